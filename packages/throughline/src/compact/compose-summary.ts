@@ -9,38 +9,38 @@ import { EARLIER_TITLE, NARRATIVE, RECORD_HEADING, summaryHeading } from "./summ
 
 export interface SummaryParts {
   readonly round: number;
-  /** Prose by a model, or none. */
+  /** Prose by a model, if there is any. */
   readonly prose: string | undefined;
-  /** What an earlier summary says, and the tokens for it, where there is no prose that integrates it. */
+  /** Text of an earlier summary with its token budget. Used only if there is no prose. */
   readonly earlier?: { readonly text: string; readonly tokens: number };
-  /** Whose sections the prose may have; what {@link trySummary} gave has no others already. */
+  /** Profile whose sections the prose may have. Not needed for prose of {@link trySummary}, which has no other sections. */
   readonly profile?: SummaryProfile;
-  /** Renders the ledger into so many tokens. */
+  /** Renders the ledger within a budget of tokens. */
   readonly ledger: (budget: number) => string;
-  /** What the summary replaces: the narrative is taken from it where there is no prose. */
+  /** Messages that the summary replaces. Source of the narrative if there is no prose. */
   readonly messages: readonly Message[];
-  /** Tokens that all of it may have. */
+  /** Maximum tokens of the summary. */
   readonly targetTokens: number;
   readonly count: (text: string) => number;
-  /** Under which the messages can be had again. */
+  /** Handle that expands to the original messages. */
   readonly handle?: string;
 }
 
-/** Prose may take this share; the ledger, on which everything depends, takes the rest. */
+/** Maximum share of the summary for prose. The ledger gets the rest. */
 const PROSE_SHARE = 0.4;
 const NARRATIVE_TOKENS = 96;
 const NARRATIVE_SHARE = 0.06;
-/** Characters that are read of the assistant's last words: of longer ones the head and the tail. */
+/** Maximum characters of the assistant's last message to read. Of a longer one, head and tail are used. */
 const MAX_NARRATIVE_READ = 20_000;
-/** Minimum room for prose in tokens: with less there is none. */
+/** Minimum tokens for prose. With less room, prose is left out. */
 export const MIN_STORY_TOKENS = 24;
-/** How often the ledger is asked for less, because tokens do not add up exactly. */
+/** Maximum attempts to render a smaller ledger, because token counts of parts do not add up exactly. */
 const TRIES = 3;
 
 /**
- * The text that stands for the messages: heading, prose or narrative, then what the ledger says under a heading of its
- * own. Never more than the target: where that is too small, first the prose goes, then the handle; "" where not even the
- * heading fits.
+ * Composes the summary of the messages: heading, prose or narrative, then the ledger under its own heading. The summary
+ * never exceeds the target: if that is too small, the prose is left out first, then the closing note with the handle.
+ * Returns "" if not even the heading fits.
  */
 export async function composeSummary(parts: SummaryParts): Promise<string> {
   const { round, targetTokens, count } = parts;
@@ -55,7 +55,7 @@ export async function composeSummary(parts: SummaryParts): Promise<string> {
   );
 }
 
-/** The ledger between what stands above and below it, as much of it as fits; `undefined` where even those do not. */
+/** Text with as much of the ledger as fits between `above` and `below`; `undefined` if those alone do not fit. */
 async function withRecord(
   above: readonly string[],
   below: string,
@@ -84,7 +84,7 @@ function closingNote(round: number, handle: string | undefined): string {
   return [rounds, recall].filter((text) => text !== "").join(" ");
 }
 
-/** Prose in its share of the room, or the narrative and what an earlier summary says. */
+/** Prose within its share of the room, or else the narrative with the text of an earlier summary. */
 function storyOf({ prose, profile, messages, earlier, count }: SummaryParts, room: number): string {
   if (prose !== undefined) {
     const titles = profile?.sections.map(({ title }) => title);
@@ -99,11 +99,11 @@ function storyOf({ prose, profile, messages, earlier, count }: SummaryParts, roo
 function cutStory(story: string, most: number, count: (text: string) => number): string {
   if (!(most >= MIN_STORY_TOKENS)) return "";
   const cut = cutText(story, Math.floor(most), "shortened", count);
-  // A cut may fall before what looks like a heading then.
+  // After a cut, a line may look like a heading.
   return cut === story ? story : cleanProse(cut, titlesIn(story));
 }
 
-/** Where things stand, in the assistant's own last words. */
+/** Current state, quoted from the assistant's last message. */
 function narrative(messages: readonly Message[], count: (text: string) => number): string {
   const spoke = messages.findLast(
     (message) => message.role === "assistant" && !message.isSummary && textOf(message).trim() !== "",

@@ -1,7 +1,7 @@
 import { isRecord } from "../internal/json.ts";
 import type { Model } from "../ports/model.ts";
 
-/** The used part of a language model of the AI SDK (specification 3 or 4). */
+/** The subset of an AI SDK language model (specification 3 or 4) that Throughline uses. */
 export interface LanguageModelLike {
   readonly modelId: string;
   doGenerate(options: {
@@ -12,10 +12,10 @@ export interface LanguageModelLike {
   }): PromiseLike<{ readonly content: readonly unknown[] }>;
 }
 
-/** A model behind the `Model` port, or a language model of the AI SDK. */
+/** An implementation of the `Model` port, or an AI SDK language model. */
 export type AnyModel = Model | LanguageModelLike;
 
-/** Adapts a language model of the AI SDK to the `Model` port. */
+/** Adapts an AI SDK language model to the `Model` port. Returns an implementation of the port unchanged. */
 export function toModel(model: AnyModel): Model {
   if (!("doGenerate" in model)) return model;
   const generate: Model["generate"] = async ({ system, prompt, signal, ...options }) => {

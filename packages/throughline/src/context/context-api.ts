@@ -6,28 +6,28 @@ export type { ContextSignals } from "../ports/context-signals.ts";
 export const TIERS = ["critical", "relevant", "background", "index"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** How a budget is divided, as shares of it. They add up to 1; a tier without a share is left out. */
+/** Share of the token budget for each tier. The shares add up to 1; a tier with share 0 is left out. */
 export type TierShares = Readonly<Record<Tier, number>>;
 
 export interface AssembleOptions {
-  /** Tokens for all of it; 8,000, where nothing is said. */
+  /** Maximum tokens of the context. Default: 8,000. */
   readonly budget?: number;
   readonly signals?: ContextSignals;
-  /** What the user wants: memories that fit it are relevant. */
+  /** The user's message or task. Memories that match it count as relevant. */
   readonly message?: string;
-  /** Other shares than those of the activity. */
+  /** Overrides the shares of the activity. */
   readonly shares?: TierShares;
-  /** What the prompt says already: what was said there is left out. */
+  /** Whether the prompt already contains a source. Memories from such sources are left out. Default: none. */
   readonly isKnown?: (source: Pick<MemorySource, "sessionId" | "messageId">) => boolean;
 }
 
-/** One memory in an assembled context, or one that did not get in. */
+/** A memory in an assembled context, or a near miss. */
 export interface ContextItem {
   readonly id: string;
   readonly tier: Tier;
   readonly level: keyof MemoryLevels;
   readonly tokens: number;
-  /** Which of the tier's rules put it there: `open-contradiction`, `recent-error`, `predicted`. */
+  /** Rule of the tier that selected the memory: `open-contradiction`, `recent-error`, `predicted`. */
   readonly rule: string;
   readonly reasons: readonly string[];
 }
@@ -36,11 +36,12 @@ export interface ContextReceipt {
   readonly budget: number;
   readonly tokens: number;
   readonly activity: string;
-  /** Tokens that each tier was given, unused ones of the tiers before it included. */
+  /** Tokens available to each tier, including unused tokens of earlier tiers. */
   readonly allotted: Readonly<Record<Tier, number>>;
   readonly items: readonly ContextItem[];
+  /** Candidates that did not fit into the budget. */
   readonly nearMisses: readonly ContextItem[];
-  /** What went differently from what was asked for, in words. */
+  /** Deviations from the request, as readable sentences: an unknown activity, for example. */
   readonly notes: readonly string[];
 }
 
@@ -51,32 +52,33 @@ export interface AssembledContext {
   readonly receipt: ContextReceipt;
 }
 
-/** Something that happened: what will be needed is told from it. */
+/** An event in the user's work, from which the predictor derives the memories and files needed next. */
 export interface PredictInput {
-  /** A path from the project's root. */
+  /** Path relative to the project root. */
   readonly fileOpened?: string;
   readonly branch?: string;
   readonly error?: string;
-  /** Milliseconds since 1970; now, where nothing is said. */
+  /** Milliseconds since 1970. Default: now. */
   readonly at?: number;
   readonly collaborator?: string;
-  /** Files that the session touched so far, the newest last. They are at hand, and not predicted. */
+  /** Files that the session has used, newest last. They are not predicted again. */
   readonly recentFiles?: readonly string[];
-  /** What the session has said and shown so far: paths in it are candidates. */
+  /** Text of the session so far. Paths in it are candidates. */
   readonly seen?: string;
+  /** Maximum number of memories, and of files, 1 to 50. Default: 10. */
   readonly limit?: number;
 }
 
 export interface PredictedMemory {
   readonly memory: Memory;
-  /** Calibrated: of those at 0.8, about 80% are used. */
+  /** Calibrated probability: about 80% of the memories with 0.8 are used. */
   readonly confidence: number;
   readonly reasons: readonly string[];
 }
 
 export interface PredictedFile {
   readonly path: string;
-  /** Calibrated: of those at 0.8, about 80% are used. */
+  /** Calibrated probability: about 80% of the files with 0.8 are used. */
   readonly confidence: number;
   readonly reasons: readonly string[];
 }
@@ -84,19 +86,19 @@ export interface PredictedFile {
 export interface Prediction {
   readonly memories: readonly PredictedMemory[];
   readonly files: readonly PredictedFile[];
-  /** That something of it will be used. */
+  /** Probability that at least one of the predictions is used. */
   readonly confidence: number;
 }
 
-/** Something that happened in a session, for the predictor to learn from and to prefetch by. */
+/** An event in a session, which the predictor learns from and prefetches for. */
 export interface Signal extends PredictInput {
-  /** What belongs to one session was used together. */
+  /** Session of the event. Files and memories of one session count as used together. */
   readonly sessionId?: string;
-  /** Ids of memories that were of use: they will be where the same happens again. */
+  /** Ids of memories that were useful. The predictor suggests them again for similar events. */
   readonly memoriesUsed?: readonly string[];
 }
 
-/** What a pointer in the index stands for. */
+/** A memory behind a pointer of the index tier. */
 export interface Expanded {
   readonly id: string;
   readonly text: string;

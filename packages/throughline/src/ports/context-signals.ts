@@ -10,7 +10,7 @@ export interface ContextSignals {
   readonly branch?: string;
   /** Milliseconds since 1970. Default: now. */
   readonly at?: number;
-  /** Name of another person who works on it. */
+  /** Name of another person who works on the same task. */
   readonly collaborator?: string;
   /** Session whose history and signals apply. */
   readonly sessionId?: string;

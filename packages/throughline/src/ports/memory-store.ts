@@ -1,8 +1,8 @@
 import type { StoredBlob } from "./blob-store.ts";
 import type { Contradiction, Memory, Turn } from "./memory.ts";
 
-// Memories live in spaces: one per user, one per project, one for everybody. Every call names one space, and the content
-// of a space is invisible from others. The name of a space has no meaning to the store.
+// Memories are stored in spaces: one per user, one per project, and one system space. Every call names one space, and the
+// content of a space is invisible from others. Space names are opaque to the store.
 
 /** Two counters of a space. A cache of the space is up to date as long as they do not change. */
 export interface SpaceHead {
@@ -15,13 +15,13 @@ export interface SpaceHead {
 /** A memory and the keys by which related memories are found. */
 export interface StoredMemory {
   readonly memory: Memory;
-  /** What it is about: `user|residence`. */
+  /** Subject and attribute: `user|residence`. */
   readonly slot?: string;
-  /** Its normalized words: the same for every wording of one statement. */
+  /** Normalized words of the text, the same for every wording of one statement. */
   readonly fingerprint: string;
 }
 
-/** What the search index needs of a memory or a turn, in packed form. The store does not look into it. */
+/** Packed search index data of a memory or a turn. Opaque to the store. */
 export interface SearchEntry {
   /** Id of the memory or the turn. */
   readonly id: string;
@@ -32,7 +32,7 @@ export interface SearchEntry {
 }
 
 export interface StoredSearchEntry extends SearchEntry {
-  /** The revision that wrote it. */
+  /** Revision that wrote the entry. */
   readonly revision: number;
 }
 
@@ -64,22 +64,22 @@ export interface StoredJudgement {
 }
 
 export interface NewJudgement extends StoredJudgement {
-  /** The memories that it is about: it is erased with them. */
+  /** Ids of the judged memories. The judgement is erased with them. */
   readonly memoryIds: readonly string[];
 }
 
-/** The collections of a space and what they hold. */
+/** Collections of a space, with the types of their items. */
 export interface MemoryCollections {
   readonly memories: Memory;
   readonly turns: Turn;
   readonly entries: StoredSearchEntry;
   readonly contradictions: Contradiction;
   readonly journal: JournalEntry;
-  /** By key; they cannot be listed. */
+  /** Read by key; cannot be listed. */
   readonly judgements: StoredJudgement;
 }
 
-/** What `list` can select, for each collection. */
+/** Filters for `list`, by collection. */
 export interface MemoryFilters {
   readonly memories: MemoryFilter;
   readonly turns: TurnFilter;
@@ -140,11 +140,11 @@ export interface JournalFilter {
 }
 
 /**
- * What is written in one transaction. A value replaces the stored one with the same id, except journal entries. Use counts
- * of a memory that exists do not change: only a new memory gets the counts that it comes with.
+ * Changes that are written in one transaction. A value replaces the stored one with the same id, except journal entries.
+ * Usage counters of an existing memory do not change; a new memory is stored with the counters that it has.
  */
 export interface MemoryCommit {
-  /** The revision that this builds on. */
+  /** Revision that the changes are based on. */
   readonly revision: number;
   readonly memories?: readonly StoredMemory[];
   readonly turns?: readonly Turn[];
@@ -158,22 +158,22 @@ export interface MemoryCommit {
 
 export type MemoryUse = "retrieved" | "cited" | "ignored";
 
-/** What is written without a new revision, because no cache of the space becomes outdated by it. */
+/** Changes that are written without a new revision, because they do not invalidate caches of the space. */
 export interface MemoryRecord {
   /** Counts one use of each of these memories, and sets the time of their last use if it is later. */
   readonly uses?: { readonly ids: readonly string[]; readonly use: MemoryUse; readonly at: number };
   readonly judgements?: readonly NewJudgement[];
 }
 
-/** What to erase. */
+/** Memories and turns to erase. */
 export interface Erasure {
   readonly memories: readonly string[];
   readonly turns: readonly string[];
-  /** What to write in the same transaction, after the erasure: what remains of a memory, for example. */
+  /** Changes to write in the same transaction, after the erasure; for example, the remains of an erased memory. */
   readonly write?: MemoryCommit;
 }
 
-/** How much was erased. A memory that `write` writes again does not count. */
+/** Numbers of erased items. A memory that `write` writes again does not count. */
 export interface ErasureReport {
   readonly memories: number;
   readonly turns: number;
@@ -208,12 +208,13 @@ export interface MemoryStore {
   record(space: string, record: MemoryRecord): Promise<void>;
   /**
    * Erases memories and turns with everything about them: search entries, contradictions, judgements, their changes in
-   * the journal, and references to them in other memories and in the journal (`links`, `supersedes`, `supersededBy`). The
-   * change of another turn goes if one of these had outdated it. A journal entry without changes goes. All blobs of the
-   * space go, because they may contain what is erased. Revision and epoch are incremented. Leaves no trace in files.
+   * the journal, and references to them in other memories and in the journal (`links`, `supersedes`, `supersededBy`).
+   * Also erases journal changes of other turns that one of the erased items had outdated, journal entries that have no
+   * changes left, and all blobs of the space, because they may contain erased text. Increments revision and epoch.
+   * No erased data remains in files.
    *
-   * With `write`, all of it happens or nothing: resolves to `undefined` if the space has another revision than
-   * `write.revision`. The content of `write` is written as it is, whatever is erased.
+   * With `write`, erasure and write are atomic: resolves to `undefined` and changes nothing if the space has another
+   * revision than `write.revision`. The content of `write` is written unchanged, even if it names erased items.
    *
    * @throws StoreError `duplicate-id` if the id of a journal entry of `write` is taken.
    */

@@ -50,7 +50,7 @@ export interface Memory {
   readonly subject?: string;
   /** Alternative names. */
   readonly aliases: readonly string[];
-  /** Search terms that led to the memory, with their counts. Frequent ones may become aliases. */
+  /** Search terms that led to the memory, with their counts. Frequent terms may become aliases. */
   readonly heard?: Readonly<Record<string, number>>;
   readonly category?: FactCategory;
   readonly confidence: number;
@@ -84,15 +84,15 @@ export interface Memory {
 export interface StaleSpan {
   readonly start: number;
   readonly end: number;
-  /** Time at which it became outdated, in milliseconds since 1970. */
+  /** Time at which the range became outdated, in milliseconds since 1970. */
   readonly since: number;
 }
 
 /** Reason why a text is outdated. */
 export interface StaleMark {
-  /** Id of the turn or memory that outdated it, if known. */
+  /** Id of the turn or memory that outdated the text, if known. */
   readonly by?: string;
-  /** Time at which it became outdated, in milliseconds since 1970. */
+  /** Time at which the text became outdated, in milliseconds since 1970. */
   readonly since: number;
   /** Outdated ranges of the text. Default: all of it. */
   readonly spans?: readonly { readonly start: number; readonly end: number }[];
@@ -131,9 +131,9 @@ export interface Turn {
   readonly staleSpans?: readonly StaleSpan[];
   /** Reasons in order; `staleSince` and `staleSpans` are derived from them. */
   readonly marks?: readonly StaleMark[];
-  /** Inserted text (recalled or injected), not said by anyone. Never returned by recall. */
+  /** True for inserted text (recalled or injected) that was not said by anyone. Never returned by recall. */
   readonly synthetic?: true;
-  /** Facts of the turns stored with this one, which is the last of them, that are not saved yet. */
+  /** Extracted facts that are not saved yet, of all turns stored in the same batch. Set on the last turn of a batch. */
   readonly pending?: readonly PendingFact[];
 }
 

@@ -1,13 +1,13 @@
 export type TokenScope = "read" | "write" | "admin";
 
-/** A token as it is kept: whoever reads it cannot use it. */
+/** A stored access token. Only a hash of its secret is stored, so a leaked record cannot be used to sign in. */
 export interface StoredToken {
   readonly id: string;
   readonly name: string;
   /** SHA-256 of the secret, as hex. */
   readonly hash: string;
   readonly userId: string;
-  /** Ids of projects that it may speak for; `*` is all of them. */
+  /** Ids of the projects that the token gives access to; `*` for all. */
   readonly projects: readonly string[];
   readonly scopes: readonly TokenScope[];
   readonly createdAt: number;
@@ -17,14 +17,14 @@ export interface StoredToken {
 }
 
 export interface TokenStore {
-  /** @throws StoreError `duplicate-id` where one of that id is there. */
+  /** @throws StoreError `duplicate-id` if the id is taken. */
   add(token: StoredToken): Promise<void>;
   find(id: string): Promise<StoredToken | undefined>;
-  /** All of them, a user's, or those of these ids, the oldest first. */
+  /** Lists tokens, oldest first: all, those of a user, or those with the given ids. */
   list(filter?: { readonly userId?: string; readonly ids?: readonly string[] }): Promise<readonly StoredToken[]>;
-  /** `false` where there is none of that id that is not revoked already. */
+  /** Revokes a token; `false` if it does not exist or is already revoked. */
   revoke(id: string, at: number): Promise<boolean>;
-  /** Notes that it was used. */
+  /** Sets the time of the last use. */
   touch(id: string, at: number): Promise<void>;
 }
 
@@ -34,20 +34,20 @@ export interface NewJob {
   readonly kind: string;
   readonly owner: string;
   readonly projectId?: string;
-  /** Of one key at most one job waits or runs, whoever owns it. */
+  /** Deduplication key: at most one job per key is waiting or running, across all owners. */
   readonly key: string;
-  /** Plain data without content: ids and numbers. */
+  /** Plain data without user content: ids and numbers. */
   readonly payload?: unknown;
-  /** Not before then, in milliseconds since 1970 by the store's clock; at once, where nothing is said. */
+  /** Earliest start, in milliseconds since 1970 by the store's clock. Default: now. */
   readonly runAt?: number;
-  /** 5, where nothing is said. */
+  /** Default: 5. */
   readonly maxAttempts?: number;
 }
 
 export interface StoredJob extends NewJob {
   readonly id: string;
   readonly state: JobState;
-  /** How often it was begun. */
+  /** Number of started attempts. */
   readonly attempts: number;
   readonly maxAttempts: number;
   readonly runAt: number;
@@ -60,16 +60,16 @@ export interface StoredJob extends NewJob {
 
 export interface JobFilter {
   readonly owner?: string;
-  /** Only jobs of these projects, and those of none. */
+  /** Only jobs of these projects, and jobs without a project. */
   readonly projectIds?: readonly string[];
   readonly state?: JobState;
   readonly kind?: string;
-  /** In the order in which they were made, behind this one. */
+  /** Only jobs created after the job with this id. */
   readonly after?: string;
   readonly limit?: number;
 }
 
-/** What went wrong. It is stored until the job is swept, so it must not contain user content. */
+/** A failed attempt. The error is stored until the job is swept, so it must not contain user content. */
 export interface JobFailure {
   readonly error: string;
   /** Milliseconds until the next attempt. Without it, the job is not tried again. */
@@ -77,19 +77,19 @@ export interface JobFailure {
 }
 
 /**
- * How a leased job ended. `done`: it succeeded. `released`: it was not started, or was interrupted by a shutdown; it
- * waits again and the attempt does not count. A failure: it waits again for `retryAfter`, or is dead if it has no
- * attempt left or no `retryAfter`.
+ * Outcome of a leased job. `done`: the job succeeded. `released`: the job was not started, or a shutdown interrupted it;
+ * the job waits again and the attempt does not count. `JobFailure`: the job waits for `retryAfter`, or is dead if no
+ * attempt is left or `retryAfter` is missing.
  */
 type JobOutcome = "done" | "released" | JobFailure;
 
-/** Jobs that are done once, by any server that uses the store. Times are those of the store's clock. */
+/** A job queue shared by all servers on one store. All times come from the store's clock. */
 export interface JobQueue {
   /** Adds a job; `undefined` if a job with the same key is waiting or running. */
   add(job: NewJob): Promise<StoredJob | undefined>;
   /**
-   * Leases the job that has been due for the longest time: a waiting one, or a running one whose lease has expired. If an
-   * expired one has no attempt left, it is marked dead and the next one is taken. Of several servers exactly one gets it.
+   * Leases the job that has been due for the longest time: a waiting job, or a running one whose lease has expired. An
+   * expired job without an attempt left is marked dead and skipped. Exactly one of several servers gets a job.
    */
   lease(holder: string, milliseconds: number, kinds?: readonly string[]): Promise<StoredJob | undefined>;
   /** Extends a lease; `false` if another holder has the job by now. */
@@ -97,73 +97,73 @@ export interface JobQueue {
   /** Ends a lease, by default with `done`; `false` if another holder has the job by now: then nothing changes. */
   finish(id: string, holder: string, outcome?: JobOutcome): Promise<boolean>;
   list(filter?: JobFilter): Promise<readonly StoredJob[]>;
-  /** The number of jobs in each state. */
+  /** Number of jobs in each state. */
   counts(filter?: Pick<JobFilter, "owner" | "projectIds">): Promise<Readonly<Record<JobState, number>>>;
-  /** Makes a dead job wait again with all its attempts; `false` if it is not dead, or another job with its key is alive. */
+  /** Requeues a dead job with all its attempts; `false` if it is not dead, or its key is waiting or running. */
   revive(id: string): Promise<boolean>;
-  /** Deletes jobs that were done or died before a time; resolves to how many. */
+  /** Deletes jobs that finished (done or dead) before a time. Resolves to their number. */
   sweep(before: number): Promise<number>;
 }
 
 export interface StoredEvent {
-  /** Grows with every event of a store; there may be gaps. */
+  /** Increases with every event of the store; gaps are possible. */
   readonly sequence: number;
   readonly owner: string;
   readonly projectId?: string;
   readonly sessionId?: string;
   readonly type: string;
   readonly at: number;
-  /** Plain data without content: ids and numbers. */
+  /** Plain data without user content: ids and numbers. */
   readonly data: unknown;
 }
 
 export type NewEvent = Omit<StoredEvent, "sequence" | "at">;
 
 export interface EventFilter {
-  /** Everybody's events, if not given. */
+  /** Default: events of all owners. */
   readonly owner?: string;
   readonly sessionId?: string;
-  /** Only those behind this one. */
+  /** Only events with a greater sequence. */
   readonly after: number;
   readonly limit?: number;
 }
 
-/** What happened, for those who listen and those who come back. A reader who goes on behind the last one misses none. */
+/** Event log for live and reconnecting clients. A client that resumes after its last sequence misses no event. */
 export interface EventLog {
   append(events: readonly NewEvent[]): Promise<void>;
   read(filter: EventFilter): Promise<readonly StoredEvent[]>;
-  /** The newest sequence, 0 where there is none. */
+  /** Sequence of the newest event; 0 if there is none. */
   last(): Promise<number>;
-  /** Erases those from before then; how many. */
+  /** Deletes events from before a time. Resolves to their number. */
   sweep(before: number): Promise<number>;
 }
 
-/** The answer that a write got, kept so that the same request gets it again. */
+/** Stored response to a write request. A retry with the same idempotency key gets the same response. */
 export interface StoredAnswer {
-  /** SHA-256 of what was asked, as hex: the same key with another request is refused. */
+  /** SHA-256 of the request, as hex. Reusing the key for another request is refused. */
   readonly request: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Which answers are erased. */
+/** Selects answers to erase. */
 export interface AnswerFilter {
-  /** Everybody's, where nobody is named: for what many could read. */
+  /** Default: answers of all owners, for purged data that several users could read. */
   readonly owner?: string;
-  /** The request that purges may keep its own answer, which says nothing of what went. */
+  /** Key of the purge request itself, whose answer contains no purged data and is kept. */
   readonly except?: { readonly owner: string; readonly key: string };
 }
 
-/** A key whose earlier holder wrote something and stored no answer. The key is now the caller's. */
+/** A key whose previous holder committed writes but stored no answer. The caller now holds the key. */
 export interface InterruptedRequest {
   /** SHA-256 of the earlier request, as hex. */
   readonly request: string;
-  /** What the committed writes noted, in order; `undefined` if a purge erased the notes. */
+  /** Notes of the committed writes, in order; `undefined` if a purge erased them. */
   readonly notes: readonly unknown[] | undefined;
 }
 
-/** Who holds a key, and for which request. */
+/** A claimed key, with its holder and its request. */
 export interface AnswerClaim {
   readonly owner: string;
   readonly key: string;
@@ -171,13 +171,13 @@ export interface AnswerClaim {
   readonly holder: string;
 }
 
-/** Answers by the key that a client gave its request. */
+/** Stored answers by idempotency key. */
 export interface AnswerStore {
   /**
-   * Takes the key for so long, until `save` or `release`: `taken` where it is now the caller's, `busy` where somebody else
-   * is at it, or the answer that was kept. Who names itself as `holder` may claim again, to have it for longer; what it
-   * keeps or releases after its time is over and another has the key is then passed over. If an earlier holder committed
-   * writes with `noting` and did not get to its answer, the new holder gets their notes.
+   * Claims a key for `milliseconds`, or until `save` or `release`. Resolves to `taken` if the caller now holds the key,
+   * `busy` if another holder has it, or the stored answer. A caller that passes `holder` may claim again to extend the
+   * claim; its `save` and `release` have no effect after another holder has taken over an expired claim. If a previous
+   * holder committed writes with `noting` but stored no answer, the new holder gets their notes.
    */
   claim(
     owner: string,
@@ -187,26 +187,26 @@ export interface AnswerStore {
     holder?: string,
   ): Promise<"taken" | "busy" | StoredAnswer | InterruptedRequest>;
   /**
-   * Runs `write` so that each of its transactions also stores a note with the claimed key: both are committed, or
-   * neither. `note` makes the note from the transaction's result; `undefined` adds none.
+   * Runs `write` so that each of its transactions also stores a note with the claimed key, atomically. `note` makes the
+   * note from the transaction's result; `undefined` adds none.
    *
-   * @throws StoreError `unavailable` if another holder took the key over. Then the transaction is rolled back.
+   * @throws StoreError `unavailable` if another holder has taken over the key. Then the transaction is rolled back.
    */
   noting<T>(claim: AnswerClaim, note: (result: unknown) => unknown, write: () => Promise<T>): Promise<T>;
-  /** Stores the answer. No effect if the key is not claimed or already has an answer: the first one stands. */
+  /** Stores the answer. Has no effect if the key is not claimed or already has an answer. */
   save(owner: string, key: string, answer: StoredAnswer, holder?: string): Promise<void>;
-  /** Without effect where an answer is kept. A key with notes becomes free and keeps its notes. */
+  /** Frees a claimed key; its notes are kept. Has no effect if the key has an answer. */
   release(owner: string, key: string, holder?: string): Promise<void>;
-  /** Forgets those from before then, as is done every day; how many. */
+  /** Deletes answers from before a time; active claims are kept. Resolves to the number of deleted keys. */
   sweep(before: number): Promise<number>;
   /**
-   * Erases for good what was answered, and what those are answered who are at it right now is not kept either; how many
-   * answers went. For a purge, once the data itself is gone: an answer may say again what was purged.
+   * Erases answers permanently, and discards the answers of requests that are still running. Resolves to the number of
+   * erased answers. Call it after a purge has erased the data, because answers may repeat purged content.
    */
   erase(filter?: AnswerFilter): Promise<number>;
 }
 
-/** What a database stores for servers, in addition to sessions and memories. All servers on one store share it. */
+/** Server data of a database, in addition to sessions and memories. Shared by all servers on one store. */
 export interface ServerStore {
   readonly tokens: TokenStore;
   readonly jobs: JobQueue;

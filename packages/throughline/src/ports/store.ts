@@ -3,26 +3,26 @@ import type { BlobStore } from "./blob-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
-/** Whose session, and which. Every call names both: what belongs to one owner is never seen under another. */
+/** Owner and id of a session. Every call names both, so sessions of different owners never mix. */
 export interface SessionKey {
   readonly owner: string;
   readonly sessionId: string;
 }
 
-/** What changes in a session, in a few numbers: who holds it in memory sees whether somebody else went on with it. */
+/** Counters of a session. A session cached in memory is up to date as long as they do not change. */
 export interface SessionHead {
-  /** How many messages were ever appended: the position of the next one. */
+  /** Number of messages appended so far, which is the position of the next one. */
   readonly appended: number;
-  /** How often something was committed. */
+  /** Number of commits. */
   readonly revision: number;
   readonly compactions: number;
   readonly receipts: number;
   readonly lastCompactionAt: number | undefined;
-  /** Somebody holds the lease right now. */
+  /** Whether the session's lease is held. */
   readonly isCompacting: boolean;
 }
 
-/** A session in a list. */
+/** A session as listed by `SessionStore.list`. */
 export interface SessionSummary extends SessionHead {
   readonly sessionId: string;
   readonly createdAt: number;
@@ -34,7 +34,7 @@ export interface MessageIds {
   readonly parts: readonly string[];
 }
 
-/** Which messages of a session: by position, or those that contain one of these parts. */
+/** Selects messages of a session by position, or by the parts that they contain. */
 export type MessageFilter =
   | {
       /** Zero-based position of the first message. */
@@ -42,7 +42,7 @@ export type MessageFilter =
       readonly limit?: number | undefined;
     }
   | {
-      /** Ids of parts. */
+      /** Ids of parts. A message is selected if it contains one of them. */
       readonly parts: readonly string[];
     };
 
@@ -59,13 +59,13 @@ export interface MessageLog {
   get(key: SessionKey, ids: readonly string[]): Promise<readonly Message[]>;
   /** Messages in the order in which they were appended; all of them without a filter. */
   list(key: SessionKey, filter?: MessageFilter): Promise<readonly Message[]>;
-  /** The ids of these that are taken. */
+  /** Those of the given ids that are already used in the session. */
   taken(key: SessionKey, ids: MessageIds): Promise<MessageIds>;
   /** Time at which each part was marked as compacted, by part id. The content of a marked part does not change. */
   marks(key: SessionKey): Promise<ReadonlyMap<string, number>>;
 }
 
-/** A compaction: the columns that everybody may ask for, and what a session needs to undo it. */
+/** A compaction: its public columns, and the `detail` that a session needs to undo it. */
 export interface StoredCompaction {
   readonly id: string;
   readonly round: number;
@@ -74,30 +74,30 @@ export interface StoredCompaction {
   readonly tokensAfter: number;
   readonly summary: string;
   readonly compactedMessageIds: readonly string[];
-  /** Plain data that the store does not look into. */
+  /** Plain data, opaque to the store. */
   readonly detail: unknown;
 }
 
 export interface StoredReceipt {
   readonly id: string;
   readonly createdAt: number;
-  /** Plain data that the store does not look into. */
+  /** Plain data, opaque to the store. */
   readonly value: unknown;
 }
 
-/** What a turn leaves behind, written in one transaction. */
+/** Changes of a turn, written in one transaction. */
 export interface Commit {
-  /** The revision that this builds on. */
+  /** Revision that the changes are based on. */
   readonly revision: number;
-  /** Replaces the state as a whole: plain data that the store does not look into. */
+  /** New state, which replaces the stored one as a whole. Plain data, opaque to the store. */
   readonly state?: unknown;
   readonly compactions?: readonly StoredCompaction[];
   readonly receipts?: readonly StoredReceipt[];
-  /** Parts that are compacted from now on: part id to time. */
+  /** Newly compacted parts: part id to time of compaction. */
   readonly marks?: ReadonlyMap<string, number>;
 }
 
-/** Everything of a session except its messages. */
+/** State, compactions, receipts and leases of sessions; all data of a session except its messages. */
 export interface SessionStore {
   head(key: SessionKey): Promise<SessionHead>;
   /** The state of the last commit that had one, or `undefined`. */
@@ -111,7 +111,7 @@ export interface SessionStore {
   commit(key: SessionKey, commit: Commit): Promise<boolean>;
   /** All compactions, or those with these ids, oldest first. */
   compactions(key: SessionKey, ids?: readonly string[]): Promise<readonly StoredCompaction[]>;
-  /** The newest receipts, oldest first. */
+  /** The newest `limit` receipts, oldest first. Default: all. */
   receipts(key: SessionKey, limit?: number): Promise<readonly StoredReceipt[]>;
   /**
    * Takes or renews the session's lease for `milliseconds`; 0 gives it back. An expired lease is free. Resolves to whether
@@ -120,18 +120,18 @@ export interface SessionStore {
   lease(key: SessionKey, holder: string, milliseconds: number): Promise<boolean>;
   /** The sessions of an owner, sorted by id, at most `limit` after the id `after`. */
   list(owner: string, page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
-  /** Deletes a session and everything of it. Leaves no trace in files. */
+  /** Deletes a session with all its data. No deleted data remains in files. */
   purge(key: SessionKey): Promise<void>;
 }
 
-/** News of sessions between processes that share a store: small plain data. A store that cannot tell is without it. */
+/** Notifications between processes that share a store: small plain data. Optional for a store. */
 export interface SessionNews {
   publish(key: SessionKey, news: unknown): Promise<void>;
-  /** Tells of one session until the returned function is called. What a subscriber publishes reaches it too. */
+  /** Calls the listener for each notification of a session, its own included, until the returned function is called. */
   subscribe(key: SessionKey, listener: (news: unknown) => void): Promise<() => Promise<void>>;
 }
 
-/** Where sessions, memories, documents and blobs are stored. */
+/** Storage for sessions, memories, documents and blobs. */
 export interface Store {
   readonly messages: MessageLog;
   readonly sessions: SessionStore;

@@ -19,7 +19,7 @@ export interface Commit {
 export interface SyntaxNode {
   /** Node type of the grammar: `call_expression`. */
   readonly type: string;
-  /** True for nodes that the grammar names; false for brackets and keywords. */
+  /** True for named nodes of the grammar; false for brackets and keywords. */
   readonly isNamed: boolean;
   /** Role in its parent: `name`, `arguments`. */
   readonly field?: string;
@@ -49,10 +49,10 @@ export interface Workspace {
   branch(): Promise<string | undefined>;
   /** Paths of parsable source files, without ignored ones. */
   sources(options?: { readonly signal?: AbortSignal }): AsyncIterable<string>;
-  /** Syntax tree of a file; `undefined` if it does not exist, is too large, or is in an unknown language. */
+  /** Syntax tree of a file; `undefined` if the file does not exist, is too large, or is in an unknown language. */
   parse(path: string): Promise<SourceFile | undefined>;
   /** Project files that a file imports; packages are excluded. */
   importsOf(path: string): Promise<readonly string[]>;
-  /** Short hash of a file's content, to detect changes; `undefined` if it does not exist. */
+  /** Short hash of a file's content, to detect changes; `undefined` if the file does not exist. */
   digest(path: string): Promise<string | undefined>;
 }

@@ -64,7 +64,7 @@ export function learnFromReport(
   return limits({ ...state, calibration }, modelId, limitFor(counted * factor * AFTER_REFUSAL, deps));
 }
 
-/** A count that comes with a refusal may be a lower bound: it raises our counts, and never lowers them. */
+/** Recalibrates token counts. The count of a refusal may be a lower bound, so it only raises the calibration factor. */
 function recalibrate(
   { calibration }: SessionState,
   { modelId, counted }: Pick<Receipt, "modelId" | "counted">,

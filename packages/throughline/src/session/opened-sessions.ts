@@ -1,7 +1,7 @@
 import { Lru } from "../internal/lru.ts";
 import type { Session } from "./session.ts";
 
-/** Sessions that are held at a time; the one that was not asked for longest goes first, and is read again when it is. */
+/** Maximum number of cached sessions. The least recently used one is evicted, and loaded again on demand. */
 const MAX_HELD = 500;
 
 interface Opened {
@@ -9,11 +9,11 @@ interface Opened {
   readonly settings: object;
 }
 
-/** The sessions that were opened, and how: who asks in the same way gets the same one. */
+/** LRU cache of opened sessions with their settings. */
 export class OpenedSessions {
   readonly #sessions = new Lru<string, Opened>({ maxSize: MAX_HELD });
 
-  /** The session as it was opened; nothing where other settings are wanted. */
+  /** Returns the cached session; `undefined` if there is none or `settings` differ from its own. */
   find(id: string, settings: object | undefined): Session | undefined {
     const known = this.#sessions.get(id);
     if (known === undefined || (settings !== undefined && !areSame(settings, known.settings))) return undefined;

@@ -3,7 +3,7 @@ import { NotFoundError } from "../errors/not-found-error.ts";
 import type { Message } from "../message/message.ts";
 import type { MessageLog, SessionKey } from "../ports/store.ts";
 
-/** Messages that are read at a time in a search. */
+/** Page size of a search, in messages. */
 const PAGE = 500;
 
 /** The original messages behind a handle. */
@@ -22,7 +22,7 @@ interface RecallSources {
  * Returns the original messages behind a handle: `part:<id>`, `message:<id>`, `messages:<id>..<id>`, or a compaction by
  * its id or short name.
  *
- * @throws NotFoundError if there is nothing behind it.
+ * @throws NotFoundError if the handle matches no message.
  */
 export async function recallHandle(handle: string, sources: RecallSources): Promise<readonly Message[]> {
   const messages = await find(handle, sources);
@@ -49,7 +49,7 @@ async function find(handle: string, { key, messages, events }: RecallSources): P
   return kind === "messages" ? between(id, key, messages) : [];
 }
 
-/** Reads from one id to the other, both included. Ids may contain `..` themselves, so each one is tried as separator. */
+/** Reads from one id to the other, both included. Ids may contain `..`, so each `..` is tried as the separator. */
 async function between(range: string, key: SessionKey, messages: MessageLog): Promise<readonly Message[]> {
   for (let at = range.indexOf(".."); at >= 0; at = range.indexOf("..", at + 1)) {
     const [first, last] = [range.slice(0, at), range.slice(at + 2)];

@@ -115,7 +115,7 @@ export class CompactionNotice {
     this.#emitter.tell("compaction:start", { tokensBefore: planned.tokensBefore, modelLimit, reason });
   }
 
-  /** Completes a started compaction. Without an event nothing was stored, and nothing saved. */
+  /** Completes a started compaction. Without an event nothing was stored, and no tokens were saved. */
   complete(stored: CompactionEvent | undefined): void {
     if (this.#started === undefined) return;
     const { tokensBefore, masksBefore } = this.#started;

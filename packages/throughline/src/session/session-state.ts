@@ -7,8 +7,8 @@ import type { ReportedUsage } from "../receipt/receipt.ts";
 import type { Calibration } from "../tokens/calibration.ts";
 
 /**
- * Everything a session knows besides its history. Plain data, replaced as a whole. It need not be stored with each
- * append: messages appended since are added when it is loaded.
+ * State of a session, without its messages. Plain data, replaced as a whole. The state need not be stored with each
+ * append: messages appended since then are added when it is loaded.
  */
 export interface SessionState extends WindowState {
   readonly version: 1;
@@ -46,7 +46,7 @@ export async function addMessages(state: SessionState, messages: readonly Messag
 
 /** A compaction in the list of all compactions of a session. */
 export interface ListedCompaction extends CompactionEvent {
-  /** Whether it was undone: it is neither in the window nor below another compaction. */
+  /** Whether the compaction was undone: it is neither in the window nor part of another compaction. */
   readonly isUndone: boolean;
 }
 

@@ -1,11 +1,12 @@
-/** What a summary looks like for a kind of work. Users add their own. */
+/** Format of a summary for one kind of work. You can define your own. */
 export interface SummaryProfile {
   readonly name: string;
-  /** Who is summarised, for the summariser. */
+  /** Description of the conversation, for the prompt: "a conversation with an assistant". */
   readonly role: string;
-  /** The headings that a summary has, with what goes under each. At least half of them make it one. */
+  /** Sections of the summary, with an instruction for each. A reply with less than half of them is rejected. */
   readonly sections: readonly { readonly title: string; readonly instruction: string }[];
+  /** Additional rules for the prompt. */
   readonly constraints: readonly string[];
-  /** Tokens of prose asked for; a little more is let pass. */
+  /** Maximum tokens of prose, as stated in the prompt. Replies of up to 1.5 times that are accepted. */
   readonly maxTokens: number;
 }

@@ -3,10 +3,10 @@ import { isRecord } from "../../internal/json.ts";
 import { TIERS, type Tier, type TierShares } from "../context-api.ts";
 import type { RuleName } from "./rules/rules.ts";
 
-/** A rule, and the share of its tier that it may fill before the others had their turn. */
+/** A rule, and the share of its tier that it may fill before the other rules are applied. */
 type PlannedRule = readonly [rule: RuleName, share: number];
 
-/** How an activity divides a budget, and what it puts into each tier, the most urgent first. The index has rules of its own. */
+/** Budget shares and rules of an activity, by tier. Rules are sorted by priority. The index tier is filled separately. */
 export interface ActivityPlan {
   readonly shares: TierShares;
   readonly rules: Readonly<Record<Exclude<Tier, "index">, readonly PlannedRule[]>>;
@@ -46,7 +46,7 @@ const DEFAULT: ActivityPlan = {
   },
 };
 
-/** Something new begins: what binds it, how things like it are built, what was done before. */
+/** Prefers decisions, patterns and similar earlier work. */
 const NEW_FEATURE: ActivityPlan = {
   shares: DEFAULT.shares,
   rules: {
@@ -80,7 +80,7 @@ const NEW_FEATURE: ActivityPlan = {
   },
 };
 
-/** Something fails: more room for errors and fixes, less for the background. */
+/** More budget for errors and fixes, less for the background. */
 const DEBUGGING: ActivityPlan = {
   shares: { critical: 0.375, relevant: 0.3125, background: 0.1875, index: 0.125 },
   rules: {
@@ -121,10 +121,10 @@ const PLANS = new Map([
   ["debugging", DEBUGGING],
 ]);
 
-/** Shares of activities that a caller names, by their names. */
+/** Shares of custom activities, by name. */
 export type OwnActivities = Readonly<Record<string, TierShares>>;
 
-/** What an activity puts where; without the activity's name where nobody has told of it. */
+/** Plan of an activity. An unknown activity gets the default plan and `isKnown: false`. */
 export function planFor(
   activity: string | undefined,
   own: OwnActivities = {},
@@ -142,7 +142,7 @@ export function planFor(
   };
 }
 
-/** @throws InvalidOptionError where shares do not divide a budget. */
+/** @throws InvalidOptionError if a share is not from 0 to 1, or the shares do not add up to 1. */
 export function checkShares(shares: TierShares): void {
   const values = isRecord(shares) ? TIERS.map((tier) => shares[tier]) : [];
   const isSound = values.length > 0 && values.every((value) => typeof value === "number" && value >= 0 && value <= 1);
@@ -152,7 +152,7 @@ export function checkShares(shares: TierShares): void {
   }
 }
 
-/** Whole tokens for each tier, together the budget. */
+/** Divides a budget into whole tokens for each tier, which add up to the budget. */
 export function divideBudget(budget: number, shares: TierShares): Readonly<Record<Tier, number>> {
   let upTo = 0;
   let given = 0;

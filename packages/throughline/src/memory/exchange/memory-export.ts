@@ -5,27 +5,27 @@ import type { JournalEntry } from "../../ports/memory-store.ts";
 export const EXPORT_FORMAT = "throughline-memory";
 export const EXPORT_VERSION = 1;
 
-/** Memories with all that is known of them, as JSON holds it. Ids stay what they are, so that importing twice changes nothing. */
+/** A JSON export of memories and related data. Ids are kept, so that a second import changes nothing. */
 export interface MemoryExport {
   readonly format: typeof EXPORT_FORMAT;
   readonly version: typeof EXPORT_VERSION;
   /** Milliseconds since 1970. */
   readonly exportedAt: number;
-  /** Whose they are, and of which project. */
+  /** Owner and project of the caller who exported. */
   readonly owner?: string;
   readonly projectId?: string;
   readonly memories: readonly Memory[];
   readonly turns: readonly Turn[];
   readonly contradictions: readonly Contradiction[];
-  /** What was done to them, where that is to come along. */
+  /** Journal of changes to the exported items. Optional. */
   readonly journal?: readonly JournalEntry[];
 }
 
-/** An export without what says that it is one. */
+/** Content of an export, without format and version. */
 export type ExportContent = Omit<MemoryExport, "format" | "version">;
 
 /**
- * What `JSON.stringify` writes down and `readExport` reads again, exactly.
+ * Makes an export from its content. `readExport` restores the same export from its JSON.
  *
  * @example
  * const text = JSON.stringify(writeExport({ exportedAt: Date.now(), memories, turns: [], contradictions: [] }));

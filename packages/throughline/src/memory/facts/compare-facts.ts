@@ -5,35 +5,35 @@ import { readOnce } from "./read-once.ts";
 import { readSlot, type Slot } from "./read-slot.ts";
 import { isCorrectable, isSingleValued, normalizeKey } from "./slot-keys.ts";
 
-/** A fact as far as it is compared with others. */
+/** The fields of a fact that are compared. */
 export interface ComparableFact {
   readonly text: string;
   readonly key?: string;
   readonly value?: string;
   readonly subject?: string;
-  /** It was said as a change of something that was so before. */
+  /** The fact was stated as a change of an earlier state. */
   readonly updatesPrevious?: boolean;
 }
 
-/** How what is said relates to what is known: said again, something else of the same thing, or something new. */
+/** Relation of a stated fact to a known one: a repetition, a contradiction, or unrelated. */
 export type FactRelation = "same" | "conflict" | "different";
 
 const NEGATIONS = new Set(["not", "nomore"]);
-/** Words by which a value may be told more exactly and still be the same. */
+/** Maximum number of extra words in a more exact value that still counts as the same. */
 const MORE_EXACT = 3;
 const OPPOSITES: ReadonlyMap<string, readonly string[]> = new Map([
   ["likes", ["dislikes"]],
   ["dislikes", ["likes"]],
 ]);
 
-/** A memory as far as it is compared with what is said. */
+/** The fields of a memory that are compared. */
 export function toComparable({ levels, key, value, subject }: Memory): ComparableFact {
   return { text: levels.full, ...(key && { key }), ...(value && { value }), ...(subject && { subject }) };
 }
 
 /**
- * Whether two facts say the same, cannot both be true, or have nothing to do with each other. Only plain cases count:
- * one key with one value and another, and a sentence with its negation.
+ * Compares two facts: the same, in conflict, or different. Only plain cases are a conflict: two values of one key, and a
+ * sentence with its negation.
  *
  * @example
  * compareFacts({ text: "User is based in London" }, { text: "User is based in Copenhagen" }); // "conflict"
@@ -43,7 +43,7 @@ export function compareFacts(said: ComparableFact, known: ComparableFact): FactR
   return compareSlots(said, known) ?? compareWords(said.text, known.text);
 }
 
-/** The known fact that is said again, or else the one that no longer holds. */
+/** Finds the known fact that the stated one repeats, or else the one that it contradicts. */
 export function findRelated<T extends Memory>(
   said: ComparableFact,
   known: readonly T[],
@@ -53,17 +53,17 @@ export function findRelated<T extends Memory>(
   return found === undefined || found.relation === "different" ? undefined : { ...found, relation: found.relation };
 }
 
-/** By what a fact is found that says the same of something, or something else of it. */
+/** Lookup keys by which facts that repeat or contradict each other are found. */
 export interface FactHandles {
-  /** Where it is kept: of whom and of what it says something. */
+  /** Key under which the fact is stored: subject and attribute. */
   readonly slot?: string;
-  /** Where those are kept that it may repeat or contradict. */
+  /** Keys of facts that it may repeat or contradict. */
   readonly related: readonly string[];
-  /** Its words in their one form, whether it says them or denies them. */
+  /** Normalized words of the fact, without negation. */
   readonly fingerprint: string;
 }
 
-/** What two facts share that {@link compareFacts} finds to be more than different. */
+/** Lookup keys of a fact. Two facts that {@link compareFacts} finds the same or in conflict share one. */
 export function factHandles(fact: ComparableFact): FactHandles {
   const slot = slotOf(fact);
   const named = (key: string): string => `${subjectOf(fact)}|${key}`;
@@ -105,7 +105,7 @@ function isOpposite(a: string, b: string): boolean {
   return OPPOSITES.get(a)?.includes(b) ?? false;
 }
 
-/** The same, or the same said more exactly: "Lisbon" and "Lisbon, Portugal". What says much more is something else. */
+/** Whether two values are equal, or one is a slightly more exact form of the other: "Lisbon" and "Lisbon, Portugal". */
 function isSameValue(a: string, b: string): boolean {
   const [left, right] = [termSet(a), termSet(b)];
   if (left.size === 0 || right.size === 0) return folded(a) === folded(b);
@@ -113,7 +113,7 @@ function isSameValue(a: string, b: string): boolean {
   return isPartOf(left, right) || isPartOf(right, left);
 }
 
-/** "Tabs over spaces" and "spaces over tabs". */
+/** Whether two preferences are reversed: "tabs over spaces" and "spaces over tabs". */
 function isReversed(a: string, b: string): boolean {
   if (!factTerms(a).some((term) => term.startsWith("over:"))) return false;
   const [left, right] = [new Set(valueTerms(a)), new Set(valueTerms(b))];
@@ -141,7 +141,7 @@ function isNegated(terms: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The user, where nothing is said. */
+/** Default: the user. */
 function subjectOf({ subject = "user" }: ComparableFact): string {
   return subject.trim().toLowerCase();
 }

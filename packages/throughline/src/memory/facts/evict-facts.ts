@@ -10,19 +10,19 @@ import {
   PRUNE_THRESHOLD,
 } from "./fact-rules.ts";
 
-/** Between the threshold and the cap only facts go that have waited for this share of their time. */
+/** Between the threshold and the cap, only facts older than this share of their category's expiry are evicted. */
 const STALE_SHARE = 0.5;
 
 export interface Eviction {
-  /** What has to be put away, the least worth first. */
+  /** Facts to archive, least valuable first. */
   readonly evicted: readonly ChatFact[];
-  /** How many facts are left. */
+  /** Number of facts left. */
   readonly remaining: number;
 }
 
 /**
- * How much a fact is in the way: its age in days by the weight of its category, over its confidence. The highest goes
- * first.
+ * Eviction score of a fact: its age in days times the weight of its category, divided by its confidence. The highest score
+ * is evicted first.
  */
 export function calculateEvictionScore(
   { category, lastSeenAt, confidence }: Pick<ChatFact, "category" | "lastSeenAt" | "confidence">,
@@ -33,8 +33,8 @@ export function calculateEvictionScore(
 }
 
 /**
- * Which facts have to go: up to 120 none, above 150 as many as are too many, and between the two those that nobody has
- * mentioned for half of the time that their category is kept. Pinned facts stay, and those that are spared.
+ * Selects chat facts to evict: none up to 120 facts; above 150, the excess; in between, only facts that were not mentioned
+ * for half of their category's expiry. Pinned and `spared` facts are never evicted.
  */
 export function evictFactsIfNeeded(
   memories: readonly Memory[],
@@ -54,7 +54,7 @@ export function evictFactsIfNeeded(
   return { evicted, remaining: facts.length - evicted.length };
 }
 
-/** Facts that nobody has mentioned for as long as their category is kept: projects 60 days, preferences 180, identity 365. */
+/** Chat facts that were not mentioned within their category's expiry: project 60 days, preference 180, identity 365. */
 export function pruneExpiredFacts(memories: readonly Memory[], now: number): readonly ChatFact[] {
   const facts = memories.filter(isCurrentFact);
   const pinned = exemptPins(facts);
@@ -65,7 +65,7 @@ function isOlder({ category, lastSeenAt }: ChatFact, share: number, now: number)
   return now - lastSeenAt > CATEGORY_EXPIRY[category] * share;
 }
 
-/** The pins that count: an import may bring more than there may be, and the caps hold all the same. */
+/** Ids of the pinned facts that are exempt: the ten mentioned last, because an import may contain more pins. */
 function exemptPins(facts: readonly ChatFact[]): ReadonlySet<string> {
   const pinned = facts.filter((fact) => fact.pinned).sort((a, b) => b.lastSeenAt - a.lastSeenAt);
   return new Set(pinned.slice(0, MAX_PINNED).map((fact) => fact.id));

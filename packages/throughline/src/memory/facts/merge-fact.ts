@@ -2,20 +2,21 @@ import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemorySource } from "../../ports/memory.ts";
 import { BY_HAND_BOOST, baselineConfidence, REPETITION_BOOST } from "./fact-rules.ts";
 
-/** Places where a fact was said that are kept in mind. */
+/** Maximum number of earlier sources kept for a fact. */
 const MAX_SOURCES = 20;
 
-/** A fact that is said once more. */
+/** A repeated mention of a fact. */
 export interface Mention {
   readonly at: number;
   readonly source?: MemorySource;
 }
 
 /**
- * A fact that was said again: surer, mentioned once more, last seen now. The same message read twice says it once.
+ * Adds a mention to a fact: raises the confidence and the number of mentions, and updates the time of the last mention.
+ * Returns the fact unchanged if the message is already one of its sources.
  *
  * @example
- * mergeFact(fact, { at: Date.now() }).confidence; // 0.9, where it was 0.75
+ * mergeFact(fact, { at: Date.now() }).confidence; // 0.9 if it was 0.75
  */
 export function mergeFact<T extends Memory>(existing: T, { at, source }: Mention): T {
   const places = [existing.source, ...(existing.earlierSources ?? [])];
@@ -31,15 +32,16 @@ export function mergeFact<T extends Memory>(existing: T, { at, source }: Mention
   };
 }
 
-/** What was true, with its end, and what is true now. */
+/** The ended fact and the current one. */
 export interface Replacement {
   readonly closed: Memory;
   readonly current: Memory;
 }
 
 /**
- * Puts a fact in the place of the one that it contradicts. The old one ends where the new one begins, the new one starts
- * at the baseline of confidence and keeps the pin. What is said of the time before the known fact began goes before it.
+ * Replaces a fact with one that contradicts it. The validity of the old fact ends when the new one's begins. The new fact
+ * starts at the baseline confidence and takes over the pin. If the new fact begins before the known one, the known fact
+ * stays current and the new one ends when it begins.
  */
 export function replaceFact(existing: Memory, next: Memory): Replacement {
   if (next.validFrom < existing.validFrom) {
@@ -56,7 +58,7 @@ export function replaceFact(existing: Memory, next: Memory): Replacement {
   return { closed: { ...existing, validTo: next.validFrom, supersededBy: next.id, pinned: false }, current };
 }
 
-/** The newest place first; what was told by hand has none. */
+/** Adds a source to the sources of a fact, newest first. Empty sources (saved by hand) are dropped. */
 function withSource(places: readonly MemorySource[], source: MemorySource, isNewer: boolean): Partial<Memory> {
   const [current = source, ...earlier] = isNewer ? [source, ...places] : [places[0] ?? {}, source, ...places.slice(1)];
   const kept = earlier.filter(({ sessionId, messageId }) => (sessionId ?? messageId) !== undefined);

@@ -2,15 +2,15 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { isCurrentFact, MAX_PINNED } from "./fact-rules.ts";
 
-/** Whether one more fact may be pinned. */
+/** Whether another chat fact may be pinned. */
 export function canPin(memories: readonly Memory[]): boolean {
   return memories.filter((memory) => memory.pinned && isCurrentFact(memory)).length < MAX_PINNED;
 }
 
 /**
- * A memory with a pin. Facts of the chat take ten of them at the most.
+ * Pins a memory. At most ten chat facts can be pinned.
  *
- * @throws InvalidOptionError where there are ten already.
+ * @throws InvalidOptionError if ten chat facts are already pinned.
  */
 export function pinFact<T extends Memory>(fact: T, memories: readonly Memory[]): T {
   if (fact.pinned) return fact;

@@ -6,7 +6,7 @@ import { prior } from "./rank/priors.ts";
 import { tellReasons } from "./rank/tell-reasons.ts";
 import type { Candidate, Candidates, Question } from "./search.ts";
 
-/** A candidate with what the store has of it. */
+/** A candidate with its stored memory or turn. */
 export interface Found {
   readonly candidate: Candidate;
   readonly memory?: Memory;
@@ -14,32 +14,32 @@ export interface Found {
 }
 
 export interface RankedHit extends Found {
-  /** How sure it is that this is what was asked for, from 0 to 1; falling. */
+  /** Relevance from 0 to 1. Hits are sorted by it in descending order. */
   readonly score: number;
-  /** Why it is there, in short phrases. */
+  /** Reasons for the hit, as short phrases. */
   readonly reasons: readonly string[];
 }
 
 export interface RankOptions {
   readonly limit: number;
-  /** Whether what hardly fits is left out, everything if need be. */
+  /** `calibrated` drops hits that are unlikely to be relevant, possibly all; `none` keeps them. */
   readonly cut: "calibrated" | "none";
-  /** What is known of the documents themselves does not count: the order is the same whenever it is asked. */
+  /** Ignores priors (age, use, confidence, pins), so that the order is the same at any time. Default: false. */
   readonly isSteady?: boolean;
 }
 
-/** A hit with what decides on it: its place, and how likely it fits at all. */
+/** A hit with its rank and its probability of being relevant. */
 interface Weighed extends Found {
   readonly rank: number;
   readonly likelihood: number;
 }
 
-/** The odds of two hits are this much apart for each unit of rank between them. */
+/** Difference in rank that divides the score of a hit by e. */
 const RANK_SCALE = 2;
 
 /**
- * Puts what was found in its final order, with what is known of the documents themselves (how recent, of use, certain),
- * leaves out repeats, and ends where hits no longer fit.
+ * Sorts candidates by score and priors (age, use, confidence, pins), drops irrelevant hits and repeats, and applies the
+ * limit.
  */
 export function rankHits(
   found: readonly Found[],
@@ -70,7 +70,7 @@ export function rankHits(
   }));
 }
 
-/** So many of the best decide whether anything fits: the first may be a neighbour of what does. */
+/** Number of top hits that decide whether any hit is relevant. The first may only be a neighbour of the relevant one. */
 const LOOKED_AT = 5;
 
 function cutOff(weighed: readonly Weighed[], size: number): readonly Weighed[] {

@@ -9,69 +9,69 @@ import { Top } from "./ask/top.ts";
 import { usualOf, type View } from "./index/view.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-/** What is looked for, and what may be seen. */
+/** A query, with the filters that apply to it. */
 export interface Question {
   readonly text: string;
-  /** Of unit length, by the embedder whose vectors the indexes hold. */
+  /** Unit vector of the text, by the embedder of the indexes. */
   readonly vector?: Float32Array;
   readonly now: number;
-  /** See what was so then, as far as it was known. */
+  /** Searches the state at this time, in milliseconds since 1970. Default: now. */
   readonly asOf?: number;
   readonly from?: "both" | "memories" | "turns";
-  /** Only memories of these kinds. Turns have none: they are left out then. */
+  /** Only memories of these kinds. Excludes turns. */
   readonly kinds?: readonly MemoryKind[];
-  /** What belongs to a project is seen only by questions of the same project. */
+  /** Current project. Documents of other projects are hidden. */
   readonly projectId?: string;
-  /** Sees what belongs to any project. */
+  /** Includes documents of all projects. */
   readonly seesAllProjects?: boolean;
 }
 
-/** What speaks for a candidate. */
+/** Partial scores of a candidate. */
 interface Parts {
-  /** Deviations above what is usual for this question: its words there or near, its meaning, what the session is about. */
+  /** Standard deviations above the mean: words in or near the document, meaning, words of the whole session. */
   readonly words: number;
   readonly meaning: number;
   readonly session: number;
-  /** The cosine; 0 where it is not known. */
+  /** Cosine similarity; 0 if unknown. */
   readonly cosine: number;
-  /** The share of the question's words that is there or near, and that is there itself; rare words count more. */
+  /** Share of the query's words in or near the document, and in the document itself. Rare words count more. */
   readonly cover: number;
   readonly ownCover: number;
-  /** 1 where it is by whom something is asked of. */
+  /** 1 if the document is by the person that the query asks about, or is a memory that names this person. */
   readonly person: number;
-  /** 1 where it was said when the question asks for, less where soon after. */
+  /** Up to 1 if the document is from the time that the query names; less if from the week after. */
   readonly date: number;
-  /** 1 where the turn before it ends in a question. */
+  /** 1 if the previous turn ends in a question. */
   readonly answers: number;
-  /** The question's words that it has itself, as they stand in the question. */
+  /** Words of the query that the document contains, as written in the query. */
   readonly matched: readonly string[];
 }
 
 export interface Candidate {
   readonly id: string;
   readonly type: "memory" | "turn";
-  /** Which of the indexes. */
+  /** Position of the searched index. */
   readonly index: number;
   readonly score: number;
   readonly parts: Parts;
-  /** Its vector, times some number; compared to tell what says the same. */
+  /** Scaled vector of the document, for the comparison with other candidates. */
   readonly vector?: Int8Array;
 }
 
 export interface Candidates {
-  /** The best first. */
+  /** Best first. */
   readonly candidates: readonly Candidate[];
-  /** What was looked for, and how much each word tells. */
+  /** Terms of the query, with their weights. */
   readonly terms: readonly WeighedTerm[];
-  /** Of whom something is asked, where that is one person. */
+  /** Person that the query asks about, if there is exactly one. */
   readonly person?: Person;
-  /** How many documents may be seen. */
+  /** Number of visible documents. */
   readonly size: number;
-  /** Their mean cosine: with some embedders any two texts seem alike. */
+  /** Mean cosine of the visible documents, which is high for some embedders. */
   readonly usualCosine: number;
 }
 
-/** What each part counts. Fitted on conversations between people and with assistants; rounded. */
+/** Weights of the partial scores. Fitted on conversations between people and with assistants; rounded. */
 const WORDS = 0.6;
 const MEANING = 0.6;
 const SESSION = 0.3;
@@ -81,7 +81,7 @@ const ANSWERS = 0.45;
 const DATE = 1;
 const DONE = 0.8;
 
-/** A view with all that is known of its documents for one question. */
+/** A view with the scores of its documents for one query. */
 interface Scored {
   readonly view: View;
   readonly words: WordScores;
@@ -89,17 +89,17 @@ interface Scored {
   readonly person: Uint8Array | undefined;
 }
 
-/** What is usual for the question. */
+/** Mean and deviation of the scores of a query, and properties of the query. */
 interface Background {
   readonly words: Deviation;
   readonly meaning: Deviation;
   readonly sessions: Deviation;
   readonly spans: readonly TimeSpan[];
-  /** It is asked for what somebody did. */
+  /** True if the query asks for a person's past actions: "Have I ever …?" */
   readonly ofDeeds: boolean;
 }
 
-/** A document of one of the indexes, and how well it fits. */
+/** A document of one of the indexes, with its score. */
 interface Place {
   readonly index: number;
   readonly document: number;
@@ -108,8 +108,8 @@ interface Place {
 }
 
 /**
- * Looks through several indexes, each given once, as if they were one: the question's words in documents and near them,
- * what is near in meaning, by whom it was said and when.
+ * Searches several distinct indexes as if they were one. Scores words in and near documents, similarity in meaning,
+ * speakers and dates.
  */
 export function searchIndexes(indexes: readonly SearchIndex[], question: Question, limit: number): Candidates {
   const views = indexes.map((index) => index.view(question));
@@ -160,7 +160,7 @@ function best(scored: readonly Scored[], background: Background, limit: number):
     const inBrief = briefScores(one, background);
     for (let document = 0; document < visible.length; document += 1) {
       if (visible[document] !== 1) continue;
-      // Most documents are so far behind that nothing else could bring them in.
+      // Most documents score too low for the other parts to bring them into the top.
       if (top.last !== undefined && (inBrief[document] as number) + reach < top.last.score) continue;
       const score = scoreOf(one, document, background);
       if (top.last !== undefined && score < top.last.score) continue;
@@ -170,7 +170,7 @@ function best(scored: readonly Scored[], background: Background, limit: number):
   return top.best;
 }
 
-/** What words and meaning alone count, for all documents: a loop that is written for speed. */
+/** Scores of words and meaning alone, for all documents. This loop is optimized for speed. */
 function briefScores({ view, words, meaning }: Scored, background: Background): Float32Array {
   const brief = view.index.scratch.take("brief", Float32Array, words.words.length);
   const { mean, deviation } = background.words;
@@ -188,7 +188,7 @@ function briefScores({ view, words, meaning }: Scored, background: Background): 
   return brief;
 }
 
-/** The most that everything else can count for a document of a view, and a little more, for numbers are rounded. */
+/** Upper bound of all other parts of the score for a document of a view, with a margin for rounding. */
 function mostBeside({ words, person }: Scored, { sessions, spans, ofDeeds }: Background): number {
   const session = words.sessions.reduce((most, score) => Math.max(most, deviationsAbove(score, sessions)), 0);
   return (
@@ -201,7 +201,7 @@ function mostBeside({ words, person }: Scored, { sessions, spans, ofDeeds }: Bac
   );
 }
 
-/** Rounded, so that the order in which numbers were added up does not decide. */
+/** Score of a document. Rounded, so that the order of additions does not affect the ranking. */
 function scoreOf(one: Scored, document: number, background: Background): number {
   const { words, cover } = one.words;
   const { index } = one.view;
@@ -218,7 +218,7 @@ function scoreOf(one: Scored, document: number, background: Background): number 
   return Math.round(sum * 1e4) / 1e4;
 }
 
-/** What speaks for a document, in full. */
+/** Candidate of a document, with all partial scores. */
 function describe(place: Place, one: Scored, background: Background, terms: readonly WeighedTerm[]): Candidate {
   const { index, document, id, score } = place;
   const { documents, neighbours, postings, vectors } = one.view.index;

@@ -24,14 +24,14 @@ import { newId } from "./new-id.ts";
 import { spaceOf } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
 
-/** A move between scopes of which only the first of two commits was made. */
+/** An interrupted move between scopes: the copy is written, the original is not archived yet. */
 export interface BegunMove {
-  /** As it is in the new scope. */
+  /** The copy in the new scope. */
   readonly memory: Memory;
   readonly journalId: string;
 }
 
-/** Changes a memory by hand, or completes a move that was cut off. */
+/** Changes a memory by hand, or completes an interrupted move. */
 export async function updateMemory(
   context: MemoryContext,
   id: string,
@@ -48,7 +48,7 @@ export async function updateMemory(
   return move.memory;
 }
 
-/** Puts a memory away: it is not recalled any more, and can be brought back. */
+/** Archives a memory. Archived memories are not recalled and can be restored. */
 export async function forgetMemory(context: MemoryContext, id: string): Promise<Memory> {
   const found = await requireMemory(context, id);
   return changeOne(context, found, "forget", async (memory) => {
@@ -72,8 +72,8 @@ async function currentMemory({ shelf }: MemoryContext, { memory, space }: Placed
 }
 
 /**
- * Who may see it changes with where it lives: it is written there under an id of its own, and then put away here. So it
- * is never in two places under one name. One entry of the journal undoes both.
+ * Copies a memory to another space under a new id; the original is archived afterwards. So no id exists in two spaces. One
+ * journal entry undoes both steps.
  */
 async function copyTo(
   context: MemoryContext,
@@ -103,7 +103,7 @@ async function copyTo(
   return { memory: written.memories.find((memory) => memory.id === id) ?? result, journalId };
 }
 
-/** Puts the memory away where it was before. */
+/** Archives the original of a moved memory. */
 async function leaveSpace(
   context: MemoryContext,
   found: PlacedMemory,
@@ -117,7 +117,7 @@ async function leaveSpace(
   await changeSpace(context, found.space, "update", leave, journalId);
 }
 
-/** Changes a memory as it is when it is written. */
+/** Applies a change to the stored memory in one commit. */
 export async function changeOne(
   context: MemoryContext,
   { memory: { id }, space }: PlacedMemory,
@@ -134,7 +134,7 @@ export async function changeOne(
   return memory ?? (await requireMemory(context, id)).memory;
 }
 
-/** What shall change, without what nobody can see. */
+/** Validates a patch, and removes invisible characters from its texts. */
 function readPatch(patch: MemoryPatch): MemoryPatch {
   if (!isRecord(patch)) throw new InvalidOptionError("patch", typeof patch, "what shall change");
   const { category, scope, validFrom, validTo, confidence, keepSecrets = false, ...rest }: MemoryPatch = patch;
@@ -195,7 +195,7 @@ function applyPatch(memory: Memory, patch: Omit<MemoryPatch, "pinned">, now: num
     : changed;
 }
 
-/** What it says of what: as it is given; else, where the text changes, as its wording tells. */
+/** Key and value after a patch: as given, else read from a new text, else unchanged. */
 function slotOf(
   memory: Memory,
   { text, key, value }: MemoryPatch,
@@ -205,7 +205,7 @@ function slotOf(
   return { key: named, value: named === undefined ? undefined : settled(value, told.value) };
 }
 
-/** What a new wording says of what. One that tells nothing and does not have the old value says something else. */
+/** Key and value of a new text. If none can be read, the old ones stay only if the text contains the old value. */
 function toldSlot(memory: Memory, text: string): { readonly key?: string; readonly value?: string } {
   const { kind, key, value } = memory;
   const read = kind === "fact" ? readSlot(text) : undefined;
@@ -214,7 +214,7 @@ function toldSlot(memory: Memory, text: string): { readonly key?: string; readon
   return isKept ? omitUndefined({ key, value }) : {};
 }
 
-/** `null` takes something away, and nothing leaves it as it is. */
+/** Applies a patch value: `null` removes, `undefined` keeps. */
 function settled<T>(given: T | null | undefined, before: T | undefined): T | undefined {
   return given === null ? undefined : (given ?? before);
 }

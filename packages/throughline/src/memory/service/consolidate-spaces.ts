@@ -18,14 +18,14 @@ import { summarizeOld } from "./summarize-old.ts";
 import { changeSpace } from "./write-changes.ts";
 
 const WORK = "consolidate";
-/** Milliseconds after which the lease of a process that was killed is free again. */
+/** Milliseconds after which the lease of a killed process expires. */
 const LEASE = 10 * 60 * 1_000;
 const PAGE = 2_000;
-/** Entries of the journal that tell what a person has brought back, and when this was done last. */
+/** Number of journal entries to read, to find restored memories and the last consolidation. */
 const JOURNAL = 2_000;
 
 export interface ConsolidateOptions {
-  /** Says what it would do, and does nothing. */
+  /** Returns the counts of a consolidation without writing anything. Default: false. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: ConsolidationProgress) => void;
   readonly signal?: AbortSignal;
@@ -36,17 +36,17 @@ type Counts = Pick<
   "deduped" | "compressed" | "adjusted" | "contradictionsFound" | "forgotten" | "linked"
 >;
 
-/** What was done, or would be. */
+/** Counts of a consolidation, or of a dry run. */
 export interface Consolidated extends Counts {
-  /** By which all of it can be undone; nothing where nothing changed. */
+  /** Journal entry that undoes the whole consolidation. Missing if nothing changed. */
   readonly journalId?: string;
 }
 
 /**
- * The housekeeping pass over everything that the caller may see. It is written at once, space by space: stopped in the
- * middle, a space is either done or as it was. Memories that somebody changes meanwhile are left for the next time.
+ * Consolidates all spaces that the caller may write to. Each space is written in one commit, so an interrupted run leaves
+ * a space either consolidated or unchanged. Memories that change during the run are left for the next one.
  *
- * @throws StoreError `busy` where somebody else is at it.
+ * @throws StoreError `busy` if another process is consolidating the space.
  */
 export async function consolidateSpaces(
   context: MemoryContext,
@@ -139,7 +139,7 @@ async function planSpace(
   return { ...plan, contradictions, contradictionsFound: contradictions.length };
 }
 
-/** Vectors of the facts among them, by the present embedder. */
+/** Vectors of facts, by memory id. Only vectors of the current embedder. */
 async function factVectors(
   { shelf, embedder }: MemoryContext,
   space: string,
@@ -162,7 +162,7 @@ function unpack(vector: Uint8Array): Float32Array {
   return values;
 }
 
-/** Which of the turns that memories were taken from are there, by session and message. */
+/** Keys (session and message) of the source turns that exist. */
 async function turnsBehind(
   { shelf }: MemoryContext,
   space: string,
@@ -179,7 +179,7 @@ async function turnsBehind(
   return found;
 }
 
-/** One at a time: two would find the same things to do. Who only looks need not wait. */
+/** Runs `work` under the lease of the space, because two runs would plan the same changes. A dry run needs no lease. */
 async function withLease<T>(
   { shelf }: MemoryContext,
   space: string,

@@ -9,7 +9,7 @@ import { isVisible, visibleSpaces } from "./spaces.ts";
 
 const WHOLE_JOURNAL = Number.MAX_SAFE_INTEGER;
 
-/** Everything that the caller may see: memories, also those that ended or were put away, and what they rest on. */
+/** Exports all visible memories, ended and archived ones included, with their turns, contradictions and journal. */
 export async function exportMemories(context: MemoryContext): Promise<MemoryExport> {
   const spaces = await Promise.all(visibleSpaces(context).map((space) => exportSpace(context, space)));
   const { owner, projectId, clock } = context;
@@ -46,7 +46,7 @@ async function exportSpace(context: MemoryContext, space: string): Promise<Space
     memories,
     turns,
     contradictions,
-    // The oldest first, and nothing of what is not shown.
+    // Oldest first, without entries that change items outside of the export.
     journal: journal.filter(({ changes }) => changes.every(({ id }) => ids.has(id))).toReversed(),
   };
 }
@@ -60,10 +60,10 @@ export async function allMemories(context: MemoryContext, space: string): Promis
   return memories;
 }
 
-/** By session, in the order in which they were said. */
+/** All turns of a space that the caller may see, sorted by session and position. */
 async function allTurns(context: MemoryContext, space: string): Promise<readonly Turn[]> {
   const { shelf } = context;
-  // What is written anew meanwhile comes a second time.
+  // An entry that is rewritten while reading appears twice, so turns are collected by id.
   const turns = new Map<string, Turn>();
   for await (const page of readEntries(shelf, space)) {
     const found = await shelf.get(

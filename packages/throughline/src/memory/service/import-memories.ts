@@ -14,29 +14,32 @@ import { spaceOf } from "./spaces.ts";
 import { changeSpace, SpaceDraft, writeSpace } from "./write-changes.ts";
 
 export interface ImportOptions {
-  /** Says what would come of it, and changes nothing. */
+  /** Returns the result of the import without writing anything. Default: false. */
   readonly dryRun?: boolean;
 }
 
-/** What came of an import, or would come of it. */
+/** Result of an import, or of a dry run. */
 export interface Imported {
   readonly format: "throughline-memory" | "pasted";
-  /** Memories that are new, and those that took the place of an older form of themselves. */
+  /** Number of new memories. */
   readonly added: number;
+  /** Number of memories that replaced an older version with the same id. */
   readonly updated: number;
-  /** What was there already. */
+  /** Number of memories that were already stored. */
   readonly unchanged: number;
+  /** Number of new turns. */
   readonly turns: number;
-  /** What is left out, and why. */
+  /** Skipped items with the reason, as readable lines. */
   readonly skipped: readonly string[];
-  /** The facts that a pasted text proposes. */
+  /** Texts of the facts found in a pasted list. */
   readonly proposed?: readonly string[];
 }
 
 /**
- * Takes in an export of ours, or a pasted list of facts as ChatGPT and Claude give them. To do it twice changes nothing.
+ * Imports a Throughline export, or a pasted list of facts in the format of ChatGPT or Claude. A second import of the same
+ * data changes nothing.
  *
- * @throws InvalidImportError where it looks like an export and is broken: then nothing is taken in.
+ * @throws InvalidImportError if the data is a damaged export; then nothing is imported.
  */
 export async function importMemories(
   context: MemoryContext,
@@ -44,7 +47,7 @@ export async function importMemories(
   data: unknown,
   { dryRun = false }: ImportOptions = {},
 ): Promise<Imported> {
-  // Nobody pastes a list that begins with a brace: it is an export, and if it is broken that is said.
+  // A text that starts with a brace is an export, so a damaged one is reported instead of read as a list.
   const isPasted = typeof data === "string" && !data.trimStart().startsWith("{");
   if (isPasted) return importPasted(context, search, data, dryRun);
   return importExport(context, await runStepsYielding(exportSteps(data)), dryRun);
@@ -129,7 +132,7 @@ function byId<T extends { readonly id: string }>(items: readonly T[]): ReadonlyM
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** Where it goes: private ones to the caller, shared ones to their project if the caller sees it. */
+/** Space to import a memory into: private memories to the caller, shared ones to their project if it is visible. */
 function targetSpace(context: MemoryContext, { id, scope, projectId }: Memory, skipped: string[]): string | undefined {
   if (scope !== "project-shared" || projectId === context.projectId) return spaceOf(scope, context);
   if (context.allProjects !== undefined && projectId !== undefined) return spaceOf(scope, { ...context, projectId });
@@ -142,7 +145,7 @@ function ownMemory({ owner }: MemoryContext, memory: Memory): Memory {
   return memory.scope === "user-private" ? { ...clean, owner } : clean;
 }
 
-/** Whoever wrote the export: what nobody can see does not come in. Ids stay as they are. */
+/** Removes invisible characters from all texts of a memory, because exports are untrusted. Ids stay unchanged. */
 function withoutInvisible(memory: Memory): Memory {
   const { full, summary, compressed, index } = memory.levels;
   const strip = (text: string | undefined) => (text === undefined ? undefined : stripInvisible(text));

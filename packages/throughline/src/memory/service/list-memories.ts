@@ -7,17 +7,18 @@ import { isVisible, visibleSpaces } from "./spaces.ts";
 const DEFAULT_LIMIT = 100;
 
 export interface ListOptions {
-  /** Also those that ended and those that were put away. */
+  /** Includes ended and archived memories. Default: false. */
   readonly all?: boolean;
   readonly kinds?: readonly MemoryKind[];
   readonly category?: FactCategory;
   readonly scope?: MemoryScope;
-  /** Behind this id. */
+  /** Only memories whose id is greater. */
   readonly after?: string;
+  /** Default: 100. */
   readonly limit?: number;
 }
 
-/** Memories that the caller may see, by their ids, which is in the order in which they were made. */
+/** Lists the memories that the caller may see, sorted by id, which is the order of creation. */
 export async function listMemories(
   context: MemoryContext,
   { all = false, kinds, category, scope, after = "", limit = DEFAULT_LIMIT }: ListOptions = {},

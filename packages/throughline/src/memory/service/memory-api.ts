@@ -2,113 +2,120 @@ import type { Artifact, FactCategory, Memory, MemoryKind, MemoryScope, MemorySou
 import type { TextSpan } from "../extract/extract-turn.ts";
 import type { ShorterLevels } from "../levels/levels-input.ts";
 
-/** Something to remember. */
+/** A memory to save. */
 export interface RememberInput {
   /**
-   * The id under which an episode, a pattern or a workflow is told anew as it goes on: there is one memory under it, and what
-   * was put away stays away. Facts have none: they are known by what they say. See `stableId`.
+   * Stable id of an episode, a pattern or a workflow, from `stableId`. Saving again under the same id overwrites the stored
+   * memory; an archived or ended one stays unchanged. Not allowed for facts, which are matched by their content.
    */
   readonly id?: string;
   readonly text: string;
-  /** A fact, where nothing is said. */
+  /** Default: `fact`. */
   readonly kind?: MemoryKind;
-  /** Makes it a fact of the chat, with its caps, its expiry and its pins. */
+  /** Makes the memory a chat fact, to which the limits on number, age and pins apply. Facts only. */
   readonly category?: FactCategory;
-  /** What it is about: `db`. A key that takes one value replaces what was said of it before. */
+  /** Attribute that the memory states: `db`. A new value of a single-valued key replaces the previous one. */
   readonly key?: string;
   readonly value?: string;
-  /** Of whom or what it is true; the user, where nothing is said. */
+  /** Entity that the memory is about. Default: the user. */
   readonly subject?: string;
+  /** Alternative names. */
   readonly aliases?: readonly string[];
+  /** Default: `user-private`. */
   readonly scope?: MemoryScope;
   readonly pinned?: boolean;
-  /** When it came to be true, in milliseconds since 1970; now, where nothing is said. */
+  /** Start of validity, in milliseconds since 1970. Default: `source.at`, or now without one. */
   readonly validFrom?: number;
-  /** Where it was said. Without it, it counts as told by hand. */
+  /** Source of the memory. A memory without a source counts as saved by hand. */
   readonly source?: MemorySource;
-  /** Ids of memories that this one replaces. They end when this one begins. */
+  /** Ids of memories that this one replaces. Their validity ends when this one's begins. */
   readonly replaces?: string | readonly string[];
-  /** Told by hand, though it was said somewhere: words that a person marked. */
+  /** Saved by hand: for example, text that a person selected in a message. Default: true without a `source`. */
   readonly byHand?: boolean;
   readonly artifacts?: readonly Artifact[];
-  /** What an episode, a pattern or a workflow is called. */
+  /** Title of an episode, a pattern or a workflow. */
   readonly title?: string;
+  /** Steps of a workflow or a pattern, in order. */
   readonly steps?: readonly string[];
+  /** Parts of a pattern with placeholders: `{ route: "{method} /api/{resource}" }`. */
   readonly template?: Readonly<Record<string, string>>;
-  /** What it says at its shorter lengths, where that is written already; by rules otherwise. */
+  /** Texts of the shorter levels. Missing levels are built by rules. */
   readonly levels?: Partial<ShorterLevels>;
-  /** It was said as a change of something that was so before. */
+  /** The memory was stated as a change of an earlier state. */
   readonly updatesPrevious?: boolean;
-  /** Keys, passwords and card numbers are refused, unless this says that they are meant to be kept. */
+  /** Accepts text that contains API keys, passwords or card numbers. Default: false, such text is refused. */
   readonly keepSecrets?: boolean;
 }
 
-/** What became of something that was said: it is new, it was known, or something else no longer holds. */
+/** Result of saving: a new memory, a merge into a known one, or the replacement of one that is no longer true. */
 export type RememberOutcome = "added" | "merged" | "replaced";
 
 export interface Remembered {
   readonly memory: Memory;
   readonly outcome: RememberOutcome;
-  /** The memory that no longer holds, where one was replaced. */
+  /** Id of the replaced memory, if there is one. */
   readonly updatesFactId?: string;
 }
 
-/** Something that was said, to be kept as evidence. */
+/** A message to store as evidence for memories. */
 export interface IngestMessage {
-  /** Ingested again under the same id, it is kept once. Without an id it is always taken for something new. */
+  /** A message with an id is stored once per session. A message without an id is always stored as new. */
   readonly id?: string;
   readonly role: string;
-  /** Who speaks, where more than one person does. */
+  /** Name of the speaker, if there is more than one. */
   readonly name?: string;
   readonly text: string;
   /** Milliseconds since 1970, or a date. */
   readonly at?: number | string | Date;
-  /** What nobody said: all of it, or the spans of the text that were put in, recalled or injected. */
+  /** Text that was inserted (recalled or injected), not said by anyone: `true` for all of it, or its spans. */
   readonly synthetic?: boolean | readonly TextSpan[];
 }
 
 export interface IngestInput {
   readonly sessionId: string;
   readonly messages: readonly IngestMessage[];
-  /** Keys, passwords and card numbers are blanked, unless this says that they are meant to be kept. */
+  /** Stores API keys, passwords and card numbers as they are. Default: false, they are redacted. */
   readonly keepSecrets?: boolean;
 }
 
-/** What came of it. */
+/** Result of ingesting messages. */
 export interface Ingested {
-  /** Ids of the turns that are new. */
+  /** Ids of the newly stored turns. */
   readonly turns: readonly string[];
-  /** Facts that were found in them, and what became of each. */
+  /** Facts extracted from the new turns, with the outcome of saving each. */
   readonly memories: readonly Remembered[];
 }
 
 export interface RecallOptions {
-  /** At the most so many; 10, where nothing is said. */
+  /** Maximum number of hits, 1 to 1,000. Default: 10. */
   readonly limit?: number;
-  /** `calibrated` gives only what fits, perhaps nothing; `none` fills the limit. */
+  /** `calibrated` returns only relevant hits, possibly none; `none` fills the limit. Default: `calibrated`. */
   readonly cut?: "calibrated" | "none";
+  /** Default: `both`. */
   readonly from?: "both" | "memories" | "turns";
+  /** Only memories of these kinds. Excludes turns. */
   readonly kinds?: readonly MemoryKind[];
   readonly scope?: MemoryScope;
-  /** As it was at that time: milliseconds since 1970, or a date. */
+  /** Searches the state at this time: milliseconds since 1970, or a date. Default: now. */
   readonly asOf?: number | string | Date;
-  /** Tokens that all hits together take at the most. */
+  /** Maximum tokens of all hits together. Memories are shortened to fit. Default: no limit. */
   readonly budget?: number;
 }
 
-/** Something that fits a question. */
+/** A memory or a turn that matches a query. */
 export interface RecallHit {
   readonly type: "memory" | "turn";
   readonly id: string;
   readonly text: string;
+  /** Relevance from 0 to 1. */
   readonly score: number;
-  /** Why it is here, for a person. */
+  /** Reasons for the match, as readable phrases. */
   readonly reasons: readonly string[];
   readonly source: Omit<MemorySource, "quote">;
   readonly memory?: Memory;
 }
 
-/** What may be changed of a memory by hand. `null` takes something away. */
+/** Changes to a memory. `null` removes a value; a missing field leaves it unchanged. */
 export interface MemoryPatch {
   readonly text?: string;
   readonly category?: FactCategory | null;
@@ -121,9 +128,11 @@ export interface MemoryPatch {
   readonly scope?: MemoryScope;
   readonly validFrom?: number;
   readonly validTo?: number | null;
-  /** `false` brings a forgotten memory back. */
+  /** `true` archives the memory; `false` restores an archived one. */
   readonly archived?: boolean;
   readonly artifacts?: readonly Artifact[];
+  /** Ids of linked memories. */
   readonly links?: readonly string[];
+  /** Accepts text that contains API keys, passwords or card numbers. Default: false, such text is refused. */
   readonly keepSecrets?: boolean;
 }

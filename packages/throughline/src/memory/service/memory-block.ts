@@ -3,21 +3,21 @@ import { asData, asQuotation, BLOCK_CLOSING, BLOCK_OPENING } from "./data-block.
 import type { RecallHit } from "./memory-api.ts";
 
 export interface BlockOptions {
-  /** Tokens that the block takes at the most. */
+  /** Maximum tokens of the block. */
   readonly budget: number;
-  /** What the prompt says already. */
+  /** Whether the prompt already contains a hit. Such hits are left out. */
   readonly isKnown?: (hit: RecallHit) => boolean;
 }
 
 export interface MemoryBlock {
   readonly text: string;
-  /** Ids of what it says, in its order. */
+  /** Ids of the memories and turns in the block, in order. */
   readonly sources: readonly string[];
-  /** Why each is here, by its id. */
+  /** Reasons for each memory or turn, by id. */
   readonly reasons: Readonly<Record<string, string>>;
 }
 
-/** Memories as they stand in a prompt, in at most so many tokens: a block that nothing in it can close. */
+/** Renders hits as an escaped block for a prompt, within a budget of tokens. Stored text cannot close the block. */
 export function renderMemories(hits: readonly RecallHit[], budget: number): MemoryBlock | undefined {
   const lines: string[] = [];
   const sources: string[] = [];

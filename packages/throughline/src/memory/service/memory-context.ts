@@ -6,13 +6,13 @@ import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { Telemetry } from "../../telemetry/with-span.ts";
 import type { Caller } from "./spaces.ts";
 
-/** What the life of memories needs to know of its surroundings. */
+/** Caller and dependencies of the memory operations. */
 export interface MemoryContext extends Caller {
   readonly shelf: MemoryStore;
   readonly embedder: Embedder;
   readonly model: AnyModel | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told of what is done and how long it takes. */
+  /** Receives a span for each operation. */
   readonly telemetry?: Telemetry | undefined;
 }

@@ -3,12 +3,12 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 
 const HOUR = 60 * 60 * 1_000;
-/** A timer that sleeps longer than this may not wake: it looks at the clock again. */
+/** Maximum milliseconds between looks at the clock, because long timers are unreliable (suspend, clock changes). */
 const MAX_SLEEP = HOUR;
 const NIGHT = 3;
 
 export interface NightlyOptions {
-  /** The hour of the day, in local time; 3, where nothing is said. */
+  /** Hour of the day in local time, 0 to 23. Default: 3. */
   readonly hour?: number;
 }
 
@@ -19,8 +19,8 @@ interface NightlyPorts {
 }
 
 /**
- * Does a piece of work every night, until the returned function is called. Several processes may do so: the work itself
- * takes a lease, and who comes second leaves it to the first. The timer does not keep a process alive.
+ * Runs `work` every night until the returned function is called, which waits for a running `work`. Several processes may
+ * do so: a `busy` error, thrown if another process holds the lease, is ignored. The timer does not keep a process alive.
  */
 export function everyNight(
   { clock, logger, work }: NightlyPorts,
@@ -50,7 +50,7 @@ export function everyNight(
   };
 }
 
-/** The next time that it is that hour. */
+/** Next time at which the hour begins, in local time. */
 export function nextNight(now: number, hour: number): number {
   const night = new Date(now);
   night.setHours(hour, 0, 0, 0);
@@ -63,7 +63,7 @@ function report(logger: Logger, error: unknown): void {
   logger.warn(`The nightly consolidation failed: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** Node keeps a process alive for a timer unless it is told not to; browsers have nothing to tell. */
+/** Lets a Node process exit despite the timer. Browser timers have no `unref`. */
 function letGo(timer: unknown): void {
   if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
     timer.unref();

@@ -15,31 +15,31 @@ import { untilWritten } from "./write-changes.ts";
 
 const NOTHING: ErasureReport = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
 
-/** What is to go, in all spaces. */
+/** Items to erase, in all spaces. */
 interface Doomed {
-  /** Ids of memories, by the space in which they are. */
+  /** Ids of memories, by space. */
   readonly memories: ReadonlyMap<string, readonly string[]>;
   /** Ids of turns. */
   readonly turns: ReadonlySet<string>;
-  /** Memories that rest on this go too. */
+  /** Whether a source is erased. Memories with such a source are erased too. */
   readonly isErased?: (source: MemorySource) => boolean;
-  /** Sessions of which turns stay: their pending facts are saved first. */
+  /** Sessions whose pending facts are saved before the erasure. */
   readonly sessions?: ReadonlySet<string>;
-  /** What rests on what goes stays, without its words. */
+  /** Keeps memories with an erased source, reduced to session and time of that source. */
   readonly keepMemories?: boolean;
 }
 
 export interface PurgeSessionOptions {
-  /** What was learned in the session stays in memory, without the words that it was said in. */
+  /** Keeps the memories extracted from the session, but of their source only session and time. Default: false. */
   readonly keepMemories?: boolean;
 }
 
 /**
- * Erases memories and turns for good: text, search entry, vector, journal, contradictions, judgements. With a memory go
- * the turns that it rests on, because they say the same; with a turn go the memories that rest on it. All or nothing in
- * each space.
+ * Erases memories and turns permanently: text, search entries, vectors, journal changes, contradictions and judgements.
+ * Erasing a memory also erases its source turns, because they contain the same statement. Erasing a turn also erases the
+ * memories based on it; a memory saved by hand only loses that source. The erasure is atomic in each space.
  *
- * @throws NotFoundError where one of them is not here: then nothing is erased.
+ * @throws NotFoundError if an id is unknown; then nothing is erased.
  */
 export async function purgeMemories(
   context: MemoryContext,
@@ -59,7 +59,7 @@ export async function purgeMemories(
   });
 }
 
-/** Erases what a session left: its turns, and what was extracted from them. */
+/** Erases the turns of a session, and the memories extracted from them. */
 export async function purgeSessionMemories(
   context: MemoryContext,
   search: SearchSpaces,
@@ -81,7 +81,7 @@ interface Found {
   readonly turns: readonly Turn[];
 }
 
-/** The memories, and else the turns, of some ids. */
+/** Finds the memories with the given ids, and the turns with the remaining ids. */
 async function findAll(context: MemoryContext, ids: readonly string[]): Promise<Found> {
   const left = new Set(ids);
   const memories = new Map<string, readonly Memory[]>();
@@ -103,7 +103,7 @@ async function erase(context: MemoryContext, search: SearchSpaces, doomed: Doome
   // A turn may hold pending facts of the turns before it: they become memories first, and are erased with their turns.
   for (const sessionId of doomed.sessions ?? []) await savePendingFacts(context, search, sessionId);
   const report = { ...NOTHING };
-  // What was named goes last: killed in between, it is found again and the rest goes with it.
+  // Spaces with named memories come last: after a crash in between, a retry still finds those memories.
   const isNamed = (space: string) => (doomed.memories.get(space) ?? []).length > 0;
   const spaces = visibleSpaces(context).toReversed();
   for (const space of [...spaces.filter((one) => !isNamed(one)), ...spaces.filter(isNamed)]) {
@@ -115,7 +115,7 @@ async function erase(context: MemoryContext, search: SearchSpaces, doomed: Doome
   return report;
 }
 
-/** One try in one space; nothing where somebody else wrote meanwhile. */
+/** One attempt in one space; `undefined` if a concurrent write changed the space. */
 async function eraseFrom(
   context: MemoryContext,
   search: SearchSpaces,
@@ -146,7 +146,7 @@ async function eraseFrom(
   return context.shelf.erase(space, { memories, turns, write });
 }
 
-/** Turns that something had outdated that goes, without its marks: what nothing outdates holds again. */
+/** Turns that an erased item had outdated, without its marks. Turns without marks are valid again. */
 async function marksLeft(
   { shelf }: MemoryContext,
   search: SearchSpaces,
@@ -161,7 +161,7 @@ async function marksLeft(
   });
 }
 
-/** The owner's memories that rest on what is erased, wherever they are seen from. */
+/** The owner's memories with an erased source, in any project. */
 async function restingOn(
   { shelf, owner }: MemoryContext,
   space: string,
@@ -174,13 +174,13 @@ async function restingOn(
   return found;
 }
 
-/** What was told by hand as well stays, without the words that are erased. */
+/** The memory without its erased sources. */
 function withoutSources(memory: Memory, isErased: (source: MemorySource) => boolean): Memory {
   const [source = {}, ...earlier] = sourcesOf(memory).filter((one) => !isErased(one));
   return omitUndefined({ ...memory, source, earlierSources: earlier.length === 0 ? undefined : earlier });
 }
 
-/** It is still known in which session and when something was said, and no more than that. */
+/** The memory with only session and time of its erased sources. */
 function withoutWords(memory: Memory, isErased: (source: MemorySource) => boolean): Memory {
   const [source = {}, ...earlier] = sourcesOf(memory).map((one) =>
     isErased(one) ? omitUndefined({ sessionId: one.sessionId, at: one.at }) : one,
@@ -192,7 +192,7 @@ function sourcesOf({ source, earlierSources = [] }: Memory): readonly MemorySour
   return [source, ...earlierSources];
 }
 
-/** The caller's turns that memories of theirs rest on. */
+/** Source turns of the caller's own memories. */
 async function turnsSaying(context: MemoryContext, memories: readonly Memory[]): Promise<readonly Turn[]> {
   const places = memories.filter(({ owner }) => owner === context.owner).flatMap(sourcesOf);
   const ids = places.flatMap(({ sessionId, messageId }) =>

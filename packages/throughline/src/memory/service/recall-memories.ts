@@ -17,14 +17,14 @@ import { visibleSpaces } from "./spaces.ts";
 
 const DEFAULT_LIMIT = 10;
 const MAX_HITS = 1_000;
-/** Candidates whose documents are looked at, beyond those that are wanted: for repeats, and for what is known of them. */
+/** Additional candidates to load beyond the limit, because priors reorder them and repeats are dropped. */
 const SPARE_CANDIDATES = 60;
-/** The same where nothing but repeats can move them. */
+/** Additional candidates if priors do not apply and only repeats are dropped. */
 const FEW_SPARE = 20;
-/** What is longer is no question: its beginning and its end say what it is about. */
+/** Maximum characters of a query. Of a longer text only the beginning and the end are used. */
 const MAX_QUESTION_LENGTH = 4_000;
 
-/** What fits a question, the best first; nothing where nothing fits. */
+/** Finds memories and turns for a query, best first, and counts them as retrieved. */
 export async function recallMemories(
   context: MemoryContext,
   search: SearchSpaces,
@@ -41,18 +41,15 @@ export async function recallMemories(
   return hits;
 }
 
-/** What fits a question by itself. */
+/** Result of {@link findFitting}. */
 export interface Fitting {
-  /** The best first. */
+  /** Best first. */
   readonly hits: readonly RecallHit[];
-  /** The embedder failed: only words were compared. */
+  /** True if the embedder failed and only words were compared. */
   readonly byWordsAlone: boolean;
 }
 
-/**
- * What fits a question, whenever it is asked and however often: neither age nor use moves it, and finding it does not
- * count as use.
- */
+/** Finds memories and turns by text alone: age and use do not affect the order, and the search does not count as use. */
 export async function findFitting(
   context: MemoryContext,
   search: SearchSpaces,
@@ -65,9 +62,9 @@ export async function findFitting(
 
 interface Ranked {
   readonly ranked: readonly RankedHit[];
-  /** When it is looked at. */
+  /** Reference time of the search: `asOf`, or now. */
   readonly time: number;
-  /** Meanings were compared, too, or there was nothing to look for. */
+  /** False if the embedder failed. True for an empty query. */
   readonly hasVector: boolean;
 }
 
@@ -128,7 +125,7 @@ async function readQuestion(
   });
 }
 
-/** What the candidates stand for. What was erased since is left out. */
+/** Loads the memories and turns of the candidates. Erased ones are skipped. */
 async function loadDocuments(
   { shelf }: MemoryContext,
   spaces: readonly string[],
@@ -194,7 +191,7 @@ function turnHit({ id }: Candidate, turn: Turn | undefined, time: number): Told 
   return { type: "turn", id, text: stripInvisible(currentText(turn.text, outdated)), source };
 }
 
-/** As many of the best as fit, each memory at the richest level that does. */
+/** Fits hits into the budget, best first, each memory at its longest level that fits. */
 function fitBudget(hits: readonly RecallHit[], budget: number | undefined): readonly RecallHit[] {
   if (budget === undefined) return hits;
   let left = budget;
@@ -208,7 +205,7 @@ function fitBudget(hits: readonly RecallHit[], budget: number | undefined): read
   });
 }
 
-/** Nothing that was asked for fails because it could not be counted. */
+/** Counts the returned memories as retrieved. A failure is logged and does not fail the recall. */
 async function countRetrieved(
   { shelf, clock, logger }: MemoryContext,
   spaces: readonly string[],

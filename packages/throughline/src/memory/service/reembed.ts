@@ -6,21 +6,22 @@ import { writableSpaces } from "./spaces.ts";
 const BATCH = 256;
 
 export interface ReembedOptions {
-  /** Told after every batch. */
+  /** Called after every batch, and at the end. */
   readonly onProgress?: (progress: ReembedProgress) => void;
-  /** Stops after the batch that is being written; the next call goes on from there. */
+  /** Stops after the current batch. The next call continues with the rest. */
   readonly signal?: AbortSignal;
 }
 
 export interface ReembedProgress {
+  /** Number of new vectors so far. */
   readonly embedded: number;
-  /** Nothing is left to do. */
+  /** Whether all entries have vectors of the current embedder. */
   readonly isDone: boolean;
 }
 
 /**
- * Makes vectors with the present embedder for everything that has none of it. What is done is done: stopped or killed,
- * the next call goes on with the rest.
+ * Makes vectors for all memories and turns that have none of the current embedder. Written in batches: after an
+ * interruption, the next call continues with the rest.
  */
 export async function reembed(
   context: MemoryContext,
@@ -42,7 +43,7 @@ export async function reembed(
 
 interface Page {
   readonly embedded: number;
-  /** The id behind which to go on; nothing at the end. */
+  /** Last id of the page; `undefined` at the end. */
   readonly last: string | undefined;
 }
 
@@ -60,7 +61,7 @@ async function embedPage({ shelf, embedder }: MemoryContext, space: string, afte
       const vector = vectors[at];
       return vector === undefined ? [] : [{ id, entry, embedder: embedder.name, vector: packVector(vector) }];
     });
-    // Where somebody else wrote meanwhile, it is done again with what is there now.
+    // After a concurrent write, read the page again and retry.
     const isWritten = entries.length === 0 || (await shelf.commit(space, { revision, entries }));
     if (isWritten) return { embedded: entries.length, last: page.at(-1)?.id };
   }
@@ -75,7 +76,7 @@ async function textsOf(
   const [memories, turns] = [await shelf.get(space, "memories", ids), await shelf.get(space, "turns", ids)];
   return new Map([
     ...memories.map(({ id, levels }) => [id, levels.full] as const),
-    // What nobody said is not found by its meaning either.
+    // Synthetic turns are never recalled, so they get no vector.
     ...turns.flatMap(({ id, text, synthetic }) => (synthetic ? [] : [[id, text] as const])),
   ]);
 }

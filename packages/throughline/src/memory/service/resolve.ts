@@ -9,15 +9,15 @@ import { newId } from "./new-id.ts";
 import { isVisible, visibleSpaces } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
 
-/** How a contradiction is settled. */
+/** Resolution of a contradiction. */
 export interface ResolveInput {
   readonly resolution: Resolution;
   readonly note?: string;
-  /** What a merged memory says; the words of both, where nothing is given. */
+  /** Text of the merged memory. Default: the texts of both memories. */
   readonly text?: string;
 }
 
-/** Contradictions that the caller may see both sides of. */
+/** Lists contradictions between memories that the caller may see. */
 export async function listContradictions(
   context: MemoryContext,
   { status }: { readonly status?: "open" | "resolved" } = {},
@@ -34,7 +34,7 @@ export async function listContradictions(
   return found.flat();
 }
 
-/** Settles a contradiction. The loser's validity ends; nothing is deleted. */
+/** Resolves a contradiction. The validity of the losing memory ends; nothing is deleted. */
 export async function resolveConflict(context: MemoryContext, id: string, input: ResolveInput): Promise<Contradiction> {
   const { resolution, note, text } = readInput(input);
   const space = await spaceOfContradiction(context, id);

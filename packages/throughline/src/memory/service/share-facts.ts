@@ -7,16 +7,16 @@ import { newId } from "./new-id.ts";
 import { spaceOf } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
 
-/** What a project shares from now on. */
+/** New and updated shared facts of a project. */
 export interface Shared {
   readonly memories: readonly Memory[];
-  /** Where people say different things. */
+  /** New contradictions between facts of different users. */
   readonly contradictions: readonly Contradiction[];
 }
 
 /**
- * Makes facts of the project from what several of its people said of it in private, each on their own: what two of them
- * say is shared, and where they differ both are, with an open contradiction. Their own facts stay as they are.
+ * Derives shared project facts from the private project facts of several users. A fact that two users state is shared. If
+ * users state conflicting facts, both are shared with an open contradiction. The private facts stay unchanged.
  */
 export async function shareFacts(context: MemoryContext, userIds: readonly string[]): Promise<Shared> {
   const { projectId, clock } = context;

@@ -13,14 +13,15 @@ import { changeSpace, type Plan } from "./write-changes.ts";
 
 const DEFAULT_LIMIT = 50;
 
-/** What is as it was again. */
+/** Result of an undo. */
 export interface Undone {
+  /** Restored memories. */
   readonly memories: readonly Memory[];
-  /** The entry of the undo itself: undone, it does everything once more. Nothing where nothing was left to do. */
+  /** Journal entry of the undo. Undoing it repeats the original changes. Missing if nothing changed. */
   readonly journalId?: string;
 }
 
-/** What was done to memories that the caller may see, the newest first. */
+/** Lists journal entries whose changes the caller may see, newest first. Default limit: 50. */
 export async function readJournal(
   context: MemoryContext,
   { limit = DEFAULT_LIMIT }: { readonly limit?: number } = {},
@@ -31,7 +32,7 @@ export async function readJournal(
     .slice(0, limit);
 }
 
-/** The newest entries of a space that the caller may see; those of other projects may stand between them. */
+/** The newest visible entries of a space. Reads more pages if entries of other projects are in between. */
 async function readSpace(context: MemoryContext, space: string, limit: number): Promise<readonly JournalEntry[]> {
   for (let looked = limit; ; looked *= 4) {
     const entries = await context.shelf.list(space, "journal", { limit: looked });
@@ -41,21 +42,21 @@ async function readSpace(context: MemoryContext, space: string, limit: number): 
   }
 }
 
-/** An undo of which only some commits were made. */
+/** An interrupted undo that was committed in some spaces only. */
 export interface BegunUndo {
-  /** The entry of the undo itself. */
+  /** Journal entry of the undo. */
   readonly journalId: string;
-  /** Spaces in which it is done. */
+  /** Spaces in which the undo is committed. */
   readonly spaces: readonly string[];
 }
 
-/** Puts back what an entry of the journal changed, in all spaces where it changed something. */
+/** Reverts the changes of a journal entry in all spaces, or completes an interrupted undo. */
 export async function undoEntry(context: MemoryContext, journalId: string, begun?: BegunUndo): Promise<Undone> {
   const undoId = begun?.journalId ?? newId("jrn", context.clock.now());
   const all = await findEntry(context, journalId);
   const found = all.filter(({ space }) => begun?.spaces.includes(space) !== true);
   if (all.length === 0) throw new NotFoundError(`Journal entry ${journalId}`, "here");
-  // Refused as a whole, before anything is written.
+  // Check all spaces before the first write, so that a refused undo changes nothing.
   for (const { space, entry } of found) {
     assertWritable(space, context);
     await planEntry(context, space, entry);
@@ -103,7 +104,7 @@ async function planEntry(context: MemoryContext, space: string, entry: JournalEn
   return { memories: restored, contradictions: reopened, marked, undoes: entry.id, result: undefined };
 }
 
-/** Memories and turns of other projects, and contradictions between them. */
+/** Ids of memories and turns that the caller may not see, and of contradictions that involve them. */
 async function hiddenIds(
   context: MemoryContext,
   space: string,

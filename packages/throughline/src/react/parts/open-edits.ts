@@ -3,12 +3,12 @@ import type { MemoryFact } from "../../chat/memory-fact.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { explainProblem } from "./words.ts";
 
-/** `line`: a quick fix in place; `full`: a text area with the category. */
+/** `line`: inline text field; `full`: text area with the category. */
 export type EditMode = "line" | "full";
 
-/** An edit that somebody has open. */
+/** An open edit of a fact. */
 export interface OpenEdit {
-  /** The fact as it stood when the edit was opened. */
+  /** The fact at the time when the edit was opened. */
   readonly fact: MemoryFact;
   readonly mode: EditMode;
   readonly text: string;
@@ -20,8 +20,8 @@ export interface OpenEdit {
 type Edits = ReadonlyMap<string, OpenEdit>;
 
 /**
- * The edits that are open. They are kept apart from the facts, so that no refresh, no other tab and no filter of the
- * list takes away what somebody is writing.
+ * Open edits of facts. They are stored apart from the facts, so that a refresh, another tab or a filter of the list does
+ * not discard unsaved text.
  */
 export class OpenEdits {
   readonly #book: FactBook;
@@ -40,7 +40,7 @@ export class OpenEdits {
 
   readonly getSnapshot = (): Edits => this.#edits;
 
-  /** Opens a fact, or changes the mode of one that is open and keeps what was written. */
+  /** Opens an edit, or changes the mode of an open one and keeps its text. */
   open(fact: MemoryFact, mode: EditMode): void {
     const edit = this.#edits.get(fact.id);
     this.#wantsFocus = fact.id;
@@ -60,15 +60,15 @@ export class OpenEdits {
     this.#tell(edits);
   }
 
-  /** Closes the edit if nothing was changed in it. */
+  /** Closes the edit if it has no changes. */
   leave(id: string): void {
     const edit = this.#edits.get(id);
     if (edit && !edit.isSaving && !changesOf(edit)) this.cancel(id);
   }
 
   /**
-   * Saves and closes. A fact that was deleted elsewhere in the meantime is remembered anew. Gives back the id under
-   * which the words are now kept; nothing where they could not be saved, and then the edit stays open and says why.
+   * Saves and closes an edit. A fact that was deleted in the meantime is saved as a new one. Resolves to the id of the
+   * saved fact; `undefined` if saving failed, and then the edit stays open with its `problem` set.
    */
   async save(id: string): Promise<string | undefined> {
     const edit = this.#edits.get(id);
@@ -93,7 +93,7 @@ export class OpenEdits {
     }
   }
 
-  /** Whether the editor of this fact was just opened and shall have the focus. Answers with yes only once. */
+  /** Whether the editor of this fact was just opened and needs the focus. Returns true only once. */
   takeFocus(id: string): boolean {
     if (this.#wantsFocus !== id) return false;
     this.#wantsFocus = undefined;
@@ -120,8 +120,8 @@ export class OpenEdits {
 }
 
 /**
- * The facts as a list shows them: one with an open edit stays as it stood when the edit was opened, even where it is
- * gone in the meantime.
+ * Facts for display in a list. A fact with an open edit is shown as it was when the edit was opened, even if it was
+ * deleted in the meantime.
  */
 export function keepOpenEdits(facts: readonly MemoryFact[], edits: Edits): readonly MemoryFact[] {
   if (edits.size === 0) return facts;
@@ -130,7 +130,7 @@ export function keepOpenEdits(facts: readonly MemoryFact[], edits: Edits): reado
   return [...facts.map((fact) => edits.get(fact.id)?.fact ?? fact), ...gone.map(({ fact }) => fact)];
 }
 
-/** What happened to a fact elsewhere while it was being edited, for a person. */
+/** Message about a change to a fact, made elsewhere while it was edited; `undefined` if its text did not change. */
 export function explainMeanwhile(edit: OpenEdit, now: MemoryFact | undefined): string | undefined {
   if (edit.isSaving) return undefined;
   if (!now) return "Deleted meanwhile. Saving remembers it again.";
