@@ -103,13 +103,18 @@ export class Session {
   }
 
   /** Returns the original messages behind a handle: `part:<id>`, `message:<id>`, `messages:<id>..<id>`, or a compaction. */
-  recall(handle: string): Promise<Recalled> {
+  expand(handle: string): Promise<Recalled> {
     const { key, store } = this.#repository;
     const read = async () => {
       const events = await this.#repository.allEvents();
       return { handle, messages: await recallHandle(handle, { key, messages: store.messages, events }) };
     };
     return this.#repository.exclusive(read, { load: false });
+  }
+
+  /** Same as `expand`. */
+  recall(handle: string): Promise<Recalled> {
+    return this.expand(handle);
   }
 
   /** Returns all appended messages, or those from a position on. */

@@ -302,6 +302,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     compact: method((session, text) => session.compact?.({ focus: text })),
     preview: method((session) => session.preview?.()),
     restore: ID,
+    expand: method((session, text) => orRefused(() => session.recall?.(text))),
     recall: method((session, text) => orRefused(() => session.recall?.(text))),
     history: method((session) => session.history?.()),
     status: "takes nothing",
