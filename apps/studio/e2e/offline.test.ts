@@ -51,7 +51,13 @@ describe("the Studio as it is built", () => {
     await page.goto(server.url);
     await page.locator("#root > *").first().waitFor();
     await underControl();
-    expect(await keptPaths()).toEqual(expect.arrayContaining(await pathsOf(studio)));
+    const all = await pathsOf(studio);
+    const [webLlm = ""] = all.filter(isWebLlm);
+    expect(await keptPaths()).toEqual(expect.arrayContaining(all.filter((path) => !isWebLlm(path))));
+    expect(await keptPaths()).not.toContain(webLlm);
+    // It is cached once it is used.
+    await page.evaluate(async (path) => void (await (await fetch(path)).arrayBuffer()), webLlm);
+    expect(await keptPaths()).toContain(webLlm);
 
     await server.close();
     await page.goto(`${server.url}/`);
@@ -189,6 +195,11 @@ function keptPaths(): Promise<string[]> {
     const [name = ""] = await caches.keys();
     return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname).sort();
   });
+}
+
+/** The code of WebLLM, which only people who choose a model in the browser need. */
+function isWebLlm(path: string): boolean {
+  return /^\/assets\/web-llm-[^/]*\.js$/.test(path);
 }
 
 /** All that a build has but the service worker itself. */
