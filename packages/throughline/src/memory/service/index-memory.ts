@@ -1,5 +1,6 @@
 import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -88,8 +89,9 @@ export async function embed(
     warned.delete(logger);
     return vectors;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const hint = ThroughlineError.isInstance(error) ? ` ${error.hint}` : "";
+    const [why, hint] = ThroughlineError.isInstance(error)
+      ? [error.summary.replace(/\.$/, ""), ` ${error.hint}`]
+      : [messageOf(error), ""];
     if (!warned.has(logger)) logger.warn(`Embedder ${embedder.name} failed (${why}); search goes on by words.${hint}`);
     warned.add(logger);
     return undefined;

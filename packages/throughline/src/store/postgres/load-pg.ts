@@ -9,7 +9,7 @@ export async function loadPg(): Promise<Pg> {
     return (await import("pg")).default;
   } catch (cause) {
     const hint = "Run: npm install pg";
-    throw new StoreError("unsupported", `Could not load the package pg, which postgresStore needs. ${hint}`, {
+    throw new StoreError("unsupported", "Could not load the package pg, which postgresStore needs.", {
       cause,
       hint,
     });
