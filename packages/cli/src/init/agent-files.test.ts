@@ -24,6 +24,6 @@ describe("the files of agents", () => {
     expect(serverFile("claude-code", { dir: "\\\\server\\share\\shop" }, windows)).toBe(
       "\\\\server\\share\\shop\\.mcp.json",
     );
-    expect(hookFile("claude-code", { dir: "/work/shop" }, macos)).toBe("/work/shop/.claude/settings.json");
+    expect(hookFile("claude-code", { dir: "/home/ada/shop" }, macos)).toBe("/home/ada/shop/.claude/settings.json");
   });
 });

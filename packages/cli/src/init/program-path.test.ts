@@ -43,7 +43,7 @@ describe("the program that agents start", () => {
   });
 
   it("is not looked for in temporary folders of a package manager", () => {
-    const env = { PATH: "/work/shop/node_modules/.bin" };
+    const env = { PATH: "/home/ada/shop/node_modules/.bin" };
     expect(programCommand({}, true, { ...macos, env, isExecutable: () => true })).toEqual([macos.node, macos.script]);
   });
 

@@ -38,6 +38,44 @@ describe.each(SDKS)("runTurn with AI SDK $name", (sdk) => {
   const { streamText } = sdk.sdk;
   const settings = { stopWhen: sdk.sdk.stepCountIs?.(50) ?? sdk.sdk.isStepCount(50), onError: () => undefined };
 
+  it("passes settings of streamText on, and calls the caller's step functions beside its own", async () => {
+    const session = await openSession({ contextLimit: 6_000 });
+    const { model, prompts } = sdk.model((_, index) => [call("read", `r${index}`)]);
+    const prepared: number[] = [];
+    const finished: unknown[] = [];
+    const turn = runTurn(session, {
+      streamText,
+      model,
+      tools,
+      message: "Read on.",
+      stopWhen: sdk.sdk.stepCountIs?.(3) ?? sdk.sdk.isStepCount(3),
+      prepareStep: ({ stepNumber }: { stepNumber: number }) => {
+        prepared.push(stepNumber);
+        return { messages: [{ role: "user", content: "Something else." }] };
+      },
+      onStepFinish: (step: unknown) => void finished.push(step),
+    });
+    await all(turn);
+    expect(prompts).toHaveLength(3);
+    expect(prepared).toEqual([0, 1, 2]);
+    expect(finished).toHaveLength(3);
+    expect(JSON.stringify(prompts)).toContain("Read on.");
+    expect(JSON.stringify(prompts)).not.toContain("Something else.");
+    expect(await session.history()).toHaveLength(7);
+  });
+
+  it("stops at the abort signal of the settings, too", async () => {
+    const session = await openSession({ contextLimit: 6_000 });
+    const stop = new AbortController();
+    const { model, prompts } = sdk.model((_, index) => {
+      if (index === 1) stop.abort();
+      return [call("read", `r${index}`)];
+    });
+    const options = { streamText, model, tools, ...settings, message: "Read on.", abortSignal: stop.signal };
+    await all(runTurn(session, options));
+    expect(prompts.length).toBeLessThanOrEqual(2);
+  });
+
   it("streams text, tools and session events, and prunes at the end", async () => {
     const session = await openSession({ contextLimit: 6_000 });
     const { model, prompts } = sdk.model((_, index) =>

@@ -22,6 +22,8 @@ export interface RunTurnOptions extends StreamOptions<TurnStream>, Pick<PrepareO
   readonly whileCompacting?: "refuse" | "wait";
   /** Maximum wait in milliseconds. Default: 10,000. */
   readonly waitLimit?: number;
+  /** Same as `signal`, under the name that `streamText` has for it. */
+  readonly abortSignal?: AbortSignal;
 }
 
 /** A turn that runs while its events are read. Read it once. */
@@ -101,14 +103,16 @@ async function* replyEvents(
     yield* queue.take();
     // The AI SDK also reads its stream by itself; only aborting stops it when the reader stops.
     const stop = new AbortController();
-    const abort = () => stop.abort(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
+    const signals = [signal, options.abortSignal].filter((one) => one !== undefined);
+    const abort = () => stop.abort(signals.find(({ aborted }) => aborted)?.reason);
+    for (const one of signals) one.addEventListener("abort", abort, { once: true });
+    if (signals.some(({ aborted }) => aborted)) abort();
     let end: StreamEnd;
     try {
       const reply = streamTurn(session, turn, options, omitUndefined({ memory, signal: stop.signal }));
       end = yield* stepEvents(stoppable(reply.fullStream, stop), queue, isLast);
     } finally {
-      signal?.removeEventListener("abort", abort);
+      for (const one of signals) one.removeEventListener("abort", abort);
     }
     if ("finishReason" in end) return end.finishReason;
     await learnOverflow(session, end.refused);

@@ -20,7 +20,7 @@ export interface StreamOptions<R> {
   readonly tools?: Readonly<Record<string, unknown>>;
   /** More settings of `streamText`, for those with a name of an option here. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Other settings of `streamText`. Its `prepareStep` and step callbacks are called too; messages always come from the session. */
+  /** Other settings of `streamText`. Your `prepareStep` and step callbacks are called too; messages always come from the session. */
   readonly [setting: string]: unknown;
 }
 
@@ -61,7 +61,7 @@ export function streamTurn<R>(
     tools,
     system: turn.system === "" ? undefined : turn.system,
     messages: turn.messages,
-    abortSignal: signal,
+    abortSignal: signal ?? settings.abortSignal,
     prepareStep: async (step: StepInput & { readonly stepNumber: number }): Promise<object | undefined> => {
       // Results of an approval come after the window. Without them the first step is already prepared.
       const isPrepared = step.stepNumber === 0 && step.messages.length === turn.messages.length;
@@ -79,14 +79,18 @@ function settingsOf({ settings, ...options }: Settings & { readonly settings?: S
   return { ...Object.fromEntries(others), ...settings };
 }
 
-/** AI SDK 7 calls `onStepEnd`, AI SDK 6 `onStepFinish`. */
+/** AI SDK 7 calls `onStepEnd`, AI SDK 6 `onStepFinish`: the caller's functions are called whichever name they have. */
 function stepCallbacks(session: Session, settings: Settings): Settings {
   const append = persist(session);
-  const callback = (name: string) => async (step: FinishedStep) => {
+  const handled = new WeakSet<FinishedStep>();
+  const ended = async (step: FinishedStep) => {
+    if (handled.has(step)) return;
+    handled.add(step);
     await append(step);
-    await call(settings, name, step);
+    await call(settings, "onStepEnd", step);
+    await call(settings, "onStepFinish", step);
   };
-  return { onStepEnd: callback("onStepEnd"), onStepFinish: callback("onStepFinish") };
+  return { onStepEnd: ended, onStepFinish: ended };
 }
 
 /** Calls a function that the caller gave as a setting. */
