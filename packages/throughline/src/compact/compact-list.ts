@@ -6,12 +6,12 @@ import type { Message } from "../message/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { CompactionLimits } from "./compaction-sizes.ts";
 import { textOf } from "./original-task.ts";
-import { addProse, applyCompaction, type CompactionDeps, planCompaction, saves } from "./plan-compaction.ts";
+import { addProse, type CompactionDeps, planCompaction } from "./plan-compaction.ts";
 import type { CompactionPolicy } from "./policy.ts";
 import { codingProfile } from "./profiles/coding.ts";
 import { readSummary } from "./read-summary.ts";
 import { isSummaryMessage } from "./select-messages.ts";
-import { type CompactionEvent, type Entry, materialize, type WindowState } from "./window.ts";
+import type { CompactionEvent, Entry, WindowState } from "./window.ts";
 
 /** Settings of a compaction of a list. */
 export interface CompactListOptions extends Partial<CompactionDeps>, CompactionLimits {
@@ -46,18 +46,14 @@ export async function compactList(
   const state = listState(marked, known);
   const sources = { messages: places, events: new Map<string, CompactionEvent>() };
   const sketch = await planCompaction({ state, sources, counter, deps: listDeps(messages, options) }, policy, options);
-  if (sketch === undefined || !saves(sketch, policy.minSaving)) return undefined;
-  const { event, division } = await addProse(sketch, policy.minSaving, options.signal);
-  const after = applyCompaction({ event, division }, state, places);
-  if (after === undefined) return undefined;
+  if (sketch === undefined) return undefined;
+  const { event, division, window } = await addProse(sketch, options.signal);
   // The next round reads the messages behind the summary: they must not be in the carried ledger too.
   const behind = new Set([...division.kept, ...state.entries.slice(division.before.length)]);
   const replaced = marked.filter((_, index) => index >= known.from && !behind.has(state.entries[index] as Entry));
   const ledger = slimLedger(replaced.reduce(reduceLedger, known.ledger));
   return {
-    messages: materialize(after, { ...sources, events: new Map([[event.id, event]]) }).map((message) =>
-      message.id === `${event.id}/summary` ? withLedger(message, ledger) : message,
-    ),
+    messages: window.map((message) => (message.id === `${event.id}/summary` ? withLedger(message, ledger) : message)),
     event: {
       ...event,
       compactedMessageIds: event.compactedMessageIds.flatMap((place) => places.get(place)?.id ?? []),

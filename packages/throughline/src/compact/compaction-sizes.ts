@@ -1,13 +1,13 @@
 import { omitUndefined } from "../internal/json.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import { wordsTokens } from "../ledger/words-tokens.ts";
 import type { Message } from "../message/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { MIN_STORY_TOKENS } from "./compose-summary.ts";
+import type { TailRule } from "./divide-window.ts";
 import { textOf } from "./original-task.ts";
 import type { CompactionPolicy } from "./policy.ts";
 import { readSummary } from "./read-summary.ts";
-import type { TailRule } from "./select-messages.ts";
-import type { WindowState } from "./window.ts";
 
 /** Settings of one compaction. */
 export interface CompactionLimits {
@@ -29,8 +29,9 @@ export interface CompactionLimits {
   readonly hasHistory?: boolean;
 }
 
-/** Tokens of the summary and of its parts. */
-export interface SummarySizes {
+/** Sizes of the tail, and of the summary with its parts in tokens. */
+export interface CompactionSizes {
+  readonly tail: TailRule;
   readonly target: number;
   readonly quotes: number;
   readonly earlier: number;
@@ -39,47 +40,27 @@ export interface SummarySizes {
 /** Tokens of the title above the prose of an earlier summary. */
 const TITLE_TOKENS = 8;
 
-/** The tail by the policy, or as the caller set it. */
-export function tailRule(
-  policy: CompactionPolicy,
-  { trigger, keepTokens, keepMessages, minTurns }: CompactionLimits,
-): TailRule {
-  if (keepTokens !== undefined) return { tokens: keepTokens };
-  if (keepMessages !== undefined) return { messages: keepMessages };
-  const { tail, turnsShare } = policy;
-  return omitUndefined({
-    tokens: Math.floor(Math.min(tail.maxTokens, trigger * tail.share)),
-    turns: minTurns,
-    most: Math.floor(trigger * turnsShare),
-  });
-}
-
-/** Sizes of the summary by the policy, or as the caller set them. */
-export function summarySizes(
-  state: WindowState,
-  window: readonly Message[],
+/** Sizes by the policy, or as the caller set them. `prose` is that of an earlier summary, or empty. */
+export function compactionSizes(
+  ledger: Ledger,
+  prose: string,
   counter: TokenCounter,
-  { summary, quotesShare, earlierShare, ofTarget }: CompactionPolicy,
-  { trigger, targetTokens }: CompactionLimits,
-): SummarySizes {
-  const quotes = (max: number) => (max === 0 ? 0 : Math.min(max, wordsTokens(state.ledger, counter.text, max)));
-  const earlier = (max: number) => {
-    const prose = max === 0 ? "" : earlierProse(window);
-    return prose === "" ? 0 : Math.min(max, Math.max(MIN_STORY_TOKENS, counter.text(prose) + TITLE_TOKENS));
-  };
-  if (targetTokens !== undefined) {
-    return {
-      target: targetTokens,
-      quotes: quotes(Math.floor(targetTokens * ofTarget.quotes)),
-      earlier: earlier(Math.floor(targetTokens * ofTarget.earlier)),
-    };
-  }
-  const added = {
-    quotes: quotes(Math.floor(trigger * quotesShare)),
-    earlier: earlier(Math.floor(trigger * earlierShare)),
-  };
+  { tail, turnsShare, summary, quotesShare, earlierShare, ofTarget }: CompactionPolicy,
+  { trigger, targetTokens, keepTokens, keepMessages, minTurns }: CompactionLimits,
+): CompactionSizes {
+  const max =
+    targetTokens === undefined
+      ? { quotes: Math.floor(trigger * quotesShare), earlier: Math.floor(trigger * earlierShare) }
+      : { quotes: Math.floor(targetTokens * ofTarget.quotes), earlier: Math.floor(targetTokens * ofTarget.earlier) };
+  const quotes = max.quotes === 0 ? 0 : Math.min(max.quotes, wordsTokens(ledger, counter.text, max.quotes));
+  const earlier =
+    prose === "" ? 0 : Math.min(max.earlier, Math.max(MIN_STORY_TOKENS, counter.text(prose) + TITLE_TOKENS));
   const own = Math.floor(Math.min(summary.maxTokens, trigger * summary.share));
-  return { target: own + added.quotes + added.earlier, ...added };
+  const sizes = { target: targetTokens ?? own + quotes + earlier, quotes, earlier };
+  if (keepTokens !== undefined) return { ...sizes, tail: { tokens: keepTokens } };
+  if (keepMessages !== undefined) return { ...sizes, tail: { messages: keepMessages } };
+  const tokens = Math.floor(Math.min(tail.maxTokens, trigger * tail.share));
+  return { ...sizes, tail: omitUndefined({ tokens, turns: minTurns, most: Math.floor(trigger * turnsShare) }) };
 }
 
 /**

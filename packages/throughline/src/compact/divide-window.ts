@@ -1,7 +1,7 @@
 import type { Message } from "../message/message.ts";
+import { adjustBoundaryForToolPairs, legalCutPoints } from "../message/tool-pairs.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { isSpeech } from "./original-task.ts";
-import { selectSpan, type TailRule } from "./select-messages.ts";
+import { findOriginalTask, isSpeech } from "./original-task.ts";
 import type { Entry, WindowSources, WindowState } from "./window.ts";
 
 /** The entries of a window by what a compaction does with them. */
@@ -15,6 +15,17 @@ export interface Division {
   /** The user's last message, if it is not in the tail: it stays after the summary. */
   readonly kept: readonly Entry[];
 }
+
+/** The tail of a window: a number of messages, or a size. Its boundary never splits a tool pair. */
+export type TailRule =
+  | { readonly messages: number }
+  | {
+      /** Size of the tail, which has at least the last exchange; 0 for no tail. */
+      readonly tokens: number;
+      /** Turns of the user that stay even if they are larger, as many as fit into `most` tokens. */
+      readonly turns?: number;
+      readonly most?: number;
+    };
 
 /**
  * Divides a window for a compaction. An entry is never split, so the boundary falls before or after an earlier summary
@@ -30,20 +41,19 @@ export function divideWindow(
   targetTokens: number,
   counter: TokenCounter,
 ): Division | undefined {
-  const span = selectSpan(window, keep, counter.message);
-  if (span === undefined) return undefined;
   /** Index of the entry of each message; `firsts` has the first message of each entry. */
   const owners: number[] = [];
   const firsts = state.entries.map((entry, index) => {
     const count = "event" in entry ? (sources.events.get(entry.event)?.standIns.length ?? 0) : 1;
     return owners.push(...new Array<number>(count).fill(index)) - count;
   });
-  const tailStart = owners[span.tailStart] ?? state.entries.length;
   const indexOf = (message: number) => (message < 0 ? -1 : (owners[message] ?? -1));
-  const task = indexOf(span.task);
+  const tailStart = startOfTail(window, keep, counter.message);
+  const first = findOriginalTask(window);
+  const task = first < tailStart ? indexOf(first) : -1;
   const lastSpeech = indexOf(findLastSpeech(window, "messages" in keep ? targetTokens : keep.tokens, counter));
   const isSystem = (index: number) => window[firsts[index] ?? -1]?.role === "system";
-  const before = state.entries.slice(0, tailStart);
+  const before = state.entries.slice(0, owners[tailStart] ?? state.entries.length);
   const pick = (fits: (index: number) => boolean) => before.filter((_, index) => fits(index));
   const isHead = (index: number) => index === task || isSystem(index);
   const replaced = pick((index) => !isHead(index) && index !== lastSpeech);
@@ -57,4 +67,38 @@ function findLastSpeech(window: readonly Message[], maxTokens: number, counter: 
   const index = window.findLastIndex(isSpeech);
   const message = window[index];
   return message !== undefined && counter.message(message) <= maxTokens ? index : -1;
+}
+
+/** Index of the first message of the tail. */
+export function startOfTail(
+  messages: readonly Message[],
+  keep: TailRule,
+  tokensOf: (message: Message) => number,
+): number {
+  if ("messages" in keep) return adjustBoundaryForToolPairs(messages, messages.length - keep.messages);
+  const { tokens, turns = 0, most = Number.POSITIVE_INFINITY } = keep;
+  const suffix = suffixTokens(messages, tokensOf);
+  const takes = (cut: number) => suffix[cut] ?? 0;
+  const cuts = legalCutPoints(messages);
+  const inner = tokens > 0 ? cuts.filter((cut) => cut < messages.length) : cuts;
+  const byTokens = inner.find((cut) => takes(cut) <= tokens) ?? inner.at(-1) ?? 0;
+  const turnStarts = messages.flatMap((message, index) => (isTurn(message) ? [index] : []));
+  const byTurns = (turns > 0 ? turnStarts.slice(-turns) : [])
+    .map((index) => cuts.findLast((cut) => cut <= index) ?? 0)
+    .find((cut) => takes(cut) <= most);
+  return Math.min(byTokens, byTurns ?? byTokens);
+}
+
+/** A message of the user starts a turn; a synthetic one does not. */
+function isTurn({ role, parts }: Message): boolean {
+  return role === "user" && parts.some((part) => part.type !== "text" || part.synthetic !== true);
+}
+
+function suffixTokens(messages: readonly Message[], tokensOf: (message: Message) => number): number[] {
+  const suffix = new Array<number>(messages.length + 1).fill(0);
+  for (let i = messages.length - 1; i >= 0; i -= 1) {
+    const message = messages[i];
+    suffix[i] = (suffix[i + 1] ?? 0) + (message === undefined ? 0 : tokensOf(message));
+  }
+  return suffix;
 }

@@ -4,8 +4,8 @@ import { rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type CompactionLimits, earlierProse, type SummarySizes, summarySizes, tailRule } from "./compaction-sizes.ts";
-import { composeSummary } from "./compose-summary.ts";
+import { type CompactionLimits, compactionSizes, earlierProse } from "./compaction-sizes.ts";
+import { composeSummary, type SummaryParts } from "./compose-summary.ts";
 import { type Division, divideWindow } from "./divide-window.ts";
 import { type GeneratedSummary, type GenerateSummaryOptions, trySummary } from "./generate-summary.ts";
 import { extractOriginalTask, textOf } from "./original-task.ts";
@@ -13,7 +13,7 @@ import type { CompactionPolicy } from "./policy.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
 import { readSummary } from "./read-summary.ts";
 import { filterMessagesForCompaction } from "./select-messages.ts";
-import { findNativeCompaction, summaryMessages } from "./summary-messages.ts";
+import { summaryMessages } from "./summary-messages.ts";
 import type { AnyModel } from "./to-model.ts";
 import { type CompactionEvent, type Entry, materialize, type WindowSources, type WindowState } from "./window.ts";
 
@@ -36,23 +36,26 @@ export interface CompactionInput {
   readonly deps: CompactionDeps;
 }
 
-/** A compaction that is planned and not applied yet. `event` is complete; its summary has no prose until {@link addProse}. */
+/** A compaction that is planned and not stored yet. `event` is complete; its summary has no prose until {@link addProse}. */
 export interface PlannedCompaction {
   readonly event: CompactionEvent;
   readonly division: Division;
+  /** The state and the window after the compaction. */
+  readonly state: WindowState;
+  readonly window: readonly Message[];
   readonly draft: Draft;
 }
 
 /** Everything that is decided before the summary is written. */
 interface Draft extends CompactionInput {
-  readonly round: number;
   readonly window: readonly Message[];
   readonly division: Division;
   /** Messages that the summary replaces, and those that follow it. */
   readonly span: readonly Message[];
   readonly behind: readonly Message[];
-  readonly sizes: SummarySizes;
-  readonly limits: CompactionLimits;
+  readonly parts: Omit<SummaryParts, "prose">;
+  readonly focus: string | undefined;
+  readonly minSaving: number | undefined;
 }
 
 /** Number of compacted messages that receipts list as near misses. */
@@ -62,35 +65,42 @@ const NO_MODEL: GeneratedSummary = { failure: "there is no model" };
 /**
  * Plans a compaction: what stays, what is replaced, and the summary without prose. Nothing is stored.
  *
- * @returns `undefined` if there is nothing to replace, or no room for a summary.
+ * @returns `undefined` if there is nothing to replace, no room for a summary, or too little to save.
  */
 export async function planCompaction(
   input: CompactionInput,
   policy: CompactionPolicy,
   limits: CompactionLimits,
 ): Promise<PlannedCompaction | undefined> {
-  const { state, sources, counter } = input;
+  const { state, sources, counter, deps } = input;
+  const { focus, maxTokens = Number.POSITIVE_INFINITY } = limits;
   const window = materialize(state, sources);
-  const sizes = summarySizes(state, window, counter, policy, limits);
-  const division = divideWindow(state, sources, window, tailRule(policy, limits), sizes.target, counter);
+  const earlier = earlierProse(window);
+  const sizes = compactionSizes(state.ledger, earlier, counter, policy, limits);
+  const division = divideWindow(state, sources, window, sizes.tail, sizes.target, counter);
   if (division === undefined) return undefined;
   const messagesOf = (entries: readonly Entry[]) => materialize({ ...state, entries }, sources);
-  const draft: Draft = {
-    ...input,
-    round: state.rounds + 1,
-    window,
-    division,
-    span: messagesOf(division.replaced),
-    behind: messagesOf([...division.kept, ...state.entries.slice(division.before.length)]),
-    sizes,
-    limits,
+  const span = messagesOf(division.replaced);
+  const behind = messagesOf([...division.kept, ...state.entries.slice(division.before.length)]);
+  const round = state.rounds + 1;
+  const options = omitUndefined({ count: rememberCounts(counter.text), focus, words: sizes.quotes });
+  const parts: Draft["parts"] = {
+    round,
+    earlier: { text: earlier, tokens: sizes.earlier },
+    profile: deps.profile,
+    ledger: (budget) => renderLedger(state.ledger, { ...options, budget }),
+    messages: span.filter((message) => message.isSummary !== true),
+    targetTokens: sizes.target,
+    count: counter.text,
+    ...(limits.hasHistory ? { handle: `compaction-${round}` } : {}),
   };
-  const planned = await compose(draft, NO_MODEL);
-  const { maxTokens = Number.POSITIVE_INFINITY } = limits;
-  const fits = planned === undefined || planned.event.tokensAfter <= maxTokens * counter.factor;
-  if (fits || sizes.earlier === 0) return planned;
-  const smaller = { target: sizes.target - sizes.earlier, quotes: sizes.quotes, earlier: 0 };
-  return compose({ ...draft, sizes: smaller }, NO_MODEL);
+  const draft = { ...input, window, division, span, behind, parts, focus, minSaving: policy.minSaving };
+  let planned = await compose(draft, NO_MODEL);
+  if (planned !== undefined && planned.event.tokensAfter > maxTokens * counter.factor && sizes.earlier > 0) {
+    const smaller = { ...parts, earlier: { text: "", tokens: 0 }, targetTokens: sizes.target - sizes.earlier };
+    planned = await compose({ ...draft, parts: smaller }, NO_MODEL);
+  }
+  return planned !== undefined && saves(planned) ? planned : undefined;
 }
 
 /**
@@ -99,24 +109,68 @@ export async function planCompaction(
  *
  * @throws the reason of the signal, if it was aborted.
  */
-export async function addProse(
-  planned: PlannedCompaction,
-  minSaving: number | undefined,
-  signal?: AbortSignal,
-): Promise<PlannedCompaction> {
+export async function addProse(planned: PlannedCompaction, signal?: AbortSignal): Promise<PlannedCompaction> {
   const { draft, event } = planned;
-  if (draft.deps.model === undefined) return planned;
-  const prose = await askForProse(draft, draft.deps.model, signal);
+  const { span, window, parts, focus } = draft;
+  const { model, profile, timeLimit } = draft.deps;
+  if (model === undefined) return planned;
+  const ledger = parts.ledger(Math.floor(parts.targetTokens / 2));
+  const options: GenerateSummaryOptions = omitUndefined({ profile, ledger, focus, timeLimit, signal });
+  const messages = filterMessagesForCompaction(parts.messages);
+  // The record of the previous summary is in the ledger already.
+  const previous = span.find((message) => message.isSummary === true);
+  const earlier = previous ? readSummary(textOf(previous)).prose : null;
+  const prose = await trySummary(messages, earlier, extractOriginalTask(window), parts.round, model, options);
   signal?.throwIfAborted();
-  const told = await compose(draft, prose);
-  if (told !== undefined && saves(told, minSaving)) return told;
+  const withProse = await compose(draft, prose);
+  if (withProse !== undefined && saves(withProse)) return withProse;
   return { ...planned, event: { ...event, withoutProse: "it would leave too little of the saving" } };
 }
 
-/** Whether a compaction saves at least this share of the window, and anything at all. */
-export function saves({ event }: PlannedCompaction, minSaving: number | undefined): boolean {
+/** Whether a compaction saves at least its share of the window, and anything at all. */
+function saves({ event, draft: { minSaving } }: PlannedCompaction): boolean {
   if (minSaving === undefined) return true;
   return event.tokensAfter < event.tokensBefore && event.tokensAfter <= event.tokensBefore * (1 - minSaving);
+}
+
+/** Writes the summary and measures its effect; `undefined` if there is no room for a summary. */
+async function compose(draft: Draft, prose: GeneratedSummary): Promise<PlannedCompaction | undefined> {
+  const { state, sources, counter, deps, window, division, span, behind, parts } = draft;
+  await yieldToEventLoop();
+  const summary = await composeSummary({ ...parts, prose: "text" in prose ? prose.text : undefined });
+  await yieldToEventLoop();
+  // An empty summary would lose the compacted messages without even naming a handle.
+  if (summary === "") return undefined;
+  const { round } = parts;
+  const { sessionId, clock } = deps;
+  const id = `${sessionId}/compaction-${round}`;
+  const made = { id, sessionId, round, createdAt: clock.now(), tokensAfter: 0, summary };
+  const originalTokens = counter.messages(span);
+  const event: CompactionEvent = {
+    ...made,
+    compactedMessageIds: division.replaced.flatMap((entry) => ("message" in entry ? [entry.message] : [])),
+    standIns: summaryMessages({ ...made, span, originalTokens, isFirst: !division.hasTask, behind }),
+    replaced: division.before,
+    keptAfter: division.kept.length,
+    newest: parts.messages.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) })),
+    ...("failure" in prose ? { withoutProse: prose.failure } : {}),
+    masksBefore: state.masks,
+    tokensBefore: providerTokens(window, counter),
+  };
+  const after = applyCompaction({ event, division }, state, sources.messages);
+  if (after === undefined) return undefined;
+  const left = materialize(after, { ...sources, events: new Map(sources.events).set(id, event) });
+  return {
+    event: { ...event, tokensAfter: providerTokens(left, counter) },
+    division,
+    state: after,
+    window: left,
+    draft,
+  };
+}
+
+function providerTokens(messages: readonly Message[], counter: TokenCounter): number {
+  return Math.ceil(counter.messages(messages) * counter.factor);
 }
 
 /**
@@ -157,89 +211,4 @@ function masksIn(
   const parts = entries.flatMap((entry) => ("message" in entry ? (messages.get(entry.message)?.parts ?? []) : []));
   const inWindow = new Set(parts.map(({ id }) => id));
   return Object.fromEntries(Object.entries(masks).filter(([id]) => inWindow.has(id)));
-}
-
-/** Writes the summary and measures its effect; `undefined` if there is no room for a summary. */
-async function compose(draft: Draft, prose: GeneratedSummary): Promise<PlannedCompaction | undefined> {
-  const { state, sources, counter, deps, round, window, division, span, sizes, limits } = draft;
-  await yieldToEventLoop();
-  const summary = await composeSummary({
-    round,
-    prose: "text" in prose ? prose.text : undefined,
-    earlier: { text: earlierProse(window), tokens: sizes.earlier },
-    profile: deps.profile,
-    ledger: ledgerRenderer(draft),
-    messages: span.filter((message) => message.isSummary !== true),
-    targetTokens: sizes.target,
-    count: counter.text,
-    ...(limits.hasHistory ? { handle: `compaction-${round}` } : {}),
-  });
-  await yieldToEventLoop();
-  // An empty summary would lose the compacted messages without even naming a handle.
-  if (summary === "") return undefined;
-  const event: CompactionEvent = {
-    ...describe(summary, draft),
-    ...("failure" in prose ? { withoutProse: prose.failure } : {}),
-    masksBefore: state.masks,
-    tokensBefore: providerTokens(window, counter),
-  };
-  const after = applyCompaction({ event, division }, state, sources.messages);
-  const events = new Map(sources.events).set(event.id, event);
-  const tokensAfter = after === undefined ? 0 : providerTokens(materialize(after, { ...sources, events }), counter);
-  return { event: { ...event, tokensAfter }, division, draft };
-}
-
-function providerTokens(messages: readonly Message[], counter: TokenCounter): number {
-  return Math.ceil(counter.messages(messages) * counter.factor);
-}
-
-function describe(
-  summary: string,
-  { deps, round, division, span, behind, counter }: Draft,
-): Omit<CompactionEvent, "tokensBefore" | "masksBefore" | "withoutProse"> {
-  const { sessionId } = deps;
-  const id = `${sessionId}/compaction-${round}`;
-  const createdAt = deps.clock.now();
-  const own = span.filter((message) => message.isSummary !== true);
-  return {
-    id,
-    sessionId,
-    round,
-    createdAt,
-    tokensAfter: 0,
-    summary,
-    compactedMessageIds: division.replaced.flatMap((entry) => ("message" in entry ? [entry.message] : [])),
-    standIns: summaryMessages({
-      id,
-      sessionId,
-      createdAt,
-      summary,
-      messagesCompacted: span.length,
-      originalTokens: counter.messages(span),
-      isFirst: !division.hasTask,
-      next: behind[0],
-      native: findNativeCompaction(behind) === undefined ? findNativeCompaction(span) : undefined,
-    }),
-    replaced: division.before,
-    keptAfter: division.kept.length,
-    newest: own.slice(-MAX_NEAR_MISSES).map((message) => ({ messageId: message.id, tokens: counter.message(message) })),
-  };
-}
-
-function ledgerRenderer({ state, sizes, limits, counter }: Draft): (budget: number) => string {
-  const count = rememberCounts(counter.text);
-  return (budget) =>
-    renderLedger(state.ledger, omitUndefined({ budget, count, focus: limits.focus, words: sizes.quotes }));
-}
-
-function askForProse(draft: Draft, model: AnyModel, signal: AbortSignal | undefined): Promise<GeneratedSummary> {
-  const { span, window, round, sizes, limits, deps } = draft;
-  const { profile, timeLimit } = deps;
-  const ledger = ledgerRenderer(draft)(Math.floor(sizes.target / 2));
-  const options: GenerateSummaryOptions = omitUndefined({ profile, ledger, focus: limits.focus, timeLimit, signal });
-  const previous = span.find((message) => message.isSummary === true);
-  const messages = filterMessagesForCompaction(span.filter((message) => message.isSummary !== true));
-  // The record of the previous summary is in the ledger already.
-  const prose = previous ? readSummary(textOf(previous)).prose : null;
-  return trySummary(messages, prose, extractOriginalTask(window), round, model, options);
 }

@@ -2,8 +2,7 @@ import { isRecord } from "../internal/json.ts";
 import { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
 import type { Message } from "../message/message.ts";
 import { handleOf } from "../prune/mask-output.ts";
-import { applyCompaction, type PlannedCompaction } from "./plan-compaction.ts";
-import { materialize } from "./window.ts";
+import type { PlannedCompaction } from "./plan-compaction.ts";
 
 /** The effect that a compaction would have. */
 export interface CompactionPreview {
@@ -17,12 +16,7 @@ export interface CompactionPreview {
 }
 
 /** Describes a planned compaction without storing it. */
-export function previewCompaction(planned: PlannedCompaction): CompactionPreview | undefined {
-  const { event, draft } = planned;
-  const { messages, events } = draft.sources;
-  const state = applyCompaction(planned, draft.state, messages);
-  if (state === undefined) return undefined;
-  const window = materialize(state, { messages, events: new Map(events).set(event.id, event) });
+export function previewCompaction({ event, state, window }: PlannedCompaction): CompactionPreview {
   const isContained = windowContains(window);
   return {
     tokensBefore: event.tokensBefore,

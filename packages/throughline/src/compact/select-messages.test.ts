@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callPart, legalWindow, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
-import { legalCutPoints } from "../message/tool-pairs.ts";
 import { extractOriginalTask, textOf } from "./original-task.ts";
-import { filterMessagesForCompaction, selectMessagesToCompact, selectSpan } from "./select-messages.ts";
+import { filterMessagesForCompaction, selectMessagesToCompact } from "./select-messages.ts";
 
 const talk = (count: number) =>
   Array.from({ length: count }, (_, i) => say(i % 2 === 0 ? "user" : "assistant", `m${i}`));
@@ -81,83 +80,6 @@ describe("selectMessagesToCompact", () => {
       messagesToKeep: window,
       previousSummary: null,
     });
-  });
-});
-
-describe("selectSpan", () => {
-  const tokensOf = () => 100;
-
-  it("keeps the longest tail that fits, and the task apart", () => {
-    expect(selectSpan(windowOf(...talk(10)), 350, tokensOf)).toEqual({ task: 0, tailStart: 7 });
-  });
-
-  it("keeps the last exchange even where it does not fit, and nothing where nothing is asked for", () => {
-    expect(selectSpan(windowOf(...talk(10)), 1, tokensOf)).toEqual({ task: 0, tailStart: 9 });
-    expect(selectSpan(windowOf(...talk(10)), 0, tokensOf)).toEqual({ task: 0, tailStart: 10 });
-  });
-});
-
-describe("selectSpan with other rules", () => {
-  const tokensOf = () => 100;
-  const steps = (count: number, from = 0) =>
-    Array.from({ length: count }, (_, i) => [
-      say("assistant", callPart(`c${from + i}`)),
-      say("tool", resultPart(`c${from + i}`)),
-    ]).flat();
-  /** Two turns of the user after the task, at 5 and at 12. */
-  const turns = windowOf(
-    say("user", "task"),
-    ...steps(2),
-    say("user", "a"),
-    ...steps(3, 2),
-    say("user", "b"),
-    ...steps(2, 5),
-  );
-
-  it("keeps the last messages, moved to where no pair is torn", () => {
-    expect(selectSpan(turns, { messages: 5 }, tokensOf)).toEqual({ task: 0, tailStart: 12 });
-    expect(selectSpan(turns, { messages: 7 }, tokensOf)).toEqual({ task: 0, tailStart: 10 });
-    expect(selectSpan(turns, { messages: 99 }, tokensOf)).toBeUndefined();
-  });
-
-  it("keeps the last turns even where they take more than the tokens", () => {
-    expect(selectSpan(turns, { tokens: 250 }, tokensOf)).toEqual({ task: 0, tailStart: 15 });
-    expect(selectSpan(turns, { tokens: 250, turns: 1 }, tokensOf)).toEqual({ task: 0, tailStart: 12 });
-    expect(selectSpan(turns, { tokens: 250, turns: 2 }, tokensOf)).toEqual({ task: 0, tailStart: 5 });
-    expect(selectSpan(turns, { tokens: 0, turns: 2 }, tokensOf)).toEqual({ task: 0, tailStart: 5 });
-  });
-
-  it("keeps a longer tail than the turns where the tokens allow it", () => {
-    expect(selectSpan(turns, { tokens: 650, turns: 1 }, tokensOf)).toEqual({ task: 0, tailStart: 12 });
-    expect(selectSpan(turns, { tokens: 750, turns: 1 }, tokensOf)).toEqual({ task: 0, tailStart: 10 });
-  });
-
-  it("keeps as many of the turns as take no more than the most", () => {
-    expect(selectSpan(turns, { tokens: 250, turns: 2, most: 600 }, tokensOf)).toEqual({ task: 0, tailStart: 12 });
-    expect(selectSpan(turns, { tokens: 250, turns: 2, most: 400 }, tokensOf)).toEqual({ task: 0, tailStart: 15 });
-  });
-
-  it("does not take for a turn what was put there in the user's place", () => {
-    const put = say("user", { type: "text", text: "Continue.", synthetic: true });
-    const window = windowOf(say("user", "task"), ...steps(2), say("user", "a"), ...steps(2, 2), put, ...steps(2, 4));
-    expect(selectSpan(window, { tokens: 250, turns: 1 }, tokensOf)).toEqual({ task: 0, tailStart: 5 });
-  });
-
-  it("never tears a pair, never keeps fewer turns than asked for, and never more than fit for their sake", () => {
-    fc.assert(
-      fc.property(legalWindow, fc.nat({ max: 900 }), fc.nat({ max: 3 }), fc.nat({ max: 2_000 }), (window, ...rule) => {
-        const [tokens, asked, most] = rule;
-        const span = selectSpan(window, { tokens, turns: asked, most }, tokensOf);
-        if (span === undefined) return;
-        expect(legalCutPoints(window)).toContain(span.tailStart);
-        const plain = selectSpan(window, tokens, tokensOf)?.tailStart ?? 0;
-        expect(span.tailStart).toBeLessThanOrEqual(plain);
-        if (span.tailStart < plain) expect((window.length - span.tailStart) * 100).toBeLessThanOrEqual(most);
-        const starts = window.flatMap(({ role }, i) => (role === "user" ? [i] : []));
-        const start = starts.slice(-asked || starts.length)[0] ?? 0;
-        if (asked > 0 && (window.length - start) * 100 <= most) expect(span.tailStart).toBeLessThanOrEqual(start);
-      }),
-    );
   });
 });
 

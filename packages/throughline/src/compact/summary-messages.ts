@@ -9,19 +9,20 @@ interface SummaryMessagesOptions {
   readonly sessionId: string;
   readonly createdAt: number;
   readonly summary: string;
-  readonly messagesCompacted: number;
+  /** Messages that the summary replaces, and their tokens. */
+  readonly span: readonly Message[];
   readonly originalTokens: number;
   /** Whether nothing precedes the summary in the window. */
   readonly isFirst: boolean;
-  /** The message that follows the summary in the window. */
-  readonly next: Message | undefined;
-  /** The provider's own compaction part, which goes before the summary. */
-  readonly native?: unknown;
+  /** Messages that follow the summary in the window. */
+  readonly behind: readonly Message[];
 }
 
 /** Returns the summary message, with user messages around it where roles would not alternate otherwise. */
 export function summaryMessages(options: SummaryMessagesOptions): Message[] {
-  const { id, sessionId, createdAt, summary, messagesCompacted, originalTokens, isFirst, next, native } = options;
+  const { id, sessionId, createdAt, summary, span, originalTokens, isFirst, behind } = options;
+  /** The provider's own compaction part, which goes before the summary. */
+  const native = findNativeCompaction(behind) === undefined ? findNativeCompaction(span) : undefined;
   const say = (name: string, text: string): Message => ({
     id: `${id}/${name}`,
     sessionId,
@@ -44,7 +45,7 @@ export function summaryMessages(options: SummaryMessagesOptions): Message[] {
         type: "compaction-marker",
         summary,
         compactedAt: createdAt,
-        messagesCompacted,
+        messagesCompacted: span.length,
         originalTokens,
       },
     ],
@@ -52,7 +53,7 @@ export function summaryMessages(options: SummaryMessagesOptions): Message[] {
   return [
     ...(isFirst ? [say("opening", "(What came before is summarized below.)")] : []),
     marker,
-    ...(next?.role === "user" ? [] : [say("continuation", "Continue from where the summary ends.")]),
+    ...(behind[0]?.role === "user" ? [] : [say("continuation", "Continue from where the summary ends.")]),
   ];
 }
 
@@ -60,7 +61,7 @@ export function summaryMessages(options: SummaryMessagesOptions): Message[] {
  * Finds the last compaction that the provider itself made. It has to be sent back unchanged: the model continues from
  * there.
  */
-export function findNativeCompaction(messages: readonly Message[]): OpaquePart["value"] | undefined {
+function findNativeCompaction(messages: readonly Message[]): OpaquePart["value"] | undefined {
   const found = messages.flatMap(({ parts }) => parts).findLast(isNative);
   return found && (found.type === "opaque" ? found.value : writePart(found, true));
 }

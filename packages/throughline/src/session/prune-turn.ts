@@ -3,19 +3,21 @@ import { materialize } from "../compact/window.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import { withSpan } from "../telemetry/with-span.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
-import type { SessionDeps } from "./session-deps.ts";
+import { commitChanges } from "./commit-changes.ts";
 import type { SessionEmitter } from "./session-events.ts";
-import type { Change, SessionRepository } from "./session-repository.ts";
+import type { SessionRepository } from "./session-repository.ts";
 import { pruneSpan } from "./session-spans.ts";
-import type { SessionState } from "./session-state.ts";
-import { type PrunedOutputs, type TurnState, triggerFor, turnBudget } from "./turn-state.ts";
+import { type BudgetOptions, MANUAL_BUDGET, type TurnState, turnBudget } from "./turn-state.ts";
 
 /** Masks old tool outputs. Without `isForced` only if the window is above its trigger. */
-export async function pruneTurn(turn: TurnState, { isForced = false } = {}): Promise<TurnState> {
-  const { deps, counter, window, state, sources } = turn;
+export async function pruneTurn(
+  turn: TurnState,
+  options: BudgetOptions & { readonly isForced?: boolean },
+): Promise<TurnState> {
+  const { deps, counter, window, sources, budget } = turn;
   const { modelId, telemetry, config } = deps;
-  const trigger = isForced ? turn.budget.trigger : triggerFor(turn);
-  if (!isForced && counter.messages(window) <= trigger) return turn;
+  const { trigger } = budget;
+  if (options.isForced !== true && counter.messages(window) <= trigger) return turn;
   const at = deps.clock.now();
   const { protectShare, minimumShare } = SESSION_POLICY.prune;
   const turns = window.filter((message) => message.role === "user").length;
@@ -32,32 +34,22 @@ export async function pruneTurn(turn: TurnState, { isForced = false } = {}): Pro
     return { outputsPruned, tokensSaved: Math.round(found.tokensSaved * counter.factor), prunedTools, masked };
   });
   if (masked.size === 0) return turn;
-  const pruned = { masked, at, report };
-  const next = prunedChange(state, pruned).state;
-  return { ...turn, pruned, state: next, window: materialize(next, sources) };
+  const pruned = {
+    masks: Object.fromEntries(masked),
+    marks: new Map([...masked.keys()].map((id) => [id, at])),
+    report,
+  };
+  const state = { ...turn.state, masks: { ...turn.state.masks, ...pruned.masks } };
+  const next = { ...turn, pruned, state, window: materialize(state, sources) };
+  return { ...next, budget: turnBudget(options, next) };
 }
 
 /** Masks old tool outputs of a session at any fill level, and stores that. */
 export async function pruneSession(repository: SessionRepository, emitter: SessionEmitter): Promise<boolean> {
   const snapshot = repository.snapshot();
-  const turn = { ...snapshot, budget: turnBudget({}, snapshot) };
-  const { pruned } = await pruneTurn(turn, { isForced: true });
+  const turn = { ...snapshot, budget: turnBudget(MANUAL_BUDGET, snapshot) };
+  const { pruned } = await pruneTurn(turn, { ...MANUAL_BUDGET, isForced: true });
   if (pruned === undefined) return false;
-  await repository.commit((state) => prunedChange(state, pruned));
-  announcePruned(pruned, emitter, turn.deps);
+  await commitChanges({ repository, emitter }, { pruned });
   return true;
-}
-
-/** The masks of a pruning, on top of a state that may have changed since. */
-export function prunedChange(state: SessionState, { masked, at }: PrunedOutputs): Change & { state: SessionState } {
-  return {
-    state: { ...state, masks: { ...state.masks, ...Object.fromEntries(masked) } },
-    marks: new Map([...masked.keys()].map((id) => [id, at])),
-  };
-}
-
-/** Logs a stored pruning and tells listeners about it. */
-export function announcePruned({ report }: PrunedOutputs, emitter: SessionEmitter, { logger }: SessionDeps): void {
-  logger.info(`Pruned ${report.outputsPruned} tool outputs, ${report.tokensSaved} tokens.`);
-  emitter.tell("prune:complete", report);
 }

@@ -33,8 +33,8 @@ export async function recallForTurn(
   options: PrepareOptions,
 ): Promise<RecalledForTurn | undefined> {
   const { recall, contextLimit, outputReserve, logger } = deps;
-  const { memory = false, message, system, signals } = options;
-  const find = typeof memory === "function" ? memory : memory ? recall : undefined;
+  const { memory, message, system, signals } = options;
+  const find = typeof memory === "function" ? memory : recall;
   if (find === undefined) return undefined;
   const question = message === undefined ? lastRequest(window) : askedIn([message]);
   if (question.trim() === "" && signals === undefined) return undefined;

@@ -1,3 +1,4 @@
+import type { CompactionLimits } from "../compact/compaction-sizes.ts";
 import type { SummaryProfile } from "../compact/profiles/profile.ts";
 import type { AnyModel } from "../compact/to-model.ts";
 import type { WorkingContext } from "../compact/working-context.ts";
@@ -43,10 +44,8 @@ export interface SessionDeps {
   readonly contextLimit: number;
   readonly outputReserve: number;
   readonly config: CompactionConfig;
-  /** Number of messages a compaction keeps at the end. If it is not set, the tail is measured in tokens. */
-  readonly recentMessages: number | undefined;
-  /** Size of the verbatim tail in tokens; by default set by the policy. */
-  readonly keepTokens: number | undefined;
+  /** What every compaction of the session keeps. */
+  readonly keep: Pick<CompactionLimits, "keepTokens" | "keepMessages" | "minTurns" | "hasHistory">;
   readonly profile: SummaryProfile;
   readonly model: AnyModel | undefined;
   readonly clock: Clock;

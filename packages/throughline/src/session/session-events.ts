@@ -45,6 +45,8 @@ export class SessionEmitter {
   readonly #logger: Logger;
   readonly #listeners = new Set<SessionListener>();
   #unsubscribe: Promise<(() => Promise<void>) | undefined> | undefined;
+  /** The compaction that was started and is not completed yet. */
+  #started: CompactionEvent | undefined;
 
   constructor(repository: SessionRepository, logger: Logger) {
     this.#repository = repository;
@@ -74,6 +76,29 @@ export class SessionEmitter {
       .catch((error) => this.#warn("Could not publish a session event", error));
   }
 
+  startCompaction(
+    planned: CompactionEvent,
+    modelLimit: number,
+    reason: SessionEvents["compaction:start"]["reason"],
+  ): void {
+    this.#started = planned;
+    this.tell("compaction:start", { tokensBefore: planned.tokensBefore, modelLimit, reason });
+  }
+
+  /** Completes a started compaction, once. Without an event nothing was stored, and no tokens were saved. */
+  completeCompaction(stored?: CompactionEvent): void {
+    if (this.#started === undefined) return;
+    const { tokensBefore, masksBefore } = this.#started;
+    this.#started = undefined;
+    this.tell("compaction:complete", {
+      tokensBefore,
+      tokensAfter: stored?.tokensAfter ?? tokensBefore,
+      messagesCompacted: stored?.compactedMessageIds.length ?? 0,
+      wasPruned: Object.keys(masksBefore).length > 0,
+      wasSummarized: stored !== undefined && stored.withoutProse === undefined,
+    });
+  }
+
   async #subscribe(): Promise<(() => Promise<void>) | undefined> {
     try {
       return await this.#repository.store.news?.subscribe(this.#repository.key, (news) => {
@@ -98,34 +123,5 @@ export class SessionEmitter {
 
   #warn(what: string, error: unknown): void {
     this.#logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/** Sends the events of one compaction: each start is followed by exactly one completion. */
-export class CompactionNotice {
-  readonly #emitter: SessionEmitter;
-  #started: CompactionEvent | undefined;
-
-  constructor(emitter: SessionEmitter) {
-    this.#emitter = emitter;
-  }
-
-  start(planned: CompactionEvent, modelLimit: number, reason: SessionEvents["compaction:start"]["reason"]): void {
-    this.#started = planned;
-    this.#emitter.tell("compaction:start", { tokensBefore: planned.tokensBefore, modelLimit, reason });
-  }
-
-  /** Completes a started compaction. Without an event nothing was stored, and no tokens were saved. */
-  complete(stored: CompactionEvent | undefined): void {
-    if (this.#started === undefined) return;
-    const { tokensBefore, masksBefore } = this.#started;
-    this.#emitter.tell("compaction:complete", {
-      tokensBefore,
-      tokensAfter: stored?.tokensAfter ?? tokensBefore,
-      messagesCompacted: stored?.compactedMessageIds.length ?? 0,
-      wasPruned: Object.keys(masksBefore).length > 0,
-      wasSummarized: stored !== undefined && stored.withoutProse === undefined,
-    });
-    this.#started = undefined;
   }
 }

@@ -1,12 +1,14 @@
 import { type CompactionEvent, materialize, type WindowSources } from "../compact/window.ts";
 import { StoreError } from "../errors/store-error.ts";
+import { omitUndefined } from "../internal/json.ts";
+import { reduceLedgerYielding } from "../ledger/reduce-ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.ts";
 import { assignIds, type TakenIds } from "./assign-ids.ts";
 import { withLearntLimit } from "./learn-from-report.ts";
 import type { SessionDeps } from "./session-deps.ts";
-import { addMessages, EMPTY_STATE, fromStored, type SessionState, toStored } from "./session-state.ts";
+import { EMPTY_STATE, fromStored, type SessionState, toStored } from "./session-state.ts";
 
 /** Attempts to append or commit before concurrent writers count as an error. */
 export const MAX_TRIES = 200;
@@ -28,8 +30,8 @@ export interface SessionSnapshot {
 export interface Change {
   readonly state?: SessionState;
   readonly event?: CompactionEvent | undefined;
-  readonly receipts?: NonNullable<Commit["receipts"]>;
-  readonly marks?: NonNullable<Commit["marks"]>;
+  readonly receipts?: Commit["receipts"] | undefined;
+  readonly marks?: Commit["marks"] | undefined;
 }
 
 /** A compaction that would have saved too little, and the situation in which that was found out. */
@@ -146,32 +148,29 @@ export class SessionRepository {
       if (made === undefined) return false;
       const { state = this.#state, event, receipts, marks } = made;
       const isDue = state !== this.#state || state.appended - this.#stored >= MAX_UNSAVED_MESSAGES;
-      const isStored = await this.store.sessions.commit(this.key, {
+      const commit = omitUndefined({
         revision: this.#head?.revision ?? 0,
-        ...(isDue ? { state } : {}),
-        ...(event === undefined ? {} : { compactions: [toStored(event)] }),
-        ...(receipts === undefined ? {} : { receipts }),
-        ...(marks === undefined ? {} : { marks }),
+        state: isDue ? state : undefined,
+        compactions: event && [toStored(event)],
+        receipts,
+        marks,
       });
-      if (isStored) {
-        if (isDue) this.#stored = state.appended;
-        await this.#advance(state, event, receipts?.length ?? 0);
-        return true;
+      if (!(await this.store.sessions.commit(this.key, commit))) {
+        await this.load();
+        continue;
       }
-      await this.load();
+      if (isDue) this.#stored = state.appended;
+      if (event !== undefined) this.#events.set(event.id, event);
+      this.#state = state;
+      this.#head = this.#head && {
+        ...this.#head,
+        revision: this.#head.revision + 1,
+        receipts: this.#head.receipts + (receipts?.length ?? 0),
+      };
+      await this.#gather();
+      return true;
     }
     throw busy("commit to", this.key.sessionId);
-  }
-
-  /** Holds the session as it was just stored. */
-  async #advance(state: SessionState, event: CompactionEvent | undefined, receipts: number): Promise<void> {
-    if (event !== undefined) this.#events.set(event.id, event);
-    this.#state = state;
-    if (this.#head !== undefined) {
-      const { revision, receipts: count } = this.#head;
-      this.#head = { ...this.#head, revision: revision + 1, receipts: count + receipts };
-    }
-    await this.#gather();
   }
 
   /** Reads everything that is new in the store, and adds new messages to the state. Returns whether nothing was new. */
@@ -190,8 +189,13 @@ export class SessionRepository {
     this.#end = head.appended;
     if (this.#state.appended < head.appended) {
       const added = await this.store.messages.list(this.key, { from: this.#state.appended });
-      for (const message of added) this.#messages.set(message.id, message);
-      this.#state = await addMessages(this.#state, added);
+      let { ledger } = this.#state;
+      for (const message of added) {
+        this.#messages.set(message.id, message);
+        ledger = await reduceLedgerYielding(ledger, message);
+      }
+      const entries = [...this.#state.entries, ...added.map(({ id }) => ({ message: id }))];
+      this.#state = { ...this.#state, entries, ledger, appended: this.#state.appended + added.length };
     }
     await this.#gather();
     return this.#state === before;

@@ -50,12 +50,13 @@ export function pruneSpan(deps: SpanDeps): SpanDescription<SessionEvents["prune:
 export function compactSpan(
   deps: SpanDeps,
   reason: SessionEvents["compaction:start"]["reason"],
-): SpanDescription<CompactionEvent | undefined> {
+): SpanDescription<{ readonly event: CompactionEvent } | undefined> {
   return {
     name: "throughline.compact",
     before: () => ({ ...ofSession(deps), "throughline.compact.reason": reason }),
-    after: (done) => {
-      if (done === undefined) return { "throughline.compact.outcome": "nothing" };
+    after: (compaction) => {
+      if (compaction === undefined) return { "throughline.compact.outcome": "nothing" };
+      const { event: done } = compaction;
       return {
         "throughline.compact.outcome": "compacted",
         "throughline.compact.id": done.id,

@@ -1,7 +1,5 @@
 import type { CompactionDetail, CompactionEvent, WindowState } from "../compact/window.ts";
 import { EMPTY_LEDGER } from "../ledger/ledger.ts";
-import { reduceLedgerYielding } from "../ledger/reduce-ledger.ts";
-import type { Message } from "../message/message.ts";
 import type { StoredCompaction } from "../ports/store.ts";
 import type { ReportedUsage } from "../receipt/receipt.ts";
 import type { Calibration } from "../tokens/calibration.ts";
@@ -29,20 +27,6 @@ export const EMPTY_STATE: SessionState = {
   rounds: 0,
   calibration: {},
 };
-
-/** Adds appended messages to the state and its ledger. Yields to the event loop between messages. */
-export async function addMessages(state: SessionState, messages: readonly Message[]): Promise<SessionState> {
-  let { ledger } = state;
-  for (const message of messages) {
-    ledger = await reduceLedgerYielding(ledger, message);
-  }
-  return {
-    ...state,
-    entries: [...state.entries, ...messages.map(({ id }) => ({ message: id }))],
-    ledger,
-    appended: state.appended + messages.length,
-  };
-}
 
 /** A compaction in the list of all compactions of a session. */
 export interface ListedCompaction extends CompactionEvent {

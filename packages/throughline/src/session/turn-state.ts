@@ -17,14 +17,15 @@ export interface TurnBudget {
   readonly messages: number;
   /** Bytes for the messages. */
   readonly bytes: number;
-  /** Size of the messages above which they are pruned and compacted. */
+  /** Size of the messages above which they are pruned and compacted; lower if they have too many bytes. */
   readonly trigger: number;
 }
 
 /** Tool outputs that a turn masked. */
 export interface PrunedOutputs {
-  readonly masked: ReadonlyMap<string, ToolResultPart>;
-  readonly at: number;
+  /** Masked results by part id, and the time of the masking. */
+  readonly masks: Readonly<Record<string, ToolResultPart>>;
+  readonly marks: ReadonlyMap<string, number>;
   readonly report: SessionEvents["prune:complete"];
 }
 
@@ -39,7 +40,7 @@ export interface TurnState extends SessionSnapshot {
 }
 
 /** The options of a turn that its budget depends on. */
-interface BudgetOptions {
+export interface BudgetOptions {
   readonly system?: string;
   readonly budget?: number;
   readonly maxBytes?: number;
@@ -49,12 +50,15 @@ interface BudgetOptions {
 /** Tokens that a request costs besides its parts. */
 const REQUEST_TOKENS = 8;
 
+/** Options of a pruning or compaction that the caller asked for: it does not depend on bytes. */
+export const MANUAL_BUDGET: BudgetOptions = { maxBytes: Number.POSITIVE_INFINITY };
+
 /**
- * Computes the budget of a turn.
+ * Computes the budget of a turn with the present window.
  *
  * @throws IrreducibleContextError if the system prompt alone does not fit.
  */
-export function turnBudget(options: BudgetOptions, { deps, counter }: SessionSnapshot): TurnBudget {
+export function turnBudget(options: BudgetOptions, { deps, counter, window }: SessionSnapshot): TurnBudget {
   const { contextLimit, outputReserve, config } = deps;
   const { system = "", toolTokens = 0 } = options;
   const asked = options.budget ?? contextLimit - outputReserve;
@@ -70,17 +74,12 @@ export function turnBudget(options: BudgetOptions, { deps, counter }: SessionSna
     throw new IrreducibleContextError(asked, tokens, [{ what, tokens }]);
   }
   const threshold = calculateThreshold({ ...config, modelContextLimit: contextLimit, outputReserve });
-  const due = options.budget ?? Math.min(asked, threshold);
+  const due = Math.floor((options.budget ?? Math.min(asked, threshold)) / counter.factor) - overhead;
   // A huge system prompt must not cause a compaction of a short conversation.
-  const trigger = Math.max(Math.floor(messages / 2), Math.floor(due / counter.factor) - overhead);
-  return { asked, overhead, messages, bytes, trigger: Math.min(messages, trigger) };
-}
-
-/** The trigger for this window: lower if it has too many bytes, because bytes and tokens leave together. */
-export function triggerFor({ window, budget, counter }: TurnState): number {
-  if (budget.bytes === Number.POSITIVE_INFINITY) return budget.trigger;
-  const bytes = countTotalBytes(window);
-  if (bytes <= budget.bytes) return budget.trigger;
-  const trigger = Math.floor(counter.messages(window) * (budget.bytes / bytes)) - 1;
-  return Math.min(budget.trigger, Math.max(1, trigger));
+  const trigger = Math.min(messages, Math.max(Math.floor(messages / 2), due));
+  const current = bytes === Number.POSITIVE_INFINITY ? 0 : countTotalBytes(window);
+  if (current <= bytes) return { asked, overhead, messages, bytes, trigger };
+  // Bytes and tokens leave together.
+  const share = Math.floor(counter.messages(window) * (bytes / current)) - 1;
+  return { asked, overhead, messages, bytes, trigger: Math.min(trigger, Math.max(1, share)) };
 }

@@ -1,4 +1,3 @@
-import { applyCompaction } from "../compact/plan-compaction.ts";
 import {
   ABOVE_ZERO,
   AT_LEAST_ZERO,
@@ -13,17 +12,17 @@ import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
-import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { failedReceipt, writeReceipt } from "../receipt/write-receipt.ts";
-import { compactTurn, noteCompacted, planTurnCompaction } from "./compact-session.ts";
-import { announcePruned, prunedChange, pruneTurn } from "./prune-turn.ts";
+import { commitChanges } from "./commit-changes.ts";
+import { compactTurn } from "./compact-session.ts";
+import { pruneTurn } from "./prune-turn.ts";
 import { type RecalledForTurn, recallForTurn, withMemories } from "./recall-for-turn.ts";
 import type { Recaller } from "./session-deps.ts";
-import { CompactionNotice, type SessionEmitter } from "./session-events.ts";
+import type { SessionEmitter } from "./session-events.ts";
 import { SessionLease } from "./session-lease.ts";
-import { busy, type Change, MAX_TRIES, type SessionRepository } from "./session-repository.ts";
+import { busy, MAX_TRIES, type SessionRepository } from "./session-repository.ts";
 import { type TrimmedTurn, trimTurn } from "./trim-turn.ts";
 import { type TurnState, turnBudget } from "./turn-state.ts";
 
@@ -84,7 +83,7 @@ export interface FinishedTurn extends PreparedTurn {
 }
 
 /** Everything that stays the same if the turn is planned again. */
-interface TurnRun {
+export interface TurnRun {
   readonly repository: SessionRepository;
   readonly emitter: SessionEmitter;
   readonly lease: SessionLease;
@@ -106,7 +105,7 @@ export async function prepareTurn(
   checkOptions("session.prepare", options, PREPARE_RULES);
   options.signal?.throwIfAborted();
   const loaded = repository.snapshot();
-  const recalled = await recallForTurn(loaded, options);
+  const recalled = options.memory ? await recallForTurn(loaded, options) : undefined;
   const system = withMemories(options.system, recalled?.block);
   const before = { tokens: loaded.counter.messages(loaded.window), rounds: loaded.state.rounds };
   const lease = new SessionLease(repository, options.signal);
@@ -118,81 +117,45 @@ export async function prepareTurn(
     }
     throw busy("prepare a turn of", loaded.deps.sessionId);
   } finally {
+    emitter.completeCompaction();
     await lease.release();
   }
 }
 
 /** Runs the stages of a turn and commits it; `undefined` if the session changed meanwhile. */
 async function attemptTurn(run: TurnRun): Promise<FinishedTurn | undefined> {
-  const { repository, lease, options, recalled } = run;
-  const notice = new CompactionNotice(run.emitter);
+  const { repository, options, recalled } = run;
   const snapshot = repository.snapshot();
   let turn: TurnState | undefined;
   try {
     turn = { ...snapshot, budget: turnBudget(options, snapshot) };
     await yieldToEventLoop();
-    turn = await pruneTurn(turn);
+    turn = await pruneTurn(turn, options);
     const afterPrune = turn.counter.messages(turn.window);
-    turn = await planTurnCompaction(turn, repository);
-    if (turn.compaction !== undefined && !(await lease.take())) return undefined;
-    turn = await compactTurn(turn, notice, options.signal);
+    const compacted = await compactTurn(turn, run);
+    if (compacted === undefined) return undefined;
+    turn = compacted;
     await yieldToEventLoop();
     const trimmed = trimTurn(turn);
     await yieldToEventLoop();
     const { asked: budget, overhead } = turn.budget;
-    const written = writeReceipt({ ...trimmed, recalled, budget, overhead });
-    const receipt = await commitTurn(run, notice, turn, written);
-    return receipt && finishTurn(run, trimmed, afterPrune, receipt);
+    const stored = await commitChanges(run, turn, writeReceipt({ ...trimmed, recalled, budget, overhead }));
+    return stored?.receipt && finishTurn(run, trimmed, afterPrune, stored.receipt);
   } catch (error) {
     if (!(error instanceof IrreducibleContextError)) throw error;
-    const receipt = await commitTurn(run, notice, turn, failedReceipt(error, snapshot.deps));
-    if (receipt === undefined) return undefined;
+    const stored = await commitChanges(run, turn ?? {}, failedReceipt(error, snapshot.deps));
+    if (stored === undefined) return undefined;
     throw error;
-  } finally {
-    notice.complete(undefined);
   }
-}
-
-/**
- * Stores everything that a turn changed in one commit, and tells listeners about it.
- *
- * @returns the receipt with its number, or `undefined` if another process changed the compacted window.
- */
-async function commitTurn(
-  { repository, emitter, lease }: TurnRun,
-  notice: CompactionNotice,
-  { pruned, compaction }: Partial<TurnState> = {},
-  written: Omit<Receipt, "id">,
-): Promise<Receipt | undefined> {
-  let receipt: Receipt = { id: "", ...written };
-  const isStored = await repository.commit((current, messages): Change | undefined => {
-    const change = pruned === undefined ? { state: current } : prunedChange(current, pruned);
-    const state = compaction === undefined ? change.state : applyCompaction(compaction, change.state, messages);
-    receipt = { ...receipt, id: `${receipt.sessionId}/receipt-${repository.receipts + 1}` };
-    const receipts = [{ id: receipt.id, createdAt: receipt.createdAt, value: receipt }];
-    return state && { ...change, state, event: compaction?.event, receipts };
-  });
-  if (!isStored) {
-    // Another process undid a compaction, or compacted because this one lost its lease. The next attempt takes a new one.
-    await lease.release();
-    return undefined;
-  }
-  if (pruned !== undefined) announcePruned(pruned, emitter, repository.deps);
-  if (compaction !== undefined) noteCompacted(compaction.event, repository);
-  notice.complete(compaction?.event);
-  return receipt;
 }
 
 function finishTurn(
   { options, before }: TurnRun,
-  { counter, budget, window, state, pruned, deps, fitted }: TrimmedTurn,
+  { counter, budget, window, state, pruned, fitted }: TrimmedTurn,
   afterPrune: number,
   receipt: Receipt,
 ): FinishedTurn {
   const providerTokens = (counted: number) => Math.ceil((counted + budget.overhead) * counter.factor);
-  if (receipt.tokens > receipt.budget * NEAR_LIMIT) {
-    deps.logger.info(`${receipt.tokens} of ${receipt.budget} tokens are in use.`);
-  }
   return {
     messages: convertRichToModel(fitted.messages),
     system: options.system,
