@@ -22,7 +22,7 @@ export interface TurnBudget {
 }
 
 /** Tool outputs that a turn masked. */
-export interface PrunedOutputs {
+interface PrunedOutputs {
   /** Masked results by part id, and the time of the masking. */
   readonly masks: Readonly<Record<string, ToolResultPart>>;
   readonly marks: ReadonlyMap<string, number>;
