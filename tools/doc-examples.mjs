@@ -16,20 +16,27 @@ const prelude = join(libraryFolder, "test", "doc-examples.prelude.ts");
  * @property {string} file source file, as an absolute path
  * @property {string[]} entries source files of the entry points that export it
  * @property {boolean} isFunction
+ * @property {boolean} isClass of a method: whether it belongs to a class
+ * @property {boolean} [isType]
+ * @property {string} text description
  * @property {string[]} parameters names of the parameters of a function, in order
  * @property {string[]} documented names in its `@param` tags
  * @property {string[]} examples code of its `@example` tags
+ *
+ * @typedef {PublicValue & { owner: string }} PublicMethod a method of an exported class or interface, as `owner.method`
  */
 
 /** Writes one module per `@example` of a public value, with the imports that it needs. */
 export function writeDocExamples() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const values = publicValues();
+  const values = [...publicValues(), ...publicTypes()];
   const given = declaredIn(parse(prelude));
-  for (const value of values) {
+  for (const value of [...values, ...publicMethods()]) {
     for (const [number, code] of value.examples.entries()) {
-      const file = join(folder, `${value.name}-${relative(root, value.file).replace(/\W+/g, "-")}-${number}.mts`);
+      const ending = /<\/|\/>/.test(code) ? "tsx" : "mts";
+      const place = relative(root, value.file).replace(/\W+/g, "-");
+      const file = join(folder, `${value.name}-${place}-${number}.${ending}`);
       writeFileSync(file, moduleOf(file, code, value, values, given));
     }
   }
@@ -47,14 +54,15 @@ function moduleOf(file, code, value, values, given) {
   const [used, declared] = [namesUsedIn(parsed), declaredIn(parsed)];
   const imports = [...used].flatMap((name) => {
     if (declared.has(name)) return [];
-    const source = sourceOf(name, value, values) ?? (given.has(name) ? prelude : undefined);
-    return source === undefined ? [] : [`import { ${name} } from ${JSON.stringify(specifier(file, source))};`];
+    const found = sourceOf(name, value, values) ?? (given.has(name) ? { file: prelude, isType: false } : undefined);
+    if (found === undefined) return [];
+    return [`import { ${found.isType ? "type " : ""}${name} } from ${JSON.stringify(specifier(file, found.file))};`];
   });
   return `// @example of ${value.name} in ${relative(root, value.file)}\n${imports.join("\n")}\n${code}\nexport {};\n`;
 }
 
 /**
- * The file of a public value: of the same entry point, if several have one of that name.
+ * The public value of a name: that of the same entry point, if several have one.
  *
  * @param {string} name
  * @param {PublicValue} near
@@ -63,7 +71,7 @@ function moduleOf(file, code, value, values, given) {
 function sourceOf(name, near, values) {
   const found = values.filter((value) => value.name === name);
   const same = found.find(({ entries }) => entries.some((entry) => near.entries.includes(entry)));
-  return (same ?? found[0])?.file;
+  return same ?? found[0];
 }
 
 /** @returns {PublicValue[]} all functions, classes and constants that the library exports */
@@ -81,23 +89,74 @@ export function publicValues() {
   return [...found.values()];
 }
 
+/** @returns {PublicValue[]} all interfaces that the library exports */
+export function publicTypes() {
+  return declaredTypes().flatMap(({ entry, file, name, declaration }) =>
+    ts.isInterfaceDeclaration(declaration)
+      ? [
+          {
+            name,
+            file,
+            entries: [entry],
+            isFunction: false,
+            isClass: false,
+            isType: true,
+            ...describeAll([declaration]),
+          },
+        ]
+      : [],
+  );
+}
+
+/** @returns {PublicMethod[]} the methods of all classes and interfaces that the library exports */
+export function publicMethods() {
+  return declaredTypes().flatMap(({ entry, file, name, declaration }) =>
+    declaration.members.filter(isMethod).map((member) => ({
+      ...{ name: `${name}.${member.name?.getText()}`, owner: name, file, entries: [entry], isFunction: true },
+      isClass: ts.isClassDeclaration(declaration),
+      ...describeAll([member]),
+    })),
+  );
+}
+
+/** Each exported class and interface once, with its declaration. */
+function declaredTypes() {
+  const places = entryPoints().flatMap((entry) => exportsOf(entry, true).map((one) => ({ ...one, entry })));
+  const unique = new Map(places.map((place) => [`${place.file} ${place.name}`, place]));
+  return [...unique.values()].flatMap((place) => {
+    const found = parse(place.file).statements.find(
+      (one) => (ts.isClassDeclaration(one) || ts.isInterfaceDeclaration(one)) && one.name?.text === place.name,
+    );
+    return found === undefined ? [] : [{ ...place, declaration: /** @type {ts.ClassDeclaration} */ (found) }];
+  });
+}
+
+/** @param {ts.ClassElement | ts.TypeElement} member */
+function isMethod(member) {
+  if (member.name === undefined || ts.isPrivateIdentifier(member.name)) return false;
+  return ts.isMethodDeclaration(member) || ts.isMethodSignature(member);
+}
+
 /** Source files of the entry points, without the one for the other packages of the repository. */
 function entryPoints() {
   const { internal: _, ...entries } = library.entries;
   return Object.values(entries).map((file) => join(library.folder, file));
 }
 
-/** @param {string} entry */
-function exportsOf(entry) {
+/**
+ * @param {string} entry
+ * @param {boolean} hasTypes whether to list exported types too
+ */
+function exportsOf(entry, hasTypes = false) {
   return parse(entry).statements.flatMap((statement) => {
     if (!ts.isExportDeclaration(statement))
       return isExported(statement) ? [{ name: nameOf(statement), file: entry }] : [];
     const { exportClause, isTypeOnly, moduleSpecifier } = statement;
-    if (isTypeOnly || !exportClause || !ts.isNamedExports(exportClause)) return [];
+    if ((isTypeOnly && !hasTypes) || !exportClause || !ts.isNamedExports(exportClause)) return [];
     if (!moduleSpecifier || !ts.isStringLiteral(moduleSpecifier)) return [];
     const file = join(dirname(entry), moduleSpecifier.text);
     return exportClause.elements
-      .filter((element) => !element.isTypeOnly)
+      .filter((element) => hasTypes || !element.isTypeOnly)
       .map((element) => ({ name: (element.propertyName ?? element.name).text, file }));
   });
 }
@@ -110,11 +169,20 @@ function describe(file, name) {
   const declarations = parse(file).statements.filter(
     (statement) => isExported(statement) && nameOf(statement) === name,
   );
-  const functions = declarations.filter((one) => ts.isFunctionDeclaration(one));
-  const tags = declarations.flatMap((one) => ts.getJSDocTags(one));
-  const all = functions.flatMap(({ parameters }) => parameters);
   return {
-    isFunction: functions.length > 0,
+    isFunction: declarations.some((one) => ts.isFunctionDeclaration(one)),
+    isClass: declarations.some((one) => ts.isClassDeclaration(one)),
+    ...describeAll(declarations),
+  };
+}
+
+/** @param {readonly ts.Node[]} declarations overloads of one function, or a single declaration */
+function describeAll(declarations) {
+  const tags = declarations.flatMap((one) => ts.getJSDocTags(one));
+  const docs = declarations.flatMap((one) => ts.getJSDocCommentsAndTags(one).filter(ts.isJSDoc));
+  const all = declarations.flatMap((one) => (ts.isFunctionLike(one) ? [...one.parameters] : []));
+  return {
+    text: docs.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "").join(" "),
     parameters: [...new Set(all.map((one, index) => (ts.isIdentifier(one.name) ? one.name.text : `(${index})`)))],
     documented: tags.filter((tag) => ts.isJSDocParameterTag(tag)).map((tag) => tag.name.getText()),
     examples: tags.filter(({ tagName }) => tagName.text === "example").map(exampleOf),
@@ -156,9 +224,12 @@ function nameOf(statement) {
 function namesUsedIn(source) {
   /** @type {Set<string>} */
   const names = new Set();
-  const visit = (/** @type {ts.Node} */ node) => {
+  /** @type {(node: ts.Node) => void} */
+  const visit = (node) => {
     if (ts.isPropertyAccessExpression(node)) return visit(node.expression);
     if (ts.isPropertyAssignment(node)) return visit(node.initializer);
+    if (ts.isJsxAttribute(node))
+      return ts.forEachChild(node, (child) => (child === node.name ? undefined : visit(child)));
     if (ts.isImportDeclaration(node)) return;
     if (ts.isIdentifier(node)) names.add(node.text);
     ts.forEachChild(node, visit);

@@ -167,6 +167,7 @@ function describe(name, { file, local }) {
     statement
       .getText()
       .replace(/^export (?:declare )?|^declare /, "")
+      .replace(/^ +#private;\n/m, "")
       .replaceAll(/^(?: {4})+/gm, (indent) => " ".repeat(indent.length / 2)),
   );
   return {

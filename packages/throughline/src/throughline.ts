@@ -90,25 +90,61 @@ export interface SessionOptions {
   readonly lockWait?: number;
   /** Milliseconds after which the lease of a process that died expires. Default: 15,000. */
   readonly lockTime?: number;
-  /** Saves facts from the messages as memories, every five messages and at the end, and episodes and workflows when closed. */
+  /**
+   * Saves facts from the messages as memories, every five messages and at the end, and episodes and workflows when `tl`
+   * is closed. Default: `false`.
+   */
   readonly remember?: boolean;
   /** Tools that the agent discovered. A compaction drops those that the window no longer names. */
   readonly workingContext?: WorkingContext;
 }
 
-/** Sessions, memory and context of one user. */
+/** Sessions, memory and context of one user. Created by `createThroughline`. */
 export interface Throughline {
-  /** Opens a session. New options apply from then on; without options the session stays as it was opened. */
+  /**
+   * Opens a session; an unknown id starts a new one. Reads and writes nothing until you call a method of the session.
+   *
+   * @param id Id of the session, unique for the user.
+   * @param options Model, limits and profile. They apply from this call on and are not stored. Without options, the
+   *   session keeps those it was last opened with in this process; that is remembered for the 500 sessions used last.
+   * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
+   *
+   * @example
+   * const session = tl.session("s1", { modelId: "claude-sonnet-4-5", profile: "chat" });
+   */
   session(id: string, options?: SessionOptions): Session;
-  /** Memory across sessions. */
+  /** Memories across sessions: remember, recall, forget. */
   readonly memory: MemoryService;
-  /** Memories in tiers within a budget, ready before they are needed. */
+  /** Assembles memories for the current work within a token budget, and predicts which will be needed. */
   readonly context: ContextService;
-  /** Lists the user's sessions by id, at most `limit` after the id `after`. */
+  /**
+   * Lists the user's sessions, sorted by id.
+   *
+   * @param page Maximum number of sessions (`limit`), and the id after which the list starts (`after`). Default: all
+   *   sessions.
+   *
+   * @example
+   * const first = await tl.sessions({ limit: 100 });
+   * const after = first.at(-1)?.sessionId;
+   * const second = after === undefined ? [] : await tl.sessions({ limit: 100, after });
+   */
   sessions(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
-  /** Erases a session with its messages and, unless `keepMemories` is set, the memories extracted from it. */
+  /**
+   * Erases a session permanently: its messages, receipts and compactions, and the memories extracted from it.
+   *
+   * @param id Id of the session.
+   * @param options `keepMemories: true` keeps the extracted memories, without the text that they come from.
+   *
+   * @example
+   * await tl.purgeSession("s1", { keepMemories: true });
+   */
   purgeSession(id: string, options?: PurgeSessionOptions): Promise<void>;
-  /** Finishes pending work and closes the store. */
+  /**
+   * Finishes pending work, such as facts of sessions with `remember`, then closes the store. Call it once, at the end.
+   *
+   * @example
+   * await tl.close();
+   */
   close(): Promise<void>;
 }
 
@@ -169,8 +205,10 @@ const DEFAULT_USER = "local";
 /**
  * Creates Throughline for one user: sessions, memory and context over one store.
  *
- * @param options Store, model, embedder, user and project. All are optional.
+ * @param options Store, model, embedder, user and project. All are optional: by default data is kept in this process
+ *   only, and summaries and facts are written by rules, without a model.
  * @throws InvalidOptionError for unknown options and values of the wrong type.
+ * @throws TokenRanksError if the runtime can neither read nor fetch the token ranks of the package.
  *
  * @example
  * const tl = await createThroughline();

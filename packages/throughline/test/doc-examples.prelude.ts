@@ -1,10 +1,13 @@
 import type { EmbeddingModel, LanguageModel, ModelMessage } from "ai";
 import type { FactBook } from "../src/chat/book/fact-book.ts";
 import type { MemoryFact } from "../src/chat/memory-fact.ts";
+import type { WorkingContext } from "../src/compact/working-context.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
 import type { JudgementCache } from "../src/memory/contradictions/judge-contradiction.ts";
 import type { Message } from "../src/message/message.ts";
 import type { Contradiction, Memory } from "../src/ports/memory.ts";
+import type { FactCardActions, FactCardLook } from "../src/react/parts/fact-card.tsx";
+import type { OpenEdits } from "../src/react/parts/open-edits.ts";
 import type { Session } from "../src/session/session.ts";
 import type { Throughline } from "../src/throughline.ts";
 
@@ -13,6 +16,7 @@ import type { Throughline } from "../src/throughline.ts";
 export { createReadStream } from "node:fs";
 export { readFile, writeFile } from "node:fs/promises";
 export { generateText, streamText, wrapLanguageModel } from "ai";
+export { useState, useSyncExternalStore } from "react";
 export { it } from "vitest";
 
 export declare const tl: Throughline;
@@ -27,6 +31,10 @@ export declare const embeddingModel: Exclude<EmbeddingModel, string>;
 export declare const ledger: Ledger;
 export declare const facts: MemoryFact[];
 export declare const book: FactBook;
+export declare const edits: OpenEdits;
+export declare const actions: FactCardActions;
+export declare const look: FactCardLook;
+export declare const workingContext: WorkingContext;
 export declare const fact: Memory;
 export declare const memory: Memory;
 export declare const old: Memory;

@@ -1,35 +1,77 @@
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { publicValues } from "../../../tools/doc-examples.mjs";
+import { publicMethods, publicTypes, publicValues } from "../../../tools/doc-examples.mjs";
 import { libraryFolder } from "../../../tools/paths.mjs";
 
-/** Folders whose public functions are fully documented. */
+/** Folders and files whose public functions are fully documented. */
 const DOCUMENTED = [
   ...["ai-sdk", "chat", "embed", "message", "model", "prune", "receipt", "store", "telemetry", "tokens", "transcript"],
-  "trim",
+  ...[
+    "trim",
+    "compact",
+    "errors",
+    "internal",
+    "ledger",
+    "overflow",
+    "ports",
+    "react",
+    "session",
+    "test",
+    "throughline",
+  ],
 ];
-/** Thin presets over the compaction engine. */
-const EXEMPT = /^src\/chat\/compact\//;
+/** Folders and files whose public types and methods are fully documented. */
+const DOCUMENTED_METHODS = [
+  "chat/book",
+  "chat/extraction",
+  "compact",
+  "errors",
+  "ports",
+  "react",
+  "session",
+  "telemetry",
+  "throughline",
+];
+/** Interfaces of objects that the library creates for its callers. */
+const SERVICES = new Set(["FactBook", "Throughline"]);
 
-const functions = publicValues()
-  .map((value) => ({ ...value, place: relative(libraryFolder, value.file).replaceAll("\\", "/") }))
-  .filter(({ isFunction, place }) => isFunction && !EXEMPT.test(place))
-  .filter(({ place }) => DOCUMENTED.some((folder) => place.startsWith(`src/${folder}/`)));
+function isIn(areas: readonly string[]): (documented: { readonly file: string }) => boolean {
+  const place = new RegExp(`^src/(?:${areas.join("|")})(?:/|\\.ts$)`);
+  return ({ file }) => place.test(relative(libraryFolder, file).replaceAll("\\", "/"));
+}
+
+const values = publicValues().filter(isIn(DOCUMENTED));
+const methods = publicMethods().filter(isIn(DOCUMENTED_METHODS));
+const functions = [...values.filter(({ isFunction }) => isFunction), ...methods];
+/** Functions that users call. Users implement other interfaces, or receive them. */
+const called = functions.filter((value) => !("owner" in value) || value.isClass || SERVICES.has(String(value.owner)));
+const types = publicTypes().filter(isIn(DOCUMENTED_METHODS));
+const classes = values.filter(({ isClass }) => isClass);
 
 describe("the documentation of public functions", () => {
   it("is looked for in the entry points", () => {
     expect(functions.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["validateWindow", "runTurn", "sqliteStore"]),
+      expect.arrayContaining(["validateWindow", "runTurn", "sqliteStore", "Session.append", "Throughline.close"]),
     );
   });
 
-  it.each(functions.map((value) => [value.name, value] as const))("describes each parameter of %s", (_, value) => {
+  it.each(functions.map((value) => [value.name, value] as const))("describes %s and each parameter", (_, value) => {
+    expect(value.text).not.toBe("");
     expect(value.documented).toHaveLength(value.parameters.length);
     const named = value.parameters.filter((name) => !name.startsWith("("));
     expect(value.documented).toEqual(expect.arrayContaining(named));
   });
 
-  it.each(functions.map((value) => [value.name, value] as const))("has an example of %s", (_, { examples }) => {
+  it.each(called.map((value) => [value.name, value] as const))("has an example of %s", (_, { examples }) => {
     expect(examples).toHaveLength(1);
+  });
+
+  it.each(types.map((value) => [value.name, value] as const))("describes the interface %s", (_, { text }) => {
+    expect(text).not.toBe("");
+  });
+
+  it.each(classes.map((value) => [value.name, value] as const))("has an example of class %s", (_, value) => {
+    expect(value.text).not.toBe("");
+    expect(value.examples).toHaveLength(1);
   });
 });

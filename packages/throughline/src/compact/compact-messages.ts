@@ -12,20 +12,26 @@ import type { GenerateSummaryOptions } from "./generate-summary.ts";
 import { LIST_POLICY } from "./policy.ts";
 import type { AnyModel } from "./to-model.ts";
 
+/** Result of `compact`. */
 export interface CompactionResult {
+  /** The shorter list in the format of the AI SDK; the whole list if there was nothing to compact. */
   readonly compactedMessages: ModelMessage[];
+  /** Numbers and summary of the compaction. Tokens are counted for `gpt-4o`. */
   readonly compactionEvent: {
-    /** 0 if there was nothing to compact. */
+    /** Number of the compaction, from 1; 0 if there was nothing to compact. */
     readonly round: number;
     readonly tokensBefore: number;
     readonly tokensAfter: number;
+    /** Text of the summary; empty if there was nothing to compact. */
     readonly summaryContent: string;
+    /** Ids of the messages that the summary replaces. */
     readonly compactedMessageIds: readonly string[];
   };
 }
 
+/** Options of `compact` and `safeCompact`. */
 export interface CompactMessagesOptions extends Omit<GenerateSummaryOptions, "ledger">, Partial<CompactionConfig> {
-  /** Maximum size of the summary in tokens, ledger included (default: 4,000, plus room for the user's own words). */
+  /** Maximum size of the summary in tokens, ledger included. Default: 4,000, plus room for the user's own words. */
   readonly targetTokens?: number;
 }
 
@@ -33,12 +39,21 @@ export interface CompactMessagesOptions extends Omit<GenerateSummaryOptions, "le
 const COUNTED_FOR = "gpt-4o";
 
 /**
- * Compacts a list of messages once, without a session and without a store: for agents that keep their own messages. The
- * last `recentMessagesToKeep` messages stay as they are; everything before them becomes a summary with the ledger.
- * Without a model the summary is the ledger and an extract. Compacting the result again continues from that ledger.
+ * Compacts a list of messages once, for programs that keep their own messages: no session, no store. System messages,
+ * the first request and the last ten messages stay verbatim; the rest is replaced by a summary with the ledger, a
+ * record of requests, rules, files, commands and errors. Compacting the result again continues from that ledger.
+ *
+ * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
+ * @param sessionId Prefix for the ids of the summary messages.
+ * @param model Writes the prose of the summary. With `undefined`, or if the model fails, the summary is the ledger and
+ *   an extract of the last reply.
+ * @param options Size and focus of the summary, timeout, and `recentMessagesToKeep` (default 10).
+ * @returns the shorter list and the numbers of the compaction; `round` is 0 if there was nothing to compact.
+ * @throws InvalidMessageError if a message cannot be converted.
+ * @throws the reason of `options.signal` if it is aborted while the model writes.
  *
  * @example
- * const { compactedMessages } = await compact(messages, "session-1", undefined);
+ * const { compactedMessages } = await compact(messages, "session-1", model, { recentMessagesToKeep: 6 });
  */
 export async function compact(
   messages: readonly (Message | ForeignModelMessage)[],
@@ -69,10 +84,15 @@ export async function compact(
 }
 
 /**
- * Compacts like {@link compact}. If that fails, it returns the messages unchanged: a compaction must not stop an agent.
+ * Same as `compact`, but never throws: if the compaction fails, it returns the given messages.
+ *
+ * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
+ * @param sessionId Prefix for the ids of the summary messages.
+ * @param model Writes the prose of the summary; `undefined` for a summary by rules.
+ * @param options Options of `compact`, and `onError`, which is called with the error of a failed compaction.
  *
  * @example
- * const shorter = await safeCompact(messages, "session-1", model);
+ * const shorter = await safeCompact(messages, "session-1", model, { onError: console.error });
  */
 export async function safeCompact<M extends Message | ForeignModelMessage>(
   messages: readonly M[],

@@ -7,37 +7,54 @@ import { SERVICE_POLICY } from "./policy.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
 import type { AnyModel } from "./to-model.ts";
 
-/** Result of {@link CompactionService.compact}. */
+/** Result of `CompactionService.compact`. */
 export interface ServiceResult {
   /** `undefined` if there was nothing to summarize. */
   readonly summaryMessage: Message | undefined;
+  /** The shorter list: first request, summary, last turns. The given list if there was nothing to summarize. */
   readonly messages: readonly Message[];
+  /** Number of messages that the summary replaces. */
   readonly messagesCompacted: number;
+  /** Tokens before minus tokens after; negative if the summary is larger than the messages it replaces. */
   readonly tokensSaved: number;
 }
 
+/** Options of `new CompactionService`. */
 export interface CompactionServiceOptions {
   /** Writes the prose of the summary. Without a model the summary is the ledger and an extract. */
   readonly model?: AnyModel;
+  /** Sections of the summary. Default: `codingProfile`. */
   readonly profile?: SummaryProfile;
-  /** Model that the messages are for; its tokens are counted (default `gpt-4o`). */
+  /** Model that the messages are for, which sets the tokenizer. Default: `gpt-4o`. */
   readonly modelId?: string;
 }
 
 /**
- * Summarizes a list of messages that the caller keeps, whatever its size: for callers that detect overflow themselves.
- * The original task stays before the summary, and the last turns stay after it.
+ * Summarizes a list of messages whatever its size, for programs that detect overflow themselves. The first request
+ * stays before the summary, and the last turns stay after it.
  *
  * @example
- * const { messages } = await new CompactionService({ model }).compact(history, { minTurnsToKeep: 2 });
+ * const service = new CompactionService({ model, profile: chatProfile });
+ * const { messages, tokensSaved } = await service.compact(history);
  */
 export class CompactionService {
   readonly #options: CompactionServiceOptions;
 
+  /** @param options Model, profile and tokenizer. Default: a summary by rules, for work on code. */
   constructor(options: CompactionServiceOptions = {}) {
     this.#options = options;
   }
 
+  /**
+   * Replaces older messages by a summary.
+   *
+   * @param messages The whole conversation. The list is not changed.
+   * @param config `minTurnsToKeep`: turns of the user that stay at the end (default 2). The limits and reserves set the
+   *   size of the summary.
+   *
+   * @example
+   * const { messages } = await new CompactionService({ model }).compact(history, { minTurnsToKeep: 4 });
+   */
   async compact(messages: readonly Message[], config: Partial<CompactionConfig> = {}): Promise<ServiceResult> {
     const { modelId = "gpt-4o", ...deps } = this.#options;
     const compacted = await compactList(messages, createTokenCounter(modelId, {}), SERVICE_POLICY, {

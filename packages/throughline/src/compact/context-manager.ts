@@ -17,16 +17,25 @@ import type { SummaryProfile } from "./profiles/profile.ts";
 import type { AnyModel } from "./to-model.ts";
 import { extractToolNames, type WorkingContext } from "./working-context.ts";
 
+/** Result of `ContextManager.prepareContext`. */
 export interface ContextPrepareResult {
+  /** Messages that fit the model. */
   readonly messages: readonly Message[];
+  /** Whether tool outputs were masked. */
   readonly wasPruned: boolean;
+  /** Whether messages were replaced by a summary. */
   readonly wasCompacted: boolean;
+  /** Tokens after each step. */
   readonly tokens: {
     readonly before: number;
     readonly afterPrune: number;
     readonly afterCompact: number;
     readonly final: number;
   };
+  /**
+   * Numbers for logs. `removedTools`: after a compaction, tools that the working context dropped; otherwise, tools
+   * whose outputs were masked.
+   */
   readonly debug: {
     readonly prunedOutputs: number;
     readonly compactedMessages: number;
@@ -34,22 +43,38 @@ export interface ContextPrepareResult {
   };
 }
 
+/** Options of `new ContextManager`, in addition to thresholds and limits. */
 export interface ContextManagerOptions extends Partial<CompactionConfig> {
+  /** Writes the prose of summaries. Default: summaries by rules. */
   readonly model?: AnyModel;
+  /** Sections of summaries. Default: `codingProfile`. */
   readonly profile?: SummaryProfile;
+  /** Tools that the agent discovered. A compaction drops those that the messages no longer name. */
   readonly workingContext?: WorkingContext;
+  /** Receives warnings and notes. Default: none. */
   readonly logger?: Logger;
 }
 
 /** Tokens for the reply if the caller sets none; at most half of a small window. */
 const OUTPUT_RESERVE = 4_096;
 
-/** Detects overflow, prunes and compacts a list of messages that the caller keeps. */
+/**
+ * Keeps a list of messages within the context of a model: detects overflow, masks old tool outputs, compacts and trims.
+ * For programs that keep their own messages; a `Session` does the same and also stores the history.
+ *
+ * @example
+ * const manager = new ContextManager({ model, outputReserve: 8_000 });
+ * const { messages } = await manager.prepareContext(history, "claude-sonnet-4-5");
+ */
 export class ContextManager {
   readonly #config: CompactionConfig;
   readonly #options: ContextManagerOptions;
   readonly #logger: Logger;
 
+  /**
+   * @param options Model, profile, and thresholds in place of `DEFAULT_COMPACTION_CONFIG`. Tokens for the reply by
+   *   default: 4,096, at most half of the context limit.
+   */
   constructor(options: ContextManagerOptions = {}) {
     const { model: _, profile: __, workingContext: ___, logger, ...config } = options;
     this.#options = options;
@@ -57,13 +82,32 @@ export class ContextManager {
     this.#config = { ...DEFAULT_COMPACTION_CONFIG, ...config };
   }
 
+  /**
+   * Checks whether messages exceed the context limit of a model without the reserve for its reply.
+   *
+   * @param messages The whole conversation.
+   * @param modelId Model that the messages are for. `modelContextLimit` of the options replaces its known limit.
+   *
+   * @example
+   * const { isOverflow, availableTokens } = new ContextManager().checkOverflow(messages, "gpt-4o");
+   */
   checkOverflow(messages: readonly Message[], modelId: string): OverflowCheckResult {
     const { maxBytes } = this.#config;
     const limits = this.#limits(modelId);
     return checkOverflow(messages, modelId, this.#reserve(modelId), omitUndefined({ maxBytes, ...limits }));
   }
 
-  /** Prepares messages for a model call: prunes if they overflow, compacts if pruning is not enough, then trims. */
+  /**
+   * Prepares messages for a model call. Without an overflow they are returned unchanged. Otherwise old tool outputs are
+   * masked; if that is not enough, older messages are summarized; as a last resort the middle is dropped.
+   *
+   * @param messages The whole conversation. The list is not changed.
+   * @param modelId Model that the messages are for.
+   * @throws IrreducibleContextError if the parts that must stay are larger than the context limit.
+   *
+   * @example
+   * const { messages, wasCompacted } = await new ContextManager({ model }).prepareContext(history, "gpt-4o");
+   */
   async prepareContext(messages: readonly Message[], modelId: string): Promise<ContextPrepareResult> {
     const count = (list: readonly Message[]) => countTotalTokens(list, { modelId });
     const before = count(messages);
@@ -94,6 +138,15 @@ export class ContextManager {
     };
   }
 
+  /**
+   * Converts messages to the format of the AI SDK.
+   *
+   * @param messages Messages from `prepareContext`.
+   *
+   * @example
+   * const manager = new ContextManager();
+   * const prompt = manager.toModelMessages((await manager.prepareContext(history, "gpt-4o")).messages);
+   */
   toModelMessages(messages: readonly Message[]): ModelMessage[] {
     return convertRichToModel(messages);
   }

@@ -6,7 +6,11 @@ const MAX_RESULT_LENGTH = 500;
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /**
- * Messages as text for a summariser: each with its number and role, long ones cut to head and tail.
+ * Formats messages as text for the prompt of a summarizer: each with its position and role, texts, tool calls and
+ * results. Reasoning is left out. Of a message over 2,000 characters and a tool result over 500, only start and end are
+ * kept.
+ *
+ * @param messages Messages to summarize.
  *
  * @example
  * formatMessagesForSummary(messages); // "[0] USER:\nRename it\n\n---\n\n[1] ASSISTANT:\nDone."

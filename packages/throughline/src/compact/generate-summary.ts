@@ -16,11 +16,11 @@ import { summaryHeading } from "./summary-heading.ts";
 import { buildSummaryPrompt } from "./summary-prompt.ts";
 import { type AnyModel, toModel } from "./to-model.ts";
 
-/** Options for a summary by a model. */
+/** Options of `generateSummary`. */
 export interface GenerateSummaryOptions extends TimeOptions {
-  /** Sections of the summary (default: those for work on code). */
+  /** Sections of the summary. Default: `codingProfile`. */
   readonly profile?: SummaryProfile;
-  /** The ledger, which the summary need not repeat. */
+  /** Text of the ledger, which the summary need not repeat. Default: none. */
   readonly ledger?: string;
   /** Topic that the summary should keep above all. */
   readonly focus?: string;
@@ -43,10 +43,19 @@ const SEPARATOR_TOKENS = 4;
 const MIN_CHUNK = 150;
 
 /**
- * Asks the model for a summary of messages, with the sections of the profile and no others. If they are too many for one
- * request, they are sent in chunks, each with the summary of the previous ones.
+ * Asks a model for a summary of messages, with the sections of a profile. If the messages are too many for one request,
+ * they are sent in chunks, each with the summary of the previous ones. Most programs call `compact` instead, which also
+ * works without a model.
  *
- * @throws Error if the model returned no usable summary; {@link trySummary} returns the reason instead.
+ * @param messagesToCompact Messages to summarize, in the format of the AI SDK or Throughline's own.
+ * @param previousSummary Summary of the previous round, to continue from; `null` in the first round.
+ * @param originalTask The user's first request, from `extractOriginalTask`.
+ * @param compactionRound Number of the compaction from 1, for the heading.
+ * @param model Model that writes the summary.
+ * @param options Profile, focus, ledger, timeout (default 30,000 ms per request) and abort signal.
+ * @returns the summary as markdown, with its heading.
+ * @throws Error if the model fails, or its reply is empty, too long or without the sections.
+ * @throws InvalidMessageError if a message cannot be converted.
  *
  * @example
  * const summary = await generateSummary(messages, null, extractOriginalTask(messages), 1, model);

@@ -16,6 +16,10 @@ export function findOriginalTask(messages: readonly Message[]): number {
 /**
  * Returns the user's first request, verbatim.
  *
+ * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
+ * @returns the text of the first user message with text; `Unknown task` if there is none.
+ * @throws InvalidMessageError if a message cannot be converted.
+ *
  * @example
  * extractOriginalTask([{ role: "user", content: "Rename it" }]); // "Rename it"
  */

@@ -4,14 +4,19 @@ import type { Message } from "../message/message.ts";
 import { handleOf } from "../prune/mask-output.ts";
 import type { PlannedCompaction } from "./plan-compaction.ts";
 
-/** The effect that a compaction would have. */
+/** Effect that a compaction would have. */
 export interface CompactionPreview {
+  /** Tokens of the messages now. */
   readonly tokensBefore: number;
+  /** Tokens of the messages after the compaction. */
   readonly tokensAfter: number;
+  /** Ids of the messages that the summary would replace. */
   readonly removed: readonly string[];
+  /** Ids of the messages in the window afterwards, summary included. */
   readonly kept: readonly string[];
+  /** Text of the summary, without prose by a model. */
   readonly summary: string;
-  /** Important items that would be neither in the summary nor in the tail. */
+  /** Open requests, rules, to-dos and changed files that would be neither in the summary nor in the tail. */
   readonly critical: readonly { readonly kind: string; readonly text: string }[];
 }
 

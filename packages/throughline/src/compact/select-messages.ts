@@ -13,18 +13,25 @@ export function isSummaryMessage(message: Message): boolean {
 
 /** A list divided for a compaction. Each message is in one of the two lists, or it is the previous summary. */
 export interface CompactionSelection<M> {
+  /** Messages that a summary should replace. */
   readonly messagesToCompact: readonly M[];
+  /** The leading system message and the tail. */
   readonly messagesToKeep: readonly M[];
   /** Text of the summary of an earlier round; `null` if there is none. */
   readonly previousSummary: string | null;
 }
 
 /**
- * Selects the messages that a compaction replaces if the last `keepLast` stay: all between the system message and the
- * nearest boundary that splits no tool call from its result, without an earlier summary.
+ * Divides a list into the messages that a summary should replace and those that stay: a leading system message and the
+ * tail. The boundary never separates a tool call from its result.
+ *
+ * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
+ * @param keepLast Number of messages in the tail; more if a tool call would lose its result. Default: 10. A list with
+ *   at most one message more stays whole.
+ * @throws InvalidMessageError if a message cannot be converted.
  *
  * @example
- * const { messagesToCompact, messagesToKeep } = selectMessagesToCompact(messages, 10);
+ * const { messagesToCompact, previousSummary } = selectMessagesToCompact(messages, 10);
  */
 export function selectMessagesToCompact<M extends Message | ForeignModelMessage>(
   messages: readonly M[],
@@ -50,7 +57,10 @@ export function selectMessagesToCompact<M extends Message | ForeignModelMessage>
 }
 
 /**
- * Leaves out failed replies without content. Replies that were stopped and have content stay.
+ * Removes failed replies without content, so that they are not summarized. Replies that were stopped and have text or
+ * tool calls stay.
+ *
+ * @param messages Messages to summarize.
  *
  * @example
  * const useful = filterMessagesForCompaction(messagesToCompact);

@@ -3,7 +3,13 @@ import type { Model } from "../ports/model.ts";
 
 /** The subset of an AI SDK language model (specification 3 or 4) that Throughline uses. */
 export interface LanguageModelLike {
+  /** Id of the model. */
   readonly modelId: string;
+  /**
+   * Generates a reply. Throughline calls it as the AI SDK does.
+   *
+   * @param options Prompt and limits of the call.
+   */
   doGenerate(options: {
     readonly prompt: never;
     readonly maxOutputTokens?: number;

@@ -42,10 +42,14 @@ export interface CompactionDetail {
 
 /** One compaction: the messages it replaced and their summary. Undoing it restores the same window. */
 export interface CompactionEvent extends CompactionDetail {
+  /** Id for `session.restore` and `session.expand`. */
   readonly id: string;
   readonly sessionId: string;
+  /** Number of the compaction in its session, from 1. */
   readonly round: number;
+  /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Tokens of the messages before and after, as the provider would count them. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   /** Text of the summary, ledger included. */

@@ -10,8 +10,19 @@ const HINTS: Readonly<Record<EmbedderProblem, string>> = {
   "wrong-answer": "Check that the model is an embedding model and that `dimensions` is right.",
 };
 
-/** An embedder could not return vectors. */
+/**
+ * An embedder could not return vectors, or could not be loaded. Recall goes on by words if that happens during a
+ * search.
+ *
+ * @example
+ * try {
+ *   await transformersEmbedder({ model: "Xenova/all-MiniLM-L6-v2" });
+ * } catch (error) {
+ *   if (error instanceof EmbedderError && error.problem === "missing-package") console.error(error.hint);
+ * }
+ */
 export class EmbedderError extends ThroughlineError {
+  /** Reason of the failure, to switch on. */
   readonly problem: EmbedderProblem;
 
   constructor(problem: EmbedderProblem, message: string, options?: { cause?: unknown }) {

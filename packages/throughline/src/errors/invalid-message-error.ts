@@ -1,9 +1,20 @@
 import { describePlace, type Place } from "./place.ts";
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** A message that cannot be converted, with its position. */
+/**
+ * A message cannot be converted, with its position in the list.
+ *
+ * @example
+ * try {
+ *   await session.append(history);
+ * } catch (error) {
+ *   if (error instanceof InvalidMessageError) console.error(`Message ${error.place.message}: ${error.problem}`);
+ * }
+ */
 export class InvalidMessageError extends ThroughlineError {
+  /** Position of the message, and of the part if one is at fault. */
   readonly place: Place;
+  /** What is wrong with it. */
   readonly problem: string;
 
   constructor(place: Place, problem: string) {

@@ -2,14 +2,27 @@ import { ThroughlineError } from "./throughline-error.ts";
 
 /** A part that must stay in the window, with its size. */
 export interface IrreduciblePart {
+  /** Description: `the system prompt`, `text of user message s1/m0`. */
   readonly what: string;
   readonly tokens: number;
 }
 
-/** A window that cannot be reduced to the budget, with its largest parts. */
+/**
+ * The parts that must stay in the window are larger than the budget. The stored history is unchanged.
+ *
+ * @example
+ * try {
+ *   await session.prepare({ budget: 2_000 });
+ * } catch (error) {
+ *   if (error instanceof IrreducibleContextError) console.error(error.parts[0]);
+ * }
+ */
 export class IrreducibleContextError extends ThroughlineError {
+  /** The budget, in tokens. */
   readonly budget: number;
+  /** Tokens of the smallest window. */
   readonly tokens: number;
+  /** The parts of that window, largest first. */
   readonly parts: readonly IrreduciblePart[];
 
   constructor(budget: number, tokens: number, parts: readonly IrreduciblePart[]) {

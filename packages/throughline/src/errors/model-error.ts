@@ -28,8 +28,20 @@ const HINTS: Readonly<Record<ModelProblem, string>> = {
   "wrong-answer": "Check that `baseUrl` is an OpenAI-compatible API; it usually ends in /v1.",
 };
 
-/** A model gave no usable answer. Messages never contain keys. */
+/**
+ * A model gave no usable answer. Only `openAiCompatibleModel` throws it to callers: compaction and extraction go on
+ * with rules instead. Messages never contain API keys.
+ *
+ * @example
+ * const local = openAiCompatibleModel({ baseUrl: "http://127.0.0.1:11434/v1", model: "llama3.2" });
+ * try {
+ *   await local.generate({ system: "Be brief.", prompt: "Hello", maxOutputTokens: 50 });
+ * } catch (error) {
+ *   if (error instanceof ModelError && error.problem === "unreachable") console.error(error.hint);
+ * }
+ */
 export class ModelError extends ThroughlineError {
+  /** Reason of the failure, to switch on. */
   readonly problem: ModelProblem;
   /** HTTP status of the response, if there was one. */
   readonly status?: number;

@@ -1,6 +1,15 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** An unknown id or handle. */
+/**
+ * An id or handle is unknown.
+ *
+ * @example
+ * try {
+ *   await session.expand("part:s1/m4.0");
+ * } catch (error) {
+ *   if (error instanceof NotFoundError) console.error(error.message);
+ * }
+ */
 export class NotFoundError extends ThroughlineError {
   constructor(item: string, scope: "here" | "in this session" = "in this session") {
     const hint =

@@ -33,8 +33,18 @@ const HINTS: Readonly<Record<StoreProblem, string>> = {
   "wrong-key": "Pass the key it was encrypted with; the data cannot be read without it. Nothing was written.",
 };
 
-/** A store operation failed. Stored data is unchanged. */
+/**
+ * A store operation failed. Stored data is unchanged.
+ *
+ * @example
+ * try {
+ *   await session.append(history);
+ * } catch (error) {
+ *   if (error instanceof StoreError && error.problem === "full") console.error(error.hint);
+ * }
+ */
 export class StoreError extends ThroughlineError {
+  /** Reason of the failure, to switch on. */
   readonly problem: StoreProblem;
 
   /** @param options `hint` replaces the default advice for the problem. */

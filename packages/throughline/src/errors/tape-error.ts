@@ -9,8 +9,18 @@ const HINTS: Readonly<Record<TapeProblem, string>> = {
   "other-model": "Use one tape per model.",
 };
 
-/** A tape cannot answer. */
+/**
+ * A tape has no reply to a request, is for another model, or is no tape.
+ *
+ * @example
+ * try {
+ *   replayingModel(JSON.parse(await readFile("tape.json", "utf8")));
+ * } catch (error) {
+ *   if (error instanceof TapeError) console.error(error.problem);
+ * }
+ */
 export class TapeError extends ThroughlineError {
+  /** Reason of the failure, to switch on. */
   readonly problem: TapeProblem;
 
   constructor(problem: TapeProblem, message: string) {

@@ -35,6 +35,7 @@ export type ErrorCode =
  * }
  */
 export class ThroughlineError extends Error {
+  /** Kind of the error, to switch on. */
   readonly code: ErrorCode;
   /** What failed: `message` without the advice. */
   readonly summary: string;
@@ -50,7 +51,14 @@ export class ThroughlineError extends Error {
     Object.defineProperty(this, MARKER, { value: true });
   }
 
-  /** True for errors of this class from any copy of the package. */
+  /**
+   * Returns whether a value is an error of Throughline, from any copy of the package.
+   *
+   * @param error Any value, such as the one that `catch` gives you.
+   *
+   * @example
+   * if (ThroughlineError.isInstance(error)) console.error(error.hint);
+   */
   static isInstance(error: unknown): error is ThroughlineError {
     return typeof error === "object" && error !== null && MARKER in error;
   }

@@ -1,6 +1,16 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** A change cannot be undone because its items were changed later. */
+/**
+ * A change of memories cannot be undone because the same memories were changed later.
+ *
+ * @example
+ * const [latest] = await tl.memory.journal({ limit: 1 });
+ * try {
+ *   if (latest !== undefined) await tl.memory.undo(latest.id);
+ * } catch (error) {
+ *   if (error instanceof UndoRefusedError) console.error(`Changed since: ${error.changed.join(", ")}`);
+ * }
+ */
 export class UndoRefusedError extends ThroughlineError {
   /** Ids of the memories and contradictions that changed later. */
   readonly changed: readonly string[];

@@ -1,8 +1,17 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** An unknown format name, or a text in none of the known formats. */
+/**
+ * A transcript format is unknown, or a text is in none of the known formats.
+ *
+ * @example
+ * try {
+ *   parseTranscript("Hello");
+ * } catch (error) {
+ *   if (error instanceof UnknownFormatError) console.error(error.looksLike ?? error.message);
+ * }
+ */
 export class UnknownFormatError extends ThroughlineError {
-  /** Program or export that the text seems to come from. */
+  /** Program or export that the text seems to come from; `undefined` if nothing points to one. */
   readonly looksLike: string | undefined;
 
   /** @param advice What to do instead. Default: name the format. */

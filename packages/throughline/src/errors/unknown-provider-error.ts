@@ -1,7 +1,17 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** A provider without known window rules. */
+/**
+ * `validateWindow` got a provider whose rules are not known.
+ *
+ * @example
+ * try {
+ *   validateWindow(messages, "openai");
+ * } catch (error) {
+ *   if (error instanceof UnknownProviderError) console.error(error.provider);
+ * }
+ */
 export class UnknownProviderError extends ThroughlineError {
+  /** Name that was passed. */
   readonly provider: string;
 
   constructor(provider: string, known: readonly string[]) {

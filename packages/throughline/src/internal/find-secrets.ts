@@ -93,7 +93,11 @@ const PIECE = 100_000;
 const OVERLAP = 25_000;
 
 /**
- * Where a text holds keys, tokens, passwords, card or account numbers. Hashes and identifiers are none.
+ * Finds API keys, tokens, private keys, passwords, card numbers and account numbers in a text. Hashes and ids are not
+ * reported.
+ *
+ * @param text Text to search, of any length.
+ * @returns kind and position of each secret, in the order of the text; they do not overlap.
  *
  * @example
  * findSecrets("OPENAI_API_KEY=sk-proj-…")[0]?.kind; // "api-key"

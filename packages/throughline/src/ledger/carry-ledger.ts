@@ -17,8 +17,11 @@ const SLIM = {
 };
 
 /**
- * The same ledger, small enough to be carried along with a summary where there is no store: the highest ranked names,
- * and the newest of the rest.
+ * Returns a smaller copy of a ledger, to send along with a summary if you have no store. The user's words are kept
+ * first, then the most used names, and the newest files, commands, errors and decisions.
+ *
+ * @param ledger Ledger to shorten.
+ * @param maxNames Maximum number of names. Default: 400.
  *
  * @example
  * const carried = JSON.stringify(slimLedger(ledger));
@@ -37,8 +40,13 @@ export function slimLedger(ledger: Ledger, maxNames: number = SLIM.names): Ledge
 }
 
 /**
- * A ledger that was stored where anybody could write; `undefined` where it is not one that `reduceLedger` could have
- * made, in its shape, its bounds and the form of its texts.
+ * Checks data from an untrusted place, such as a message, and returns it as a ledger.
+ *
+ * @param value Parsed JSON.
+ * @returns the ledger, or `undefined` if `reduceLedger` could not have made it: wrong shape, size or form of a text.
+ *
+ * @example
+ * const ledger = readLedger(JSON.parse(await readFile("ledger.json", "utf8"))) ?? EMPTY_LEDGER;
  */
 export function readLedger(value: unknown): Ledger | undefined {
   return isLedger(value) ? value : undefined;

@@ -3,15 +3,23 @@ import { handleOf } from "../prune/mask-output.ts";
 import type { Ledger } from "./ledger.ts";
 import { wasChanged } from "./note-files.ts";
 
-/** What a compaction must not lose. */
+/** An item that a compaction must not lose. */
 export interface CriticalItem {
   readonly kind: "request" | "constraint" | "to-do" | "file";
   readonly text: string;
-  /** Under which the user's own words can be had again. */
+  /** Handle for `session.expand` that returns the user's own words. */
   readonly handle?: string;
 }
 
-/** Open requests, constraints, open to-dos and files that were changed, word for word as the ledger has them. */
+/**
+ * Returns the items of a ledger that a compaction must not lose: open requests, rules of the user, open to-dos and
+ * changed files, verbatim.
+ *
+ * @param ledger Ledger of the session.
+ *
+ * @example
+ * for (const { kind, text } of criticalItems(ledger)) console.log(kind, text);
+ */
 export function criticalItems(ledger: Ledger): readonly CriticalItem[] {
   const items = (kind: CriticalItem["kind"], list: readonly { readonly text: string; readonly part?: string }[]) =>
     list.map(

@@ -89,30 +89,41 @@ export interface PendingCall {
 }
 
 /**
- * The deterministic record of a session. Plain data: it survives JSON unchanged, and a ledger that was stored and
- * loaded goes on exactly as one that was not.
+ * Record of a session that rules derive from its messages: requests, rules of the user, files, commands, errors,
+ * decisions, to-dos and names. Plain data: you can store it as JSON and continue from it.
  */
 export interface Ledger {
+  /** Version of the format. */
   readonly version: 1;
-  /** Messages seen. */
+  /** Number of messages so far. */
   readonly messages: number;
-  /** Text seen, in rough tokens: the clock by which identifiers fade. */
+  /** Size of their texts in rough tokens. Names count less the longer ago they were used by this measure. */
   readonly clock: number;
+  /** Id of the next file. */
   readonly nextFile: number;
+  /** Requests of the user, verbatim. */
   readonly requests: readonly LedgerRequest[];
+  /** Rules that the user gave, verbatim. */
   readonly constraints: readonly LedgerConstraint[];
-  /** How many of the user's words were too many to keep here: they are in the history alone. */
+  /** Number of older requests and rules that were dropped because the ledger was full. The history still has them. */
   readonly letGo: { readonly requests: number; readonly constraints: number };
+  /** Files, and what was done to them. */
   readonly files: readonly LedgerFile[];
+  /** Shell commands with their last result. */
   readonly commands: readonly LedgerCommand[];
+  /** Errors. Those without `resolved` are open. */
   readonly errors: readonly LedgerError[];
+  /** Decisions of the assistant. */
   readonly decisions: readonly LedgerDecision[];
+  /** To-dos of the assistant and the user. */
   readonly todos: readonly LedgerTodo[];
-  /** Buckets by hash, so that a message touches only those that it needs. */
+  /** Identifiers, in buckets by hash. */
   readonly names: readonly (readonly LedgerName[])[];
+  /** Tool calls without a result. */
   readonly pending: readonly PendingCall[];
 }
 
+/** The ledger of a session without messages. Start with it. */
 export const EMPTY_LEDGER: Ledger = {
   version: 1,
   messages: 0,

@@ -24,7 +24,11 @@ const CHARACTERS_PER_TOKEN = 4;
 const MAX_READ = 1_000_000;
 
 /**
- * Brings a ledger up to date with one more message. Pure; costs what the message costs, whatever the session's length.
+ * Adds one message to a ledger. Returns a new ledger; the cost depends on the message only, not on the length of the
+ * session.
+ *
+ * @param ledger Ledger of the messages so far; `EMPTY_LEDGER` before the first one.
+ * @param message The next message.
  *
  * @example
  * const ledger = messages.reduce(reduceLedger, EMPTY_LEDGER);

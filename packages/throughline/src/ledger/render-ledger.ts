@@ -6,18 +6,23 @@ import { heatOf, rankNames } from "./names.ts";
 import { wordTotals } from "./word-lines.ts";
 import { wordsTokens } from "./words-tokens.ts";
 
+/** Options of `renderLedger`. */
 export interface RenderLedgerOptions {
-  /** Tokens that the text may have, by `count`. */
+  /** Maximum tokens of the text, as `count` counts them. */
   readonly budget: number;
+  /** Counts the tokens of a text, such as `countTokens`. */
   readonly count: (text: string) => number;
-  /** What the reader cares for most: lines and names that share words with it come first. */
+  /** Topic of the reader: lines and names that share words with it come first. Default: none. */
   readonly focus?: string;
   /**
-   * How much of the budget is set aside for requests and constraints before anything else has its turn. With as much
-   * as `wordsTokens` says they all stand word for word. By default they share with the other sections.
+   * Tokens of the budget that are reserved for requests and constraints. With as many as `wordsTokens` returns, all of
+   * them are kept verbatim. Default: 0, they share the budget with the other sections.
    */
   readonly words?: number;
-  /** Names take at most 15% of the budget in a section of their own, and a third of it together with those of files. */
+  /**
+   * Limits names to 15% of the budget in their own section, and to a third together with the names of files. Default:
+   * `false`.
+   */
   readonly limitsNames?: boolean;
 }
 
@@ -53,7 +58,11 @@ const SMALL_BUDGET = 1_000;
 const TOKENS_PER_NAME = 8;
 
 /**
- * Writes a ledger down as markdown within a budget; "" when nothing fits. The same ledger gives the same text.
+ * Formats a ledger as markdown within a token budget. The same ledger and options give the same text.
+ *
+ * @param ledger Ledger of the session.
+ * @param options Budget, token counter and focus.
+ * @returns the text; empty if nothing fits.
  *
  * @example
  * renderLedger(ledger, { budget: 1_000, count: countTokens });

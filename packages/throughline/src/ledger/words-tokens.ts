@@ -3,11 +3,16 @@ import { LedgerDraft } from "./ledger-draft.ts";
 import { wordLines, wordTotals } from "./word-lines.ts";
 
 /**
- * How many tokens all requests and constraints of a ledger take word for word: with as many in `words`, `renderLedger`
- * cuts none of them. Beyond `most` it counts no further, so that a long session costs no more than that.
+ * Returns the number of tokens that all requests and constraints of a ledger take verbatim. Pass it to `renderLedger`
+ * as `words` to keep all of them.
+ *
+ * @param ledger Ledger of the session.
+ * @param count Counts the tokens of a text, such as `countTokens`.
+ * @param most Upper bound: counting stops there, and the bound is returned. Default: none.
  *
  * @example
- * const words = Math.min(2_000, wordsTokens(ledger, countTokens, 2_000));
+ * const words = wordsTokens(ledger, countTokens, 2_000);
+ * const text = renderLedger(ledger, { budget: 4_000, count: countTokens, words });
  */
 export function wordsTokens(
   ledger: Ledger,

@@ -12,10 +12,14 @@ import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./compaction-c
 const MAX_RESERVED = 0.5;
 
 /**
- * Returns the tokens at which a compaction is due: a share of the context limit without all reserves.
+ * Returns the number of tokens at which a compaction is due: `thresholdPercent` of the context limit without all
+ * reserves.
+ *
+ * @param config Settings that differ from `DEFAULT_COMPACTION_CONFIG`. All reserves together count for at most half of
+ *   the context limit.
  *
  * @example
- * calculateThreshold(DEFAULT_COMPACTION_CONFIG); // 93600
+ * calculateThreshold({ modelContextLimit: 200_000 }); // 151200
  */
 export function calculateThreshold(config: Partial<CompactionConfig> = {}): number {
   const { modelContextLimit, systemReserve, outputReserve, safetyBuffer, thresholdPercent } = {
@@ -27,7 +31,10 @@ export function calculateThreshold(config: Partial<CompactionConfig> = {}): numb
 }
 
 /**
- * Returns the bytes at which a compaction is due: the same share of `maxBytes`. Without a limit, infinity.
+ * Returns the number of bytes at which a compaction is due: `thresholdPercent` of `maxBytes`.
+ *
+ * @param config Settings that differ from `DEFAULT_COMPACTION_CONFIG`.
+ * @returns a number of bytes; `Infinity` without `maxBytes`.
  *
  * @example
  * calculateByteThreshold({ maxBytes: 30_000_000 }); // 24000000
@@ -38,7 +45,12 @@ export function calculateByteThreshold(config: Partial<CompactionConfig> = {}): 
 }
 
 /**
- * Returns whether a compaction is due, by tokens or by bytes. Never for a list that a compaction would keep whole.
+ * Returns whether a compaction is due, by tokens or by bytes. Use it before `compact`.
+ *
+ * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
+ * @param config Settings that differ from `DEFAULT_COMPACTION_CONFIG`. A list of at most `recentMessagesToKeep` + 1
+ *   messages is never due, because a compaction would keep all of them.
+ * @throws InvalidMessageError if a message cannot be converted.
  *
  * @example
  * if (shouldCompact(messages)) console.log(await compact(messages, "session-1", model));
@@ -60,9 +72,13 @@ export function shouldCompact(
 export interface OverflowCheckResult {
   /** Whether there are more tokens than the model takes besides its reply, or more bytes than its provider takes. */
   readonly isOverflow: boolean;
+  /** Tokens of the messages. */
   readonly currentTokens: number;
+  /** Tokens that are left for more messages; 0 if there is an overflow. */
   readonly availableTokens: number;
+  /** Context limit of the model in tokens. */
   readonly modelLimit: number;
+  /** Tokens reserved for the reply. */
   readonly outputReserve: number;
   /** Set if there is a limit in bytes. */
   readonly bytes?: { readonly current: number; readonly available: number; readonly limit: number };
@@ -75,7 +91,12 @@ export interface OverflowOptions extends ModelLimitsOptions {
 }
 
 /**
- * Checks whether messages exceed the context of a model without its reply, in tokens or in bytes.
+ * Checks whether messages exceed the context limit of a model without the reserve for its reply, in tokens or in bytes.
+ *
+ * @param messages The whole conversation.
+ * @param modelId Model that the messages are for, which sets the tokenizer and the context limit.
+ * @param outputReserve Tokens reserved for the reply. Default: the maximum output of the model.
+ * @param options Maximum size of a request in bytes, and limits that differ from the known ones.
  *
  * @example
  * const { isOverflow, availableTokens } = checkOverflow(messages, "gpt-4o");

@@ -1,4 +1,4 @@
-/** When a window counts as too full, and what stays untouched when it is reduced. */
+/** When a window is too full, and which messages are never masked or summarized then. */
 export interface CompactionConfig {
   /** Context limit of the model in tokens, input and output together. */
   readonly modelContextLimit: number;

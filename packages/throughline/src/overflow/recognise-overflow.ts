@@ -1,12 +1,12 @@
 import { isRecord, omitUndefined } from "../internal/json.ts";
 
-/** What a provider says of a request that is too long for its model, as far as it says it. */
+/** Numbers of an overflow, as far as the provider reported them. */
 export interface RecognisedOverflow {
-  /** The tokens that the model takes in all. */
+  /** Context limit of the model in tokens. */
   readonly contextLimit?: number;
-  /** The input tokens that the provider counted; some say only that there are at least so many. */
+  /** Input tokens that the provider counted; for some providers a lower bound. */
   readonly inputTokens?: number;
-  /** The tokens that the call asked for its reply. */
+  /** Tokens that the call reserved for the reply. */
   readonly outputTokens?: number;
 }
 
@@ -69,12 +69,14 @@ const DEEPEST = 5;
 const TELLING = ["message", "code", "type", "responseBody", "body", "error", "data", "cause", "lastError", "errors"];
 
 /**
- * Whether an error says that the request is longer than the model's context: the words of OpenAI, Anthropic, Google,
- * OpenRouter, Ollama, vLLM, llama.cpp and of those that pass theirs on. It takes what the AI SDK throws, what comes in a
- * stream, a body or a text.
+ * Returns the numbers of an overflow if an error says that the request was longer than the model's context; otherwise
+ * `undefined`. Knows the messages of OpenAI, Anthropic, Google, OpenRouter, Ollama, vLLM, llama.cpp and Bedrock.
+ *
+ * @param error Error of the AI SDK, error of a stream, response body or message text. Wrapped errors are searched too.
  *
  * @example
- * const overflow = recogniseOverflow(error); // { contextLimit: 200000, inputTokens: 207791 }, or undefined
+ * const overflow = recogniseOverflow(error);
+ * if (overflow !== undefined) await session.observe({ ...overflow, wasRefused: true });
  */
 export function recogniseOverflow(error: unknown): RecognisedOverflow | undefined {
   if (OTHER_TROUBLE.includes(statusOf(error, 0))) return undefined;

@@ -20,15 +20,34 @@ export interface BlobWrite {
  * Content is encrypted as that of memories is; names are not.
  */
 export interface BlobStore {
-  /** Blobs by name, in the order of `names`. Unknown names are skipped. */
+  /**
+   * Returns blobs by name, in the order of `names`. Unknown names are skipped.
+   *
+   * @param space Space of the blobs.
+   * @param names Names to read.
+   */
   get(space: string, names: readonly string[]): Promise<readonly StoredBlob[]>;
-  /** Names of the blobs of a space that start with `prefix`, sorted. */
+  /**
+   * Returns the names of the blobs of a space, sorted.
+   *
+   * @param space Space of the blobs.
+   * @param prefix Only names that start with it. Default: all.
+   */
   list(space: string, prefix?: string): Promise<readonly string[]>;
   /**
-   * Writes and removes blobs, all or none. Resolves to `false` if the space has another epoch than `write.epoch`: then
-   * memories were erased that the blobs may contain, and nothing is written.
+   * Writes and removes blobs, all or none.
+   *
+   * @param space Space of the blobs.
+   * @param write Blobs to write and names to remove, with the epoch that they are based on.
+   * @returns `false` if the space has another epoch than `write.epoch`: memories were erased that the blobs may
+   *   contain, and nothing is written.
    */
   put(space: string, write: BlobWrite): Promise<boolean>;
-  /** Deletes one blob, or all blobs of a space whose names start with a prefix. Leaves no trace in files. */
+  /**
+   * Deletes blobs. No deleted data remains in files.
+   *
+   * @param space Space of the blobs.
+   * @param name One name, or a prefix to delete all blobs whose names start with it.
+   */
   delete(space: string, name: string | { readonly prefix: string }): Promise<void>;
 }

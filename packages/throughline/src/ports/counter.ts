@@ -6,7 +6,16 @@ export interface Counter {
   readonly exact: boolean;
   /** Factor that the counts include; 1 if they are exact. */
   readonly margin: number;
+  /**
+   * Returns the number of tokens.
+   *
+   * @param text Text to count; may be empty.
+   */
   count(text: string): number;
-  /** Same count; other tasks can run between the pieces of a long text. */
+  /**
+   * Same count, with pauses in which other tasks can run. Optional.
+   *
+   * @param text Text to count; may be long.
+   */
   countYielding?(text: string): Promise<number>;
 }

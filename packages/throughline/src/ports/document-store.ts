@@ -10,14 +10,34 @@ export interface StoredDocument {
  * does, and is invisible from other spaces.
  */
 export interface DocumentStore {
+  /**
+   * Returns a document; `undefined` if it does not exist.
+   *
+   * @param space Space of the document.
+   * @param name Name of the document.
+   */
   get(space: string, name: string): Promise<StoredDocument | undefined>;
   /**
-   * Replaces a document if its stored revision is `document.revision` (0: if it does not exist), and increments the
-   * revision. Resolves to `false` otherwise; then nothing is written.
+   * Replaces a document and increments its revision.
+   *
+   * @param space Space of the document.
+   * @param name Name of the document.
+   * @param document New value, with the revision that it is based on; 0 for a new document.
+   * @returns `false` if the stored revision is another one; then nothing is written.
    */
   put(space: string, name: string, document: StoredDocument): Promise<boolean>;
-  /** Names of the documents of a space that start with `prefix`, sorted. */
+  /**
+   * Returns the names of the documents of a space, sorted.
+   *
+   * @param space Space of the documents.
+   * @param prefix Only names that start with it. Default: all.
+   */
   list(space: string, prefix?: string): Promise<readonly string[]>;
-  /** Deletes one document, or all documents of a space whose names start with a prefix. Leaves no trace in files. */
+  /**
+   * Deletes documents. No deleted data remains in files.
+   *
+   * @param space Space of the documents.
+   * @param name One name, or a prefix to delete all documents whose names start with it.
+   */
   delete(space: string, name: string | { readonly prefix: string }): Promise<void>;
 }

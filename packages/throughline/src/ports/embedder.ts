@@ -1,14 +1,32 @@
 /** Use of an embedding: stored text or search query. Some models distinguish them. */
 export type EmbedUse = "passage" | "query";
 
-/** Converts texts to vectors that are close if the texts have a similar meaning. */
+/**
+ * Converts texts to vectors that are close if the texts have a similar meaning. Implement it to use your own embedding
+ * model; for those of the AI SDK there is `aiSdkEmbedder`.
+ *
+ * @example
+ * const embedder: Embedder = {
+ *   name: "my-embedder",
+ *   dimensions: 384,
+ *   async embed(texts) {
+ *     const reply = await fetch("http://127.0.0.1:8080/embed", { method: "POST", body: JSON.stringify(texts) });
+ *     return ((await reply.json()) as number[][]).map((vector) => new Float32Array(vector));
+ *   },
+ * };
+ * const tl = await createThroughline({ embedder });
+ */
 export interface Embedder {
   /** Name of the embedder. Vectors of different embedders are not comparable. */
   readonly name: string;
   /** Number of dimensions. */
   readonly dimensions: number;
   /**
-   * Returns one vector of unit length per text, in order; all zeros for a text without content. Default use: `passage`.
+   * Returns one vector of unit length per text, in order; all zeros for a text without content.
+   *
+   * @param texts Texts to embed.
+   * @param use `passage` for stored text, `query` for a search. Default: `passage`.
+   * @param signal Aborts the call.
    */
   embed(texts: readonly string[], use?: EmbedUse, signal?: AbortSignal): Promise<readonly Float32Array[]>;
 }

@@ -31,6 +31,7 @@ export interface SearchEntry {
   readonly vector?: Uint8Array;
 }
 
+/** A search entry as it is stored. */
 export interface StoredSearchEntry extends SearchEntry {
   /** Revision that wrote the entry. */
   readonly revision: number;
@@ -63,6 +64,7 @@ export interface StoredJudgement {
   readonly contradicts: boolean;
 }
 
+/** A judgement to store. */
 export interface NewJudgement extends StoredJudgement {
   /** Ids of the judged memories. The judgement is erased with them. */
   readonly memoryIds: readonly string[];
@@ -156,6 +158,7 @@ export interface MemoryCommit {
   readonly result?: unknown;
 }
 
+/** How a memory was used. */
 export type MemoryUse = "retrieved" | "cited" | "ignored";
 
 /** Changes that are written without a new revision, because they do not invalidate caches of the space. */
@@ -184,46 +187,81 @@ export interface ErasureReport {
 
 /** Memories, the turns that they come from, the search entries of both, contradictions, and the journal of changes. */
 export interface MemoryStore {
+  /**
+   * Returns the counters of a space; both are 0 for an unknown one.
+   *
+   * @param space Name of the space.
+   */
   head(space: string): Promise<SpaceHead>;
-  /** Items by id (judgements by key), in the order of `ids`. Unknown ids are skipped. */
+  /**
+   * Returns items by id (judgements by key), in the order of `ids`. Unknown ids are skipped.
+   *
+   * @param space Name of the space.
+   * @param collection Collection to read.
+   * @param ids Ids of the items.
+   */
   get<C extends keyof MemoryCollections>(
     space: string,
     collection: C,
     ids: readonly string[],
   ): Promise<readonly MemoryCollections[C][]>;
-  /** All items of a collection, or those that a filter selects. */
+  /**
+   * Returns the items of a collection.
+   *
+   * @param space Name of the space.
+   * @param collection Collection to read.
+   * @param filter Conditions, order and limit. Default: all items.
+   */
   list<C extends keyof MemoryFilters>(
     space: string,
     collection: C,
     filter?: MemoryFilters[C],
   ): Promise<readonly MemoryCollections[C][]>;
   /**
-   * Writes everything in one transaction and increments the revision. Resolves to `false` if the space has another
-   * revision than `commit.revision`; then nothing is written. Of two values with one id the last one counts.
+   * Writes everything in one transaction and increments the revision. Of two values with one id the last one counts.
    *
+   * @param space Name of the space. The first commit creates it.
+   * @param commit Changes, with the revision that they are based on.
+   * @returns `false` if the space has another revision than `commit.revision`; then nothing is written.
    * @throws StoreError `duplicate-id` if the id of a journal entry is taken.
    */
   commit(space: string, commit: MemoryCommit): Promise<boolean>;
-  /** Writes use counts and judgements in one transaction, without a new revision. */
+  /**
+   * Writes use counts and judgements in one transaction, without a new revision.
+   *
+   * @param space Name of the space.
+   * @param record Use counts and judgements.
+   */
   record(space: string, record: MemoryRecord): Promise<void>;
   /**
    * Erases memories and turns with everything about them: search entries, contradictions, judgements, their changes in
    * the journal, and references to them in other memories and in the journal (`links`, `supersedes`, `supersededBy`).
    * Also erases journal changes of other turns that one of the erased items had outdated, journal entries that have no
-   * changes left, and all blobs of the space, because they may contain erased text. Increments revision and epoch.
-   * No erased data remains in files.
+   * changes left, and all blobs of the space, because they may contain erased text. Increments revision and epoch. No
+   * erased data remains in files.
    *
-   * With `write`, erasure and write are atomic: resolves to `undefined` and changes nothing if the space has another
-   * revision than `write.revision`. The content of `write` is written unchanged, even if it names erased items.
-   *
+   * @param space Name of the space.
+   * @param erasure Ids to erase. `write` is written in the same transaction, unchanged, even if it names erased items.
+   * @returns the numbers of erased items; `undefined` if the space has another revision than `write.revision`, and then
+   *   nothing changes.
    * @throws StoreError `duplicate-id` if the id of a journal entry of `write` is taken.
    */
   erase(space: string, erasure: Erasure): Promise<ErasureReport | undefined>;
   /**
-   * Takes or renews the lease on a piece of work for `milliseconds`; 0 gives it back. An expired lease is free. Resolves
-   * to whether `holder` has the lease now; giving back a lease of another holder has no effect.
+   * Takes or renews the lease on a piece of work. An expired lease is free.
+   *
+   * @param space Name of the space.
+   * @param work Name of the work.
+   * @param holder Name of the process or object that asks.
+   * @param milliseconds Time until the lease expires; 0 gives it back. Giving back a lease of another holder has no
+   *   effect.
+   * @returns whether `holder` has the lease now.
    */
   lease(space: string, work: string, holder: string, milliseconds: number): Promise<boolean>;
-  /** Names of all spaces that have at least one commit, sorted, at most `limit` after the name `after`. */
+  /**
+   * Returns the names of all spaces that have at least one commit, sorted.
+   *
+   * @param page Maximum number (`limit`), and the name after which the list starts (`after`). Default: all.
+   */
   spaces(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly string[]>;
 }

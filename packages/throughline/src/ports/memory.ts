@@ -31,6 +31,7 @@ export interface MemoryUsage {
   readonly lastAccessedAt?: number;
 }
 
+/** A commit, pull request, decision record or file that a memory refers to. */
 export interface Artifact {
   readonly type: ArtifactType;
   readonly ref: string;

@@ -5,7 +5,9 @@ import type { MemoryStore } from "./memory-store.ts";
 
 /** Owner and id of a session. Every call names both, so sessions of different owners never mix. */
 export interface SessionKey {
+  /** Id of the user. */
   readonly owner: string;
+  /** Id of the session, unique for the owner. */
   readonly sessionId: string;
 }
 
@@ -15,8 +17,11 @@ export interface SessionHead {
   readonly appended: number;
   /** Number of commits. */
   readonly revision: number;
+  /** Number of compactions. */
   readonly compactions: number;
+  /** Number of receipts. */
   readonly receipts: number;
+  /** Milliseconds since 1970; `undefined` if there was no compaction. */
   readonly lastCompactionAt: number | undefined;
   /** Whether the session's lease is held. */
   readonly isCompacting: boolean;
@@ -25,10 +30,13 @@ export interface SessionHead {
 /** A session as listed by `SessionStore.list`. */
 export interface SessionSummary extends SessionHead {
   readonly sessionId: string;
+  /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Milliseconds since 1970. */
   readonly updatedAt: number;
 }
 
+/** Ids of messages and parts. */
 export interface MessageIds {
   readonly messages: readonly string[];
   readonly parts: readonly string[];
@@ -49,19 +57,43 @@ export type MessageFilter =
 /** The messages of sessions. Append-only: a stored message never changes. */
 export interface MessageLog {
   /**
-   * Appends messages if the session has exactly `at` messages, all or none. Resolves to `false` otherwise (another writer
-   * was faster); then nothing is written.
+   * Appends messages if the session has exactly `at` messages, all or none.
    *
+   * @param key Owner and id of the session. The first append creates it.
+   * @param at Number of messages that the caller expects in the session.
+   * @param messages Messages to append.
+   * @returns `false` if the session has another number of messages, because another writer was faster; then nothing is
+   *   written.
    * @throws StoreError `duplicate-id` if the id of a message or a part is taken in this session.
    */
   append(key: SessionKey, at: number, messages: readonly Message[]): Promise<boolean>;
-  /** Messages by id, each once, in the order in which they were appended. Unknown ids are skipped. */
+  /**
+   * Returns messages by id, each once, in the order in which they were appended. Unknown ids are skipped.
+   *
+   * @param key Owner and id of the session.
+   * @param ids Ids of messages.
+   */
   get(key: SessionKey, ids: readonly string[]): Promise<readonly Message[]>;
-  /** Messages in the order in which they were appended; all of them without a filter. */
+  /**
+   * Returns messages in the order in which they were appended.
+   *
+   * @param key Owner and id of the session.
+   * @param filter Position and number, or the parts that a message contains. Default: all messages.
+   */
   list(key: SessionKey, filter?: MessageFilter): Promise<readonly Message[]>;
-  /** Those of the given ids that are already used in the session. */
+  /**
+   * Returns those of the given ids that are already used in the session.
+   *
+   * @param key Owner and id of the session.
+   * @param ids Ids of messages and parts.
+   */
   taken(key: SessionKey, ids: MessageIds): Promise<MessageIds>;
-  /** Time at which each part was marked as compacted, by part id. The content of a marked part does not change. */
+  /**
+   * Returns the time at which each part was marked as compacted, by part id. The content of a marked part does not
+   * change.
+   *
+   * @param key Owner and id of the session.
+   */
   marks(key: SessionKey): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -78,6 +110,7 @@ export interface StoredCompaction {
   readonly detail: unknown;
 }
 
+/** A receipt. The store does not look into its value. */
 export interface StoredReceipt {
   readonly id: string;
   readonly createdAt: number;
@@ -99,45 +132,106 @@ export interface Commit {
 
 /** State, compactions, receipts and leases of sessions; all data of a session except its messages. */
 export interface SessionStore {
+  /**
+   * Returns the counters of a session; all are 0 for an unknown one.
+   *
+   * @param key Owner and id of the session.
+   */
   head(key: SessionKey): Promise<SessionHead>;
-  /** The state of the last commit that had one, or `undefined`. */
+  /**
+   * Returns the state of the last commit that had one; otherwise `undefined`.
+   *
+   * @param key Owner and id of the session.
+   */
   state(key: SessionKey): Promise<unknown>;
   /**
-   * Writes everything in one transaction and increments the revision. Resolves to `false` if the session has another
-   * revision than `commit.revision`; then nothing is written.
+   * Writes everything in one transaction and increments the revision.
    *
+   * @param key Owner and id of the session.
+   * @param commit Changes, with the revision that they are based on.
+   * @returns `false` if the session has another revision than `commit.revision`; then nothing is written.
    * @throws StoreError `duplicate-id` if the id of a compaction or a receipt is taken.
    */
   commit(key: SessionKey, commit: Commit): Promise<boolean>;
-  /** All compactions, or those with these ids, oldest first. */
+  /**
+   * Returns compactions, oldest first.
+   *
+   * @param key Owner and id of the session.
+   * @param ids Ids of compactions. Default: all.
+   */
   compactions(key: SessionKey, ids?: readonly string[]): Promise<readonly StoredCompaction[]>;
-  /** The newest `limit` receipts, oldest first. Default: all. */
+  /**
+   * Returns the newest receipts, oldest first.
+   *
+   * @param key Owner and id of the session.
+   * @param limit Maximum number of receipts. Default: all.
+   */
   receipts(key: SessionKey, limit?: number): Promise<readonly StoredReceipt[]>;
   /**
-   * Takes or renews the session's lease for `milliseconds`; 0 gives it back. An expired lease is free. Resolves to whether
-   * `holder` has the lease now; giving back a lease of another holder has no effect.
+   * Takes or renews the session's lease. An expired lease is free.
+   *
+   * @param key Owner and id of the session.
+   * @param holder Name of the process or object that asks.
+   * @param milliseconds Time until the lease expires; 0 gives it back. Giving back a lease of another holder has no
+   *   effect.
+   * @returns whether `holder` has the lease now.
    */
   lease(key: SessionKey, holder: string, milliseconds: number): Promise<boolean>;
-  /** The sessions of an owner, sorted by id, at most `limit` after the id `after`. */
+  /**
+   * Returns the sessions of an owner, sorted by id.
+   *
+   * @param owner Id of the user.
+   * @param page Maximum number (`limit`), and the id after which the list starts (`after`). Default: all.
+   */
   list(owner: string, page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
-  /** Deletes a session with all its data. No deleted data remains in files. */
+  /**
+   * Deletes a session with all its data. No deleted data remains in files.
+   *
+   * @param key Owner and id of the session.
+   */
   purge(key: SessionKey): Promise<void>;
 }
 
 /** Notifications between processes that share a store: small plain data. Optional for a store. */
 export interface SessionNews {
+  /**
+   * Sends a notification to all subscribers of a session.
+   *
+   * @param key Owner and id of the session.
+   * @param news Small plain data.
+   */
   publish(key: SessionKey, news: unknown): Promise<void>;
-  /** Calls the listener for each notification of a session, its own included, until the returned function is called. */
+  /**
+   * Calls a listener for each notification of a session, those of the same process included.
+   *
+   * @param key Owner and id of the session.
+   * @param listener Called with each notification.
+   * @returns a function that ends the subscription.
+   */
   subscribe(key: SessionKey, listener: (news: unknown) => void): Promise<() => Promise<void>>;
 }
 
-/** Storage for sessions, memories, documents and blobs. */
+/**
+ * Storage for sessions, memories, documents and blobs. The package has stores for SQLite, PostgreSQL, IndexedDB and
+ * memory; `storeChecks` of `throughline/test` checks your own.
+ *
+ * @example
+ * const store: Store = inProcessStore();
+ * const tl = await createThroughline({ store });
+ */
 export interface Store {
+  /** Messages of sessions. */
   readonly messages: MessageLog;
+  /** State, compactions, receipts and leases of sessions. */
   readonly sessions: SessionStore;
+  /** Memories and their journal. */
   readonly memories: MemoryStore;
+  /** Named JSON documents. */
   readonly documents: DocumentStore;
+  /** Named byte arrays. */
   readonly blobs: BlobStore;
+  /** Notifications between processes. Without it, `session.on` gets events of its own process only. */
   readonly news?: SessionNews;
+  /** Closes the store. Later calls fail with StoreError `closed`; another `close` does nothing. */
   close(): Promise<void>;
 }

@@ -29,6 +29,7 @@ export interface SyntaxNode {
   readonly children: readonly SyntaxNode[];
 }
 
+/** A parsed source file. */
 export interface SourceFile {
   /** Path from the project root, with `/`. */
   readonly path: string;
@@ -37,22 +38,43 @@ export interface SourceFile {
   readonly root: SyntaxNode;
 }
 
-/** Read-only access to a project. */
+/** Read-only access to a project: its history and its source files. Open one with `openWorkspace(path)` of `@throughline/cli/workspace`. */
 export interface Workspace {
-  /** Commits from oldest to newest, only those after `since` if it is still part of the history. */
+  /**
+   * Yields commits from oldest to newest.
+   *
+   * @param options `since`: only commits after this id, if it is still part of the history. `limit`: maximum number.
+   *   `signal`: aborts the reading.
+   */
   history(options?: {
     readonly since?: string;
     readonly limit?: number;
     readonly signal?: AbortSignal;
   }): AsyncIterable<Commit>;
-  /** Current branch; `undefined` if there is none. */
+  /** Returns the current branch; `undefined` if there is none. */
   branch(): Promise<string | undefined>;
-  /** Paths of parsable source files, without ignored ones. */
+  /**
+   * Yields the paths of parsable source files, without ignored ones.
+   *
+   * @param options `signal`: aborts the reading.
+   */
   sources(options?: { readonly signal?: AbortSignal }): AsyncIterable<string>;
-  /** Syntax tree of a file; `undefined` if the file does not exist, is too large, or is in an unknown language. */
+  /**
+   * Returns the syntax tree of a file; `undefined` if it does not exist, is too large, or is in an unknown language.
+   *
+   * @param path Path from the project root, with `/`.
+   */
   parse(path: string): Promise<SourceFile | undefined>;
-  /** Project files that a file imports; packages are excluded. */
+  /**
+   * Returns the project files that a file imports, without packages.
+   *
+   * @param path Path from the project root, with `/`.
+   */
   importsOf(path: string): Promise<readonly string[]>;
-  /** Short hash of a file's content, to detect changes; `undefined` if the file does not exist. */
+  /**
+   * Returns a short hash of a file's content, to detect changes; `undefined` if the file does not exist.
+   *
+   * @param path Path from the project root, with `/`.
+   */
   digest(path: string): Promise<string | undefined>;
 }

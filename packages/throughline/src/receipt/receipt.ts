@@ -6,8 +6,10 @@ export type ReceiptRule = "system" | "memory" | "task" | "summary" | "continuati
 
 /** One item of the window with its cost and the reason for it. */
 export interface ReceiptItem {
+  /** Rule that put the item into the window. */
   readonly rule: ReceiptRule;
   readonly role: Role;
+  /** Tokens of the item. */
   readonly tokens: number;
   readonly messageId: string;
   /** Ids of the messages or memories behind the item, if it is not a message itself. */
@@ -36,19 +38,26 @@ export interface ReportedUsage {
 
 /** Explains every token of a window. */
 export interface Receipt {
+  /** Id: the session, and the number of the turn. */
   readonly id: string;
   readonly sessionId: string;
+  /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Model that the window is for. */
   readonly modelId: string;
+  /** Maximum tokens of the request. */
   readonly budget: number;
   /** Estimate of the provider's count. */
   readonly tokens: number;
   /** Our own count, before the model's margin. */
   readonly counted: number;
+  /** Items of the window, in order. */
   readonly items: readonly ReceiptItem[];
+  /** The newest messages that were compacted or trimmed away, with the reason. */
   readonly nearMisses: readonly NearMiss[];
   /** Handles to expand the messages that were trimmed away. */
   readonly handles: readonly string[];
+  /** Changes that were needed for the provider to accept the window. */
   readonly repairs: readonly Repair[];
   /** Notes about deviations from the request. */
   readonly notes: readonly string[];

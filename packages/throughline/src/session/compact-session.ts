@@ -17,10 +17,17 @@ import { MANUAL_BUDGET, type TurnState, turnBudget } from "./turn-state.ts";
 export interface CompactOptions {
   /** Topic that the summary should keep above all. */
   readonly focus?: string;
-  /** Maximum size of the summary in tokens, ledger included. */
+  /**
+   * Maximum size of the summary in tokens, ledger included. Default: 35% of the threshold, at most 4,000, plus room for
+   * the user's own words.
+   */
   readonly targetTokens?: number;
-  /** Size of the verbatim tail in tokens; 0 keeps none. */
+  /**
+   * Size of the verbatim tail in tokens; 0 keeps none. Default: the `keepTokens` of the session, or else 30% of the
+   * threshold, at most 4,000.
+   */
   readonly keepTokens?: number;
+  /** Aborts the compaction, which rejects with its reason. Nothing is stored then. */
   readonly signal?: AbortSignal;
 }
 

@@ -12,20 +12,36 @@ import { fromStored, type SessionState } from "./session-state.ts";
 
 const PAGE = 100;
 
-/** Stores and loads single messages of sessions, for callers that keep their own windows. Shares its store with {@link Session}. */
+/**
+ * Stores and loads single messages, for programs that build their own windows. Shares its store with `Session`: both
+ * see the same messages.
+ *
+ * @example
+ * const messages = new MessageStore(sqliteStore("agent.db"), { userId: "ada" });
+ * const window = await messages.getMessagesSinceCompaction("s1");
+ */
 export class MessageStore {
   readonly #store: Store;
   readonly #owner: string;
 
+  /**
+   * @param store Where the messages are stored, such as `sqliteStore(path)`.
+   * @param options `userId`: owner of the sessions. Default: `local`.
+   */
   constructor(store: Store, options: { readonly userId?: string } = {}) {
     this.#store = store;
     this.#owner = options.userId ?? "local";
   }
 
   /**
-   * Appends a message to its session.
+   * Appends a message to the session that its `sessionId` names.
    *
-   * @throws StoreError `duplicate-id` if the session has a message with that id: messages are never changed.
+   * @param message Message with an id that is unique in the session. Messages are never changed afterwards.
+   * @throws StoreError `duplicate-id` if the session has a message or a part with that id.
+   *
+   * @example
+   * const store = new MessageStore(inProcessStore());
+   * for (const message of history) await store.saveMessage(message);
    */
   async saveMessage(message: Message): Promise<void> {
     const key = this.#key(message.sessionId);
@@ -37,16 +53,30 @@ export class MessageStore {
     throw busy("append to", message.sessionId);
   }
 
-  /** Returns all messages of a session; masked parts have `compactedAt`. */
+  /**
+   * Returns all messages of a session in order. Tool results that were marked as compacted have `compactedAt`.
+   *
+   * @param sessionId Id of the session. An unknown one has no messages.
+   *
+   * @example
+   * const messages = await new MessageStore(inProcessStore()).loadMessages("s1");
+   */
   async loadMessages(sessionId: string): Promise<Message[]> {
     const key = this.#key(sessionId);
     return this.#marked(key, await this.#store.messages.list(key));
   }
 
   /**
-   * Marks a part as compacted; its content stays. Without a session id all sessions are searched.
+   * Marks a part as compacted. Its stored content does not change; `toModelMessages` masks it.
    *
-   * @throws InvalidOptionError for any other update: messages are never changed.
+   * @param partId Id of the part.
+   * @param updates `compactedAt`: time of the compaction in milliseconds since 1970.
+   * @param sessionId Session of the part. Default: all sessions of the user are searched, which takes longer.
+   * @throws InvalidOptionError if `updates` has any other field: messages are never changed.
+   * @throws NotFoundError if no session has the part.
+   *
+   * @example
+   * await new MessageStore(inProcessStore()).updatePart("s1/m4.0", { compactedAt: Date.now() }, "s1");
    */
   async updatePart(partId: string, updates: { readonly compactedAt: number }, sessionId?: string): Promise<void> {
     const { compactedAt, ...others } = updates;
@@ -63,12 +93,27 @@ export class MessageStore {
     throw busy("commit to", key.sessionId);
   }
 
-  /** Converts to messages of the AI SDK, with the outputs of compacted results masked. */
+  /**
+   * Converts messages to the format of the AI SDK. Outputs of tool results that were marked as compacted are masked.
+   *
+   * @param messages Messages from `loadMessages` or `getMessagesSinceCompaction`.
+   *
+   * @example
+   * const store = new MessageStore(inProcessStore());
+   * const prompt = store.toModelMessages(await store.loadMessages("s1"));
+   */
   toModelMessages(messages: readonly Message[]): ModelMessage[] {
     return convertRichToModel(messages.map((message) => ({ ...message, parts: message.parts.map(masked) })));
   }
 
-  /** Returns the summary of the last compaction and everything after it; all messages if there was none. */
+  /**
+   * Returns the summary of the last compaction and everything after it; all messages if there was no compaction.
+   *
+   * @param sessionId Id of the session.
+   *
+   * @example
+   * const window = await new MessageStore(inProcessStore()).getMessagesSinceCompaction("s1");
+   */
   async getMessagesSinceCompaction(sessionId: string): Promise<Message[]> {
     const key = this.#key(sessionId);
     const state = (await this.#store.sessions.state(key)) as SessionState | undefined;

@@ -8,7 +8,9 @@ const PAGE = 500;
 
 /** The original messages behind a handle. */
 export interface Recalled {
+  /** The handle that was expanded. */
   readonly handle: string;
+  /** Original messages; for `part:<id>` one message with only that part. */
   readonly messages: readonly Message[];
 }
 

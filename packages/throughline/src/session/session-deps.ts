@@ -10,21 +10,23 @@ import type { Telemetry } from "../telemetry/with-span.ts";
 
 /** A request for the memories of one turn. */
 export interface RecallForTurn {
+  /** Text that the memories should match: by default the last message of the user. */
   readonly question: string;
-  /** What is going on, if the caller said so. */
+  /** Signals about the current work, as passed to `session.prepare`. */
   readonly signals?: ContextSignals;
   /** Maximum size of the block, in counted tokens. */
   readonly budget: number;
   /** Current size of the window, in counted tokens. */
   readonly windowTokens: number;
-  /** Context limit of the model. */
+  /** Context limit of the model in tokens. */
   readonly contextLimit: number;
   /** Whether a message is in the window already, so that memories of it can be left out. */
   readonly isInWindow: (messageId: string) => boolean;
 }
 
-/** Memories for a turn, as they appear in the system prompt. */
+/** Memories for a turn, as they are added to the system prompt. */
 export interface RecalledBlock {
+  /** Text to append to the system prompt. */
   readonly text: string;
   /** Ids of the memories, in the order of the text. */
   readonly sources: readonly string[];
@@ -32,7 +34,9 @@ export interface RecalledBlock {
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
-/** Finds the memories for a turn; `undefined` if none fits. */
+/**
+ * Finds the memories for a turn; resolves to `undefined` if none fits. Pass your own as `session.prepare({ memory })`.
+ */
 export type Recaller = (wanted: RecallForTurn) => Promise<RecalledBlock | undefined>;
 
 /** Settings and ports of one session. */

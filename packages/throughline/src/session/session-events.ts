@@ -3,14 +3,20 @@ import type { Logger } from "../ports/logger.ts";
 import type { SessionRepository } from "./session-repository.ts";
 
 /**
- * Events of a session. `compaction:start` is sent when a compaction begins; the other two after their change was stored.
+ * Events of a session, by type. `compaction:start` is sent before a compaction is stored, the other two after their
+ * change was stored.
  */
 export interface SessionEvents {
+  /** A compaction begins. `reason`: `overflow` in `prepare`, `manual` in `compact`. Sizes are in tokens. */
   "compaction:start": {
     readonly tokensBefore: number;
     readonly modelLimit: number;
     readonly reason: "overflow" | "manual";
   };
+  /**
+   * The compaction that began is over. If `tokensAfter` equals `tokensBefore`, nothing was stored. `wasSummarized` is
+   * true if a model wrote the summary.
+   */
   "compaction:complete": {
     readonly tokensBefore: number;
     readonly tokensAfter: number;
@@ -18,6 +24,7 @@ export interface SessionEvents {
     readonly wasPruned: boolean;
     readonly wasSummarized: boolean;
   };
+  /** Old tool outputs were masked. */
   "prune:complete": {
     readonly outputsPruned: number;
     readonly tokensSaved: number;
@@ -25,12 +32,15 @@ export interface SessionEvents {
   };
 }
 
+/** Name of an event. */
 export type SessionEventType = keyof SessionEvents;
 
+/** An event with its session and its data. */
 export type SessionEvent = {
   [T in SessionEventType]: { readonly type: T; readonly sessionId: string; readonly data: SessionEvents[T] };
 }[SessionEventType];
 
+/** Receives the events of a session. See `session.on`. */
 export type SessionListener = (event: SessionEvent) => void;
 
 /** An event as it is sent to other processes through the store. */

@@ -22,8 +22,9 @@ import { prepareSpan } from "./session-spans.ts";
 import type { ListedCompaction } from "./session-state.ts";
 import { type PreparedTurn, type PrepareOptions, prepareTurn } from "./turn.ts";
 
-/** A window that was prepared for the model. */
+/** The window that `session.prepare` returned last. */
 export interface PreparedWindow {
+  /** Messages as they were returned, in the format of the AI SDK. */
   readonly messages: readonly ModelMessage[];
   /** The same messages in Throughline's own form: their parts have the ids of the history. */
   readonly window: readonly Message[];
@@ -31,25 +32,48 @@ export interface PreparedWindow {
   readonly appended: number;
 }
 
-/** One session. Append its messages, and prepare a window that fits for each call of the model. */
+/**
+ * One conversation with a model. Append its messages, and prepare a window that fits the model for each call. Get one
+ * from `tl.session(id)`.
+ *
+ * Calls are queued and run one after another, so you need not wait for one before the next; only `status` answers at
+ * once.
+ *
+ * @example
+ * const session = tl.session("s1", { modelId: "claude-sonnet-4-5" });
+ * await session.append([{ role: "user", content: "Rename the module." }]);
+ * const { system, messages } = await session.prepare({ system: "You are a coding agent." });
+ */
 export class Session {
+  /** Id that the session was opened with. */
   readonly id: string;
   readonly #repository: SessionRepository;
   readonly #emitter: SessionEmitter;
   #prepared: PreparedWindow | undefined;
 
+  /** Called by `tl.session`. */
   constructor(deps: SessionDeps, store: Store) {
     this.id = deps.sessionId;
     this.#repository = new SessionRepository(deps, store);
     this.#emitter = new SessionEmitter(this.#repository, deps.logger);
   }
 
-  /** The window that was last prepared by this object. */
+  /** The last window that this object prepared; `undefined` before the first turn. */
   get prepared(): PreparedWindow | undefined {
     return this.#prepared;
   }
 
-  /** Appends messages of the AI SDK or of Throughline. Their tokens are counted once, here. */
+  /**
+   * Appends messages to the history and counts their tokens.
+   *
+   * @param messages Messages in the order of the conversation: those of the AI SDK, or Throughline's own. An id that is
+   *   missing, taken or from another session is replaced. An empty list does nothing.
+   * @throws InvalidMessageError if one of them cannot be converted. Then none is appended.
+   * @throws StoreError if the store cannot write.
+   *
+   * @example
+   * await session.append([{ role: "user", content: "Which tests fail?" }]);
+   */
   async append(messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
     const { modelId, appended } = this.#repository.deps;
     const counter = counterFor(modelId, 1);
@@ -67,7 +91,21 @@ export class Session {
     appended?.(read.length);
   }
 
-  /** Prepares the window for the next call of the model: legal, within the budget, with a receipt. */
+  /**
+   * Prepares the next model call: a window that the provider accepts and that fits the budget, with a receipt that
+   * explains each token. If the window is too full, old tool outputs are masked and older messages compacted. The stored
+   * history stays complete.
+   *
+   * @param options System prompt, budget and memories. Default: the context limit without the output reserve, no
+   *   memories.
+   * @throws IrreducibleContextError if the system prompt and the parts that must stay are larger than the budget.
+   * @throws SessionBusyError if another process compacts the session for longer than `lockWait`.
+   * @throws InvalidOptionError for unknown options and values of the wrong type.
+   *
+   * @example
+   * const turn = await session.prepare({ system: "Be brief.", memory: true });
+   * const { text } = await generateText({ model, system: turn.system, messages: turn.messages });
+   */
   prepare(options: PrepareOptions = {}): Promise<PreparedTurn> {
     const { deps } = this.#repository;
     return withSpan(deps.telemetry, prepareSpan(deps), () =>
@@ -79,17 +117,50 @@ export class Session {
     );
   }
 
-  /** Compacts the session now. Returns `undefined` if nothing would be saved. */
+  /**
+   * Compacts the session now, at any fill level: replaces older messages by a summary. Undo it with `restore`.
+   *
+   * @param options Focus and size of the summary, size of the tail. Default: sizes relative to the threshold of the
+   *   session.
+   * @returns the compaction, or `undefined` if it would save nothing.
+   * @throws SessionBusyError if another process compacts the session for longer than `lockWait`.
+   * @throws InvalidOptionError for unknown options and values of the wrong type.
+   *
+   * @example
+   * const compaction = await session.compact({ focus: "the failing tests" });
+   * console.log(`${compaction?.tokensBefore} → ${compaction?.tokensAfter} tokens`);
+   */
   compact(options: CompactOptions = {}): Promise<CompactionEvent | undefined> {
     return this.#repository.exclusive(() => compactSession(this.#repository, this.#emitter, options));
   }
 
-  /** Returns what a compaction would remove, keep and cost, without running it. */
+  /**
+   * Shows what `compact` would remove and keep, without changing the session. The summary of the preview is written
+   * without a model.
+   *
+   * @param options Same as for `compact`.
+   * @returns the preview, or `undefined` if a compaction would save nothing.
+   * @throws InvalidOptionError for unknown options and values of the wrong type.
+   *
+   * @example
+   * const preview = await session.preview({ keepTokens: 2_000 });
+   * for (const { text } of preview?.critical ?? []) console.warn(`Would be lost: ${text}`);
+   */
   preview(options: CompactOptions = {}): Promise<CompactionPreview | undefined> {
     return this.#repository.exclusive(() => previewSession(this.#repository.snapshot(), options));
   }
 
-  /** Undoes a compaction and those that cover it. Newer messages and masks stay. */
+  /**
+   * Undoes a compaction, and later ones that include it: the window has the original messages again. Later messages
+   * stay. No compaction runs again before you append new messages.
+   *
+   * @param eventId Id of the compaction, from `compact` or `compactions`.
+   * @throws NotFoundError if the id is unknown or the compaction is already undone.
+   *
+   * @example
+   * const compaction = await session.compact();
+   * if (compaction !== undefined) await session.restore(compaction.id);
+   */
   restore(eventId: string): Promise<void> {
     return this.#repository.exclusive(async () => {
       const events = await this.#repository.allEvents();
@@ -102,7 +173,16 @@ export class Session {
     });
   }
 
-  /** Returns the original messages behind a handle: `part:<id>`, `message:<id>`, `messages:<id>..<id>`, or a compaction. */
+  /**
+   * Returns the original messages behind a handle. Handles are in summaries, masked tool outputs and receipts.
+   *
+   * @param handle `part:<id>`, `message:<id>`, `messages:<id>..<id>` (both included), or a compaction by its id or its
+   *   short name, such as `compaction-2`.
+   * @throws NotFoundError if the handle matches no message of this session.
+   *
+   * @example
+   * const { messages } = await session.expand("compaction-1");
+   */
   expand(handle: string): Promise<Recalled> {
     const { key, store } = this.#repository;
     const read = async () => {
@@ -112,33 +192,66 @@ export class Session {
     return this.#repository.exclusive(read, { load: false });
   }
 
-  /** Same as `expand`. */
+  /**
+   * Same as `expand`.
+   *
+   * @param handle Same as for `expand`.
+   * @throws NotFoundError if the handle matches no message of this session.
+   *
+   * @example
+   * const { messages } = await session.recall("message:s1/m4");
+   */
   recall(handle: string): Promise<Recalled> {
     return this.expand(handle);
   }
 
-  /** Returns all appended messages, or those from a position on. */
+  /**
+   * Returns the appended messages, in order and without changes by pruning or compaction.
+   *
+   * @param from Zero-based position of the first message to return. Default: 0, all messages.
+   *
+   * @example
+   * const last = (await session.history()).at(-1);
+   */
   history(from = 0): Promise<readonly Message[]> {
     const { key, store } = this.#repository;
     return this.#repository.exclusive(() => store.messages.list(key, { from }), { load: false });
   }
 
-  /** Returns the number of messages and compactions, and whether a compaction is running. */
+  /**
+   * Returns the numbers of messages, compactions and receipts, and whether a compaction is running in any process.
+   *
+   * @example
+   * const { appended, isCompacting } = await session.status();
+   */
   status(): Promise<SessionHead> {
     return this.#repository.store.sessions.head(this.#repository.key);
   }
 
   /**
-   * Masks old tool outputs at any fill level, if that saves enough to be worth a break of the prompt cache. Call it at
-   * the end of a turn, also after an error. Returns whether anything was masked.
+   * Masks old tool outputs at any fill level, if that saves enough tokens to be worth a break of the prompt cache. Call
+   * it at the end of a turn, also after an error. `expand` returns the masked outputs.
+   *
+   * @returns whether any output was masked.
+   *
+   * @example
+   * const wasPruned = await session.prune();
    */
   prune(): Promise<boolean> {
     return this.#repository.exclusive(() => pruneSession(this.#repository, this.#emitter));
   }
 
   /**
-   * Reports the provider's answer to the last prepared turn. Its input tokens correct later counts. A context limit below
-   * the known one applies to this model from then on. After a refusal the next window is smaller.
+   * Reports the provider's answer to the last prepared turn, to make later turns more exact. The input tokens correct
+   * the token counts. A context limit below the known one applies to this model from then on. After a refusal the next
+   * window is smaller. Does nothing before the first turn, and if the session was opened with another model since.
+   *
+   * @param report Usage of the call, or the refusal and its numbers. Fields that you do not know can be left out.
+   *
+   * @example
+   * const { messages, system } = await session.prepare();
+   * const { usage } = await generateText({ model, system, messages });
+   * if (usage.inputTokens !== undefined) await session.observe({ inputTokens: usage.inputTokens });
    */
   observe(report: TurnReport): Promise<void> {
     return this.#repository.exclusive(async () => {
@@ -152,7 +265,12 @@ export class Session {
     });
   }
 
-  /** Returns all compactions in order, each with whether it was undone. */
+  /**
+   * Returns all compactions of the session, oldest first, each with whether it was undone.
+   *
+   * @example
+   * const active = (await session.compactions()).filter(({ isUndone }) => !isUndone);
+   */
   compactions(): Promise<readonly ListedCompaction[]> {
     return this.#repository.exclusive(async () => {
       const events = await this.#repository.allEvents();
@@ -161,7 +279,15 @@ export class Session {
     });
   }
 
-  /** Returns the newest receipts, oldest first, with the usage that the provider reported for them. */
+  /**
+   * Returns the receipts of the newest turns, oldest first. A receipt has `usage` if `observe` reported it.
+   *
+   * @param limit Maximum number of receipts. Default: all.
+   *
+   * @example
+   * const [latest] = await session.receipts(1);
+   * console.log(`${latest?.tokens} of ${latest?.budget} tokens`);
+   */
   receipts(limit?: number): Promise<readonly Receipt[]> {
     return this.#repository.exclusive(async () => {
       const stored = await this.#repository.store.sessions.receipts(this.#repository.key, limit);
@@ -170,7 +296,16 @@ export class Session {
     });
   }
 
-  /** Listens to the events of the session, also those of other processes if the store supports it. Returns the unsubscribe function. */
+  /**
+   * Calls a listener for each compaction and pruning of the session. With PostgreSQL it also gets those of other
+   * processes, with Dexie those of other tabs.
+   *
+   * @param listener Called with each event. Its exceptions are logged and do not stop the session.
+   * @returns a function that removes the listener.
+   *
+   * @example
+   * const stop = session.on(({ type, data }) => console.log(type, data));
+   */
   on(listener: SessionListener): () => void {
     return this.#emitter.on(listener);
   }

@@ -28,6 +28,7 @@ import { type TurnState, turnBudget } from "./turn-state.ts";
 
 /** Options of `session.prepare`. */
 export interface PrepareOptions {
+  /** System prompt. Memories are appended to it. Default: none. */
   readonly system?: string;
   /** Maximum tokens of the whole request (default: the context limit without the output reserve). */
   readonly budget?: number;
@@ -35,7 +36,7 @@ export interface PrepareOptions {
   readonly maxBytes?: number;
   /** Tokens of the tool definitions, which are sent besides the system prompt and the messages. */
   readonly toolTokens?: number;
-  /** Adds matching memories to the system prompt; a function finds them instead of the session's own memory. */
+  /** Adds matching memories to the system prompt; a function finds them instead of `tl.memory`. Default: `false`. */
   readonly memory?: boolean | Recaller;
   /** The current situation. With signals, memories are assembled in tiers: decisions, errors, predictions, conventions. */
   readonly signals?: ContextSignals;
@@ -43,6 +44,7 @@ export interface PrepareOptions {
   readonly memoryBudget?: number;
   /** Text that memories have to match (default: the user's last message). */
   readonly message?: string;
+  /** Aborts the preparation: `prepare` rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -60,18 +62,22 @@ const PREPARE_RULES: OptionRules<PrepareOptions> = {
 
 /** A window that is ready to send, with its receipt. */
 export interface PreparedTurn {
-  /** Ready to send with the AI SDK. */
+  /** Messages in the format of the AI SDK, ready to send. */
   readonly messages: ModelMessage[];
   /** The given system prompt, followed by memories. */
   readonly system: string;
+  /** Estimates of the provider's input tokens, system prompt included, after each step. */
   readonly tokens: {
     readonly before: number;
     readonly afterPrune: number;
     readonly afterCompact: number;
     readonly final: number;
   };
+  /** Whether this turn masked tool outputs. */
   readonly wasPruned: boolean;
+  /** Whether this turn compacted the session. */
   readonly wasCompacted: boolean;
+  /** Explains each token of the window. */
   readonly receipt: Receipt;
 }
 

@@ -30,8 +30,10 @@ const MEMORY_FACTS: readonly MemoryFact[] = [
 ];
 
 /**
- * What every store must do, for any test framework. `open` gives a store that is ready for use; each check opens one,
- * closes it, and uses owners of its own, so that all of them may stand on one database.
+ * Returns the checks that every `Store` has to pass, for any test framework. Each check opens its own store, uses its
+ * own owner and closes the store, so that all can run on one database.
+ *
+ * @param open Returns a store that is ready for use. Called once per check.
  *
  * @example
  * for (const { name, run } of storeChecks(async () => sqliteStore(":memory:"))) it(name, run);

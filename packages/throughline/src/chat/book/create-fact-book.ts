@@ -6,6 +6,7 @@ import { PersistentFactBook } from "./persistent-fact-book.ts";
 import type { TombstoneKeep } from "./tombstone.ts";
 import type { FactBookMemory } from "./write-facts.ts";
 
+/** Options of `createFactBook`. */
 export interface FactBookOptions {
   /** Memory service of the user, such as `tl.memory`. */
   readonly memory: FactBookMemory;

@@ -6,8 +6,13 @@ import { isRecord, numberField, recordField, tryParseJson } from "../../internal
  * visible.
  */
 export interface TombstoneKeep {
+  /** Returns the stored text; `undefined` if there is none. */
   read(): string | undefined;
-  /** Stores the text; `undefined` removes it. */
+  /**
+   * Stores the text.
+   *
+   * @param text Text to store; `undefined` removes it.
+   */
   write(text: string | undefined): void;
 }
 

@@ -13,23 +13,33 @@ import { formatMemoryForPrompt } from "../inject/format-memory.ts";
 import { calculateMemoryBudget, contextWindowOf, REPLY_RESERVE } from "../inject/memory-budget.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
-/** How much had to leave the window: nothing, messages, or messages and memories. */
+/** What was dropped: `none`: nothing; `stage1`: messages; `stage2`: messages and memories. */
 export type CompactionStage = "none" | "stage1" | "stage2";
 
+/** Result of `compactContext`. */
 export interface CompactedContext<T extends ChatMessage> {
   /** The remaining conversation, without memories. Pass it and `memories` to `buildContextWithMemory`. */
   readonly messages: T[];
+  /** The remaining memories. */
   readonly memories: MemoryFact[];
   readonly stage: CompactionStage;
-  /** Sizes of the window with both. */
+  /** Tokens of the memories in the system prompt. */
   readonly memoryTokens: number;
+  /** Tokens of the messages and the memories. */
   readonly totalTokens: number;
+  /** Share of the context window in percent; above 100 if it is exceeded. */
   readonly percentUsed: number;
 }
 
 /**
- * Makes room in a window that is at least 80% full: first drops the middle of the conversation, then, if that is not
- * enough, memories. A window below 80% stays as it is.
+ * Makes room in a chat whose window is at least 80% full: first drops the middle of the conversation, then, if that is
+ * not enough, memories. A window below 80% stays as it is. Nothing is summarized; use a `Session` for that.
+ *
+ * @param messages The whole conversation.
+ * @param memories Facts of the user.
+ * @param modelId Model, for its context window and token counts.
+ * @param options Current message, base prompt, reserve for the reply and context window.
+ * @throws InvalidOptionError if `contextWindow` is not above 0.
  *
  * @example
  * const { messages, memories, stage } = compactContext(history, facts, "gpt-4o");
@@ -68,6 +78,9 @@ function compacted<T extends ChatMessage>(
 /**
  * Returns whether a chat's window is at least 80% full, so that something has to leave it.
  *
+ * @param totalTokens Tokens of the messages and the memories.
+ * @param contextWindow Context window of the model in tokens.
+ *
  * @example
  * shouldCompact(80_000, 100_000); // true
  */
@@ -75,15 +88,19 @@ export function shouldCompact(totalTokens: number, contextWindow: number): boole
   return totalTokens / contextWindow >= CHAT_POLICY.threshold;
 }
 
+/** Result of `stageOneTrimHistory`. */
 export interface TrimmedHistory<T extends ChatMessage> {
+  /** The remaining conversation. */
   readonly messages: T[];
   /** Number of dropped messages. */
   readonly trimmed: number;
 }
 
 /**
- * Drops the middle of a conversation: the first two messages and the last six stay, and more if a tool call would lose
- * its result otherwise.
+ * Drops the middle of a conversation. The first two and the last six messages stay, and more if a tool call would lose
+ * its result.
+ *
+ * @param messages The whole conversation. A list of eight messages or fewer stays whole.
  *
  * @example
  * stageOneTrimHistory(messages).trimmed; // 5 of 13
@@ -100,20 +117,24 @@ export function stageOneTrimHistory<T extends ChatMessage>(messages: readonly T[
   };
 }
 
+/** Result of `stageTwoReduceMemory`. */
 export interface ReducedMemory {
-  /** In the given order. */
+  /** The remaining memories, in the given order. */
   readonly memories: MemoryFact[];
   /** Number of dropped memories. */
   readonly reduction: number;
 }
 
 /**
- * Reduces memories for a full window: identity facts leave, preferences stay only above a confidence of 0.8, projects
- * stay. If that is still over the budget, the least valuable leave, preferences first. Pinned facts always stay here;
- * their injection keeps to the budget.
+ * Drops memories for a full window. Identity facts and preferences with a confidence of 0.8 or less are dropped. If the
+ * rest is over the budget, the least valuable facts are dropped too, preferences before projects. Pinned facts always
+ * stay.
+ *
+ * @param memories Facts of the user.
+ * @param targetBudget Maximum tokens of the remaining facts, formatted for the prompt. Pinned facts may exceed it.
  *
  * @example
- * const { memories } = stageTwoReduceMemory(facts, 150);
+ * const { memories, reduction } = stageTwoReduceMemory(facts, 150);
  */
 export function stageTwoReduceMemory(memories: readonly MemoryFact[], targetBudget: number): ReducedMemory {
   const stays = new Set(memories.filter((fact) => fact.pinned));

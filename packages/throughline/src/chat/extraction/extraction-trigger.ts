@@ -13,6 +13,7 @@ export interface ExtractionBatch<T> {
   readonly fresh: readonly T[];
 }
 
+/** State of an extraction. */
 export interface ExtractionState {
   readonly isExtracting: boolean;
   /** End of the last extraction in milliseconds since 1970. */
@@ -21,6 +22,7 @@ export interface ExtractionState {
   readonly error?: unknown;
 }
 
+/** Options of `new ExtractionTrigger`. */
 export interface ExtractionTriggerOptions<T> {
   /** Id of the conversation, passed to `extract`. */
   readonly conversationId: string;
@@ -57,26 +59,48 @@ export class ExtractionTrigger<T extends object> {
     this.conversationId = options.conversationId;
   }
 
+  /** Calls a listener after each change of the state. Returns the unsubscribe function. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
+  /** Returns the current state. */
   readonly getSnapshot = (): ExtractionState => this.#state;
 
-  /** Updates the conversation. Starts an extraction after five new messages. */
+  /**
+   * Updates the conversation. Starts an extraction after five new messages.
+   *
+   * @param messages The whole conversation.
+   *
+   * @example
+   * const trigger = new ExtractionTrigger({ conversationId: "c1", extract: async ({ fresh }) => console.log(fresh.length) });
+   * trigger.note(messages);
+   */
   note(messages: readonly T[]): void {
     this.#messages = messages;
     if (shouldExtract({ messagesSince: this.#fresh().length })) this.trigger();
   }
 
-  /** Extracts from new messages in a later task. */
+  /**
+   * Extracts from new messages in a later task.
+   *
+   * @example
+   * const trigger = new ExtractionTrigger({ conversationId: "c1", extract: async ({ fresh }) => console.log(fresh.length) });
+   * trigger.trigger();
+   */
   trigger(): void {
     this.cancel();
     if (this.#isWorthwhile()) this.#cancel = scheduleByTimer(0, () => this.finish());
   }
 
-  /** Extracts immediately, e.g. before the page closes. */
+  /**
+   * Extracts from new messages immediately, e.g. before the page closes.
+   *
+   * @example
+   * const trigger = new ExtractionTrigger({ conversationId: "c1", extract: async ({ fresh }) => console.log(fresh.length) });
+   * trigger.finish();
+   */
   finish(): void {
     this.cancel();
     if (!this.#isWorthwhile()) return;
@@ -84,7 +108,13 @@ export class ExtractionTrigger<T extends object> {
     else void this.#extract();
   }
 
-  /** Cancels an extraction that has not started. */
+  /**
+   * Cancels an extraction that is scheduled and has not started.
+   *
+   * @example
+   * const trigger = new ExtractionTrigger({ conversationId: "c1", extract: async ({ fresh }) => console.log(fresh.length) });
+   * trigger.cancel();
+   */
   cancel(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -1,6 +1,6 @@
 import type { SummaryProfile } from "./profile.ts";
 
-/** A conversation between people and an assistant. */
+/** Summary profile for a conversation: people, preferences, facts, plans. */
 export const chatProfile: SummaryProfile = {
   name: "chat",
   role: "a conversation with an assistant",

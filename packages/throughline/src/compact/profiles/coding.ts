@@ -1,6 +1,6 @@
 import type { SummaryProfile } from "./profile.ts";
 
-/** Work on code: files, decisions, what is done and what is open. */
+/** Summary profile for work on code: files, decisions, finished and open work, errors. The default. */
 export const codingProfile: SummaryProfile = {
   name: "coding",
   role: "a coding agent's conversation history",

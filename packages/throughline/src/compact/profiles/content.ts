@@ -1,6 +1,6 @@
 import type { SummaryProfile } from "./profile.ts";
 
-/** Work on content in a CMS: pages, sections, what the user likes and what they refused. */
+/** Summary profile for work on content in a CMS: pages, sections, ids, and what the user accepted or refused. */
 export const contentProfile: SummaryProfile = {
   name: "content",
   role: "a content agent's conversation, to be continued in a new window",

@@ -4,7 +4,7 @@ import { codingProfile } from "./coding.ts";
 import { contentProfile } from "./content.ts";
 import type { SummaryProfile } from "./profile.ts";
 
-/** The profiles that come with the package. */
+/** Name of a profile of the package. */
 export type ProfileName = "coding" | "content" | "chat";
 
 const PROFILES: Readonly<Record<ProfileName, SummaryProfile>> = {
@@ -13,7 +13,7 @@ const PROFILES: Readonly<Record<ProfileName, SummaryProfile>> = {
   chat: chatProfile,
 };
 
-/** A profile by its name, or one of the user's own. */
+/** Returns a profile by its name, or the given profile. */
 export function findProfile(profile: ProfileName | SummaryProfile = "coding"): SummaryProfile {
   const found =
     typeof profile === "string" ? (Object.hasOwn(PROFILES, profile) ? PROFILES[profile] : undefined) : profile;

@@ -1,5 +1,20 @@
-/** Format of a summary for one kind of work. You can define your own. */
+/**
+ * Sections and size of a summary for one kind of work. You can define your own.
+ *
+ * @example
+ * const support: SummaryProfile = {
+ *   name: "support",
+ *   role: "a support conversation",
+ *   sections: [
+ *     { title: "Problem", instruction: "what the customer reported" },
+ *     { title: "Tried", instruction: "steps and their results" },
+ *   ],
+ *   constraints: ["Keep order numbers exactly"],
+ *   maxTokens: 600,
+ * };
+ */
 export interface SummaryProfile {
+  /** Name of the profile, of your choice. */
   readonly name: string;
   /** Description of the conversation, for the prompt: "a conversation with an assistant". */
   readonly role: string;

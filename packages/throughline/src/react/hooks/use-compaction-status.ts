@@ -3,13 +3,17 @@ import type { CompactionStage } from "../../chat/compact/compact-context.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionEvent } from "../../session/session-events.ts";
 
+/** Result of `useCompactionStatus`. */
 export interface CompactionStatus {
+  /** Whether a compaction is running. */
   readonly isCompacting: boolean;
-  /** What was done last to make room in the window; nothing before that. */
+  /** The last compaction or pruning since the component was mounted; `null` if there was none. */
   readonly lastCompaction: {
+    /** Always `stage1`: sessions summarize messages and do not drop memories. */
     readonly stage: Exclude<CompactionStage, "none">;
+    /** Tokens that it saved. */
     readonly savedTokens: number;
-    /** Whether outputs were masked, or messages replaced by a summary. */
+    /** `prune`: tool outputs were masked. `compact`: messages were replaced by a summary. */
     readonly by: "prune" | "compact";
   } | null;
 }
@@ -17,7 +21,9 @@ export interface CompactionStatus {
 const QUIET: CompactionStatus = { isCompacting: false, lastCompaction: null };
 
 /**
- * Whether a session is being compacted, and what the last time won.
+ * Returns whether a session is being compacted, and how many tokens the last compaction saved.
+ *
+ * @param session Session to watch. `null` and `undefined` are never compacted.
  *
  * @example
  * const { isCompacting, lastCompaction } = useCompactionStatus(session);

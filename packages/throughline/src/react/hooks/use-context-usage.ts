@@ -3,26 +3,38 @@ import { type ContextUsage, readContextUsage } from "../../chat/turn/read-contex
 import type { Receipt } from "../../receipt/receipt.ts";
 import type { Session } from "../../session/session.ts";
 
-/** Where receipts come from. A session is one. */
+/** Source of receipts, such as a `Session`. */
 export interface ReceiptSource {
+  /**
+   * Returns the newest receipts, oldest first.
+   *
+   * @param limit Maximum number of receipts.
+   */
   receipts(limit?: number): Promise<readonly Receipt[]>;
+  /** Listens to changes, after which the receipt is read again. Optional. */
   on?: Session["on"];
 }
 
+/** Options of `useContextUsage`. */
 export interface ContextUsageOptions {
-  /** Tokens that the model takes in all; without it, what the turn was allowed. */
+  /** Context limit of the model in tokens. Default: the budget of the turn. */
   readonly contextLimit?: number;
 }
 
+/** Result of `useContextUsage`. */
 export interface ContextUsageState {
-  /** Nothing before the first turn. */
+  /** Usage of the last window; `null` before the first turn, or if receipts cannot be read. */
   readonly usage: ContextUsage | null;
-  /** Looks for a newer receipt: to be called when a turn was prepared. */
+  /** Reads the newest receipt. Call it after each prepared turn. */
   readonly refresh: () => void;
 }
 
 /**
- * How full the window is, by what is in it, from the last receipt: of a session, or one that is given.
+ * Returns how full the context window is, by kind of content, for a usage bar. Reads the last receipt again after each
+ * compaction and pruning, and when you call `refresh`.
+ *
+ * @param source Session, or a receipt from `session.prepare`. `null` and `undefined` have no usage.
+ * @param options Context limit of the model.
  *
  * @example
  * const { usage, refresh } = useContextUsage(session, { contextLimit: 128_000 });

@@ -1,28 +1,49 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type ExtractionBatch, ExtractionTrigger } from "../../chat/extraction/extraction-trigger.ts";
 
+/** Options of `useMemoryExtraction`. */
 export interface MemoryExtractionOptions<T> {
-  /** Extracts and remembers: `tl.memory.ingest` does both. */
+  /**
+   * Extracts facts from the new messages and saves them: `tl.memory.ingest` does both. After a rejection the same
+   * messages are tried again next time.
+   */
   readonly extract: (batch: ExtractionBatch<T>) => PromiseLike<unknown>;
-  /** What was extracted from before, in an earlier session perhaps. */
+  /** Returns true for messages that were extracted before, e.g. in an earlier visit. Default: none were. */
   readonly isExtracted?: (message: T) => boolean;
 }
 
+/** Result of `useMemoryExtraction`. */
 export interface MemoryExtraction {
+  /** Extracts from the new messages now, if there are at least two. */
   readonly triggerExtraction: () => void;
+  /** Whether an extraction is running. */
   readonly isExtracting: boolean;
-  /** When the last extraction ended, in milliseconds since 1970. */
+  /** Time at which the last extraction ended, in milliseconds since 1970; `null` before that. */
   readonly lastExtraction: number | null;
-  /** What the last extraction failed with. */
+  /** Error of the last extraction, if it failed. */
   readonly error?: unknown;
 }
 
 /**
- * Extracts facts from a conversation after every five messages, when the tab is hidden or closed, when another
- * conversation is opened, and when the component goes.
+ * Extracts facts from a conversation: after every five messages, when the tab is hidden or closed, when another
+ * conversation is opened, and when the component is unmounted. Each message is extracted once.
+ *
+ * @param conversationId Id of the open conversation.
+ * @param messages The whole conversation.
+ * @param options How to extract, and which messages were extracted before.
  *
  * @example
- * useMemoryExtraction(id, messages, { extract: async ({ fresh }) => console.log(fresh.length) });
+ * useMemoryExtraction("c1", messages, {
+ *   extract: ({ conversationId, fresh }) =>
+ *     tl.memory.ingest({
+ *       sessionId: conversationId,
+ *       messages: fresh.map(({ id, role, parts }) => ({
+ *         id,
+ *         role,
+ *         text: parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
+ *       })),
+ *     }),
+ * });
  */
 export function useMemoryExtraction<T extends object>(
   conversationId: string,

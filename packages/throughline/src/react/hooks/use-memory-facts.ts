@@ -2,7 +2,10 @@ import { useCallback, useEffect, useSyncExternalStore } from "react";
 import type { FactBook, FactBookState } from "../../chat/book/fact-book.ts";
 
 /**
- * What a book shows right now. It reads anew when the tab becomes active: another one may have changed something.
+ * Returns the state of a fact book and renders again when it changes. Reloads the facts when the tab becomes visible,
+ * because another tab may have changed them.
+ *
+ * @param book Fact book from `createFactBook`.
  *
  * @example
  * const { facts, removals, clearing } = useMemoryFacts(book);

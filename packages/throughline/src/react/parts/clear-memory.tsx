@@ -1,9 +1,14 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
+/** Props of `ClearMemory`. */
 export interface ClearMemoryProps {
+  /** Number of facts. The button is disabled at 0. */
   readonly count: number;
+  /** Called after the user confirmed. */
   readonly onClear: () => void;
+  /** Content of the button. Default: "Clear all memory". */
   readonly triggerLabel?: ReactNode;
+  /** Class names of the elements. */
   readonly classNames?: {
     readonly trigger?: string | undefined;
     readonly confirmation?: string | undefined;
@@ -13,7 +18,14 @@ export interface ClearMemoryProps {
   };
 }
 
-/** Clears all memory, after a question in its place that says exactly how much will go. */
+/**
+ * Button that deletes all memories, after a confirmation in its place that names their number.
+ *
+ * @param props Number of facts, callback, label and class names.
+ *
+ * @example
+ * const clear = <ClearMemory count={facts.length} onClear={() => void book.clear()} />;
+ */
 export function ClearMemory(props: ClearMemoryProps): ReactNode {
   const { count, onClear, triggerLabel, classNames = {} } = props;
   const [state, setState] = useState<"quiet" | "asking" | "answered">("quiet");

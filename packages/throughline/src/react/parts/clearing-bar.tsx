@@ -1,9 +1,13 @@
 import { type ReactNode, type Ref, useEffect, useState } from "react";
 import type { PendingClear } from "../../chat/book/fact-book.ts";
 
+/** Props of `ClearingBar`. */
 export interface ClearingBarProps {
+  /** The pending deletion, from the state of the fact book. */
   readonly clearing: PendingClear;
+  /** Called when the user clicks Undo. */
   readonly onUndo: () => void;
+  /** Class names of the elements. */
   readonly classNames?: {
     readonly bar?: string | undefined;
     readonly words?: string | undefined;
@@ -12,13 +16,22 @@ export interface ClearingBarProps {
     readonly track?: string | undefined;
     readonly fill?: string | undefined;
   };
-  /** The button that undoes. */
+  /** Ref of the Undo button. */
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
 const EVERY = 100;
 
-/** "Memory cleared · Undo · 8s", for as long as it can be undone. */
+/**
+ * Bar with an Undo button and a countdown, while the deletion of all memories can be undone: "Memory cleared · Undo ·
+ * 8s".
+ *
+ * @param props The pending deletion, callback and class names.
+ *
+ * @example
+ * const { clearing } = useMemoryFacts(book);
+ * const bar = clearing && <ClearingBar clearing={clearing} onUndo={() => void book.undoClear()} />;
+ */
 export function ClearingBar({ clearing, onUndo, classNames = {}, ref }: ClearingBarProps): ReactNode {
   const left = useTimeLeft(clearing.endsAt);
   const share = left / Math.max(1, clearing.endsAt - clearing.startedAt);

@@ -1,13 +1,23 @@
 import type { ReactNode } from "react";
 
+/** Props of `ConfidenceBar`. */
 export interface ConfidenceBarProps {
-  /** From 0 to 1. */
+  /** Confidence of the fact from 0 to 1; other values are clamped. */
   readonly confidence: number;
+  /** Class name of the bar. */
   readonly className?: string | undefined;
+  /** Class name of the filled part. */
   readonly fillClassName?: string | undefined;
 }
 
-/** How sure a fact is: a bar for the eye, and the same in words. */
+/**
+ * Bar that shows the confidence of a fact, with the same percentage for screen readers.
+ *
+ * @param props Confidence and class names.
+ *
+ * @example
+ * const bars = facts.map(({ id, confidence }) => <ConfidenceBar key={id} confidence={confidence} />);
+ */
 export function ConfidenceBar({ confidence, className, fillClassName }: ConfidenceBarProps): ReactNode {
   const percent = Math.round(Math.min(1, Math.max(0, confidence)) * 100);
   return (

@@ -6,15 +6,37 @@ import { FactEditor, type FactEditorActions, type FactEditorClassNames } from ".
 import type { EditMode, OpenEdit } from "./open-edits.ts";
 import { SavedMark } from "./saved-mark.tsx";
 
-/** What can be done with a card. The same object for all cards, so that only cards that change are drawn anew. */
+/** Actions of the cards of a list. Use one object for all cards, so that only changed cards render again. */
 export interface FactCardActions extends FactEditorActions {
+  /**
+   * Opens the editor of a fact.
+   *
+   * @param fact The fact.
+   * @param mode `line` for its text only, `full` also for its category.
+   */
   edit(fact: MemoryFact, mode: EditMode): void;
+  /**
+   * Pins a fact, or unpins it if it is pinned.
+   *
+   * @param fact The fact.
+   */
   pin(fact: MemoryFact): void;
+  /**
+   * Deletes a fact.
+   *
+   * @param fact The fact.
+   */
   remove(fact: MemoryFact): void;
-  /** Ticks or unticks, or ticks all up to this one. */
+  /**
+   * Selects a fact, or unselects it if it is selected.
+   *
+   * @param fact The fact.
+   * @param isRange True if Shift was held: select all facts up to this one.
+   */
   select(fact: MemoryFact, isRange: boolean): void;
 }
 
+/** Class names of the elements of a card. */
 export interface FactCardClassNames {
   readonly card?: string | undefined;
   readonly pulse?: string | undefined;
@@ -31,29 +53,44 @@ export interface FactCardClassNames {
   readonly editor?: FactEditorClassNames | undefined;
 }
 
-/** What is shown of a card beside its words. The same object for all cards of a list. */
+/** Labels, icons and class names of the cards. Use one object for all cards of a list. */
 export interface FactCardLook {
+  /** Label and icon of each category. */
   readonly categories: Readonly<Record<FactCategory, { readonly label: string; readonly icon: ReactNode }>>;
+  /** Icons of the buttons. */
   readonly icons: Readonly<Record<"pin" | "unpin" | "expand" | "remove", ReactNode>>;
-  /** Where a fact came from; what can have the focus there takes this place in the tab order. */
+  /** Renders the source of a fact. Give its focusable elements the passed `tabIndex`. */
   readonly source?: ((fact: MemoryFact, tabIndex: 0 | -1) => ReactNode) | undefined;
+  /** Class names of the elements. */
   readonly classNames?: FactCardClassNames | undefined;
 }
 
+/** Props of `FactCard`. */
 export interface FactCardProps {
+  /** The fact. */
   readonly fact: MemoryFact;
+  /** Labels, icons and class names. */
   readonly look: FactCardLook;
+  /** Actions, such as pin and delete. */
   readonly actions: FactCardActions;
-  /** Whether it has the list's place in the tab order. */
+  /** Whether this card is the one in the tab order of its list. */
   readonly isActive: boolean;
+  /** The open edit of the fact. Without it the card shows the text. */
   readonly edit?: OpenEdit | undefined;
+  /** Message in the editor, e.g. from `explainMeanwhile`. */
   readonly notice?: string | undefined;
+  /** Time at which the fact was just saved, in milliseconds since 1970. */
   readonly savedAt?: number | undefined;
-  /** Left out where cards cannot be ticked. */
+  /** Whether the fact is selected; `undefined` if facts cannot be selected now. */
   readonly isSelected?: boolean | undefined;
 }
 
-/** One fact as a card: a click edits it in place, a double click expands it. */
+/**
+ * Card of one fact. A click edits the text in place, a double click opens the full editor.
+ *
+ * @example
+ * const cards = facts.map((fact) => <FactCard key={fact.id} fact={fact} look={look} actions={actions} isActive={false} />);
+ */
 export const FactCard: NamedExoticComponent<FactCardProps> = memo(function FactCard(props: FactCardProps): ReactNode {
   const { fact, look, actions, edit, isSelected, savedAt, isActive } = props;
   const { classNames = {}, categories } = look;

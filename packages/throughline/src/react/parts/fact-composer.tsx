@@ -2,30 +2,50 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, us
 import type { FactBook } from "../../chat/book/fact-book.ts";
 import { explainProblem } from "./words.ts";
 
-/** What became of something that was told by hand. */
+/** A saved fact with the outcome of saving it. */
 export type AddedFact = Awaited<ReturnType<FactBook["add"]>>;
 
+/** Props of `FactComposer`. */
 export interface FactComposerProps {
+  /** Fact book that gets the fact. */
   readonly book: FactBook;
-  /** What is written. It is kept outside, so that it outlives a panel that is closed. */
+  /** Text of the field. Keep it outside, so that it survives when the panel closes. */
   readonly text: string;
+  /** Called with the new text. */
   readonly onTextChange: (text: string) => void;
+  /** Called after the fact was saved. */
   readonly onAdded?: ((added: AddedFact) => void) | undefined;
-  /** What is said afterwards: into which category it was put. */
+  /** Returns the message after saving, e.g. with the category of the fact. */
   readonly sayAdded: (added: AddedFact) => ReactNode;
+  /** Called when the user presses Escape in the field. */
   readonly onEscape?: (() => void) | undefined;
+  /** Placeholder of the field. Default: "+ Remember something…". */
   readonly placeholder?: string | undefined;
+  /** Content of the button. Default: "Remember". */
   readonly submitLabel?: ReactNode;
+  /** Class names of the elements. */
   readonly classNames?: {
     readonly form?: string | undefined;
     readonly input?: string | undefined;
     readonly submit?: string | undefined;
     readonly status?: string | undefined;
   };
+  /** Ref of the field. */
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** Remembers something by hand. Its category is told from the words, and said. */
+/**
+ * Form to save a fact by hand. Its category is derived from the text. If saving fails, the form shows the error and
+ * keeps the text.
+ *
+ * @param props Fact book, text, callbacks and look.
+ *
+ * @example
+ * const [text, setText] = useState("");
+ * const form = (
+ *   <FactComposer book={book} text={text} onTextChange={setText} sayAdded={({ fact }) => `Saved as ${fact.category}`} />
+ * );
+ */
 export function FactComposer(props: FactComposerProps): ReactNode {
   const { text, onTextChange, onEscape, classNames = {}, ref } = props;
   const statusId = useId();

@@ -3,17 +3,48 @@ import type { FactEdit } from "../../chat/book/fact-book.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { OpenEdit } from "./open-edits.ts";
 
+/** Actions of an editor. `OpenEdits` has most of them. */
 export interface FactEditorActions {
+  /**
+   * Changes the unsaved text or category.
+   *
+   * @param id Id of the fact.
+   * @param change New text or category.
+   */
   write(id: string, change: FactEdit): void;
+  /**
+   * Saves the edit.
+   *
+   * @param id Id of the fact.
+   */
   save(id: string): void;
+  /**
+   * Closes the editor and discards the edit.
+   *
+   * @param id Id of the fact.
+   */
   cancel(id: string): void;
-  /** The focus went elsewhere. */
+  /**
+   * Called when the focus leaves the card.
+   *
+   * @param id Id of the fact.
+   */
   leave(id: string): void;
+  /**
+   * Changes from the text field to the full editor.
+   *
+   * @param id Id of the fact.
+   */
   expand(id: string): void;
-  /** Whether the editor shall have the focus now. */
+  /**
+   * Returns whether the editor should take the focus now.
+   *
+   * @param id Id of the fact.
+   */
   takeFocus(id: string): boolean;
 }
 
+/** Class names of the elements of an editor. */
 export interface FactEditorClassNames {
   readonly form?: string | undefined;
   readonly text?: string | undefined;
@@ -21,21 +52,35 @@ export interface FactEditorClassNames {
   readonly category?: string | undefined;
   readonly save?: string | undefined;
   readonly cancel?: string | undefined;
+  /** Message below the field, e.g. from `explainMeanwhile`. The error of a failed save replaces it. */
   readonly notice?: string | undefined;
 }
 
+/** Props of `FactEditor`. */
 export interface FactEditorProps {
+  /** The open edit. */
   readonly edit: OpenEdit;
+  /** Actions of the editor. */
   readonly actions: FactEditorActions;
+  /** Categories to choose from. */
   readonly categories: readonly { readonly value: FactCategory; readonly label: string }[];
   /** What happened to the fact elsewhere in the meantime. */
   readonly notice?: string | undefined;
+  /** Class names of the elements. */
   readonly classNames?: FactEditorClassNames | undefined;
 }
 
 /**
- * Edits one fact. In a line Enter saves and Shift+Enter expands; expanded there is a category, and Ctrl or Cmd with
- * Enter saves. Escape cancels in both.
+ * Editor of one fact. In `line` mode Enter saves and Shift+Enter opens the full editor; in `full` mode there is a
+ * category, and Ctrl+Enter or Cmd+Enter saves. Escape cancels.
+ *
+ * @param props The edit, actions, categories and look. `FactCard` renders it for you.
+ *
+ * @example
+ * const categories = [{ value: "project" as const, label: "Project" }];
+ * const editors = [...edits.getSnapshot().values()].map((edit) => (
+ *   <FactEditor key={edit.fact.id} edit={edit} actions={actions} categories={categories} />
+ * ));
  */
 export function FactEditor({ edit, actions, categories, notice, classNames = {} }: FactEditorProps): ReactNode {
   const { id } = edit.fact;

@@ -1,16 +1,20 @@
 import type { KeyboardEvent, ReactNode, Ref } from "react";
 import { cardOf, type FactListHandle, useCardFocus } from "./use-card-focus.ts";
 
-/** What the keys of a list ask for. `extend` ticks up to a card, where cards can be ticked. */
+/** Command of a key in a `FactList`. `extend`: select up to this card. */
 export type FactCommand = "expand" | "pin" | "remove" | "extend";
 
+/** Props of `FactList`. */
 export interface FactListProps {
-  /** The cards in the order in which they are shown. */
+  /** Ids of the facts in the order of display. */
   readonly ids: readonly string[];
+  /** Called with a command and the id of its fact. */
   readonly onCommand: (command: FactCommand, id: string) => void;
-  /** The list, with the one card that is in the tab order. */
+  /** Renders the cards. Pass `isActive` to the card whose id is `activeId`: it is the one in the tab order. */
   readonly children: (activeId: string | undefined) => ReactNode;
+  /** Class name of the list. */
   readonly className?: string | undefined;
+  /** Handle that moves the focus to a card. */
   readonly ref?: Ref<FactListHandle>;
 }
 
@@ -24,8 +28,21 @@ const MOVES: Record<string, (at: number, last: number) => number> = {
 const COMMANDS: Record<string, FactCommand> = { p: "pin", Delete: "remove", Backspace: "remove" };
 
 /**
- * Cards with one place in the tab order: ↑ and ↓ go from card to card, Home and End to the first and the last,
- * Shift+Enter expands, P pins, Delete deletes. Tab goes on to the buttons of the card, and then out of the list.
+ * List of fact cards with keyboard control. The list is one stop in the tab order: ↑ and ↓ move between cards, Home and
+ * End to the first and last, Shift+Enter expands, P pins, Delete deletes.
+ *
+ * @param props Ids, command handler and a function that renders the cards.
+ *
+ * @example
+ * const list = (
+ *   <FactList ids={facts.map(({ id }) => id)} onCommand={(command, id) => console.log(command, id)}>
+ *     {(activeId) =>
+ *       facts.map((fact) => (
+ *         <FactCard key={fact.id} fact={fact} look={look} actions={actions} isActive={fact.id === activeId} />
+ *       ))
+ *     }
+ *   </FactList>
+ * );
  */
 export function FactList({ ids, onCommand, children, className, ref }: FactListProps): ReactNode {
   const { root, activeId, focus, onFocus, onBlur } = useCardFocus(ids, ref);

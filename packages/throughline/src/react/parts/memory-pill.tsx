@@ -1,21 +1,34 @@
 import type { ReactNode, Ref } from "react";
 import { countMemories } from "./words.ts";
 
+/** Props of `MemoryPill`. */
 export interface MemoryPillProps {
-  /** Left out while it is not known yet. */
+  /** Number of memories. Without it the button says "Memories". */
   readonly count?: number | undefined;
+  /** Whether the memory panel is open. */
   readonly isOpen: boolean;
+  /** Called when the button is clicked. */
   readonly onOpen: () => void;
-  /** For assistive technology, e.g. `Control+Shift+M`. */
+  /** Keyboard shortcut for assistive technology, such as `Control+Shift+M`. You handle the keys. */
   readonly keyShortcuts?: string | undefined;
+  /** Tooltip. */
   readonly title?: string | undefined;
+  /** Class name of the button. */
   readonly className?: string | undefined;
-  /** What stands behind the count; an arrow where nothing is given. */
+  /** Icon after the count. Default: an arrow. */
   readonly icon?: ReactNode;
+  /** Ref of the button. */
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** The button that opens the memories, with their count: "12 memories ↗". */
+/**
+ * Button that opens the memory panel and shows the number of memories: "12 memories ↗".
+ *
+ * @param props Count, state of the panel, callback and look.
+ *
+ * @example
+ * const pill = <MemoryPill count={facts.length} isOpen={false} onOpen={() => console.log("open")} />;
+ */
 export function MemoryPill({
   count,
   isOpen,

@@ -3,25 +3,34 @@ import type { MemoryFact } from "../../chat/memory-fact.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { explainProblem } from "./words.ts";
 
-/** `line`: inline text field; `full`: text area with the category. */
+/** Size of an editor. `line`: text field; `full`: text area with the category. */
 export type EditMode = "line" | "full";
 
 /** An open edit of a fact. */
 export interface OpenEdit {
   /** The fact at the time when the edit was opened. */
   readonly fact: MemoryFact;
+  /** Size of the editor. */
   readonly mode: EditMode;
+  /** Unsaved text. */
   readonly text: string;
+  /** Unsaved category. */
   readonly category: FactCategory;
+  /** Whether the edit is being saved. */
   readonly isSaving: boolean;
+  /** Error of the last attempt to save. */
   readonly problem?: string;
 }
 
 type Edits = ReadonlyMap<string, OpenEdit>;
 
 /**
- * Open edits of facts. They are stored apart from the facts, so that a refresh, another tab or a filter of the list does
- * not discard unsaved text.
+ * Open edits of facts, for a list of `FactCard`s. They are kept apart from the facts, so that a reload, another tab or
+ * a filter does not discard unsaved text.
+ *
+ * @example
+ * const edits = new OpenEdits(book);
+ * const open = useSyncExternalStore(edits.subscribe, edits.getSnapshot);
  */
 export class OpenEdits {
   readonly #book: FactBook;
@@ -29,18 +38,29 @@ export class OpenEdits {
   #edits: Edits = new Map();
   #wantsFocus: string | undefined;
 
+  /** @param book Fact book that gets the saved edits. */
   constructor(book: FactBook) {
     this.#book = book;
   }
 
+  /** Calls a listener after each change. Returns the unsubscribe function. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
+  /** Returns the open edits by fact id; the same map until something changes. */
   readonly getSnapshot = (): Edits => this.#edits;
 
-  /** Opens an edit, or changes the mode of an open one and keeps its text. */
+  /**
+   * Opens an edit, or changes the mode of an open one and keeps its text.
+   *
+   * @param fact Fact to edit.
+   * @param mode Size of the editor.
+   *
+   * @example
+   * for (const fact of facts.slice(0, 1)) edits.open(fact, "full");
+   */
   open(fact: MemoryFact, mode: EditMode): void {
     const edit = this.#edits.get(fact.id);
     this.#wantsFocus = fact.id;
@@ -48,11 +68,28 @@ export class OpenEdits {
     else this.#put({ fact, mode, text: fact.fact, category: fact.category, isSaving: false });
   }
 
+  /**
+   * Changes the unsaved text or category. Does nothing if there is no edit of the fact.
+   *
+   * @param id Id of the fact.
+   * @param change New text or category.
+   *
+   * @example
+   * edits.write(id, { text: "Lives in Berlin" });
+   */
   write(id: string, change: FactEdit): void {
     const edit = this.#edits.get(id);
     if (edit) this.#put(withoutProblem({ ...edit, ...change }));
   }
 
+  /**
+   * Closes an edit and discards it.
+   *
+   * @param id Id of the fact.
+   *
+   * @example
+   * edits.cancel(id);
+   */
   cancel(id: string): void {
     if (!this.#edits.has(id)) return;
     const edits = new Map(this.#edits);
@@ -60,15 +97,28 @@ export class OpenEdits {
     this.#tell(edits);
   }
 
-  /** Closes the edit if it has no changes. */
+  /**
+   * Closes an edit if nothing was changed. Call it when the focus leaves the card.
+   *
+   * @param id Id of the fact.
+   *
+   * @example
+   * edits.leave(id);
+   */
   leave(id: string): void {
     const edit = this.#edits.get(id);
     if (edit && !edit.isSaving && !changesOf(edit)) this.cancel(id);
   }
 
   /**
-   * Saves and closes an edit. A fact that was deleted in the meantime is saved as a new one. Resolves to the id of the
-   * saved fact; `undefined` if saving failed, and then the edit stays open with its `problem` set.
+   * Saves and closes an edit. A fact that was deleted in the meantime is saved as a new one.
+   *
+   * @param id Id of the fact.
+   * @returns the id of the saved fact; `undefined` if saving failed, and then the edit stays open with its `problem`
+   *   set.
+   *
+   * @example
+   * const savedId = await edits.save(id);
    */
   async save(id: string): Promise<string | undefined> {
     const edit = this.#edits.get(id);
@@ -93,7 +143,14 @@ export class OpenEdits {
     }
   }
 
-  /** Whether the editor of this fact was just opened and needs the focus. Returns true only once. */
+  /**
+   * Returns true once after an edit was opened, for its editor to take the focus.
+   *
+   * @param id Id of the fact.
+   *
+   * @example
+   * if (edits.takeFocus(id)) document.querySelector("textarea")?.focus();
+   */
   takeFocus(id: string): boolean {
     if (this.#wantsFocus !== id) return false;
     this.#wantsFocus = undefined;
@@ -120,8 +177,14 @@ export class OpenEdits {
 }
 
 /**
- * Facts for display in a list. A fact with an open edit is shown as it was when the edit was opened, even if it was
- * deleted in the meantime.
+ * Returns the facts to show in a list: a fact with an open edit stays as it was when the edit was opened, even if it
+ * was changed or deleted in the meantime.
+ *
+ * @param facts Current facts.
+ * @param edits Open edits, from `OpenEdits.getSnapshot`.
+ *
+ * @example
+ * const shown = keepOpenEdits(facts, edits.getSnapshot());
  */
 export function keepOpenEdits(facts: readonly MemoryFact[], edits: Edits): readonly MemoryFact[] {
   if (edits.size === 0) return facts;
@@ -130,7 +193,21 @@ export function keepOpenEdits(facts: readonly MemoryFact[], edits: Edits): reado
   return [...facts.map((fact) => edits.get(fact.id)?.fact ?? fact), ...gone.map(({ fact }) => fact)];
 }
 
-/** Message about a change to a fact, made elsewhere while it was edited; `undefined` if its text did not change. */
+/**
+ * Returns a message for the user if a fact was changed or deleted elsewhere while it was edited; `undefined` if its
+ * text is the same.
+ *
+ * @param edit The open edit.
+ * @param now The current fact; `undefined` if it was deleted.
+ *
+ * @example
+ * const notices = [...edits.getSnapshot().values()].map((edit) =>
+ *   explainMeanwhile(
+ *     edit,
+ *     facts.find((fact) => fact.id === edit.fact.id),
+ *   ),
+ * );
+ */
 export function explainMeanwhile(edit: OpenEdit, now: MemoryFact | undefined): string | undefined {
   if (edit.isSaving) return undefined;
   if (!now) return "Deleted meanwhile. Saving remembers it again.";

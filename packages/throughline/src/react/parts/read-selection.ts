@@ -1,9 +1,10 @@
 import { omitUndefined } from "../../internal/json.ts";
 
-/** Words that somebody marked in a message. */
+/** Text that the user selected in a message. */
 export interface MarkedText {
+  /** Selected text, with single spaces. */
   readonly text: string;
-  /** The value of `data-message-id` of the element with `data-remember`, or of one around it. */
+  /** `data-message-id` of the message. */
   readonly messageId?: string;
 }
 

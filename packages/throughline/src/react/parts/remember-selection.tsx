@@ -1,11 +1,15 @@
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type MarkedText, readMarkedRange, readMarkedText } from "./read-selection.ts";
 
+/** Props of `RememberSelection`. */
 export interface RememberSelectionProps {
+  /** Called with the selected text when the button is clicked. */
   readonly onRemember: (marked: MarkedText) => void;
+  /** Content of the button. Default: "🧠 Remember". */
   readonly children?: ReactNode;
+  /** Class name of the button. */
   readonly className?: string | undefined;
-  /** For the words that only a screen reader says. */
+  /** Class name of the hint for screen readers: hide it visually. */
   readonly hintClassName?: string | undefined;
 }
 
@@ -16,8 +20,14 @@ interface Shown {
 }
 
 /**
- * A button that floats at text marked within an element with `data-remember`; `data-message-id` on it, or around it,
- * says which message that is. Tab goes from the marked text to the button, Escape puts it away.
+ * Button that floats at selected text, to save it as a memory. Works for text within an element with `data-remember`;
+ * `data-message-id` on that element or around it names the message. Tab moves the focus from the text to the button,
+ * Escape hides it.
+ *
+ * @param props Callback, content and class names.
+ *
+ * @example
+ * const button = <RememberSelection onRemember={({ text }) => void book.add({ text })} />;
  */
 export function RememberSelection({
   onRemember,

@@ -2,10 +2,15 @@ import { type FocusEvent, type ReactNode, useEffect, useRef } from "react";
 import type { FactBook, Removal } from "../../chat/book/fact-book.ts";
 import { countMemories } from "./words.ts";
 
+/** Props of `RemovalNotice`. */
 export interface RemovalNoticeProps {
+  /** Fact book of the removal. */
   readonly book: FactBook;
+  /** The removal, from the state of the fact book. */
   readonly removal: Removal;
+  /** Called after the user clicked Undo. The facts are restored without it. */
   readonly onUndo?: ((removal: Removal) => void) | undefined;
+  /** Class names of the elements. */
   readonly classNames?: {
     readonly notice?: string | undefined;
     readonly words?: string | undefined;
@@ -17,7 +22,15 @@ export interface RemovalNoticeProps {
 /** How long a removal stands on the screen. */
 const FULL_TIME = 4_000;
 
-/** What was deleted, with its undo. Its time stands still while the mouse or the focus is on it. */
+/**
+ * Notice about deleted facts with an Undo button. Its time stops while the pointer or the focus is on it.
+ *
+ * @param props Fact book, removal, callback and class names.
+ *
+ * @example
+ * const { removals } = useMemoryFacts(book);
+ * const notices = removals.map((removal) => <RemovalNotice key={removal.id} book={book} removal={removal} />);
+ */
 export function RemovalNotice({ book, removal, onUndo, classNames = {} }: RemovalNoticeProps): ReactNode {
   const { id, facts, remaining, isPaused } = removal;
   const holds = useRef({ mouse: false, focus: false });

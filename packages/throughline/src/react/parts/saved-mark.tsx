@@ -1,18 +1,27 @@
 import { type ReactNode, useEffect, useState } from "react";
 
+/** Props of `SavedMark`. */
 export interface SavedMarkProps {
-  /** When it was saved, in milliseconds since 1970. */
+  /** Time of saving in milliseconds since 1970. */
   readonly savedAt: number;
-  /** For the pulse at the edge. */
+  /** Class name of the pulse. */
   readonly className?: string | undefined;
-  /** For the word that stands in its place where motion is not wanted. */
+  /** Class name of the word "Saved", to show instead of the pulse if the user prefers reduced motion. */
   readonly wordClassName?: string | undefined;
 }
 
 /** As long as a person needs to read the word. */
 const SHOWN_FOR = 1_600;
 
-/** Says that a card was just saved, and goes away by itself. */
+/**
+ * Mark on a card that was just saved. It disappears after 1.6 seconds.
+ *
+ * @param props Time of saving and class names.
+ *
+ * @example
+ * const { saved } = useMemoryFacts(book);
+ * const mark = saved && <SavedMark key={saved.at} savedAt={saved.at} />;
+ */
 export function SavedMark({ savedAt, className, wordClassName }: SavedMarkProps): ReactNode {
   const [isOver, setIsOver] = useState(() => Date.now() - savedAt >= SHOWN_FOR);
   useEffect(() => {

@@ -1,9 +1,14 @@
 import { type FocusEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 
+/** Handle of a `FactList`, from its `ref`. */
 export interface FactListHandle {
-  /** Gives the focus to a card, as soon as it is there. */
+  /**
+   * Moves the focus to a card, as soon as it is rendered.
+   *
+   * @param id Id of the fact.
+   */
   focus(id: string): void;
-  /** The card in the tab order. */
+  /** The element in the tab order; `null` in an empty list. */
   readonly activeElement: HTMLElement | null;
 }
 
