@@ -1,14 +1,16 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import ts from "typescript";
-import { library } from "./entry-points.mjs";
-import { libraryFolder, root } from "./paths.mjs";
+import { cli, library, server } from "./entry-points.mjs";
+import { root } from "./paths.mjs";
 
-/** Scratch folder for the generated modules; `tsconfig.doc-examples.json` type-checks it. */
-const folder = join(root, "node_modules", ".cache", "throughline", "doc-examples");
+/**
+ * Scratch folder for the generated modules, with a folder for each package. `tsconfig.doc-examples.json` type-checks those
+ * of the library; the projects of the other packages check their own.
+ */
+const scratch = join(root, "node_modules", ".cache", "throughline", "doc-examples");
 
-/** Declares the variables that examples may use without defining them. */
-const prelude = join(libraryFolder, "test", "doc-examples.prelude.ts");
+/** @typedef {import("./entry-points.mjs").Package} Package */
 
 /**
  * @typedef {object} PublicValue
@@ -28,11 +30,27 @@ const prelude = join(libraryFolder, "test", "doc-examples.prelude.ts");
 
 /** Writes one module per `@example` of a public value, with the imports that it needs. */
 export function writeDocExamples() {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  rmSync(scratch, { recursive: true, force: true });
   const values = [...publicValues(), ...publicTypes()];
-  const given = declaredIn(parse(prelude));
-  for (const value of [...values, ...publicMethods()]) {
+  writeExamples(library, [...values, ...publicMethods()], values);
+  for (const one of [server, cli]) {
+    const own = publicValues(one);
+    writeExamples(one, own, [...own, ...values]);
+  }
+}
+
+/**
+ * @param {Package} of
+ * @param {readonly PublicValue[]} documented whose examples to write
+ * @param {PublicValue[]} values that examples may use without importing them
+ */
+function writeExamples(of, documented, values) {
+  const folder = join(scratch, basename(of.folder));
+  mkdirSync(folder, { recursive: true });
+  // It declares the variables that examples may use without defining them.
+  const prelude = join(of.folder, "test", "doc-examples.prelude.ts");
+  const given = { file: prelude, names: declaredIn(parse(prelude)) };
+  for (const value of documented) {
     for (const [number, code] of value.examples.entries()) {
       const ending = /<\/|\/>/.test(code) ? "tsx" : "mts";
       const place = relative(root, value.file).replace(/\W+/g, "-");
@@ -47,14 +65,15 @@ export function writeDocExamples() {
  * @param {string} code
  * @param {PublicValue} value whose example it is
  * @param {PublicValue[]} values
- * @param {Set<string>} given names that the prelude declares
+ * @param {{ readonly file: string, readonly names: ReadonlySet<string> }} given the prelude, and what it declares
  */
 function moduleOf(file, code, value, values, given) {
   const parsed = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
   const [used, declared] = [namesUsedIn(parsed), declaredIn(parsed)];
   const imports = [...used].flatMap((name) => {
     if (declared.has(name)) return [];
-    const found = sourceOf(name, value, values) ?? (given.has(name) ? { file: prelude, isType: false } : undefined);
+    const found =
+      sourceOf(name, value, values) ?? (given.names.has(name) ? { file: given.file, isType: false } : undefined);
     if (found === undefined) return [];
     return [`import { ${found.isType ? "type " : ""}${name} } from ${JSON.stringify(specifier(file, found.file))};`];
   });
@@ -74,11 +93,14 @@ function sourceOf(name, near, values) {
   return same ?? found[0];
 }
 
-/** @returns {PublicValue[]} all functions, classes and constants that the library exports */
-export function publicValues() {
+/**
+ * @param {Package} from
+ * @returns {PublicValue[]} all functions, classes and constants that a package exports
+ */
+export function publicValues(from = library) {
   /** @type {Map<string, PublicValue>} */
   const found = new Map();
-  for (const entry of entryPoints()) {
+  for (const entry of entryPoints(from)) {
     for (const { name, file } of exportsOf(entry)) {
       const key = `${file} ${name}`;
       const value = found.get(key) ?? { name, file, entries: [], ...describe(file, name) };
@@ -121,7 +143,7 @@ export function publicMethods() {
 
 /** Each exported class and interface once, with its declaration. */
 function declaredTypes() {
-  const places = entryPoints().flatMap((entry) => exportsOf(entry, true).map((one) => ({ ...one, entry })));
+  const places = entryPoints(library).flatMap((entry) => exportsOf(entry, true).map((one) => ({ ...one, entry })));
   const unique = new Map(places.map((place) => [`${place.file} ${place.name}`, place]));
   return [...unique.values()].flatMap((place) => {
     const found = parse(place.file).statements.find(
@@ -137,10 +159,14 @@ function isMethod(member) {
   return ts.isMethodDeclaration(member) || ts.isMethodSignature(member);
 }
 
-/** Source files of the entry points, without the one for the other packages of the repository. */
-function entryPoints() {
-  const { internal: _, ...entries } = library.entries;
-  return Object.values(entries).map((file) => join(library.folder, file));
+/**
+ * Source files of the entry points, without the one for the other packages of the repository.
+ *
+ * @param {Package} from
+ */
+function entryPoints({ folder, entries }) {
+  const { internal: _, ...rest } = entries;
+  return Object.values(rest).map((file) => join(folder, file));
 }
 
 /**

@@ -52,12 +52,39 @@ export function renderApiDocs() {
   ];
   return new Map([
     ["README.md", index.join("\n")],
-    ...pages.map((page) => /** @type {const} */ ([page.file, renderPage(page)])),
+    ...pages.map((page) => /** @type {const} */ ([page.file, renderPage(page, typesOfOtherPages(page, pages))])),
   ]);
 }
 
-/** @param {{ name: string, about: ReturnType<typeof readModuleComment>, exported: readonly Exported[] }} page */
-function renderPage({ name, about, exported }) {
+/** @typedef {{ name: string, file: string, about: ReturnType<typeof readModuleComment>, exported: readonly Exported[] }} Page */
+
+/**
+ * Links to the types that a page uses and another page of the same package describes.
+ *
+ * @param {Page} page
+ * @param {readonly Page[]} pages
+ */
+function typesOfOtherPages({ name, exported }, pages) {
+  const own = new Set(exported.map((one) => one.name));
+  const code = exported.map((one) => one.code.replaceAll(/\/\*\*[\s\S]*?\*\//g, "")).join("\n");
+  const used = [...new Set(code.match(/\b[A-Z]\w+/g))].filter((one) => !own.has(one)).sort();
+  const others = pages.filter((one) => packageOf(one.name) === packageOf(name));
+  return used.flatMap((type) => {
+    const home = others.find((one) => one.exported.some((exported) => exported.name === type));
+    return home === undefined ? [] : [`[\`${type}\`](${home.file}#${type.toLowerCase()})`];
+  });
+}
+
+/** @param {string} specifier */
+function packageOf(specifier) {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
+}
+
+/**
+ * @param {Page} page
+ * @param {readonly string[]} elsewhere links to types of other pages
+ */
+function renderPage({ name, about, exported }, elsewhere) {
   const intro = [...(about.text === "" ? [] : [about.text]), ...about.examples.map(codeBlock)];
   const groups = KINDS.flatMap(([kind, title]) => {
     const members = exported.filter((one) => one.kind === kind);
@@ -67,6 +94,7 @@ function renderPage({ name, about, exported }) {
     const links = members.map((one) => `[\`${one.name}\`](#${one.name.toLowerCase()})`);
     return `**${title}**: ${links.join(", ")}`;
   });
+  if (elsewhere.length > 0) contents.push(`**Types of other pages**: ${elsewhere.join(", ")}`);
   const sections = groups.flatMap(({ title, members }) => [`## ${title}`, ...members.map(renderExported)]);
   return `${[NOTE, `# ${name}`, ...intro, ...contents, ...sections].join("\n\n")}\n`;
 }
@@ -75,7 +103,7 @@ function renderPage({ name, about, exported }) {
 function renderExported({ name, code, comment: { text, params, returns, throws, examples } }) {
   const list = [
     ...params.map((one) => `- \`${one.name}\`: ${oneLine(one.text)}`),
-    ...(returns === "" ? [] : [`- Returns ${oneLine(returns)}`]),
+    ...(returns === "" ? [] : [`- Returns: ${oneLine(returns)}`]),
     ...throws.map((one) => `- Throws ${oneLine(one)}`),
   ];
   return [

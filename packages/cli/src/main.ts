@@ -46,7 +46,15 @@ import { addTokenCommand } from "./token/token-command.ts";
 import { addUndoCommand } from "./undo/undo-command.ts";
 import { addUninstallCommand } from "./uninstall/uninstall-command.ts";
 
-/** Runs the command line and returns its exit code. */
+/**
+ * Runs the command line in this process. It prints to stdout and stderr, and reports errors there instead of throwing.
+ *
+ * @param args Arguments after the program's name.
+ * @returns The exit code: 0 done, 1 failed, 2 bad usage or input, 3 refused.
+ *
+ * @example
+ * process.exitCode = await main(["recall", "When do we deploy?", "--json"]);
+ */
 export async function main(args: readonly string[]): Promise<number> {
   endQuietlyWithTheReader();
   endAtInterrupt();
@@ -71,7 +79,14 @@ function endQuietlyWithTheReader(): void {
   });
 }
 
-/** Defines all commands, without running one. */
+/**
+ * Defines all commands, without running one. Use it to read their names, options and help.
+ *
+ * @returns The program of the `commander` package.
+ *
+ * @example
+ * const names = createProgram().commands.map((command) => command.name());
+ */
 export function createProgram(): Command {
   const program: Command = new Command("throughline")
     .description("Fit long AI sessions into the context window, and remember across sessions.")

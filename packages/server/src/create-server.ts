@@ -34,6 +34,7 @@ const MAX_HEADERS_TIMEOUT = 20_000;
 const MAX_CHECK_INTERVAL = 5_000;
 const DEFAULT_MAX_CONNECTIONS = 2_000;
 
+/** Options of `createServer`. */
 export interface ServerOptions {
   /** The store: `sqliteStore(path)` or `postgresStore(url)`. The caller closes it. Default: in memory. */
   readonly store?: SqlStore;
@@ -75,9 +76,11 @@ export interface ServerOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** A server that accepts requests. */
 export interface RunningServer {
   /** Address of the Studio, such as `http://127.0.0.1:4870`. */
   readonly url: string;
+  /** Port that it listens on. */
   readonly port: number;
   /** Stops accepting requests, waits for running responses and jobs, and aborts those that take too long. */
   close(): Promise<void>;
@@ -109,9 +112,11 @@ const RULES: OptionRules<ServerOptions> = {
 /**
  * Starts a server: the Studio, the API over a store, and the model proxy.
  *
- * @param options all optional; without a store, the data is kept in memory
- * @returns the running server with its URL
- * @throws ServerError if it cannot start, with advice on what to do
+ * @param options Store, address and limits. Default: a store in memory, at `http://127.0.0.1:4870`.
+ * @returns The running server with its URL. Close it to release the port.
+ * @throws InvalidOptionError if an option is invalid or unknown.
+ * @throws ServerError if it cannot start: the port is in use, or other machines can reach the address and there is no
+ *   token. The message says what to do.
  *
  * @example
  * const server = await createServer({ port: 0, store: sqliteStore("memory.db") });

@@ -7,6 +7,7 @@
  */
 export { createServer, type RunningServer, type ServerOptions } from "./create-server.ts";
 export { makeToken } from "./middleware/check-token.ts";
+export type { RateLimit } from "./middleware/limit-rate.ts";
 export type { UpstreamModel } from "./proxy/upstream-model.ts";
 export { ServerError, type ServerProblem } from "./server-error.ts";
 export { eraseStoredSession } from "./session-access.ts";

@@ -116,7 +116,18 @@ export async function eraseSession(place: SessionDeps, id: string): Promise<void
   await eraseStoredSession(place, storedId);
 }
 
-/** Erases the session that is stored under this id, of any project. */
+/**
+ * Erases a session of any project with its messages, its memories and the options that the server keeps for it. This
+ * cannot be undone.
+ *
+ * @param deps Document store of the server, the user whose session it is, and a Throughline instance of that user.
+ * @param storedId Id of the session in the store. An unknown id erases nothing.
+ *
+ * @example
+ * const store = sqliteStore("throughline.db");
+ * const throughline = await createThroughline({ store, userId: "ada" });
+ * await eraseStoredSession({ documents: store.documents, userId: "ada", throughline }, "s1");
+ */
 export async function eraseStoredSession(
   { documents, userId, throughline }: Omit<SessionDeps, "projectId">,
   storedId: string,

@@ -9,9 +9,11 @@ const DOCUMENTED = [
   ...[
     "trim",
     "compact",
+    "context",
     "errors",
     "internal",
     "ledger",
+    "memory",
     "overflow",
     "ports",
     "react",

@@ -13,8 +13,8 @@ import { SourceReader } from "./syntax/read-source.ts";
 /**
  * Opens a project folder, read-only. Nothing outside of the folder is read, not even through links.
  *
- * @param folder the root of the project
- * @throws InvalidOptionError if it is not a folder
+ * @param folder Root of the project, absolute or relative to the working directory.
+ * @throws InvalidOptionError if there is no such folder.
  *
  * @example
  * const workspace = openWorkspace("/home/ada/shop");

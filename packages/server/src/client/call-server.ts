@@ -1,6 +1,7 @@
 import { isRecord } from "throughline/internal";
 import { ProblemError } from "./problem-error.ts";
 
+/** Options of `createClient`. */
 export interface ClientOptions {
   /** Base URL of the server (default `http://127.0.0.1:4870`). */
   readonly url?: string;
@@ -8,6 +9,7 @@ export interface ClientOptions {
   readonly token?: string;
   /** Project to work in. */
   readonly project?: string;
+  /** Sends the requests (default: the global `fetch`). */
   readonly fetch?: typeof fetch;
   /** Retries after a network error or a temporary server error (default 2). */
   readonly retries?: number;

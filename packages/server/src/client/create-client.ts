@@ -49,7 +49,9 @@ import { type ListenOptions, readEvents, type ServerEvent } from "./server-event
 type In<T extends z.ZodType> = z.input<T>;
 type Out<T extends z.ZodType> = z.output<T>;
 
+/** A memory, as the HTTP API returns it. */
 export type ClientMemory = Out<typeof MemorySchema>;
+/** A prepared turn, as the HTTP API returns it. */
 export type ClientTurn = Out<typeof TurnSchema>;
 type Contradiction = Out<typeof ContradictionSchema>;
 
@@ -84,9 +86,12 @@ interface JobQuery extends PageQuery {
 }
 
 /**
- * Creates a client for a Throughline server. Request and response bodies are typed by the schemas of the server.
+ * Creates a client for a Throughline server. Its methods send the requests of the HTTP API; their bodies and results have
+ * the fields that `/docs` of a running server lists.
  *
- * @param options the server's URL, a token and a project
+ * @param options URL of the server (default `http://127.0.0.1:4870`), token and project. Requests reject with
+ *   `ProblemError` if the server refuses them.
+ *
  * @example
  * const client = createClient({ url: "http://127.0.0.1:4870" });
  * await client.memories.remember({ text: "We deploy on Fridays." });
@@ -109,6 +114,7 @@ export function createClient(options: ClientOptions = {}) {
   };
 }
 
+/** A client from `createClient`. */
 export type ThroughlineClient = ReturnType<typeof createClient>;
 
 /** A read with a body, because the question may be too long for a URL. */

@@ -5,16 +5,21 @@ import { ProblemError } from "./problem-error.ts";
 export interface ServerEvent {
   /** Id for resuming. */
   readonly id: string;
+  /** Type, such as `session:appended`. */
   readonly type: string;
   readonly session_id?: string;
   readonly project_id?: string;
+  /** Time of the event, in ISO 8601. */
   readonly at: string;
+  /** Details, by type. */
   readonly data: unknown;
 }
 
+/** Options of event streams. */
 export interface ListenOptions {
   /** Resumes after this event; `"0"` replays all retained events. Default: new events only. */
   readonly after?: string;
+  /** Ends the stream. */
   readonly signal?: AbortSignal;
 }
 

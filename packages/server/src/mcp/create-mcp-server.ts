@@ -3,12 +3,13 @@ import { addResources } from "./resources/resources.ts";
 import type { McpThroughline } from "./tool.ts";
 import { TOOLS } from "./tools/tools.ts";
 
+/** Options of `createMcpServer`. */
 export interface CreateMcpServerOptions {
   /** Gives access to everything that this instance can see. */
   readonly throughline: McpThroughline;
-  /** Without it, only tools that change nothing are offered. */
+  /** Whether to offer tools that write. Default: true. */
   readonly canWrite?: boolean;
-  /** Version to report to the client. */
+  /** Version to report to the client. Default: `unknown`. */
   readonly version?: string;
   /** Called with internal errors. */
   readonly onError?: (error: unknown) => void;
@@ -17,7 +18,8 @@ export interface CreateMcpServerOptions {
 /**
  * Creates an MCP server for one connection. Closing it does not close the Throughline instance.
  *
- * @param options the instance to serve, and whether tools may write
+ * @param options The instance to serve, and whether tools may write (default true).
+ *
  * @example
  * const server = createMcpServer({ throughline: await createThroughline() });
  * await server.connect(new StdioServerTransport());

@@ -3,18 +3,23 @@ import { omitUndefined } from "throughline/internal";
 import { type CreateMcpServerOptions, createMcpServer } from "./create-mcp-server.ts";
 import type { McpThroughline } from "./tool.ts";
 
+/** Options of `handleMcp`. */
 export interface HandleMcpOptions extends Omit<CreateMcpServerOptions, "throughline"> {
   /** Maximum request size in bytes (default 4 MiB). */
   readonly maxBytes?: number;
 }
 
 /**
- * Handles streamable HTTP requests. They are stateless: there are no sessions, so any server behind one address can
- * answer, and nothing stays open. Check Host, Origin and token before you call it.
+ * Creates a handler for MCP over streamable HTTP. It is stateless: any server behind one address can answer a request, and
+ * no connection stays open. Check Host, Origin and token before you call the handler.
  *
- * @param throughline the instance to serve
+ * @param throughline The instance to serve.
+ * @param options Whether tools may write (default true), and the maximum request size (default 4 MiB).
+ * @returns A function that takes a `Request` and returns a `Response`.
+ *
  * @example
- * app.all("/mcp", (c) => handleMcp(c.var.throughline)(c.req.raw));
+ * const handle = handleMcp(throughline, { canWrite: false });
+ * app.all("/mcp", (c) => handle(c.req.raw));
  */
 export function handleMcp(throughline: McpThroughline, options: HandleMcpOptions = {}): McpHttpHandler["fetch"] {
   const { maxBytes, ...settings } = options;

@@ -7,7 +7,16 @@ const FORM = /^tl_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 /** Milliseconds during which the use of a token is recorded only once. */
 const NOTED = 60_000;
 
-/** Creates a token in two forms: the secret for its holder, and the stored form, which only has a hash. */
+/**
+ * Creates an access token in two forms: the secret for its holder, and the stored form, which only has a hash.
+ *
+ * @param about Name, user, projects, scopes and times of the token.
+ * @returns The secret, which cannot be recovered later, and the token to add to `store.server.tokens`.
+ *
+ * @example
+ * const about = { name: "laptop", userId: "ada", projects: ["*"], scopes: ["read", "write"] as const };
+ * const { secret, token } = makeToken({ ...about, createdAt: Date.now() });
+ */
 export function makeToken(about: Omit<StoredToken, "id" | "hash">): {
   readonly secret: string;
   readonly token: StoredToken;

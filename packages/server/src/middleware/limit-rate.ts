@@ -6,6 +6,7 @@ import type { ServerEnv } from "../server-env.ts";
 /** Callers that are tracked at a time. */
 const MAX_COUNT = 10_000;
 
+/** Maximum request rate. */
 export interface RateLimit {
   /** Requests per minute and caller. All of them may come in one burst. */
   readonly perMinute: number;

@@ -6,8 +6,9 @@ import type { ModelReply, ModelRequest } from "../ports/model.ts";
 import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";
 import { type AnyModel, toModel } from "./to-model.ts";
 
-/** How long a model may take, what stops it, and who is told if it gives no usable answer. */
+/** Time limit, abort signal and logger of a call to a model. */
 export interface AskOptions extends TimeOptions {
+  /** Receives a warning if the model gives no usable answer. */
   readonly logger?: Logger;
 }
 

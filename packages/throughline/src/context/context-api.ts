@@ -3,19 +3,22 @@ import type { Memory, MemoryLevels, MemorySource } from "../ports/memory.ts";
 
 export type { ContextSignals } from "../ports/context-signals.ts";
 
-export const TIERS = ["critical", "relevant", "background", "index"] as const;
-export type Tier = (typeof TIERS)[number];
+export const TIERS = ["critical", "relevant", "background", "index"] as const satisfies readonly Tier[];
+/** Part of an assembled context, by importance. The index only names topics; `expand` returns their memories. */
+export type Tier = "critical" | "relevant" | "background" | "index";
 
 /** Share of the token budget for each tier. The shares add up to 1; a tier with share 0 is left out. */
 export type TierShares = Readonly<Record<Tier, number>>;
 
+/** Options of `tl.context.assemble`. */
 export interface AssembleOptions {
   /** Maximum tokens of the context. Default: 8,000. */
   readonly budget?: number;
+  /** What the user is working on. */
   readonly signals?: ContextSignals;
   /** The user's message or task. Memories that match it count as relevant. */
   readonly message?: string;
-  /** Overrides the shares of the activity. */
+  /** Share of the budget for each tier. Default: the shares of the activity. */
   readonly shares?: TierShares;
   /** Whether the prompt already contains a source. Memories from such sources are left out. Default: none. */
   readonly isKnown?: (source: Pick<MemorySource, "sessionId" | "messageId">) => boolean;
@@ -25,16 +28,22 @@ export interface AssembleOptions {
 export interface ContextItem {
   readonly id: string;
   readonly tier: Tier;
+  /** Length at which the memory is included. */
   readonly level: keyof MemoryLevels;
   readonly tokens: number;
   /** Rule of the tier that selected the memory: `open-contradiction`, `recent-error`, `predicted`. */
   readonly rule: string;
+  /** Reasons for the selection, as readable phrases. */
   readonly reasons: readonly string[];
 }
 
+/** Account of an assembled context: what is in it, and why. */
 export interface ContextReceipt {
+  /** Maximum tokens. */
   readonly budget: number;
+  /** Used tokens. */
   readonly tokens: number;
+  /** Activity whose shares and rules were applied. */
   readonly activity: string;
   /** Tokens available to each tier, including unused tokens of earlier tiers. */
   readonly allotted: Readonly<Record<Tier, number>>;
@@ -45,9 +54,12 @@ export interface ContextReceipt {
   readonly notes: readonly string[];
 }
 
+/** Result of `tl.context.assemble`. */
 export interface AssembledContext {
+  /** Block for a prompt. Empty if no memory fits. */
   readonly context: string;
   readonly tokenCount: number;
+  /** Tokens of each tier: critical, relevant, background and index. */
   readonly tiers: { readonly tier1: number; readonly tier2: number; readonly tier3: number; readonly tier4: number };
   readonly receipt: ContextReceipt;
 }
@@ -56,10 +68,13 @@ export interface AssembledContext {
 export interface PredictInput {
   /** Path relative to the project root. */
   readonly fileOpened?: string;
+  /** Git branch. */
   readonly branch?: string;
+  /** Error message. */
   readonly error?: string;
   /** Milliseconds since 1970. Default: now. */
   readonly at?: number;
+  /** Name of another person who works on the same task. */
   readonly collaborator?: string;
   /** Files that the session has used, newest last. They are not predicted again. */
   readonly recentFiles?: readonly string[];
@@ -69,6 +84,7 @@ export interface PredictInput {
   readonly limit?: number;
 }
 
+/** A memory that will probably be needed. */
 export interface PredictedMemory {
   readonly memory: Memory;
   /** Calibrated probability: about 80% of the memories with 0.8 are used. */
@@ -76,13 +92,16 @@ export interface PredictedMemory {
   readonly reasons: readonly string[];
 }
 
+/** A file that will probably be needed. */
 export interface PredictedFile {
+  /** Path relative to the project root. */
   readonly path: string;
   /** Calibrated probability: about 80% of the files with 0.8 are used. */
   readonly confidence: number;
   readonly reasons: readonly string[];
 }
 
+/** Result of `tl.context.predict`. Both lists have the best first. */
 export interface Prediction {
   readonly memories: readonly PredictedMemory[];
   readonly files: readonly PredictedFile[];
@@ -101,6 +120,7 @@ export interface Signal extends PredictInput {
 /** A memory behind a pointer of the index tier. */
 export interface Expanded {
   readonly id: string;
+  /** Full text. */
   readonly text: string;
   readonly memory: Memory;
 }

@@ -26,7 +26,7 @@ const PREDICT_RULES: OptionRules<PredictInput & Pick<Signal, "sessionId">> = {
 };
 
 /**
- * Memories in tiers within a budget, ready before they are needed. Its code is loaded by the first call.
+ * Assembles memories for a prompt and predicts which ones are needed next, as `tl.context`.
  *
  * @example
  * await tl.context.on({ fileOpened: "src/auth/login.ts" });
@@ -40,6 +40,7 @@ export class ContextService {
     return createContext(this.#ports);
   });
 
+  /** Called by `createThroughline`. */
   constructor(ports: ContextPorts) {
     for (const shares of Object.values(ports.activities ?? {})) checkShares(shares);
     this.#ports = ports;
@@ -50,49 +51,94 @@ export class ContextService {
     return this.#load();
   }
 
-  /** Assembles the memories that matter now as a block for a prompt, within a budget of tokens. The block is escaped. */
+  /**
+   * Assembles the memories that matter now as an escaped block for a prompt, within a token budget.
+   * @param options Budget (default 8,000 tokens), signals about the current work, and the user's message.
+   * @returns The block, its tokens by tier, and a receipt that lists each memory with its reasons.
+   * @throws InvalidOptionError if an option is invalid or unknown.
+   * @example const { context } = await tl.context.assemble({ budget: 2_000, message: "Fix the login form" });
+   */
   async assemble(options: AssembleOptions = {}): Promise<AssembledContext> {
     checkOptions("context.assemble", options, ASSEMBLE_RULES);
     return (await this.#engine()).assemble(options);
   }
 
-  /** Predicts the memories and files that will be needed after something happened. */
+  /**
+   * Predicts the memories and files that will be needed next.
+   * @param input What happened: a file was opened, a branch was checked out, an error occurred.
+   * @returns Memories and files with calibrated probabilities. Empty lists if nothing was learned yet.
+   * @throws InvalidOptionError if a field is invalid or unknown.
+   * @example const { files } = await tl.context.predict({ fileOpened: "src/auth/login.ts" });
+   */
   async predict(input: PredictInput): Promise<Prediction> {
     checkOptions("context.predict", input, PREDICT_RULES);
     return (await this.#engine()).predict(input);
   }
 
-  /** Records a signal, learns from it, and prefetches the memories that it predicts. */
+  /**
+   * Records an event, learns from it, and prefetches the memories that it predicts. Failures are logged.
+   * @param signal The event, with its session and the memories that were useful.
+   * @throws InvalidOptionError if a text field is not a string.
+   * @example await tl.context.on({ sessionId: "s1", fileOpened: "src/auth/login.ts" });
+   */
   async on(signal: Signal): Promise<void> {
     return (await this.#engine()).on(signal);
   }
 
-  /** Records a signal and learns from it, without prefetching. */
+  /**
+   * Records an event and learns from it, without prefetching. Errors of the store are thrown.
+   * @param signal The event, with its session and the memories that were useful.
+   * @throws InvalidOptionError if a field is invalid.
+   * @example await tl.context.observe({ sessionId: "s1", memoriesUsed: [id] });
+   */
   async observe(signal: Signal): Promise<void> {
     return (await this.#engine()).observe(signal);
   }
 
-  /** Learns from new commits of the workspace which files change together. */
+  /**
+   * Learns from new commits of the workspace which files change together.
+   * @param options Abort signal and progress callback.
+   * @returns Number of new commits, and of all known ones. Both are 0 without a workspace.
+   * @example const { read } = await tl.context.learnHistory();
+   */
   async learnHistory(options?: LearnOptions): Promise<Learnt> {
     return (await this.#engine()).learnHistory(options);
   }
 
-  /** Learns coding patterns from the workspace's sources and saves them as memories. Unchanged files are not read again. */
+  /**
+   * Learns coding patterns from the sources of the workspace and saves them as memories. Skips unchanged files.
+   * @param options Dry run, abort signal, progress callback, and the path of the workspace in its repository.
+   * @returns The patterns with their memories, the patterns that no longer apply, and counts of files.
+   * @throws InvalidOptionError if `createThroughline` was called without a `workspace`.
+   * @example const { patterns } = await tl.context.learnPatterns({ dryRun: true });
+   */
   async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearntPatterns> {
     return (await this.#engine()).learnPatterns(options);
   }
 
-  /** Erases everything that was learned from a session. */
+  /**
+   * Erases everything that the predictor learned from a session. Its memories stay; see `tl.memory.purgeSession`.
+   * @param sessionId Id of the session. An unknown id has no effect.
+   * @example await tl.context.forgetSession("s1");
+   */
   async forgetSession(sessionId: string): Promise<void> {
     return (await this.#engine()).forgetSession(sessionId);
   }
 
-  /** Returns the memories behind a pointer of the index: by id, topic or name. Returns none if there are none. */
+  /**
+   * Returns the memories behind an entry of the index tier, at most 20; `[]` if there are none.
+   * @param idOrTopic Id of a memory, or a topic or name from the index. Other text is searched for.
+   * @throws InvalidOptionError if it is not a string.
+   * @example const [deploy] = await tl.context.expand("deploy");
+   */
   async expand(idOrTopic: string): Promise<readonly Expanded[]> {
     return (await this.#engine()).expand(idOrTopic);
   }
 
-  /** Waits until the use of memories is written. */
+  /**
+   * Waits until the usage counters of returned memories are written. `tl.close()` does so too.
+   * @example await tl.context.settle();
+   */
   async settle(): Promise<void> {
     if (this.#isUsed) await (await this.#load()).settle();
   }

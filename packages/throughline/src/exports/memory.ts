@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { AskOptions } from "../compact/ask-model.ts";
 export { findSecrets, type Secret, type SecretKind } from "../internal/find-secrets.ts";
 export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
 export type { Claim, ContradictionKind, Finding } from "../memory/contradictions/claim.ts";
@@ -41,11 +42,13 @@ export {
   evictFactsIfNeeded,
   pruneExpiredFacts,
 } from "../memory/facts/evict-facts.ts";
+export type { ChatFact } from "../memory/facts/fact-rules.ts";
 export { type Mention, mergeFact, type Replacement, replaceFact } from "../memory/facts/merge-fact.ts";
 export { canPin, pinFact } from "../memory/facts/pin-fact.ts";
 export { buildLevels } from "../memory/levels/build-levels.ts";
 export { buildLevelsWithModel, type WrittenLevels } from "../memory/levels/build-levels-with-model.ts";
-export type { LevelsInput } from "../memory/levels/levels-input.ts";
+export type { LevelsInput, ShorterLevels } from "../memory/levels/levels-input.ts";
+export type { BegunMove } from "../memory/service/change-memory.ts";
 export type { Consolidated, ConsolidateOptions } from "../memory/service/consolidate-spaces.ts";
 export type { Imported, ImportOptions } from "../memory/service/import-memories.ts";
 export type { ListOptions } from "../memory/service/list-memories.ts";
@@ -64,11 +67,12 @@ export type { BlockOptions, MemoryBlock } from "../memory/service/memory-block.t
 export type { MemoryService } from "../memory/service/memory-service.ts";
 export type { NightlyOptions } from "../memory/service/nightly.ts";
 export type { PurgeSessionOptions } from "../memory/service/purge-memory.ts";
+export type { Fitting } from "../memory/service/recall-memories.ts";
 export type { ReembedOptions, ReembedProgress } from "../memory/service/reembed.ts";
 export type { ResolveInput } from "../memory/service/resolve.ts";
 export type { Shared } from "../memory/service/share-facts.ts";
 export { stableId } from "../memory/service/stable-id.ts";
-export type { Undone } from "../memory/service/undo-entry.ts";
+export type { BegunUndo, Undone } from "../memory/service/undo-entry.ts";
 export type {
   Artifact,
   ArtifactType,
@@ -80,7 +84,11 @@ export type {
   MemoryScope,
   MemorySource,
   MemoryUsage,
+  PendingFact,
   Resolution,
+  StaleMark,
   StaleSpan,
   Turn,
 } from "../ports/memory.ts";
+export type { ErasureReport, JournalChange, JournalEntry } from "../ports/memory-store.ts";
+export type { TimeOptions } from "../ports/run-in-time.ts";

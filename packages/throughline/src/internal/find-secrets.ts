@@ -1,8 +1,9 @@
 import { isCardNumber, isIban } from "./check-digits.ts";
 
+/** Kind of a secret. */
 export type SecretKind = "api-key" | "token" | "private-key" | "password" | "card-number" | "account-number";
 
-/** The place of a secret in a text, from `start` up to and without `end`. */
+/** Position of a secret in a text, `end` exclusive. */
 export interface Secret {
   readonly start: number;
   readonly end: number;
@@ -93,14 +94,14 @@ const PIECE = 100_000;
 const OVERLAP = 25_000;
 
 /**
- * Finds API keys, tokens, private keys, passwords, card numbers and account numbers in a text. Hashes and ids are not
- * reported.
+ * Finds API keys, tokens, private keys, passwords, card numbers and account numbers in a text. Placeholders such as
+ * `your-api-key` are not reported.
  *
- * @param text Text to search, of any length.
- * @returns kind and position of each secret, in the order of the text; they do not overlap.
+ * @param text Text of any length.
+ * @returns Position and kind of each secret, in the order of the text. Secrets do not overlap.
  *
  * @example
- * findSecrets("OPENAI_API_KEY=sk-proj-…")[0]?.kind; // "api-key"
+ * findSecrets("My card is 4111 1111 1111 1111."); // [{ kind: "card-number", start: 11, end: 30 }]
  */
 export function findSecrets(text: string): Secret[] {
   const found: Secret[] = [];

@@ -1,14 +1,19 @@
+/** Kind of a memory: a statement, something that happened, a coding pattern, or a sequence of steps. */
 export type MemoryKind = "fact" | "episode" | "pattern" | "workflow";
 /** Topic of a chat fact. */
 export type FactCategory = "identity" | "preference" | "project";
+/** Who sees a memory: only its user, all users of its project, or everybody. */
 export type MemoryScope = "user-private" | "project-shared" | "system";
+/** Type of an artifact. */
 export type ArtifactType = "commit" | "pr" | "adr" | "file";
 
-/** Text of a memory at four lengths. */
+/** Text of a memory at four lengths. No level has more tokens than the one before it. */
 export interface MemoryLevels {
   readonly full: string;
   readonly summary: string;
+  /** One line. */
   readonly compressed: string;
+  /** Index entry of at most 50 characters: `db:pg`. */
   readonly index: string;
 }
 
@@ -25,15 +30,20 @@ export interface MemorySource {
 
 /** Usage counters of a memory. */
 export interface MemoryUsage {
+  /** Number of times that the memory was returned. */
   readonly retrieved: number;
+  /** Number of times that it was useful. */
   readonly cited: number;
+  /** Number of times that it was not useful. */
   readonly ignored: number;
+  /** Milliseconds since 1970. */
   readonly lastAccessedAt?: number;
 }
 
 /** A commit, pull request, decision record or file that a memory refers to. */
 export interface Artifact {
   readonly type: ArtifactType;
+  /** Hash, number or path. */
   readonly ref: string;
 }
 
@@ -138,7 +148,7 @@ export interface Turn {
   readonly pending?: readonly PendingFact[];
 }
 
-/** Outcome of a resolved contradiction. */
+/** Outcome of a resolved contradiction: `memoryA` wins, `memoryB` wins, both stay, or a merged memory replaces both. */
 export type Resolution = "a_wins" | "b_wins" | "both_valid" | "merged";
 
 /** Two memories that cannot both be true. */

@@ -4,7 +4,7 @@ import { stripInvisible } from "../../internal/one-line.ts";
 import type { Remembered, RememberInput } from "../../memory/service/memory-api.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 
-/** What became of something that was learnt: `left` is what a person changed, put away or erased, and so stays. */
+/** Outcome of saving a learned memory. `left`: a user changed, archived or erased it, so it was not written. */
 export type Retold = "added" | "updated" | "unchanged" | "left";
 
 interface Telling {

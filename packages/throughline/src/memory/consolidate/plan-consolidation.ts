@@ -13,14 +13,17 @@ import type { FindNeighbours } from "./pairs-to-compare.ts";
 import { placeOf } from "./place-of.ts";
 import { scanContradictions } from "./scan-contradictions.ts";
 
+/** A step of a consolidation, in the order in which they run. */
 export type ConsolidationStep = "merge" | "compress" | "adjust" | "contradictions" | "forget" | "links";
 
-/** A step that is done, and how many memories, contradictions or links it is about. */
+/** A finished step of a consolidation. */
 export interface ConsolidationProgress {
   readonly step: ConsolidationStep;
-  /** How many of the six steps are done. */
+  /** Number of finished steps. */
   readonly done: number;
+  /** Number of all steps. */
   readonly of: number;
+  /** Number of memories, contradictions or links that the step changes. */
   readonly count: number;
 }
 

@@ -1,25 +1,27 @@
-/** Something that is held to be true. */
+/** A statement to compare with another one. `claimOf` makes one from a memory. */
 export interface Claim {
   readonly text: string;
-  /** What it is about, where it says one thing of something: `db`. */
+  /** Attribute, if the claim states one attribute of something: `db`. */
   readonly key?: string;
+  /** Value of the attribute: `PostgreSQL`. */
   readonly value?: string;
-  /** The key takes many values at once, so that another value is no conflict. */
+  /** The key can have several values at once, so another value is no contradiction. Default: false. */
   readonly takesMany?: boolean;
-  /** Of whom or what it is true; the user, where nothing is said. */
+  /** Entity that the claim is about. Default: the user. */
   readonly subject?: string;
-  /** When it is true, in milliseconds since 1970; without a start it always was, without an end it still is. */
+  /** Validity interval, in milliseconds since 1970. Default: unbounded. */
   readonly validFrom?: number;
   readonly validTo?: number;
 }
 
+/** Rule that found a contradiction. */
 export type ContradictionKind = "value" | "negation" | "antonym" | "opinion" | "number" | "date";
 
-/** Why two claims cannot both be true. */
+/** A contradiction between two claims, found by rules. */
 export interface Finding {
   readonly kind: ContradictionKind;
-  /** One sentence for a person. */
+  /** Reason as one readable sentence. */
   readonly reason: string;
-  /** From 0 to 1. */
+  /** Confidence of the rule, from 0 to 1. */
   readonly confidence: number;
 }

@@ -16,8 +16,13 @@ const RULES: readonly Rule[] = [findOpinion, findNegation, findLack, findAntonym
 const MAX_PAIRS = 20_000;
 
 /**
- * Why two claims cannot both be true, or `undefined` where the rules see no reason. Claims that hold at different times
- * never contradict each other: the later one supersedes.
+ * Checks by rules whether two claims cannot both be true, and says why. The rules compare keys and values, then the text,
+ * which must be English: opinions, negations, antonyms, quantities and dates. Claims that are valid at different times do
+ * not contradict each other.
+ *
+ * @param a One claim.
+ * @param b The other claim. If both texts are very long, only their first statements are compared (20,000 pairs).
+ * @returns The kind, the reason as a sentence, and the confidence; `undefined` if the rules find no contradiction.
  *
  * @example
  * findContradiction({ text: "I have two dogs." }, { text: "I don't have any pets." })?.kind; // "negation"

@@ -7,34 +7,54 @@ import { compareSlots } from "./compare-slots.ts";
 import { findContradiction, meetInTime } from "./find-contradiction.ts";
 import { buildJudgePrompt, pairKey, readVerdict } from "./judge-prompt.ts";
 
-/** Keeps what a model decided of a pair, so that it is asked once. */
+/** Stores the verdicts of a model, so that it is asked once for each pair of claims. */
 export interface JudgementCache {
+  /**
+   * Returns a stored verdict; `undefined` if there is none.
+   *
+   * @param key Key of the pair: JSON of both texts.
+   */
   get(key: string): Promise<boolean | undefined>;
+  /**
+   * Stores a verdict.
+   *
+   * @param key Key of the pair.
+   * @param contradicts Whether the claims contradict each other.
+   */
   set(key: string, contradicts: boolean): Promise<void>;
 }
 
-/** Whether two claims contradict each other, and who says so. */
+/** A decision about two claims. */
 export interface Judgement {
   readonly contradicts: boolean;
+  /** Who decided. */
   readonly by: "model" | "rules";
-  /** Why, where the rules see it. */
+  /** Reason for the contradiction as one sentence, if the rules find it too. */
   readonly reason?: string;
-  /** Why the model has no say in it, where one was asked. */
+  /** Why the answer of the model could not be used, if it was asked. */
   readonly failure?: string;
 }
 
-/** How a judge is asked. */
+/** Time limit, abort signal and logger of a call to the model. */
 export type JudgeOptions = AskOptions;
 
 const TIME_LIMIT = 10_000;
 const MAX_TOKENS = 16;
 
 /**
- * Asks a model whether two claims contradict each other. Its verdict is kept by what the two say. Without a model, or
- * where it fails, is late or says anything but yes or no, the rules decide, and nothing is kept.
+ * Asks a model whether two claims contradict each other, and caches its verdict. The rules of `findContradiction` decide
+ * instead if there is no model, or if it fails, times out or answers anything but yes or no. Such a decision is not cached.
+ * The model is not asked if validity, subject, value or equal texts already rule out a contradiction.
+ *
+ * @param a One claim. The model reads at most 2,000 characters of its text; the middle of a longer one is left out.
+ * @param b The other claim.
+ * @param model Model to ask; `undefined` to use only the rules.
+ * @param cache Stores verdicts by the texts of both claims, in either order. Its errors are not caught.
+ * @param options Time limit in milliseconds (default 10,000), abort signal, and a logger for failures of the model.
+ * @returns The decision, who made it, and the reason if the rules know one.
  *
  * @example
- * const { contradicts } = await judgeContradiction(claimOf(old), claimOf(fresh), model, cache);
+ * const { contradicts, by } = await judgeContradiction(claimOf(old), claimOf(fresh), model, cache);
  */
 export async function judgeContradiction(
   a: Claim,

@@ -3,36 +3,42 @@ import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, MemoryLevels, Resolution } from "../../ports/memory.ts";
 import { mergeMemories } from "./merge-memories.ts";
 
-/** How a contradiction is settled. */
+/** Options of `resolveContradiction`. */
 export interface ResolveOptions {
   readonly resolution: Resolution;
+  /** Note to keep with the contradiction. */
   readonly note?: string;
-  /** Milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   readonly now: number;
-  /** The id of the memory that takes the place of both; needed where they are merged. */
+  /** Id of the merged memory. Required to merge. */
   readonly mergedId?: string;
-  /** What the merged memory says; the words of both, the older first, where nothing is given. */
+  /** Text of the merged memory. Default: both texts, the older first. */
   readonly mergedText?: string;
-  /** Writes the levels of the merged memory; without it each level is the whole text. */
+  /** Builds the levels of the merged memory, for example with `buildLevels`. Default: the same text at each level. */
   readonly levelsOf?: (text: string) => MemoryLevels;
 }
 
-/** What settling changes. Nothing is deleted. */
+/** Changes that resolve a contradiction. Nothing is deleted. */
 export interface ResolvedContradiction {
   readonly contradiction: Contradiction;
-  /** Memories as they are from now on. */
+  /** Changed memories. */
   readonly changed: readonly Memory[];
-  /** Memories that did not exist before. */
+  /** New memories. */
   readonly added: readonly Memory[];
 }
 
 const RESOLUTIONS: readonly string[] = ["a_wins", "b_wins", "both_valid", "merged"] satisfies Resolution[];
 
 /**
- * Settles a contradiction: the loser's validity ends now and it is superseded by the winner; both stay as they are; or a
- * new memory supersedes both.
+ * Resolves a contradiction: one memory wins and the other ends, both stay, or a merged memory replaces both. Nothing is
+ * stored; `tl.memory.resolve` also stores the result.
  *
- * @throws InvalidOptionError where it is settled already, a memory is missing, or a merge has no id for what it makes.
+ * @param contradiction The contradiction. It must be open.
+ * @param memories Memories that include both sides. Others are ignored.
+ * @param options The resolution and the time at which memories end; for a merge also the id of the merged memory.
+ * @returns The resolved contradiction, and the memories to write.
+ * @throws InvalidOptionError if the contradiction is not open, the resolution is unknown, one of the two memories is
+ *   missing, or a merge has no `mergedId`.
  *
  * @example
  * resolveContradiction(open, [old, current], { resolution: "b_wins", note: "Migration completed", now: Date.now() });

@@ -7,7 +7,9 @@ export const EXPORT_VERSION = 1;
 
 /** A JSON export of memories and related data. Ids are kept, so that a second import changes nothing. */
 export interface MemoryExport {
+  /** Always `throughline-memory`. */
   readonly format: typeof EXPORT_FORMAT;
+  /** Version of the format: 1. */
   readonly version: typeof EXPORT_VERSION;
   /** Milliseconds since 1970. */
   readonly exportedAt: number;

@@ -166,11 +166,15 @@ const readContent = record<UnreadExport>({
 });
 
 /**
- * Reads what an export wrote: the text of it, or the JSON that the text holds. All of it is right, or it is refused
- * with the item and the field that are wrong; nothing is taken in part.
+ * Parses and validates an export from `tl.memory.export()`. To save its memories, use `tl.memory.import`, which validates
+ * too.
+ *
+ * @param data The export, as JSON text or as a parsed object.
+ * @throws InvalidImportError if the data is not an export of this version, or if any item in it is invalid. The message
+ *   names the item and the field.
  *
  * @example
- * readExport(JSON.stringify(await tl.memory.export())).memories.length;
+ * const { memories } = readExport(await readFile("memories.json", "utf8"));
  */
 export function readExport(data: unknown): MemoryExport {
   return runSteps(exportSteps(data));

@@ -154,6 +154,12 @@ describe("readPastedMemories", () => {
     expect(readPastedMemories(text).facts.map((fact) => fact.text)).toEqual([told]);
   });
 
+  it("counts a wish about answers as a preference in a list without headings", () => {
+    expect(readPastedMemories("- Always answer briefly.").facts).toMatchObject([
+      { text: "User wants: always answer briefly", category: "preference" },
+    ]);
+  });
+
   it("drops what is said twice, in whatever words", () => {
     expect(factsOf("- I'm a React developer\n- User is a React developer\n- You are a developer (React)")).toEqual([
       "User is a React developer",

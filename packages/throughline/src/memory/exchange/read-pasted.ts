@@ -10,17 +10,18 @@ import type { PasteSection } from "./paste-sections.ts";
 import { type PasteEntry, readPasteLines } from "./read-paste-lines.ts";
 import { findName, tellNamed, tellPasted } from "./tell-pasted.ts";
 
-/** A fact that a pasted text proposes. Nothing is remembered by it yet. */
+/** A fact in a pasted text. It is not saved yet. */
 export interface PastedFact {
+  /** Text of the fact, in the third person: "User lives in Lisbon". */
   readonly text: string;
   readonly category: FactCategory;
-  /** When it was saved, where the text says so, in milliseconds since 1970. */
+  /** Date of the fact, if the text has one, in milliseconds since 1970. */
   readonly at?: number;
-  /** The words that it was read from. */
+  /** Entry of the pasted text that the fact comes from. */
   readonly quote: string;
 }
 
-/** Why something is not proposed. */
+/** Reason why a line of a pasted text is skipped. */
 export type SkipReason =
   | "boilerplate"
   | "duplicate"
@@ -31,14 +32,16 @@ export type SkipReason =
   | "too-long"
   | "too-many";
 
+/** A skipped line of a pasted text. */
 export interface SkippedPaste {
-  /** From 1 on. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly reason: SkipReason;
-  /** What was left out; a secret is not repeated. */
+  /** First 120 characters of the line. Missing if it contains a secret. */
   readonly text?: string;
 }
 
+/** Facts in a pasted text, and the lines that are not facts. */
 export interface PastedMemories {
   readonly facts: readonly PastedFact[];
   readonly skipped: readonly SkippedPaste[];
@@ -61,14 +64,18 @@ const ABOUT_SOMEBODY = /^(?:the )?(?:user|i|i['’]m|i['’]ve|my|you|your|they|
 const LABELS =
   /^(?:full |first |preferred )?(?:name|location|age|job|occupation|profession|role|job title|employer|company|time ?zone|birthday|hometown|native language|nickname|city)$/i;
 const PREFERENCE =
-  /\b(?:prefers?|preferred|likes?|loves?|enjoys?|dislikes?|hates?|favou?rite|wants?:|fond of|fan of|wants? (?:answers|responses|replies|the assistant|chatgpt|claude|me to|concise|short|detailed))\b/i;
+  /\b(?:prefers?|preferred|likes?|loves?|enjoys?|dislikes?|hates?|favou?rite|fond of|fan of|wants? (?:answers|responses|replies|the assistant|chatgpt|claude|me to|concise|short|detailed))\b|\bwants?:/i;
 const PROJECT =
   /\b(?:(?:is|are|been|currently|started) (?:working on|building|developing|writing|planning|preparing|launching|creating|designing|migrating|researching)|projects?|deadline|codebase|repository|roadmap|milestone)\b/i;
 
 /**
- * The facts in a text that somebody pasted: ChatGPT's list of saved memories or its answer to "what do you remember of
- * me", the summary that Claude keeps, the format in which assistants hand memories over (`[2024-05-01] - …`), our own
- * Markdown, or any list of facts. The text is data: what it tells a machine to do is neither done nor kept.
+ * Finds facts in a pasted text: the saved memories of ChatGPT, its answer to "What do you remember about me?", the memory
+ * summary of Claude, dated lines such as `[2024-05-01] - …`, a Markdown export of Throughline, or any list of facts.
+ * Secrets, questions and attempts to instruct a model are skipped. Nothing is saved; `tl.memory.import` also saves.
+ *
+ * @param pasted The text. Only its first 400,000 characters are read, and at most 2,000 facts of up to 600 characters are
+ *   returned.
+ * @returns The facts, and the skipped lines with the reason.
  *
  * @example
  * readPastedMemories("[2024-05-01] - You live in Lisbon.").facts[0]?.text; // "User lives in Lisbon"

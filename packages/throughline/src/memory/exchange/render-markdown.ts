@@ -28,11 +28,15 @@ const SETTLED: Readonly<Record<NonNullable<Contradiction["resolution"]>, string>
 };
 
 /**
- * Memories as a document to read: what is known, by what it is about; what was so before; and what contradicts what.
- * Nothing that somebody wrote can change how the document is built.
+ * Renders memories as a Markdown document: current memories by topic, then ended and archived ones, then contradictions.
+ * Stored text is escaped, so it cannot change the structure of the document.
+ *
+ * @param memories Memories to render. Each section lists pinned ones first, then the newest.
+ * @param contradictions Contradictions to list at the end; `[]` leaves the section out.
  *
  * @example
- * renderMemoriesMarkdown([memory], []); // "# Memories\n\n## Preferences\n\n- User prefers tea\n  *likely · since …*\n"
+ * const { memories, contradictions } = await tl.memory.export();
+ * await writeFile("memories.md", renderMemoriesMarkdown(memories, contradictions));
  */
 export function renderMemoriesMarkdown(memories: readonly Memory[], contradictions: readonly Contradiction[]): string {
   const current = memories.filter(hasNoEnd);

@@ -19,10 +19,11 @@ import { readStatement } from "./read-statement.ts";
 import { agreeAfterAnd, swapPerson, tellStatement } from "./third-person.ts";
 import { trimObject } from "./trim-object.ts";
 
+/** Options of `extractFacts`. */
 export interface ExtractOptions {
-  /** Whose words are read. */
+  /** Roles whose messages are read. Default: `["user"]`. */
   readonly roles?: readonly string[];
-  /** Also keep facts that hold a key, a password or a card number. */
+  /** Keeps facts that contain API keys, passwords or card numbers. Default: false. */
   readonly keepSecrets?: boolean;
 }
 
@@ -42,8 +43,13 @@ const TAKES_BACK =
 const WITH_ME = /^my (?:[\p{L}'-]+ ){1,3}and i /iu;
 
 /**
- * The facts that people stated directly about themselves and their work, found by rules. What is hedged, asked, quoted,
- * made up, told of others, injected or recalled is no fact. The rules read English.
+ * Extracts the facts that people state about themselves and their work, by rules and without a model. The rules read
+ * English. Questions, guesses, quotes, hypothetical or retracted statements, and synthetic text give no facts.
+ *
+ * @param turns Messages, in order.
+ * @param options Roles to read (default `["user"]`), and whether to keep facts with API keys, passwords or card numbers
+ *   (default false).
+ * @returns Each fact once, with the quote and the message of its last mention.
  *
  * @example
  * extractFacts([{ id: "m1", role: "user", text: "Hi! I live in Lisbon." }])[0]?.text; // "User lives in Lisbon"

@@ -1,34 +1,38 @@
 import type { FactCategory, MemorySource } from "../../ports/memory.ts";
 
-/** A stretch of a text, from `start` up to and without `end`. */
+/** A range of a text, `end` exclusive. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** One thing that was said, as far as extraction looks at it. A {@link Turn} is one. */
+/** A message to extract facts from. A stored `Turn` is one. */
 export interface ExtractTurn {
+  /** Id of the message, for the source of its facts. */
   readonly id: string;
-  /** Only what people say is read: `user`, unless other roles are named. */
+  /** `user`, `assistant` or another role. Facts are extracted only from the roles of `ExtractOptions`. */
   readonly role: string;
   readonly text: string;
-  /** Who speaks, where more than one person does. */
+  /** Name of the speaker, if there are several. */
   readonly speaker?: string;
-  /** What nobody said: all of it, or the spans of the text that were put in, recalled or injected. */
+  /** Text that was inserted (recalled or injected), not said by anyone: `true` for all of it, or its ranges. */
   readonly synthetic?: boolean | readonly TextSpan[];
 }
 
-/** A fact that somebody stated, with the words that it rests on. */
+/** A fact that a person stated, with its source. */
 export interface ExtractedFact {
-  /** Readable without the conversation: "User lives in Lisbon". */
+  /** Statement that is understood without the conversation: "User lives in Lisbon". */
   readonly text: string;
   readonly category: FactCategory;
+  /** Attribute and its value, if the fact states one: `residence` and `Lisbon`. */
   readonly key?: string;
   readonly value?: string;
-  /** Of whom or what it is true: `user`, a speaker's name, `user's wife`, `project`. */
+  /** Entity that the fact is about: `user`, the name of a speaker, `user's wife`, `project`. */
   readonly subject: string;
+  /** From 0 to 1. */
   readonly confidence: number;
+  /** Message, speaker and quote. */
   readonly source: MemorySource;
-  /** It was said as a change of something that was so before. */
+  /** The fact was stated as a change of an earlier state. */
   readonly updatesPrevious?: true;
 }

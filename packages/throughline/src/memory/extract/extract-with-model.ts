@@ -14,13 +14,15 @@ import { groundFact, type SpokenTurn } from "./ground-fact.ts";
 import { type ProposedFact, parseFacts } from "./parse-facts.ts";
 import { tellOfUser } from "./third-person.ts";
 
+/** Options of `extractFacts`, and time limit, abort signal and logger of the call to the model. */
 export interface ModelExtractOptions extends ExtractOptions, AskOptions {}
 
-/** Facts, and by whom they were found. */
+/** Result of `extractWithModel`. */
 export interface Extraction {
   readonly facts: readonly ExtractedFact[];
+  /** Who found the facts. */
   readonly by: "model" | "rules";
-  /** Why the model's answer could not be used. */
+  /** Why the answer of the model could not be used. */
   readonly failure?: string;
 }
 
@@ -28,8 +30,17 @@ export interface Extraction {
 const WINDOW_SHARE = 0.5;
 
 /**
- * Facts by a model, each with the words that it rests on; what nobody said is dropped. Where the model fails, the rules
- * do it.
+ * Extracts facts with a model. Facts that the messages do not support are dropped. If the model fails, times out or gives
+ * no list of facts, the rules of `extractFacts` are used instead; errors of the model are not thrown.
+ *
+ * @param turns Messages, in order. If they need more than half of the model's context window, only the last ones are sent.
+ * @param model Model to ask. It is not asked if the messages contain no text of a person.
+ * @param options Roles to read (default `["user"]`), whether to keep secrets (default false), time limit in milliseconds
+ *   (default 30,000), abort signal, and a logger for failures of the model.
+ * @returns The facts, who found them, and why the model's answer was not used.
+ *
+ * @example
+ * const { facts, by } = await extractWithModel([{ id: "m1", role: "user", text: "I moved to Lisbon." }], model);
  */
 export async function extractWithModel(
   turns: readonly ExtractTurn[],

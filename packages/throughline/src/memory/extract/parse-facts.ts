@@ -4,20 +4,22 @@ import type { FactCategory } from "../../ports/memory.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readObjects } from "./read-objects.ts";
 
-/** A fact as a model proposes it. */
+/** A fact in the answer of a model. */
 export interface ProposedFact {
   readonly fact: string;
   readonly category: FactCategory;
+  /** Quote from the conversation, if the model gave one of at most 400 characters. */
   readonly quote?: string;
+  /** The fact was stated as a change of an earlier state. */
   readonly updatesPrevious: boolean;
 }
 
-/** What could be read of a reply. */
+/** Result of `parseFacts`. */
 export interface ParsedFacts {
   readonly facts: readonly ProposedFact[];
-  /** How many entries were no fact, or not of high confidence. */
+  /** Number of entries that were not kept: invalid, not of high confidence, or duplicates. */
   readonly dropped: number;
-  /** Whether it was an answer at all: an empty list is one, prose is none. */
+  /** Whether the answer contained JSON. True for an empty list, false for prose. */
   readonly isAnswer: boolean;
 }
 
@@ -29,8 +31,11 @@ const MAX_QUOTE_LENGTH = 400;
 const MAX_FACTS = 50;
 
 /**
- * The facts in a model's reply: each with a known category, of high confidence, of a sensible length, and once. Fences,
- * prose around it and broken JSON are seen through; what is not whole is dropped.
+ * Parses a model's answer to an extraction prompt. Reads JSON in code fences, in prose, or cut off at the end. Keeps facts
+ * of 4 to 300 characters that have a known category and `"confidence": "high"`, at most 50, duplicates once.
+ *
+ * @param reply Text of the answer.
+ * @returns The facts, the number of dropped entries, and whether the answer contained JSON.
  *
  * @example
  * parseFacts('[{"fact": "User lives in Lisbon", "category": "identity", "confidence": "high"}]').facts.length; // 1

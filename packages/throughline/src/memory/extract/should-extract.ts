@@ -1,10 +1,12 @@
 import type { ExtractTurn } from "./extract-turn.ts";
 
-/** How many messages are read at a time. */
+/** Number of new messages after which facts are extracted. */
 const EVERY = 5;
 
 /**
- * Whether it is time to extract: after every five messages, and at the end of a session if anything came since.
+ * Decides whether to extract facts now: after five new messages, or at the end of a session that has new messages.
+ *
+ * @param progress Number of messages since the last extraction, and whether the session has ended (default false).
  *
  * @example
  * shouldExtract({ messagesSince: 5 }); // true
@@ -13,7 +15,15 @@ export function shouldExtract({ messagesSince, ended = false }: { messagesSince:
   return messagesSince >= EVERY || (ended && messagesSince > 0);
 }
 
-/** A segment by what was said in it: two runs over the same messages have the same, and one of them is enough. */
+/**
+ * Computes a fingerprint of messages from their ids, roles, speakers and texts. Use it to skip messages that were already
+ * extracted. It is not a cryptographic hash.
+ *
+ * @param turns The messages. Their order matters.
+ *
+ * @example
+ * segmentFingerprint([{ id: "m1", role: "user", text: "Hi" }]); // "1-9c4ceed9978f458e"
+ */
 export function segmentFingerprint(turns: readonly ExtractTurn[]): string {
   const text = JSON.stringify(turns.map(({ id, role, speaker = "", text }) => [id, role, speaker, text]));
   return `${turns.length}-${hash(text, 0x811c9dc5)}${hash(text, 0x9747b28c)}`;

@@ -32,8 +32,12 @@ export function toComparable({ levels, key, value, subject }: Memory): Comparabl
 }
 
 /**
- * Compares two facts: the same, in conflict, or different. Only plain cases are a conflict: two values of one key, and a
- * sentence with its negation.
+ * Compares a stated fact with a known one: a repetition (`same`), a contradiction (`conflict`), or unrelated (`different`).
+ * Only plain conflicts are found: two values of a single-valued key, opposite preferences, or a statement and its negation.
+ * Facts about different subjects are always different.
+ *
+ * @param said The stated fact. Without a key, key and value are read from its text.
+ * @param known The fact to compare it with.
  *
  * @example
  * compareFacts({ text: "User is based in London" }, { text: "User is based in Copenhagen" }); // "conflict"
@@ -43,7 +47,17 @@ export function compareFacts(said: ComparableFact, known: ComparableFact): FactR
   return compareSlots(said, known) ?? compareWords(said.text, known.text);
 }
 
-/** Finds the known fact that the stated one repeats, or else the one that it contradicts. */
+/**
+ * Finds the known fact that a stated fact repeats or, if there is none, the one that it contradicts.
+ *
+ * @param said The stated fact.
+ * @param known Facts to search. If several contradict the stated fact, the last one is returned.
+ * @returns The fact and its relation; `undefined` if no fact is related.
+ *
+ * @example
+ * const known = await tl.memory.list({ kinds: ["fact"] });
+ * findRelated({ text: "User lives in Lisbon" }, known)?.relation;
+ */
 export function findRelated<T extends Memory>(
   said: ComparableFact,
   known: readonly T[],

@@ -13,6 +13,7 @@ import {
 /** Between the threshold and the cap, only facts older than this share of their category's expiry are evicted. */
 const STALE_SHARE = 0.5;
 
+/** Result of `evictFactsIfNeeded`. */
 export interface Eviction {
   /** Facts to archive, least valuable first. */
   readonly evicted: readonly ChatFact[];
@@ -21,8 +22,15 @@ export interface Eviction {
 }
 
 /**
- * Eviction score of a fact: its age in days times the weight of its category, divided by its confidence. The highest score
- * is evicted first.
+ * Calculates how expendable a chat fact is: its age in days, times the weight of its category (project 0.8, identity 0.5,
+ * preference 0.3), divided by its confidence. Facts with the highest score are evicted first.
+ *
+ * @param fact Category, time of the last mention in milliseconds since 1970, and confidence from 0 to 1.
+ * @param now Current time, in milliseconds since 1970. A mention in the future counts as age 0.
+ *
+ * @example
+ * const tenDays = 10 * 24 * 60 * 60 * 1_000;
+ * calculateEvictionScore({ category: "project", lastSeenAt: 0, confidence: 0.8 }, tenDays); // 10
  */
 export function calculateEvictionScore(
   { category, lastSeenAt, confidence }: Pick<ChatFact, "category" | "lastSeenAt" | "confidence">,
@@ -33,8 +41,17 @@ export function calculateEvictionScore(
 }
 
 /**
- * Selects chat facts to evict: none up to 120 facts; above 150, the excess; in between, only facts that were not mentioned
- * for half of their category's expiry. Pinned and `spared` facts are never evicted.
+ * Selects chat facts to archive if there are too many: none up to 120 facts; between 120 and 150, only those not mentioned
+ * for half of their category's expiry; above 150, any, until 150 are left. The highest eviction score goes first. The ten
+ * pinned facts mentioned last are never selected. Nothing is stored.
+ *
+ * @param memories Memories of the user. Only current facts with a category count.
+ * @param now Current time, in milliseconds since 1970.
+ * @param spared Ids of facts to keep. Default: none.
+ *
+ * @example
+ * const { evicted } = evictFactsIfNeeded(await tl.memory.list({ limit: 1_000 }), Date.now());
+ * for (const { id } of evicted) await tl.memory.forget(id);
  */
 export function evictFactsIfNeeded(
   memories: readonly Memory[],
@@ -54,7 +71,16 @@ export function evictFactsIfNeeded(
   return { evicted, remaining: facts.length - evicted.length };
 }
 
-/** Chat facts that were not mentioned within their category's expiry: project 60 days, preference 180, identity 365. */
+/**
+ * Selects chat facts that expired, because nobody mentioned them for a long time: project facts after 60 days, preferences
+ * after 180, identity facts after 365. The ten pinned facts mentioned last never expire. Nothing is stored.
+ *
+ * @param memories Memories of the user. Only current facts with a category count.
+ * @param now Current time, in milliseconds since 1970.
+ *
+ * @example
+ * for (const { id } of pruneExpiredFacts(await tl.memory.list(), Date.now())) await tl.memory.forget(id);
+ */
 export function pruneExpiredFacts(memories: readonly Memory[], now: number): readonly ChatFact[] {
   const facts = memories.filter(isCurrentFact);
   const pinned = exemptPins(facts);

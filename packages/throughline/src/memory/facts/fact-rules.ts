@@ -28,7 +28,7 @@ export const CATEGORY_WEIGHTS: Readonly<Record<FactCategory, number>> = {
   identity: 0.5,
 };
 
-/** A fact of a chat: one that has a category. */
+/** A fact with a category. Limits on number, age and pins apply to it. */
 export type ChatFact = Memory & { readonly category: FactCategory };
 
 /** Whether a memory counts as a fact of the chat: it has a category, still holds and is not put away. */

@@ -7,13 +7,18 @@ const MAX_SOURCES = 20;
 
 /** A repeated mention of a fact. */
 export interface Mention {
+  /** Milliseconds since 1970. */
   readonly at: number;
   readonly source?: MemorySource;
 }
 
 /**
- * Adds a mention to a fact: raises the confidence and the number of mentions, and updates the time of the last mention.
- * Returns the fact unchanged if the message is already one of its sources.
+ * Adds a mention to a fact: counts it, updates the time of the last mention, and raises the confidence by 0.15 (by 0.25
+ * for a fact saved by hand), up to 1. Nothing is stored.
+ *
+ * @param existing The known fact.
+ * @param mention Time of the mention, in milliseconds since 1970, and its source, if known.
+ * @returns The changed copy; the fact itself if the message of the source is already one of its sources.
  *
  * @example
  * mergeFact(fact, { at: Date.now() }).confidence; // 0.9 if it was 0.75
@@ -39,9 +44,17 @@ export interface Replacement {
 }
 
 /**
- * Replaces a fact with one that contradicts it. The validity of the old fact ends when the new one's begins. The new fact
- * starts at the baseline confidence and takes over the pin. If the new fact begins before the known one, the known fact
- * stays current and the new one ends when it begins.
+ * Replaces a fact with one that contradicts it. The old fact ends when the new one begins. The new fact starts at the
+ * baseline confidence and takes over the pin. Nothing is stored.
+ *
+ * @param existing The known fact.
+ * @param next The fact that contradicts it. If it begins before the known one, the known fact stays current and `next` ends
+ *   when that one begins.
+ * @returns The ended fact and the current one.
+ *
+ * @example
+ * const { closed, current } = replaceFact(old, fresh);
+ * closed.validTo === current.validFrom; // true
  */
 export function replaceFact(existing: Memory, next: Memory): Replacement {
   if (next.validFrom < existing.validFrom) {

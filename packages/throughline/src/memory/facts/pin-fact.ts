@@ -2,15 +2,27 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { isCurrentFact, MAX_PINNED } from "./fact-rules.ts";
 
-/** Whether another chat fact may be pinned. */
+/**
+ * Checks whether another chat fact can be pinned. The limit is ten.
+ *
+ * @param memories Memories of the user. Only current facts with a category count.
+ *
+ * @example
+ * if (!canPin(await tl.memory.list())) console.log("Unpin a memory first.");
+ */
 export function canPin(memories: readonly Memory[]): boolean {
   return memories.filter((memory) => memory.pinned && isCurrentFact(memory)).length < MAX_PINNED;
 }
 
 /**
- * Pins a memory. At most ten chat facts can be pinned.
+ * Returns a pinned copy of a memory. Nothing is stored; `tl.memory.update(id, { pinned: true })` also stores it.
  *
+ * @param fact The memory to pin. The limit of ten applies only to current facts with a category.
+ * @param memories Memories of the user, whose pins count towards the limit.
  * @throws InvalidOptionError if ten chat facts are already pinned.
+ *
+ * @example
+ * pinFact(fact, await tl.memory.list()).pinned; // true
  */
 export function pinFact<T extends Memory>(fact: T, memories: readonly Memory[]): T {
   if (fact.pinned) return fact;

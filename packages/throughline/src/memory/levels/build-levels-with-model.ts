@@ -12,11 +12,12 @@ import { buildLevels } from "./build-levels.ts";
 import type { LevelsInput } from "./levels-input.ts";
 import { buildLevelsPrompt } from "./levels-prompt.ts";
 
-/** Levels, and by whom they were written. */
+/** Result of `buildLevelsWithModel`. */
 export interface WrittenLevels {
   readonly levels: MemoryLevels;
+  /** `model` if at least one level is the model's. */
   readonly by: "model" | "rules";
-  /** Why the model's answer could not be used, or which of its levels. */
+  /** Why the answer of the model was not used, or which of its levels were not. */
   readonly failure?: string;
 }
 
@@ -25,8 +26,17 @@ const MAX_LINE_LENGTH = 200;
 const INDEX = /^[\p{L}\p{N}][\p{L}\p{N}_:.+#/-]*$/u;
 
 /**
- * The four lengths of a memory with a model's words, where they can be believed: shorter than what they stand for, and
- * without names and numbers that it does not hold. Each that cannot be is the rules' own.
+ * Builds the text of a memory at four lengths with a model. A level of the model is used if it has no more tokens than the
+ * full text, and no numbers or names that the full text lacks. Otherwise the level of `buildLevels` is used. Errors of the
+ * model are not thrown.
+ *
+ * @param input Kind and text of the memory, with its key, title, steps or template, if it has them.
+ * @param model Model to ask, once.
+ * @param options Time limit in milliseconds (default 30,000), abort signal, and a logger for failures of the model.
+ * @returns The levels, who wrote them, and why levels of the model were not used.
+ *
+ * @example
+ * const { levels, by } = await buildLevelsWithModel({ kind: "fact", text: "The team uses PostgreSQL." }, model);
  */
 export async function buildLevelsWithModel(
   input: LevelsInput,

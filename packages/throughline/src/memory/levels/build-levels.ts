@@ -6,8 +6,10 @@ import { compressPattern, compressWorkflow } from "./compress-steps.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 
 /**
- * The four lengths of a memory by rules: all of it, a summary, a line, and a word that finds it. None takes more tokens
- * than the one before, and the same memory always gives the same.
+ * Builds the text of a memory at four lengths, by rules: full text, summary, one line, and an index entry of at most 50
+ * characters. No level has more tokens than the one before it, and the same input always gives the same levels.
+ *
+ * @param input Kind and text of the memory, with its key, title, steps or template, if it has them.
  *
  * @example
  * buildLevels({ kind: "fact", text: "The team uses PostgreSQL because of its JSON support." }).index; // "db:pg"

@@ -1,21 +1,22 @@
 import type { MemoryKind } from "../../ports/memory.ts";
 
-/** A memory as far as its levels are made from it. */
+/** The fields of a memory that its levels are built from. */
 export interface LevelsInput {
   readonly kind: MemoryKind;
-  /** All of it. */
+  /** Full text. */
   readonly text: string;
+  /** Attribute and its value, if the memory states one: `db` and `PostgreSQL`. */
   readonly key?: string;
   readonly value?: string;
-  /** What an episode, a pattern or a workflow is called: "Auth Refactor". */
+  /** Title of an episode, a pattern or a workflow: "Auth Refactor". */
   readonly title?: string;
-  /** What is done one after the other, in a workflow or a pattern. */
+  /** Steps of a workflow or a pattern, in order. */
   readonly steps?: readonly string[];
-  /** A pattern by its parts, with placeholders: `{ route: "{method} /api/{resource}" }`. */
+  /** Parts of a pattern with placeholders: `{ route: "{method} /api/{resource}" }`. */
   readonly template?: Readonly<Record<string, string>>;
 }
 
-/** What a memory says at its three shorter lengths, before they are compared with each other. */
+/** The three shorter levels of a memory, before their lengths are compared. */
 export interface ShorterLevels {
   readonly summary: string;
   readonly compressed: string;

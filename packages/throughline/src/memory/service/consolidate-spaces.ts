@@ -24,20 +24,30 @@ const PAGE = 2_000;
 /** Number of journal entries to read, to find restored memories and the last consolidation. */
 const JOURNAL = 2_000;
 
+/** Options of `tl.memory.consolidate`. */
 export interface ConsolidateOptions {
   /** Returns the counts of a consolidation without writing anything. Default: false. */
   readonly dryRun?: boolean;
+  /** Called after each step, separately for private, project and system memories. */
   readonly onProgress?: (progress: ConsolidationProgress) => void;
+  /** Stops before the next of these groups. */
   readonly signal?: AbortSignal;
 }
 
-type Counts = Pick<
-  ConsolidationPlan,
-  "deduped" | "compressed" | "adjusted" | "contradictionsFound" | "forgotten" | "linked"
->;
-
 /** Counts of a consolidation, or of a dry run. */
-export interface Consolidated extends Counts {
+export interface Consolidated {
+  /** Number of memories that were merged into another one. */
+  readonly deduped: number;
+  /** Number of old memories that are now returned at a shorter level. */
+  readonly compressed: number;
+  /** Number of memories whose confidence was adjusted to their use. */
+  readonly adjusted: number;
+  /** Number of new contradictions. */
+  readonly contradictionsFound: number;
+  /** Number of archived memories. */
+  readonly forgotten: number;
+  /** Number of new links between memories. */
+  readonly linked: number;
   /** Journal entry that undoes the whole consolidation. Missing if nothing changed. */
   readonly journalId?: string;
 }

@@ -13,6 +13,7 @@ import type { SearchSpaces } from "./search-spaces.ts";
 import { spaceOf } from "./spaces.ts";
 import { changeSpace, SpaceDraft, writeSpace } from "./write-changes.ts";
 
+/** Options of `tl.memory.import`. */
 export interface ImportOptions {
   /** Returns the result of the import without writing anything. Default: false. */
   readonly dryRun?: boolean;

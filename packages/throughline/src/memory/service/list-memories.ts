@@ -6,15 +6,16 @@ import { isVisible, visibleSpaces } from "./spaces.ts";
 
 const DEFAULT_LIMIT = 100;
 
+/** Options of `tl.memory.list`. All filters must match. */
 export interface ListOptions {
   /** Includes ended and archived memories. Default: false. */
   readonly all?: boolean;
   readonly kinds?: readonly MemoryKind[];
   readonly category?: FactCategory;
   readonly scope?: MemoryScope;
-  /** Only memories whose id is greater. */
+  /** Only memories with a greater id: pass the last id of a page to get the next one. */
   readonly after?: string;
-  /** Default: 100. */
+  /** Maximum number of memories, at least 1. Default: 100. */
   readonly limit?: number;
 }
 

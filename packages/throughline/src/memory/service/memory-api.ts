@@ -9,6 +9,7 @@ export interface RememberInput {
    * memory; an archived or ended one stays unchanged. Not allowed for facts, which are matched by their content.
    */
   readonly id?: string;
+  /** Statement to remember, at most 100,000 characters. */
   readonly text: string;
   /** Default: `fact`. */
   readonly kind?: MemoryKind;
@@ -16,6 +17,7 @@ export interface RememberInput {
   readonly category?: FactCategory;
   /** Attribute that the memory states: `db`. A new value of a single-valued key replaces the previous one. */
   readonly key?: string;
+  /** Value of the attribute: `PostgreSQL`. Without a key, both are read from the text of a fact. */
   readonly value?: string;
   /** Entity that the memory is about. Default: the user. */
   readonly subject?: string;
@@ -50,6 +52,7 @@ export interface RememberInput {
 /** Result of saving: a new memory, a merge into a known one, or the replacement of one that is no longer true. */
 export type RememberOutcome = "added" | "merged" | "replaced";
 
+/** Result of saving one memory. */
 export interface Remembered {
   readonly memory: Memory;
   readonly outcome: RememberOutcome;
@@ -71,7 +74,9 @@ export interface IngestMessage {
   readonly synthetic?: boolean | readonly TextSpan[];
 }
 
+/** Messages of one session to ingest. */
 export interface IngestInput {
+  /** Id of the session that the messages belong to. */
   readonly sessionId: string;
   readonly messages: readonly IngestMessage[];
   /** Stores API keys, passwords and card numbers as they are. Default: false, they are redacted. */
@@ -86,15 +91,17 @@ export interface Ingested {
   readonly memories: readonly Remembered[];
 }
 
+/** Options of `tl.memory.recall`. */
 export interface RecallOptions {
   /** Maximum number of hits, 1 to 1,000. Default: 10. */
   readonly limit?: number;
   /** `calibrated` returns only relevant hits, possibly none; `none` fills the limit. Default: `calibrated`. */
   readonly cut?: "calibrated" | "none";
-  /** Default: `both`. */
+  /** What to search: memories, stored messages, or both. Default: `both`. */
   readonly from?: "both" | "memories" | "turns";
   /** Only memories of these kinds. Excludes turns. */
   readonly kinds?: readonly MemoryKind[];
+  /** Only memories of this scope. Default: all scopes. */
   readonly scope?: MemoryScope;
   /** Searches the state at this time: milliseconds since 1970, or a date. Default: now. */
   readonly asOf?: number | string | Date;
@@ -112,6 +119,7 @@ export interface RecallHit {
   /** Reasons for the match, as readable phrases. */
   readonly reasons: readonly string[];
   readonly source: Omit<MemorySource, "quote">;
+  /** The memory, if the hit is one. */
   readonly memory?: Memory;
 }
 

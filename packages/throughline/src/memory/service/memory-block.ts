@@ -2,6 +2,7 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import { asData, asQuotation, BLOCK_CLOSING, BLOCK_OPENING } from "./data-block.ts";
 import type { RecallHit } from "./memory-api.ts";
 
+/** Options of `tl.memory.recallBlock`. */
 export interface BlockOptions {
   /** Maximum tokens of the block. */
   readonly budget: number;
@@ -9,6 +10,7 @@ export interface BlockOptions {
   readonly isKnown?: (hit: RecallHit) => boolean;
 }
 
+/** Recalled memories as a block for a prompt. */
 export interface MemoryBlock {
   readonly text: string;
   /** Ids of the memories and turns in the block, in order. */

@@ -1,13 +1,4 @@
-import {
-  CHECKED_LATER,
-  checkOptions,
-  FLAG,
-  FUNCTION,
-  OBJECT,
-  type OptionRules,
-  oneOf,
-  TEXTS,
-} from "../../errors/check-options.ts";
+import { checkOptions } from "../../errors/check-options.ts";
 import { lazy } from "../../internal/lazy.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../../ports/memory-store.ts";
@@ -27,6 +18,7 @@ import type {
 } from "./memory-api.ts";
 import type { BlockOptions, MemoryBlock } from "./memory-block.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { CONSOLIDATE_RULES, INGEST_RULES, PATCH_RULES, RECALL_RULES, REMEMBER_RULES } from "./memory-option-rules.ts";
 import {
   CONSOLIDATE_SPAN,
   FORGET_SPAN,
@@ -50,70 +42,14 @@ import type { ResolveInput } from "./resolve.ts";
 import type { Shared } from "./share-facts.ts";
 import type { BegunUndo, Undone } from "./undo-entry.ts";
 
-// Values are checked by the functions that read them; these rules refuse names that nothing reads.
-const REMEMBER_RULES: OptionRules<RememberInput> = {
-  id: CHECKED_LATER,
-  text: CHECKED_LATER,
-  kind: CHECKED_LATER,
-  category: CHECKED_LATER,
-  key: CHECKED_LATER,
-  value: CHECKED_LATER,
-  subject: CHECKED_LATER,
-  aliases: CHECKED_LATER,
-  scope: CHECKED_LATER,
-  pinned: FLAG,
-  validFrom: CHECKED_LATER,
-  source: CHECKED_LATER,
-  replaces: [(value) => typeof value === "string" || TEXTS[0](value), "the id of a memory, or a list of ids"],
-  byHand: FLAG,
-  artifacts: CHECKED_LATER,
-  title: CHECKED_LATER,
-  steps: CHECKED_LATER,
-  template: CHECKED_LATER,
-  levels: CHECKED_LATER,
-  updatesPrevious: FLAG,
-  keepSecrets: FLAG,
-};
-const INGEST_RULES: OptionRules<IngestInput> = {
-  sessionId: CHECKED_LATER,
-  messages: CHECKED_LATER,
-  keepSecrets: FLAG,
-};
-const RECALL_RULES: OptionRules<RecallOptions> = {
-  limit: CHECKED_LATER,
-  cut: oneOf("calibrated", "none"),
-  from: oneOf("both", "memories", "turns"),
-  kinds: CHECKED_LATER,
-  scope: CHECKED_LATER,
-  asOf: CHECKED_LATER,
-  budget: CHECKED_LATER,
-};
-const PATCH_RULES: OptionRules<MemoryPatch> = {
-  text: CHECKED_LATER,
-  category: CHECKED_LATER,
-  key: CHECKED_LATER,
-  value: CHECKED_LATER,
-  subject: CHECKED_LATER,
-  aliases: CHECKED_LATER,
-  confidence: CHECKED_LATER,
-  pinned: FLAG,
-  scope: CHECKED_LATER,
-  validFrom: CHECKED_LATER,
-  validTo: CHECKED_LATER,
-  archived: FLAG,
-  artifacts: CHECKED_LATER,
-  links: CHECKED_LATER,
-  keepSecrets: FLAG,
-};
-const CONSOLIDATE_RULES: OptionRules<ConsolidateOptions> = { dryRun: FLAG, onProgress: FUNCTION, signal: OBJECT };
-
 // A program that never writes a memory, or never looks for one, does not load the code for it.
 const loadReads = lazy(() => import("./memory-reads.ts"));
 const loadWrites = lazy(() => import("./memory-writes.ts"));
 const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
 
 /**
- * Memory across sessions. Returns only memories of the user, of their project, and those that everybody has.
+ * Memory across sessions, as `tl.memory`. It sees the user's own memories, the shared ones of their project, and those of
+ * the system.
  *
  * @example
  * await tl.memory.remember({ text: "We deploy on Fridays." });
@@ -126,11 +62,20 @@ export class MemoryService {
     return new SearchSpaces(this.#context.shelf, this.#context.embedder.name);
   });
 
+  /** Called by `createThroughline`. */
   constructor(context: MemoryContext) {
     this.#context = context;
   }
 
-  /** Saves a memory. The outcome is `added`, `merged` with one that says the same, or `replaced` one that no longer holds. */
+  /**
+   * Saves a memory. Rules decide whether it is new, merges with one that says the same, or replaces one that is outdated.
+   * @param input The memory. Only its text is required.
+   * @returns The stored memory and the outcome: `added`, `merged` or `replaced`.
+   * @throws InvalidOptionError if a field is invalid or unknown.
+   * @throws NotFoundError if `replaces` has an unknown id.
+   * @throws SecretRefusedError if the memory contains an API key, a password or a card number, unless `keepSecrets` is set.
+   * @example await tl.memory.remember({ text: "We deploy on Fridays." });
+   */
   remember(input: RememberInput): Promise<Remembered> {
     return withMemorySpan(this.#context, REMEMBER_SPAN, input, async () => {
       checkOptions("memory.remember", input, REMEMBER_RULES);
@@ -139,7 +84,13 @@ export class MemoryService {
     });
   }
 
-  /** Stores messages as evidence, and saves the facts in them as memories. */
+  /**
+   * Stores messages as searchable evidence, and saves the facts in them as memories.
+   * @param input The messages of one session. Messages with ids that are already stored are skipped.
+   * @throws InvalidOptionError if the session id is missing or a message is invalid. Then nothing is stored.
+   * @example
+   * await tl.memory.ingest({ sessionId: "s1", messages: [{ id: "m1", role: "user", text: "I live in Lisbon." }] });
+   */
   ingest(input: IngestInput): Promise<Ingested> {
     return withMemorySpan(this.#context, INGEST_SPAN, input, async () => {
       checkOptions("memory.ingest", input, INGEST_RULES);
@@ -148,7 +99,13 @@ export class MemoryService {
     });
   }
 
-  /** Finds memories and messages for a question, best first. Returns none if nothing fits. */
+  /**
+   * Finds memories and stored messages for a question, best first. Returns `[]` if nothing is relevant.
+   * @param query Question or keywords. Of more than 4,000 characters, only the beginning and the end are used.
+   * @param options Filters, number of hits, and token budget.
+   * @throws InvalidOptionError if an option is invalid or unknown.
+   * @example const [hit] = await tl.memory.recall("When do we deploy?", { limit: 3 });
+   */
   recall(query: string, options?: RecallOptions): Promise<readonly RecallHit[]> {
     return withMemorySpan(this.#context, RECALL_SPAN, query, async () => {
       checkOptions("memory.recall", options, RECALL_RULES);
@@ -157,15 +114,24 @@ export class MemoryService {
     });
   }
 
-  /** Finds memories by their text alone: age and use do not change the order, and the search does not count as use. */
+  /**
+   * Finds memories and stored messages by text alone: age and usage do not change the order, and usage is not counted.
+   * @param query Question or keywords.
+   * @param options Number of hits (default 10), and whether to search memories, messages or both (default).
+   * @example const { hits } = await tl.memory.fitting("deployment", { from: "memories" });
+   */
   async fitting(query: string, options?: Pick<RecallOptions, "limit" | "from">): Promise<Fitting> {
     const [{ findFitting }, search] = await Promise.all([loadReads(), this.#search()]);
     return findFitting(this.#context, search, query, options);
   }
 
   /**
-   * Finds memories for a question and renders them as a block for a prompt, within a budget of tokens. The block is escaped, so that stored
-   * text cannot close it, and is not extracted again if it comes back in a transcript.
+   * Finds memories for a question and renders them as an escaped block for a prompt, so that stored text cannot break out
+   * of it. The block is ignored by extraction if it comes back in a transcript.
+   * @param query Question or keywords.
+   * @param options Token budget, and a filter for hits that the prompt already contains.
+   * @returns The block; `undefined` if no hit is relevant or fits into the budget.
+   * @example const block = await tl.memory.recallBlock("When do we deploy?", { budget: 500 });
    */
   async recallBlock(query: string, { budget, isKnown = () => false }: BlockOptions): Promise<MemoryBlock | undefined> {
     const [{ renderMemories }, hits] = await Promise.all([loadReads(), this.recall(query)]);
@@ -175,25 +141,48 @@ export class MemoryService {
     );
   }
 
-  /** Returns the memory with an id; `undefined` if there is none. */
+  /**
+   * Returns a memory; `undefined` if there is none with this id. Ended and archived memories are returned too.
+   * @param id Id of the memory.
+   * @example const memory = await tl.memory.get(id);
+   */
   async get(id: string): Promise<Memory | undefined> {
     const { findMemory } = await loadReads();
     return (await findMemory(this.#context, id))?.memory;
   }
 
-  /** Returns the memories with some ids, in that order, without unknown ones. */
+  /**
+   * Returns several memories. Unknown ids are skipped.
+   * @param ids Ids of memories. The result has the same order.
+   * @example const memories = await tl.memory.getAll([id]);
+   */
   async getAll(ids: readonly string[]): Promise<readonly Memory[]> {
     const { findMemories } = await loadReads();
     return findMemories(this.#context, ids);
   }
 
-  /** Lists memories, oldest first. */
+  /**
+   * Lists memories, oldest first.
+   * @param options Filters and page. Default: the first 100 current memories.
+   * @throws InvalidOptionError if the limit is below 1.
+   * @example const preferences = await tl.memory.list({ category: "preference" });
+   */
   async list(options?: ListOptions): Promise<readonly Memory[]> {
     const { listMemories } = await loadReads();
     return listMemories(this.#context, options);
   }
 
-  /** Edits a memory. With `begun` it completes a move to another scope that was interrupted. */
+  /**
+   * Changes a memory. A new scope moves it: the copy gets a new id, and the original is archived.
+   * @param id Id of the memory.
+   * @param patch Fields to change. `null` removes a value.
+   * @param begun An interrupted move to complete. Only needed to resume after a crash.
+   * @returns The changed memory.
+   * @throws NotFoundError if there is no memory with this id.
+   * @throws InvalidOptionError if a field is invalid or unknown, or ten chat facts are already pinned.
+   * @throws SecretRefusedError if a text contains an API key, a password or a card number, unless `keepSecrets` is set.
+   * @example await tl.memory.update(id, { pinned: true });
+   */
   update(id: string, patch: MemoryPatch, begun?: BegunMove): Promise<Memory> {
     return withMemorySpan(this.#context, UPDATE_SPAN, id, async () => {
       checkOptions("memory.update", patch, PATCH_RULES);
@@ -202,7 +191,12 @@ export class MemoryService {
     });
   }
 
-  /** Archives a memory: `recall` no longer returns it. Undo it with the journal. */
+  /**
+   * Archives a memory: `recall` no longer returns it. `update(id, { archived: false })` restores it.
+   * @param id Id of the memory.
+   * @throws NotFoundError if there is no memory with this id.
+   * @example await tl.memory.forget(id);
+   */
   forget(id: string): Promise<Memory> {
     return withMemorySpan(this.#context, FORGET_SPAN, id, async () => {
       const { forgetMemory } = await loadWrites();
@@ -210,7 +204,14 @@ export class MemoryService {
     });
   }
 
-  /** Erases memories or messages, one or many, with everything derived from them. This cannot be undone. */
+  /**
+   * Erases memories or stored messages with everything derived from them. This cannot be undone.
+   * @param ids One id or several. A memory is erased with its source messages, a message with the memories based on it
+   *   (but memories saved by hand stay).
+   * @returns Number of erased items.
+   * @throws NotFoundError if an id is unknown. Then nothing is erased.
+   * @example const { memories, turns } = await tl.memory.purge(id);
+   */
   purge(ids: string | readonly string[]): Promise<ErasureReport> {
     return withMemorySpan(this.#context, PURGE_SPAN, ids, async () => {
       const [{ purgeMemories }, search] = await Promise.all([loadWrites(), this.#search()]);
@@ -218,7 +219,12 @@ export class MemoryService {
     });
   }
 
-  /** Erases the memories and messages that came from a session. */
+  /**
+   * Erases the stored messages of a session and the memories that come from them. This cannot be undone.
+   * @param sessionId Id of the session. An unknown id erases nothing.
+   * @param options Whether to keep the memories. Default: they are erased too.
+   * @example await tl.memory.purgeSession("s1", { keepMemories: true });
+   */
   purgeSession(sessionId: string, options?: PurgeSessionOptions): Promise<void> {
     return withMemorySpan(this.#context, PURGE_SESSION_SPAN, sessionId, async () => {
       const [{ purgeSessionMemories }, search] = await Promise.all([loadWrites(), this.#search()]);
@@ -226,26 +232,50 @@ export class MemoryService {
     });
   }
 
-  /** Records that a memory was useful. Words of `query` that found it become aliases of the memory. */
+  /**
+   * Records that a memory was useful. Words of the query that occur nowhere else become aliases on their second use.
+   * @param id Id of the memory.
+   * @param options The query that found the memory, to learn aliases from.
+   * @throws NotFoundError if there is no memory with this id.
+   * @example await tl.memory.cite(id, { query: "ship day" });
+   */
   async cite(id: string, { query }: { readonly query?: string } = {}): Promise<void> {
     const { trackUse, learnNames } = await loadWrites();
     await trackUse(this.#context, id, "cited");
     if (query !== undefined) await learnNames(this.#context, await this.#search(), id, query);
   }
 
-  /** Records that a memory was returned and not useful. */
+  /**
+   * Records that a memory was returned but not useful.
+   * @param id Id of the memory.
+   * @throws NotFoundError if there is no memory with this id.
+   * @example await tl.memory.ignore(id);
+   */
   async ignore(id: string): Promise<void> {
     const { trackUse } = await loadWrites();
     return trackUse(this.#context, id, "ignored");
   }
 
-  /** Lists contradictions between memories. */
+  /**
+   * Lists contradictions between memories.
+   * @param filter `status` lists only open or only resolved ones. Default: all.
+   * @example const open = await tl.memory.contradictions({ status: "open" });
+   */
   async contradictions(filter?: { readonly status?: "open" | "resolved" }): Promise<readonly Contradiction[]> {
     const { listContradictions } = await loadReads();
     return listContradictions(this.#context, filter);
   }
 
-  /** Resolves a contradiction: one memory wins, both stay, or one memory replaces both. */
+  /**
+   * Resolves a contradiction: one memory wins and the other ends, both stay, or a merged memory replaces both.
+   * @param id Id of the contradiction.
+   * @param input The resolution, a note, and the text of a merged memory.
+   * @returns The resolved contradiction.
+   * @throws NotFoundError if there is no contradiction with this id.
+   * @throws InvalidOptionError if it is already resolved, or the resolution is unknown.
+   * @throws SecretRefusedError if the note or the text contains an API key, a password or a card number.
+   * @example await tl.memory.resolve(open.id, { resolution: "b_wins", note: "We migrated." });
+   */
   resolve(id: string, input: ResolveInput): Promise<Contradiction> {
     return withMemorySpan(this.#context, RESOLVE_SPAN, id, async () => {
       const { resolveConflict } = await loadWrites();
@@ -253,7 +283,13 @@ export class MemoryService {
     });
   }
 
-  /** Merges duplicates, shortens old memories, archives expired ones and finds contradictions. With `dryRun` it only reports. */
+  /**
+   * Merges duplicates, shortens old memories, archives expired ones, and finds contradictions and links.
+   * @param options `dryRun` returns the counts and changes nothing.
+   * @returns Counts, and the journal entry that undoes the whole run.
+   * @throws StoreError `busy` if another process is consolidating the same memories.
+   * @example const { deduped, journalId } = await tl.memory.consolidate();
+   */
   consolidate(options?: ConsolidateOptions): Promise<Consolidated> {
     return withMemorySpan(this.#context, CONSOLIDATE_SPAN, options, async () => {
       checkOptions("memory.consolidate", options, CONSOLIDATE_RULES);
@@ -262,13 +298,24 @@ export class MemoryService {
     });
   }
 
-  /** Consolidates every night, in one of the processes that share a store. Call the returned function to stop. */
+  /**
+   * Consolidates every night. If several processes share a store, one of them does it. Failures are logged.
+   * @param options Hour of the day in local time, 0 to 23. Default: 3.
+   * @returns A function that stops it and waits for a running consolidation.
+   * @example const stop = tl.memory.consolidateNightly({ hour: 4 });
+   */
   consolidateNightly(options?: NightlyOptions): () => Promise<void> {
     const { clock, logger } = this.#context;
     return everyNight({ clock, logger, work: () => this.consolidate() }, options);
   }
 
-  /** Creates memories of the project from private ones that several of its users have in common. */
+  /**
+   * Creates shared memories of the project from facts that several users have in common. Their private facts stay.
+   * @param options Ids of the users whose private facts about the project are compared.
+   * @returns New and changed shared memories, and new contradictions between users.
+   * @throws InvalidOptionError if the instance has no `projectId`.
+   * @example await tl.memory.share({ userIds: ["ada", "ben"] });
+   */
   share({ userIds }: { readonly userIds: readonly string[] }): Promise<Shared> {
     return withMemorySpan(this.#context, SHARE_SPAN, userIds, async () => {
       const { shareFacts } = await loadUpkeep();
@@ -276,13 +323,27 @@ export class MemoryService {
     });
   }
 
-  /** Lists changes of memories, newest first. */
+  /**
+   * Lists changes of memories, newest first.
+   * @param options Maximum number of entries. Default: 50.
+   * @example const [last] = await tl.memory.journal({ limit: 1 });
+   */
   async journal(options?: { readonly limit?: number }): Promise<readonly JournalEntry[]> {
     const { readJournal } = await loadUpkeep();
     return readJournal(this.#context, options);
   }
 
-  /** Undoes a change of the journal. Undoing an undo redoes it. With `begun` it completes an undo that was interrupted. */
+  /**
+   * Undoes a change. Undoing an undo redoes the change.
+   * @param journalId Id of the journal entry.
+   * @param begun An interrupted undo to complete. Only needed to resume after a crash.
+   * @returns The restored memories, and the journal entry of the undo.
+   * @throws NotFoundError if there is no entry with this id.
+   * @throws UndoRefusedError if an affected item changed since. Then nothing is undone.
+   * @example
+   * const [last] = await tl.memory.journal({ limit: 1 });
+   * if (last) await tl.memory.undo(last.id);
+   */
   undo(journalId: string, begun?: BegunUndo): Promise<Undone> {
     return withMemorySpan(this.#context, UNDO_SPAN, journalId, async () => {
       const { undoEntry } = await loadUpkeep();
@@ -290,20 +351,32 @@ export class MemoryService {
     });
   }
 
-  /** Exports all memories as plain data for `import`. */
+  /**
+   * Exports all memories, ended and archived ones included, with messages, contradictions and journal.
+   * @example await writeFile("memories.json", JSON.stringify(await tl.memory.export()));
+   */
   async export(): Promise<MemoryExport> {
     const { exportMemories } = await loadUpkeep();
     return exportMemories(this.#context);
   }
 
-  /** Exports the current memories as Markdown. */
+  /**
+   * Exports all memories as a Markdown document for people. `import` reads it as a list of facts.
+   * @example await writeFile("memories.md", await tl.memory.exportMarkdown());
+   */
   async exportMarkdown(): Promise<string> {
     const { exportMemories, renderMemoriesMarkdown } = await loadUpkeep();
     const { memories, contradictions } = await exportMemories(this.#context);
     return renderMemoriesMarkdown(memories, contradictions);
   }
 
-  /** Imports an export, or a pasted list of facts as ChatGPT and Claude write them. */
+  /**
+   * Imports an export, or a pasted list of facts as ChatGPT and Claude write them. A second import changes nothing.
+   * @param data An export, as JSON text or object; or the pasted text.
+   * @param options `dryRun` returns the counts and changes nothing.
+   * @throws InvalidImportError if an export is invalid. Then nothing is imported.
+   * @example const { added } = await tl.memory.import(await readFile("memories.json", "utf8"));
+   */
   import(data: unknown, options?: ImportOptions): Promise<Imported> {
     return withMemorySpan(this.#context, IMPORT_SPAN, data, async () => {
       const [{ importMemories }, search] = await Promise.all([loadUpkeep(), this.#search()]);
@@ -311,7 +384,12 @@ export class MemoryService {
     });
   }
 
-  /** Embeds everything that has no vector of the current embedder. It can be aborted and resumes. */
+  /**
+   * Creates the missing vectors after you changed the embedder. An aborted run continues at the next call.
+   * @param options Progress callback and abort signal.
+   * @returns Number of new vectors, and whether all are done.
+   * @example await tl.memory.reembed({ onProgress: ({ embedded }) => console.log(embedded) });
+   */
   async reembed(options?: ReembedOptions): Promise<ReembedProgress> {
     const { reembed } = await loadUpkeep();
     return reembed(this.#context, options);

@@ -7,6 +7,7 @@ const HOUR = 60 * 60 * 1_000;
 const MAX_SLEEP = HOUR;
 const NIGHT = 3;
 
+/** Options of `tl.memory.consolidateNightly`. */
 export interface NightlyOptions {
   /** Hour of the day in local time, 0 to 23. Default: 3. */
   readonly hour?: number;

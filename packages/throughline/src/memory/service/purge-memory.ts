@@ -29,6 +29,7 @@ interface Doomed {
   readonly keepMemories?: boolean;
 }
 
+/** Options of `tl.memory.purgeSession`. */
 export interface PurgeSessionOptions {
   /** Keeps the memories extracted from the session, but of their source only session and time. Default: false. */
   readonly keepMemories?: boolean;

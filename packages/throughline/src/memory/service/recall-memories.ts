@@ -41,7 +41,7 @@ export async function recallMemories(
   return hits;
 }
 
-/** Result of {@link findFitting}. */
+/** Result of `tl.memory.fitting`. */
 export interface Fitting {
   /** Best first. */
   readonly hits: readonly RecallHit[];

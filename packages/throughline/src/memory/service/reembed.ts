@@ -5,6 +5,7 @@ import { writableSpaces } from "./spaces.ts";
 
 const BATCH = 256;
 
+/** Options of `tl.memory.reembed`. */
 export interface ReembedOptions {
   /** Called after every batch, and at the end. */
   readonly onProgress?: (progress: ReembedProgress) => void;
@@ -12,6 +13,7 @@ export interface ReembedOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Progress of `tl.memory.reembed`, and its result. */
 export interface ReembedProgress {
   /** Number of new vectors so far. */
   readonly embedded: number;

@@ -12,6 +12,7 @@ import { changeSpace } from "./write-changes.ts";
 /** Resolution of a contradiction. */
 export interface ResolveInput {
   readonly resolution: Resolution;
+  /** Note to keep with the contradiction. */
   readonly note?: string;
   /** Text of the merged memory. Default: the texts of both memories. */
   readonly text?: string;

@@ -9,19 +9,21 @@ import { type Retold, tellAnew } from "../../episodes/tell-anew.ts";
 import type { CodePattern } from "../pattern.ts";
 import { describePattern } from "./describe-pattern.ts";
 
-/** A pattern, and what became of its memory. */
-interface LearntPattern {
+/** A learned pattern and its memory. */
+export interface LearntPattern {
   readonly pattern: CodePattern;
   readonly memoryId: string;
-  readonly outcome: Retold;
+  /** `left`: a user changed, archived or erased the memory, so it was not written. */
+  readonly outcome: "added" | "updated" | "unchanged" | "left";
 }
 
-/** A pattern that the code does not follow any more. */
-interface ClosedPattern {
+/** A pattern that the code no longer follows. Its memory is archived. */
+export interface ClosedPattern {
   readonly key: string;
   readonly memoryId: string;
 }
 
+/** Learned patterns, and those that no longer apply. */
 export interface KeptPatterns {
   readonly patterns: readonly LearntPattern[];
   readonly closed: readonly ClosedPattern[];

@@ -6,10 +6,17 @@ import type { Workspace } from "../../../ports/workspace.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";
 import { FactBook } from "./fact-book.ts";
 import { type KeptPatterns, keepPatterns } from "./keep-patterns.ts";
-import { type ReadOptions, type ReadTally, readProject } from "./read-project.ts";
+import { type ReadTally, readProject } from "./read-project.ts";
 
-export interface LearnPatternsOptions extends Partial<Pick<ReadOptions, "dryRun" | "signal" | "onProgress">> {
-  /** Which folder of the project is learnt from; all of it, where nothing is said. */
+/** Options of `tl.context.learnPatterns`. */
+export interface LearnPatternsOptions {
+  /** Returns the patterns without saving anything. Default: false. */
+  readonly dryRun?: boolean;
+  /** Aborts the run. The reason of the signal is thrown, and the next run continues. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each file. */
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+  /** Path of the workspace in its repository. Patterns of different paths are stored separately. Default: the root. */
   readonly place?: string;
 }
 
@@ -19,7 +26,9 @@ interface LearningPorts extends Caller {
   readonly documents: DocumentStore;
 }
 
+/** Result of `tl.context.learnPatterns`. */
 export interface LearntPatterns extends KeptPatterns {
+  /** Counts of the files. */
   readonly read: ReadTally;
 }
 

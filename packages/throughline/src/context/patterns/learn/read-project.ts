@@ -3,14 +3,15 @@ import type { FileFacts } from "../code-unit.ts";
 import { readFacts } from "../read/read-facts.ts";
 import { FactBook, type FactPage, type KnownFile } from "./fact-book.ts";
 
-/** How many files a run came across, and what it did with them. */
+/** Counts of the files of a run. */
 export interface ReadTally {
+  /** All source files. */
   readonly files: number;
-  /** Those that were new or had changed. */
+  /** New or changed files. */
   readonly parsed: number;
-  /** Those of them that could not be: too large, or written by a program. */
+  /** New or changed files that could not be parsed: too large, or generated. */
   readonly passedOver: number;
-  /** Those that were there before and are not any more. */
+  /** Files that were deleted since the last run. */
   readonly gone: number;
 }
 

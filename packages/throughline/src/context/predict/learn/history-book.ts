@@ -7,15 +7,19 @@ const NAME = "predict/history";
 const MAX_TRIES = 10;
 const PROGRESS_EVERY = 200;
 
+/** Options of `tl.context.learnHistory`. */
 export interface LearnOptions {
+  /** Aborts the run. */
   readonly signal?: AbortSignal;
-  /** Told now and then how many commits were read. */
+  /** Called every 200 commits and at the end. */
   readonly onProgress?: (progress: { readonly commits: number }) => void;
 }
 
-/** What came of it: commits that were new, and commits that are known now. */
+/** Result of `tl.context.learnHistory`. */
 export interface Learnt {
+  /** Number of new commits. */
   readonly read: number;
+  /** Number of all known commits. */
   readonly kept: number;
 }
 

@@ -1,0 +1,64 @@
+import { CHECKED_LATER, FLAG, FUNCTION, OBJECT, type OptionRules, oneOf, TEXTS } from "../../errors/check-options.ts";
+import type { ConsolidateOptions } from "./consolidate-spaces.ts";
+import type { IngestInput, MemoryPatch, RecallOptions, RememberInput } from "./memory-api.ts";
+
+// Values are checked by the functions that read them; these rules refuse names that nothing reads.
+export const REMEMBER_RULES: OptionRules<RememberInput> = {
+  id: CHECKED_LATER,
+  text: CHECKED_LATER,
+  kind: CHECKED_LATER,
+  category: CHECKED_LATER,
+  key: CHECKED_LATER,
+  value: CHECKED_LATER,
+  subject: CHECKED_LATER,
+  aliases: CHECKED_LATER,
+  scope: CHECKED_LATER,
+  pinned: FLAG,
+  validFrom: CHECKED_LATER,
+  source: CHECKED_LATER,
+  replaces: [(value) => typeof value === "string" || TEXTS[0](value), "the id of a memory, or a list of ids"],
+  byHand: FLAG,
+  artifacts: CHECKED_LATER,
+  title: CHECKED_LATER,
+  steps: CHECKED_LATER,
+  template: CHECKED_LATER,
+  levels: CHECKED_LATER,
+  updatesPrevious: FLAG,
+  keepSecrets: FLAG,
+};
+export const INGEST_RULES: OptionRules<IngestInput> = {
+  sessionId: CHECKED_LATER,
+  messages: CHECKED_LATER,
+  keepSecrets: FLAG,
+};
+export const RECALL_RULES: OptionRules<RecallOptions> = {
+  limit: CHECKED_LATER,
+  cut: oneOf("calibrated", "none"),
+  from: oneOf("both", "memories", "turns"),
+  kinds: CHECKED_LATER,
+  scope: CHECKED_LATER,
+  asOf: CHECKED_LATER,
+  budget: CHECKED_LATER,
+};
+export const PATCH_RULES: OptionRules<MemoryPatch> = {
+  text: CHECKED_LATER,
+  category: CHECKED_LATER,
+  key: CHECKED_LATER,
+  value: CHECKED_LATER,
+  subject: CHECKED_LATER,
+  aliases: CHECKED_LATER,
+  confidence: CHECKED_LATER,
+  pinned: FLAG,
+  scope: CHECKED_LATER,
+  validFrom: CHECKED_LATER,
+  validTo: CHECKED_LATER,
+  archived: FLAG,
+  artifacts: CHECKED_LATER,
+  links: CHECKED_LATER,
+  keepSecrets: FLAG,
+};
+export const CONSOLIDATE_RULES: OptionRules<ConsolidateOptions> = {
+  dryRun: FLAG,
+  onProgress: FUNCTION,
+  signal: OBJECT,
+};
