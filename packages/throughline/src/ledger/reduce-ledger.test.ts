@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { completeMessage } from "../message/message.ts";
 import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
 import { rankNames } from "./names.ts";
@@ -224,7 +225,7 @@ describe("the reducer", () => {
 
   it("keeps its size within bounds however long the session", () => {
     let ledger = EMPTY_LEDGER;
-    for (let i = 0; i < 1_500; i += 1) {
+    for (let i = 0; i < cases(400); i += 1) {
       const names = Array.from({ length: 20 }, (_, n) => `/home/ada/projects/app/packages/name_${i}_${n}.ts`).join(" ");
       const said = [
         user(`Request ${i}: never break "${i}".\n${names} ${"\\\n".repeat(2_000)}`),

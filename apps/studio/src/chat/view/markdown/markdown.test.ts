@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../../../packages/throughline/test/cases.ts";
 import Markdown from "./markdown.tsx";
 import { safeLink } from "./safe-link.ts";
 import { splitBlocks } from "./split-blocks.ts";
@@ -104,7 +105,7 @@ describe("Markdown", () => {
         expect(html).not.toMatch(/<(?:script|img|iframe|style|object|embed|link|form)\b/i);
         expect(html).not.toMatch(/href="(?!https?:|mailto:)/i);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(100) },
     );
   });
 });
@@ -161,7 +162,7 @@ describe("splitBlocks", () => {
         const whole = renderToStaticMarkup(createElement(Markdown, { text: `[zzz]: https://example.org\n\n${text}` }));
         expect(shown(render(text))).toBe(shown(whole));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(60) },
     );
   });
 });
