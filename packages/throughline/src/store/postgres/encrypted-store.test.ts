@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { SOAK } from "../../../test/cases.ts";
-import { pgliteConnections } from "../../../test/pglite.ts";
-import { START_TIME } from "../../../test/postgres-server.ts";
+import { query, START_TIME } from "../../../test/postgres-server.ts";
+import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import { memory, storedMemory } from "../../test/memory-samples.ts";
 import { conversation } from "../../test/samples.ts";
 import { serverChecks } from "../../test/server-checks.ts";
 import { storeChecks } from "../../test/store-checks.ts";
-import { checkPostgresOptions, type PostgresStoreOptions } from "./options.ts";
-import { postgresStore, storeOver } from "./postgres-store.ts";
+import type { PostgresStoreOptions } from "./options.ts";
+import { postgresStore } from "./postgres-store.ts";
 
 const encryptionKey = "0f".repeat(32);
 const otherKey = "f0".repeat(32);
 const key = { owner: "ada", sessionId: "s" };
 
-let connections: Awaited<ReturnType<typeof pgliteConnections>>;
+let url: string;
 
 beforeAll(async () => {
-  connections = await pgliteConnections();
+  url = await (await sharedPostgres()).createDatabase();
 }, START_TIME);
 
-afterAll(() => connections.close());
-
-// The database outlives the stores.
 function open(options: PostgresStoreOptions) {
-  return storeOver({ ...connections, close: async () => undefined }, checkPostgresOptions(options));
+  return postgresStore(url, options);
 }
 
 // `npm test` covers encryption on SQLite, and PostgreSQL without encryption.
@@ -35,14 +32,14 @@ describe.skipIf(SOAK === 1)("an encrypted store in PostgreSQL", () => {
 describe("encrypted tables in PostgreSQL", () => {
   /** Expects a refusal and unchanged rows. */
   async function expectRefused(options: PostgresStoreOptions, problem: string, hint: RegExp): Promise<void> {
-    const rows = () => connections.database.query(`SELECT * FROM ${options.schema}.message_parts`);
+    const rows = () => query(url, `SELECT * FROM ${options.schema}.message_parts`);
     const before = await rows();
     const store = open(options);
     const refused = { code: "store", problem, hint: expect.stringMatching(hint) };
     await expect(store.messages.list(key)).rejects.toMatchObject(refused);
     await expect(store.messages.append(key, 3, conversation(key, 1, 3))).rejects.toMatchObject(refused);
     await store.close();
-    expect((await rows()).rows).toEqual(before.rows);
+    expect(await rows()).toEqual(before);
   }
 
   async function fill(options: PostgresStoreOptions): Promise<void> {

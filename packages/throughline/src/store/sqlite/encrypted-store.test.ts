@@ -9,6 +9,7 @@ import { sqliteStore } from "./sqlite-store.ts";
 const encryptionKey = "0f".repeat(32);
 
 let folder: string;
+let files = 0;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "throughline-encrypted-"));
@@ -17,6 +18,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("an encrypted store in a file", () => {
-  const open = async () => sqliteStore(join(folder, "shared.db"), { encryptionKey });
+  // Erasing rewrites the whole file, so each check has its own; in PostgreSQL they share a database.
+  const open = async () => sqliteStore(join(folder, `${files++}.db`), { encryptionKey });
   for (const { name, run } of [...storeChecks(open), ...serverChecks(open)]) it(name, run);
 });

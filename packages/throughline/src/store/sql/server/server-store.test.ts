@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { SOAK } from "../../../../test/cases.ts";
 import { pgliteConnections } from "../../../../test/pglite.ts";
 import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../../test/shared-postgres.ts";
@@ -19,12 +20,6 @@ describe("what SQLite keeps for servers", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const { name, run } of serverChecks(async () => sqliteStore(join(folder, "shared.db")))) it(name, run);
-
-  describe("in a file that is encrypted", () => {
-    const encryptionKey = "0f".repeat(32);
-    const open = async () => sqliteStore(join(folder, "encrypted.db"), { encryptionKey });
-    for (const { name, run } of serverChecks(open)) it(name, run);
-  });
 });
 
 describe("what PostgreSQL keeps for servers", () => {
@@ -38,7 +33,8 @@ describe("what PostgreSQL keeps for servers", () => {
   for (const { name, run } of serverChecks(async () => postgresStore(url))) it(name, run);
 });
 
-describe("what PGlite keeps for servers", () => {
+// `npm test` covers the real server.
+describe.skipIf(SOAK === 1)("what PGlite keeps for servers", () => {
   let connections: PostgresConnections;
   beforeAll(async () => {
     connections = await pgliteConnections();
