@@ -11,11 +11,11 @@ import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
 import { createServer } from "../../../server/src/server.ts";
 import { ask } from "../../../server/test/request.ts";
 import { studioFolder } from "../../../server/test/studio-folder.ts";
+import { SOAK } from "../cases.ts";
 import { type PostgresServer, START_TIME, startPostgres } from "../postgres-server.ts";
 import { openStore } from "./open-store.ts";
 
-const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
-const KILLS = SOAK > 1 ? 25 : 1;
+const KILLS = 25;
 const CLIENTS = 4;
 const KEY = { owner: "local", sessionId: "s" };
 
@@ -33,8 +33,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const stores: [string, () => Promise<string>][] = [["SQLite", async () => join(folder, "crash.db")]];
-if (SOAK > 1) stores.push(["PostgreSQL", async () => (await postgres?.createDatabase()) ?? ""]);
+const stores: [string, () => Promise<string>][] = [
+  ["SQLite", async () => join(folder, "crash.db")],
+  ["PostgreSQL", async () => (await postgres?.createDatabase()) ?? ""],
+];
 
 /** A server in a process of its own. */
 async function startVictim(store: string) {
@@ -88,7 +90,8 @@ async function retry(url: string, key: string, n: number): Promise<number> {
   }
 }
 
-describe.each(stores)("a server on %s that is killed while it writes", (_, create) => {
+// `npm test` ends a server after each of its commits (crash-retry.test.ts of the server), not at any moment.
+describe.skipIf(SOAK === 1).each(stores)("a server on %s that is killed while it writes", (_, create) => {
   it(`does every request once that is sent again with its key, ${KILLS} times`, { timeout: 3_600_000 }, async () => {
     const where = await create();
     const store = openStore(where);
