@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { longTest } from "./long-tests.ts";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
-import { readDownload } from "./read-download.ts";
 import { answers, ask, questions, say } from "./say.ts";
 import { serveStudio } from "./studio.ts";
 
@@ -38,19 +38,6 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
       .waitFor();
   });
 
-  it("goes from a card to the message in which it was said", async () => {
-    const page = await open();
-    await page.getByRole("button", { name: "Try the demo" }).click();
-    await page.getByRole("button", { name: /^10 memories/ }).click();
-    const panel = page.getByRole("dialog", { name: "Memories" });
-    await panel
-      .getByRole("listitem")
-      .filter({ hasText: "User's name is Mara" })
-      .getByRole("button", { name: /From “Demo/ })
-      .click();
-    await page.getByRole("article").filter({ hasText: "My name is Mara" }).getByText("Here").waitFor();
-  });
-
   it("learns with the model after five messages, and never blocks typing", async () => {
     const page = await open({ withModel: true });
     await ask(page, "I play the oboe in an orchestra.");
@@ -61,7 +48,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("I am still typing");
   });
 
-  it("learns when the conversation is left before five messages", async () => {
+  longTest("learns when the conversation is left before five messages", async () => {
     const page = await open();
     await say(page, "I live in Oslo.");
     await say(page, "I prefer short answers.");
@@ -69,7 +56,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: /^2 memories/ }).waitFor();
   });
 
-  it("learns what was said in the very moment in which the conversation is left", async () => {
+  it("learns before five messages what was said up to the very moment in which the conversation is left", async () => {
     const page = await open();
     await say(page, "I live in Oslo.");
     await questions(page).getByText("I live in Oslo.").waitFor();
@@ -84,9 +71,12 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: /^2 memories/ }).waitFor();
   });
 
-  it("puts what fits into the prompt and says under the answer what was used, and why", async () => {
+  it("puts what the message asks for into the prompt, nothing else, and says under the answer what was used", async () => {
     const page = await open({ withModel: true });
     await remember(page, "I live in Oslo");
+    await ask(page, "Write a haiku about rain.");
+    const asked = model.asked.findLast(({ stream }) => stream === true);
+    expect(JSON.stringify(asked?.messages)).not.toContain("Oslo");
     await ask(page, "Where do I live?");
     const system = model.asked.findLast(({ stream }) => stream === true)?.messages[0];
     expect(system).toMatchObject({ role: "system" });
@@ -98,14 +88,6 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     // It is told again after a reload, from the receipt.
     await page.reload();
     await page.getByRole("button", { name: /used 1 memory/ }).waitFor();
-  });
-
-  it("leaves what is known of the person out where the message does not ask for it", async () => {
-    const page = await open({ withModel: true });
-    await remember(page, "I live in Oslo");
-    await ask(page, "Write a haiku about rain.");
-    const asked = model.asked.findLast(({ stream }) => stream === true);
-    expect(JSON.stringify(asked?.messages)).not.toContain("Oslo");
   });
 
   it("shows what fills the window, condenses, says so in the flow, and undoes it", async () => {
@@ -158,28 +140,6 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     const panel = page.getByRole("dialog", { name: "Memories" });
     await panel.getByRole("listitem").filter({ hasText: "All right." }).first().waitFor();
     await panel.getByText(/From “Anything”/).waitFor();
-  });
-
-  it("exports all memories, and imports them again after a dry run", async () => {
-    const page = await open();
-    await remember(page, "I prefer tea to coffee");
-    await page.getByRole("button", { name: /^1 memory/ }).click();
-    const panel = page.getByRole("dialog", { name: "Memories" });
-    const download = page.waitForEvent("download");
-    await panel.getByRole("button", { name: "Export and import" }).click();
-    await page.getByRole("menuitem", { name: /JSON/ }).click();
-    const bytes = await readDownload(download);
-    expect(bytes.toString()).toContain("I prefer tea to coffee");
-    const other = await open();
-    await other.getByRole("button", { name: /^0 memories/ }).click();
-    await other.getByRole("dialog", { name: "Memories" }).getByRole("button", { name: "Export and import" }).click();
-    await other.getByRole("menuitem", { name: /import/i }).click();
-    await other
-      .locator('input[type="file"]')
-      .setInputFiles({ name: "memories.json", mimeType: "application/json", buffer: bytes });
-    await other.getByText(/1 new/i).first().waitFor();
-    await other.getByRole("button", { name: /^(Add|Import)/ }).click();
-    await other.getByText("I prefer tea to coffee").waitFor();
   });
 });
 

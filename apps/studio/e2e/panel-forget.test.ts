@@ -18,6 +18,7 @@ import {
   hasCount,
   openImport,
   PORTO,
+  reopenPanel,
   SHORT,
   stopClock,
   styleOf,
@@ -30,7 +31,9 @@ import { readDownload } from "./read-download.ts";
 import { placesOf } from "./stored.ts";
 import { serveStudio } from "./studio.ts";
 
-const { open } = serveStudio();
+const { open, share } = serveStudio();
+const withCards = share(withOneOfEach);
+const empty = share(openPanel);
 
 describe("deleting, by mouse", { timeout: 120_000 }, () => {
   it("is done at once, without a question, and can be undone for four seconds", async () => {
@@ -49,8 +52,8 @@ describe("deleting, by mouse", { timeout: 120_000 }, () => {
   });
 
   it("is undone in the toast, which stands in the sheet and can be clicked there", async () => {
-    const page = await open();
-    await withOneOfEach(page);
+    const page = await withCards();
+    await reopenPanel(page);
     await forget(page, SHORT);
     await toasts(page).getByRole("button", { name: "Undo" }).click();
     await card(page, SHORT).waitFor();
@@ -78,8 +81,8 @@ describe("deleting, by mouse", { timeout: 120_000 }, () => {
   });
 
   it("keeps what is gone in a list of the recently deleted, from where it is restored", async () => {
-    const page = await open();
-    const panel = await withOneOfEach(page);
+    const page = await withCards();
+    const panel = await reopenPanel(page);
     await forget(page, SHORT);
     await panel.getByRole("button", { name: "Recently deleted (1)" }).click();
     await panel.getByRole("list", { name: "Recently deleted" }).getByText(SHORT).waitFor();
@@ -167,9 +170,7 @@ describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
   });
 
   it("leaves a panel with a picture and gentle words, as it was at first", async () => {
-    const page = await open();
-    await openPanel(page);
-    await isEmpty(page);
+    await isEmpty(await empty());
   });
 });
 
@@ -199,8 +200,8 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     ["JSON", /^throughline-memories-\d{4}-\d\d-\d\d\.json$/],
     ...(isLong ? [["Markdown", /^throughline-memories-\d{4}-\d\d-\d\d\.md$/] as const] : []),
   ])("exports %s, which can be imported from the file after a look at what would happen", async (format, name) => {
-    const page = await open();
-    const panel = await withOneOfEach(page);
+    const page = await withCards();
+    const panel = await reopenPanel(page);
     const download = page.waitForEvent("download");
     await panel.getByRole("button", { name: "Export and import" }).click();
     await page.getByRole("menuitem", { name: `Export as ${format}` }).click();
@@ -230,8 +231,7 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
   });
 
   it("imports pasted text after a look at what would happen, and changes nothing before", async () => {
-    const page = await open();
-    await openPanel(page);
+    const page = await empty();
     const dialog = await openImport(page);
     await dialog.getByRole("textbox", { name: "Text to import" }).fill(`${TERRACE}\n${PORTO}`);
     await dialog.getByRole("button", { name: "Check" }).click();

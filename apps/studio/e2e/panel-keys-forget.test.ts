@@ -14,22 +14,26 @@ import {
   tabTo,
   tellByKeys,
   toasts,
+  toFirstCard,
   wordsOf,
 } from "./panel.ts";
 import { readDownload } from "./read-download.ts";
 import { answers } from "./say.ts";
 import { serveStudio } from "./studio.ts";
 
-const { open } = serveStudio();
+const { open, share } = serveStudio();
 
 /** In this file nothing is clicked and nothing is filled in: keys only. */
 async function withCards(): Promise<Page> {
   return tellByKeys(await open());
 }
 
+/** The tab for tests that leave three cards in their order, or come last. */
+const shared = share(tellByKeys);
+
 describe("deleting, by keyboard", { timeout: 120_000 }, () => {
   it("Del deletes at once and goes to the next card, and Ctrl+Z brings it back", async () => {
-    const page = await withCards();
+    const page = await toFirstCard(await shared());
     await press(page, "ArrowDown", "Delete");
     await card(page, SHORT).waitFor({ state: "detached" });
     await hasFocus(wordsOf(page, PORTO));
@@ -75,8 +79,8 @@ describe("deleting, by keyboard", { timeout: 120_000 }, () => {
 });
 
 describe("Manage, by keyboard", { timeout: 120_000 }, () => {
-  async function manage(): Promise<Page> {
-    const page = await withCards();
+  async function manage(tab = withCards()): Promise<Page> {
+    const page = await tab;
     await tabTo(page, panelOf(page).getByRole("button", { name: "Manage" }), "Shift+Tab");
     await press(page, "Enter");
     await tabTo(page, panelOf(page).getByRole("checkbox", { name: TERRACE }));
@@ -93,7 +97,7 @@ describe("Manage, by keyboard", { timeout: 120_000 }, () => {
   });
 
   it("Ctrl+A ticks all, Del deletes them, and Ctrl+Z brings them back", async () => {
-    const page = await manage();
+    const page = await manage(shared().then(toFirstCard));
     await press(page, "Control+A");
     await panelOf(page).getByText("3 of 3 selected").waitFor();
     await press(page, "Delete");
@@ -199,7 +203,7 @@ describe("taking memories out and in, by keyboard", { timeout: 120_000 }, () => 
   });
 
   it("the menu imports pasted text, with Enter to look and Enter to add", async () => {
-    const page = await withCards();
+    const page = await toFirstCard(await shared());
     const trigger = panelOf(page).getByRole("button", { name: "Export and import" });
     await tabTo(page, trigger, "Shift+Tab");
     await press(page, "Enter");

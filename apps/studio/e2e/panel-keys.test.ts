@@ -14,21 +14,25 @@ import {
   TERRACE,
   tabTo,
   tellByKeys,
+  toFirstCard,
   wordsOf,
 } from "./panel.ts";
 import { answers } from "./say.ts";
 import { serveStudio } from "./studio.ts";
 
-const { open } = serveStudio();
+const { open, share } = serveStudio();
 
 /** In this file nothing is clicked and nothing is filled in: keys only. */
 async function withCards(): Promise<Page> {
   return tellByKeys(await open());
 }
 
+/** The tab for tests that leave one card of each category; the last ones change the words of the second. */
+const shared = share(tellByKeys);
+
 describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
   it("Ctrl+Shift+M opens the panel from the line in which one writes, and closes it", async () => {
-    const page = await withCards();
+    const page = await toFirstCard(await shared());
     await press(page, "Control+Shift+M");
     await panelOf(page).waitFor({ state: "detached" });
     await hasFocus(pill(page));
@@ -61,7 +65,7 @@ describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
   });
 
   it("the focus stays in the sheet, however often Tab is pressed", async () => {
-    const page = await withCards();
+    const page = await toFirstCard(await shared());
     for (let presses = 0; presses < 30; presses++) {
       await press(page, "Tab");
       await hasFocusIn(page);
@@ -124,7 +128,7 @@ async function closeAfterLeaving(page: Page, popup: Locator): Promise<void> {
 
 describe("the cards, by keyboard", { timeout: 120_000 }, () => {
   it("↑ and ↓ go from card to card, over the groups", async () => {
-    const page = await withCards();
+    const page = await toFirstCard(await shared());
     for (const [key, text] of [
       ["ArrowDown", SHORT],
       ["ArrowDown", PORTO],
@@ -151,8 +155,26 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
     await hasFocus(wordsOf(page, SHORT));
   });
 
+  it("P pins and unpins, and the pin is offered at the focus", async () => {
+    const page = await toFirstCard(await shared());
+    await page.mouse.move(10, 10);
+    await press(page, "ArrowDown");
+    const pin = panelOf(page).locator("[data-action=pin]").and(page.getByLabel(SHORT));
+    expect(await styleOf(pin, "opacity")).toBe("1");
+    await press(page, "p");
+    await card(page, SHORT).and(page.locator("[data-pinned=true]")).waitFor();
+    await hasFocus(wordsOf(page, SHORT));
+    await press(page, "p");
+    await card(page, SHORT).and(page.locator("[data-pinned=false]")).waitFor();
+    await tabTo(page, panelOf(page).getByRole("button", { name: `Pin: ${SHORT}` }));
+    await press(page, "Enter");
+    await card(page, SHORT).and(page.locator("[data-pinned=true]")).waitFor();
+    await press(page, "Enter");
+    await card(page, SHORT).and(page.locator("[data-pinned=false]")).waitFor();
+  });
+
   it("Enter edits and saves, and the card has the focus again", async () => {
-    const page = await withCards();
+    const page = await toFirstCard(await shared());
     await press(page, "ArrowDown", "Enter");
     await hasFocus(editor(page));
     await page.keyboard.type(" with examples");
@@ -176,7 +198,7 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
   });
 
   it("Shift+Enter expands a card, where Ctrl+Enter saves words and category", async () => {
-    const page = await withCards();
+    const page = await toFirstCard(await shared());
     await press(page, "ArrowDown", "Shift+Enter");
     await hasFocus(editor(page));
     const category = panelOf(page).getByRole("combobox", { name: "Category" });
@@ -201,22 +223,6 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
     await press(page, "Shift+Enter");
     await panelOf(page).getByRole("combobox", { name: "Category" }).waitFor();
     expect(await editor(page).inputValue()).toBe(`${SHORT} now`);
-  });
-
-  it("P pins and unpins, and the pin is offered at the focus", async () => {
-    const page = await withCards();
-    await page.mouse.move(10, 10);
-    await press(page, "ArrowDown");
-    const pin = panelOf(page).locator("[data-action=pin]").and(page.getByLabel(SHORT));
-    expect(await styleOf(pin, "opacity")).toBe("1");
-    await press(page, "p");
-    await card(page, SHORT).and(page.locator("[data-pinned=true]")).waitFor();
-    await hasFocus(wordsOf(page, SHORT));
-    await press(page, "p");
-    await card(page, SHORT).and(page.locator("[data-pinned=false]")).waitFor();
-    await tabTo(page, panelOf(page).getByRole("button", { name: `Pin: ${SHORT}` }));
-    await press(page, "Enter");
-    await card(page, SHORT).and(page.locator("[data-pinned=true]")).waitFor();
   });
 
   it("a source is reached with Tab, and Enter jumps there", async () => {

@@ -7,6 +7,7 @@ import {
   hasFocus,
   importLines,
   PORTO,
+  reopenPanel,
   SHORT,
   styleOf,
   TERRACE,
@@ -18,7 +19,13 @@ import {
 import { answers } from "./say.ts";
 import { serveStudio } from "./studio.ts";
 
-const { open } = serveStudio();
+const { open, share } = serveStudio();
+const withCards = share(withOneOfEach);
+const withDemo = share(async (page) => {
+  await page.getByRole("button", { name: "Try the demo" }).click();
+  await answers(page).getByText("You're welcome.").waitFor();
+  await knows(page, 10);
+});
 
 describe("the way into the panel, by mouse", { timeout: 120_000 }, () => {
   it("is a pill in the header of the conversation, with the count and an arrow", async () => {
@@ -36,9 +43,7 @@ describe("the way into the panel, by mouse", { timeout: 120_000 }, () => {
   });
 
   it("opens a sheet on the right, over a conversation that stays visible, dimmed", async () => {
-    const page = await open();
-    await page.getByRole("button", { name: "Try the demo" }).click();
-    await answers(page).getByText("You're welcome.").waitFor();
+    const page = await withDemo();
     const sheet = await boxOf(await openPanel(page));
     expect(sheet).toMatchObject({ y: 0, height: 800 });
     expect(sheet.x + sheet.width).toBe(1_280);
@@ -57,11 +62,12 @@ describe("the way into the panel, by mouse", { timeout: 120_000 }, () => {
     expect(cover).toMatchObject({ opacity: "1", backdropFilter: "none" });
     expect(cover.alpha).toBeGreaterThan(0.1);
     expect(cover.alpha).toBeLessThan(0.6);
+    await closePanel(page);
   });
 
   it("takes the focus in, and gives it back to the pill after a click outside", async () => {
-    const page = await open();
-    await withOneOfEach(page);
+    const page = await withCards();
+    await reopenPanel(page);
     await closePanel(page);
     await hasFocus(pill(page));
     await openPanel(page);
@@ -74,8 +80,8 @@ describe("the way into the panel, by mouse", { timeout: 120_000 }, () => {
 
 describe("the cards", { timeout: 120_000 }, () => {
   it("show their category as the colour of their edge, as an icon and as a word", async () => {
-    const page = await open();
-    await withOneOfEach(page);
+    const page = await withCards();
+    await reopenPanel(page);
     const colours = new Set<string>();
     for (const [text, category, word] of [
       [TERRACE, "project", "Work"],
@@ -108,8 +114,8 @@ describe("the cards", { timeout: 120_000 }, () => {
   });
 
   it("are filtered by tabs of the categories, and by no search", async () => {
-    const page = await open();
-    const panel = await withOneOfEach(page);
+    const page = await withCards();
+    const panel = await reopenPanel(page);
     expect(await panel.getByRole("tab").allTextContents()).toEqual(["All 3", "Work 1", "Preferences 1", "You 1"]);
     for (const [tab, text] of [
       ["Work", TERRACE],
@@ -127,8 +133,8 @@ describe("the cards", { timeout: 120_000 }, () => {
   });
 
   it("show how sure a fact is as a thin bar, for the ear in words: 60% of what was told by hand", async () => {
-    const page = await open();
-    await withOneOfEach(page);
+    const page = await withCards();
+    await reopenPanel(page);
     const bar = card(page, TERRACE).getByRole("meter", { name: "Confidence 60%" });
     const { width, height } = await boxOf(bar);
     expect(height).toBeLessThanOrEqual(4);
@@ -163,9 +169,7 @@ describe("the cards", { timeout: 120_000 }, () => {
   });
 
   it("show the conversation that a fact came from, with its day, and jump to the message", async () => {
-    const page = await open();
-    await page.getByRole("button", { name: "Try the demo" }).click();
-    await knows(page, 10);
+    const page = await withDemo();
     await page.getByRole("button", { name: "New chat" }).first().click();
     await openPanel(page);
     const source = card(page, "User lives in Porto").getByRole("button", { name: /^From “Demo: .*” , \d+ \w+$/ });
@@ -189,8 +193,8 @@ describe("pins", { timeout: 120_000 }, () => {
   });
 
   it("give a card an orange line of 1 px at its left edge, and survive a reload", async () => {
-    const page = await open();
-    const panel = await withOneOfEach(page);
+    const page = await withCards();
+    const panel = await reopenPanel(page);
     expect(await styleOf(card(page, SHORT), "box-shadow")).toBe("none");
     await card(page, SHORT).hover();
     await panel.getByRole("button", { name: `Pin: ${SHORT}` }).click();

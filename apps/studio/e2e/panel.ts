@@ -13,6 +13,11 @@ export async function withOneOfEach(page: Page): Promise<Locator> {
   return panel;
 }
 
+/** Opens the panel of a tab if it is closed. */
+export async function reopenPanel(page: Page): Promise<Locator> {
+  return (await panelOf(page).isVisible()) ? panelOf(page) : openPanel(page);
+}
+
 export async function openImport(page: Page): Promise<Locator> {
   await panelOf(page).getByRole("button", { name: "Export and import" }).click();
   await page.getByRole("menuitem", { name: "Import…" }).click();
@@ -121,4 +126,15 @@ export async function tellByKeys(page: Page, texts: readonly string[] = [TERRACE
 export async function hasFocusIn(page: Page): Promise<void> {
   const isIn = () => panelOf(page).evaluate((panel) => panel.contains(document.activeElement));
   await expect.poll(isIn).toBe(true);
+}
+
+/** Brings the focus to the first card of a tab in which memories were told by keys, by keys only. */
+export async function toFirstCard(page: Page): Promise<Page> {
+  if (await panelOf(page).isVisible()) {
+    await press(page, "Control+Shift+M");
+    await panelOf(page).waitFor({ state: "detached" });
+  }
+  await press(page, "Control+Shift+M");
+  await hasFocus(cards(page).first().locator("[data-fact-focus]"));
+  return page;
 }

@@ -28,6 +28,8 @@ export interface TabOptions {
 export interface StudioTests {
   readonly url: () => string;
   readonly open: (options?: TabOptions) => Promise<Page>;
+  /** Opens one tab for the tests of a file that leave it as they found it, and prepares it once. */
+  readonly share: (prepare: (page: Page) => Promise<unknown>, options?: TabOptions) => () => Promise<Page>;
 }
 
 /** For one file of tests: starts a server and connects to the shared browser before it, and ends both after it. */
@@ -54,16 +56,28 @@ export function serveStudio({ model }: { readonly model?: () => UpstreamModel } 
   });
 
   const url = () => server?.url ?? "";
+  const openIn = async (context: BrowserContext): Promise<Page> => {
+    const page = await context.newPage();
+    page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
+    await page.goto(url());
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    return page;
+  };
   return {
     url,
     open: async (options = {}) => {
       const context = options.beside?.context() ?? (await newContext(browser, options));
       contexts.add(context);
-      const page = await context.newPage();
-      page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
-      await page.goto(url());
-      await page.getByRole("textbox", { name: "Message" }).waitFor();
-      return page;
+      return openIn(context);
+    },
+    share: (prepare, options = {}) => {
+      let shared: Promise<Page> | undefined;
+      const start = async () => {
+        const page = await openIn(await newContext(browser, options));
+        await prepare(page);
+        return page;
+      };
+      return () => (shared ??= start());
     },
   };
 }
