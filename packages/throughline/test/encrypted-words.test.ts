@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkPostgresOptions } from "../src/store/postgres/options.ts";
-import { storeOver } from "../src/store/postgres/postgres-store.ts";
+import { postgresStore } from "../src/store/postgres/postgres-store.ts";
 import { backupSqlite, sqliteStore } from "../src/store/sqlite/sqlite.ts";
 import { liveWith, MarkedWords, wordsIn, writeFields } from "./marked-words.ts";
-import { pgliteConnections } from "./pglite.ts";
+import { query } from "./postgres-server.ts";
+import { sharedPostgres } from "./shared-postgres.ts";
 
 const encryptionKey = Buffer.from("an unusual key of thirty-two b..").toString("base64");
 
@@ -63,32 +63,29 @@ describe("the words that are kept", () => {
   });
 
   it("stand in no column of encrypted tables in PostgreSQL, where plain ones have them all", async () => {
-    const connections = await pgliteConnections();
+    const url = await (await sharedPostgres()).createDatabase();
     for (const options of [{ schema: "plain" }, { schema: "encrypted", encryptionKey }]) {
       const [fields, life] = [new MarkedWords(), new MarkedWords()];
-      const store = storeOver({ ...connections, close: async () => undefined }, checkPostgresOptions(options));
+      const store = postgresStore(url, options);
       await writeFields(store, fields.next);
       // Of plain tables only the fields are looked for.
       if ("encryptionKey" in options) await liveWith(store, life.next);
       await store.close();
-      const found = wordsIn(await allValues(connections, options.schema));
+      const found = wordsIn(await allValues(url, options.schema));
       if ("encryptionKey" in options) expect([...found]).toEqual([]);
       else expect(fields.all.filter((word) => !found.has(word))).toEqual([]);
     }
-    await connections.close();
   });
 });
 
-type Connections = Awaited<ReturnType<typeof pgliteConnections>>;
-
-async function allValues({ database }: Connections, schema: string): Promise<Uint8Array[]> {
-  const tables = await database.query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = $1",
-    [schema],
+async function allValues(url: string, schema: string): Promise<Uint8Array[]> {
+  const tables = await query(
+    url,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = '${schema}'`,
   );
   const values: Uint8Array[] = [];
-  for (const { name } of tables.rows) {
-    const { rows } = await database.query<object>(`SELECT * FROM ${schema}."${name}"`);
+  for (const { name } of tables) {
+    const rows = await query(url, `SELECT * FROM ${schema}."${name}"`);
     values.push(...rows.flatMap((row) => Object.values(row).map(toBytes)));
   }
   return values;

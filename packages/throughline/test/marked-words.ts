@@ -172,10 +172,16 @@ function formsOf(bytes: Uint8Array): Uint8Array[] {
 }
 
 function inflated(bytes: Uint8Array): Uint8Array[] {
+  if (!hasZlibHeader(bytes)) return [];
   try {
     return [inflateSync(bytes)];
   } catch {
     // It was not compressed.
     return [];
   }
+}
+
+/** Trying to inflate other bytes would fail, and take most of the time. */
+function hasZlibHeader([method = 0, flags = 0]: Uint8Array): boolean {
+  return (method & 15) === 8 && (method * 256 + flags) % 31 === 0;
 }

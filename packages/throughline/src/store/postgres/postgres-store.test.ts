@@ -1,31 +1,39 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { SOAK } from "../../../test/cases.ts";
 import { pgliteConnections } from "../../../test/pglite.ts";
-import { type PostgresDatabases, START_TIME } from "../../../test/postgres-server.ts";
+import { START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import { storeChecks } from "../../test/store-checks.ts";
 import type { PostgresConnections } from "./connections.ts";
 import { checkPostgresOptions } from "./options.ts";
-import { postgresStore, storeOver } from "./postgres-store.ts";
+import { PostgresPool } from "./pool.ts";
+import { storeOver } from "./postgres-store.ts";
+
+/** A store on connections that outlive it. */
+function openOver(connections: PostgresConnections) {
+  const { lend, lendForLong } = connections;
+  const listen: PostgresConnections["listen"] = (...args) => connections.listen(...args);
+  return storeOver({ lend, lendForLong, listen, close: async () => undefined }, checkPostgresOptions({}));
+}
 
 describe("the PostgreSQL store on a server", () => {
-  let server: PostgresDatabases;
-  let url: string;
+  let connections: PostgresConnections;
   beforeAll(async () => {
-    server = await sharedPostgres();
-    url = await server.createDatabase();
+    const server = await sharedPostgres();
+    connections = new PostgresPool(await server.createDatabase(), checkPostgresOptions({}));
   }, START_TIME);
+  afterAll(() => connections.close());
 
-  for (const { name, run } of storeChecks(async () => postgresStore(url))) it(name, run);
+  for (const { name, run } of storeChecks(async () => openOver(connections))) it(name, run);
 });
 
-describe("the PostgreSQL store on PGlite", () => {
+// `npm test` covers the real server.
+describe.skipIf(SOAK === 1)("the PostgreSQL store on PGlite", () => {
   let connections: PostgresConnections;
   beforeAll(async () => {
     connections = await pgliteConnections();
   }, START_TIME);
   afterAll(() => connections.close());
 
-  // The database outlives the stores.
-  const open = async () => storeOver({ ...connections, close: async () => undefined }, checkPostgresOptions({}));
-  for (const { name, run } of storeChecks(open)) it(name, run);
+  for (const { name, run } of storeChecks(async () => openOver(connections))) it(name, run);
 });
