@@ -148,7 +148,7 @@ describe("whatever the summariser does", () => {
           }
         },
       ),
-      { numRuns: cases(40) },
+      { numRuns: cases(20) },
     );
   });
 
@@ -209,7 +209,7 @@ describe("whatever the summariser does", () => {
         if (!turn.wasPruned) expect(undone.messages).toEqual(before.messages);
         expect(undone.messages.length).toBe(before.messages.length);
       }),
-      { numRuns: cases(30) },
+      { numRuns: cases(15) },
     );
   });
 
@@ -223,7 +223,7 @@ describe("whatever the summariser does", () => {
         };
         expect(await once()).toEqual(await once());
       }),
-      { numRuns: cases(25) },
+      { numRuns: cases(15) },
     );
   });
 });

@@ -107,7 +107,7 @@ describe("parseTranscript", () => {
           expect(ThroughlineError.isInstance(error)).toBe(true);
         }
       }),
-      { numRuns: cases(300) },
+      { numRuns: cases(100) },
     );
   });
 

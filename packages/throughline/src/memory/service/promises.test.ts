@@ -90,7 +90,7 @@ describe("whatever is done to memories", () => {
           expect(await world.standing()).toEqual(after);
         }
       }),
-      { numRuns: cases(30) },
+      { numRuns: cases(15) },
     );
   });
 
@@ -111,7 +111,7 @@ describe("whatever is done to memories", () => {
           checkUndone(before, await world.standing());
         }
       }),
-      { numRuns: cases(30) },
+      { numRuns: cases(15) },
     );
   });
 

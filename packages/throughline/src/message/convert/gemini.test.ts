@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { convertModelToRich, convertRichToModel } from "./ai-sdk.ts";
 import { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "./gemini.ts";
 
@@ -63,7 +64,7 @@ describe("Gemini contents", () => {
       fc.property(talk, (contents) => {
         expect(convertRichToGemini(convertGeminiToRich(contents), { ids: geminiIds(contents) })).toEqual(contents);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(100) },
     );
   });
 

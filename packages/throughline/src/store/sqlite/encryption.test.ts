@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import type { StoreProblem } from "../../errors/store-error.ts";
 import type { Store } from "../../ports/store.ts";
 import { entry, fullMemory, fullTurn, memory, storedMemory } from "../../test/memory-samples.ts";
@@ -90,7 +91,7 @@ describe("an encrypted file", () => {
   });
 
   it("is made by one kind of those who make it at the same moment, with a key and without", async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < cases(3); round += 1) {
       path = join(folder, `${round}.db`);
       const stores = Array.from({ length: 8 }, (_, i) => sqliteStore(path, i % 2 === 0 ? { encryptionKey } : {}));
       const results = await Promise.allSettled(
