@@ -11,6 +11,7 @@ const LONG = [
   "packages/server/src",
   "packages/cli/src",
   "packages/server/test/fuzz.test.ts",
+  "packages/cli/test/cli-import-learning.test.ts",
   "packages/throughline/test/processes",
   "packages/throughline/test/complexity",
   "apps/studio",
