@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
 import { answered, answers, ask, questions, say } from "./say.ts";
@@ -10,7 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
+const { open, share } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
+
+const shared = share(async () => undefined, { withModel: true });
+
+/** A new chat in a tab in which others were held. */
+async function newChat(): Promise<Page> {
+  const page = await shared();
+  if ((await page.locator("article").count()) > 0) {
+    await page.getByRole("button", { name: "New chat" }).first().click();
+    await page.locator("article").first().waitFor({ state: "detached" });
+  }
+  return page;
+}
 
 /** What the model answers, by what it is asked. */
 function reply(question: string): Reply {
@@ -60,7 +73,7 @@ describe("the chat", { timeout: 120_000 }, () => {
   });
 
   it("streams an answer, and has it again after a reload", async () => {
-    const page = await open({ withModel: true });
+    const page = await newChat();
     await ask(page, "Hello there");
     await answers(page).getByText("You said: Hello there").waitFor();
     await page.reload();
@@ -71,7 +84,7 @@ describe("the chat", { timeout: 120_000 }, () => {
   });
 
   it("stops an answer, keeps what there is of it, and asks again on another version", async () => {
-    const page = await open({ withModel: true });
+    const page = await newChat();
     await say(page, "count slowly");
     await answers(page)
       .getByText(/0 1 2 3/)
@@ -88,7 +101,7 @@ describe("the chat", { timeout: 120_000 }, () => {
   });
 
   it("says something else in place of an earlier message, and keeps the old version", async () => {
-    const page = await open({ withModel: true });
+    const page = await newChat();
     await say(page, "First question");
     await answered(page, 2);
     await questions(page).hover();
@@ -104,7 +117,7 @@ describe("the chat", { timeout: 120_000 }, () => {
   });
 
   it("shows code with a copy button, and neither HTML nor a dangerous link", async () => {
-    const page = await open({ withModel: true });
+    const page = await newChat();
     await ask(page, "some code please");
     await page.getByRole("figure", { name: "Code, ts" }).waitFor();
     await page.getByRole("figure", { name: "Code, ts" }).getByRole("button", { name: /copy/i }).click();
@@ -114,7 +127,7 @@ describe("the chat", { timeout: 120_000 }, () => {
   });
 
   it("keeps the words and says what happened when an answer breaks off or is refused", async () => {
-    const page = await open({ withModel: true });
+    const page = await newChat();
     await say(page, "break off now");
     await answered(page, 2);
     await answers(page).getByText("It begins").waitFor();

@@ -27,13 +27,14 @@ afterEach(() => {
 
 /** Listens from before the first request on, to all tabs of the person. */
 async function listen(): Promise<{ readonly page: Page; readonly traffic: Traffic }> {
-  const page = await open();
   const asked: Request[] = [];
   const sockets: string[] = [];
-  page.context().on("request", (request) => asked.push(request));
-  page.on("websocket", (socket) => sockets.push(socket.url()));
-  await page.reload();
-  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  const page = await open({
+    watch: (context) => {
+      context.on("request", (request) => asked.push(request));
+      context.on("page", (tab) => tab.on("websocket", (socket) => sockets.push(socket.url())));
+    },
+  });
   const origin = new URL(url()).origin;
   const modelOrigin = new URL(model.baseUrl).origin;
   const to = (where: (request: URL) => boolean) =>

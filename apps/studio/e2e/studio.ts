@@ -22,6 +22,8 @@ export interface TabOptions {
   readonly time?: number;
   /** Runs in the page before anything of it. */
   readonly before?: () => void;
+  /** Gets the person's tabs before the first one is opened. */
+  readonly watch?: (context: BrowserContext) => void;
 }
 
 /** The Studio as it is built, served and opened in a real browser; each tab is another person's, unless it is said. */
@@ -84,7 +86,16 @@ export function serveStudio({ model }: { readonly model?: () => UpstreamModel } 
 
 async function newContext(browser: Browser | undefined, options: TabOptions): Promise<BrowserContext> {
   if (browser === undefined) throw new TypeError("The browser has not been started.");
-  const { width = 1_280, height = 800, theme = "light", hasMotion = false, withModel = false, time, before } = options;
+  const {
+    width = 1_280,
+    height = 800,
+    theme = "light",
+    hasMotion = false,
+    withModel = false,
+    time,
+    before,
+    watch,
+  } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
@@ -102,5 +113,6 @@ async function newContext(browser: Browser | undefined, options: TabOptions): Pr
   }
   if (time !== undefined) await context.clock.setFixedTime(time);
   if (before !== undefined) await context.addInitScript(before);
+  watch?.(context);
   return context;
 }
