@@ -67,9 +67,9 @@ function nextStep(window: string, last: string) {
   return { type: "text" as const, text: "Done." };
 }
 
-// The model that summarises. It is careless and names no id: the record that Throughline keeps beside it does.
+// The model that summarizes. It is careless and names no id: the record that Throughline keeps beside it does.
 const words = ["A site for a bakery.", "All pages are made.", "A warm tone.", "The navigation.", "No errors."];
-const summariser: Model = {
+const summarizer: Model = {
   modelId: "gpt-4o-mini",
   generate: async () => ({
     text: contentProfile.sections.map(({ title }, index) => `### ${title}\n${words[index]}`).join("\n\n"),
@@ -80,7 +80,7 @@ const summariser: Model = {
 const workingContext = new WorkingContext();
 workingContext.discover(...Object.keys(tools));
 const toolsInView = () => workingContext.discoveredTools.join(", ") || "none";
-const throughline = await createThroughline({ model: summariser });
+const throughline = await createThroughline({ model: summarizer });
 const session = throughline.session("bakery", { modelId: "gpt-4o", profile: "content", workingContext });
 session.on(({ type, data }) => {
   if (type === "prune:complete") console.log(`masked: ${data.outputsPruned} outputs, ${data.tokensSaved} tokens less`);

@@ -7,7 +7,7 @@ import { Failure, runTool } from "./run-tool.mjs";
 
 // Writes the token ranks that ship with the package. Run by hand, when an encoding is added:
 //   node tools/make-token-ranks.mjs
-// The tokens are OpenAI's (MIT licence), as the package gpt-tokenizer has them. The format is described in
+// The tokens are OpenAI's (MIT license), as the package gpt-tokenizer has them. The format is described in
 // packages/throughline/src/tokens/bpe/token-ranks.ts.
 
 const encoder = new TextEncoder();

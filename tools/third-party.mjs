@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { cliFolder, libraryFolder, root } from "./paths.mjs";
 import { Failure } from "./run-tool.mjs";
 
-// The published packages contain third-party code, whose licences require their notices. The builds record which
+// The published packages contain third-party code, whose licenses require their notices. The builds record which
 // packages they bundled, and `npm pack` writes the notices from these records.
 
 /**
@@ -103,7 +103,7 @@ export function bundledPackages(build) {
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i;
 
 /**
- * The licence notice of a package. One without a licence file refers to another that has the text.
+ * The license notice of a package. One without a license file refers to another that has the text.
  *
  * @param {Bundled} bundled
  * @param {readonly Bundled[]} others
@@ -115,7 +115,7 @@ export function noticeOf({ name, version, folder }, others) {
   const texts = licenceTexts(folder);
   return [
     `${name} ${version}`,
-    `Licence: ${license ?? "see below"}`,
+    `License: ${license ?? "see below"}`,
     ...(source === undefined ? [] : [`Source: ${source}`]),
     "",
     ...(texts.length > 0
@@ -148,17 +148,17 @@ function referTo(name, license, author, others) {
     .filter(({ folder }) => license !== undefined && manifestOf(folder).license === license)
     .map((other) => ({ other, size: licenceTexts(other.folder).join().length }))
     .sort((a, b) => b.size - a.size);
-  if (longest === undefined || longest.size === 0) throw new Failure(`${name}: no licence text found.`);
+  if (longest === undefined || longest.size === 0) throw new Failure(`${name}: no license text found.`);
   const by = author === undefined ? "" : ` By ${author}.`;
-  return `The package has no licence file.${by} The text of ${license} is under ${longest.other.name}.`;
+  return `The package has no license file.${by} The text of ${license} is under ${longest.other.name}.`;
 }
 
 /** Published third-party data and its origin. */
 function dataNotices() {
   const vectors = readFileSync(join(libraryFolder, "src/embed/word-vectors/README.md"), "utf8");
-  const [, origin] = /\*\*Origin and licence\.\*\* ([\s\S]*?)\n\n/.exec(vectors) ?? [];
+  const [, origin] = /\*\*Origin and license\.\*\* ([\s\S]*?)\n\n/.exec(vectors) ?? [];
   if (origin === undefined) throw new Failure("The README of the word vectors does not name their origin.");
-  // Same licence as ours, with another holder.
+  // Same license as ours, with another holder.
   const mit = readFileSync(join(root, "LICENSE"), "utf8").trim();
   const tokens = mit.replace(/^Copyright .*$/m, "Copyright (c) 2025 OpenAI, Shantanu Jain");
   return [
@@ -168,7 +168,7 @@ function dataNotices() {
   ];
 }
 
-/** The licence of the page at /docs, and those of the packages in its bundle. */
+/** The license of the page at /docs, and those of the packages in its bundle. */
 function swaggerNotice() {
   const folder = "node_modules/swagger-ui-dist";
   const bundled = readFileSync(join(root, folder, "swagger-ui-bundle.js.LICENSE.txt"), "utf8").trim();
@@ -188,7 +188,7 @@ function bundledNotices(build) {
  */
 export function thirdPartyNotices(name) {
   const line = "-".repeat(80);
-  const intro = "This package holds code and data of others. Each is listed with its licence and its notices.";
+  const intro = "This package holds code and data of others. Each is listed with its license and its notices.";
   const notices = name === "server" ? [swaggerNotice()] : bundledNotices(name === "cli" ? "studio" : "library");
   return `${[intro, ...notices].join(`\n\n${line}\n\n`)}\n`;
 }

@@ -46,14 +46,14 @@ async function measure(name: string, folder: string): Promise<{ row: Cell[]; pat
   const learn = async () => {
     const start = performance.now();
     const workspace = openWorkspace(folder);
-    const learnt = await learnPatterns({
+    const learned = await learnPatterns({
       workspace,
       memory,
       documents: store.documents,
       owner: "ada",
       projectId: name,
     });
-    return { ...learnt, seconds: (performance.now() - start) / 1_000 };
+    return { ...learned, seconds: (performance.now() - start) / 1_000 };
   };
   const first = await learn();
   const again = await learn();

@@ -13,7 +13,7 @@ import { maskingAtLimit, maskingEachTurn } from "./policies/masking.ts";
 import { middleOutTurns } from "./policies/middle-out.ts";
 import { spec3Turns, spec5Turns } from "./policies/specs.ts";
 import { throughlineTurns } from "./policies/throughline-turns.ts";
-import { type Bill, emptyBill, priceRequest, priceSummariser } from "./price-requests.ts";
+import { type Bill, emptyBill, priceRequest, priceSummarizer } from "./price-requests.ts";
 import type { TurnPolicy } from "./turn-policy.ts";
 
 const OURS = "throughline";
@@ -85,14 +85,14 @@ function printBudget(budget: number, bills: ReadonlyMap<string, Bill>): boolean 
   const reference = bills.get(REFERENCE.name)?.cost ?? 1;
   console.log(`\nBudget ${budget.toLocaleString("en-US")}`);
   printTable(
-    ["policy", "cost", "mean window", "from the cache", "price of a token", "summariser tokens", "over budget"],
+    ["policy", "cost", "mean window", "from the cache", "price of a token", "summarizer tokens", "over budget"],
     [...bills].map(([name, bill]) => [
       name,
       (bill.cost / reference).toFixed(3),
       Math.round(bill.tokens / bill.requests),
       `${((100 * bill.read) / bill.tokens).toFixed(1)}%`,
       (bill.cost / bill.tokens).toFixed(3),
-      bill.summariser,
+      bill.summarizer,
       bill.overBudget,
     ]),
   );
@@ -151,7 +151,7 @@ async function replaySession(
   for (const [index, message] of messages.entries()) {
     if (message.role !== "assistant") continue;
     const { window, summariserTokens = 0 } = await replay.next(messages.slice(0, index));
-    if (summariserTokens > 0) priceSummariser(bill, summariserTokens);
+    if (summariserTokens > 0) priceSummarizer(bill, summariserTokens);
     priceRequest(bill, before, window, budget);
     before = window;
   }
@@ -163,6 +163,6 @@ function addBill(sum: Bill, bill: Bill): void {
   sum.cost += bill.cost;
   sum.tokens += bill.tokens;
   sum.read += bill.read;
-  sum.summariser += bill.summariser;
+  sum.summarizer += bill.summarizer;
   sum.overBudget += bill.overBudget;
 }

@@ -14,12 +14,12 @@ export interface Bill {
   cost: number;
   tokens: number;
   read: number;
-  summariser: number;
+  summarizer: number;
   overBudget: number;
 }
 
 export function emptyBill(): Bill {
-  return { requests: 0, cost: 0, tokens: 0, read: 0, summariser: 0, overBudget: 0 };
+  return { requests: 0, cost: 0, tokens: 0, read: 0, summarizer: 0, overBudget: 0 };
 }
 
 /**
@@ -44,7 +44,7 @@ export function priceRequest(bill: Bill, before: readonly Message[], window: rea
 }
 
 /** A call to a summarizer: a different prompt, so nothing is cached. */
-export function priceSummariser(bill: Bill, tokens: number): void {
-  bill.summariser += tokens;
+export function priceSummarizer(bill: Bill, tokens: number): void {
+  bill.summarizer += tokens;
   bill.cost += tokens * UNCACHED;
 }

@@ -18,7 +18,7 @@ interface Totals {
   calls: number;
   compactions: number;
   skipped: number;
-  passedOver: number;
+  ignored: number;
   violations: number;
   repairs: number;
   left: number;
@@ -60,7 +60,7 @@ export async function run(args: readonly string[]): Promise<number> {
       t.calls,
       t.compactions,
       t.skipped,
-      t.passedOver,
+      t.ignored,
       t.violations,
       t.repairs,
       t.left,
@@ -82,7 +82,7 @@ async function surveyFolder(folder: string): Promise<Totals> {
     calls: 0,
     compactions: 0,
     skipped: 0,
-    passedOver: 0,
+    ignored: 0,
     violations: 0,
     repairs: 0,
     left: 0,
@@ -112,7 +112,7 @@ async function surveyFile(file: string, totals: Totals): Promise<void> {
     else if (event.type === "message") sessions.get(event.sessionId)?.push(event.message);
     else if (event.type === "compaction") totals.compactions += 1;
     else if (event.type === "skipped") totals.skipped += 1;
-    else if (event.type === "passed-over") totals.passedOver += 1;
+    else if (event.type === "ignored") totals.ignored += 1;
   }
   totals.milliseconds += performance.now() - start;
   for (const messages of sessions.values()) surveySession(messages, totals);

@@ -116,11 +116,11 @@ const LIST: { [C in keyof MemoryFilters]: (space: SpaceData, filter?: MemoryFilt
 };
 
 function isSelected({ memory, slot, fingerprint }: StoredMemory, filter: MemoryFilter): boolean {
-  const { current = false, categorised = false, sessionId, matchAny } = filter;
+  const { current = false, categorized = false, sessionId, matchAny } = filter;
   const { slots = [], fingerprints = [] } = matchAny ?? {};
   return (
     (!current || (memory.validTo === undefined && memory.archivedAt === undefined)) &&
-    (!categorised || memory.category !== undefined) &&
+    (!categorized || memory.category !== undefined) &&
     (sessionId === undefined || memory.source.sessionId === sessionId) &&
     (matchAny === undefined || (slot !== undefined && slots.includes(slot)) || fingerprints.includes(fingerprint))
   );

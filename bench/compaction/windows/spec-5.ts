@@ -14,10 +14,10 @@ const CLEARED = "[Tool output cleared - see conversation summary]";
 export const spec5: WindowPolicy = {
   name: "spec 5 alone, with the agent's real summary",
   family: "spec 5 alone, with the agent's real summary",
-  fit: async (point, budget) => pruneThenSummarise(point.pre, point.summary, budget),
+  fit: async (point, budget) => pruneThenSummarize(point.pre, point.summary, budget),
 };
 
-function pruneThenSummarise(messages: readonly Message[], summary: string, budget: number): readonly Message[] {
+function pruneThenSummarize(messages: readonly Message[], summary: string, budget: number): readonly Message[] {
   const pruned = pruneOutputs(messages);
   if (countTotalTokens(pruned) <= budget) return pruned;
   return summariseTurns(pruned, summary, budget);

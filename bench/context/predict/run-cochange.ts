@@ -55,9 +55,9 @@ export async function run(args: readonly string[]): Promise<number> {
 function judge(repository: Repository, told: Told[], toldLists: Told[]): Tally {
   const tally: Tally = { all: 0, hits: 0, fresh: 0, freshHits: 0, reachable: 0, counts: 0, countsKnown: 0 };
   const counts = new CoChangeCounts();
-  let learnt = 0;
+  let learned = 0;
   for (const query of openFiles(repository, { from: 1 - TEST_SHARE })) {
-    for (; learnt < query.index.baskets.length; learnt += 1) counts.learn(repository.commits[learnt] ?? []);
+    for (; learned < query.index.baskets.length; learned += 1) counts.learn(repository.commits[learned] ?? []);
     const files = predicted(query);
     const isHit = files.some(({ path }) => query.targets.has(path));
     const isCounted = counts.top([query.opened], WANTED).some((path) => query.targets.has(path));

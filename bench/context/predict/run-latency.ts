@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { Catalogues } from "../../../packages/throughline/src/context/catalogues.ts";
+import { MemoryIndexes } from "../../../packages/throughline/src/context/memory-indexes.ts";
 import { Predictor } from "../../../packages/throughline/src/context/predict/predictor.ts";
 import type { Commit, Workspace } from "../../../packages/throughline/src/ports/workspace.ts";
 import { sqliteStore } from "../../../packages/throughline/src/store/sqlite/sqlite.ts";
@@ -55,7 +55,7 @@ async function measure({ commits }: Repository, size: number, file: string): Pro
       ...WHO,
       documents: store.documents,
       memory,
-      catalogues: new Catalogues(store.memories, WHO),
+      memoryIndexes: new MemoryIndexes(store.memories, WHO),
       workspace: historyOf(commits.slice(-size)),
       clock,
       logger: { info: () => undefined, warn: () => undefined },

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { Catalogues } from "../../../packages/throughline/src/context/catalogues.ts";
+import { MemoryIndexes } from "../../../packages/throughline/src/context/memory-indexes.ts";
 import { KnownUses } from "../../../packages/throughline/src/context/predict/learn/known-uses.ts";
 import {
   EVIDENCE,
@@ -95,9 +95,9 @@ async function weigh({ point, throughline, store, clock }: Moment, projectId: st
   const built = await uses.open();
   const sessionFiles = uses.sessionOf(point.session.id)?.files ?? [];
   const { files } = await predictFiles(signal, { built, workspace: undefined, sessionFiles });
-  const { catalogues } = await new Catalogues(store.memories, visit).open();
-  const fitting = (text: string) => memory.fitting(text, { limit: 8, from: "memories" });
-  const evidence = await gatherEvidence(signal, { files, built, catalogues, fitting });
+  const { memoryIndexes } = await new MemoryIndexes(store.memories, visit).open();
+  const relevant = (text: string) => memory.findRelevant(text, { limit: 8, from: "memories" });
+  const evidence = await gatherEvidence(signal, { files, built, memoryIndexes, relevant });
   const later = new LaterNames(point.after, false);
   const found = (await memory.getAll([...evidence.keys()])).filter((one) => LaterNames.read(textOf(one)).size > 0);
   const weighed = found.map((one) => {

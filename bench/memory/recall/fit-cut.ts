@@ -72,7 +72,7 @@ function kindOf({ conversation }: Space): "people" | "assistant" {
   return conversation.turns.some(({ speaker }) => speaker !== undefined) ? "people" : "assistant";
 }
 
-/** A store of this many turns with one evidence turn, and one without it. Turns have no neighbours, like memories. */
+/** A store of this many turns with one evidence turn, and one without it. Turns have no neighbors, like memories. */
 function smallStores(
   { turns }: Conversation,
   { evidence }: AskedQuestion,

@@ -73,19 +73,19 @@ function best(turns: readonly SaidTurn[], scores: readonly number[], limit: numb
 }
 
 /** The turn at a distance in the same session. */
-function neighbour(turns: readonly SaidTurn[], at: number, distance: number): SaidTurn | undefined {
+function neighbor(turns: readonly SaidTurn[], at: number, distance: number): SaidTurn | undefined {
   const other = turns[at + distance];
   return other?.sessionId === turns[at]?.sessionId ? other : undefined;
 }
 
-/** One column for the turn itself, one for each direct neighbour, one for turns at a distance of two to four. */
+/** One column for the turn itself, one for each direct neighbor, one for turns at a distance of two to four. */
 async function fts5({ turns }: Conversation): Promise<Rank> {
   const database = new DatabaseSync(":memory:");
   database.exec("CREATE VIRTUAL TABLE t USING fts5(own, previous, next, around, tokenize = 'porter unicode61')");
   const insert = database.prepare("INSERT INTO t (rowid, own, previous, next, around) VALUES (?, ?, ?, ?, ?)");
   turns.forEach((turn, at) => {
     const text = (...distances: number[]): string =>
-      distances.map((distance) => neighbour(turns, at, distance)?.text ?? "").join(" ");
+      distances.map((distance) => neighbor(turns, at, distance)?.text ?? "").join(" ");
     insert.run(at + 1, whole(turn), text(-1), text(1), text(-4, -3, -2, 2, 3, 4));
   });
   const select = database.prepare("SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t, 1, 0.5, 0.35, 0.15) LIMIT ?");
@@ -105,7 +105,7 @@ async function recipe({ turns }: Conversation): Promise<Rank> {
   const documents = turns.map((_, at) => {
     const counts = new Map<string, number>();
     for (let distance = -4; distance <= 4; distance += 1) {
-      if (neighbour(turns, at, distance) === undefined) continue;
+      if (neighbor(turns, at, distance) === undefined) continue;
       const weight = distance === 0 ? 1 : (distance < 0 ? 0.5 : 0.35) / Math.abs(distance);
       for (const [word, count] of own[at + distance] ?? []) counts.set(word, (counts.get(word) ?? 0) + weight * count);
     }

@@ -1,10 +1,10 @@
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
-import { scoreMeaning } from "../../../packages/throughline/src/memory/recall/ask/score-meaning.ts";
-import { Top } from "../../../packages/throughline/src/memory/recall/ask/top.ts";
 import { wholeNumbers } from "../../../packages/throughline/src/memory/recall/index/vectors.ts";
 import { viewOf } from "../../../packages/throughline/src/memory/recall/index/view.ts";
+import { scoreMeaning } from "../../../packages/throughline/src/memory/recall/query/score-meaning.ts";
+import { TopK } from "../../../packages/throughline/src/memory/recall/query/top-k.ts";
 import { type Question, searchIndexes } from "../../../packages/throughline/src/memory/recall/search.ts";
 import {
   packEntry,
@@ -110,15 +110,15 @@ function measure(size: number): Measured {
   };
 }
 
-/** Share of the exact nearest neighbours that the search compared: all, or those chosen by sketches. */
+/** Share of the exact nearest neighbors that the search compared: all, or those chosen by sketches. */
 function nearestFound(index: SearchIndex, vectors: readonly Float32Array[]): number {
   const view = viewOf(index, { now: Date.UTC(2026, 0, 1) });
   const shares = vectors.slice(0, 20).map((vector) => {
     const numbers = wholeNumbers(vector);
     const compared = scoreMeaning(view, vector)?.own ?? new Float32Array();
-    const nearest = new Top<{ document: number; cosine: number }>(NEAREST, (a, b) => a.cosine > b.cosine);
+    const nearest = new TopK<{ document: number; cosine: number }>(NEAREST, (a, b) => a.cosine > b.cosine);
     for (let document = 0; document < index.documents.length; document += 1) {
-      nearest.show({ document, cosine: index.vectors.cosine(document, numbers) });
+      nearest.offer({ document, cosine: index.vectors.cosine(document, numbers) });
     }
     return nearest.best.filter(({ document }) => !Number.isNaN(compared[document])).length / nearest.best.length;
   });

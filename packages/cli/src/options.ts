@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { type MemoryKind, type MemoryScope, TRANSCRIPT_FORMATS } from "throughline";
 import type { FactCategory } from "throughline/memory";
 
@@ -33,6 +33,22 @@ export function projectOption(
   description = "Folder (. is the current one) or project name (default: all projects)",
 ): Option {
   return new Option("-p, --project <project>", description);
+}
+
+/** For commands that work in a project folder. */
+export function dirOption(description = "Project folder (default: the current one)"): Option {
+  return new Option("-C, --dir <folder>", description);
+}
+
+/** Refuses flags of earlier versions, and names the flag to use instead. */
+export function refuseRenamed(command: Command, renamed: Readonly<Record<string, string>>): Command {
+  for (const [flags, use] of Object.entries(renamed)) {
+    const option = new Option(flags).hideHelp();
+    command.addOption(option).on(`option:${option.name()}`, () => {
+      command.error(`error: ${option.long} was renamed. Use ${use}.`);
+    });
+  }
+  return command;
 }
 
 export function kindOption(description: string): Option {

@@ -69,7 +69,7 @@ describe("throughline completion words", () => {
     // A file, or somebody's own word.
     [["import", ""], []],
     [["inspect", "--format", "codex", ""], []],
-    [["export", "--out", ""], []],
+    [["export", "--output", ""], []],
     [["--data", ""], []],
     [["remember", "--", "-"], []],
   ])("after %j offers %j", async (line, words) => {

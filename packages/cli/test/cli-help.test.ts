@@ -61,10 +61,29 @@ describe("help", () => {
     }
   });
 
-  it("is suggested for a misspelt command", async () => {
+  it("is suggested for a misspelled command", async () => {
     const { code, stdout, stderr } = await runMain(["tokn", "list"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("(Did you mean token?)\nSee `throughline --help`.");
+  });
+
+  it.each([
+    [["context", "--in", "."], "--in was renamed. Use --dir."],
+    [["init", "codex", "--user"], "--user was renamed. Use --global."],
+    [["token", "create", "--user", "ada", "--for", "shop"], "--for was renamed. Use --project."],
+    [["token", "create", "--user", "ada", "--until", "2999-01-31"], "--until was renamed. Use --expires."],
+    [["export", "--out", "memories.json"], "--out was renamed. Use --output."],
+  ])("names the present flag for an earlier one: %j", async (args, message) => {
+    const { code, stdout, stderr } = await runMain(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    const [flag = ""] = message.split(" ");
+    const names = args.slice(
+      0,
+      args.findIndex((arg) => arg.startsWith("-")),
+    );
+    const { stdout: words } = await runMain(["completion", "words", "--", ...names, "--"]);
+    expect(words.split("\n")).not.toContain(flag);
   });
 
   it("of the failing command is suggested for a wrong or missing argument", async () => {

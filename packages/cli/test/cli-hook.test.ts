@@ -110,7 +110,7 @@ describe("throughline hook pre-compact", () => {
     ];
     const renamed = last.replaceAll(/"uuid":"(\w+)"/g, '"uuid":"$1-end"').replaceAll('"t0"', '"t-end"');
     const transcript_path = await transcript([first, ...middle, renamed].join("\n"));
-    const { code, stdout, stderr } = await hook("pre-compact", { transcript_path }, "--limit", "100");
+    const { code, stdout, stderr } = await hook("pre-compact", { transcript_path }, "--timeout", "100");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Write the first word.");
     expect(stdout).toContain("Write the last word.");
@@ -131,7 +131,7 @@ describe("throughline hook session-start", () => {
     expect(context).toContain("Fridays");
     expect(context).toContain("Lisbon");
     expect(context).not.toContain("Mondays");
-    expect(contextOf((await hook("session-start", { source: "resume" }, "--from", "codex")).stdout)).toBe(context);
+    expect(contextOf((await hook("session-start", { source: "resume" }, "--agent", "codex")).stdout)).toBe(context);
   });
 
   it("uses the folder in which Claude Code was started, not its current one", async () => {
@@ -178,8 +178,17 @@ describe("throughline hook session-start", () => {
     expect(code).toBe(0);
     expect(contextOf(stdout)).toMatch(/^This session was just compacted\.[\s\S]*Never touch the generated files\./);
     const rollout = await transcript(codex("s2", SAID));
-    const ofCodex = await hook("session-start", { transcript_path: rollout, source: "compact" }, "--from", "codex");
+    const ofCodex = await hook("session-start", { transcript_path: rollout, source: "compact" }, "--agent", "codex");
     expect(contextOf(ofCodex.stdout)).toContain("Never touch the generated files.");
+  });
+
+  it("accepts the flags that earlier versions wrote into agents' configurations", async () => {
+    const { hook, on, cwd } = agent();
+    await on.keep("We deploy on Fridays.", "--project", cwd);
+    const installed = await hook("session-start", { source: "startup" }, "--from", "opencode", "--limit", "100");
+    // OpenCode gets plain text, other agents get JSON.
+    expect(installed.stdout).toMatch(/^<memories>/);
+    expect(await hook("session-start", { source: "startup" }, "--agent", "opencode")).toEqual(installed);
   });
 });
 
@@ -259,12 +268,12 @@ describe("a hook that fails", () => {
 
   it("never exits with the code that stops agents", async () => {
     const { hook } = agent();
-    expect((await hook("pre-compact", "{}", "--unknown", "x", "--limit", "soon", "--budget", "-1")).code).toBe(0);
+    expect((await hook("pre-compact", "{}", "--unknown", "x", "--timeout", "soon", "--budget", "-1")).code).toBe(0);
     expect((await runMain(["hook"], { input: "" })).code).toBe(0);
   });
 
   it("does not wait for an agent that sends nothing", async () => {
-    const child = startCli(["hook", "session-start", "--limit", "0.5"]);
+    const child = startCli(["hook", "session-start", "--timeout", "0.5"]);
     const { code, stdout, stderr } = await endOf(child);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,

@@ -35,15 +35,17 @@ describe("throughline import FOLDER", () => {
       "node_modules/x/t.jsonl": session("hidden"),
     });
     await symlink(root, path.join(root, "b", "loop"));
-    const { files, passedOver } = await on.json("import", root);
+    const { files, skippedFiles } = await on.json("import", root);
     const ids = files.map(({ sessions }: { sessions: { id: string }[] }) => sessions[0]?.id);
     expect(ids).toEqual(["one", "three", "two"]);
-    expect(passedOver.map(({ file, reason }: Record<string, string>) => [path.basename(file ?? ""), reason])).toEqual([
-      ["a.md", "name does not look like a transcript"],
-      ["tool.txt", "name does not look like a transcript"],
-      ["package.json", "unknown transcript format"],
-      ["prices.jsonl", "unknown transcript format"],
-    ]);
+    expect(skippedFiles.map(({ file, reason }: Record<string, string>) => [path.basename(file ?? ""), reason])).toEqual(
+      [
+        ["a.md", "name does not look like a transcript"],
+        ["tool.txt", "name does not look like a transcript"],
+        ["package.json", "unknown transcript format"],
+        ["prices.jsonl", "unknown transcript format"],
+      ],
+    );
     const { code, stdout, stderr } = await on.run("import", root);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(
@@ -57,8 +59,8 @@ describe("throughline import FOLDER", () => {
     const exported = (await on.run("export")).stdout;
     const other = onData();
     const root = await folderWith({ "a.jsonl": session("one"), "memories.json": exported });
-    const { passedOver } = await other.json("import", root);
-    expect(passedOver).toHaveLength(1);
+    const { skippedFiles } = await other.json("import", root);
+    expect(skippedFiles).toHaveLength(1);
     expect(await other.json("memories")).toEqual([]);
   });
 

@@ -27,8 +27,8 @@ async function transcripts(tasks: readonly AgentTask[], cwd = FOLDER): Promise<s
 
 type Commands = ReturnType<typeof onData>;
 
-/** What was learnt, without when it was written down. */
-async function learnt({ json }: Pick<Commands, "json">, project = FOLDER) {
+/** What was learned, without when it was written down. */
+async function learned({ json }: Pick<Commands, "json">, project = FOLDER) {
   const memories: Memory[] = await json("memories", "--project", project, "--all");
   return memories
     .filter(({ kind }) => kind === "episode" || kind === "workflow")
@@ -45,7 +45,7 @@ describe("throughline import --remember", () => {
     expect(stdout).toContain(
       `4 episodes added, 0 updated, 0 already known; 1 workflow added, 0 updated, 0 already known.\n  ${HINT}\nBy project:\n  ${FOLDER}  4 sessions, 5 new memories\nList the memories of a project: \`throughline memories -p ${FOLDER}\`\n`,
     );
-    const kept = await learnt(on);
+    const kept = await learned(on);
     expect(kept.map(({ levels }) => levels.index)).toContain("cart_item_fix");
     expect(kept.find(({ levels }) => levels.compressed === HINT)).toBeDefined();
     expect(await on.json("memories", "--project", "/home/ada/blog")).toEqual([]);
@@ -55,29 +55,29 @@ describe("throughline import --remember", () => {
   it("learns for a named project", async () => {
     const on = onData();
     await on.run("import", ...(await transcripts([repair(1)])), "--remember", "--project", "shop");
-    expect(await learnt(on, "shop")).toHaveLength(1);
-    expect(await learnt(on)).toEqual([]);
+    expect(await learned(on, "shop")).toHaveLength(1);
+    expect(await learned(on)).toEqual([]);
   });
 
   it("learns nothing without --remember", async () => {
     const on = onData();
-    const { learnt: none } = await on.json("import", ...(await transcripts([repair(1)])));
+    const { learned: none } = await on.json("import", ...(await transcripts([repair(1)])));
     expect(none).toBeNull();
-    expect(await learnt(on)).toEqual([]);
+    expect(await learned(on)).toEqual([]);
   });
 
   it("changes nothing when it is repeated", async () => {
     const on = onData();
     const files = await transcripts([deployment(1), deployment(2), repair(1)]);
     await on.run("import", ...files, "--remember");
-    const before = await learnt(on);
-    const { learnt: again } = await on.json("import", ...files, "--remember");
+    const before = await learned(on);
+    const { learned: again } = await on.json("import", ...files, "--remember");
     expect(again).toMatchObject({
       episodes: { added: 0, updated: 0, unchanged: 3 },
       workflows: { added: 0, updated: 0, unchanged: 1 },
       hints: [HINT],
     });
-    expect(await learnt(on)).toEqual(before);
+    expect(await learned(on)).toEqual(before);
   });
 
   it("learns the same in any order of the files, together or one by one", async () => {
@@ -86,18 +86,18 @@ describe("throughline import --remember", () => {
     await together.run("import", ...files, "--remember");
     await reversed.run("import", ...files.toReversed(), "--remember");
     for (const file of files) await single.run("import", file, "--remember");
-    const known = await learnt(together);
+    const known = await learned(together);
     expect(known.length).toBeGreaterThan(4);
-    expect(await learnt(reversed)).toEqual(known);
-    expect(await learnt(single)).toEqual(known);
+    expect(await learned(reversed)).toEqual(known);
+    expect(await learned(single)).toEqual(known);
   });
 
   it("updates an episode when its transcript has grown", async () => {
     const on = onData();
     const growing = (tasks: readonly AgentTask[]) => folder.file("growing-task.jsonl", agentTranscript("g", tasks));
     await on.run("import", await growing([{ ...repair(1), ran: [] }]), "--remember");
-    const [before] = await learnt(on);
-    const { learnt: news } = await on.json(
+    const [before] = await learned(on);
+    const { learned: news } = await on.json(
       "import",
       await growing([
         { ...repair(1), ran: [] },
@@ -106,7 +106,7 @@ describe("throughline import --remember", () => {
       "--remember",
     );
     expect(news.episodes).toMatchObject({ added: 0, updated: 1 });
-    const [after, ...more] = await learnt(on);
+    const [after, ...more] = await learned(on);
     expect(more).toEqual([]);
     expect(after?.id).toBe(before?.id);
     expect(after?.artifacts).toContainEqual({ type: "commit", ref: "abc0001" });
@@ -119,7 +119,7 @@ describe("throughline import --remember", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`  + ${HINT}\nWould learn 3 episodes and 1 workflow from new messages`);
     expect(existsSync(on.data)).toBe(false);
-    const { learnt: foreseen } = await on.json("import", ...files, "--remember", "--dry-run");
+    const { learned: foreseen } = await on.json("import", ...files, "--remember", "--dry-run");
     expect(foreseen).toMatchObject({ workflows: [HINT] });
     expect(foreseen.episodes).toHaveLength(3);
   });
@@ -136,7 +136,7 @@ describe("throughline import --remember", () => {
       ],
     });
     await on.run("import", ...(await transcripts([secretive(1), secretive(2)])), "--remember");
-    expect(JSON.stringify(await learnt(on))).toContain("deploy.sh production");
+    expect(JSON.stringify(await learned(on))).toContain("deploy.sh production");
     expect(JSON.stringify(await on.json("export", "--project", FOLDER))).not.toContain("Ab3dEf6h");
   });
 });
@@ -158,7 +158,7 @@ describe("throughline import --remember after a crash", () => {
       expect((await endOf(child)).code).toBeNull();
       expect(await on.json("doctor")).toMatchObject({ problems: [] });
       expect((await on.run("import", ...files, "--remember")).code).toBe(0);
-      expect(await learnt(on)).toEqual(await learnt(whole));
+      expect(await learned(on)).toEqual(await learned(whole));
     }
   });
 });
@@ -209,7 +209,7 @@ describe("throughline import of a repository", () => {
     const { code, stdout, stderr } = await on.run("import", "--git", root);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toBe(`5 commits of ${root} read: 2 episodes added, 0 updated, 0 already known.\n`);
-    const kept = await learnt(on, root);
+    const kept = await learned(on, root);
     expect(kept.map(({ levels }) => levels.index).sort()).toEqual([
       expect.stringMatching(/^auth_jwt/),
       expect.stringMatching(/^cart_\d{4}_\d\d$/),
@@ -218,7 +218,7 @@ describe("throughline import of a repository", () => {
     expect((await on.run("recall", "Why sessions and not JWT?", "--project", root)).stdout).toContain("token size");
     // Told from the argument, too.
     expect((await on.run("import", root)).stdout).toContain("0 episodes added, 0 updated, 2 already known");
-    expect(await learnt(on, root)).toEqual(kept);
+    expect(await learned(on, root)).toEqual(kept);
   });
 
   it("prints what it would store, and stores nothing, in a dry run", async () => {
@@ -252,7 +252,7 @@ describe("throughline hook session-end", () => {
       });
       expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
     }
-    const kept = await learnt(on, cwd);
+    const kept = await learned(on, cwd);
     expect(kept).toHaveLength(4);
     expect(kept.map(({ levels }) => levels.compressed)).toContain(HINT);
   });

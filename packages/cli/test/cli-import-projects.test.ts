@@ -101,8 +101,8 @@ describe("throughline import --remember of several projects", () => {
     const on = onData();
     const shop = repository("shop");
     const files = [await transcript("a", RULES.shop, shop), await transcript("b", RULES.blog)];
-    const { learnt } = await on.json("import", ...files, "--remember", "--project", "mine");
-    expect(learnt.projects).toEqual([{ project: "mine", sessions: 2, memories: expect.any(Number) }]);
+    const { learned } = await on.json("import", ...files, "--remember", "--project", "mine");
+    expect(learned.projects).toEqual([{ project: "mine", sessions: 2, memories: expect.any(Number) }]);
     const memories: Memory[] = await on.json("memories");
     expect(new Set(memories.map(({ projectId }) => projectId))).toEqual(new Set(["mine"]));
   });
@@ -111,11 +111,11 @@ describe("throughline import --remember of several projects", () => {
     const on = onData();
     const shop = repository("shop");
     const files = [await transcript("dry-1", RULES.shop, shop), await transcript("dry-2", RULES.blog)];
-    const { learnt } = await on.json("import", ...files, "--remember", "--dry-run");
-    const { learnt: done } = await on.json("import", ...files, "--remember");
+    const { learned } = await on.json("import", ...files, "--remember", "--dry-run");
+    const { learned: done } = await on.json("import", ...files, "--remember");
     const sessions = (projects: readonly { project: string | null; sessions: number }[]) =>
       projects.map(({ project, sessions: number }) => [project, number]);
-    expect(sessions(learnt.projects)).toEqual(sessions(done.projects));
+    expect(sessions(learned.projects)).toEqual(sessions(done.projects));
   });
 });
 

@@ -174,8 +174,8 @@ describe("throughline init --mcp", () => {
   it.each([
     [["init", "codex", "--mcp"], "codex mcp add throughline -- ", " mcp\n"],
     [["uninstall", "codex", "--mcp"], "codex mcp remove throughline", "\n"],
-    [["init", "claude-code", "--mcp", "--user"], "claude mcp add --scope user throughline -- ", " mcp\n"],
-    [["uninstall", "claude-code", "--mcp", "--user"], "claude mcp remove --scope user throughline", "\n"],
+    [["init", "claude-code", "--mcp", "--global"], "claude mcp add --scope user throughline -- ", " mcp\n"],
+    [["uninstall", "claude-code", "--mcp", "--global"], "claude mcp remove --scope user throughline", "\n"],
   ])("prints the agent's own command if it does not edit the configuration: %j", async (args, beginning, end) => {
     const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });

@@ -62,7 +62,7 @@ describe("throughline init", () => {
     const done = await run("init", "--yes");
     expect(done).toMatchObject({ code: 0, stderr: "" });
     expect(done.stdout).toContain(`Undo: throughline uninstall ${tool} --dir ${root}\n`);
-    expect(await read()).toContain(tool in WITH_SERVERS ? '"mcp"' : "--from");
+    expect(await read()).toContain(tool in WITH_SERVERS ? '"mcp"' : "--agent");
     const again = await run("init", "--yes");
     expect(again).toMatchObject({ code: 0, stderr: "" });
     expect(again.stdout).toContain("is already set up, in ");
@@ -92,7 +92,7 @@ describe("throughline init", () => {
       await writeFile(file, (await read()).replace("opus", "haiku").replace("say done", "say ready"));
       expect((await run("uninstall", "--yes")).code).toBe(0);
       const left = await read();
-      expect(left).not.toContain("--from");
+      expect(left).not.toContain("--agent");
       for (const words of ["haiku", "echo // hello,", "say ready"]) expect(left).toContain(words);
     });
 
@@ -101,7 +101,7 @@ describe("throughline init", () => {
       await run("init", "--yes");
       await writeFile(path.join(data, "integrations.json"), "lost");
       expect((await run("uninstall", "--yes")).code).toBe(0);
-      expect(await read()).not.toContain("--from");
+      expect(await read()).not.toContain("--agent");
       expect(await read()).toContain("echo // hello,");
     });
 
@@ -149,7 +149,7 @@ describe("throughline init", () => {
     expect(Object.keys(hooks)).toEqual(["SessionStart", "PreCompact", "SessionEnd"]);
     const [{ hooks: end }] = hooks.SessionEnd;
     expect(end).toEqual([{ type: "command", command: expect.any(String), timeout: 60 }]);
-    expect(end[0].command).toContain(` --data ${data} hook session-end --from claude-code`);
+    expect(end[0].command).toContain(` --data ${data} hook session-end --agent claude-code`);
   });
 
   it("writes only hooks that Codex supports", async () => {
@@ -157,7 +157,10 @@ describe("throughline init", () => {
     expect((await run("init", "--yes")).stdout).toContain("trust them: open /hooks");
     const { hooks } = JSON.parse(await read());
     expect(Object.keys(hooks)).toEqual(["SessionStart", "SessionEnd"]);
-    expect(hooks.SessionEnd[0].hooks[0]).toMatchObject({ timeout: 3, command: expect.stringContaining("--limit 2.5") });
+    expect(hooks.SessionEnd[0].hooks[0]).toMatchObject({
+      timeout: 3,
+      command: expect.stringContaining("--timeout 2.5"),
+    });
   });
 
   it("shows a diff, and changes nothing without confirmation", async () => {
@@ -165,7 +168,7 @@ describe("throughline init", () => {
     const dry = await run("init", "--dry-run");
     expect(dry).toMatchObject({ code: 0, stderr: "" });
     expect(dry.stdout).toMatch(/^--- .*settings\.json\n\+\+\+ .*settings\.json\n/);
-    expect(dry.stdout).toMatch(/^\+ .*hook session-start --from claude-code/m);
+    expect(dry.stdout).toMatch(/^\+ .*hook session-start --agent claude-code/m);
     expect(dry.stdout).toContain('\n      "SessionStart": [\n');
     const asked = await run("init");
     expect(asked.code).toBe(2);
@@ -196,12 +199,12 @@ describe("throughline init", () => {
     const { root, file, run, read, data } = await project("claude-code", OTHERS);
     await run("init", "--yes");
     // The notes are where they were; only what the hooks say is older.
-    await writeFile(file, (await read()).replaceAll("--from claude-code", "--from claude-code --budget 10"));
+    await writeFile(file, (await read()).replaceAll("--agent claude-code", "--from claude-code --budget 10"));
     await run("init", "--yes");
-    expect((await read()).match(/--from claude-code/g)).toHaveLength(3);
-    expect(await read()).not.toContain("--budget");
+    expect((await read()).match(/--agent claude-code/g)).toHaveLength(3);
+    expect(await read()).not.toMatch(/--budget|--from/);
     await run("uninstall", "--yes");
-    expect(await read()).not.toContain("--from");
+    expect(await read()).not.toContain("--agent");
     expect(await readdir(root)).toEqual([".claude"]);
     expect(await readdir(data)).toEqual(["integrations.json"]);
   });
@@ -233,18 +236,18 @@ describe("throughline init", () => {
   });
 
   it.each([
-    [["init"], "missing required argument 'tool'"],
+    [["init"], "missing required argument 'agent'"],
     [["init", "emacs"], "Allowed choices are claude-code, opencode, codex, cursor, vscode."],
     [["init", "codex", "--dir", "/nowhere/at/all"], "Not a folder: /nowhere/at/all"],
     [["init", "codex", "--dir", "", "--yes"], "--dir is empty."],
-    [["init", "codex", "--dir", ".", "--user"], "--dir and --user cannot be combined."],
+    [["init", "codex", "--dir", ".", "--global"], "--dir and --global cannot be combined."],
   ])("rejects %j", async (args, problem) => {
     const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(problem);
   });
 
-  it("writes to the user configuration with --user, as the real program", async () => {
+  it("writes to the user configuration with --global, as the real program", async () => {
     const home = folder.fresh("home");
     await mkdir(home);
     const env = { HOME: home, CLAUDE_CONFIG_DIR: "", CODEX_HOME: "", XDG_CONFIG_HOME: "", OPENCODE_CONFIG_DIR: "" };
@@ -256,9 +259,9 @@ describe("throughline init", () => {
         process.platform === "darwin" ? "Library/Application Support/Code/User/mcp.json" : ".config/Code/User/mcp.json",
     };
     for (const tool of TOOLS) {
-      expect(await runMain(["init", tool, "--user", "--yes"], options)).toMatchObject({ code: 0, stderr: "" });
+      expect(await runMain(["init", tool, "--global", "--yes"], options)).toMatchObject({ code: 0, stderr: "" });
       expect(existsSync(path.join(home, places[tool]))).toBe(true);
-      expect(await runMain(["uninstall", tool, "--user", "--yes"], options)).toMatchObject({ code: 0, stderr: "" });
+      expect(await runMain(["uninstall", tool, "--global", "--yes"], options)).toMatchObject({ code: 0, stderr: "" });
     }
     expect(await readdir(home)).toEqual(expect.arrayContaining(["data"]));
     expect(existsSync(path.join(home, ".claude"))).toBe(false);
@@ -285,7 +288,7 @@ describe("throughline init", () => {
 
   it("is in the overview, unlike the hook command", async () => {
     const { stdout } = await runMain(["--help"]);
-    expect(stdout).toMatch(/^ {2}init <tool>, mcp .*uninstall/m);
+    expect(stdout).toMatch(/^ {2}init <agent>, mcp .*uninstall/m);
     expect(stdout).not.toMatch(/^ {2}hook\b/m);
   });
 });

@@ -70,15 +70,15 @@ describe("throughline export", () => {
     const home = folder.fresh("home");
     await mkdir(home);
     const out = path.join(home, "memories.md");
-    const written = await run("export", "--format", "markdown", "--out", out);
+    const written = await run("export", "--format", "markdown", "--output", out);
     expect(written.stdout).toBe(`Wrote 1 memory, 0 turns, 0 contradictions to ${out}.\n`);
     expect(await readFile(out, "utf8")).toContain("- We deploy on Fridays.\n");
     if (process.platform !== "win32") expect((await stat(out)).mode & 0o777).toBe(0o600);
-    const taken = await run("export", "--out", out);
+    const taken = await run("export", "--output", out);
     expect(taken).toMatchObject({ code: 2, stdout: "" });
     expect(taken.stderr).toMatch(/memories\.md already exists and was not changed\.\nUse --force to replace it/);
     expect(await readFile(out, "utf8")).toContain("# Memories");
-    expect(await json("export", "--out", out, "--force")).toEqual({
+    expect(await json("export", "--output", out, "--force")).toEqual({
       file: out,
       format: "json",
       bytes: (await stat(out)).size,
@@ -96,13 +96,13 @@ describe("throughline export", () => {
     const file = await folder.file("linked.json", "old");
     const alias = path.join(folder.path, "alias.json");
     await symlink(file, alias);
-    expect((await run("export", "--out", alias, "--force")).code).toBe(0);
+    expect((await run("export", "--output", alias, "--force")).code).toBe(0);
     expect(await readFile(file, "utf8")).toContain("throughline-memory");
     for (const [out, problem] of [
       [folder.path, ": it is not a regular file."],
       [path.join(folder.path, "nowhere", "m.json"), ": its folder does not exist.\nCreate the folder first"],
     ] as const) {
-      const { code, stderr } = await run("export", "--out", out, "--force");
+      const { code, stderr } = await run("export", "--output", out, "--force");
       expect(code).toBe(2);
       expect(stderr).toContain(problem);
     }

@@ -39,7 +39,7 @@ describe("the memory commands", () => {
     ],
     [["journal", "--limit", "some"], "Expected a whole number above 0."],
     [["export", "--format", "xml"], "Allowed choices are json, markdown"],
-    [["export", "--force"], "--force requires --out."],
+    [["export", "--force"], "--force requires --output."],
     [
       ["import", "f", "--memories", "--remember"],
       "--remember applies to transcripts and cannot be used with --memories.",

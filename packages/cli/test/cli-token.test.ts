@@ -54,9 +54,9 @@ describe("throughline token create", () => {
     const { json, run } = tokenCommands();
     const [scopes, projects] = [
       ["--scope", "read", "--scope", "admin", "--scope", "read"],
-      ["--for", "shop", "--for", "*"],
+      ["--project", "shop", "-p", "*"],
     ];
-    const made = await json("token", "create", "--user", "ci", ...scopes, ...projects, "--until", "2999-01-31");
+    const made = await json("token", "create", "--user", "ci", ...scopes, ...projects, "--expires", "2999-01-31");
     expect(made).toMatchObject({
       token: expect.stringMatching(/^tl_/),
       name: "token",
@@ -73,7 +73,7 @@ describe("throughline token create", () => {
 
   it("gives access to a server on the same data, for its user, projects and scopes", async () => {
     const { json, serve } = tokenCommands();
-    const { token: all } = await json("token", "create", "--user", "ada", "--for", "shop");
+    const { token: all } = await json("token", "create", "--user", "ada", "--project", "shop");
     const { token: reader } = await json("token", "create", "--user", "ada", "--scope", "read");
     const { statusOf, close } = await serve();
     expect(await statusOf("tl_0123456789abcdef_none")).toBe(401);
@@ -90,10 +90,10 @@ describe("throughline token create", () => {
   it.each([
     [["create"], "required option '--user <id>' not specified"],
     [["create", "--user", ""], "Expected a non-empty name."],
-    [["create", "--user", "ada", "--for", " "], "Expected a non-empty name."],
+    [["create", "--user", "ada", "--project", " "], "Expected a non-empty name."],
     [["create", "--user", "ada", "--scope", "all"], "Allowed choices are read, write, admin."],
-    [["create", "--user", "ada", "--until", "tomorrow"], "Expected a date"],
-    [["create", "--user", "ada", "--until", "2020-01-31"], "--until is in the past."],
+    [["create", "--user", "ada", "--expires", "tomorrow"], "Expected a date"],
+    [["create", "--user", "ada", "--expires", "2020-01-31"], "--expires is in the past."],
     [["revoke"], "missing required argument"],
     [["destroy"], "unknown command 'destroy'"],
   ])("reports what is wrong with %j, and creates nothing", async (args, problem) => {

@@ -49,7 +49,7 @@ export interface ServerOptions {
   readonly anthropic?: UpstreamModel;
   readonly gemini?: UpstreamModel;
   /** Writes summaries and extracts facts. Without it, rules do both. */
-  readonly summariser?: AnyModel;
+  readonly summarizer?: AnyModel;
   readonly embedder?: Embedder;
   /** Project folders by project id. Predictions learn from their history, separately per project. */
   readonly workspaces?: ReadonlyMap<string, Workspace>;
@@ -94,7 +94,7 @@ const RULES: OptionRules<ServerOptions> = {
   model: OBJECT,
   anthropic: OBJECT,
   gemini: OBJECT,
-  summariser: OBJECT,
+  summarizer: OBJECT,
   embedder: OBJECT,
   workspaces: OBJECT,
   localUser: TEXT,

@@ -16,7 +16,7 @@ export interface ServiceOptions {
   readonly store: SqlStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly summariser?: AnyModel | undefined;
+  readonly summarizer?: AnyModel | undefined;
   readonly embedder?: Embedder | undefined;
   readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
 }
@@ -28,7 +28,7 @@ export interface RunningServices extends Services {
 
 /** Creates the services behind the routes. The caller starts `jobs`. */
 export function createServices(options: ServiceOptions): RunningServices {
-  const { clock, logger, summariser, embedder = wordEmbedder(), workspaces } = options;
+  const { clock, logger, summarizer, embedder = wordEmbedder(), workspaces } = options;
   const store = noteWrites(options.store);
   const stopping = new AbortController();
   const events = new EventHub({ log: store.server.events, tokens: store.server.tokens, clock, logger });
@@ -39,7 +39,7 @@ export function createServices(options: ServiceOptions): RunningServices {
     store,
     clock,
     logger,
-    model: summariser,
+    model: summarizer,
     embedder,
     workspaces,
     signal: stopping.signal,
@@ -56,7 +56,7 @@ export function createServices(options: ServiceOptions): RunningServices {
     return kind(job, { store, clock, logger, embedderName: embedder.name, throughline }, signal);
   };
   const jobs = new JobRunner({
-    shelf: store.server,
+    store: store.server,
     logger,
     holder: `${hostname()}:${process.pid}:${randomUUID()}`,
     work,

@@ -222,12 +222,12 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
   checkModel(model);
   await loadTokenRanks();
   const { store = inProcessStore(clock) } = options;
-  const { messages, documents, memories: shelf } = store;
+  const { messages, documents, memories: memoryStore } = store;
   const { embedder = wordEmbedder(), projectId, allProjects, isSystemReadOnly, activities, workspace } = options;
   const ports = { owner, model, clock, logger, telemetry: readTelemetry(options) };
   const opened = new OpenedSessions();
-  const memory = new MemoryService({ ...ports, projectId, allProjects, isSystemReadOnly, shelf, embedder });
-  const context = new ContextService({ ...ports, projectId, shelf, documents, memory, workspace, activities });
+  const memory = new MemoryService({ ...ports, projectId, allProjects, isSystemReadOnly, memoryStore, embedder });
+  const context = new ContextService({ ...ports, projectId, memoryStore, documents, memory, workspace, activities });
   const reader = new SessionReader({ messages, logger, ingest: (input) => memory.ingest(input) });
   const observe = (signal: Signal) => context.observe(signal);
   const ended = new EndedSessions({ ...ports, projectId, memory, messages, documents, observe });

@@ -5,15 +5,15 @@ import { change, entry, journalEntry, storedMemory } from "../src/test/memory-sa
 const ROUNDS = 10;
 
 /** Each writes to one space as fast as it can: of all who build on one revision one gets through, the others try again. */
-export async function commitAtOnce(shelves: readonly MemoryStore[]): Promise<void> {
+export async function commitAtOnce(stores: readonly MemoryStore[]): Promise<void> {
   const space = "user:shared";
   const revisions: number[] = [];
   await Promise.all(
-    shelves.map(async (shelf, writer) => {
+    stores.map(async (store, writer) => {
       for (let i = 0; i < ROUNDS; ) {
-        const { revision } = await shelf.head(space);
+        const { revision } = await store.head(space);
         const id = `${writer}-${i}`;
-        const isWritten = await shelf.commit(space, {
+        const isWritten = await store.commit(space, {
           revision,
           memories: [storedMemory(id)],
           entries: [entry(id, "words")],
@@ -25,14 +25,14 @@ export async function commitAtOnce(shelves: readonly MemoryStore[]): Promise<voi
       }
     }),
   );
-  const total = shelves.length * ROUNDS;
-  const [shelf] = shelves;
-  const all = shelves.flatMap((_, writer) => Array.from({ length: ROUNDS }, (_, i) => `${writer}-${i}`)).sort();
+  const total = stores.length * ROUNDS;
+  const [store] = stores;
+  const all = stores.flatMap((_, writer) => Array.from({ length: ROUNDS }, (_, i) => `${writer}-${i}`)).sort();
   expect(revisions.sort((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, i) => i));
-  expect(await shelf?.head(space)).toEqual({ revision: total, epoch: 0 });
-  expect((await shelf?.list(space, "memories"))?.map(({ id }) => id)).toEqual(all);
-  const entries = (await shelf?.list(space, "entries", { limit: 1000 })) ?? [];
+  expect(await store?.head(space)).toEqual({ revision: total, epoch: 0 });
+  expect((await store?.list(space, "memories"))?.map(({ id }) => id)).toEqual(all);
+  const entries = (await store?.list(space, "entries", { limit: 1000 })) ?? [];
   expect(entries.map(({ revision }) => revision)).toEqual(Array.from({ length: total }, (_, i) => i + 1));
-  const journal = (await shelf?.list(space, "journal", { limit: 1000 })) ?? [];
+  const journal = (await store?.list(space, "journal", { limit: 1000 })) ?? [];
   expect(journal.map(({ id }) => id)).toEqual(entries.map(({ id }) => id).reverse());
 }

@@ -62,7 +62,7 @@ async function writeSession({ messages, sessions }: SqlStore, next: () => string
   }
 }
 
-async function writeMemories({ memories: shelf }: SqlStore, next: () => string): Promise<void> {
+async function writeMemories({ memories: memoryStore }: SqlStore, next: () => string): Promise<void> {
   const space = "user:fields";
   const bytes = () => new TextEncoder().encode(next());
   const ids = { owner: "ada", projectId: "shop" };
@@ -83,7 +83,7 @@ async function writeMemories({ memories: shelf }: SqlStore, next: () => string):
     pending: [{ text: next(), key: next(), value: next(), subject: next(), source: { quote: next() } }],
   };
   const conflict = contradiction("con", "mem", "other", { reason: next(), note: next(), status: "resolved" });
-  await shelf.commit(space, {
+  await memoryStore.commit(space, {
     revision: 0,
     memories: [{ memory, slot: next(), fingerprint: `${next()} `.repeat(50) }],
     turns: [turn],
@@ -100,8 +100,10 @@ async function writeMemories({ memories: shelf }: SqlStore, next: () => string):
       },
     ],
   });
-  await shelf.record(space, { judgements: [{ key: next(), memoryIds: ["mem", "other"], contradicts: true }] });
-  await shelf.record(space, { judgements: [{ key: `${next()} `.repeat(50), memoryIds: ["mem"], contradicts: false }] });
+  await memoryStore.record(space, { judgements: [{ key: next(), memoryIds: ["mem", "other"], contradicts: true }] });
+  await memoryStore.record(space, {
+    judgements: [{ key: `${next()} `.repeat(50), memoryIds: ["mem"], contradicts: false }],
+  });
 }
 
 /** A life with words of its own everywhere, through all that Throughline does with a store. */

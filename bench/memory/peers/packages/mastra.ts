@@ -34,7 +34,7 @@ interface MastraModules {
 /**
  * Mastra's memory with its default store of messages and vectors.
  *
- * Tried: including the neighbours of every hit (`messageRange` 1, its default) with a third of the hits, for the same
+ * Tried: including the neighbors of every hit (`messageRange` 1, its default) with a third of the hits, for the same
  * number of messages: R@10 35 instead of 38. Its scope is all sessions of the user, as in Throughline.
  */
 export async function loadMastra(folder: string | undefined): Promise<Peer | undefined> {

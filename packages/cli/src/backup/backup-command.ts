@@ -19,7 +19,7 @@ export function addBackupCommand(program: Command): void {
     .command("backup")
     .summary("Copy the data to a file")
     .description("Copy the data to a file. Safe while other processes use it.")
-    .argument("<target>", "File to create; an existing file is never overwritten")
+    .argument("<file>", "File to create; an existing file is never overwritten")
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline backup ~/throughline-backup.db")
     .action((target: string, _, command: Command) => backup(target, command.optsWithGlobals()));

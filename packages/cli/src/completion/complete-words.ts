@@ -5,7 +5,7 @@ export function completeWords(program: Command, line: readonly string[]): readon
   const current = line.at(-1) ?? "";
   const { command, awaited, isInArguments } = readLine(program, line.slice(0, -1));
   if (awaited !== undefined) return awaited.argChoices ?? [];
-  const options = ["--help", ...optionsOf(command).flatMap(({ long }) => long ?? [])];
+  const options = ["--help", ...optionsOf(command).flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])))];
   if (current.startsWith("-")) return isInArguments ? [] : options;
   const commands = command.commands.map((one) => one.name());
   const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);

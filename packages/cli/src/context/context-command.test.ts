@@ -44,7 +44,7 @@ describe("the path of a file in a project", () => {
 describe("throughline context", () => {
   it("shows the context for a file, its cost, and the predicted files", async () => {
     const { run, root } = await shop();
-    const { code, stdout, stderr } = await run("context", "src/auth/login.ts", "--in", root);
+    const { code, stdout, stderr } = await run("context", "src/auth/login.ts", "--dir", root);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(TEXT);
     expect(stdout).toMatch(/\n\d+ of 8,000 tokens: critical \d+, relevant \d+, background \d+, index \d+\.\n/);
@@ -55,7 +55,7 @@ describe("throughline context", () => {
   it("explains each memory, however the path of the file is written", async () => {
     const { run, root, id } = await shop();
     for (const file of ["src/auth/login.ts", path.join(root, "src/auth/login.ts")]) {
-      const { stdout } = await run("context", file, "--in", root, "--why");
+      const { stdout } = await run("context", file, "--dir", root, "--why");
       expect(stdout).toContain(`  ${id}  critical · active-decision · full · `);
       expect(stdout).toContain("names src/auth/login.ts");
     }
@@ -63,17 +63,17 @@ describe("throughline context", () => {
 
   it("stays within the budget, and prints everything as JSON", async () => {
     const { json, root, id } = await shop();
-    const shown = await json("context", "-q", "How are tokens signed?", "--in", root, "-b", "400");
+    const shown = await json("context", "-q", "How are tokens signed?", "--dir", root, "-b", "400");
     expect(shown).toMatchObject({ project: root, receipt: { budget: 400 } });
     expect(shown.tokenCount).toBeLessThanOrEqual(400);
     expect(shown.receipt.items.map((item: { id: string }) => item.id)).toContain(id);
-    const nothing = await json("context", "--in", root, "-b", "1");
+    const nothing = await json("context", "--dir", root, "-b", "1");
     expect(nothing).toMatchObject({ context: "", tokenCount: 0 });
   });
 
   it("counts the use of a memory", async () => {
     const { run, json, root, id } = await shop();
-    await run("context", "src/auth/login.ts", "--in", root);
+    await run("context", "src/auth/login.ts", "--dir", root);
     const memories = await json("memories", "--project", root);
     expect(memories).toMatchObject([{ id, usage: { retrieved: 1 } }]);
   });
@@ -81,7 +81,7 @@ describe("throughline context", () => {
   it("predicts files from the history alone on the first run, and creates nothing", async () => {
     const { root } = await shop();
     const on = memoryCommands(path.join(folder.fresh(), "none"));
-    const { code, stdout } = await on.run("context", "src/auth/login.ts", "--in", root);
+    const { code, stdout } = await on.run("context", "src/auth/login.ts", "--dir", root);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^No memory is relevant here\.\n\nLikely next:\n.* src\/auth\/token\.ts /);
     expect(existsSync(on.data)).toBe(false);
@@ -89,7 +89,7 @@ describe("throughline context", () => {
 
   it("rejects a path that is not a folder", async () => {
     const { run } = memoryCommands(folder.fresh());
-    const { code, stderr } = await run("context", "--in", "nowhere");
+    const { code, stderr } = await run("context", "--dir", "nowhere");
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("Not a folder: nowhere") });
   });
 });

@@ -8,13 +8,13 @@ import { omitUndefined, type Workspace } from "throughline/internal";
 import { type DataOptions, withTarget } from "../data/open-data.ts";
 import { count, number } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
-import { jsonOption, projectOption, wholeNumber } from "../options.ts";
+import { dirOption, jsonOption, projectOption, refuseRenamed, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printable, printableLine } from "../printable.ts";
 import { projectFolder, projectOf } from "../project.ts";
 
 interface ContextOptions extends DataOptions {
-  readonly in?: string;
+  readonly dir?: string;
   readonly question?: string;
   readonly error?: string;
   readonly branch?: string;
@@ -27,8 +27,7 @@ interface ContextOptions extends DataOptions {
 const STOPPED = "Only the git history was read and stored.";
 
 export function addContextCommand(program: Command): void {
-  program
-    .command("context")
+  refuseRenamed(program.command("context"), { "--in <folder>": "--dir" })
     .summary("Show the context an agent gets, and why")
     .description(
       "Show the context that an agent gets while it works on a file: the memories, their cost in tokens, " +
@@ -41,8 +40,8 @@ export function addContextCommand(program: Command): void {
     .option("--activity <name>", "Activity: default, new-feature or debugging")
     .option("-b, --budget <tokens>", "Maximum tokens (default 8000)", wholeNumber)
     .option("-w, --why", "Print why each memory is included, and which ones did not fit")
-    .option("--in <dir>", "Project folder, or a folder inside it (default: the current one)")
-    .addOption(projectOption("Folder or project name (default: the repository or folder of --in)"))
+    .addOption(dirOption("Project folder, or a folder inside it (default: the current one)"))
+    .addOption(projectOption("Folder or project name (default: the repository or folder of --dir)"))
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -52,7 +51,7 @@ export function addContextCommand(program: Command): void {
 }
 
 async function showContext(file: string | undefined, options: ContextOptions): Promise<void> {
-  const { id, root: folder } = projectOf(projectFolder(options.in ?? "."));
+  const { id, root: folder } = projectOf(projectFolder(options.dir ?? "."));
   const { project = id } = options;
   const { openWorkspace } = await import("../workspace/workspace.ts");
   const workspace = openWorkspace(folder);

@@ -6,7 +6,7 @@ import { type DataOptions, findData } from "../data/open-data.ts";
 import { withStoredMemory } from "../data/stored-memory.ts";
 import { count } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
-import { jsonOption, projectOption } from "../options.ts";
+import { jsonOption, projectOption, refuseRenamed } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { UsageError } from "../usage-error.ts";
 import { atomicWrite, checkTarget } from "./atomic-write.ts";
@@ -15,37 +15,36 @@ const FORMATS = ["json", "markdown"] as const;
 
 interface ExportOptions extends DataOptions {
   readonly format: (typeof FORMATS)[number];
-  readonly out?: string;
+  readonly output?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
 export function addExportCommand(program: Command): void {
-  program
-    .command("export")
+  refuseRenamed(program.command("export"), { "--out <file>": "--output" })
     .summary("Export all memories")
     .description("Export all memories: as JSON for `throughline import`, or as Markdown for reading.")
     .addOption(new Option("-f, --format <format>", "Output format").choices(FORMATS).default("json"))
-    .option("-o, --out <file>", "Write to a file that only you can read, atomically")
+    .option("-o, --output <file>", "Write to a file that only you can read, atomically")
     .option("--force", "Replace an existing file")
     .addOption(projectOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  throughline export --out memories.json\n  throughline export --format markdown | less",
+      "\nExamples:\n  throughline export --output memories.json\n  throughline export --format markdown | less",
     )
     .action((_, command: Command) => exportMemories(command.optsWithGlobals()));
 }
 
 async function exportMemories(options: ExportOptions): Promise<void> {
-  const { format, out, json, force = false } = options;
+  const { format, output: out, json, force = false } = options;
   if (json && out === undefined && format === "markdown") {
     throw new UsageError(
       "--json and --format markdown both write to standard output.",
-      "Write the Markdown to a file with --out.",
+      "Write the Markdown to a file with --output.",
     );
   }
-  if (force && out === undefined) throw new UsageError("--force requires --out.", "Name the file with --out.");
+  if (force && out === undefined) throw new UsageError("--force requires --output.", "Name the file with --output.");
   if (out !== undefined) await checkTarget(out, force);
   const exported = await withStoredMemory(options, (memory) => memory.export());
   if (exported === undefined) {

@@ -11,7 +11,7 @@ import { EXIT } from "../exit-codes.ts";
 import { ingestMessages } from "../import/ingest-messages.ts";
 import { learningDeps } from "../import/learning-deps.ts";
 import { nameSession } from "../import/session-name.ts";
-import { HOOK_EVENTS, type HookEvent, TIME_LIMITS } from "../integrations/agent-hooks.ts";
+import { HOOK_EVENTS, type HookEvent, TIMEOUTS } from "../integrations/agent-hooks.ts";
 import { KEEP_IN_SUMMARY, ledgerBlock, MAX_CHARACTERS, WHAT_HAPPENED } from "../integrations/ledger-block.ts";
 import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
@@ -20,8 +20,11 @@ import { type HookInput, projectAtWork, readHookInput } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";
 
 interface HookOptions extends DataOptions {
-  readonly from?: string;
+  readonly agent?: string;
   readonly budget?: string;
+  readonly timeout?: string;
+  /** Earlier names of `agent` and `timeout`, which installed hooks still use. */
+  readonly from?: string;
   readonly limit?: string;
   readonly strict?: boolean;
 }
@@ -37,10 +40,12 @@ export function addHookCommand(program: Command): void {
     .description("Entry point for the hooks of coding agents. `throughline init` sets them up.")
     // Validated here and not by commander, whose exit code for bad usage makes some agents stop.
     .argument("[event]", HOOK_EVENTS.join(", "))
-    .option("--from <agent>", "Calling agent: claude-code, codex or opencode", "claude-code")
+    .option("--agent <agent>", "Calling agent: claude-code (default), codex or opencode")
     .addOption(projectOption("Folder or project name (default: the repository or folder of the session)"))
-    .option("--budget <tokens>", "Maximum tokens to print (default 2000 for a session record, 1500 for memories)")
-    .option("--limit <seconds>", "Timeout (default 10 at session start, 20 before a compaction, 50 at session end)")
+    .option("-b, --budget <tokens>", "Maximum tokens to print (default 2000 for a session record, 1500 for memories)")
+    .option("--timeout <seconds>", "Timeout (default 10 at session start, 20 before a compaction, 50 at session end)")
+    .addOption(new Option("--from <agent>").hideHelp())
+    .addOption(new Option("--limit <seconds>").hideHelp())
     .addOption(new Option("--strict", "Exit with 1 on errors"))
     .allowUnknownOption()
     .allowExcessArguments()
@@ -68,7 +73,7 @@ async function hook(event: string | undefined, command: Command): Promise<void> 
     const named = HOOK_EVENTS.find((one) => one === event);
     if (named === undefined)
       throw new UsageError(`Unknown hook event: ${event ?? "(none)"}.`, `Use ${HOOK_EVENTS.join(", ")}.`);
-    const limit = 1_000 * numberOr(options.limit, TIME_LIMITS[named]);
+    const limit = 1_000 * numberOr(options.timeout ?? options.limit, TIMEOUTS[named]);
     // If something ignores the signal, end the process anyway.
     setTimeout(() => process.exit(strict ? EXIT.failed : EXIT.done), limit + GRACE).unref();
     const said = await answer(named, options, AbortSignal.timeout(limit));
@@ -105,7 +110,7 @@ async function answer(event: HookEvent, options: HookOptions, signal: AbortSigna
     input.source === "compact"
       ? await record(input, WHAT_HAPPENED, options, signal)
       : await projectMemories(input, data, numberOr(options.budget, BUDGETS.memories), signal);
-  return context === "" || options.from === "opencode" ? context : atStart(context);
+  return context === "" || (options.agent ?? options.from) === "opencode" ? context : atStart(context);
 }
 
 function record(input: HookInput, introduction: string, { budget }: HookOptions, signal: AbortSignal): Promise<string> {

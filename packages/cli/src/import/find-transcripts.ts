@@ -10,7 +10,7 @@ export interface SkippedFile {
 export interface FoundFiles {
   /** Possible transcripts, ordered by path. */
   readonly files: readonly string[];
-  readonly passedOver: readonly SkippedFile[];
+  readonly skippedFiles: readonly SkippedFile[];
 }
 
 const TRANSCRIPT_NAME = /\.(?:jsonl|ndjson|json|db)(?:\.(?:gz|zst))?$/i;
@@ -20,22 +20,22 @@ const OTHER_FOLDERS: ReadonlySet<string> = new Set([".git", "node_modules"]);
 /** Lists the files in a folder and its subfolders. Links to folders are not followed. */
 export async function findTranscripts(folder: string): Promise<FoundFiles> {
   const files: string[] = [];
-  const passedOver: SkippedFile[] = [];
+  const skippedFiles: SkippedFile[] = [];
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
-  if (entries === undefined) return { files, passedOver: [{ file: folder, reason: "not readable" }] };
+  if (entries === undefined) return { files, skippedFiles: [{ file: folder, reason: "not readable" }] };
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) {
       if (OTHER_FOLDERS.has(entry.name)) continue;
       const below = await findTranscripts(file);
       files.push(...below.files);
-      passedOver.push(...below.passedOver);
+      skippedFiles.push(...below.skippedFiles);
     } else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(file)))) {
       if (TRANSCRIPT_NAME.test(entry.name)) files.push(file);
-      else passedOver.push({ file, reason: "name does not look like a transcript" });
+      else skippedFiles.push({ file, reason: "name does not look like a transcript" });
     }
   }
-  return { files, passedOver };
+  return { files, skippedFiles };
 }
 
 async function isFile(file: string): Promise<boolean> {

@@ -17,7 +17,7 @@ import { findTranscripts, type SkippedFile } from "./find-transcripts.ts";
 import { failedImport, type ImportedFile, type ImportRequest, importFile, importFound } from "./import-file.ts";
 import { type ImportedRepository, importRepository, isRepository } from "./import-repository.ts";
 import { type IngestCounts, sumIngestCounts } from "./ingest-messages.ts";
-import { type LearnSession, type Learnt, learnFromSessions } from "./learn-from-sessions.ts";
+import { type Learned, type LearnSession, learnFromSessions } from "./learn-from-sessions.ts";
 import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
 import { type ImportedAll, printImport } from "./print-import.ts";
 import { sessionProject } from "./session-project.ts";
@@ -91,24 +91,24 @@ interface Sources {
   readonly found: ReadonlySet<string>;
   /** Folders without a transcript. */
   readonly empty: readonly string[];
-  readonly passedOver: readonly SkippedFile[];
+  readonly skippedFiles: readonly SkippedFile[];
 }
 
 async function findSources(named: readonly string[], { memories }: ImportOptions): Promise<Sources> {
   const files: string[] = [];
   const found: string[] = [];
   const empty: string[] = [];
-  const passedOver: SkippedFile[] = [];
+  const skippedFiles: SkippedFile[] = [];
   for (const one of named) {
     if (memories || !statSync(one, { throwIfNoEntry: false })?.isDirectory()) files.push(one);
     else {
       const inside = await findTranscripts(one);
       if (inside.files.length === 0) empty.push(one);
       found.push(...inside.files);
-      passedOver.push(...inside.passedOver);
+      skippedFiles.push(...inside.skippedFiles);
     }
   }
-  return { files: [...new Set([...files, ...found])], found: new Set(found), empty, passedOver };
+  return { files: [...new Set([...files, ...found])], found: new Set(found), empty, skippedFiles };
 }
 
 function checkOptions({ files, empty }: Sources, repositories: readonly string[], options: ImportOptions): void {
@@ -153,17 +153,17 @@ async function importAll(
       metas,
       preview,
     };
-    const { results, passedOver } = await importEach(sources, settings, signal);
+    const { results, skippedFiles } = await importEach(sources, settings, signal);
     const kept = remember && !dryRun ? sessionsOf(results, metas, project) : [];
-    const learnt = kept.length === 0 ? undefined : await learn(await open(), kept, signal);
+    const learned = kept.length === 0 ? undefined : await learn(await open(), kept, signal);
     const imported: ImportedRepository[] = [];
     for (const folder of repositories) imported.push(await importRepository(folder, { open, project, dryRun, signal }));
     for (const { problem } of imported) if (problem !== undefined) reportError(problem);
     return {
       files: results,
-      passedOver,
+      skippedFiles,
       repositories: imported,
-      ...omitUndefined({ learnt, foreseen: preview?.result(project) }),
+      ...omitUndefined({ learned, foreseen: preview?.result(project) }),
     };
   });
 }
@@ -172,17 +172,17 @@ async function importEach(
   sources: Sources,
   settings: Omit<ImportRequest, "progress" | "signal">,
   signal: AbortSignal,
-): Promise<{ readonly results: readonly ImportedFile[]; readonly passedOver: readonly SkippedFile[] }> {
+): Promise<{ readonly results: readonly ImportedFile[]; readonly skippedFiles: readonly SkippedFile[] }> {
   const progress = new Progress("Importing", await totalSize(sources.files));
   const results = sources.empty.map((folder) => failedImport(folder, NO_TRANSCRIPT));
-  const passedOver = [...sources.passedOver];
+  const skippedFiles = [...sources.skippedFiles];
   for (const { problem } of results) reportError(problem);
   try {
     for (const file of sources.files) {
       const importOne = sources.found.has(file) ? importFound : importFile;
       const result = await importOne(file, { ...settings, progress, signal });
       if ("reason" in result) {
-        passedOver.push(result);
+        skippedFiles.push(result);
         continue;
       }
       results.push(result);
@@ -193,7 +193,7 @@ async function importEach(
   } finally {
     progress.end();
   }
-  return { results, passedOver };
+  return { results, skippedFiles };
 }
 
 /** The imported sessions, each once. */
@@ -211,7 +211,7 @@ function sessionsOf(
   });
 }
 
-async function learn(data: OpenData, sessions: readonly LearnSession[], signal: AbortSignal): Promise<Learnt> {
+async function learn(data: OpenData, sessions: readonly LearnSession[], signal: AbortSignal): Promise<Learned> {
   const progress = new Progress("Learning", sessions.length < SESSIONS_WORTH_SHOWING ? 0 : sessions.length);
   try {
     return await learnFromSessions(data, sessions, { progress, signal });
@@ -244,27 +244,27 @@ async function totalSize(files: readonly string[]): Promise<number> {
   return total < WORTH_SHOWING ? 0 : total;
 }
 
-function forJson({ files, passedOver, repositories, learnt, foreseen }: ImportedAll): object {
+function forJson({ files, skippedFiles, repositories, learned, foreseen }: ImportedAll): object {
   return {
     files: files.map(({ problem, memories, ...result }) => ({
       ...result,
       memories: memories ?? null,
-      remembered: learnt === undefined || memories !== undefined ? null : speechIn(result, learnt.speech),
+      remembered: learned === undefined || memories !== undefined ? null : speechIn(result, learned.speech),
       problem: problem?.message ?? null,
     })),
-    passedOver,
+    skippedFiles,
     repositories: repositories.map(({ problem, ...result }) => ({ ...result, problem: problem?.message ?? null })),
-    learnt: learntForJson(learnt ?? foreseen),
+    learned: learnedForJson(learned ?? foreseen),
   };
 }
 
-function learntForJson(learnt: Learnt | ForeseenLearning | undefined): object | null {
-  if (learnt === undefined) return null;
-  const projects = learnt.projects.map(({ project = null, ...counts }) => ({ project, ...counts }));
-  return { ...learnt, speech: undefined, projects };
+function learnedForJson(learned: Learned | ForeseenLearning | undefined): object | null {
+  if (learned === undefined) return null;
+  const projects = learned.projects.map(({ project = null, ...counts }) => ({ project, ...counts }));
+  return { ...learned, speech: undefined, projects };
 }
 
 /** Counts of the stored utterances of a file. */
-function speechIn({ sessions }: Pick<ImportedFile, "sessions">, speech: Learnt["speech"]): IngestCounts {
+function speechIn({ sessions }: Pick<ImportedFile, "sessions">, speech: Learned["speech"]): IngestCounts {
   return sumIngestCounts(sessions.flatMap(({ id }) => speech.get(id) ?? []));
 }

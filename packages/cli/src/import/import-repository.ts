@@ -2,17 +2,17 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { type RememberInput, ThroughlineError } from "throughline";
 import {
-  addTold,
+  addDigests,
   type Commit,
   commitEpisode,
   draftMemory,
-  emptyTally,
-  foreseeTelling,
+  emptyCounts,
   monthEpisodes,
+  type OutcomeCounts,
+  previewUpsert,
   type RecordPorts,
-  readTold,
-  type Tally,
-  tellAnew,
+  readDigests,
+  upsertLearned,
 } from "throughline/internal";
 import { LOCAL_USER, type OpenData, throughlineOf } from "../data/open-data.ts";
 import { InterruptedError } from "../interruption.ts";
@@ -30,7 +30,7 @@ export interface ImportedRepository {
   /** Number of commits read. */
   readonly commits: number;
   /** Counts of the episodes, also in a dry run. */
-  readonly episodes: Tally;
+  readonly episodes: OutcomeCounts;
   /** Episodes that could not be stored, one line each with the reason. */
   readonly refused: readonly string[];
   /** In a dry run: the episodes that would be added or updated, one line each. */
@@ -73,7 +73,7 @@ export function isRepository(folder: string): boolean {
 export async function importRepository(named: string, request: RepositoryRequest): Promise<ImportedRepository> {
   const folder = path.resolve(named);
   const { dryRun, signal } = request;
-  const result = { folder, commits: 0, episodes: emptyTally(), refused: [] as readonly string[] };
+  const result = { folder, commits: 0, episodes: emptyCounts(), refused: [] as readonly string[] };
   try {
     const projectId = request.project ?? projectOf(folder).id;
     const commits = await readHistory(folder, signal);
@@ -135,12 +135,12 @@ function lineOf({ levels, title = "" }: Episode): string {
 async function previewEpisodes(
   ports: RecordPorts,
   found: readonly Episode[],
-  tally: Tally,
+  tally: OutcomeCounts,
 ): Promise<readonly string[]> {
-  const digests = await readTold(ports, KIND);
+  const digests = await readDigests(ports, KIND);
   const lines: string[] = [];
   for (const episode of found) {
-    const outcome = await foreseeTelling(ports.memory, episode, digests[episode.id]);
+    const outcome = await previewUpsert(ports.memory, episode, digests[episode.id]);
     tally[outcome] += 1;
     if (outcome === "added" || outcome === "updated") lines.push(lineOf(episode));
   }
@@ -151,21 +151,21 @@ async function previewEpisodes(
 async function writeEpisodes(
   ports: RecordPorts,
   found: readonly Episode[],
-  tally: Tally,
+  tally: OutcomeCounts,
   signal: AbortSignal,
 ): Promise<void> {
   const progress = new Progress("Reading the history", found.length < BATCH ? 0 : found.length);
-  const digests = { ...(await readTold(ports, KIND)) };
+  const digests = { ...(await readDigests(ports, KIND)) };
   try {
     for (const [at, input] of found.entries()) {
       signal.throwIfAborted();
-      const { outcome, digest } = await tellAnew(ports.memory, input, digests[input.id]);
+      const { outcome, digest } = await upsertLearned(ports.memory, input, digests[input.id]);
       tally[outcome] += 1;
       digests[input.id] = digest;
       progress.advance(1);
-      if ((at + 1) % BATCH === 0) await addTold(ports, KIND, digests);
+      if ((at + 1) % BATCH === 0) await addDigests(ports, KIND, digests);
     }
-    await addTold(ports, KIND, digests);
+    await addDigests(ports, KIND, digests);
   } finally {
     progress.end();
   }

@@ -1,12 +1,12 @@
 import type { Message } from "throughline";
 import {
-  emptyTally,
+  emptyCounts,
   learnWorkflows,
+  type OutcomeCounts,
   type RecordPorts,
   readRecord,
   SessionRecorder,
-  sumTallies,
-  type Tally,
+  sumCounts,
 } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
 import { LOCAL_USER, type OpenData } from "../data/open-data.ts";
@@ -26,7 +26,7 @@ export interface LearnSession {
 }
 
 /** Counts for one project. */
-export interface LearntProject {
+export interface LearnedProject {
   /** `undefined` for sessions whose transcripts have no folder. */
   readonly project: string | undefined;
   /** Without sub-agents. */
@@ -36,14 +36,14 @@ export interface LearntProject {
 }
 
 /** The result of learning from sessions. */
-export interface Learnt {
-  readonly episodes: Tally;
-  readonly workflows: Tally;
+export interface Learned {
+  readonly episodes: OutcomeCounts;
+  readonly workflows: OutcomeCounts;
   /** The workflows, one line each. */
   readonly hints: readonly string[];
   /** File accesses recorded for the predictor. */
   readonly touches: number;
-  readonly projects: readonly LearntProject[];
+  readonly projects: readonly LearnedProject[];
   /** Stored utterances by session id. */
   readonly speech: ReadonlyMap<string, IngestCounts>;
 }
@@ -54,11 +54,11 @@ interface LearnOptions {
   readonly signal: AbortSignal;
 }
 
-interface LearntSession {
+interface LearnedSession {
   readonly id: string;
   readonly isOwn: boolean;
   readonly speech: IngestCounts;
-  readonly episodes: Tally;
+  readonly episodes: OutcomeCounts;
   readonly touches: number;
 }
 
@@ -70,14 +70,14 @@ export async function learnFromSessions(
   data: OpenData,
   sessions: readonly LearnSession[],
   { progress, signal }: LearnOptions,
-): Promise<Learnt> {
-  const learnt: LearntSession[] = [];
-  const workflows: Tally[] = [];
+): Promise<Learned> {
+  const learned: LearnedSession[] = [];
+  const workflows: OutcomeCounts[] = [];
   const hints: string[] = [];
-  const projects: LearntProject[] = [];
+  const projects: LearnedProject[] = [];
   for (const [projectId, members] of Map.groupBy(sessions, ({ project }) => project)) {
     const ports = await learningDeps(data, projectId);
-    const own: LearntSession[] = [];
+    const own: LearnedSession[] = [];
     for (const session of members) {
       signal.throwIfAborted();
       own.push(await learnSession(data, ports, session, signal));
@@ -87,21 +87,25 @@ export async function learnFromSessions(
     workflows.push(found.tally);
     hints.push(...found.hints);
     projects.push(projectTally(projectId, own, found.tally));
-    learnt.push(...own);
+    learned.push(...own);
   }
   return {
-    episodes: sumTallies(learnt.map(({ episodes }) => episodes)),
-    workflows: sumTallies(workflows),
+    episodes: sumCounts(learned.map(({ episodes }) => episodes)),
+    workflows: sumCounts(workflows),
     hints,
-    touches: learnt.reduce((sum, { touches }) => sum + touches, 0),
+    touches: learned.reduce((sum, { touches }) => sum + touches, 0),
     projects,
-    speech: new Map(learnt.map(({ id, speech }) => [id, speech])),
+    speech: new Map(learned.map(({ id, speech }) => [id, speech])),
   };
 }
 
-function projectTally(project: string | undefined, own: readonly LearntSession[], workflows: Tally): LearntProject {
+function projectTally(
+  project: string | undefined,
+  own: readonly LearnedSession[],
+  workflows: OutcomeCounts,
+): LearnedProject {
   const { added, replaced } = sumIngestCounts(own.map(({ speech }) => speech));
-  const episodes = sumTallies(own.map((one) => one.episodes));
+  const episodes = sumCounts(own.map((one) => one.episodes));
   return {
     project,
     sessions: own.filter(({ isOwn }) => isOwn).length,
@@ -114,14 +118,14 @@ async function learnSession(
   ports: RecordPorts,
   session: LearnSession,
   signal: AbortSignal,
-): Promise<LearntSession> {
+): Promise<LearnedSession> {
   const { id, meta } = session;
   const isOwn = meta.parentId === undefined;
   let speech = noIngestCounts();
   for await (const page of pagesOf(data, id, signal)) {
     speech = sumIngestCounts([speech, await ingestMessages(ports.memory, id, page, signal)]);
   }
-  const told = isOwn ? await learnEpisodes(data, ports, session, signal) : { episodes: emptyTally(), touches: 0 };
+  const told = isOwn ? await learnEpisodes(data, ports, session, signal) : { episodes: emptyCounts(), touches: 0 };
   return { id, isOwn, speech, ...told };
 }
 
@@ -130,7 +134,7 @@ async function learnEpisodes(
   ports: RecordPorts,
   { id: sessionId, meta }: LearnSession,
   signal: AbortSignal,
-): Promise<Pick<LearntSession, "episodes" | "touches">> {
+): Promise<Pick<LearnedSession, "episodes" | "touches">> {
   const { store } = data;
   const key = { owner: LOCAL_USER, sessionId };
   const { appended } = await store.sessions.head(key);
@@ -138,11 +142,11 @@ async function learnEpisodes(
   const known = first && (await readRecord(ports, { sessionId, at: first.createdAt }));
   const isHeard = ports.observe === undefined || (known?.told ?? 0) >= (known?.touches ?? 0);
   if (known !== undefined && known.messages >= appended && isHeard) {
-    return { episodes: { ...emptyTally(), unchanged: Object.keys(known.episodes).length }, touches: 0 };
+    return { episodes: { ...emptyCounts(), unchanged: Object.keys(known.episodes).length }, touches: 0 };
   }
   const recorder = new SessionRecorder({ sessionId, folder: meta.cwd && projectOf(meta.cwd).root, title: meta.title });
   for await (const page of pagesOf(data, sessionId, signal)) for (const message of page) recorder.add(message);
-  return recorder.isEmpty ? { episodes: emptyTally(), touches: 0 } : recorder.write(ports, { signal });
+  return recorder.isEmpty ? { episodes: emptyCounts(), touches: 0 } : recorder.write(ports, { signal });
 }
 
 async function* pagesOf(

@@ -2,14 +2,14 @@ import type { Message } from "throughline";
 import { mineWorkflows, SessionRecorder, type SessionRuns } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
 import { projectOf } from "../project.ts";
-import type { LearntProject } from "./learn-from-sessions.ts";
+import type { LearnedProject } from "./learn-from-sessions.ts";
 
 /** What would be learned, in lines. */
 export interface ForeseenLearning {
   readonly episodes: readonly string[];
   readonly workflows: readonly string[];
   /** Only episodes and workflows: facts are extracted during the import. */
-  readonly projects: readonly LearntProject[];
+  readonly projects: readonly LearnedProject[];
 }
 
 /** Previews what would be learned from transcripts, file by file, without storing anything. */

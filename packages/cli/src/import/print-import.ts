@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Tally } from "throughline/internal";
+import type { OutcomeCounts } from "throughline/internal";
 import { count, number } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 import type { SkippedFile } from "./find-transcripts.ts";
@@ -7,7 +7,7 @@ import type { ImportedFile } from "./import-file.ts";
 import type { MemoryImport } from "./import-memories.ts";
 import type { ImportedRepository } from "./import-repository.ts";
 import { sumIngestCounts } from "./ingest-messages.ts";
-import type { Learnt, LearntProject } from "./learn-from-sessions.ts";
+import type { Learned, LearnedProject } from "./learn-from-sessions.ts";
 import type { ForeseenLearning } from "./learning-preview.ts";
 import { printSessionCounts } from "./print-session-counts.ts";
 
@@ -19,32 +19,32 @@ const NAMES_SHOWN = 3;
 export interface ImportedAll {
   readonly files: readonly ImportedFile[];
   /** Files in folders that are not transcripts. */
-  readonly passedOver: readonly SkippedFile[];
+  readonly skippedFiles: readonly SkippedFile[];
   readonly repositories: readonly ImportedRepository[];
   /** The result of learning, after an import. */
-  readonly learnt?: Learnt;
+  readonly learned?: Learned;
   /** The preview, in a dry run. */
   readonly foreseen?: ForeseenLearning;
 }
 
 /** Prints what was imported, or would be. */
 export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
-  const { files, passedOver, repositories, learnt, foreseen } = imported;
+  const { files, skippedFiles, repositories, learned, foreseen } = imported;
   const sessions = files.flatMap((result) => result.sessions);
   const lines = [
     ...(sessions.length === 0 ? [] : printSessionCounts(sessions, data, dryRun)),
-    ...printPassedOver(passedOver),
+    ...printSkippedFiles(skippedFiles),
     ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
-    ...(learnt === undefined ? [] : [...printSpeech(learnt), ...printLearnt(learnt)]),
+    ...(learned === undefined ? [] : [...printSpeech(learned), ...printLearned(learned)]),
     ...(foreseen === undefined ? [] : printForeseen(foreseen)),
-    ...printProjects((learnt ?? foreseen)?.projects ?? [], dryRun),
+    ...printProjects((learned ?? foreseen)?.projects ?? [], dryRun),
     ...repositories.flatMap(printRepository),
     ...files.flatMap(({ memories }) => (memories === undefined ? [] : printMemoryImport(memories, dryRun))),
   ];
   return lines.length === 0 ? "Nothing was imported.\n" : `${lines.join("\n")}\n`;
 }
 
-function printLearnt({ episodes, workflows, hints }: Learnt): string[] {
+function printLearned({ episodes, workflows, hints }: Learned): string[] {
   return [
     `${tallyOf(episodes, "episode")}; ${tallyOf(workflows, "workflow")}.`,
     ...[...new Set(hints)].slice(0, LINES_SHOWN).map((hint) => `  ${printableLine(hint)}`),
@@ -52,12 +52,12 @@ function printLearnt({ episodes, workflows, hints }: Learnt): string[] {
 }
 
 /** Sorts memories without a project last. */
-function sortName({ project = "\uffff" }: LearntProject): string {
+function sortName({ project = "\uffff" }: LearnedProject): string {
   return project;
 }
 
 /** Prints the counts per project, and how to list its memories. */
-function printProjects(projects: readonly LearntProject[], dryRun: boolean): string[] {
+function printProjects(projects: readonly LearnedProject[], dryRun: boolean): string[] {
   if (projects.length === 0) return [];
   const noun = dryRun ? "memory would be added" : "new memory";
   const nouns = dryRun ? "memories would be added" : "new memories";
@@ -101,16 +101,16 @@ function printRepository({ folder, commits, episodes, refused, foreseen, problem
   ];
 }
 
-function tallyOf({ added, updated, unchanged, left }: Tally, noun: string, dryRun = false): string {
+function tallyOf({ added, updated, unchanged, left }: OutcomeCounts, noun: string, dryRun = false): string {
   const kept = left === 0 ? "" : `, ${left} kept as you edited or deleted them`;
   return `${count(added, noun)} ${dryRun ? "would be " : ""}added, ${updated} updated, ${unchanged} already known${kept}`;
 }
 
-function printPassedOver(passedOver: readonly SkippedFile[]): string[] {
-  if (passedOver.length === 0) return [];
-  const byReason = [...Map.groupBy(passedOver, ({ reason }) => reason)];
+function printSkippedFiles(skippedFiles: readonly SkippedFile[]): string[] {
+  if (skippedFiles.length === 0) return [];
+  const byReason = [...Map.groupBy(skippedFiles, ({ reason }) => reason)];
   return [
-    `${count(passedOver.length, "file")} skipped:`,
+    `${count(skippedFiles.length, "file")} skipped:`,
     ...byReason.map(([reason, own]) => {
       const names = own.slice(0, NAMES_SHOWN).map(({ file }) => printableLine(path.basename(file)));
       const more = own.length > names.length ? ", …" : "";
@@ -125,7 +125,7 @@ function unread(skipped: number): string[] {
     : [`${count(skipped, "record")} could not be read; \`throughline inspect FILE\` lists them.`];
 }
 
-function printSpeech({ speech }: Learnt): string[] {
+function printSpeech({ speech }: Learned): string[] {
   const { turns, added, merged, replaced } = sumIngestCounts([...speech.values()]);
   return [
     `${count(turns, "utterance")} stored: ${count(added, "fact")} added, ${merged} already known, ${replaced} replaced.`,

@@ -4,7 +4,7 @@ import { hookFile, serverFile } from "./agent-files.ts";
 const linux = { platform: "linux", env: {}, home: "/home/ada" } as const;
 const macos = { platform: "darwin", env: {}, home: "/Users/ada" } as const;
 const windows = { platform: "win32", env: {}, home: "C:\\Users\\ada" } as const;
-const user = { user: true };
+const user = { global: true };
 
 describe("the files of agents", () => {
   it("are in the user's folder of each platform", () => {

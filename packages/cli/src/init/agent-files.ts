@@ -13,15 +13,15 @@ export function hookFile(agent: Agent, options: ChangeOptions, around = environm
   switch (agent) {
     case "claude-code": {
       const own = env.CLAUDE_CONFIG_DIR || path.join(home, ".claude");
-      return path.join(options.user ? own : path.join(base, ".claude"), "settings.json");
+      return path.join(options.global ? own : path.join(base, ".claude"), "settings.json");
     }
     case "codex": {
       const own = env.CODEX_HOME || path.join(home, ".codex");
-      return path.join(options.user ? own : path.join(base, ".codex"), "hooks.json");
+      return path.join(options.global ? own : path.join(base, ".codex"), "hooks.json");
     }
     case "opencode":
       return path.join(
-        options.user ? opencodeFolder(place) : path.join(base, ".opencode"),
+        options.global ? opencodeFolder(place) : path.join(base, ".opencode"),
         "plugins",
         "throughline.js",
       );
@@ -39,9 +39,9 @@ export function serverFile(agent: McpAgent, options: ChangeOptions, around = env
     case "cursor":
       return path.join(base, ".cursor", "mcp.json");
     case "vscode":
-      return options.user ? path.join(codeFolder(place), "User", "mcp.json") : path.join(base, ".vscode", "mcp.json");
+      return options.global ? path.join(codeFolder(place), "User", "mcp.json") : path.join(base, ".vscode", "mcp.json");
     case "opencode": {
-      const plain = path.join(options.user ? opencodeFolder(place) : base, "opencode.json");
+      const plain = path.join(options.global ? opencodeFolder(place) : base, "opencode.json");
       // OpenCode reads both; a file with comments is the .jsonc one.
       return existsSync(`${plain}c`) ? `${plain}c` : plain;
     }
@@ -53,10 +53,11 @@ interface Place extends Environment {
   readonly base: string;
 }
 
-function placeOf({ dir, user }: ChangeOptions, around: Environment): Place {
-  if (dir !== undefined && user) throw new UsageError("--dir and --user cannot be combined.", "Remove one of them.");
+function placeOf({ dir, global: isGlobal }: ChangeOptions, around: Environment): Place {
+  if (dir !== undefined && isGlobal)
+    throw new UsageError("--dir and --global cannot be combined.", "Remove one of them.");
   if (dir === "") throw new UsageError("--dir is empty.", "Give the path of a folder.");
-  return { ...around, base: user ? around.home : pathsOf(around).resolve(dir ?? ".") };
+  return { ...around, base: isGlobal ? around.home : pathsOf(around).resolve(dir ?? ".") };
 }
 
 function opencodeFolder(place: Place): string {

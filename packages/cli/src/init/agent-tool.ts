@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import type { DataOptions } from "../data/open-data.ts";
 import type { Agent } from "../integrations/agent-hooks.ts";
 import type { McpAgent } from "../integrations/mcp-entry.ts";
-import { dryRunOption, jsonOption } from "../options.ts";
+import { dirOption, dryRunOption, jsonOption, refuseRenamed } from "../options.ts";
 
 export type Tool = Agent | McpAgent;
 
@@ -17,7 +17,8 @@ const NAMES: Readonly<Record<Tool, string>> = {
 /** Options of the commands that change an agent's configuration. */
 export interface ChangeOptions extends DataOptions {
   readonly dir?: string;
-  readonly user?: boolean;
+  /** Change the user's configuration, not that of a project. */
+  readonly global?: boolean;
   readonly mcp?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -26,10 +27,10 @@ export interface ChangeOptions extends DataOptions {
 
 /** Adds the argument and the options of those commands. */
 export function withToolOptions(command: Command): Command {
-  return command
-    .addArgument(new Argument("<tool>", "Coding agent").choices(Object.keys(NAMES)))
-    .option("--dir <folder>", "Project folder (default: the current one)")
-    .option("--user", "Use your user configuration, for all your projects")
+  return refuseRenamed(command, { "--user": "--global" })
+    .addArgument(new Argument("<agent>", "Coding agent").choices(Object.keys(NAMES)))
+    .addOption(dirOption())
+    .option("-g, --global", "Use your user configuration, for all your projects")
     .option("--mcp", "Set up or remove the MCP server, not hooks or a plugin (always for cursor and vscode)")
     .addOption(dryRunOption())
     .option("-y, --yes", "Do not ask for confirmation")

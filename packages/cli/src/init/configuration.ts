@@ -68,7 +68,7 @@ const SERVER_ADVICE: Readonly<Record<McpAgent, readonly string[]>> = {
 };
 
 function serverConfiguration(agent: McpAgent, options: ChangeOptions): Configuration {
-  const { list, server } = mcpEntry(agent, programCommand(options, false), options.user ?? false);
+  const { list, server } = mcpEntry(agent, programCommand(options, false), options.global ?? false);
   return inJson(serverFile(agent, options), SERVER_ADVICE[agent], {
     add: (text) => addServer(text, list, server),
     remove: (text) => removeServer(text, list),

@@ -2,13 +2,13 @@ import { stat } from "node:fs/promises";
 import process from "node:process";
 import type { Command } from "commander";
 import { UsageError } from "../usage-error.ts";
+import { printAgentCommand } from "./agent-command.ts";
 import { type ChangeOptions, nameOf, type Tool, withToolOptions } from "./agent-tool.ts";
 import { missingFolders, readConfig } from "./config-change.ts";
 import { configurationOf } from "./configuration.ts";
 import { digestOf, readNote, writeNote } from "./install-notes.ts";
 import { makeChange } from "./make-change.ts";
 import { isTemporaryInstall, shellLine } from "./program-path.ts";
-import { isByItsOwnCommand } from "./self-configuring.ts";
 
 export function addInitCommand(program: Command): void {
   withToolOptions(
@@ -32,15 +32,15 @@ Files it writes:
 Hooks and the plugin give the agent memories of the project when a session starts, and
 the record of the session around a compaction. When a session ends, they store what you
 said, on this machine. The MCP server (\`throughline mcp\`) gives the agent's model tools
-to search and save memories. You can use both. \`throughline uninstall TOOL\` removes them.
+to search and save memories. You can use both. \`throughline uninstall AGENT\` removes them.
 
 Examples:
   throughline init claude-code
   throughline init vscode --dry-run
-  throughline init codex --user`;
+  throughline init codex --global`;
 
 async function init(tool: Tool, options: ChangeOptions): Promise<void> {
-  if (isByItsOwnCommand("init", tool, options)) return;
+  if (printAgentCommand("init", tool, options)) return;
   await checkFolder(options);
   const { file, advice, add } = configurationOf(tool, options);
   const before = await readConfig(file);
@@ -69,8 +69,8 @@ async function init(tool: Tool, options: ChangeOptions): Promise<void> {
     );
 }
 
-function undoOf(tool: Tool, { user, dir, mcp }: ChangeOptions): string {
-  const where = user ? " --user" : dir === undefined ? "" : ` --dir ${shellLine([dir])}`;
+function undoOf(tool: Tool, { global: isGlobal, dir, mcp }: ChangeOptions): string {
+  const where = isGlobal ? " --global" : dir === undefined ? "" : ` --dir ${shellLine([dir])}`;
   return `throughline uninstall ${tool}${mcp ? " --mcp" : ""}${where}`;
 }
 

@@ -67,11 +67,11 @@ function printDiff(change: ConfigChange): string {
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
     ...lines.map(spaced),
   ]);
-  const coloured = lines.map((line) => {
+  const colored = lines.map((line) => {
     const colour = COLOURS[line.charAt(0) as keyof typeof COLOURS];
     return styleText(colour, printable(line).trimEnd(), { stream: process.stdout });
   });
-  return `${[...head, ...coloured].join("\n")}\n`;
+  return `${[...head, ...colored].join("\n")}\n`;
 }
 
 /** The removed and added lines, for JSON output. */

@@ -14,7 +14,7 @@ const SESSIONS_SHOWN = 20;
 
 /** Prints the survey, one block per session. */
 export function printSurvey(result: InspectResult): string {
-  const { sessions, skipped, passedOver } = result;
+  const { sessions, skipped, ignored } = result;
   const size = result.bytes === null ? "" : `, ${number(result.bytes)} bytes`;
   const head = `${result.file}: ${result.format}, ${count(sessions.length, "session")}${size}`;
   const hidden = sessions.length - SESSIONS_SHOWN;
@@ -25,7 +25,7 @@ export function printSurvey(result: InspectResult): string {
     "",
     row("skipped", skipped.total, breakdown(skipped.byKind)),
     ...skipped.first.slice(0, SKIPPED_SHOWN).map(({ line, text }) => detail(`record ${line}: ${text}`)),
-    row("skipped", sum(passedOver), breakdown(passedOver)),
+    row("skipped", sum(ignored), breakdown(ignored)),
     ...(result.warning === undefined ? [] : ["", styleText("yellow", result.warning)]),
   ];
   return `${lines.join("\n")}\n`;

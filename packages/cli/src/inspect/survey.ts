@@ -33,15 +33,15 @@ export interface SurveyResult {
     readonly byKind: Readonly<Record<string, number>>;
     readonly first: readonly Skipped[];
   };
-  readonly passedOver: Readonly<Record<string, number>>;
+  readonly ignored: Readonly<Record<string, number>>;
 }
 
 interface OpenSession {
   /** Messages without their texts, enough to check the order for any file size. */
   readonly skeleton: Message[];
   spoken: number;
-  readonly toolCalls: Tally;
-  readonly tokens: Tally;
+  readonly toolCalls: OutcomeCounts;
+  readonly tokens: OutcomeCounts;
   readonly compactions: CompactionSurvey[];
 }
 
@@ -49,7 +49,7 @@ interface OpenSession {
 export class Survey {
   readonly #model: string;
   readonly #skipped: Skipped[] = [];
-  readonly #skippedByKind = new Tally();
+  readonly #skippedByKind = new OutcomeCounts();
   readonly #gatherer = new SessionCollector<OpenSession>({
     open: openSession,
     message: (session, message) => this.#message(session, message),
@@ -75,7 +75,7 @@ export class Survey {
         byKind: this.#skippedByKind.toJSON(),
         first: this.#skipped,
       },
-      passedOver: byAmount(this.#gatherer.passedOver),
+      ignored: byAmount(this.#gatherer.ignored),
     };
   }
 
@@ -103,7 +103,7 @@ export class Survey {
 }
 
 /** Counts by name, highest first. */
-class Tally {
+class OutcomeCounts {
   readonly #counts = new Map<string, number>();
   total = 0;
 
@@ -122,11 +122,11 @@ function byAmount(counts: ReadonlyMap<string, number>): Record<string, number> {
 }
 
 function openSession(): OpenSession {
-  return { skeleton: [], spoken: 0, toolCalls: new Tally(), tokens: new Tally(), compactions: [] };
+  return { skeleton: [], spoken: 0, toolCalls: new OutcomeCounts(), tokens: new OutcomeCounts(), compactions: [] };
 }
 
 function closeSession(session: OpenSession): Omit<SessionSurvey, "id" | "meta"> {
-  const byRole = new Tally();
+  const byRole = new OutcomeCounts();
   for (const message of session.skeleton) byRole.add(message.role);
   const found = PROVIDERS.map((provider) => [provider, validateWindow(session.skeleton, provider)] as const);
   const strictest = found.map(([, violations]) => violations).sort((a, b) => b.length - a.length)[0] ?? [];

@@ -8,7 +8,7 @@ export const HOOK_EVENTS = ["session-start", "pre-compact", "session-end"] as co
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 /** Timeout of a hook in seconds; the agent waits a little longer before it kills it. */
-export const TIME_LIMITS: Readonly<Record<HookEvent, number>> = {
+export const TIMEOUTS: Readonly<Record<HookEvent, number>> = {
   "session-start": 10,
   "pre-compact": 20,
   "session-end": 50,
@@ -33,10 +33,10 @@ export function claudeCodeHooks(program: string): readonly Hook[] {
 export function codexHooks(program: string): readonly Hook[] {
   return [
     { event: "SessionStart", command: commandOf(program, "session-start", "codex"), timeout: 15 },
-    { event: "SessionEnd", command: `${commandOf(program, "session-end", "codex")} --limit 2.5`, timeout: 3 },
+    { event: "SessionEnd", command: `${commandOf(program, "session-end", "codex")} --timeout 2.5`, timeout: 3 },
   ];
 }
 
 function commandOf(program: string, event: HookEvent, agent: Agent): string {
-  return `${program} hook ${event} --from ${agent}`;
+  return `${program} hook ${event} --agent ${agent}`;
 }

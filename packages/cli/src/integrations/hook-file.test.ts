@@ -4,8 +4,8 @@ import { addHooks, type Hook, hasHooks, problemWithHooks, removeHooks } from "./
 import { readJsonc, undoInsertions } from "./jsonc.ts";
 
 const HOOKS: readonly Hook[] = [
-  { event: "SessionStart", command: "throughline hook session-start --from claude-code", timeout: 15 },
-  { event: "PreCompact", command: "throughline hook pre-compact --from claude-code", timeout: 25 },
+  { event: "SessionStart", command: "throughline hook session-start --agent claude-code", timeout: 15 },
+  { event: "PreCompact", command: "throughline hook pre-compact --agent claude-code", timeout: 25 },
 ];
 
 function added(text: string, hooks = HOOKS) {

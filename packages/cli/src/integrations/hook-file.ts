@@ -20,8 +20,8 @@ export interface Hook {
   readonly timeout: number;
 }
 
-/** Recognizes Throughline's hooks, regardless of the program path. */
-const OURS = / hook (?:pre-compact|session-start|session-end) --from (?:claude-code|codex|opencode)\b/;
+/** Recognizes Throughline's hooks, regardless of the program path. Earlier versions wrote `--from`. */
+const OURS = / hook (?:pre-compact|session-start|session-end) --(?:agent|from) (?:claude-code|codex|opencode)\b/;
 
 /**
  * Adds hooks to a settings file. Existing content stays unchanged; Throughline hooks with different content are

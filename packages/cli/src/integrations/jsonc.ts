@@ -221,7 +221,7 @@ function insertEntry(text: string, container: Node, entry: string, layout: Layou
   ];
 }
 
-/** Removes one entry and the comma between it and its neighbour. */
+/** Removes one entry and the comma between it and its neighbor. */
 function removeEntry(text: string, container: Node, entry: Node): string {
   const siblings = container.children ?? [];
   const before = siblings[siblings.indexOf(entry) - 1];

@@ -1,5 +1,5 @@
 /** Raise it when the text below changes: older files are replaced. */
-const VERSION = 2;
+const VERSION = 3;
 const MARK = "// Throughline for OpenCode, version ";
 
 /** True if Throughline wrote the file, in any version. */
@@ -40,7 +40,7 @@ async function ask(event, input) {
 function call(event, input) {
   return new Promise((resolve) => {
     let said = "";
-    const [command, ...args] = [...PROGRAM, "hook", event, "--from", "opencode"];
+    const [command, ...args] = [...PROGRAM, "hook", event, "--agent", "opencode"];
     const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
     const timer = setTimeout(() => child.kill(), PATIENCE[event]);
     const end = (text) => {

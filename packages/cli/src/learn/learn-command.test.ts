@@ -13,7 +13,7 @@ describe("throughline learn", () => {
   it("prints the patterns with example files, and stores them for the folder", async () => {
     const { run, json } = memoryCommands(folder.fresh());
     const root = projectFolder(files);
-    const { code, stdout, stderr } = await run("learn", root);
+    const { code, stdout, stderr } = await run("learn", "--dir", root);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(
       `${Object.keys(files).length} files of ${root}: ${Object.keys(files).length} new or changed.`,
@@ -27,12 +27,12 @@ describe("throughline learn", () => {
   it("reads only changed files, and reports known patterns", async () => {
     const { json, run } = memoryCommands(folder.fresh());
     const root = projectFolder(files);
-    const first = await json("learn", root, "-p", "shop");
+    const first = await json("learn", "--dir", root, "-p", "shop");
     expect(first).toMatchObject({ dryRun: false, project: "shop", files: { parsed: Object.keys(files).length } });
-    const again = await json("learn", root, "-p", "shop");
+    const again = await json("learn", "--dir", root, "-p", "shop");
     expect(again).toMatchObject({ files: { parsed: 0 }, closed: [] });
     expect(again.patterns[0]).toMatchObject({ hint: HINT, outcome: "unchanged", memoryId: first.patterns[0].memoryId });
-    expect((await run("learn", root, "-p", "shop")).stdout).toContain(`  known   ${HINT}\n`);
+    expect((await run("learn", "--dir", root, "-p", "shop")).stdout).toContain(`  known   ${HINT}\n`);
   });
 
   it("recognizes a project in another checkout, and keeps its folders apart", async () => {
@@ -42,17 +42,17 @@ describe("throughline learn", () => {
       writeFiles(path.join(root, "server"), files);
       git(root, "init");
     }
-    const learn = (root: string) => json("learn", path.join(root, "server"), "-p", "shop");
+    const learn = (root: string) => json("learn", "--dir", path.join(root, "server"), "-p", "shop");
     const first = await learn(one);
     expect((await learn(other)).files.parsed).toBe(0);
-    const whole = await json("learn", one, "-p", "shop");
+    const whole = await json("learn", "--dir", one, "-p", "shop");
     expect(whole.patterns[0].memoryId).not.toBe(first.patterns[0].memoryId);
   });
 
   it("stores nothing in a dry run, not even a folder", async () => {
     const { run, json } = memoryCommands(folder.fresh());
     const root = projectFolder(files);
-    const { stdout } = await run("learn", root, "--dry-run");
+    const { stdout } = await run("learn", "--dir", root, "--dry-run");
     expect(stdout).toContain(`  new     ${HINT}\n`);
     expect(stdout).toMatch(/Dry run, nothing was stored\.\n$/);
     expect(await json("memories", "-p", root)).toEqual([]);
@@ -60,17 +60,20 @@ describe("throughline learn", () => {
 
   it("says so if there is nothing to learn", async () => {
     const { run } = memoryCommands(folder.fresh());
-    const { code, stdout } = await run("learn", projectFolder({ "README.md": "# Hello" }));
+    const { code, stdout } = await run("learn", "--dir", projectFolder({ "README.md": "# Hello" }));
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No patterns found.") });
   });
 
   it("rejects a path that is not a folder", async () => {
     const { run } = memoryCommands(folder.fresh());
-    expect(await run("learn", "/no/such/folder")).toMatchObject({
+    expect(await run("learn", "--dir", "/no/such/folder")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("Not a folder"),
     });
-    expect((await run("learn")).code).toBe(2);
+    expect(await run("learn", "shop")).toMatchObject({
+      code: 2,
+      stderr: "throughline: Unexpected argument: shop\nName the folder with --dir.\n",
+    });
   });
 
   it("keeps its progress when it is stopped, and continues from there", async () => {
@@ -80,23 +83,23 @@ describe("throughline learn", () => {
       `export const part${i} = call(${i});\n`.repeat(40),
     ]);
     const root = projectFolder({ ...files, ...Object.fromEntries(many) });
-    const child = startCli(["learn", root, "--data", data]);
+    const child = startCli(["learn", "--dir", root, "--data", data]);
     child.stderr.on("data", (text: Buffer) => {
       if (String(text).includes("30%")) child.kill("SIGINT");
     });
     const { code, stdout, stderr } = await endOf(child);
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
     expect(stderr).toContain("Stopped. Everything read so far is stored; run the same command again to continue.");
-    const { stdout: rest } = await memoryCommands(data).run("learn", root, "--json");
-    const learnt = JSON.parse(rest);
-    expect(learnt.files.parsed).toBeLessThan(learnt.files.files);
-    expect(learnt.patterns[0].hint).toBe(HINT);
+    const { stdout: rest } = await memoryCommands(data).run("learn", "--dir", root, "--json");
+    const learned = JSON.parse(rest);
+    expect(learned.files.parsed).toBeLessThan(learned.files.files);
+    expect(learned.patterns[0].hint).toBe(HINT);
   });
 
   it("shows progress for many files", async () => {
     const { run } = memoryCommands(folder.fresh());
     const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`src/f${i}.ts`, `export const x = ${i};`]));
-    const { stderr } = await run("learn", projectFolder(many));
+    const { stderr } = await run("learn", "--dir", projectFolder(many));
     expect(stderr).toMatch(/^Learning… 10%\n(?:Learning… \d+%\n)+Learning… 100%\n$/);
   });
 });

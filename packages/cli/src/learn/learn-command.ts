@@ -2,14 +2,16 @@ import process from "node:process";
 import type { Command } from "commander";
 import { type DataOptions, findData, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
-import { dryRunOption, jsonOption, projectOption } from "../options.ts";
+import { dirOption, dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { projectFolder, projectOf } from "../project.ts";
+import { UsageError } from "../usage-error.ts";
 import { askGit } from "../workspace/git/run-git.ts";
-import { type LearntProject, learntJson, printLearnt } from "./print-learnt.ts";
+import { type LearnedProject, learnedJson, printLearned } from "./print-learned.ts";
 
 interface LearnOptions extends DataOptions {
+  readonly dir?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -26,25 +28,27 @@ export function addLearnCommand(program: Command): void {
       "Learn the conventions of a project from its source code (endpoints, tests, errors, naming) and store them " +
         "as patterns. Repeat it to read only changed files.",
     )
-    .argument("<dir>", "Project folder; files that git ignores are skipped")
+    .addOption(dirOption("Project folder (default: the current one); files that git ignores are skipped"))
     .addOption(projectOption("Folder or project name to store the patterns under (default: the repository or folder)"))
     .addOption(dryRunOption())
     .addOption(jsonOption())
+    .allowExcessArguments()
     .addHelpText(
       "after",
-      "\nReads TypeScript, JavaScript, Python, Go, Rust and Java. Runs no code of the project.\nList the result: throughline memories --kind pattern -p FOLDER\n\nExamples:\n  throughline learn .\n  throughline learn ~/shop --dry-run",
+      "\nReads TypeScript, JavaScript, Python, Go, Rust and Java. Runs no code of the project.\nList the result: throughline memories --kind pattern -p FOLDER\n\nExamples:\n  throughline learn\n  throughline learn --dir ~/shop --dry-run",
     )
-    .action((dir: string, _, command: Command) => learn(dir, command.optsWithGlobals()));
+    .action((_, command: Command) => learn(command.args, command.optsWithGlobals()));
 }
 
-async function learn(dir: string, options: LearnOptions): Promise<void> {
-  const folder = projectFolder(dir);
-  const learnt = await interruptible(STOPPED, (signal) => learnFolder(folder, options, signal));
+async function learn([excess]: readonly string[], options: LearnOptions): Promise<void> {
+  if (excess !== undefined) throw new UsageError(`Unexpected argument: ${excess}`, "Name the folder with --dir.");
+  const folder = projectFolder(options.dir ?? ".");
+  const learned = await interruptible(STOPPED, (signal) => learnFolder(folder, options, signal));
   const data = findData(options).file;
-  process.stdout.write(options.json ? printJson({ data, ...learntJson(learnt) }) : printLearnt(learnt));
+  process.stdout.write(options.json ? printJson({ data, ...learnedJson(learned) }) : printLearned(learned));
 }
 
-async function learnFolder(folder: string, options: LearnOptions, signal: AbortSignal): Promise<LearntProject> {
+async function learnFolder(folder: string, options: LearnOptions, signal: AbortSignal): Promise<LearnedProject> {
   const { dryRun = false, project: named } = options;
   const { id, root } = projectOf(folder);
   const project = named ?? id;
@@ -55,7 +59,7 @@ async function learnFolder(folder: string, options: LearnOptions, signal: AbortS
   try {
     return await withTarget({ ...options, project, workspace: openWorkspace(folder) }, async (open) => {
       const { context } = (await open()).throughline;
-      const learnt = await context.learnPatterns({
+      const learned = await context.learnPatterns({
         place,
         dryRun,
         signal,
@@ -67,7 +71,7 @@ async function learnFolder(folder: string, options: LearnOptions, signal: AbortS
       // Files that changed together are predicted together.
       const isWhole = named !== undefined || folder === root;
       const commits = dryRun || !isWhole ? undefined : (await context.learnHistory({ signal })).kept;
-      return { folder, project, dryRun, ...learnt, ...(commits !== undefined && { commits }) };
+      return { folder, project, dryRun, ...learned, ...(commits !== undefined && { commits }) };
     });
   } finally {
     progress?.end();

@@ -38,7 +38,7 @@ export function addRecallCommand(program: Command): void {
     )
     .option("-n, --limit <number>", "Maximum results (default 10)", wholeNumber)
     .option("-a, --all", "Fill up to the limit, including weak matches")
-    .addOption(new Option("--from <what>", "What to search (default: both)").choices(SOURCES))
+    .addOption(new Option("--from <source>", "What to search (default: both)").choices(SOURCES))
     .addOption(kindOption("Only memories of this kind"))
     .addOption(scopeOption("Only memories of this scope"))
     .addOption(projectOption())

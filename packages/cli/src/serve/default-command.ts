@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 /**
  * Inserts the default command: `throughline`, `throughline --port 5000`. Not commander's own default, which would pass
- * a misspelt command to `serve` as an argument.
+ * a misspelled command to `serve` as an argument.
  */
 export function withDefaultCommand(program: Command, args: readonly string[]): readonly string[] {
   const own = dataArguments(args);

@@ -35,7 +35,7 @@ export function addServeCommand(program: Command): void {
     .option("--host <address>", "Address to listen on (default 127.0.0.1; other addresses require a token)")
     .option("--require-token", "Require a token for every request, also from this machine")
     .option(
-      "--learn-from <dir>",
+      "--learn-from <folder>",
       "Project folder whose git history predicts the next files; repeatable",
       (dir: string, others: readonly string[] = []) => [...others, dir],
     )
@@ -141,7 +141,7 @@ function port(text: string): number {
 /** The models to offer, and the one that writes summaries. */
 function modelsFromSettings(
   settings: SettingValues,
-): Pick<ServerOptions, "model" | "anthropic" | "gemini" | "summariser"> {
+): Pick<ServerOptions, "model" | "anthropic" | "gemini" | "summarizer"> {
   refuseWithout(settings, "model_url", ["model_key", "model"]);
   refuseWithout(settings, "anthropic_url", ["anthropic_key"]);
   refuseWithout(settings, "gemini_url", ["gemini_key"]);
@@ -154,7 +154,7 @@ function modelsFromSettings(
   if (url === undefined) return others;
   const upstreams = { ...others, model: omitUndefined({ url, key, model }) };
   if (model === undefined) return upstreams;
-  return { ...upstreams, summariser: openAiCompatibleModel(omitUndefined({ baseUrl: url, apiKey: key, model })) };
+  return { ...upstreams, summarizer: openAiCompatibleModel(omitUndefined({ baseUrl: url, apiKey: key, model })) };
 }
 
 function refuseWithout(settings: SettingValues, needed: SettingName, others: readonly SettingName[]): void {

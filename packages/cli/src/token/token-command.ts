@@ -6,7 +6,7 @@ import { omitUndefined, type StoredToken, type TokenScope } from "throughline/in
 import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
 import { pickByPrefix } from "../data/stored-memory.ts";
 import { moment } from "../format-values.ts";
-import { dateUntil, dryRunOption, each, jsonListOption, jsonOption } from "../options.ts";
+import { dateUntil, dryRunOption, each, jsonListOption, jsonOption, projectOption, refuseRenamed } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
@@ -14,12 +14,12 @@ import { isActive } from "./is-active.ts";
 
 const SCOPES = ["read", "write", "admin"] as const satisfies readonly TokenScope[];
 
-interface CreateOptions extends DataOptions {
+interface CreateOptions extends Omit<DataOptions, "project"> {
   readonly user: string;
   readonly name: string;
-  readonly for?: readonly string[];
+  readonly project: readonly string[];
   readonly scope?: readonly TokenScope[];
-  readonly until?: number;
+  readonly expires?: number;
   readonly json?: boolean;
 }
 
@@ -56,22 +56,25 @@ export function addTokenCommand(program: Command): void {
 }
 
 function addCreateCommand(token: Command): void {
-  token
-    .command("create")
+  refuseRenamed(token.command("create"), { "--for <project>": "--project", "--until <date>": "--expires" })
     .description("Create a token for a user. It is printed once; only its hash is stored.")
     .requiredOption("--user <id>", "User whose sessions and memories it gives access to", word)
     .option("--name <name>", "Name of the token in the list", word, "token")
-    .option("--for <project>", "Project that it may access (* for all); repeatable", eachWord)
+    .addOption(
+      projectOption("Folder or project name that it may access (* for all); repeatable")
+        .argParser(eachWord)
+        .default([], "none"),
+    )
     .addOption(
       new Option("--scope <scope>", "Permission; repeatable (default: read and write)")
         .choices(SCOPES)
         .argParser(eachScope),
     )
-    .option("--until <date>", "Last day on which it is valid (default: no expiry)", dateUntil)
+    .option("--expires <date>", "Last day on which it is valid (default: no expiry)", dateUntil)
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nStandard output contains only the token.\n\nExamples:\n  throughline token create --user ada --name laptop --for shop\n  throughline token create --user ci --scope read --until 2027-01-31 --json",
+      "\nStandard output contains only the token.\n\nExamples:\n  throughline token create --user ada --name laptop --project shop\n  throughline token create --user ci --scope read --expires 2027-01-31 --json",
     )
     .action((_, command: Command) => create(command.optsWithGlobals()));
 }
@@ -92,14 +95,21 @@ function eachScope(text: string, before: readonly TokenScope[] = []): readonly T
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const { user: userId, name, for: projects = [], scope: scopes = ["read", "write"], until: expiresAt } = options;
+  const {
+    user: userId,
+    name,
+    project: projects,
+    scope: scopes = ["read", "write"],
+    expires: expiresAt,
+    ...rest
+  } = options;
   const createdAt = Date.now();
   if (expiresAt !== undefined && expiresAt <= createdAt) {
-    throw new UsageError("--until is in the past.", "Give a future day, or remove --until.");
+    throw new UsageError("--expires is in the past.", "Give a future day, or remove --expires.");
   }
   const about = { name, userId, projects, scopes, createdAt };
   const { secret, token } = makeToken(omitUndefined({ ...about, expiresAt }));
-  await withNewData(options, async (open) => (await open()).store.server.tokens.add(token));
+  await withNewData(rest, async (open) => (await open()).store.server.tokens.add(token));
   if (options.json) {
     process.stdout.write(printJson({ token: secret, ...withoutHash(token) }));
     return;

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
+import { printAgentCommand } from "../init/agent-command.ts";
 import { type ChangeOptions, nameOf, type Tool, withToolOptions } from "../init/agent-tool.ts";
 import { readConfig, removeFolders } from "../init/config-change.ts";
 import { configurationOf } from "../init/configuration.ts";
 import { readNote, writeNote } from "../init/install-notes.ts";
 import { makeChange } from "../init/make-change.ts";
-import { isByItsOwnCommand } from "../init/self-configuring.ts";
 
 export function addUninstallCommand(program: Command): void {
   withToolOptions(
@@ -15,13 +15,13 @@ export function addUninstallCommand(program: Command): void {
   )
     .addHelpText(
       "after",
-      "\nExamples:\n  throughline uninstall claude-code\n  throughline uninstall codex --user --yes",
+      "\nExamples:\n  throughline uninstall claude-code\n  throughline uninstall codex --global --yes",
     )
     .action((tool: Tool, _, command: Command) => uninstall(tool, command.optsWithGlobals()));
 }
 
 async function uninstall(tool: Tool, options: ChangeOptions): Promise<void> {
-  if (isByItsOwnCommand("uninstall", tool, options)) return;
+  if (printAgentCommand("uninstall", tool, options)) return;
   const { file, remove } = configurationOf(tool, options);
   const before = await readConfig(file);
   const note = await readNote(file, options);

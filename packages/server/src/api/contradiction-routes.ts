@@ -125,8 +125,8 @@ export function contradictionRoutes({ events }: Services): ApiApp {
 async function undoOnce(memory: MemoryService, id: string): Promise<Undone> {
   const earlier = notesOf<Required<Undone> & { readonly space: string }>("undo");
   const [first] = earlier;
-  const begun = first && { journalId: first.journalId, spaces: earlier.map(({ space }) => space) };
-  const undone = await stepwise("undo", () => memory.undo(id, begun), undoneBy);
+  const interrupted = first && { journalId: first.journalId, spaces: earlier.map(({ space }) => space) };
+  const undone = await stepwise("undo", () => memory.undo(id, interrupted), undoneBy);
   const memories = [...earlier.flatMap((note) => note.memories), ...undone.memories];
   return omitUndefined({ memories, journalId: first?.journalId ?? undone.journalId });
 }

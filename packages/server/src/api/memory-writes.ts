@@ -8,7 +8,7 @@ import {
   type Remembered,
   type RememberInput,
 } from "throughline";
-import { type BegunMove, isRecord, omitUndefined } from "throughline/internal";
+import { type InterruptedMove, isRecord, omitUndefined } from "throughline/internal";
 import type { Turn } from "throughline/memory";
 import type { ErasureReport } from "throughline/store";
 import { notesOf, once, type StoreWrite, stableRequestId, stepwise } from "../middleware/retry-steps.ts";
@@ -67,7 +67,7 @@ export async function ingestOnce(memory: MemoryService, { messages, ...input }: 
  * the old one.
  */
 export async function updateOnce(memory: MemoryService, id: string, patch: MemoryPatch): Promise<Memory> {
-  const [done, last] = notesOf<BegunMove & { readonly isDone: boolean }>("update").toReversed();
+  const [done, last] = notesOf<InterruptedMove & { readonly isDone: boolean }>("update").toReversed();
   if (done?.isDone) return last?.memory ?? done.memory;
   return stepwise(
     "update",

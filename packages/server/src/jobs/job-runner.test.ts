@@ -12,7 +12,7 @@ function start(work: (job: StoredJob, signal: AbortSignal) => Promise<Following>
   const store = sqliteStore(":memory:");
   const ended: string[] = [];
   const runner = new JobRunner({
-    shelf: store.server,
+    store: store.server,
     logger: QUIET,
     holder: "a",
     lookAgain: 10,

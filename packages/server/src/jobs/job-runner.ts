@@ -12,7 +12,7 @@ const FIRST_RETRY = 5_000;
 const MAX_RETRY = 10 * 60_000;
 
 export interface RunnerOptions {
-  readonly shelf: ServerStore;
+  readonly store: ServerStore;
   readonly logger: Logger;
   /** Id of this server for the leases. */
   readonly holder: string;
@@ -43,7 +43,7 @@ export class JobRunner {
 
   /** Queues a job, unless a job with the same key is already waiting. */
   async add(job: NewJob): Promise<void> {
-    await this.#options.shelf.jobs.add(job);
+    await this.#options.store.jobs.add(job);
     this.#wake?.();
   }
 
@@ -57,15 +57,15 @@ export class JobRunner {
     await Promise.race([this.#running, late.promise]);
     clearTimeout(timer);
     clearTimeout(given);
-    const { shelf, holder } = this.#options;
-    if (this.#current !== undefined) await shelf.jobs.finish(this.#current.id, holder, "released");
+    const { store, holder } = this.#options;
+    if (this.#current !== undefined) await store.jobs.finish(this.#current.id, holder, "released");
   }
 
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       try {
-        const { shelf, holder, lease = LEASE } = this.#options;
-        const job = await shelf.jobs.lease(holder, lease);
+        const { store, holder, lease = LEASE } = this.#options;
+        const job = await store.jobs.lease(holder, lease);
         this.#current = job;
         if (job === undefined) await this.#pause();
         else await this.#do(job);
@@ -80,18 +80,18 @@ export class JobRunner {
   }
 
   async #do(job: StoredJob): Promise<void> {
-    const { shelf, holder, work, onEnd, lease = LEASE } = this.#options;
+    const { store, holder, work, onEnd, lease = LEASE } = this.#options;
     const lost = new AbortController();
     const renewal = setInterval(() => {
-      shelf.jobs.renew(job.id, holder, lease).then(
+      store.jobs.renew(job.id, holder, lease).then(
         (isOurs) => isOurs || lost.abort(new Error("Another server took over the job.")),
         () => undefined,
       );
     }, lease / 3);
     try {
       const following = await work(job, AbortSignal.any([lost.signal, this.#stop.signal]));
-      await shelf.jobs.finish(job.id, holder);
-      for (const one of await following()) await shelf.jobs.add(one);
+      await store.jobs.finish(job.id, holder);
+      for (const one of await following()) await store.jobs.add(one);
       onEnd?.(job, "done");
     } catch (error) {
       await this.#fail(job, error);
@@ -101,19 +101,19 @@ export class JobRunner {
   }
 
   async #fail(job: StoredJob, error: unknown): Promise<void> {
-    const { shelf, holder, onEnd, logger } = this.#options;
+    const { store, holder, onEnd, logger } = this.#options;
     if (this.#stop.signal.aborted) {
-      await shelf.jobs.finish(job.id, holder, "released");
+      await store.jobs.finish(job.id, holder, "released");
       return;
     }
     // The subject of the job is gone, so a retry would fail too.
     const isGone = error instanceof NotFoundError;
     if (isGone) {
-      await shelf.jobs.finish(job.id, holder);
+      await store.jobs.finish(job.id, holder);
       return onEnd?.(job, "done");
     }
     const retryAfter = Math.min(MAX_RETRY, FIRST_RETRY * 2 ** (job.attempts - 1)) * (0.75 + Math.random() / 2);
-    await shelf.jobs.finish(job.id, holder, { error: messageOf(error), retryAfter: Math.round(retryAfter) });
+    await store.jobs.finish(job.id, holder, { error: messageOf(error), retryAfter: Math.round(retryAfter) });
     const isDead = job.attempts >= job.maxAttempts;
     logger.warn(`Job ${job.kind} ${job.id} ${isDead ? "failed for good" : "will be retried"}: ${messageOf(error)}`);
     onEnd?.(job, isDead ? "dead" : "failed");

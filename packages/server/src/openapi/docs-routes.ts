@@ -29,9 +29,9 @@ const PAGE = `<!doctype html>
 
 /** In a file of its own: the content security policy refuses scripts in the page. */
 const START = `const dark = matchMedia("(prefers-color-scheme: dark)");
-const setColours = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-dark.addEventListener("change", setColours);
-setColours();
+const setColors = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", setColors);
+setColors();
 SwaggerUIBundle({ url: "/openapi.json", dom_id: "#api", deepLinking: true, validatorUrl: null });
 `;
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { InvalidMessageError, IrreducibleContextError, SessionBusyError, StoreError } from "throughline";
-import { type RecognisedOverflow, recogniseOverflow } from "throughline/ai-sdk";
+import { type RecognizedOverflow, recognizeOverflow } from "throughline/ai-sdk";
 import { omitUndefined } from "throughline/internal";
 import type { ServerEnv } from "../server-env.ts";
 import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./forward.ts";
@@ -87,10 +87,10 @@ async function askWithinLimit(
   account: Account,
   request: ProxiedRequest,
   c: Context<ServerEnv>,
-  before?: RecognisedOverflow,
+  before?: RecognizedOverflow,
 ): Promise<{ readonly upstreamReply: UpstreamReply | undefined; readonly account: Account }> {
   const upstreamReply = await ask(account.outgoing?.body ?? request.bytes, request, c);
-  const refusal = upstreamReply && recogniseOverflow(upstreamReply.failure);
+  const refusal = upstreamReply && recognizeOverflow(upstreamReply.failure);
   if (refusal === undefined) return { upstreamReply, account };
   const isNews = before?.outputTokens === undefined && refusal.outputTokens !== undefined;
   const { outgoing, degraded } = await learnFrom(refusal, request, c, before === undefined || isNews);
@@ -121,7 +121,7 @@ async function ask(
 
 /** A smaller window, if another attempt is allowed and possible. */
 async function learnFrom(
-  refusal: RecognisedOverflow,
+  refusal: RecognizedOverflow,
   { turn, onError }: ProxiedRequest,
   { req }: Context<ServerEnv>,
   mayAskAgain: boolean,

@@ -22,7 +22,7 @@ describe("a conversation whose older tool results are shortened", () => {
   it.each([
     ["a note in their place, also of short ones", [CLEARED, CLEARED, "ok"]],
     ["the head and the tail of a long one", [`${LOG.slice(0, 60)}\n… cut …\n${LOG.slice(-60)}`, "done", "ok"]],
-  ])("is recognised by %s", async (_, results) => {
+  ])("is recognized by %s", async (_, results) => {
     const now = await conversation(...results);
     expect(now.isShortenedFrom(await conversation(LOG, "done", "ok"))).toBe(true);
   });
@@ -31,7 +31,7 @@ describe("a conversation whose older tool results are shortened", () => {
     ["other results that are shorter", ["quite another", "output", "ok"]],
     ["notes of two kinds", [CLEARED, "[removed by hand]", "ok"]],
     ["a result less", [LOG, "done"]],
-  ])("is not recognised with %s", async (_, results) => {
+  ])("is not recognized with %s", async (_, results) => {
     const now = await conversation(...results);
     expect(now.isShortenedFrom(await conversation(LOG, "done", "ok"))).toBe(false);
   });

@@ -9,7 +9,7 @@ import {
   StoreError,
   type Throughline,
 } from "throughline";
-import type { RecognisedOverflow } from "throughline/ai-sdk";
+import type { RecognizedOverflow } from "throughline/ai-sdk";
 import { type JsonRecord, omitUndefined, withoutInjected } from "throughline/internal";
 import { convertModelToRich } from "throughline/messages";
 import { alignSession, withStoredIds } from "./align-session.ts";
@@ -195,7 +195,7 @@ export class ProxyTurn {
   }
 
   /** Applies the limit of a refusal to the next window. Returns `false` if no window could be small enough. */
-  async learn(refusal: RecognisedOverflow): Promise<boolean> {
+  async learn(refusal: RecognizedOverflow): Promise<boolean> {
     const { asked, settings, isGuess } = this.#request;
     const { inputTokens, contextLimit: named } = refusal;
     const limits = limitsAfterRefusal(refusal, asked.maxTokens);

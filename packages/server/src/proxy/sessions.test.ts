@@ -131,7 +131,7 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
-  it("is recognised with different whitespace, cache marks, thinking and JSON formatting", async () => {
+  it("is recognized with different whitespace, cache marks, thinking and JSON formatting", async () => {
     const proxy = await start();
     const calls = [{ id: "call_1", name: "read", input: { path: "a.ts", lines: [1, 2] } }];
     const said = { text: "<think>Hm.</think>\n\nLet me  look.", calls };
@@ -148,7 +148,7 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
-  it("is recognised if its first message is split into other parts, or extended", async () => {
+  it("is recognized if its first message is split into other parts, or extended", async () => {
     const proxy = await start();
     const parts = (...all: string[]) => ({ role: "user", content: all.map((text) => ({ type: "text", text })) });
     const next = [assistant("Hello."), user("And now?")];

@@ -1,5 +1,5 @@
 import { InvalidMessageError } from "throughline";
-import { recogniseOverflow } from "throughline/ai-sdk";
+import { recognizeOverflow } from "throughline/ai-sdk";
 import { tryParseJson } from "throughline/internal";
 import { EventStreamReader } from "./event-stream.ts";
 import type { Listener } from "./forward.ts";
@@ -40,7 +40,7 @@ export function teeResponse(
   };
   const takeIn = async () => {
     isOver = true;
-    const overflow = recogniseOverflow(reader.failure);
+    const overflow = recognizeOverflow(reader.failure);
     if (overflow !== undefined) await turn.learn(overflow);
     const answer = reader.answer();
     if (answer !== undefined) await turn.takeIn(answer);

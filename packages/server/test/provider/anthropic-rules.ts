@@ -45,7 +45,7 @@ function checkLength(body: Json, provider: Provider): string | undefined {
 const blocksOf = (content: unknown): readonly Json[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : listOf(content);
 
-/** The messages; neighbours of one role are combined, unless the provider refuses them. */
+/** The messages; neighbors of one role are combined, unless the provider refuses them. */
 function turnsOf({ messages }: Json, { rolesMustAlternate = true }: Provider): readonly Turn[] {
   const turns: Turn[] = [];
   for (const [index, { role, content }] of listOf(messages).entries()) {

@@ -54,7 +54,7 @@ describe("the rules of Anthropic", () => {
     expect(refusal?.message ?? ACCEPTED).toContain(says);
   });
 
-  it("combine neighbours of one role unless the provider wants them to alternate", () => {
+  it("combine neighbors of one role unless the provider wants them to alternate", () => {
     const messages = [user(), user(), assistant(use("a")), user([result("a")]), user()];
     expect(refuseMessages({ max_tokens: 10, messages }, { ...provider, rolesMustAlternate: false })).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { IrreducibleContextError } from "../errors/irreducible-context-error.ts"
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import { recogniseOverflow } from "../overflow/recognise-overflow.ts";
+import { recognizeOverflow } from "../overflow/recognize-overflow.ts";
 import type { Session } from "../session/session.ts";
 import type { PrepareOptions } from "../session/turn.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
@@ -166,7 +166,7 @@ class SessionCalls {
   }
 
   async #learn(error: unknown): Promise<boolean> {
-    const overflow = recogniseOverflow(error);
+    const overflow = recognizeOverflow(error);
     if (overflow !== undefined) await learnOverflow(this.#session, overflow);
     return overflow !== undefined;
   }
@@ -213,7 +213,7 @@ async function openStream<R extends Streamed>(call: () => PromiseLike<R>): Promi
 /** Some providers refuse inside the stream instead of with a status code. */
 async function throwEarlyRefusal<R>(opened: OpenedStream<R>): Promise<OpenedStream<R>> {
   const first = opened.ahead.at(-1);
-  if (!isRecord(first) || first.type !== "error" || recogniseOverflow(first.error) === undefined) return opened;
+  if (!isRecord(first) || first.type !== "error" || recognizeOverflow(first.error) === undefined) return opened;
   await opened.reader.cancel();
   throw first.error;
 }

@@ -1,7 +1,7 @@
 import { SessionBusyError } from "../errors/session-busy-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
-import { recogniseOverflow } from "../overflow/recognise-overflow.ts";
+import { recognizeOverflow } from "../overflow/recognize-overflow.ts";
 import type { Session } from "../session/session.ts";
 import type { PrepareOptions } from "../session/turn.ts";
 import { learnOverflow } from "./overflow-recovery.ts";
@@ -18,7 +18,7 @@ export interface TurnStream {
 export interface RunTurnOptions extends StreamOptions<TurnStream>, Pick<PrepareOptions, "memory" | "signal"> {
   /** User input: a text, or AI SDK messages, e.g. an approval. */
   readonly message: string | readonly ForeignModelMessage[];
-  /** Behaviour while another process compacts the session: refuse the turn, or wait. Default: `refuse`. */
+  /** Behavior while another process compacts the session: refuse the turn, or wait. Default: `refuse`. */
   readonly whileCompacting?: "refuse" | "wait";
   /** Maximum wait in milliseconds. Default: 10,000. */
   readonly waitLimit?: number;
@@ -136,7 +136,7 @@ async function* stoppable<T>(values: AsyncIterable<T>, stop: AbortController): A
 
 type StreamEnd =
   | { readonly finishReason: string }
-  | { readonly refused: NonNullable<ReturnType<typeof recogniseOverflow>> };
+  | { readonly refused: NonNullable<ReturnType<typeof recognizeOverflow>> };
 
 async function* stepEvents(
   stream: AsyncIterable<unknown>,
@@ -154,7 +154,7 @@ async function* stepEvents(
     const type = isRecord(value) ? value.type : undefined;
     if (type === "start-step" || type === "finish-step") hasSpoken = false;
     if (type === "finish" && isRecord(value)) finishReason = String(value.finishReason);
-    const refused = type === "error" && isRecord(value) ? recogniseOverflow(value.error) : undefined;
+    const refused = type === "error" && isRecord(value) ? recognizeOverflow(value.error) : undefined;
     if (refused !== undefined && !hasSpoken && !isLast) return { refused };
     const event = toTurnEvent(value);
     if (event === undefined) continue;

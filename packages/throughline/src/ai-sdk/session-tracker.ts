@@ -1,4 +1,5 @@
 import { isRecord, omitUndefined } from "../internal/json.ts";
+import { createSequentialQueue } from "../internal/sequential-queue.ts";
 import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { ReportedUsage } from "../receipt/receipt.ts";
@@ -37,7 +38,7 @@ export class SessionTracker {
   #exchanges: Exchange[] = [];
   #finished = new Set<string>();
   #awaitsUsage = false;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #enqueue = createSequentialQueue();
 
   constructor(session: Session) {
     this.#session = session;
@@ -45,7 +46,7 @@ export class SessionTracker {
 
   /** Appends the new messages of a list. A question that is repeated after its answer counts as new. */
   appendNew(list: readonly Message[], view: View): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inOrder(async () => {
       const units = fingerprintParts(list);
       const seen = inView(units, view);
       const fresh = freshOf(list, seen, this.#countKnown(seen, view));
@@ -64,7 +65,7 @@ export class SessionTracker {
     list: readonly Message[],
     { id, isWhole }: { readonly id?: string; readonly isWhole: boolean },
   ): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inOrder(async () => {
       if (id !== undefined && this.#finished.has(id)) return;
       const units = fingerprintParts(list);
       const since = this.#said.slice(this.#exchanges.at(-1)?.said ?? this.#said.length);
@@ -76,7 +77,7 @@ export class SessionTracker {
 
   /** Appends an answer of the model. */
   appendAnswer(answer: Message): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inOrder(async () => {
       const units = fingerprintParts([answer]);
       const since = this.#said.slice(this.#exchanges.at(-1)?.said ?? this.#said.length);
       await this.#append(freshOf([answer], units, countKnown(since, units)));
@@ -106,13 +107,11 @@ export class SessionTracker {
     await this.#session.observe(usage);
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#queue.then(async () => {
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    return this.#enqueue(async () => {
       await this.#catchUp();
       await work();
     });
-    this.#queue = done.catch(() => undefined);
-    return done;
   }
 
   /** Rereads the history if another writer appended to the session. */

@@ -65,7 +65,7 @@ describe("generateSummary", () => {
     expect(model.requests[0]?.prompt.match(/<\/messages>/g)).toHaveLength(1);
   });
 
-  it("goes in chunks where the summariser cannot take all of it, each with the summary before", async () => {
+  it("goes in chunks where the summarizer cannot take all of it, each with the summary before", async () => {
     const model = recording(good, 2_000);
     const long = windowOf(...Array.from({ length: 12 }, (_, i) => say("user", `fact ${i} `.repeat(150))));
     await trySummary(long, null, "t", 1, model);
@@ -83,16 +83,16 @@ describe("generateSummary", () => {
     });
   });
 
-  it("gives up a summariser that fails, hangs or is stopped, and says why", async () => {
+  it("gives up a summarizer that fails, hangs or is stopped, and says why", async () => {
     const fails = recording(() => Promise.reject(new Error("overloaded")));
     expect(await trySummary(window, null, "t", 1, fails)).toEqual({ failure: "overloaded" });
     const hangs = recording(() => new Promise(() => undefined));
     expect(await trySummary(window, null, "t", 1, hangs, { timeLimit: 5 })).toEqual({
-      failure: "the summariser did not answer in 0.005 s",
+      failure: "the summarizer did not answer in 0.005 s",
     });
     const signal = AbortSignal.abort();
     expect(await trySummary(window, null, "t", 1, hangs, { signal })).toEqual({
-      failure: "the summariser was stopped",
+      failure: "the summarizer was stopped",
     });
     await expect(generateSummary(window, null, "t", 1, fails)).rejects.toThrow("No summary: overloaded.");
   });
@@ -105,7 +105,7 @@ describe("generateSummary", () => {
   });
 });
 
-describe("a summariser with a small window", () => {
+describe("a summarizer with a small window", () => {
   const sizeOf = ({ system, prompt, maxOutputTokens }: ModelRequest) =>
     countTokens(system) + countTokens(prompt) + maxOutputTokens;
   const long = windowOf(
@@ -126,7 +126,7 @@ describe("a summariser with a small window", () => {
   it("is not asked where there is no room for a message", async () => {
     const model = recording(good, 500);
     expect(await trySummary(long, null, "Do it", 1, model)).toEqual({
-      failure: "the summariser's window is too small",
+      failure: "the summarizer's window is too small",
     });
     expect(model.requests).toEqual([]);
   });

@@ -98,7 +98,7 @@ async function summarise(
   const task = within(originalTask, SHARES.task);
   const ledger = within(options.ledger ?? "", SHARES.ledger);
   const chunk = Math.floor(room * (1 - SHARES.previous)) - countTokens(task) - countTokens(ledger);
-  if (chunk < MIN_CHUNK) return { failure: "the summariser's window is too small" };
+  if (chunk < MIN_CHUNK) return { failure: "the summarizer's window is too small" };
   let text: string | undefined;
   for (const transcript of chunksOf(messages, chunk)) {
     const whole = text ?? previousSummary;
@@ -110,7 +110,7 @@ async function summarise(
       const checked = checkSummary(reply, profile, countTokens, inputTokens);
       return checked.ok ? { value: checked.text } : { failure: checked.reason };
     };
-    const question = { ...request, temperature: 0.3, task: "summary", role: "the summariser", read };
+    const question = { ...request, temperature: 0.3, task: "summary", role: "the summarizer", read };
     const answer = await askModel(model, question, omitUndefined({ timeLimit, signal }));
     if ("error" in answer) return { failure: reasonOf(answer.error) };
     text = answer.value;

@@ -9,13 +9,13 @@ export interface SummaryPromptInput {
   readonly previousSummary: string | null;
   /** The messages as text. */
   readonly transcript: string;
-  /** What the ledger holds: the summariser need not repeat it. */
+  /** What the ledger holds: the summarizer need not repeat it. */
   readonly ledger: string;
   /** What the user wants the summary to keep above all. */
   readonly focus?: string;
 }
 
-/** What is asked of a summariser. Whatever comes from the session stands between tags, as data. */
+/** What is asked of a summarizer. Whatever comes from the session stands between tags, as data. */
 export function buildSummaryPrompt(input: SummaryPromptInput): { readonly system: string; readonly prompt: string } {
   const { profile, round, originalTask, previousSummary, transcript, ledger, focus } = input;
   const system = [

@@ -1,7 +1,7 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import type { CatalogueEntry } from "./catalogue-entry.ts";
 import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
 import { isSameFile } from "./file-paths.ts";
+import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 import type { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";
 import type { Offer, OfferGroup } from "./tiers/fill-tier.ts";
@@ -113,7 +113,7 @@ function tellIn(
 }
 
 /** Those that are at hand, then those that are likely next, before all others. */
-function filesToShow({ files }: CatalogueEntry, wanted: readonly string[]): readonly string[] {
+function filesToShow({ files }: MemoryIndexEntry, wanted: readonly string[]): readonly string[] {
   if (files.length <= 1) return files;
   const shared = wanted.flatMap((path) => files.filter((one) => isSameFile(one, path)));
   const shown: string[] = [];

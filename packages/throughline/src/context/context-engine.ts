@@ -1,7 +1,7 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
-import type { Fitting } from "../memory/service/recall-memories.ts";
+import type { RelevantMemories } from "../memory/service/recall-memories.ts";
 import type { Caller } from "../memory/service/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
@@ -9,7 +9,6 @@ import type { Logger } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { assembleContext, readBudget } from "./assemble-context.ts";
-import { Catalogues } from "./catalogues.ts";
 import type {
   AssembledContext,
   AssembleOptions,
@@ -21,8 +20,9 @@ import type {
 } from "./context-api.ts";
 import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
 import { cleanPath, fromRoot } from "./file-paths.ts";
-import type { LearnPatternsOptions, LearntPatterns } from "./patterns/learn/learn-patterns.ts";
-import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
+import { MemoryIndexes } from "./memory-indexes.ts";
+import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn/learn-patterns.ts";
+import type { Learned, LearnOptions } from "./predict/learn/history-book.ts";
 import { type LastSession, NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
 import { checkSignals, readSituation, toPredictInput } from "./read-situation.ts";
 import { RenderedMemoryCache } from "./rendered-memory-cache.ts";
@@ -33,15 +33,15 @@ import { findEntry, type Scene, setScene } from "./tiers/scene.ts";
 import { UseCounter } from "./use-counter.ts";
 
 export interface ContextOptions extends Caller {
-  readonly shelf: MemoryStore;
+  readonly memoryStore: MemoryStore;
   readonly memory: MemoryService;
   /** Memories by what they are looked for; made for it alone, where none are given. */
-  readonly catalogues?: Catalogues | undefined;
+  readonly memoryIndexes?: MemoryIndexes | undefined;
   /** Tells what will be needed; without it, what is known of files and words decides alone. */
   readonly prediction?: PredictionSource | undefined;
   /** Shares of activities of the caller's own, by their names. */
   readonly activities?: OwnActivities | undefined;
-  /** The project on disk; without it nothing is learnt from its code. */
+  /** The project on disk; without it nothing is learned from its code. */
   readonly workspace?: Workspace | undefined;
   readonly documents: DocumentStore;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ export interface ContextOptions extends Caller {
 
 const HOUR = 3_600_000;
 /** What fits a question: so many, at the most, are looked at. */
-const MAX_FITTING = 40;
+const MAX_RELEVANT = 40;
 const MAX_PREDICTED = 30;
 const MAX_PREFETCHED = 200;
 
@@ -63,20 +63,20 @@ const MAX_PREFETCHED = 200;
  */
 export class ContextEngine {
   readonly #options: ContextOptions;
-  readonly #catalogues: Catalogues;
+  readonly #memoryIndexes: MemoryIndexes;
   readonly #told: RenderedMemoryCache;
   readonly #uses: UseCounter;
   readonly #predictions = new RevisionCache<Prediction>(MAX_PREFETCHED);
-  readonly #fitting = searchCache();
+  readonly #relevant = searchCache();
   readonly #sessions = new SessionSignals();
   readonly #leftOff = new RevisionCache<LastSession | undefined>(MAX_PREFETCHED);
 
   constructor(options: ContextOptions) {
     for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
     this.#options = options;
-    this.#catalogues = options.catalogues ?? new Catalogues(options.shelf, options);
-    this.#told = new RenderedMemoryCache(options.shelf);
-    this.#uses = new UseCounter(options.shelf, options.clock, options.logger);
+    this.#memoryIndexes = options.memoryIndexes ?? new MemoryIndexes(options.memoryStore, options);
+    this.#told = new RenderedMemoryCache(options.memoryStore);
+    this.#uses = new UseCounter(options.memoryStore, options.clock, options.logger);
   }
 
   /** What is worth knowing now, within a budget of tokens, as a block for a prompt that nothing in it can close. */
@@ -101,7 +101,7 @@ export class ContextEngine {
     const { prediction, logger } = this.#options;
     try {
       await prediction?.observe(signal);
-      const { revision } = await this.#catalogues.open();
+      const { revision } = await this.#memoryIndexes.open();
       for (const happened of this.#whatIsReady(signal)) {
         const input = { ...happened, limit: MAX_PREDICTED };
         if (prediction !== undefined) {
@@ -121,17 +121,17 @@ export class ContextEngine {
   }
 
   /** Reads what is new in the project's history, which is the workspace's: what changes together is needed together. */
-  async learnHistory(options?: LearnOptions): Promise<Learnt> {
-    const learnt = (await this.#options.prediction?.learnHistory?.(options)) ?? { read: 0, kept: 0 };
+  async learnHistory(options?: LearnOptions): Promise<Learned> {
+    const learned = (await this.#options.prediction?.learnHistory?.(options)) ?? { read: 0, kept: 0 };
     this.#predictions.clear();
-    return learnt;
+    return learned;
   }
 
   /**
    * Learns how the project writes its code from the workspace's sources, and remembers it as patterns. What was read before
    * and has not changed is not read again; with `dryRun` nothing is kept.
    */
-  async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearntPatterns> {
+  async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearnedPatterns> {
     const { workspace, documents, memory, owner, projectId } = this.#options;
     if (workspace === undefined) {
       throw new InvalidOptionError("workspace", undefined, "openWorkspace(folder), given to createThroughline");
@@ -141,7 +141,7 @@ export class ContextEngine {
     return learnPatterns({ ...options, workspace, documents, memory, owner, projectId });
   }
 
-  /** Takes out all that was learnt from a session. */
+  /** Takes out all that was learned from a session. */
   async forgetSession(sessionId: string): Promise<void> {
     this.#sessions.forget(sessionId);
     await this.#options.prediction?.forgetSession?.(sessionId);
@@ -152,11 +152,11 @@ export class ContextEngine {
   /** The memories that a pointer of the index stands for: by id, by topic, or by name. Nothing where there are none. */
   async expand(idOrTopic: string): Promise<readonly Expanded[]> {
     if (typeof idOrTopic !== "string") throw new InvalidOptionError("idOrTopic", typeof idOrTopic, "a text");
-    const { shelf, memory } = this.#options;
-    const { catalogues } = await this.#catalogues.open();
-    const entries = idOrTopic.trim() === "" ? [] : await findPointedTo(idOrTopic.trim(), catalogues, memory);
+    const { memoryStore, memory } = this.#options;
+    const { memoryIndexes } = await this.#memoryIndexes.open();
+    const entries = idOrTopic.trim() === "" ? [] : await findPointedTo(idOrTopic.trim(), memoryIndexes, memory);
     this.#uses.count(entries);
-    return expandEntries(entries, shelf);
+    return expandEntries(entries, memoryStore);
   }
 
   /** Waits for what is still to be written down about what was given out. */
@@ -172,12 +172,12 @@ export class ContextEngine {
     const signals = this.#complete(this.#here(given));
     const last = await this.#lastSession(signals);
     const situation = readSituation(signals, { message, last, now: clock.now() });
-    const { catalogues, revision } = await this.#catalogues.open();
+    const { memoryIndexes, revision } = await this.#memoryIndexes.open();
     const [foretold, found] = await Promise.all([
       this.#foretell(toPredictInput(last === undefined ? signals : { ...signals, recentFiles: last.files }), revision),
-      this.#findFitting(situation.question, revision),
+      this.#findRelevant(situation.question, revision),
     ]);
-    const seen = { situation, catalogues, prediction: foretold.prediction, fitting: found.hits };
+    const seen = { situation, memoryIndexes, prediction: foretold.prediction, relevant: found.hits };
     const scene = setScene(isKnown === undefined ? seen : { ...seen, isKnown });
     const degraded = found.byWordsAlone ? ["The embedder failed: what fits was looked for by words alone."] : [];
     const notes = [...foretold.notes, ...degraded];
@@ -249,9 +249,11 @@ export class ContextEngine {
     }
   }
 
-  async #findFitting(question: string, revision: string): Promise<Fitting> {
+  async #findRelevant(question: string, revision: string): Promise<RelevantMemories> {
     if (question === "") return { hits: [], byWordsAlone: false };
-    return this.#fitting.get(question, revision, () => this.#options.memory.fitting(question, { limit: MAX_FITTING }));
+    return this.#relevant.get(question, revision, () =>
+      this.#options.memory.findRelevant(question, { limit: MAX_RELEVANT }),
+    );
   }
 
   /** What decides what is needed; the hour belongs to it. */

@@ -2,8 +2,8 @@ import { CHECKED_LATER, checkOptions, FUNCTION, type OptionRules, TEXT } from ".
 import { lazy } from "../internal/lazy.ts";
 import type { AssembledContext, AssembleOptions, Expanded, PredictInput, Prediction, Signal } from "./context-api.ts";
 import type { ContextPorts } from "./create-context.ts";
-import type { LearnPatternsOptions, LearntPatterns } from "./patterns/learn/learn-patterns.ts";
-import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
+import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn/learn-patterns.ts";
+import type { Learned, LearnOptions } from "./predict/learn/history-book.ts";
 import { checkShares } from "./tiers/activity-plan.ts";
 
 const ASSEMBLE_RULES: OptionRules<AssembleOptions> = {
@@ -101,7 +101,7 @@ export class ContextService {
    * @returns Number of new commits, and of all known ones. Both are 0 without a workspace.
    * @example const { read } = await tl.context.learnHistory();
    */
-  async learnHistory(options?: LearnOptions): Promise<Learnt> {
+  async learnHistory(options?: LearnOptions): Promise<Learned> {
     return (await this.#engine()).learnHistory(options);
   }
 
@@ -112,7 +112,7 @@ export class ContextService {
    * @throws InvalidOptionError if `createThroughline` was called without a `workspace`.
    * @example const { patterns } = await tl.context.learnPatterns({ dryRun: true });
    */
-  async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearntPatterns> {
+  async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearnedPatterns> {
     return (await this.#engine()).learnPatterns(options);
   }
 

@@ -1,21 +1,21 @@
-import { Top } from "../memory/recall/ask/top.ts";
-import type { CatalogueEntry } from "./catalogue-entry.ts";
+import { TopK } from "../memory/recall/query/top-k.ts";
+import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 
-export type Before = (a: CatalogueEntry, b: CatalogueEntry) => boolean;
+export type Before = (a: MemoryIndexEntry, b: MemoryIndexEntry) => boolean;
 
 /** Entries that have something in common. */
 interface Group {
-  entries: CatalogueEntry[];
+  entries: MemoryIndexEntry[];
   /** Some of them are to be taken out. */
   hasRemoved: boolean;
   /** The newest of them, once they were asked for; from then on it is shown those that come. */
-  newest: Top<CatalogueEntry> | undefined;
+  newest: TopK<MemoryIndexEntry> | undefined;
 }
 
 /** How many of the newest of a group are kept at hand. */
 const NEWEST_OF_ONE = 200;
 
-const NONE: readonly CatalogueEntry[] = [];
+const NONE: readonly MemoryIndexEntry[] = [];
 
 /**
  * Entries by something that many of them have, such as a word. What is removed is taken out when its group is next looked
@@ -23,21 +23,21 @@ const NONE: readonly CatalogueEntry[] = [];
  */
 export class EntryGroups<K> {
   readonly #groups = new Map<K, Group>();
-  readonly #isThere: (entry: CatalogueEntry) => boolean;
+  readonly #isThere: (entry: MemoryIndexEntry) => boolean;
 
   /** `isThere`: whether an entry that was added was not removed since. */
-  constructor(isThere: (entry: CatalogueEntry) => boolean) {
+  constructor(isThere: (entry: MemoryIndexEntry) => boolean) {
     this.#isThere = isThere;
   }
 
-  add(key: K, entry: CatalogueEntry): void {
+  add(key: K, entry: MemoryIndexEntry): void {
     const group = this.#groups.get(key);
     if (group === undefined) {
       this.#groups.set(key, { entries: [entry], hasRemoved: false, newest: undefined });
       return;
     }
     group.entries.push(entry);
-    group.newest?.show(entry);
+    group.newest?.offer(entry);
   }
 
   remove(key: K): void {
@@ -46,12 +46,12 @@ export class EntryGroups<K> {
   }
 
   /** In the order in which they came. */
-  get(key: K): readonly CatalogueEntry[] {
+  get(key: K): readonly MemoryIndexEntry[] {
     return this.#read(key)?.entries ?? NONE;
   }
 
   /** All of a group, the newest first; of too many the newest. */
-  newest(key: K): readonly CatalogueEntry[] {
+  newest(key: K): readonly MemoryIndexEntry[] {
     const group = this.#read(key);
     if (group === undefined) return NONE;
     group.newest ??= newestOf(group.entries, NEWEST_OF_ONE, isNewer);
@@ -78,15 +78,15 @@ export class EntryGroups<K> {
   }
 }
 
-export function newestOf(entries: readonly CatalogueEntry[], most: number, isBefore: Before): Top<CatalogueEntry> {
-  const top = new Top<CatalogueEntry>(most, isBefore);
+export function newestOf(entries: readonly MemoryIndexEntry[], most: number, isBefore: Before): TopK<MemoryIndexEntry> {
+  const top = new TopK<MemoryIndexEntry>(most, isBefore);
   // What came in last is mostly the newest: shown first, it leaves little to do for the rest.
-  for (let at = entries.length - 1; at >= 0; at -= 1) top.show(entries[at] as CatalogueEntry);
+  for (let at = entries.length - 1; at >= 0; at -= 1) top.offer(entries[at] as MemoryIndexEntry);
   return top;
 }
 
 /** Newer first, pinned ones before all others. No clock has a say in it. */
-export function isNewer(a: CatalogueEntry, b: CatalogueEntry): boolean {
+export function isNewer(a: MemoryIndexEntry, b: MemoryIndexEntry): boolean {
   if (a.pinned !== b.pinned) return a.pinned;
   return a.validFrom > b.validFrom || (a.validFrom === b.validFrom && a.id > b.id);
 }

@@ -25,7 +25,7 @@ export function withPrediction(
   prediction: PredictionSource | undefined,
 ): ContextEngine {
   return new ContextEngine({
-    shelf: store.memories,
+    memoryStore: store.memories,
     documents: store.documents,
     memory,
     clock,

@@ -1,5 +1,5 @@
 import type { Prediction, Signal } from "./context-api.ts";
-import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
+import type { Learned, LearnOptions } from "./predict/learn/history-book.ts";
 
 /** The session that work was left in. */
 export interface LastSession {
@@ -14,8 +14,8 @@ export interface PredictionSource {
   observe(signal: Signal): Promise<void>;
   lastSession?(sessionId?: string): Promise<LastSession | undefined>;
   /** Reads what is new in the history of a project. */
-  learnHistory?(options?: LearnOptions): Promise<Learnt>;
-  /** Takes out all that was learnt from a session. */
+  learnHistory?(options?: LearnOptions): Promise<Learned>;
+  /** Takes out all that was learned from a session. */
   forgetSession?(sessionId: string): Promise<void>;
 }
 

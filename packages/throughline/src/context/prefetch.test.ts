@@ -25,7 +25,7 @@ class Foretelling implements PredictionSource {
 const LOGIN = "src/auth/login.ts";
 
 describe("a prediction", () => {
-  it("is made anew once something was learnt, or forgotten", async () => {
+  it("is made anew once something was learned, or forgotten", async () => {
     const source = new Foretelling();
     const context = withPrediction(await openContext(), source);
     const assemble = () => context.assemble({ signals: { currentFile: LOGIN } });
@@ -97,7 +97,7 @@ describe("a prediction", () => {
 });
 
 describe("a signal", () => {
-  it("is learnt from, and what it foretells is ready: the predictor is not asked again", async () => {
+  it("is learned from, and what it foretells is ready: the predictor is not asked again", async () => {
     const opened = await openProject();
     const source = new Foretelling();
     const context = withPrediction(opened, source);

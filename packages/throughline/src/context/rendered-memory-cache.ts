@@ -1,27 +1,27 @@
 import { Lru } from "../internal/lru.ts";
 import type { Memory } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { CatalogueEntry } from "./catalogue-entry.ts";
+import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 import { type Told, tellForms } from "./tiers/tell-forms.ts";
 
 const MAX_MEMORIES = 5_000;
 
 interface Rendered {
-  readonly entry: CatalogueEntry;
+  readonly entry: MemoryIndexEntry;
   readonly told: Told;
 }
 
-/** Caches the texts of memories at each length. A memory that changes gets a new catalogue entry and is rendered again. */
+/** Caches the texts of memories at each length. A memory that changes gets a new index entry and is rendered again. */
 export class RenderedMemoryCache {
-  readonly #shelf: MemoryStore;
+  readonly #memoryStore: MemoryStore;
   readonly #rendered = new Lru<string, Rendered>({ maxSize: MAX_MEMORIES });
 
-  constructor(shelf: MemoryStore) {
-    this.#shelf = shelf;
+  constructor(memoryStore: MemoryStore) {
+    this.#memoryStore = memoryStore;
   }
 
   /** Texts by memory id, without memories that have ended or are archived. */
-  async read(entries: Iterable<CatalogueEntry>): Promise<ReadonlyMap<string, Told>> {
+  async read(entries: Iterable<MemoryIndexEntry>): Promise<ReadonlyMap<string, Told>> {
     const wanted = [...new Set(entries)];
     // Taken before anything is loaded: what is loaded may evict them.
     const known = new Map(wanted.flatMap((entry) => this.#find(entry)));
@@ -37,15 +37,15 @@ export class RenderedMemoryCache {
     return texts;
   }
 
-  #find(entry: CatalogueEntry): [CatalogueEntry, Told][] {
+  #find(entry: MemoryIndexEntry): [MemoryIndexEntry, Told][] {
     const rendered = this.#rendered.get(entry.id);
     return rendered?.entry === entry ? [[entry, rendered.told]] : [];
   }
 
-  async #load(entries: readonly CatalogueEntry[]): Promise<ReadonlyMap<string, Memory>> {
+  async #load(entries: readonly MemoryIndexEntry[]): Promise<ReadonlyMap<string, Memory>> {
     const loaded = await Promise.all(
       [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>
-        this.#shelf.get(
+        this.#memoryStore.get(
           space,
           "memories",
           some.map(({ id }) => id),

@@ -1,5 +1,5 @@
 import { Lru } from "../internal/lru.ts";
-import type { Fitting } from "../memory/service/recall-memories.ts";
+import type { RelevantMemories } from "../memory/service/recall-memories.ts";
 
 interface Kept<T> {
   readonly revision: string;
@@ -42,6 +42,6 @@ export class RevisionCache<T> {
 const MAX_SEARCHES = 200;
 
 /** Caches searches by their text. A search without the embedder is repeated: a better result may be had once it works. */
-export function searchCache(): RevisionCache<Fitting> {
+export function searchCache(): RevisionCache<RelevantMemories> {
   return new RevisionCache(MAX_SEARCHES, ({ byWordsAlone }) => !byWordsAlone);
 }

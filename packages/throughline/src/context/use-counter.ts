@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { CatalogueEntry } from "./catalogue-entry.ts";
+import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 
 const HOUR = 3_600_000;
 const MAX_KEPT = 10_000;
@@ -10,22 +10,22 @@ const PAUSE = 100;
 
 /** Counts that memories were given out: each once an hour, however many turns of a session it stands in. */
 export class UseCounter {
-  readonly #shelf: MemoryStore;
+  readonly #memoryStore: MemoryStore;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #countedAt = new Map<string, number>();
-  #due: CatalogueEntry[] = [];
+  #due: MemoryIndexEntry[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #counting: Promise<void> = Promise.resolve();
 
-  constructor(shelf: MemoryStore, clock: Clock, logger: Logger) {
-    this.#shelf = shelf;
+  constructor(memoryStore: MemoryStore, clock: Clock, logger: Logger) {
+    this.#memoryStore = memoryStore;
     this.#clock = clock;
     this.#logger = logger;
   }
 
   /** Nobody waits for it. */
-  count(entries: readonly CatalogueEntry[]): void {
+  count(entries: readonly MemoryIndexEntry[]): void {
     const now = this.#clock.now();
     const due = entries.filter(({ id }) => now - (this.#countedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= HOUR);
     if (due.length === 0) return;
@@ -45,11 +45,11 @@ export class UseCounter {
   }
 
   /** Nothing that was asked for fails because it could not be counted. */
-  async #write(due: readonly CatalogueEntry[], now: number): Promise<void> {
+  async #write(due: readonly MemoryIndexEntry[], now: number): Promise<void> {
     for (const [space, some] of Map.groupBy(due, (entry) => entry.space)) {
       const ids = some.map(({ id }) => id);
       try {
-        await this.#shelf.record(space, { uses: { ids, use: "retrieved", at: now } });
+        await this.#memoryStore.record(space, { uses: { ids, use: "retrieved", at: now } });
       } catch (error) {
         this.#logger.warn(`What was given out could not be counted: ${error instanceof Error ? error.message : error}`);
       }

@@ -7,12 +7,18 @@ export { fence } from "../compact/format-messages.ts";
 export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
 export { readBudget } from "../context/assemble-context.ts";
 export { commitEpisode } from "../context/episodes/commit-episode.ts";
+export { addDigests, readDigests } from "../context/episodes/learned-digests.ts";
 export { monthEpisodes } from "../context/episodes/month-episodes.ts";
 export type { RecordPorts } from "../context/episodes/record-ports.ts";
 export { readRecord } from "../context/episodes/session-record.ts";
 export { SessionRecorder } from "../context/episodes/session-recorder.ts";
-export { emptyTally, foreseeTelling, sumTallies, type Tally, tellAnew } from "../context/episodes/tell-anew.ts";
-export { addTold, readTold } from "../context/episodes/told-digests.ts";
+export {
+  emptyCounts,
+  type OutcomeCounts,
+  previewUpsert,
+  sumCounts,
+  upsertLearned,
+} from "../context/episodes/upsert-learned.ts";
 export { childOfType, codeChildren, descendants, part, parts, stringValue } from "../context/patterns/syntax/nodes.ts";
 export { learnWorkflows, mineWorkflows } from "../context/workflows/learn-workflows.ts";
 export type { SessionRuns } from "../context/workflows/step-run.ts";
@@ -45,7 +51,7 @@ export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 export { withoutInjected } from "../ledger/quoted/injected.ts";
 export { EXPORT_FORMAT } from "../memory/exchange/memory-export.ts";
-export type { BegunMove } from "../memory/service/change-memory.ts";
+export type { InterruptedMove } from "../memory/service/change-memory.ts";
 export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/service/data-block.ts";
 export { draftMemory } from "../memory/service/draft-memory.ts";
 export { memoryText } from "../memory/service/memory-text.ts";

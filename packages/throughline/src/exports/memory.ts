@@ -48,7 +48,7 @@ export { canPin, pinFact } from "../memory/facts/pin-fact.ts";
 export { buildLevels } from "../memory/levels/build-levels.ts";
 export { buildLevelsWithModel, type WrittenLevels } from "../memory/levels/build-levels-with-model.ts";
 export type { LevelsInput, ShorterLevels } from "../memory/levels/levels-input.ts";
-export type { BegunMove } from "../memory/service/change-memory.ts";
+export type { InterruptedMove } from "../memory/service/change-memory.ts";
 export type { Consolidated, ConsolidateOptions } from "../memory/service/consolidate-spaces.ts";
 export type { Imported, ImportOptions } from "../memory/service/import-memories.ts";
 export type { ListOptions } from "../memory/service/list-memories.ts";
@@ -67,12 +67,12 @@ export type { BlockOptions, MemoryBlock } from "../memory/service/memory-block.t
 export type { MemoryService } from "../memory/service/memory-service.ts";
 export type { NightlyOptions } from "../memory/service/nightly.ts";
 export type { PurgeSessionOptions } from "../memory/service/purge-memory.ts";
-export type { Fitting } from "../memory/service/recall-memories.ts";
+export type { RelevantMemories } from "../memory/service/recall-memories.ts";
 export type { ReembedOptions, ReembedProgress } from "../memory/service/reembed.ts";
 export type { ResolveInput } from "../memory/service/resolve.ts";
 export type { Shared } from "../memory/service/share-facts.ts";
 export { stableId } from "../memory/service/stable-id.ts";
-export type { BegunUndo, Undone } from "../memory/service/undo-entry.ts";
+export type { InterruptedUndo, Undone } from "../memory/service/undo-entry.ts";
 export type {
   Artifact,
   ArtifactType,

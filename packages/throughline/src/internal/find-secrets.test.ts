@@ -27,7 +27,7 @@ describe("findSecrets", () => {
     ["card-number", "378282246310005"],
     ["account-number", "transfer it to DE89 3704 0044 0532 0130 00"],
     ["account-number", "GB29NWBK60161331926819"],
-  ])("recognises a %s: %s", (kind, text) => {
+  ])("recognizes a %s: %s", (kind, text) => {
     expect(findSecrets(text).map((secret) => secret.kind)).toEqual([kind]);
   });
 

@@ -95,7 +95,7 @@ export interface MemoryFilter {
   /** Only memories that are valid (no end) and not archived. */
   readonly current?: boolean;
   /** Only facts of the chat: memories with a category. */
-  readonly categorised?: boolean;
+  readonly categorized?: boolean;
   /** Only memories that come from this session. */
   readonly sessionId?: string;
   /** Only memories that have one of these slots or one of these fingerprints. */

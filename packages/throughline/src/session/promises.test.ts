@@ -17,8 +17,8 @@ const good = `## Session Summary (Compaction Round 1)
 const reply =
   (text: string, hasToolCalls = false): Model["generate"] =>
   async () => ({ text, hasToolCalls });
-/** Whatever the summariser does, the promises hold. */
-const SUMMARISERS: Readonly<Record<string, Model["generate"] | undefined>> = {
+/** Whatever the summarizer does, the promises hold. */
+const SUMMARIZERS: Readonly<Record<string, Model["generate"] | undefined>> = {
   none: undefined,
   good: reply(good),
   empty: reply(""),
@@ -114,22 +114,22 @@ const turns: fc.Arbitrary<Message[]> = fc.array(step, { minLength: 1, maxLength:
 });
 /** `npm run soak` runs the same for much longer. */
 const TASK = "Rename getUser to fetchUser in src/user.ts. Never touch src/legacy.ts.";
-const summariser = fc.constantFrom(...Object.keys(SUMMARISERS));
+const summarizer = fc.constantFrom(...Object.keys(SUMMARIZERS));
 const budget = fc.constantFrom(700, 1_500, 4_000, 12_000, 40_000);
 
 async function open(name: string) {
-  const generate = SUMMARISERS[name];
+  const generate = SUMMARIZERS[name];
   const model: Model | undefined = generate && { modelId: "gpt-4o", generate };
   const throughline = await createThroughline({ clock: { now: () => 1_000 }, ...(model ? { model } : {}) });
   return throughline.session("s", { modelId: "gpt-4o", contextLimit: 48_000, summaryTimeLimit: 5 });
 }
 
-describe("whatever the summariser does", () => {
+describe("whatever the summarizer does", () => {
   it("a window is within its budget and legal for every provider, or the error names the parts that cannot shrink", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(turns, anyWindow),
-        summariser,
+        summarizer,
         budget,
         fc.boolean(),
         async (messages, name, allowed, twice) => {
@@ -154,7 +154,7 @@ describe("whatever the summariser does", () => {
 
   it("the task and its constraint stay verbatim after many rounds", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(turns, { minLength: 3, maxLength: 8 }), summariser, async (rounds, name) => {
+      fc.asyncProperty(fc.array(turns, { minLength: 3, maxLength: 8 }), summarizer, async (rounds, name) => {
         const session = await open(name);
         for (const messages of rounds) {
           await session.append(messages.map(({ sessionId: _, ...message }) => ({ ...message, sessionId: "other" })));
@@ -171,7 +171,7 @@ describe("whatever the summariser does", () => {
     );
   });
 
-  it.each(Object.keys(SUMMARISERS))(
+  it.each(Object.keys(SUMMARIZERS))(
     "the task stays verbatim after fifty rounds with this summarizer: %s",
     async (name) => {
       const session = await open(name);
@@ -193,7 +193,7 @@ describe("whatever the summariser does", () => {
 
   it("a compaction saves at least 10%, never runs twice for the same messages, and can be undone exactly", async () => {
     await fc.assert(
-      fc.asyncProperty(turns, summariser, async (messages, name) => {
+      fc.asyncProperty(turns, summarizer, async (messages, name) => {
         const session = await open(name);
         await session.append(messages);
         const before = await session.prepare({ budget: 400_000 });
@@ -215,7 +215,7 @@ describe("whatever the summariser does", () => {
 
   it("the same input and clock give the same window and receipt", async () => {
     await fc.assert(
-      fc.asyncProperty(turns, summariser, budget, async (messages, name, allowed) => {
+      fc.asyncProperty(turns, summarizer, budget, async (messages, name, allowed) => {
         const once = async () => {
           const session = await open(name);
           await session.append(messages);

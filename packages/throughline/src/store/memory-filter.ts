@@ -8,10 +8,10 @@ export function isCurrent({ validTo, archivedAt }: Memory): boolean {
 
 /** Whether a memory meets the conditions of a filter, except `matchAny` and `limit`. */
 export function isSelected(memory: Memory, filter: MemoryFilter): boolean {
-  const { current = false, categorised = false, sessionId, after } = filter;
+  const { current = false, categorized = false, sessionId, after } = filter;
   return (
     (!current || isCurrent(memory)) &&
-    (!categorised || memory.category !== undefined) &&
+    (!categorized || memory.category !== undefined) &&
     (sessionId === undefined || memory.source.sessionId === sessionId) &&
     (after === undefined || memory.id > after)
   );

@@ -18,7 +18,7 @@ export interface CollectedSession<S> {
 export class SessionCollector<S> {
   format: TranscriptFormat | undefined;
   readonly sessions = new Map<string, CollectedSession<S>>();
-  readonly passedOver = new Map<string, number>();
+  readonly ignored = new Map<string, number>();
   readonly #gathering: SessionSink<S>;
 
   constructor(gathering: SessionSink<S>) {
@@ -30,8 +30,8 @@ export class SessionCollector<S> {
     else if (event.type === "session") {
       this.sessions.set(event.id, { kept: this.#gathering.open(event.id), meta: event.meta });
     } else if (event.type === "skipped") this.#gathering.skipped(event.skipped);
-    else if (event.type === "passed-over") {
-      this.passedOver.set(event.kind, (this.passedOver.get(event.kind) ?? 0) + 1);
+    else if (event.type === "ignored") {
+      this.ignored.set(event.kind, (this.ignored.get(event.kind) ?? 0) + 1);
     } else this.#toSession(event);
   }
 

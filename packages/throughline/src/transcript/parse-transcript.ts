@@ -33,6 +33,6 @@ export function parseTranscript(text: string, format?: TranscriptFormat): Parsed
     format: gatherer.format ?? "openai",
     sessions: [...gatherer.sessions].map(([id, { kept, meta }]) => ({ id, ...kept, meta })),
     skipped,
-    passedOver: Object.fromEntries(gatherer.passedOver),
+    ignored: Object.fromEntries(gatherer.ignored),
   };
 }

@@ -63,7 +63,7 @@ export interface ParsedTranscript {
   readonly sessions: readonly TranscriptSession[];
   readonly skipped: readonly Skipped[];
   /** Known records without messages, counted by type. */
-  readonly passedOver: Readonly<Record<string, number>>;
+  readonly ignored: Readonly<Record<string, number>>;
 }
 
 /** Content of a transcript, in order. */
@@ -74,7 +74,7 @@ export type TranscriptEvent =
   | { readonly type: "compaction"; readonly sessionId: string; readonly compaction: TranscriptCompaction }
   | { readonly type: "meta"; readonly sessionId: string; readonly meta: SessionMeta }
   | { readonly type: "skipped"; readonly skipped: Skipped }
-  | { readonly type: "passed-over"; readonly kind: string };
+  | { readonly type: "ignored"; readonly kind: string };
 
 export type Emit = (event: TranscriptEvent) => void;
 

@@ -1,6 +1,7 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import type { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { createSequentialQueue } from "../../internal/sequential-queue.ts";
 import { type ChatFact, MAX_PINNED } from "../../memory/facts/fact-rules.ts";
 import type { RememberOutcome } from "../../memory/service/memory-api.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -37,7 +38,7 @@ export class PersistentFactBook implements FactBook {
   readonly #clearing: Clearing;
   readonly #moves: UnfinishedChanges;
   readonly #listeners = new Set<() => void>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #enqueue = createSequentialQueue();
   #state: FactBookState = EMPTY_STATE;
   #status: FactBookState["status"] = "loading";
   #problem: string | undefined;
@@ -66,7 +67,7 @@ export class PersistentFactBook implements FactBook {
   refresh(): Promise<void> {
     // The undo time of a clear may be over.
     this.#publish();
-    this.#waiting ??= this.#inTurn(async () => {
+    this.#waiting ??= this.#enqueue(async () => {
       this.#waiting = undefined;
       await this.#read();
       this.#publish();
@@ -210,19 +211,12 @@ export class PersistentFactBook implements FactBook {
     }
   }
 
-  /** Runs work in order, independent of failures. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
-  }
-
   /** Shows a change immediately, stores it in order, and rolls it back if it fails. */
   async #change<T>(shown: Change, work: () => Promise<T>): Promise<T> {
     const hide = this.#facts.show(shown);
     this.#publish();
     try {
-      return await this.#inTurn(async () => {
+      return await this.#enqueue(async () => {
         try {
           return await work();
         } finally {

@@ -11,8 +11,8 @@ import { readRecord, type SessionRecord, writeRecord } from "./session-record.ts
 import { SessionStory } from "./session-story.ts";
 import type { Task } from "./task.ts";
 import { fromRoot } from "./task-files.ts";
-import { emptyTally, type Tally, tellAnew } from "./tell-anew.ts";
 import { tellEpisode } from "./tell-episode.ts";
+import { emptyCounts, type OutcomeCounts, upsertLearned } from "./upsert-learned.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** A session, as far as its messages do not say it. */
@@ -25,7 +25,7 @@ export interface SessionFacts {
 
 /** What came of a session. */
 export interface RecordedSession {
-  readonly episodes: Tally;
+  readonly episodes: OutcomeCounts;
   /** Steps that were done. */
   readonly runs: number;
   /** Touches of files that the predictor was told of. */
@@ -77,12 +77,14 @@ export class SessionRecorder {
     const { sessionId } = this.#facts;
     const known = await readRecord(ports, { sessionId, at: this.#startedAt });
     const tasks = this.#story.tasks;
-    const episodes = emptyTally();
+    const episodes = emptyCounts();
     const digests: Record<string, string> = { ...known?.episodes };
     for (const task of tasks) {
       signal?.throwIfAborted();
       const input = this.#episode(task, ports, tasks.length === 1);
-      const told = await tellAnew(ports.memory, input, digests[input.id], (same) => inModelsWords(ports, same, signal));
+      const told = await upsertLearned(ports.memory, input, digests[input.id], (same) =>
+        inModelsWords(ports, same, signal),
+      );
       episodes[told.outcome] += 1;
       digests[input.id] = told.digest;
     }

@@ -4,7 +4,7 @@ import { withoutSecrets } from "./without-secrets.ts";
 
 const KEY = `sk-ant-${"Ab3dEf6hIj9k".repeat(3)}`;
 
-describe("a message that may be learnt from", () => {
+describe("a message that may be learned from", () => {
   it("has no secrets in what was said, asked of a tool, or given back", () => {
     const messages = [
       user(`My key is ${KEY}.`),

@@ -12,7 +12,7 @@ const COMMAND = /^(?:command|cmd|script|shell_?command|input|action)$/i;
 const MAX_DEPTH = 6;
 
 /**
- * A message as it may be learnt from: without secrets, and without most of what tools gave back. Blanked before anything is cut
+ * A message as it may be learned from: without secrets, and without most of what tools gave back. Blanked before anything is cut
  * out of it, for half of a secret is not known for one.
  */
 export function withoutSecrets(message: Message): Message {

@@ -1,15 +1,15 @@
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import { memoryText } from "../../memory/service/memory-text.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
-import type { Catalogue } from "../catalogue.ts";
-import { type CatalogueEntry, normalizeTopic } from "../catalogue-entry.ts";
 import type { Expanded } from "../context-api.ts";
 import { isNewer } from "../entry-groups.ts";
+import type { MemoryIndex } from "../memory-index.ts";
+import { type MemoryIndexEntry, normalizeTopic } from "../memory-index-entry.ts";
 import { TOPIC_ID } from "../tiers/fill-index.ts";
 import { findEntry } from "../tiers/scene.ts";
 
 const MAX_EXPANDED = 20;
-const MAX_FITTING = 5;
+const MAX_RELEVANT = 5;
 
 /**
  * The memories that a pointer of the index stands for, the newest first: that of an id, those of a topic or of a name.
@@ -17,26 +17,26 @@ const MAX_FITTING = 5;
  */
 export async function findPointedTo(
   pointer: string,
-  catalogues: readonly Catalogue[],
-  memory: Pick<MemoryService, "fitting">,
-): Promise<readonly CatalogueEntry[]> {
-  const byId = findEntry({ catalogues }, pointer);
+  memoryIndexes: readonly MemoryIndex[],
+  memory: Pick<MemoryService, "findRelevant">,
+): Promise<readonly MemoryIndexEntry[]> {
+  const byId = findEntry({ memoryIndexes }, pointer);
   if (byId !== undefined) return [byId];
   const topic = normalizeTopic(pointer.startsWith(TOPIC_ID) ? pointer.slice(TOPIC_ID.length) : pointer);
-  const named = catalogues.flatMap((catalogue) => catalogue.under(topic));
+  const named = memoryIndexes.flatMap((memoryIndex) => memoryIndex.under(topic));
   if (named.length > 0) return named.sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, MAX_EXPANDED);
-  const { hits } = await memory.fitting(topic, { from: "memories", limit: MAX_FITTING });
-  return hits.flatMap(({ id }) => findEntry({ catalogues }, id) ?? []);
+  const { hits } = await memory.findRelevant(topic, { from: "memories", limit: MAX_RELEVANT });
+  return hits.flatMap(({ id }) => findEntry({ memoryIndexes }, id) ?? []);
 }
 
 /** All that these memories say. */
 export async function expandEntries(
-  entries: readonly CatalogueEntry[],
-  shelf: MemoryStore,
+  entries: readonly MemoryIndexEntry[],
+  memoryStore: MemoryStore,
 ): Promise<readonly Expanded[]> {
   const loaded = await Promise.all(
     [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>
-      shelf.get(
+      memoryStore.get(
         space,
         "memories",
         some.map(({ id }) => id),

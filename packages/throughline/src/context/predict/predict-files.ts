@@ -3,10 +3,10 @@ import type { PredictedFile } from "../context-api.ts";
 import { folderOf } from "../file-paths.ts";
 import type { BuiltIndex } from "./learn/build-index.ts";
 import { calibrateAny } from "./score/calibrate.ts";
+import { predictionReasons } from "./score/prediction-reasons.ts";
 import { type RankedFile, rankFiles } from "./score/rank-files.ts";
 import type { FileSituation } from "./score/situation.ts";
 import { spreadFiles } from "./score/spread-files.ts";
-import { tellReasons } from "./score/tell-reasons.ts";
 import { findMentions } from "./signals/find-mentions.ts";
 import type { ReadSignal } from "./signals/read-signal.ts";
 
@@ -38,7 +38,11 @@ export async function predictFiles(signal: ReadSignal, surroundings: Surrounding
   const [opened] = situation.anchors;
   const confidences = chosen.map(({ confidence }) => confidence);
   return {
-    files: chosen.map((file) => ({ path: file.path, confidence: file.confidence, reasons: tellReasons(file, opened) })),
+    files: chosen.map((file) => ({
+      path: file.path,
+      confidence: file.confidence,
+      reasons: predictionReasons(file, opened),
+    })),
     confidence: calibrateAny(confidences, situation),
   };
 }

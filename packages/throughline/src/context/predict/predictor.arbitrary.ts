@@ -4,7 +4,7 @@ import type { Store } from "../../ports/store.ts";
 import type { Commit, Workspace } from "../../ports/workspace.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { createThroughline } from "../../throughline.ts";
-import { Catalogues } from "../catalogues.ts";
+import { MemoryIndexes } from "../memory-indexes.ts";
 import { Predictor } from "./predictor.ts";
 
 const HOUR = 3_600_000;
@@ -36,7 +36,7 @@ export async function openPredictor(setting: PredictorSetting = {}): Promise<Ope
     ...visit,
     documents: store.documents,
     memory,
-    catalogues: new Catalogues(store.memories, visit),
+    memoryIndexes: new MemoryIndexes(store.memories, visit),
     workspace,
     clock,
     logger: { ...QUIET, warn: (warning) => warnings.push(warning) },

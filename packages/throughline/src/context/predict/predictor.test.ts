@@ -39,8 +39,8 @@ describe("from a project's history alone", () => {
     rmSync(path.join(root, "gone.ts"));
     const { predictor } = await openPredictor({ workspace: openWorkspace(root) });
     const progress: number[] = [];
-    const learnt = await predictor.learnHistory({ onProgress: ({ commits }) => progress.push(commits) });
-    expect(learnt).toEqual({ read: 7, kept: 7 });
+    const learned = await predictor.learnHistory({ onProgress: ({ commits }) => progress.push(commits) });
+    expect(learned).toEqual({ read: 7, kept: 7 });
     expect(progress.at(-1)).toBe(7);
 
     const prediction = await predictor.predict({ fileOpened: "src/login.ts" });
@@ -57,7 +57,7 @@ describe("from a project's history alone", () => {
     expect(pathsOf(await predictor.predict({ fileOpened: "src/cart.ts" }))).toContain("src/tax.ts");
   });
 
-  it("learns bit by bit what it would have learnt at once", async () => {
+  it("learns bit by bit what it would have learned at once", async () => {
     const inputs: Signal[] = [
       { fileOpened: "src/auth/login.ts" },
       { fileOpened: "src/cart/new.ts" },
@@ -104,12 +104,12 @@ describe("from a project's history alone", () => {
     expect(pathsOf(await predictor.predict({ fileOpened: "src/cart/cart.ts" }))).not.toContain("src/cart/price.ts");
   });
 
-  it("is learnt once where two processes learn it at once", async () => {
+  it("is learned once where two processes learn it at once", async () => {
     const { predictor, store } = await openPredictor({ workspace: historyOnly(COMMITS) });
     const { predictor: beside } = await openPredictor({ store, workspace: historyOnly(COMMITS) });
-    const learnt = await Promise.all([predictor.learnHistory(), beside.learnHistory()]);
-    expect(learnt.map(({ kept }) => kept)).toEqual([12, 12]);
-    expect(learnt.reduce((sum, { read }) => sum + read, 0)).toBe(12);
+    const learned = await Promise.all([predictor.learnHistory(), beside.learnHistory()]);
+    expect(learned.map(({ kept }) => kept)).toEqual([12, 12]);
+    expect(learned.reduce((sum, { read }) => sum + read, 0)).toBe(12);
     const [one, other] = await Promise.all(
       [predictor, beside].map((each) => each.predict({ fileOpened: "src/cart/cart.ts" })),
     );

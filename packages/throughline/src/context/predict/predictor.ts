@@ -4,11 +4,11 @@ import type { Clock } from "../../ports/clock.ts";
 import type { DocumentStore } from "../../ports/document-store.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Workspace } from "../../ports/workspace.ts";
-import type { Catalogues } from "../catalogues.ts";
 import type { Prediction, Signal } from "../context-api.ts";
+import type { MemoryIndexes } from "../memory-indexes.ts";
 import type { LastSession, PredictionSource } from "../prediction-source.ts";
 import { searchCache } from "../revision-cache.ts";
-import type { LearnOptions, Learnt } from "./learn/history-book.ts";
+import type { Learned, LearnOptions } from "./learn/history-book.ts";
 import { KnownUses } from "./learn/known-uses.ts";
 import { sessionName } from "./learn/session-book.ts";
 import { predictMemories } from "./memories/predict-memories.ts";
@@ -17,9 +17,9 @@ import { type ReadSignal, readSignal } from "./signals/read-signal.ts";
 
 export interface PredictorOptions extends Caller {
   readonly documents: DocumentStore;
-  readonly memory: Pick<MemoryService, "getAll" | "fitting">;
+  readonly memory: Pick<MemoryService, "getAll" | "findRelevant">;
   /** Memories by what they name; without it they are found by their words alone. */
-  readonly catalogues?: Pick<Catalogues, "open"> | undefined;
+  readonly memoryIndexes?: Pick<MemoryIndexes, "open"> | undefined;
   /** The project on disk; without it nothing is known of its history, of imports, and of whether a file is still there. */
   readonly workspace?: Workspace | undefined;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export interface PredictorOptions extends Caller {
 export class Predictor implements PredictionSource {
   readonly #options: PredictorOptions;
   readonly #uses: KnownUses;
-  readonly #fitting = searchCache();
+  readonly #relevant = searchCache();
 
   constructor(options: PredictorOptions) {
     this.#options = options;
@@ -48,11 +48,11 @@ export class Predictor implements PredictionSource {
   async predict(input: Signal): Promise<Prediction> {
     const signal = this.#read(input);
     const built = await this.#uses.open();
-    const { workspace, memory, catalogues } = this.#options;
+    const { workspace, memory, memoryIndexes } = this.#options;
     const session = signal.sessionId === undefined ? undefined : this.#uses.sessionOf(signal.sessionId);
     const sessionFiles = session?.files ?? [];
     const { files, confidence } = await predictFiles(signal, { built, workspace, sessionFiles });
-    const memories = await predictMemories(signal, files, built, { memory, catalogues, fitting: this.#fitting });
+    const memories = await predictMemories(signal, files, built, { memory, memoryIndexes, relevant: this.#relevant });
     // Memories come in the order of their confidence, and what speaks for one mostly speaks for all.
     const ofMemories = memories[0]?.confidence ?? 0;
     return { memories, files, confidence: 1 - (1 - confidence) * (1 - ofMemories) };
@@ -73,7 +73,7 @@ export class Predictor implements PredictionSource {
   }
 
   /** Reads what is new in the project's history. It can be called as often as one likes: what is known is not read again. */
-  async learnHistory(options?: LearnOptions): Promise<Learnt> {
+  async learnHistory(options?: LearnOptions): Promise<Learned> {
     const { workspace } = this.#options;
     return workspace === undefined ? { read: 0, kept: 0 } : this.#uses.learnHistory(workspace, options);
   }
@@ -84,7 +84,7 @@ export class Predictor implements PredictionSource {
     return last && { id: last.id, files: last.last };
   }
 
-  /** Takes out all that was learnt from a session. */
+  /** Takes out all that was learned from a session. */
   async forgetSession(sessionId: string): Promise<void> {
     await this.#uses.forget(sessionName(sessionId));
   }

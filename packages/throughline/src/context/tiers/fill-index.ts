@@ -53,21 +53,21 @@ export function fillIndex(scene: Scene, { placed, left, said }: ToldSoFar, room:
 }
 
 /** What has to do with the work before what most memories are about. Of what is told in full there is no more to ask. */
-function topicsOf({ catalogues, closest }: Scene, placed: readonly Placed[]): readonly Pointer[] {
+function topicsOf({ memoryIndexes, closest }: Scene, placed: readonly Placed[]): readonly Pointer[] {
   const shown = new Map<string, number>();
   for (const { offer, form } of placed) {
     if (form.level !== "full") continue;
     for (const { entry } of offer.members) if (entry) shown.set(entry.topic, (shown.get(entry.topic) ?? 0) + 1);
   }
   const ofWork = closest.map(({ entry }) => entry.topic);
-  const largest = catalogues
-    .flatMap((catalogue) => catalogue.topics())
+  const largest = memoryIndexes
+    .flatMap((memoryIndex) => memoryIndex.topics())
     .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
     .map(({ name }) => name);
   const topics: Pointer[] = [];
   for (const name of new Set([...ofWork, ...largest])) {
     if (topics.length === MAX_TOPICS) break;
-    const all = catalogues.reduce((sum, catalogue) => sum + catalogue.topic(name).count, 0);
+    const all = memoryIndexes.reduce((sum, memoryIndex) => sum + memoryIndex.topic(name).count, 0);
     const count = all - (shown.get(name) ?? 0);
     if (count <= 0 || !TELLING.test(name)) continue;
     topics.push({ word: name, id: `${TOPIC_ID}${name}`, rule: "topic", reasons: [`memories: ${count}`] });

@@ -1,15 +1,15 @@
-import { Top } from "../../memory/recall/ask/top.ts";
+import { TopK } from "../../memory/recall/query/top-k.ts";
 import type { RecallHit } from "../../memory/service/memory-api.ts";
-import type { Catalogue } from "../catalogue.ts";
-import type { CatalogueEntry } from "../catalogue-entry.ts";
 import type { AssembleOptions, Prediction } from "../context-api.ts";
 import { isNewer } from "../entry-groups.ts";
+import type { MemoryIndex } from "../memory-index.ts";
+import type { MemoryIndexEntry } from "../memory-index-entry.ts";
 import { filesAtHand, type Situation } from "../read-situation.ts";
 import type { Role } from "./roles/read-roles.ts";
 
 /** How near a memory is to what is worked on, and by what. */
 interface Near {
-  readonly entry: CatalogueEntry;
+  readonly entry: MemoryIndexEntry;
   readonly strength: number;
   readonly reason: string;
 }
@@ -31,10 +31,10 @@ const CLOSEST = 100;
 /** All that the rules of the tiers look at. */
 export interface Scene {
   readonly situation: Situation;
-  readonly catalogues: readonly Catalogue[];
+  readonly memoryIndexes: readonly MemoryIndex[];
   readonly prediction: Prediction;
   /** What fits what is asked for, the best first: memories and what was said. */
-  readonly fitting: readonly RecallHit[];
+  readonly relevant: readonly RecallHit[];
   /** What the prompt says already. */
   readonly isKnown?: NonNullable<AssembleOptions["isKnown"]>;
   /** Files that are at hand, then those that are likely next. */
@@ -52,14 +52,14 @@ export interface Scene {
 
 /** How much a memory has to do with what is worked on, and why. */
 interface Related {
-  readonly entry: CatalogueEntry;
+  readonly entry: MemoryIndexEntry;
   readonly weight: number;
   /** It is about what is worked on, and not only about what is around it or sounds alike. */
   readonly isClose: boolean;
   readonly reasons: readonly string[];
 }
 
-type Seen = Pick<Scene, "situation" | "catalogues" | "prediction" | "fitting" | "isKnown">;
+type Seen = Pick<Scene, "situation" | "memoryIndexes" | "prediction" | "relevant" | "isKnown">;
 
 export function setScene(seen: Seen): Scene {
   const near = findNear(seen);
@@ -72,10 +72,10 @@ export function setScene(seen: Seen): Scene {
       else known.push(one);
     }
   }
-  const closest = new Top<Related>(CLOSEST, isCloser);
-  for (const one of close.values()) if (!seen.isKnown?.(one.entry)) closest.show(one);
+  const closest = new TopK<Related>(CLOSEST, isCloser);
+  for (const one of close.values()) if (!seen.isKnown?.(one.entry)) closest.offer(one);
   const wantedFiles = [...filesAtHand(seen.situation), ...seen.prediction.files.map(({ path }) => path)];
-  const open = seen.catalogues.flatMap(({ contradictions }) => contradictions);
+  const open = seen.memoryIndexes.flatMap(({ contradictions }) => contradictions);
   const inQuestion = new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]));
   return { ...seen, wantedFiles, near, close, closest: closest.best, inQuestion, related };
 }
@@ -88,7 +88,7 @@ function relate(seen: Seen, near: ReadonlyMap<string, Near>): ReadonlyMap<string
   const close = new Map<string, Related>();
   for (const [id, { entry, strength, reason }] of near)
     close.set(id, { entry, weight: strength, isClose: strength >= CLOSE, reasons: [reason] });
-  for (const { type, id } of seen.fitting) {
+  for (const { type, id } of seen.relevant) {
     const known = close.get(id);
     const entry = type === "memory" ? (known?.entry ?? findEntry(seen, id)) : undefined;
     if (entry === undefined) continue;
@@ -99,42 +99,42 @@ function relate(seen: Seen, near: ReadonlyMap<string, Near>): ReadonlyMap<string
   return close;
 }
 
-export function findEntry({ catalogues }: Pick<Scene, "catalogues">, id: string): CatalogueEntry | undefined {
-  for (const catalogue of catalogues) {
-    const entry = catalogue.get(id);
+export function findEntry({ memoryIndexes }: Pick<Scene, "memoryIndexes">, id: string): MemoryIndexEntry | undefined {
+  for (const memoryIndex of memoryIndexes) {
+    const entry = memoryIndex.get(id);
     if (entry !== undefined) return entry;
   }
   return undefined;
 }
 
 /** Where half of a project is in one folder, that a memory names a file of it says little. */
-function folderStrength(catalogue: Catalogue, folder: string): number {
-  return catalogue.within(folder).length > Math.max(12, catalogue.size * 0.05) ? SAYS_FILE : NAMES_FOLDER;
+function folderStrength(memoryIndex: MemoryIndex, folder: string): number {
+  return memoryIndex.within(folder).length > Math.max(12, memoryIndex.size * 0.05) ? SAYS_FILE : NAMES_FOLDER;
 }
 
 /** A word that so many memories have says nothing of where they belong. */
-function isCommon(count: number, { size }: Catalogue): boolean {
+function isCommon(count: number, { size }: MemoryIndex): boolean {
   return count > Math.max(100, size * 0.02);
 }
 
-function findNear({ situation, catalogues }: Seen): ReadonlyMap<string, Near> {
+function findNear({ situation, memoryIndexes }: Seen): ReadonlyMap<string, Near> {
   const near = new Map<string, Near>();
-  const note = (entries: Iterable<CatalogueEntry>, strength: number, reason: string): void => {
+  const note = (entries: Iterable<MemoryIndexEntry>, strength: number, reason: string): void => {
     for (const entry of entries) {
       if ((near.get(entry.id)?.strength ?? 0) < strength) near.set(entry.id, { entry, strength, reason });
     }
   };
   const { file, folder, folderWords, fileWords, recentFiles, leftOff, sessionId, lastSession } = situation;
-  for (const catalogue of catalogues) {
+  for (const memoryIndex of memoryIndexes) {
     const noteWords = (words: readonly number[], strength: number, reason: string): void => {
       for (const word of words) {
-        if (!isCommon(catalogue.countOf(word), catalogue)) note(catalogue.withWord(word), strength, reason);
+        if (!isCommon(memoryIndex.countOf(word), memoryIndex)) note(memoryIndex.withWord(word), strength, reason);
       }
     };
-    if (file !== undefined) note(catalogue.naming(file), NAMES_FILE, `names ${file}`);
-    const before = new Set<CatalogueEntry>();
+    if (file !== undefined) note(memoryIndex.naming(file), NAMES_FILE, `names ${file}`);
+    const before = new Set<MemoryIndexEntry>();
     for (const path of [...recentFiles, ...leftOff]) {
-      const named = catalogue.naming(path);
+      const named = memoryIndex.naming(path);
       note(named, NAMES_RECENT, `names ${path}, which was at hand`);
       note(
         named.filter((entry) => before.has(entry)),
@@ -143,9 +143,9 @@ function findNear({ situation, catalogues }: Seen): ReadonlyMap<string, Near> {
       );
       for (const entry of named) before.add(entry);
     }
-    if (lastSession !== undefined) note(catalogue.ofSession(lastSession), OF_SESSION, "came of the last session");
-    if (sessionId !== undefined) note(catalogue.ofSession(sessionId), OF_SESSION, "came of this session");
-    if (folder) note(catalogue.within(folder), folderStrength(catalogue, folder), `names files of ${folder}`);
+    if (lastSession !== undefined) note(memoryIndex.ofSession(lastSession), OF_SESSION, "came of the last session");
+    if (sessionId !== undefined) note(memoryIndex.ofSession(sessionId), OF_SESSION, "came of this session");
+    if (folder) note(memoryIndex.within(folder), folderStrength(memoryIndex, folder), `names files of ${folder}`);
     noteWords(folderWords, SAYS_FOLDER, `speaks of ${folder}`);
     noteWords(fileWords, SAYS_FILE, `speaks of what ${file} is named for`);
   }

@@ -131,8 +131,8 @@ export function formsFor(
 ): readonly Form[] {
   const richest = richestIn(tier, kind, isClose);
   const [from, to] = [LEVELS.indexOf(richest), LEVELS.indexOf("compressed")];
-  const fitting = forms.filter(({ level }) => LEVELS.indexOf(level) >= from && LEVELS.indexOf(level) <= to);
-  return fitting.length > 0 ? fitting : forms.slice(0, 1);
+  const suitable = forms.filter(({ level }) => LEVELS.indexOf(level) >= from && LEVELS.indexOf(level) <= to);
+  return suitable.length > 0 ? suitable : forms.slice(0, 1);
 }
 
 function richestIn(tier: Exclude<Tier, "index">, kind: MemoryKind, isClose: boolean): Level {

@@ -48,7 +48,7 @@ export function describeWorkflow(mined: MinedWorkflow, sessions: readonly Sessio
   };
 }
 
-/** A procedure in the words in which it is remembered. Learnt again, it is the same memory. */
+/** A procedure in the words in which it is remembered. Learned again, it is the same memory. */
 export function workflowMemory(workflow: DescribedWorkflow): RememberInput {
   const { name, trigger, steps, details, times, sessions, since, last } = workflow;
   const often = `${times} times in ${sessions === 1 ? "one session" : `${sessions} sessions`}`;

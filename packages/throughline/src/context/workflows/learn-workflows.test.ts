@@ -125,7 +125,7 @@ describe("the deploy workflow", () => {
     expect(hit?.memory?.id).toBe(workflow?.id);
   });
 
-  it("is told anew when it is learnt again, and stays one", async () => {
+  it("is told anew when it is learned again, and stays one", async () => {
     const { memory, ports } = await opened();
     await learn(ports);
     const [before] = await memory.list({ kinds: ["workflow"] });

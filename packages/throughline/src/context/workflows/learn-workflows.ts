@@ -1,10 +1,10 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";
+import { addDigests, readDigests } from "../episodes/learned-digests.ts";
 import type { RecordPorts } from "../episodes/record-ports.ts";
 import { newestRecords } from "../episodes/session-record.ts";
-import { emptyTally, type Tally, tellAnew } from "../episodes/tell-anew.ts";
-import { addTold, readTold } from "../episodes/told-digests.ts";
+import { emptyCounts, type OutcomeCounts, upsertLearned } from "../episodes/upsert-learned.ts";
 import { chooseWorkflows } from "./choose-workflows.ts";
 import { type DescribedWorkflow, describeWorkflow, workflowMemory } from "./describe-workflow.ts";
 import type { SessionRuns } from "./step-run.ts";
@@ -13,9 +13,9 @@ import type { SessionRuns } from "./step-run.ts";
 const MAX_SESSIONS = 300;
 const KIND = "workflows";
 
-/** Procedures that were learnt, and what became of each. */
-interface LearntWorkflows {
-  readonly tally: Tally;
+/** Procedures that were learned, and what became of each. */
+interface LearnedWorkflows {
+  readonly tally: OutcomeCounts;
   readonly hints: readonly string[];
 }
 
@@ -26,25 +26,25 @@ export function mineWorkflows(sessions: readonly SessionRuns[]): readonly Descri
 }
 
 /**
- * Remembers the procedures that recur in the sessions of a project. Learnt again, a procedure is told anew in its place; what a
+ * Remembers the procedures that recur in the sessions of a project. Learned again, a procedure is told anew in its place; what a
  * person has changed, put away or erased stays so.
  */
 export async function learnWorkflows(
   ports: RecordPorts,
   { signal }: { readonly signal?: AbortSignal } = {},
-): Promise<LearntWorkflows> {
+): Promise<LearnedWorkflows> {
   const workflows = mineWorkflows(await newestRecords(ports, MAX_SESSIONS));
-  const tally = emptyTally();
-  const told = await readTold(ports, KIND);
+  const tally = emptyCounts();
+  const told = await readDigests(ports, KIND);
   const digests: Record<string, string> = {};
   for (const workflow of workflows) {
     signal?.throwIfAborted();
     const input = toRemember(workflow, ports);
-    const { outcome, digest } = await tellAnew(ports.memory, input, told[workflow.name]);
+    const { outcome, digest } = await upsertLearned(ports.memory, input, told[workflow.name]);
     tally[outcome] += 1;
     digests[workflow.name] = digest;
   }
-  await addTold(ports, KIND, digests);
+  await addDigests(ports, KIND, digests);
   return { tally, hints: workflows.map(({ hint }) => hint) };
 }
 

@@ -2,7 +2,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { readWords } from "../../language/words.ts";
 import type { Memory, MemorySource, MemoryUsage } from "../../ports/memory.ts";
 import { mergeFact } from "../facts/merge-fact.ts";
-import { readSaid } from "./said-words.ts";
+import { readFactWords } from "./fact-words.ts";
 
 const MAX_ALIASES = 24;
 const MAX_SOURCES = 20;
@@ -45,7 +45,7 @@ function absorbFact(survivor: Memory, merged: Memory): Memory {
 /** Words by which the merged fact would have been found, and the survivor would not. */
 function otherWords(survivor: Memory, merged: Memory): readonly string[] {
   const own = new Set(readWords(survivor.levels.full));
-  const said = readSaid(merged.levels.full).map(({ text }) => text);
+  const said = readFactWords(merged.levels.full).map(({ text }) => text);
   return said.filter((word) => !readWords(word).every((part) => own.has(part)));
 }
 

@@ -4,7 +4,7 @@ import { normalizeKey } from "../facts/slot-keys.ts";
 import { mergeInto } from "./absorb-fact.ts";
 import { MERGE_THRESHOLD } from "./consolidation-rules.ts";
 import type { FactIndex } from "./fact-index.ts";
-import { saySameThing, saySameWords } from "./say-the-same.ts";
+import { haveSameMeaning, haveSameWords } from "./same-fact.ts";
 
 export interface MergeOptions {
   readonly now: number;
@@ -105,8 +105,8 @@ function findSurvivor(search: Search, at: number, memory: Memory): string | unde
   const [name = ""] = namesOf(index.fingerprint(at), memory);
   const namesakes = kept.byWords.get(name) ?? [];
   const found =
-    namesakes.find((other) => mayTake(other, saySameWords)) ??
-    findSimilar(search, at).find((other) => mayTake(other, saySameThing));
+    namesakes.find((other) => mayTake(other, haveSameWords)) ??
+    findSimilar(search, at).find((other) => mayTake(other, haveSameMeaning));
   return found === undefined ? undefined : index.ids[found];
 }
 

@@ -11,7 +11,7 @@ export function knownPairs(contradictions: readonly Contradiction[]): ReadonlySe
 }
 
 /** The memories that somebody still has to decide about. */
-export function disputed(contradictions: readonly Contradiction[]): ReadonlySet<string> {
+export function contradictedIds(contradictions: readonly Contradiction[]): ReadonlySet<string> {
   const open = contradictions.filter(({ status }) => status === "open");
   return new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]));
 }

@@ -16,7 +16,7 @@ export interface FactPair {
 }
 
 /** Facts that are similar to one by what they mean, as far as the caller knows. */
-export type FindNeighbours = (memory: Memory) => readonly string[];
+export type FindNeighbors = (memory: Memory) => readonly string[];
 
 /**
  * The pairs of facts of one place that are worth comparing: those that say something of the same thing, those with
@@ -26,7 +26,7 @@ export type FindNeighbours = (memory: Memory) => readonly string[];
 export function* pairsToCompare(
   index: FactIndex,
   memories: ReadonlyMap<string, Memory>,
-  neighbours?: FindNeighbours,
+  neighbors?: FindNeighbors,
 ): Generator<undefined, readonly FactPair[]> {
   const { ids } = index;
   const pairs = new Map<number, FactPair>();
@@ -42,8 +42,7 @@ export function* pairsToCompare(
     for (const near of strongest(index, at)) add(at, near.at, near.share);
     yield;
   }
-  if (neighbours !== undefined)
-    for (const [one, other] of neighbourPairs(ids, memories, neighbours)) add(one, other, 0);
+  if (neighbors !== undefined) for (const [one, other] of neighborPairs(ids, memories, neighbors)) add(one, other, 0);
   return [...pairs.values()];
 }
 
@@ -71,15 +70,15 @@ function slotPairs(ids: readonly string[], memories: ReadonlyMap<string, Memory>
   });
 }
 
-function neighbourPairs(
+function neighborPairs(
   ids: readonly string[],
   memories: ReadonlyMap<string, Memory>,
-  neighbours: FindNeighbours,
+  neighbors: FindNeighbors,
 ): Places {
   const places = new Map(ids.map((id, at) => [id, at]));
   return ids.flatMap((id, at) => {
     const memory = memories.get(id);
-    const similar = memory === undefined ? [] : neighbours(memory);
+    const similar = memory === undefined ? [] : neighbors(memory);
     return similar.flatMap((other) => {
       const place = places.get(other);
       return place === undefined ? [] : [[at, place] as const];

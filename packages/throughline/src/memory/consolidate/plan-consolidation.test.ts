@@ -7,8 +7,8 @@ import { DAY, HARD_CAP } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { writeJournalEntry } from "../journal/journal-entry.ts";
 import { planUndo } from "../journal/plan-undo.ts";
+import { comparisonKey } from "./comparison-key.ts";
 import { isCurrent } from "./current.ts";
-import { placeOf } from "./place-of.ts";
 import { type ConsolidationOptions, type ConsolidationPlan, planConsolidation } from "./plan-consolidation.ts";
 import { allAlike, anyDisputes, anySpace } from "./space.arbitrary.ts";
 
@@ -108,7 +108,7 @@ describe("merging", () => {
     const apart = { ...dispute, memoryB: "b", status: "resolved" as const, resolution: "both_valid" as const };
     expect((await plan([first, second], {}, [dispute])).deduped).toBe(0);
     expect((await plan([first, second], {}, [apart])).deduped).toBe(0);
-    expect((await plan([first, second], { broughtBack: new Set(["b"]) })).deduped).toBe(0);
+    expect((await plan([first, second], { restoredIds: new Set(["b"]) })).deduped).toBe(0);
   });
 
   it("merges workflows that are the same, and no episodes", async () => {
@@ -141,7 +141,7 @@ describe("contradictions", () => {
   it("are found by similar words, and with the caller's help without any", async () => {
     const pets = [factOf("I don't have any pets.", { id: "a" }), factOf("My dog is called Rex.", { id: "b" })];
     expect((await plan(pets)).contradictionsFound).toBe(0);
-    expect((await plan(pets, { neighbours: () => ["a", "b"] })).contradictionsFound).toBe(1);
+    expect((await plan(pets, { neighbors: () => ["a", "b"] })).contradictionsFound).toBe(1);
     const tea = [factOf("User loves tea", { id: "a" }), factOf("User can't stand tea", { id: "b" })];
     expect((await plan(tea)).contradictionsFound).toBe(1);
   });
@@ -197,7 +197,7 @@ describe("any pass", () => {
         for (const memory of (await plan(memories, { standsAsTurn }, known)).memories) {
           const before = find(memories, memory.id);
           expect(memory.levels.full).toBe(before.levels.full);
-          expect(placeOf(memory)).toBe(placeOf(before));
+          expect(comparisonKey(memory)).toBe(comparisonKey(before));
           expect([memory.key, memory.value, memory.validTo]).toEqual([before.key, before.value, before.validTo]);
         }
       }),

@@ -3,14 +3,14 @@ import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { discoverLinks } from "../links/discover-links.ts";
 import { adjustConfidence } from "./adjust-confidence.ts";
 import { ageLevels } from "./age-levels.ts";
+import { comparisonKey } from "./comparison-key.ts";
 import { isCurrent, wasCurrent } from "./current.ts";
 import { FactIndex } from "./fact-index.ts";
 import { type ForgetReason, forgetMemories } from "./forget-memories.ts";
 import { mergeDuplicates } from "./merge-duplicates.ts";
-import { mergeTwins } from "./merge-twins.ts";
-import { disputed, knownPairs, pairKey } from "./pair-key.ts";
-import type { FindNeighbours } from "./pairs-to-compare.ts";
-import { placeOf } from "./place-of.ts";
+import { mergeIdentical } from "./merge-identical.ts";
+import { contradictedIds, knownPairs, pairKey } from "./pair-key.ts";
+import type { FindNeighbors } from "./pairs-to-compare.ts";
 import { scanContradictions } from "./scan-contradictions.ts";
 
 /** A step of a consolidation, in the order in which they run. */
@@ -34,13 +34,13 @@ export interface ConsolidationOptions {
   /** The vectors of facts by id, all of one embedder. Without them only facts with the same words are merged. */
   readonly vectors?: ReadonlyMap<string, Float32Array>;
   /** Facts that are similar by what they mean. Without it, similar words decide what is compared. */
-  readonly neighbours?: FindNeighbours;
+  readonly neighbors?: FindNeighbors;
   /** Look for contradictions only with facts that are new, or were said again, since then. */
   readonly since?: number;
   /** Whether the turn that a memory was taken from is still there and found. */
   readonly standsAsTurn?: (memory: Memory) => boolean;
   /** Memories that somebody has brought back: they are not merged, and not put away because they are not used. */
-  readonly broughtBack?: ReadonlySet<string>;
+  readonly restoredIds?: ReadonlySet<string>;
   readonly onProgress?: (progress: ConsolidationProgress) => void;
 }
 
@@ -80,7 +80,8 @@ export async function planConsolidation(
   const inOrder = [...memories].sort((a, b) => (a.id < b.id ? -1 : 1));
   const facts = inOrder.filter((memory) => memory.kind === "fact" && wasCurrent(memory, options.now));
   const indexes: FactIndex[] = [];
-  for (const said of Map.groupBy(facts, placeOf).values()) indexes.push(await runStepsYielding(FactIndex.of(said)));
+  for (const said of Map.groupBy(facts, comparisonKey).values())
+    indexes.push(await runStepsYielding(FactIndex.of(said)));
   return new Consolidation(inOrder, contradictions, indexes, options).run();
 }
 
@@ -138,18 +139,18 @@ class Consolidation {
   }
 
   async #merge(): Promise<ReadonlyMap<string, string>> {
-    const { now, vectors, broughtBack } = this.#options;
-    const open = disputed(this.#known);
+    const { now, vectors, restoredIds } = this.#options;
+    const open = contradictedIds(this.#known);
     const apart = knownPairs(this.#known);
     const options = {
       now,
-      isFixed: (id: string) => open.has(id) || broughtBack?.has(id) === true,
+      isFixed: (id: string) => open.has(id) || restoredIds?.has(id) === true,
       areApart: (a: string, b: string) => apart.has(pairKey(a, b)),
       ...(vectors && { vectors }),
     };
     const changed: ReadonlyMap<string, Memory>[] = [];
     for (const index of this.#indexes) changed.push(await mergeDuplicates(index, this.#memories, options));
-    changed.push(mergeTwins(this.#memories, options));
+    changed.push(mergeIdentical(this.#memories, options));
     const merged = new Map<string, string>();
     for (const memory of changed.flatMap((some) => [...some.values()])) {
       this.#memories.set(memory.id, memory);
@@ -173,9 +174,9 @@ class Consolidation {
   }
 
   #forget(opened: readonly Contradiction[]): ReadonlyMap<string, ForgetReason> {
-    const { now, broughtBack } = this.#options;
-    const open = disputed([...this.#known, ...opened]);
-    const isFixed = (id: string) => open.has(id) || broughtBack?.has(id) === true;
+    const { now, restoredIds } = this.#options;
+    const open = contradictedIds([...this.#known, ...opened]);
+    const isFixed = (id: string) => open.has(id) || restoredIds?.has(id) === true;
     const reasons = forgetMemories(this.#indexes, this.#memories, { ...this.#options, isFixed });
     for (const id of reasons.keys()) {
       const memory = this.#memories.get(id);

@@ -4,10 +4,10 @@ import { findContradiction } from "../contradictions/find-contradiction.ts";
 import { compareFacts, toComparable } from "../facts/compare-facts.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { isSingleValued } from "../facts/slot-keys.ts";
+import { isPersonal } from "./comparison-key.ts";
 import { isCurrent } from "./current.ts";
 import { knownPairs, pairKey } from "./pair-key.ts";
-import { isPersonal } from "./place-of.ts";
-import { saySameWords } from "./say-the-same.ts";
+import { haveSameWords } from "./same-fact.ts";
 import { sharedAgain, shareFact } from "./share-fact.ts";
 import { slotClaim, slotOf } from "./slot-claim.ts";
 
@@ -111,7 +111,7 @@ function saysSame(a: Memory, b: Memory): boolean {
   ];
   const slot = slotOf(one);
   const isSlot = slot?.value !== undefined && isSingleValued(slot.key);
-  return isSlot ? compareFacts(toComparable(one), toComparable(other)) === "same" : saySameWords(one, other);
+  return isSlot ? compareFacts(toComparable(one), toComparable(other)) === "same" : haveSameWords(one, other);
 }
 
 /** Two things that cannot both be so and that different people say. */

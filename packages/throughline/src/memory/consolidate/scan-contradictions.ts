@@ -3,9 +3,9 @@ import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
 import { isCurrent } from "./current.ts";
 import type { FactIndex } from "./fact-index.ts";
-import { findBetween } from "./find-between.ts";
+import { findFactConflict } from "./find-fact-conflict.ts";
 import { knownPairs, pairKey } from "./pair-key.ts";
-import { type FactPair, type FindNeighbours, pairsToCompare } from "./pairs-to-compare.ts";
+import { type FactPair, type FindNeighbors, pairsToCompare } from "./pairs-to-compare.ts";
 
 /** Pairs that are compared in one pass at the most, the most alike of all first. */
 const MAX_PAIRS = 40_000;
@@ -14,7 +14,7 @@ export interface ScanOptions {
   readonly now: number;
   /** Only pairs of which at least one fact is new or was said again since then. */
   readonly since?: number;
-  readonly neighbours?: FindNeighbours;
+  readonly neighbors?: FindNeighbors;
   /** Gives the ids of the contradictions that are opened. */
   readonly newId: () => string;
 }
@@ -26,7 +26,7 @@ export async function scanContradictions(
   known: readonly Contradiction[],
   options: ScanOptions,
 ): Promise<readonly Contradiction[]> {
-  const { now, since = Number.NEGATIVE_INFINITY, neighbours, newId } = options;
+  const { now, since = Number.NEGATIVE_INFINITY, neighbors, newId } = options;
   const isKnown = knownPairs(known);
   const isNew = (id: string) => {
     const { createdAt = 0, lastSeenAt = 0 } = memories.get(id) ?? {};
@@ -34,7 +34,7 @@ export async function scanContradictions(
   };
   const pairs: FactPair[] = [];
   for (const index of indexes) {
-    for (const pair of await runStepsYielding(pairsToCompare(index, memories, neighbours))) pairs.push(pair);
+    for (const pair of await runStepsYielding(pairsToCompare(index, memories, neighbors))) pairs.push(pair);
   }
   const compared = mostAlike(pairs.filter(({ a, b }) => isNew(a) || isNew(b)));
   const opened = await mapYielding(compared, ({ a, b }) => {
@@ -42,7 +42,7 @@ export async function scanContradictions(
     if (first === undefined || second === undefined || isKnown.has(pairKey(a, b))) return [];
     if (!isCurrent(first, now) || !isCurrent(second, now)) return [];
     const [older, newer] = first.createdAt <= second.createdAt ? [first, second] : [second, first];
-    const finding = findBetween(older, newer);
+    const finding = findFactConflict(older, newer);
     return finding === undefined ? [] : [openContradiction(newId(), older, newer, finding, now)];
   });
   return opened.flat();

@@ -5,10 +5,10 @@ import type { FactCategory } from "../../ports/memory.ts";
 import { isAddressed } from "../extract/is-addressed.ts";
 import { swapPerson } from "../extract/third-person.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
-import { tellsMachine } from "./machine-orders.ts";
+import { isMachineInstruction } from "./machine-instructions.ts";
 import type { PasteSection } from "./paste-sections.ts";
 import { type PasteEntry, readPasteLines } from "./read-paste-lines.ts";
-import { findName, tellNamed, tellPasted } from "./tell-pasted.ts";
+import { findSubjectName, namedToUserStatement, toUserStatement } from "./user-statement.ts";
 
 /** A fact in a pasted text. It is not saved yet. */
 export interface PastedFact {
@@ -85,11 +85,11 @@ export function readPastedMemories(pasted: string): PastedMemories {
   const skipped: SkippedPaste[] = [];
   const text = stripInvisible(pasted.slice(0, MAX_CHARACTERS)).replace(/\r\n?/g, "\n");
   const { entries, isSummary } = readPasteLines(text);
-  const name = isSummary ? findName(entries.map((entry) => entry.text)) : undefined;
+  const name = isSummary ? findSubjectName(entries.map((entry) => entry.text)) : undefined;
   if (name !== undefined) {
     const [first] = entries;
-    const told = { text: `User's name is ${name}`, category: "identity" as const, quote: first?.text ?? name };
-    facts.set(normalizeFact(told.text), told);
+    const statement = { text: `User's name is ${name}`, category: "identity" as const, quote: first?.text ?? name };
+    facts.set(normalizeFact(statement.text), statement);
   }
   for (const entry of entries) {
     const reason = facts.size >= MAX_FACTS ? "too-many" : refuse(entry);
@@ -107,30 +107,30 @@ function refuse({ text, section }: PasteEntry): SkipReason | undefined {
   if (findSecrets(text.slice(0, MAX_SECRET_READ)).length > 0) return "secret";
   if (text.length > MAX_FACT_LENGTH) return "too-long";
   if (BOILERPLATE.test(text)) return "boilerplate";
-  if (isAddressed(text) || tellsMachine(text, isOrder(text, section))) return "instruction";
+  if (isAddressed(text) || isMachineInstruction(text, isOrder(text, section))) return "instruction";
   if (/\?["')]*$/.test(text)) return "question";
   return /\p{L}.*[\s:].*[\p{L}\p{N}]/u.test(text) ? undefined : "no-fact";
 }
 
 function toFact({ text, at, section }: PasteEntry, name: string | undefined): PastedFact {
-  const told = name === undefined ? tell(text, section) : tellNamed(text, name);
-  return omitUndefined({ text: told, category: categorise(told, section), at, quote: text });
+  const statement = name === undefined ? statementOf(text, section) : namedToUserStatement(text, name);
+  return omitUndefined({ text: statement, category: categorize(statement, section), at, quote: text });
 }
 
 function isOrder(text: string, { holdsOrders }: PasteSection): boolean {
   return ORDER.test(text) || (holdsOrders && !ABOUT_SOMEBODY.test(text));
 }
 
-function tell(text: string, section: PasteSection): string {
+function statementOf(text: string, section: PasteSection): string {
   const [, label = "", value = ""] = /^([\p{L} ]{3,30}): (.+)$/u.exec(text) ?? [];
   if (LABELS.test(label)) return `User's ${label.toLowerCase()} is ${value.replace(/[.]$/, "")}`;
-  if (!isOrder(text, section)) return tellPasted(text);
+  if (!isOrder(text, section)) return toUserStatement(text);
   const order = text.replace(/^please /i, "").replace(/[.]$/, "");
   return `User wants: ${swapPerson(order.charAt(0).toLowerCase() + order.slice(1))}`;
 }
 
 /** What is said decides where the heading leaves it open. */
-function categorise(text: string, { category, holdsOrders }: PasteSection): FactCategory {
+function categorize(text: string, { category, holdsOrders }: PasteSection): FactCategory {
   if (holdsOrders || PREFERENCE.test(text)) return "preference";
   if (category === "preference" || category === "project") return category;
   return PROJECT.test(text) ? "project" : (category ?? "identity");

@@ -111,7 +111,7 @@ describe("any two facts", () => {
     fc.array(words, { maxLength: 8 }).map((parts) => parts.join(" ")),
   );
 
-  it("are the same where they are one, and are normalised to one form", () => {
+  it("are the same where they are one, and are normalized to one form", () => {
     fc.assert(
       fc.property(anyFact, (text) => {
         expect(compareFacts({ text }, { text })).not.toBe("conflict");

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
+import { memoizeByText } from "./memoize-by-text.ts";
 import { factTerms, valueTerms } from "./normalize-fact.ts";
-import { readOnce } from "./read-once.ts";
 import { readSlot, type Slot } from "./read-slot.ts";
 import { isCorrectable, isSingleValued, normalizeKey } from "./slot-keys.ts";
 
@@ -89,9 +89,9 @@ export function factHandles(fact: ComparableFact): FactHandles {
   });
 }
 
-const termSet = readOnce((text): ReadonlySet<string> => new Set(factTerms(text)));
-const positiveTerms = readOnce((text): ReadonlySet<string> => withoutNegation(termSet(text)));
-const folded = readOnce((text) => text.trim().toLowerCase());
+const termSet = memoizeByText((text): ReadonlySet<string> => new Set(factTerms(text)));
+const positiveTerms = memoizeByText((text): ReadonlySet<string> => withoutNegation(termSet(text)));
+const folded = memoizeByText((text) => text.trim().toLowerCase());
 
 function isConflict({ relation }: { readonly relation: FactRelation }): boolean {
   return relation === "conflict";

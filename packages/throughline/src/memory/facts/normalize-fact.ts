@@ -1,7 +1,7 @@
 import { findName } from "../../language/names.ts";
 import { stem } from "../../language/stem.ts";
 import { wordSet } from "../../language/word-lists.ts";
-import { readOnce } from "./read-once.ts";
+import { memoizeByText } from "./memoize-by-text.ts";
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:can't|cannot|cant)\b/g, "can not"],
@@ -59,7 +59,7 @@ export function normalizeFact(text: string): string {
 }
 
 /** The words of a fact that tell, each with the part that it has in the sentence. */
-export const factTerms: (text: string) => readonly string[] = readOnce(readTerms);
+export const factTerms: (text: string) => readonly string[] = memoizeByText(readTerms);
 
 function readTerms(text: string): string[] {
   let part = "";

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { withoutAnyMore } from "../../language/change-markers.ts";
 import { findName } from "../../language/names.ts";
-import { readOnce } from "./read-once.ts";
+import { memoizeByText } from "./memoize-by-text.ts";
 import { normalizeKey } from "./slot-keys.ts";
 import { SLOT_RULES } from "./slot-rules.ts";
 
@@ -26,7 +26,7 @@ const NO_MORE = /^(?:(?:is |am )?no longer|used to) |^(?:does not|doesn't|do not
  * readSlot("User is based in Copenhagen"); // { key: "residence", value: "Copenhagen" }
  * readSlot("User no longer lives in Paris"); // { key: "residence", former: "Paris" }
  */
-export const readSlot: (fact: string) => Slot | undefined = readOnce(read);
+export const readSlot: (fact: string) => Slot | undefined = memoizeByText(read);
 
 function read(fact: string): Slot | undefined {
   if (fact.length > MAX_FACT_LENGTH) return undefined;

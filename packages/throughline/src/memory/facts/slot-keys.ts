@@ -1,5 +1,5 @@
 import { wordSet } from "../../language/word-lists.ts";
-import { readOnce } from "./read-once.ts";
+import { memoizeByText } from "./memoize-by-text.ts";
 
 /** Keys under which a person or a project has several values at a time. */
 const MANY_VALUED = wordSet(`
@@ -50,7 +50,7 @@ const ASKED_BY: ReadonlyMap<string, readonly string[]> = new Map([
  * normalizeKey("Favourite colour"); // "favorite_color"
  * normalizeKey("location"); // "residence"
  */
-export const normalizeKey: (key: string) => string = readOnce(normalize);
+export const normalizeKey: (key: string) => string = memoizeByText(normalize);
 
 function normalize(key: string): string {
   const plain = key

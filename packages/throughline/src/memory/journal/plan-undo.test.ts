@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import { memoryOf } from "../contradictions/memory.arbitrary.ts";
-import { broughtBack } from "./brought-back.ts";
 import { digestContradiction, digestMemory } from "./digest.ts";
 import { anyWorld, anyWriting, entryOf, used, type World, written } from "./journal.arbitrary.ts";
 import { writeJournalEntry } from "./journal-entry.ts";
 import { planUndo } from "./plan-undo.ts";
+import { restoredIds } from "./restored-memories.ts";
 
 const NOW = 5_000;
 const rome = memoryOf("a", "User lives in Rome");
@@ -199,7 +199,7 @@ describe("undoing any entry", () => {
   });
 });
 
-describe("broughtBack", () => {
+describe("restoredIds", () => {
   const archived = { ...rome, archivedAt: 9 };
   const world = (memory: typeof rome): World => ({ memories: new Map([["a", memory]]), contradictions: new Map() });
   const writing = (memory: typeof rome) => ({ memories: [memory], contradictions: [] });
@@ -209,9 +209,9 @@ describe("broughtBack", () => {
   const undoneAgain = entryOf("j4", world(archived), writing(rome), "j3");
 
   it("names what an undo took out of the archive, unless that was undone", () => {
-    expect([...broughtBack([consolidated])]).toEqual([]);
-    expect([...broughtBack([undone, consolidated])]).toEqual(["a"]);
-    expect([...broughtBack([redone, undone, consolidated])]).toEqual([]);
-    expect([...broughtBack([undoneAgain, redone, undone, consolidated])]).toEqual(["a"]);
+    expect([...restoredIds([consolidated])]).toEqual([]);
+    expect([...restoredIds([undone, consolidated])]).toEqual(["a"]);
+    expect([...restoredIds([redone, undone, consolidated])]).toEqual([]);
+    expect([...restoredIds([undoneAgain, redone, undone, consolidated])]).toEqual(["a"]);
   });
 });

@@ -2,8 +2,8 @@ import type { Memory, Turn } from "../../ports/memory.ts";
 import { cutFeatures } from "./rank/cut-features.ts";
 import { FURTHEST_BEHIND, leastHit, likelihood, MIN_BEST } from "./rank/cut-model.ts";
 import { dropRepeats } from "./rank/drop-repeats.ts";
+import { matchReasons } from "./rank/match-reasons.ts";
 import { prior } from "./rank/priors.ts";
-import { tellReasons } from "./rank/tell-reasons.ts";
 import type { Candidate, Candidates, Question } from "./search.ts";
 
 /** A candidate with its stored memory or turn. */
@@ -57,8 +57,8 @@ export function rankHits(
       }),
     )
     .sort((a, b) => b.rank - a.rank || (a.candidate.id < b.candidate.id ? -1 : 1));
-  const fitting = cut === "none" ? weighed : cutOff(weighed, candidates.size);
-  const hits = dropRepeats(fitting).slice(0, limit);
+  const kept = cut === "none" ? weighed : cutOff(weighed, candidates.size);
+  const hits = dropRepeats(kept).slice(0, limit);
   const best = Math.max(0, ...weighed.slice(0, LOOKED_AT).map((hit) => hit.likelihood));
   const first = weighed[0]?.rank ?? 0;
   return hits.map(({ candidate, memory, turn, rank }) => ({
@@ -66,11 +66,11 @@ export function rankHits(
     ...(memory === undefined ? {} : { memory }),
     ...(turn === undefined ? {} : { turn }),
     score: best * Math.exp(Math.min(0, rank - first) / RANK_SCALE),
-    reasons: tellReasons({ candidate, ...(memory && { memory }), ...(turn && { turn }) }, candidates),
+    reasons: matchReasons({ candidate, ...(memory && { memory }), ...(turn && { turn }) }, candidates),
   }));
 }
 
-/** Number of top hits that decide whether any hit is relevant. The first may only be a neighbour of the relevant one. */
+/** Number of top hits that decide whether any hit is relevant. The first may only be a neighbor of the relevant one. */
 const LOOKED_AT = 5;
 
 function cutOff(weighed: readonly Weighed[], size: number): readonly Weighed[] {

@@ -1,6 +1,6 @@
 import type { SearchEntry } from "../../ports/memory-store.ts";
 import { Documents, type Sight } from "./index/documents.ts";
-import { Neighbours } from "./index/neighbours.ts";
+import { Neighbors } from "./index/neighbors.ts";
 import { Postings } from "./index/postings.ts";
 import { Scratch } from "./index/scratch.ts";
 import { Vectors } from "./index/vectors.ts";
@@ -26,7 +26,7 @@ interface KeptView {
 export class SearchIndex {
   readonly documents = new Documents();
   readonly postings = new Postings();
-  readonly neighbours = new Neighbours(this.documents);
+  readonly neighbors = new Neighbors(this.documents);
   readonly vectors = new Vectors();
   readonly scratch = new Scratch();
   readonly #views = new Map<string, KeptView>();
@@ -42,8 +42,8 @@ export class SearchIndex {
     this.#views.clear();
     const document = this.documents.length;
     const replaced = this.documents.add(id, unpacked);
-    if (replaced !== undefined) this.neighbours.drop(replaced);
-    this.neighbours.add(document);
+    if (replaced !== undefined) this.neighbors.drop(replaced);
+    this.neighbors.add(document);
     this.postings.add(unpacked.own, unpacked.also);
     this.vectors.add(embedder === currentEmbedder ? vector : undefined);
     if (this.documents.length - this.size > Math.max(MIN_REPLACED, this.size)) this.#shrink();
@@ -67,6 +67,6 @@ export class SearchIndex {
     this.documents.keep(kept);
     this.postings.keep(kept);
     this.vectors.keep(kept);
-    this.neighbours.reset();
+    this.neighbors.reset();
   }
 }

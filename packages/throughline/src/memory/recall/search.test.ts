@@ -151,7 +151,7 @@ describe("searchIndexes", () => {
     expect(candidates[0]?.parts.cosine).toBe(0);
   });
 
-  it("favours what was said when the question asks for", () => {
+  it("favors what was said when the question asks for", () => {
     const index = indexOf([
       turnOf(0, "We took the boat", { at: NOW - 40 * DAY }),
       turnOf(0, "We took the boat", { at: NOW - DAY, sessionId: "late" }),
@@ -173,7 +173,7 @@ describe("searchIndexes", () => {
 });
 
 describe("a question for what somebody did", () => {
-  it("favours who tells of it over who plans it, memories and turns of every kind alike", () => {
+  it("favors who tells of it over who plans it, memories and turns of every kind alike", () => {
     const index = new SearchIndex();
     const say = (id: string, text: string) =>
       index.put({ id, entry: packEntry({ id, type: "turn", role: "user", text, sessionId: id, position: 0 }) }, "none");

@@ -1,12 +1,12 @@
 import { findDates, type TimeSpan } from "../../language/dates.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
-import { type Deviation, deviationOf, deviationsAbove } from "./ask/deviation.ts";
-import { asksWhetherDone, type Person, questionPerson, questionTerms } from "./ask/read-question.ts";
-import { scoreDate, scorePerson } from "./ask/score-asked.ts";
-import { type MeaningScores, scoreMeaning } from "./ask/score-meaning.ts";
-import { scoreWords, type WeighedTerm, type WordScores } from "./ask/score-words.ts";
-import { Top } from "./ask/top.ts";
 import { usualOf, type View } from "./index/view.ts";
+import { type Deviation, deviationOf, deviationsAbove } from "./query/deviation.ts";
+import { asksWhetherDone, type Person, questionPerson, questionTerms } from "./query/read-question.ts";
+import { type MeaningScores, scoreMeaning } from "./query/score-meaning.ts";
+import { scoreDate, scorePerson } from "./query/score-person-and-date.ts";
+import { scoreWords, type WeighedTerm, type WordScores } from "./query/score-words.ts";
+import { TopK } from "./query/top-k.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** A query, with the filters that apply to it. */
@@ -153,7 +153,7 @@ function sessionScore({ view, words }: Scored, document: number): number {
 }
 
 function best(scored: readonly Scored[], background: Background, limit: number): readonly Place[] {
-  const top = new Top<Place>(limit, (a, b) => a.score > b.score || (a.score === b.score && a.id < b.id));
+  const top = new TopK<Place>(limit, (a, b) => a.score > b.score || (a.score === b.score && a.id < b.id));
   scored.forEach((one, index) => {
     const { visible, index: searched } = one.view;
     const reach = mostBeside(one, background);
@@ -164,7 +164,7 @@ function best(scored: readonly Scored[], background: Background, limit: number):
       if (top.last !== undefined && (inBrief[document] as number) + reach < top.last.score) continue;
       const score = scoreOf(one, document, background);
       if (top.last !== undefined && score < top.last.score) continue;
-      top.show({ index, document, id: searched.documents.id(document), score });
+      top.offer({ index, document, id: searched.documents.id(document), score });
     }
   });
   return top.best;
@@ -205,7 +205,7 @@ function mostBeside({ words, person }: Scored, { sessions, spans, ofDeeds }: Bac
 function scoreOf(one: Scored, document: number, background: Background): number {
   const { words, cover } = one.words;
   const { index } = one.view;
-  const before = index.neighbours.before(document);
+  const before = index.neighbors.before(document);
   const sum =
     WORDS * deviationsAbove(words[document] as number, background.words) +
     MEANING * deviationsAbove(one.meaning?.inContext[document] ?? Number.NaN, background.meaning) +
@@ -221,13 +221,13 @@ function scoreOf(one: Scored, document: number, background: Background): number 
 /** Candidate of a document, with all partial scores. */
 function describe(place: Place, one: Scored, background: Background, terms: readonly WeighedTerm[]): Candidate {
   const { index, document, id, score } = place;
-  const { documents, neighbours, postings, vectors } = one.view.index;
+  const { documents, neighbors, postings, vectors } = one.view.index;
   const own = terms.filter(({ hash }) => {
     const { own: count, also } = postings.count(document, hash);
     return count + also > 0;
   });
   const weight = (some: readonly WeighedTerm[]): number => some.reduce((sum, { idf }) => sum + idf, 0);
-  const before = neighbours.before(document);
+  const before = neighbors.before(document);
   const cosine = one.meaning?.own[document] ?? 0;
   const parts: Parts = {
     words: deviationsAbove(one.words.words[document] as number, background.words),

@@ -25,7 +25,7 @@ import { spaceOf } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
 
 /** An interrupted move between scopes: the copy is written, the original is not archived yet. */
-export interface BegunMove {
+export interface InterruptedMove {
   /** The copy in the new scope. */
   readonly memory: Memory;
   readonly journalId: string;
@@ -36,14 +36,14 @@ export async function updateMemory(
   context: MemoryContext,
   id: string,
   patch: MemoryPatch,
-  begun?: BegunMove,
+  interrupted?: InterruptedMove,
 ): Promise<Memory> {
   const clean = readPatch(patch);
   const found = await requireMemory(context, id);
   const { scope, projectId = context.projectId } = found.memory;
   const target = spaceOf(clean.scope ?? scope, { ...context, projectId });
   if (target === found.space) return updateInPlace(context, found, clean);
-  const move = begun ?? (await copyTo(context, found, clean, target));
+  const move = interrupted ?? (await copyTo(context, found, clean, target));
   await leaveSpace(context, found, move);
   return move.memory;
 }
@@ -66,8 +66,8 @@ function updateInPlace(context: MemoryContext, found: PlacedMemory, patch: Memor
   });
 }
 
-async function currentMemory({ shelf }: MemoryContext, { memory, space }: PlacedMemory): Promise<Memory> {
-  const [current = memory] = await shelf.get(space, "memories", [memory.id]);
+async function currentMemory({ memoryStore }: MemoryContext, { memory, space }: PlacedMemory): Promise<Memory> {
+  const [current = memory] = await memoryStore.get(space, "memories", [memory.id]);
   return current;
 }
 
@@ -80,7 +80,7 @@ async function copyTo(
   found: PlacedMemory,
   patch: MemoryPatch,
   target: string,
-): Promise<BegunMove> {
+): Promise<InterruptedMove> {
   const now = context.clock.now();
   const [id, journalId] = [newId("mem", now), newId("jrn", now)];
   const { scope = found.memory.scope } = patch;
@@ -107,7 +107,7 @@ async function copyTo(
 async function leaveSpace(
   context: MemoryContext,
   found: PlacedMemory,
-  { memory, journalId }: BegunMove,
+  { memory, journalId }: InterruptedMove,
 ): Promise<void> {
   const archivedAt = context.clock.now();
   const leave = async () => ({
@@ -125,7 +125,7 @@ export async function changeOne(
   change: (memory: Memory) => Promise<Memory>,
 ): Promise<Memory> {
   const { result, written } = await changeSpace(context, space, action, async () => {
-    const [current] = await context.shelf.get(space, "memories", [id]);
+    const [current] = await context.memoryStore.get(space, "memories", [id]);
     if (current === undefined) return { result: undefined };
     const result = await change(current);
     return { memories: result === current ? [] : [result], result };

@@ -18,9 +18,9 @@ export async function closeStaleContradictions(
   const held = new Set(before.filter(hasNoEnd).map(({ id }) => id));
   const ended = new Set(memories.filter((memory) => held.has(memory.id) && !hasNoEnd(memory)).map(({ id }) => id));
   if (ended.size === 0) return [];
-  const { shelf, clock } = context;
-  const open = await shelf.list(space, "contradictions", { status: "open", of: [...ended] });
-  const sides = await shelf.get(space, "memories", [
+  const { memoryStore, clock } = context;
+  const open = await memoryStore.list(space, "contradictions", { status: "open", of: [...ended] });
+  const sides = await memoryStore.get(space, "memories", [
     ...new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])),
   ]);
   const seen = new Set(sides.filter((memory) => isVisible(memory, context)).map(({ id }) => id));

@@ -9,7 +9,7 @@ const MAX_JUDGED = 100;
 
 /** Asks the model, if there is one, about contradictions that the rules found. Verdicts are stored: no pair is judged twice. */
 export async function confirmContradictions(
-  { model, shelf, logger }: MemoryContext,
+  { model, memoryStore, logger }: MemoryContext,
   space: string,
   memories: readonly Memory[],
   found: readonly Contradiction[],
@@ -26,9 +26,9 @@ export async function confirmContradictions(
     }
     const cache = {
       // The key is a digest of both texts, so that the texts are not stored once more.
-      get: async (pair: string) => (await shelf.get(space, "judgements", [digest(pair)]))[0]?.contradicts,
+      get: async (pair: string) => (await memoryStore.get(space, "judgements", [digest(pair)]))[0]?.contradicts,
       set: (pair: string, contradicts: boolean) =>
-        shelf.record(space, { judgements: [{ key: digest(pair), memoryIds: [memoryA, memoryB], contradicts }] }),
+        memoryStore.record(space, { judgements: [{ key: digest(pair), memoryIds: [memoryA, memoryB], contradicts }] }),
     };
     const { contradicts } = await judgeContradiction(slotClaim(a), slotClaim(b), model, cache, { logger });
     if (contradicts) confirmed.push(contradiction);

@@ -6,8 +6,8 @@ import {
   type ConsolidationProgress,
   planConsolidation,
 } from "../consolidate/plan-consolidation.ts";
-import { broughtBack } from "../journal/brought-back.ts";
 import { digestMemory } from "../journal/digest.ts";
+import { restoredIds } from "../journal/restored-memories.ts";
 import { confirmContradictions } from "./confirm-contradictions.ts";
 import { allMemories } from "./export-memories.ts";
 import type { MemoryContext } from "./memory-context.ts";
@@ -98,7 +98,7 @@ async function consolidateSpace(
     WORK,
     async () => {
       const ids = [...changed.map(({ id }) => id), ...plan.contradictions.flatMap(sidesOf)];
-      const now = new Map((await context.shelf.get(space, "memories", ids)).map((memory) => [memory.id, memory]));
+      const now = new Map((await context.memoryStore.get(space, "memories", ids)).map((memory) => [memory.id, memory]));
       const same = await mapYielding(now, ([id, memory]) => (isSame(before.get(id), memory) ? [id] : []));
       const untouched = new Set(same.flat());
       const isUntouched = (id: string): boolean => untouched.has(id);
@@ -130,10 +130,10 @@ async function planSpace(
   memories: readonly Memory[],
   onProgress: ConsolidateOptions["onProgress"],
 ): Promise<ConsolidationPlan> {
-  const { shelf, clock } = context;
+  const { memoryStore, clock } = context;
   const now = clock.now();
-  const known = await shelf.list(space, "contradictions");
-  const journal = await shelf.list(space, "journal", { limit: JOURNAL });
+  const known = await memoryStore.list(space, "contradictions");
+  const journal = await memoryStore.list(space, "journal", { limit: JOURNAL });
   const since = journal.find(({ action }) => action === WORK)?.at;
   const turns = await turnsBehind(context, space, memories);
   const plan = await planConsolidation(memories, known, {
@@ -141,7 +141,7 @@ async function planSpace(
     newId: () => newId("con", now),
     vectors: await factVectors(context, space, memories),
     standsAsTurn: ({ source }) => turns.has(`${source.sessionId}\n${source.messageId}`),
-    broughtBack: broughtBack(journal),
+    restoredIds: restoredIds(journal),
     ...(since !== undefined && { since }),
     ...(onProgress && { onProgress }),
   });
@@ -151,13 +151,13 @@ async function planSpace(
 
 /** Vectors of facts, by memory id. Only vectors of the current embedder. */
 async function factVectors(
-  { shelf, embedder }: MemoryContext,
+  { memoryStore, embedder }: MemoryContext,
   space: string,
   memories: readonly Memory[],
 ): Promise<ReadonlyMap<string, Float32Array>> {
   const facts = new Set(memories.filter(({ kind }) => kind === "fact").map(({ id }) => id));
   const vectors = new Map<string, Float32Array>();
-  for await (const page of readEntries(shelf, space)) {
+  for await (const page of readEntries(memoryStore, space)) {
     for (const { id, vector, embedder: by } of page) {
       if (vector !== undefined && by === embedder.name && facts.has(id)) vectors.set(id, unpack(vector));
       await yieldToEventLoop();
@@ -174,7 +174,7 @@ function unpack(vector: Uint8Array): Float32Array {
 
 /** Keys (session and message) of the source turns that exist. */
 async function turnsBehind(
-  { shelf }: MemoryContext,
+  { memoryStore }: MemoryContext,
   space: string,
   memories: readonly Memory[],
 ): Promise<ReadonlySet<string>> {
@@ -183,7 +183,7 @@ async function turnsBehind(
   );
   const found = new Set<string>();
   for (let start = 0; start < ids.length; start += PAGE) {
-    const turns = await shelf.get(space, "turns", ids.slice(start, start + PAGE));
+    const turns = await memoryStore.get(space, "turns", ids.slice(start, start + PAGE));
     for (const { id, sessionId, messageId = id } of turns) found.add(`${sessionId}\n${messageId}`);
   }
   return found;
@@ -191,19 +191,19 @@ async function turnsBehind(
 
 /** Runs `work` under the lease of the space, because two runs would plan the same changes. A dry run needs no lease. */
 async function withLease<T>(
-  { shelf }: MemoryContext,
+  { memoryStore }: MemoryContext,
   space: string,
   dryRun: boolean,
   work: () => Promise<T>,
 ): Promise<T> {
   if (dryRun) return work();
   const holder = newId("jrn", 0);
-  if (!(await shelf.lease(space, WORK, holder, LEASE))) {
+  if (!(await memoryStore.lease(space, WORK, holder, LEASE))) {
     throw new StoreError("busy", `${space} is being consolidated by somebody else.`);
   }
   try {
     return await work();
   } finally {
-    await shelf.lease(space, WORK, holder, 0);
+    await memoryStore.lease(space, WORK, holder, 0);
   }
 }

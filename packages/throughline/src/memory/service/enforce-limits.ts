@@ -30,11 +30,11 @@ export async function enforceLimits(
 
 /** The chat facts that share limits with a memory: those of the same owner in the same project. */
 export async function chatFactsBeside(
-  { shelf }: { readonly shelf: Pick<PlanContext["shelf"], "list"> },
+  { memoryStore }: { readonly memoryStore: Pick<PlanContext["memoryStore"], "list"> },
   space: string,
   memory: Memory,
 ): Promise<readonly Memory[]> {
-  const facts = await shelf.list(space, "memories", { current: true, categorised: true });
+  const facts = await memoryStore.list(space, "memories", { current: true, categorized: true });
   return facts.filter((fact) => isCurrentFact(fact) && groupOf(fact) === groupOf(memory));
 }
 

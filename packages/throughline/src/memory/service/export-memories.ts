@@ -34,14 +34,14 @@ interface SpaceContent {
 }
 
 async function exportSpace(context: MemoryContext, space: string): Promise<SpaceContent> {
-  const { shelf } = context;
+  const { memoryStore } = context;
   const [memories, turns] = [await allMemories(context, space), await allTurns(context, space)];
   const ids = new Set(memories.map(({ id }) => id));
-  const contradictions = (await shelf.list(space, "contradictions")).filter(
+  const contradictions = (await memoryStore.list(space, "contradictions")).filter(
     ({ memoryA, memoryB }) => ids.has(memoryA) && ids.has(memoryB),
   );
   for (const { id } of [...contradictions, ...turns]) ids.add(id);
-  const journal = await shelf.list(space, "journal", { limit: WHOLE_JOURNAL });
+  const journal = await memoryStore.list(space, "journal", { limit: WHOLE_JOURNAL });
   return {
     memories,
     turns,
@@ -54,7 +54,7 @@ async function exportSpace(context: MemoryContext, space: string): Promise<Space
 /** All memories of a space that the caller may see. */
 export async function allMemories(context: MemoryContext, space: string): Promise<readonly Memory[]> {
   const memories: Memory[] = [];
-  for await (const page of readMemories(context.shelf, space)) {
+  for await (const page of readMemories(context.memoryStore, space)) {
     memories.push(...page.filter((memory) => isVisible(memory, context)));
   }
   return memories;
@@ -62,11 +62,11 @@ export async function allMemories(context: MemoryContext, space: string): Promis
 
 /** All turns of a space that the caller may see, sorted by session and position. */
 async function allTurns(context: MemoryContext, space: string): Promise<readonly Turn[]> {
-  const { shelf } = context;
+  const { memoryStore } = context;
   // An entry that is rewritten while reading appears twice, so turns are collected by id.
   const turns = new Map<string, Turn>();
-  for await (const page of readEntries(shelf, space)) {
-    const found = await shelf.get(
+  for await (const page of readEntries(memoryStore, space)) {
+    const found = await memoryStore.get(
       space,
       "turns",
       page.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { findBetween } from "../consolidate/find-between.ts";
+import { findFactConflict } from "../consolidate/find-fact-conflict.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
 import { newId } from "./new-id.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
@@ -28,7 +28,7 @@ export async function findConflicts(
   const others = against === undefined ? similar : [against, ...similar.filter(({ id }) => id !== against.id)];
   const now = context.clock.now();
   const found = await mapYielding(others, (other) => {
-    const finding = findBetween(other, memory);
+    const finding = findFactConflict(other, memory);
     if (finding === undefined && other !== against) return [];
     const reason = finding ?? {
       kind: "value" as const,
@@ -55,7 +55,7 @@ async function findSimilar(
     kinds: ["fact" as const],
     projectId: memory.projectId,
   });
-  const found = await context.shelf.similar(search, space, question, COMPARED + 1);
+  const found = await context.memoryStore.similar(search, space, question, COMPARED + 1);
   const ids = found.filter((id) => id !== memory.id);
-  return (await context.shelf.get(space, "memories", ids)).filter((other) => other.archivedAt === undefined);
+  return (await context.memoryStore.get(space, "memories", ids)).filter((other) => other.archivedAt === undefined);
 }

@@ -12,7 +12,7 @@ export interface PlacedMemory {
 /** The memory of an id, where the caller may see it. */
 export async function findMemory(context: MemoryContext, id: string): Promise<PlacedMemory | undefined> {
   for (const space of visibleSpaces(context)) {
-    const [memory] = await context.shelf.get(space, "memories", [id]);
+    const [memory] = await context.memoryStore.get(space, "memories", [id]);
     if (memory !== undefined && isVisible(memory, context)) return { memory, space };
   }
   return undefined;
@@ -24,7 +24,7 @@ export async function findMemories(context: MemoryContext, ids: readonly string[
   for (const space of visibleSpaces(context)) {
     const missing = ids.filter((id) => !found.has(id));
     if (missing.length === 0) break;
-    for (const memory of await context.shelf.get(space, "memories", missing)) {
+    for (const memory of await context.memoryStore.get(space, "memories", missing)) {
       if (isVisible(memory, context)) found.set(memory.id, memory);
     }
   }

@@ -110,12 +110,12 @@ async function importSpace(
   return result;
 }
 
-async function existing({ shelf }: MemoryContext, space: string, content: MemoryExport) {
+async function existing({ memoryStore }: MemoryContext, space: string, content: MemoryExport) {
   const [memories, turns, contradictions, journal] = await Promise.all([
-    shelf.get(space, "memories", content.memories.map(idOf)),
-    shelf.get(space, "turns", content.turns.map(idOf)),
-    shelf.get(space, "contradictions", content.contradictions.map(idOf)),
-    shelf.get(space, "journal", (content.journal ?? []).map(idOf)),
+    memoryStore.get(space, "memories", content.memories.map(idOf)),
+    memoryStore.get(space, "turns", content.turns.map(idOf)),
+    memoryStore.get(space, "contradictions", content.contradictions.map(idOf)),
+    memoryStore.get(space, "journal", (content.journal ?? []).map(idOf)),
   ]);
   return {
     memories: byId(memories),

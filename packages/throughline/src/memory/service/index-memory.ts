@@ -59,12 +59,12 @@ export async function writeEntries(
 
 /** Search entries of stored turns with their current marks; the rest of each entry stays unchanged. */
 export async function writeMarks(
-  { shelf }: Pick<MemoryContext, "shelf">,
+  { memoryStore }: Pick<MemoryContext, "memoryStore">,
   space: string,
   turns: readonly Turn[],
 ): Promise<readonly SearchEntry[]> {
   const marked = new Map(turns.map((turn) => [turn.id, turn]));
-  const entries = marked.size === 0 ? [] : await shelf.get(space, "entries", [...marked.keys()]);
+  const entries = marked.size === 0 ? [] : await memoryStore.get(space, "entries", [...marked.keys()]);
   return entries.map((known) => {
     const { staleSince: validTo, marks } = marked.get(known.id) ?? {};
     return { ...known, entry: markEntry(known.entry, omitUndefined({ validTo, isMarked: marks !== undefined })) };
@@ -155,7 +155,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
 export function searchableTurn({ turn, facts }: ReadTurn): Searchable {
   const { id, sessionId, position, role, speaker, text, at, staleSince, projectId, marks } = turn;
   const place = { id, type: "turn" as const, sessionId, position, role, projectId, isMarked: marks !== undefined };
-  // It keeps its position between its neighbours, and has no words that could match.
+  // It keeps its position between its neighbors, and has no words that could match.
   if (turn.synthetic) return omitUndefined({ ...place, text: "", archivedAt: NEVER });
   return omitUndefined({
     ...place,

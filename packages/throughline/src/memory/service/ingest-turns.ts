@@ -159,13 +159,13 @@ async function ingestBatch(context: MemoryContext, search: SearchSpaces, batch: 
   const createdAt = context.clock.now();
   let extracted: ExtractedFacts | undefined;
   return writeSpace(context, space, async (draft): Promise<IngestedBatch> => {
-    const last = await readLastTurn(context.shelf, space, batch.sessionId);
+    const last = await readLastTurn(context.memoryStore, space, batch.sessionId);
     const fresh = await newTurns(context, space, batch, last, createdAt);
     const of = fresh.map(({ turn }) => turn.id).join("\n");
     // Facts are extracted once, also if another writer commits first: a model may be asked for them.
     if (extracted?.of !== of) extracted = { of, ...(await extractRequests(context, fresh, batch, createdAt)) };
     const { factsByTurn, requests } = extracted;
-    const outdated = await markOutdated(draft.context, search, context.shelf, space, fresh.map(toSpoken));
+    const outdated = await markOutdated(draft.context, search, context.memoryStore, space, fresh.map(toSpoken));
     await draft.stage("ingest", {
       turns: outdated.turns.map((turn) => ({ turn, facts: factsByTurn.get(turn.id) ?? [] })),
       marked: outdated.older,
@@ -249,12 +249,12 @@ async function newTurns(
 
 /** Ids of stored turns that the messages could get, with their session. */
 async function takenIds(
-  { shelf }: MemoryContext,
+  { memoryStore }: MemoryContext,
   space: string,
   { sessionId, messages }: Batch,
 ): Promise<Map<string, string>> {
   const ids = messages.flatMap(({ id }) => (id === undefined ? [] : [id, compoundId(sessionId, id)]));
-  const turns = ids.length === 0 ? [] : await shelf.get(space, "turns", ids);
+  const turns = ids.length === 0 ? [] : await memoryStore.get(space, "turns", ids);
   return new Map(turns.map((turn) => [turn.id, turn.sessionId]));
 }
 

@@ -47,11 +47,11 @@ interface SpaceList {
 }
 
 async function listSpace(
-  { shelf }: MemoryContext,
+  { memoryStore }: MemoryContext,
   { space, current, after, limit, isWanted }: SpaceList,
 ): Promise<readonly Memory[]> {
   const found: Memory[] = [];
-  for await (const page of readMemories(shelf, space, { current, after })) {
+  for await (const page of readMemories(memoryStore, space, { current, after })) {
     found.push(...page.filter(isWanted));
     if (found.length >= limit) break;
   }

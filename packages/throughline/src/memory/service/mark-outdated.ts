@@ -129,14 +129,14 @@ async function findSimilar(
   space: string,
   { id, text }: { readonly id: string; readonly text: string },
 ): Promise<Similar> {
-  const { shelf, clock, projectId } = context;
+  const { memoryStore, clock, projectId } = context;
   const question = omitUndefined({ text, now: clock.now(), projectId });
-  const ofTurns = await shelf.similar(search, space, { ...question, from: "turns" }, SIMILAR);
-  const ofFacts = await shelf.similar(search, space, { ...question, from: "memories", kinds: ["fact"] }, SIMILAR);
+  const ofTurns = await memoryStore.similar(search, space, { ...question, from: "turns" }, SIMILAR);
+  const ofFacts = await memoryStore.similar(search, space, { ...question, from: "memories", kinds: ["fact"] }, SIMILAR);
   const isOther = (other: string): boolean => other !== id;
   const [turns, memories] = await Promise.all([
-    shelf.get(space, "turns", ofTurns.filter(isOther)),
-    shelf.get(space, "memories", ofFacts.filter(isOther)),
+    memoryStore.get(space, "turns", ofTurns.filter(isOther)),
+    memoryStore.get(space, "memories", ofFacts.filter(isOther)),
   ]);
   return { turns: turns.filter((turn) => isVisible(turn, context)), memories: memories.filter(hasNoEnd) };
 }
@@ -149,7 +149,7 @@ async function recentFacts(
 ): Promise<readonly Memory[]> {
   const journal = await stored.list(space, "journal", { limit: RECENT });
   const ids = journal.flatMap(({ changes }) => changes.filter(({ kind }) => kind === "memory").map(({ id }) => id));
-  const memories = await context.shelf.get(space, "memories", [...new Set(ids)].slice(0, RECENT));
+  const memories = await context.memoryStore.get(space, "memories", [...new Set(ids)].slice(0, RECENT));
   return memories.filter((memory) => memory.kind === "fact" && hasNoEnd(memory) && isVisible(memory, context));
 }
 

@@ -8,7 +8,7 @@ import type { Caller } from "./spaces.ts";
 
 /** Caller and dependencies of the memory operations. */
 export interface MemoryContext extends Caller {
-  readonly shelf: MemoryStore;
+  readonly memoryStore: MemoryStore;
   readonly embedder: Embedder;
   readonly model: AnyModel | undefined;
   readonly clock: Clock;

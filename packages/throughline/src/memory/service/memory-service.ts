@@ -3,7 +3,7 @@ import { lazy } from "../../internal/lazy.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../../ports/memory-store.ts";
 import type { MemoryExport } from "../exchange/memory-export.ts";
-import type { BegunMove } from "./change-memory.ts";
+import type { InterruptedMove } from "./change-memory.ts";
 import type { Consolidated, ConsolidateOptions } from "./consolidate-spaces.ts";
 import type { Imported, ImportOptions } from "./import-memories.ts";
 import type { ListOptions } from "./list-memories.ts";
@@ -36,11 +36,11 @@ import {
 } from "./memory-spans.ts";
 import { everyNight, type NightlyOptions } from "./nightly.ts";
 import type { PurgeSessionOptions } from "./purge-memory.ts";
-import type { Fitting } from "./recall-memories.ts";
+import type { RelevantMemories } from "./recall-memories.ts";
 import type { ReembedOptions, ReembedProgress } from "./reembed.ts";
 import type { ResolveInput } from "./resolve.ts";
 import type { Shared } from "./share-facts.ts";
-import type { BegunUndo, Undone } from "./undo-entry.ts";
+import type { InterruptedUndo, Undone } from "./undo-entry.ts";
 
 // A program that never writes a memory, or never looks for one, does not load the code for it.
 const loadReads = lazy(() => import("./memory-reads.ts"));
@@ -59,7 +59,7 @@ export class MemoryService {
   readonly #context: MemoryContext;
   readonly #search = lazy(async () => {
     const { SearchSpaces } = await loadReads();
-    return new SearchSpaces(this.#context.shelf, this.#context.embedder.name);
+    return new SearchSpaces(this.#context.memoryStore, this.#context.embedder.name);
   });
 
   /** Called by `createThroughline`. */
@@ -118,11 +118,11 @@ export class MemoryService {
    * Finds memories and stored messages by text alone: age and usage do not change the order, and usage is not counted.
    * @param query Question or keywords.
    * @param options Number of hits (default 10), and whether to search memories, messages or both (default).
-   * @example const { hits } = await tl.memory.fitting("deployment", { from: "memories" });
+   * @example const { hits } = await tl.memory.findRelevant("deployment", { from: "memories" });
    */
-  async fitting(query: string, options?: Pick<RecallOptions, "limit" | "from">): Promise<Fitting> {
-    const [{ findFitting }, search] = await Promise.all([loadReads(), this.#search()]);
-    return findFitting(this.#context, search, query, options);
+  async findRelevant(query: string, options?: Pick<RecallOptions, "limit" | "from">): Promise<RelevantMemories> {
+    const [{ findRelevant }, search] = await Promise.all([loadReads(), this.#search()]);
+    return findRelevant(this.#context, search, query, options);
   }
 
   /**
@@ -176,18 +176,18 @@ export class MemoryService {
    * Changes a memory. A new scope moves it: the copy gets a new id, and the original is archived.
    * @param id Id of the memory.
    * @param patch Fields to change. `null` removes a value.
-   * @param begun An interrupted move to complete. Only needed to resume after a crash.
+   * @param interrupted An interrupted move to complete. Only needed to resume after a crash.
    * @returns The changed memory.
    * @throws NotFoundError if there is no memory with this id.
    * @throws InvalidOptionError if a field is invalid or unknown, or ten chat facts are already pinned.
    * @throws SecretRefusedError if a text contains an API key, a password or a card number, unless `keepSecrets` is set.
    * @example await tl.memory.update(id, { pinned: true });
    */
-  update(id: string, patch: MemoryPatch, begun?: BegunMove): Promise<Memory> {
+  update(id: string, patch: MemoryPatch, interrupted?: InterruptedMove): Promise<Memory> {
     return withMemorySpan(this.#context, UPDATE_SPAN, id, async () => {
       checkOptions("memory.update", patch, PATCH_RULES);
       const { updateMemory } = await loadWrites();
-      return updateMemory(this.#context, id, patch, begun);
+      return updateMemory(this.#context, id, patch, interrupted);
     });
   }
 
@@ -336,7 +336,7 @@ export class MemoryService {
   /**
    * Undoes a change. Undoing an undo redoes the change.
    * @param journalId Id of the journal entry.
-   * @param begun An interrupted undo to complete. Only needed to resume after a crash.
+   * @param interrupted An interrupted undo to complete. Only needed to resume after a crash.
    * @returns The restored memories, and the journal entry of the undo.
    * @throws NotFoundError if there is no entry with this id.
    * @throws UndoRefusedError if an affected item changed since. Then nothing is undone.
@@ -344,10 +344,10 @@ export class MemoryService {
    * const [last] = await tl.memory.journal({ limit: 1 });
    * if (last) await tl.memory.undo(last.id);
    */
-  undo(journalId: string, begun?: BegunUndo): Promise<Undone> {
+  undo(journalId: string, interrupted?: InterruptedUndo): Promise<Undone> {
     return withMemorySpan(this.#context, UNDO_SPAN, journalId, async () => {
       const { undoEntry } = await loadUpkeep();
-      return undoEntry(this.#context, journalId, begun);
+      return undoEntry(this.#context, journalId, interrupted);
     });
   }
 

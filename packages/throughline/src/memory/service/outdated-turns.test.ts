@@ -57,37 +57,37 @@ const said = (id: string, text: string, day: number): IngestMessage => ({
 async function openLater() {
   const opened = await openMemory();
   opened.clock.time = MONDAY + 9 * DAY;
-  return { ...opened, shelf: opened.store.memories };
+  return { ...opened, memoryStore: opened.store.memories };
 }
 
 /** A turn and its search entry, without the revision that wrote it. */
-async function stateOf(shelf: MemoryStore, id: string) {
-  const entries = await shelf.get(SPACE, "entries", [id]);
-  return [await shelf.get(SPACE, "turns", [id]), entries.map(({ revision: _, ...entry }) => entry)];
+async function stateOf(memoryStore: MemoryStore, id: string) {
+  const entries = await memoryStore.get(SPACE, "entries", [id]);
+  return [await memoryStore.get(SPACE, "turns", [id]), entries.map(({ revision: _, ...entry }) => entry)];
 }
 
 /** Something that was said, and a fact by hand that says otherwise. */
 async function replaced() {
-  const { memory, shelf } = await openLater();
+  const { memory, memoryStore } = await openLater();
   await memory.ingest({ sessionId: "s", messages: [said("m", "The team uses MySQL.", 0)] });
-  const look = () => stateOf(shelf, "m");
+  const look = () => stateOf(memoryStore, "m");
   const before = await look();
   await memory.remember({ text: "The team uses MySQL", key: "db", value: "MySQL" });
   const { memory: newer } = await memory.remember({ text: "The team uses SQLite", key: "db", value: "SQLite" });
-  expect(await shelf.get(SPACE, "turns", ["m"])).toMatchObject([{ marks: [{ by: newer.id }] }]);
+  expect(await memoryStore.get(SPACE, "turns", ["m"])).toMatchObject([{ marks: [{ by: newer.id }] }]);
   const ask = async () => (await memory.recall("MySQL team", { cut: "none", from: "turns" })).map(({ id }) => id);
   return { memory, look, before, ask, newer };
 }
 
 /** Something that was said in one session, and what a later one says of it. */
 async function corrected(...later: readonly (readonly [sessionId: string, message: IngestMessage])[]) {
-  const { memory, shelf } = await openLater();
+  const { memory, memoryStore } = await openLater();
   await memory.ingest({ sessionId: "s", messages: [said("old", OLD, 0)] });
-  const look = () => stateOf(shelf, "old");
+  const look = () => stateOf(memoryStore, "old");
   const before = await look();
   for (const [sessionId, message] of later) await memory.ingest({ sessionId, messages: [message] });
   const ask = async () => (await memory.recall("When is the launch review?", { cut: "none" })).map(({ id }) => id);
-  return { memory, shelf, look, before, ask };
+  return { memory, memoryStore, look, before, ask };
 }
 
 describe("what outdated a turn", () => {
@@ -124,16 +124,16 @@ describe("what outdated a turn", () => {
     ["a turn", (memory) => memory.purge("new")],
     ["a session", (memory) => memory.purgeSession("s2")],
   ])("leaves no mark when it is purged: %s", async (_what, purge) => {
-    const { memory, shelf } = await openLater();
+    const { memory, memoryStore } = await openLater();
     const ask = async () => (await memory.recall("Where does the user live?", { cut: "none", from: "turns" })).length;
     await memory.ingest({ sessionId: "s", messages: [said("old", "I live in Rome.", 0)] });
-    const before = await shelf.get(SPACE, "turns", ["old"]);
+    const before = await memoryStore.get(SPACE, "turns", ["old"]);
     await memory.ingest({ sessionId: "s2", messages: [said("new", "I no longer live in Rome, I moved to Oslo.", 1)] });
-    expect(await shelf.get(SPACE, "turns", ["old"])).toMatchObject([
+    expect(await memoryStore.get(SPACE, "turns", ["old"])).toMatchObject([
       { staleSince: MONDAY + DAY, marks: [{ by: "new" }] },
     ]);
     await purge(memory);
-    expect(await shelf.get(SPACE, "turns", ["old"])).toEqual(before);
+    expect(await memoryStore.get(SPACE, "turns", ["old"])).toEqual(before);
     expect(await ask()).toBe(1);
   });
 

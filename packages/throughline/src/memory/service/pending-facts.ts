@@ -17,12 +17,12 @@ export async function savePendingFacts(
   sessionId: string,
 ): Promise<readonly Remembered[]> {
   const space = spaceOf("user-private", context);
-  const last = await readLastTurn(context.shelf, space, sessionId);
+  const last = await readLastTurn(context.memoryStore, space, sessionId);
   if (last?.pending === undefined) return [];
   const own = { ...context, projectId: last.projectId };
   const requests = readExtractedFacts(own, last.pending, last);
   const { memories } = await writeSpace(own, space, async (draft): Promise<Ingested> => {
-    const [turn] = await context.shelf.get(space, "turns", [last.id]);
+    const [turn] = await context.memoryStore.get(space, "turns", [last.id]);
     // Another process saved them, or erased the turn.
     if (turn?.pending === undefined) return { turns: [], memories: [] };
     await draft.stage("ingest", { marked: [withoutPending(turn)] });

@@ -67,7 +67,7 @@ export async function purgeSessionMemories(
   sessionId: string,
   { keepMemories = false }: PurgeSessionOptions = {},
 ): Promise<void> {
-  const turns = await context.shelf.list(spaceOf("user-private", context), "turns", { sessionId });
+  const turns = await context.memoryStore.list(spaceOf("user-private", context), "turns", { sessionId });
   await erase(context, search, {
     memories: new Map(),
     turns: new Set(turns.map(({ id }) => id)),
@@ -87,12 +87,12 @@ async function findAll(context: MemoryContext, ids: readonly string[]): Promise<
   const left = new Set(ids);
   const memories = new Map<string, readonly Memory[]>();
   for (const space of visibleSpaces(context)) {
-    const found = await context.shelf.get(space, "memories", [...left]);
+    const found = await context.memoryStore.get(space, "memories", [...left]);
     const seen = found.filter((memory) => isVisible(memory, context));
     for (const { id } of seen) left.delete(id);
     memories.set(space, seen);
   }
-  const said = await context.shelf.get(spaceOf("user-private", context), "turns", [...left]);
+  const said = await context.memoryStore.get(spaceOf("user-private", context), "turns", [...left]);
   const turns = said.filter((turn) => isVisible(turn, context));
   for (const { id } of turns) left.delete(id);
   const [missing] = left;
@@ -144,18 +144,18 @@ async function eraseFrom(
     turns: marked,
     entries: [...(await writeEntries(context, kept, [])), ...(await writeMarks(context, space, marked))],
   };
-  return context.shelf.erase(space, { memories, turns, write });
+  return context.memoryStore.erase(space, { memories, turns, write });
 }
 
 /** Turns that an erased item had outdated, without its marks. Turns without marks are valid again. */
 async function marksLeft(
-  { shelf }: MemoryContext,
+  { memoryStore }: MemoryContext,
   search: SearchSpaces,
   space: string,
   gone: ReadonlySet<string>,
 ): Promise<readonly Turn[]> {
   const ids = (await search.open(space)).documents.marked().filter((id) => !gone.has(id));
-  const turns = ids.length === 0 ? [] : await shelf.get(space, "turns", ids);
+  const turns = ids.length === 0 ? [] : await memoryStore.get(space, "turns", ids);
   return turns.flatMap((turn) => {
     const left = withoutMarksBy(turn, gone);
     return left === turn ? [] : [left];
@@ -164,12 +164,12 @@ async function marksLeft(
 
 /** The owner's memories with an erased source, in any project. */
 async function restingOn(
-  { shelf, owner }: MemoryContext,
+  { memoryStore, owner }: MemoryContext,
   space: string,
   isErased: (source: MemorySource) => boolean,
 ): Promise<readonly Memory[]> {
   const found: Memory[] = [];
-  for await (const page of readMemories(shelf, space)) {
+  for await (const page of readMemories(memoryStore, space)) {
     found.push(...page.filter((memory) => memory.owner === owner && sourcesOf(memory).some(isErased)));
   }
   return found;
@@ -200,7 +200,7 @@ async function turnsSaying(context: MemoryContext, memories: readonly Memory[]):
     sessionId === undefined || messageId === undefined ? [] : [messageId, `${sessionId}/${messageId}`],
   );
   const turns =
-    ids.length === 0 ? [] : await context.shelf.get(spaceOf("user-private", context), "turns", [...new Set(ids)]);
+    ids.length === 0 ? [] : await context.memoryStore.get(spaceOf("user-private", context), "turns", [...new Set(ids)]);
   return turns.filter((turn) => places.some((place) => isPlaceOf(place, turn)));
 }
 

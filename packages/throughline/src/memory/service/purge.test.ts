@@ -9,15 +9,15 @@ const said = (text: string, id: string) => ({ id, role: "user", text });
 
 /** All that the store has of a space, as text. */
 async function everything({ store, memory }: OpenMemory, space = SPACE): Promise<string> {
-  const { memories: shelf } = store;
-  const entries = await shelf.list(space, "entries", { limit: 10_000 });
+  const { memories: memoryStore } = store;
+  const entries = await memoryStore.list(space, "entries", { limit: 10_000 });
   return JSON.stringify([
-    await shelf.list(space, "memories"),
-    await shelf.list(space, "contradictions"),
-    await shelf.list(space, "journal", { limit: 10_000 }),
+    await memoryStore.list(space, "memories"),
+    await memoryStore.list(space, "contradictions"),
+    await memoryStore.list(space, "journal", { limit: 10_000 }),
     entries.map(({ id }) => id),
-    await shelf.list(space, "turns", { sessionId: "s1" }),
-    await shelf.list(space, "turns", { sessionId: "s2" }),
+    await memoryStore.list(space, "turns", { sessionId: "s1" }),
+    await memoryStore.list(space, "turns", { sessionId: "s2" }),
     await memory.exportMarkdown(),
   ]);
 }
@@ -73,14 +73,14 @@ describe("purge of several", () => {
   it("erases all of them at once, in every space, and adds up what went", async () => {
     const ada = await openMemory({ userId: "ada", projectId: "shop" });
     let erasures = 0;
-    const { memories: shelf } = ada.store;
+    const { memories: memoryStore } = ada.store;
     const counted: Store = {
       ...ada.store,
       memories: {
-        ...shelf,
+        ...memoryStore,
         erase(space, erasure) {
           erasures += 1;
-          return shelf.erase(space, erasure);
+          return memoryStore.erase(space, erasure);
         },
       },
     };

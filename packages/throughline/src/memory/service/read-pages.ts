@@ -7,13 +7,13 @@ const MEMORIES = 1_000;
 
 /** What search holds of a space, in the order in which it was written, behind a revision, page by page. */
 export async function* readEntries(
-  shelf: MemoryStore,
+  memoryStore: MemoryStore,
   space: string,
   revision = 0,
 ): AsyncGenerator<readonly StoredSearchEntry[]> {
   let after: { readonly revision: number; readonly id?: string } = { revision };
   for (;;) {
-    const page = await shelf.list(space, "entries", { after, limit: PAGE });
+    const page = await memoryStore.list(space, "entries", { after, limit: PAGE });
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
@@ -23,13 +23,13 @@ export async function* readEntries(
 
 /** The memories of a space in the order of their ids, page by page. */
 export async function* readMemories(
-  shelf: MemoryStore,
+  memoryStore: MemoryStore,
   space: string,
   filter: Omit<MemoryFilter, "limit"> = {},
 ): AsyncGenerator<readonly Memory[]> {
   let { after = "" } = filter;
   for (;;) {
-    const page = await shelf.list(space, "memories", { ...filter, after, limit: MEMORIES });
+    const page = await memoryStore.list(space, "memories", { ...filter, after, limit: MEMORIES });
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < MEMORIES) return;
@@ -38,7 +38,11 @@ export async function* readMemories(
 }
 
 /** The last turn of a session; `undefined` if it has none. */
-export async function readLastTurn(shelf: MemoryStore, space: string, sessionId: string): Promise<Turn | undefined> {
-  const [turn] = await shelf.list(space, "turns", { sessionId, newestFirst: true, limit: 1 });
+export async function readLastTurn(
+  memoryStore: MemoryStore,
+  space: string,
+  sessionId: string,
+): Promise<Turn | undefined> {
+  const [turn] = await memoryStore.list(space, "turns", { sessionId, newestFirst: true, limit: 1 });
   return turn;
 }

@@ -41,8 +41,8 @@ export async function recallMemories(
   return hits;
 }
 
-/** Result of `tl.memory.fitting`. */
-export interface Fitting {
+/** Result of `tl.memory.findRelevant`. */
+export interface RelevantMemories {
   /** Best first. */
   readonly hits: readonly RecallHit[];
   /** True if the embedder failed and only words were compared. */
@@ -50,12 +50,12 @@ export interface Fitting {
 }
 
 /** Finds memories and turns by text alone: age and use do not affect the order, and the search does not count as use. */
-export async function findFitting(
+export async function findRelevant(
   context: MemoryContext,
   search: SearchSpaces,
   query: string,
   options: Pick<RecallOptions, "limit" | "from"> = {},
-): Promise<Fitting> {
+): Promise<RelevantMemories> {
   const { ranked, time, hasVector } = await findRanked(context, search, query, options, true);
   return { hits: ranked.map((hit) => toHit(hit, time)), byWordsAlone: !hasVector };
 }
@@ -127,7 +127,7 @@ async function readQuestion(
 
 /** Loads the memories and turns of the candidates. Erased ones are skipped. */
 async function loadDocuments(
-  { shelf }: MemoryContext,
+  { memoryStore }: MemoryContext,
   spaces: readonly string[],
   candidates: readonly Candidate[],
 ): Promise<readonly Found[]> {
@@ -137,10 +137,10 @@ async function loadDocuments(
     spaces.map(async (space, at) => {
       const own = candidates.filter(({ index }) => index === at);
       const ids = (type: string) => own.filter((candidate) => candidate.type === type).map(({ id }) => id);
-      for (const memory of await load(ids("memory"), (some) => shelf.get(space, "memories", some))) {
+      for (const memory of await load(ids("memory"), (some) => memoryStore.get(space, "memories", some))) {
         memories.set(`${at} ${memory.id}`, memory);
       }
-      for (const turn of await load(ids("turn"), (some) => shelf.get(space, "turns", some)))
+      for (const turn of await load(ids("turn"), (some) => memoryStore.get(space, "turns", some)))
         turns.set(`${at} ${turn.id}`, turn);
     }),
   );
@@ -207,7 +207,7 @@ function fitBudget(hits: readonly RecallHit[], budget: number | undefined): read
 
 /** Counts the returned memories as retrieved. A failure is logged and does not fail the recall. */
 async function countRetrieved(
-  { shelf, clock, logger }: MemoryContext,
+  { memoryStore, clock, logger }: MemoryContext,
   spaces: readonly string[],
   found: readonly Found[],
   given: ReadonlySet<string>,
@@ -216,7 +216,7 @@ async function countRetrieved(
   for (const [at, some] of Map.groupBy(memories, ({ candidate }) => candidate.index)) {
     const ids = some.map(({ candidate }) => candidate.id);
     try {
-      await shelf.record(spaces[at] ?? "", { uses: { ids, use: "retrieved", at: clock.now() } });
+      await memoryStore.record(spaces[at] ?? "", { uses: { ids, use: "retrieved", at: clock.now() } });
     } catch (error) {
       logger.warn(`What was recalled could not be counted: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -49,11 +49,15 @@ interface Page {
   readonly last: string | undefined;
 }
 
-async function embedPage({ shelf, embedder }: MemoryContext, space: string, after: string): Promise<Page> {
+async function embedPage({ memoryStore, embedder }: MemoryContext, space: string, after: string): Promise<Page> {
   for (;;) {
-    const { revision } = await shelf.head(space);
-    const page = await shelf.list(space, "entries", { withoutVectorOf: embedder.name, afterId: after, limit: BATCH });
-    const texts = await textsOf(shelf, space, page);
+    const { revision } = await memoryStore.head(space);
+    const page = await memoryStore.list(space, "entries", {
+      withoutVectorOf: embedder.name,
+      afterId: after,
+      limit: BATCH,
+    });
+    const texts = await textsOf(memoryStore, space, page);
     const known = page.filter(({ id }) => texts.has(id));
     const vectors = await embedder.embed(
       known.map(({ id }) => texts.get(id) ?? ""),
@@ -64,18 +68,18 @@ async function embedPage({ shelf, embedder }: MemoryContext, space: string, afte
       return vector === undefined ? [] : [{ id, entry, embedder: embedder.name, vector: packVector(vector) }];
     });
     // After a concurrent write, read the page again and retry.
-    const isWritten = entries.length === 0 || (await shelf.commit(space, { revision, entries }));
+    const isWritten = entries.length === 0 || (await memoryStore.commit(space, { revision, entries }));
     if (isWritten) return { embedded: entries.length, last: page.at(-1)?.id };
   }
 }
 
 async function textsOf(
-  shelf: MemoryStore,
+  memoryStore: MemoryStore,
   space: string,
   page: readonly SearchEntry[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = page.map(({ id }) => id);
-  const [memories, turns] = [await shelf.get(space, "memories", ids), await shelf.get(space, "turns", ids)];
+  const [memories, turns] = [await memoryStore.get(space, "memories", ids), await memoryStore.get(space, "turns", ids)];
   return new Map([
     ...memories.map(({ id, levels }) => [id, levels.full] as const),
     // Synthetic turns are never recalled, so they get no vector.

@@ -107,7 +107,7 @@ async function planRemember(
   const { related, fingerprint } = factHandles(said);
   const isFact = draft.kind === "fact";
   const known = (
-    await context.shelf.list(space, "memories", {
+    await context.memoryStore.list(space, "memories", {
       current: true,
       matchAny: { slots: isFact ? related : [], fingerprints: [fingerprint] },
     })
@@ -137,14 +137,14 @@ async function planRemember(
  * @throws NotFoundError if one of them is not in the space of the new one; then nothing is saved.
  */
 async function withReplaced(
-  { shelf }: PlanContext,
+  { memoryStore }: PlanContext,
   { space, draft, replaces }: RememberRequest,
   plan: Plan<Remembered>,
 ): Promise<Plan<Remembered>> {
   const { memory } = plan.result;
   const ids = replaces.filter((id) => id !== memory.id);
   if (ids.length === 0) return plan;
-  const found = await shelf.get(space, "memories", ids);
+  const found = await memoryStore.get(space, "memories", ids);
   const missing = ids.find((id) => !found.some((one) => one.id === id && isVisible(one, draft)));
   if (missing !== undefined) throw new NotFoundError(`Memory ${missing}`, "here");
   const ended = found.filter(hasNoEnd).map((one) => ({
@@ -173,7 +173,7 @@ async function planNamed(
   search: SearchSpaces,
   request: RememberRequest,
 ): Promise<Plan<Remembered>> {
-  const [known] = await context.shelf.get(request.space, "memories", [request.draft.id]);
+  const [known] = await context.memoryStore.get(request.space, "memories", [request.draft.id]);
   if (known === undefined) return planAdd(context, search, { request });
   const memory = overwriteMemory(known, request.draft);
   return { memories: memory === known ? [] : [memory], result: { memory, outcome: "merged" } };
@@ -186,9 +186,12 @@ function endOwn(plan: Plan<Remembered>, own: Memory, draft: Memory): Plan<Rememb
 }
 
 /** A fact with the same statement that was valid at the draft's time and has ended since. */
-async function findPast({ shelf }: PlanContext, { space, draft, said }: RememberRequest): Promise<Memory | undefined> {
+async function findPast(
+  { memoryStore }: PlanContext,
+  { space, draft, said }: RememberRequest,
+): Promise<Memory | undefined> {
   const { slot } = factHandles(said);
-  const all = slot === undefined ? [] : await shelf.list(space, "memories", { matchAny: { slots: [slot] } });
+  const all = slot === undefined ? [] : await memoryStore.list(space, "memories", { matchAny: { slots: [slot] } });
   return all.find(
     (memory) =>
       memory.archivedAt === undefined &&

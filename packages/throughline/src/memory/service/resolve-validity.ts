@@ -7,7 +7,7 @@ import type { PlanContext } from "./staged-space.ts";
 
 /** Makes the validity intervals of single-valued keys non-overlapping. Gives the changed memories and those that end for them. */
 export async function resolveValidity(
-  { shelf }: PlanContext,
+  { memoryStore }: PlanContext,
   space: string,
   changed: readonly Memory[],
 ): Promise<readonly Memory[]> {
@@ -15,7 +15,7 @@ export async function resolveValidity(
   const slots = await mapYielding(changed, (memory) => ({ memory, slot: singleValuedSlot(memory) }));
   for (const [slot, group] of Map.groupBy(slots, (one) => one.slot)) {
     if (slot === undefined) continue;
-    const kept = (await shelf.list(space, "memories", { matchAny: { slots: [slot] } })).filter(
+    const kept = (await memoryStore.list(space, "memories", { matchAny: { slots: [slot] } })).filter(
       ({ id }) => !all.has(id),
     );
     const said = [...kept, ...group.map(({ memory }) => memory)];

@@ -25,9 +25,9 @@ export async function listContradictions(
 ): Promise<readonly Contradiction[]> {
   const found = await Promise.all(
     visibleSpaces(context).map(async (space) => {
-      const all = await context.shelf.list(space, "contradictions", status === undefined ? {} : { status });
+      const all = await context.memoryStore.list(space, "contradictions", status === undefined ? {} : { status });
       const ids = [...new Set(all.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]))];
-      const memories = ids.length === 0 ? [] : await context.shelf.get(space, "memories", ids);
+      const memories = ids.length === 0 ? [] : await context.memoryStore.get(space, "memories", ids);
       const visible = new Set(memories.filter((memory) => isVisible(memory, context)).map(({ id }) => id));
       return all.filter(({ memoryA, memoryB }) => visible.has(memoryA) && visible.has(memoryB));
     }),
@@ -40,13 +40,13 @@ export async function resolveConflict(context: MemoryContext, id: string, input:
   const { resolution, note, text } = readInput(input);
   const space = await spaceOfContradiction(context, id);
   const { result } = await changeSpace(context, space, "resolve", async () => {
-    const [contradiction] = await context.shelf.get(space, "contradictions", [id]);
+    const [contradiction] = await context.memoryStore.get(space, "contradictions", [id]);
     if (contradiction === undefined) throw new NotFoundError(`Contradiction ${id}`, "here");
     const { memoryA, memoryB } = contradiction;
     const now = context.clock.now();
     const resolved = resolveContradiction(
       contradiction,
-      await context.shelf.get(space, "memories", [memoryA, memoryB]),
+      await context.memoryStore.get(space, "memories", [memoryA, memoryB]),
       {
         resolution,
         now,
@@ -77,9 +77,9 @@ function readInput({ resolution, note, text }: ResolveInput): ResolveInput {
 
 async function spaceOfContradiction(context: MemoryContext, id: string): Promise<string> {
   for (const space of visibleSpaces(context)) {
-    const [found] = await context.shelf.get(space, "contradictions", [id]);
+    const [found] = await context.memoryStore.get(space, "contradictions", [id]);
     const memories =
-      found === undefined ? [] : await context.shelf.get(space, "memories", [found.memoryA, found.memoryB]);
+      found === undefined ? [] : await context.memoryStore.get(space, "memories", [found.memoryA, found.memoryB]);
     if (found !== undefined && memories.every((memory) => isVisible(memory, context))) return space;
   }
   throw new NotFoundError(`Contradiction ${id}`, "here");

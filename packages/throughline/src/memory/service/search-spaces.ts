@@ -15,13 +15,13 @@ interface Held {
 
 /** The search indexes of spaces. Each is read when it is first used; after that only new entries are read. */
 export class SearchSpaces {
-  readonly #shelf: MemoryStore;
+  readonly #memoryStore: MemoryStore;
   readonly #embedder: string;
   readonly #held = new Lru<string, Held>({ maxSize: MAX_ENTRIES, sizeOf: ({ index }) => index.size });
   readonly #reading = new Map<string, Promise<SearchIndex>>();
 
-  constructor(shelf: MemoryStore, embedder: string) {
-    this.#shelf = shelf;
+  constructor(memoryStore: MemoryStore, embedder: string) {
+    this.#memoryStore = memoryStore;
     this.#embedder = embedder;
   }
 
@@ -39,7 +39,7 @@ export class SearchSpaces {
   }
 
   async #read(space: string): Promise<SearchIndex> {
-    const head = await this.#shelf.head(space);
+    const head = await this.#memoryStore.head(space);
     const known = this.#held.get(space);
     const held = known?.epoch === head.epoch ? known : { index: new SearchIndex(), epoch: head.epoch, revision: 0 };
     if (held.revision < head.revision) await this.#readNew(space, held);
@@ -49,7 +49,7 @@ export class SearchSpaces {
   }
 
   async #readNew(space: string, { index, revision }: Held): Promise<void> {
-    for await (const page of readEntries(this.#shelf, space, revision)) {
+    for await (const page of readEntries(this.#memoryStore, space, revision)) {
       for (const entry of page) index.put(entry, this.#embedder);
     }
   }

@@ -108,7 +108,7 @@ function toIngest({ id, role, createdAt, parts, isSummary }: Message): readonly 
   return text.trim() === "" ? [] : [{ id, role, text: headAndTail(text), at: createdAt }];
 }
 
-/** The head and the tail of a long text. No cut goes through a secret: half of one would not be recognised. */
+/** The head and the tail of a long text. No cut goes through a secret: half of one would not be recognized. */
 function headAndTail(text: string): string {
   if (text.length <= HEAD + TAIL) return text;
   const [headEnd] = aroundSecret(text, HEAD);

@@ -32,7 +32,7 @@ export async function shareFacts(context: MemoryContext, userIds: readonly strin
       projectId,
       facts: facts.flat(),
       shared: await allMemories(context, space),
-      contradictions: await context.shelf.list(space, "contradictions"),
+      contradictions: await context.memoryStore.list(space, "contradictions"),
       now,
       newId: (kind) => newId(kind === "memory" ? "mem" : "con", now),
     });

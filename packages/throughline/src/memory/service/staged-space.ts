@@ -16,8 +16,8 @@ import type { MemoryContext } from "./memory-context.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 
 /** The dependencies of a plan. Its reads see the changes that were staged before it. */
-export interface PlanContext extends Omit<MemoryContext, "shelf"> {
-  readonly shelf: StagedSpace;
+export interface PlanContext extends Omit<MemoryContext, "memoryStore"> {
+  readonly memoryStore: StagedSpace;
 }
 
 export interface StagedMemory {
@@ -44,14 +44,14 @@ export interface StagedChanges {
 type Staged = Pick<MemoryCollections, "memories" | "turns" | "contradictions">;
 
 /** The filters that plans use. */
-type PlanFilter = Pick<MemoryFilter, "current" | "categorised" | "matchAny">;
+type PlanFilter = Pick<MemoryFilter, "current" | "categorized" | "matchAny">;
 
 /**
  * One space with changes that are not written yet. Reads give the staged version of a memory, turn or contradiction, and
  * the stored one if it has not changed. So changes can be planned one after the other and written in one commit.
  */
 export class StagedSpace {
-  readonly #shelf: MemoryStore;
+  readonly #memoryStore: MemoryStore;
   readonly #memories = new Map<string, StagedMemory>();
   readonly #turns = new Map<string, StagedTurn>();
   readonly #contradictions = new Map<string, Contradiction>();
@@ -66,8 +66,8 @@ export class StagedSpace {
   readonly #index = new StagedIndex();
   #storedIndex: Promise<SearchIndex> | undefined;
 
-  constructor(shelf: MemoryStore) {
-    this.#shelf = shelf;
+  constructor(memoryStore: MemoryStore) {
+    this.#memoryStore = memoryStore;
   }
 
   /** Everything that is staged. */
@@ -86,7 +86,7 @@ export class StagedSpace {
   /** Items by id, in the order of `ids`. Unknown ids are skipped. */
   get<C extends keyof Staged>(space: string, collection: C, ids: readonly string[]): Promise<readonly Staged[C][]> {
     const staged = (id: string) => this.#staged(collection, id);
-    return readThrough(ids, staged, (missing) => this.#shelf.get(space, collection, missing));
+    return readThrough(ids, staged, (missing) => this.#memoryStore.get(space, collection, missing));
   }
 
   /** Memories that a filter selects, in the order of their ids, or contradictions. */
@@ -102,7 +102,7 @@ export class StagedSpace {
 
   async #listMemories(space: string, filter: PlanFilter): Promise<readonly Memory[]> {
     const key = JSON.stringify(filter);
-    const stored = this.#lists.get(key) ?? this.#shelf.list(space, "memories", filter);
+    const stored = this.#lists.get(key) ?? this.#memoryStore.list(space, "memories", filter);
     this.#lists.set(key, stored);
     const { slots = [], fingerprints = [] } = filter.matchAny ?? {};
     const names =
@@ -115,7 +115,7 @@ export class StagedSpace {
 
   async #listContradictions(space: string, filter: ContradictionFilter): Promise<readonly Contradiction[]> {
     const { status, of } = filter;
-    const stored = await this.#shelf.list(space, "contradictions", filter);
+    const stored = await this.#memoryStore.list(space, "contradictions", filter);
     const candidates = of === undefined ? [...this.#contradictions.keys()] : this.#disputes.find(of);
     const staged = candidates.flatMap((id) => this.#contradictions.get(id) ?? []);
     return [
@@ -135,7 +135,7 @@ export class StagedSpace {
 
   /** Ids of the documents that match a question best, the best first. */
   async similar(search: SearchSpaces, space: string, question: Question, limit: number): Promise<readonly string[]> {
-    await this.#index.refresh(this.#shelf, space);
+    await this.#index.refresh(this.#memoryStore, space);
     this.#storedIndex ??= search.open(space);
     return this.#index.find(await this.#storedIndex, question, limit);
   }
@@ -207,12 +207,12 @@ class StagedIndex {
   }
 
   /** Adds the entries of what was staged since the last search. */
-  async refresh(shelf: MemoryStore, space: string): Promise<void> {
+  async refresh(memoryStore: MemoryStore, space: string): Promise<void> {
     const searchables = [
       ...[...this.#memories.values()].flatMap((noted) => this.#changed(noted)),
       ...[...this.#newTurns.values()].map(searchableTurn),
     ];
-    const marked = await writeMarks({ shelf }, space, [...this.#markedTurns.values()]);
+    const marked = await writeMarks({ memoryStore }, space, [...this.#markedTurns.values()]);
     for (const one of searchables) this.#index.put({ id: one.id, entry: packEntry(one) }, "");
     for (const { id, entry } of marked) this.#index.put({ id, entry }, "");
     for (const noted of [this.#memories, this.#newTurns, this.#markedTurns]) noted.clear();

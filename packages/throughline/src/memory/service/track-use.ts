@@ -17,7 +17,7 @@ const MAX_HEARD = 20;
 /** Counts that a memory was used, or was given out for nothing. */
 export async function trackUse(context: MemoryContext, id: string, use: MemoryUse): Promise<void> {
   const { space } = await requireMemory(context, id);
-  await context.shelf.record(space, { uses: { ids: [id], use, at: context.clock.now() } });
+  await context.memoryStore.record(space, { uses: { ids: [id], use, at: context.clock.now() } });
 }
 
 /**

@@ -35,7 +35,7 @@ export async function readJournal(
 /** The newest visible entries of a space. Reads more pages if entries of other projects are in between. */
 async function readSpace(context: MemoryContext, space: string, limit: number): Promise<readonly JournalEntry[]> {
   for (let looked = limit; ; looked *= 4) {
-    const entries = await context.shelf.list(space, "journal", { limit: looked });
+    const entries = await context.memoryStore.list(space, "journal", { limit: looked });
     const hidden = await hiddenIds(context, space, entries);
     const seen = entries.filter(({ changes }) => !changes.some(({ id }) => hidden.has(id)));
     if (seen.length >= limit || entries.length < looked) return seen.slice(0, limit);
@@ -43,7 +43,7 @@ async function readSpace(context: MemoryContext, space: string, limit: number): 
 }
 
 /** An interrupted undo that was committed in some spaces only. */
-export interface BegunUndo {
+export interface InterruptedUndo {
   /** Journal entry of the undo. */
   readonly journalId: string;
   /** Spaces in which the undo is committed. */
@@ -51,10 +51,14 @@ export interface BegunUndo {
 }
 
 /** Reverts the changes of a journal entry in all spaces, or completes an interrupted undo. */
-export async function undoEntry(context: MemoryContext, journalId: string, begun?: BegunUndo): Promise<Undone> {
-  const undoId = begun?.journalId ?? newId("jrn", context.clock.now());
+export async function undoEntry(
+  context: MemoryContext,
+  journalId: string,
+  interrupted?: InterruptedUndo,
+): Promise<Undone> {
+  const undoId = interrupted?.journalId ?? newId("jrn", context.clock.now());
   const all = await findEntry(context, journalId);
-  const found = all.filter(({ space }) => begun?.spaces.includes(space) !== true);
+  const found = all.filter(({ space }) => interrupted?.spaces.includes(space) !== true);
   if (all.length === 0) throw new NotFoundError(`Journal entry ${journalId}`, "here");
   // Check all spaces before the first write, so that a refused undo changes nothing.
   for (const { space, entry } of found) {
@@ -77,7 +81,7 @@ async function findEntry(
 ): Promise<readonly { readonly space: string; readonly entry: JournalEntry }[]> {
   const found = await Promise.all(
     visibleSpaces(context).map(async (space) => {
-      const [entry] = await context.shelf.get(space, "journal", [journalId]);
+      const [entry] = await context.memoryStore.get(space, "journal", [journalId]);
       const isHidden = entry === undefined || (await hiddenIds(context, space, [entry])).size > 0;
       return isHidden ? [] : [{ space, entry }];
     }),
@@ -88,9 +92,9 @@ async function findEntry(
 async function planEntry(context: MemoryContext, space: string, entry: JournalEntry): Promise<Plan<undefined>> {
   const ids = (kind: string) => entry.changes.filter((change) => change.kind === kind).map(({ id }) => id);
   const [memories, contradictions, turns] = await Promise.all([
-    context.shelf.get(space, "memories", ids("memory")),
-    context.shelf.get(space, "contradictions", ids("contradiction")),
-    context.shelf.get(space, "turns", ids("turn")),
+    context.memoryStore.get(space, "memories", ids("memory")),
+    context.memoryStore.get(space, "contradictions", ids("contradiction")),
+    context.memoryStore.get(space, "turns", ids("turn")),
   ]);
   await yieldToEventLoop();
   const plan = await runStepsYielding(planUndo(entry, { memories, contradictions, turns }, context.clock.now()));
@@ -113,11 +117,11 @@ async function hiddenIds(
   const changes = entries.flatMap((entry) => entry.changes);
   const idsOf = (kind: string) => [...new Set(changes.filter((change) => change.kind === kind).map(({ id }) => id))];
   const disputed = idsOf("contradiction");
-  const contradictions = disputed.length === 0 ? [] : await context.shelf.get(space, "contradictions", disputed);
+  const contradictions = disputed.length === 0 ? [] : await context.memoryStore.get(space, "contradictions", disputed);
   const ids = [...idsOf("memory"), ...contradictions.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])];
-  const memories = ids.length === 0 ? [] : await context.shelf.get(space, "memories", ids);
+  const memories = ids.length === 0 ? [] : await context.memoryStore.get(space, "memories", ids);
   const said = idsOf("turn");
-  const turns = said.length === 0 ? [] : await context.shelf.get(space, "turns", said);
+  const turns = said.length === 0 ? [] : await context.memoryStore.get(space, "turns", said);
   const hidden = new Set([...memories, ...turns].filter((one) => !isVisible(one, context)).map(({ id }) => id));
   for (const { id, memoryA, memoryB } of contradictions) {
     if (hidden.has(memoryA) || hidden.has(memoryB)) hidden.add(id);

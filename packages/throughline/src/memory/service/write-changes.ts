@@ -86,14 +86,14 @@ export async function writeSpace<T>(
 
 /** Calls `attempt` with the current revision until it gives a result; `undefined` means that another writer was faster. */
 export async function untilWritten<T>(
-  { shelf }: MemoryContext,
+  { memoryStore }: MemoryContext,
   space: string,
   attempt: (revision: number) => Promise<T | undefined>,
 ): Promise<T> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     // Stores that answer at once would otherwise hold the thread for as long as there is something to write.
     await yieldToEventLoop();
-    const { revision } = await shelf.head(space);
+    const { revision } = await memoryStore.head(space);
     const result = await attempt(revision);
     if (result !== undefined) return result;
     await pause(Math.random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** tries));
@@ -110,7 +110,7 @@ export class SpaceDraft {
   readonly #journal: JournalEntry[] = [];
 
   constructor(context: MemoryContext, space: string) {
-    this.context = { ...context, shelf: new StagedSpace(context.shelf) };
+    this.context = { ...context, memoryStore: new StagedSpace(context.memoryStore) };
     this.#stored = context;
     this.#space = space;
   }
@@ -129,7 +129,7 @@ export class SpaceDraft {
     const opened =
       contradictions.length === 0
         ? []
-        : await context.shelf.get(this.#space, "contradictions", contradictions.map(idOf));
+        : await context.memoryStore.get(this.#space, "contradictions", contradictions.map(idOf));
     const now = context.clock.now();
     await yieldToEventLoop();
     const entry = await runStepsYielding(
@@ -143,7 +143,7 @@ export class SpaceDraft {
       }),
     );
     const indexed = await mapYielding(memories, indexMemory);
-    context.shelf.stage({ memories: indexed, newTurns: turns, markedTurns: marked, contradictions, before });
+    context.memoryStore.stage({ memories: indexed, newTurns: turns, markedTurns: marked, contradictions, before });
     const isJournalled = entry.changes.length > 0;
     this.#journal.push(...past, ...(isJournalled ? [entry] : []));
     return isJournalled ? { memories, journalId: entry.id } : { memories };
@@ -151,11 +151,11 @@ export class SpaceDraft {
 
   /** Writes everything that is staged; `false` if another writer committed since the revision. */
   async commit(revision: number, result: unknown): Promise<boolean> {
-    const { memories, turns, contradictions } = this.context.shelf.changes;
+    const { memories, turns, contradictions } = this.context.memoryStore.changes;
     if (memories.length + turns.length + contradictions.length + this.#journal.length === 0) return true;
     const isNew = ({ stored }: StagedTurn): boolean => stored === undefined;
     const inOrder = [...turns.filter(isNew), ...turns.filter((turn) => !isNew(turn))];
-    return this.#stored.shelf.commit(this.#space, {
+    return this.#stored.memoryStore.commit(this.#space, {
       revision,
       memories: memories.map(({ shelved }) => shelved),
       turns: inOrder.map(({ turn }) => turn),
@@ -167,10 +167,10 @@ export class SpaceDraft {
   }
 
   async #readBefore(memories: readonly Memory[], marked: readonly Turn[]) {
-    const { shelf } = this.context;
+    const { memoryStore } = this.context;
     return {
-      memories: memories.length === 0 ? [] : await shelf.get(this.#space, "memories", memories.map(idOf)),
-      turns: marked.length === 0 ? [] : await shelf.get(this.#space, "turns", marked.map(idOf)),
+      memories: memories.length === 0 ? [] : await memoryStore.get(this.#space, "memories", memories.map(idOf)),
+      turns: marked.length === 0 ? [] : await memoryStore.get(this.#space, "turns", marked.map(idOf)),
     };
   }
 

@@ -154,13 +154,13 @@ function lookupsOf({ slot, fingerprint, memory }: StoredMemory): string[] {
 }
 
 /** The lookup that finds the fewest candidates; `undefined` if all memories have to be looked at. */
-function lookupsFor({ matchAny, sessionId, categorised, current }: MemoryFilter): string[] | undefined {
+function lookupsFor({ matchAny, sessionId, categorized, current }: MemoryFilter): string[] | undefined {
   if (matchAny !== undefined) {
     const { slots = [], fingerprints = [] } = matchAny;
     return [...slots.map(slotName), ...fingerprints.map(fingerprintName)];
   }
   if (sessionId !== undefined) return [sessionName(sessionId)];
-  return categorised === true && current === true ? [OF_CHAT] : undefined;
+  return categorized === true && current === true ? [OF_CHAT] : undefined;
 }
 
 function slotName(slot: string): string {

@@ -98,7 +98,7 @@ describe("a store in SQL", () => {
 
   it("reads of a space nothing but what it was asked for", async () => {
     const { store, driver, statements } = recorded();
-    await useShelf(store.memories);
+    await useMemoryStore(store.memories);
     const plans = await plansOf(driver, statements);
     expect(plans.length).toBeGreaterThan(40);
     expect(plans.filter((plan) => !isBoundedInSpace(plan))).toEqual([]);
@@ -220,11 +220,11 @@ async function useEverything(store: Store): Promise<void> {
 }
 
 /** Calls every method with lists of several lengths. */
-async function useShelf(shelf: MemoryStore): Promise<void> {
+async function useMemoryStore(memoryStore: MemoryStore): Promise<void> {
   const space = "user:ann";
   const ids = Array.from({ length: 50 }, (_, i) => `m${i}`);
   const journal = [journalEntry("j", [change("m0", memory("m0", { links: ["m1"] })), change("m1")])];
-  await shelf.commit(space, {
+  await memoryStore.commit(space, {
     revision: 0,
     memories: ids.map((id) => storedMemory(id, { links: ["m0"], artifacts: [{ type: "pr", ref: "1" }] })),
     turns: ids.map((id, i) => turn(id, "s", i)),
@@ -232,44 +232,44 @@ async function useShelf(shelf: MemoryStore): Promise<void> {
     contradictions: [contradiction("c", "m0", "m1")],
     journal,
   });
-  await shelf.commit(space, { revision: 1, memories: [storedMemory("m1")] });
-  await shelf.head(space);
+  await memoryStore.commit(space, { revision: 1, memories: [storedMemory("m1")] });
+  await memoryStore.head(space);
   for (const count of [1, 3, 50]) {
     const some = ids.slice(0, count);
-    await shelf.get(space, "memories", some);
-    await shelf.get(space, "turns", some);
-    await shelf.list(space, "memories", { current: true, matchAny: { slots: some, fingerprints: ["words"] } });
-    await shelf.record(space, { uses: { ids: some, use: "cited", at: 1 } });
-    await shelf.get(space, "contradictions", some);
-    await shelf.list(space, "contradictions", { of: some });
-    await shelf.get(space, "journal", some);
+    await memoryStore.get(space, "memories", some);
+    await memoryStore.get(space, "turns", some);
+    await memoryStore.list(space, "memories", { current: true, matchAny: { slots: some, fingerprints: ["words"] } });
+    await memoryStore.record(space, { uses: { ids: some, use: "cited", at: 1 } });
+    await memoryStore.get(space, "contradictions", some);
+    await memoryStore.list(space, "contradictions", { of: some });
+    await memoryStore.get(space, "journal", some);
   }
   const filters = [
     {},
     { current: true },
-    { current: true, categorised: true },
+    { current: true, categorized: true },
     { sessionId: "s" },
     { matchAny: { slots: ["slot"] } },
   ];
   for (const filter of filters) {
-    await shelf.list(space, "memories", filter);
-    await shelf.list(space, "memories", { ...filter, current: true, after: "m1", limit: 2 });
+    await memoryStore.list(space, "memories", filter);
+    await memoryStore.list(space, "memories", { ...filter, current: true, after: "m1", limit: 2 });
   }
-  await shelf.list(space, "turns", { sessionId: "s", from: 1, limit: 2 });
-  await shelf.list(space, "turns", { sessionId: "s", newestFirst: true, limit: 1 });
-  await shelf.list(space, "turns");
-  await shelf.list(space, "entries", { limit: 10 });
-  await shelf.list(space, "entries", { after: { revision: 0, id: "m1" }, limit: 10 });
-  await shelf.list(space, "entries", { withoutVectorOf: "words", afterId: "m1", limit: 10 });
-  await shelf.list(space, "contradictions");
-  await shelf.list(space, "contradictions", { status: "open" });
-  await shelf.list(space, "journal", { limit: 10 });
-  await shelf.record(space, { judgements: [{ key: "k", memoryIds: ["m0", "m1"], contradicts: true }] });
-  await shelf.get(space, "judgements", ["k"]);
-  await shelf.lease(space, "work", "me", 1000);
-  await shelf.lease(space, "work", "me", 0);
-  await shelf.spaces();
-  await shelf.spaces({ after: space, limit: 1 });
-  await shelf.commit(space, { revision: 2, blobs: [{ name: "b", bytes: Uint8Array.of(1) }] });
-  await shelf.erase(space, { memories: ["m1"], turns: ["m1"] });
+  await memoryStore.list(space, "turns", { sessionId: "s", from: 1, limit: 2 });
+  await memoryStore.list(space, "turns", { sessionId: "s", newestFirst: true, limit: 1 });
+  await memoryStore.list(space, "turns");
+  await memoryStore.list(space, "entries", { limit: 10 });
+  await memoryStore.list(space, "entries", { after: { revision: 0, id: "m1" }, limit: 10 });
+  await memoryStore.list(space, "entries", { withoutVectorOf: "words", afterId: "m1", limit: 10 });
+  await memoryStore.list(space, "contradictions");
+  await memoryStore.list(space, "contradictions", { status: "open" });
+  await memoryStore.list(space, "journal", { limit: 10 });
+  await memoryStore.record(space, { judgements: [{ key: "k", memoryIds: ["m0", "m1"], contradicts: true }] });
+  await memoryStore.get(space, "judgements", ["k"]);
+  await memoryStore.lease(space, "work", "me", 1000);
+  await memoryStore.lease(space, "work", "me", 0);
+  await memoryStore.spaces();
+  await memoryStore.spaces({ after: space, limit: 1 });
+  await memoryStore.commit(space, { revision: 2, blobs: [{ name: "b", bytes: Uint8Array.of(1) }] });
+  await memoryStore.erase(space, { memories: ["m1"], turns: ["m1"] });
 }

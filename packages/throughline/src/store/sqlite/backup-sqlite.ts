@@ -5,8 +5,8 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import { fileErrorCode } from "./file-error-code.ts";
 import { openForReading } from "./open-database.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import { toStoreError } from "./sqlite-error.ts";
-import { whileBusy } from "./while-busy.ts";
 
 const PATIENCE = 10_000;
 
@@ -26,7 +26,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   if (existsSync(target)) throw taken(target);
   const draft = `${resolve(target)}.${randomUUID()}.part`;
   try {
-    await whileBusy(() => copy(path, draft), PATIENCE);
+    await retryWhileBusy(() => copy(path, draft), PATIENCE);
     flush(draft);
     publish(draft, target);
   } finally {

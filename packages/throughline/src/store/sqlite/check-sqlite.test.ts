@@ -133,14 +133,18 @@ describe("a backup", () => {
   });
 });
 
-async function contentsOf(shelf: MemoryStore): Promise<unknown[]> {
+async function contentsOf(memoryStore: MemoryStore): Promise<unknown[]> {
   const contents = [
-    await shelf.list(space, "memories"),
-    await shelf.get(space, "turns", ["t"]),
-    await shelf.list(space, "entries", { limit: 10 }),
-    await shelf.list(space, "contradictions"),
-    await shelf.list(space, "journal", { limit: 10 }),
+    await memoryStore.list(space, "memories"),
+    await memoryStore.get(space, "turns", ["t"]),
+    await memoryStore.list(space, "entries", { limit: 10 }),
+    await memoryStore.list(space, "contradictions"),
+    await memoryStore.list(space, "journal", { limit: 10 }),
   ];
   expect(contents.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
-  return [await shelf.head(space), (await shelf.get(space, "judgements", ["k"]))[0]?.contradicts, ...contents];
+  return [
+    await memoryStore.head(space),
+    (await memoryStore.get(space, "judgements", ["k"]))[0]?.contradicts,
+    ...contents,
+  ];
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SqlRow, SqlTransaction, SqlValue } from "../sql/sql-driver.ts";
-import type { HeldFile } from "./held-file.ts";
 import { forgetLogOwner } from "./log-owner.ts";
+import type { OpenFile } from "./open-files.ts";
 import { rewriteFile } from "./rewrite-file.ts";
 
 /** Maximum 4 KiB pages to rewrite in this thread: takes about ten milliseconds. */
@@ -25,10 +25,10 @@ async function isRewritten(path: string): Promise<boolean> {
 export class Connection implements SqlTransaction {
   readonly #database: DatabaseSync;
   /** Undefined for a database in memory. */
-  readonly #file: HeldFile | undefined;
+  readonly #file: OpenFile | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync, file: HeldFile | undefined) {
+  constructor(database: DatabaseSync, file: OpenFile | undefined) {
     this.#database = database;
     this.#file = file;
   }

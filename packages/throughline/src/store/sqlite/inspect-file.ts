@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { StoreError } from "../../errors/store-error.ts";
 import { fileErrorCode } from "./file-error-code.ts";
-import { isHeld } from "./held-file.ts";
 import { hasForeignLog } from "./log-owner.ts";
+import { isOpenInProcess } from "./open-files.ts";
 
 /** SQLite application id of Throughline: "Thrl". */
 export const APPLICATION_ID = 0x5468_726c;
@@ -24,7 +24,7 @@ export function inspectFile(path: string): "absent" | "ours" {
   // Opening a pipe would block.
   if (!stats.isFile())
     throw new StoreError("not-ours", `${path} is ${stats.isDirectory() ? "a directory" : "not a regular file"}.`);
-  if (isHeld(path)) return "ours";
+  if (isOpenInProcess(path)) return "ours";
   const file = accessible(path, () => openSync(path, "r"));
   try {
     const header = Buffer.alloc(HEADER_SIZE);

@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url";
 import { StoreError } from "../../errors/store-error.ts";
 import { Connection } from "./connection.ts";
 import { fileErrorCode } from "./file-error-code.ts";
-import { holdFile } from "./held-file.ts";
 import { APPLICATION_ID, inspectFile } from "./inspect-file.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { noteLogOwner } from "./log-owner.ts";
+import { registerOpenFile } from "./open-files.ts";
 
 /** Milliseconds to block the process for a lock; longer waits do not block. */
 const BLOCKING_WAIT = 20;
@@ -116,7 +116,7 @@ function configured(
   try {
     database.exec(`PRAGMA busy_timeout = ${BLOCKING_WAIT}`);
     configure(database);
-    return new Connection(database, file === undefined ? undefined : holdFile(file));
+    return new Connection(database, file === undefined ? undefined : registerOpenFile(file));
   } catch (error) {
     database.close();
     throw error;

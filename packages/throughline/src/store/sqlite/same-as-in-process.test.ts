@@ -126,7 +126,7 @@ const matchAny = fc.record({ slots: names, fingerprints: names }, { requiredKeys
 const filter: fc.Arbitrary<MemoryFilter> = fc
   .tuple(
     page,
-    fc.record({ current: fc.boolean(), categorised: fc.boolean(), sessionId: name, matchAny }, { requiredKeys: [] }),
+    fc.record({ current: fc.boolean(), categorized: fc.boolean(), sessionId: name, matchAny }, { requiredKeys: [] }),
   )
   .map(([where, what]) => ({ ...where, ...what }));
 const conflictFilter = fc.record(
@@ -135,7 +135,7 @@ const conflictFilter = fc.record(
 );
 const journalIds = fc.array(fc.nat({ max: 20 }), { maxLength: 3 }).map((ids) => ids.map((id) => `j${id}`));
 
-const shelfCall: fc.Arbitrary<Call> = fc.oneof(
+const memoryStoreCall: fc.Arbitrary<Call> = fc.oneof(
   // On the current revision or another one.
   {
     weight: 12,
@@ -203,14 +203,14 @@ const shelfCall: fc.Arbitrary<Call> = fc.oneof(
 );
 
 /** Everything in a space. */
-async function contentsOf({ memories: shelf }: Store, at: string): Promise<unknown> {
+async function contentsOf({ memories: memoryStore }: Store, at: string): Promise<unknown> {
   return [
-    await shelf.head(at),
-    await shelf.list(at, "memories"),
-    await shelf.get(at, "turns", ["a", "b", "c", "d", "a\0", ""]),
-    await shelf.list(at, "entries", { limit: 100 }),
-    await shelf.list(at, "contradictions"),
-    await shelf.list(at, "journal", { limit: 100 }),
+    await memoryStore.head(at),
+    await memoryStore.list(at, "memories"),
+    await memoryStore.get(at, "turns", ["a", "b", "c", "d", "a\0", ""]),
+    await memoryStore.list(at, "entries", { limit: 100 }),
+    await memoryStore.list(at, "contradictions"),
+    await memoryStore.list(at, "journal", { limit: 100 }),
   ];
 }
 
@@ -222,7 +222,7 @@ const KINDS: [name: string, options: SqliteStoreOptions, numRuns: number][] = [
 describe.each(KINDS)("%s", (_, options, numRuns) => {
   it("keeps memories as the store in the process does, whatever is asked in whatever order", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(shelfCall, { minLength: 5, maxLength: 40 }), async (calls) => {
+      fc.asyncProperty(fc.array(memoryStoreCall, { minLength: 5, maxLength: 40 }), async (calls) => {
         const [sqlite, inProcess] = [sqliteStore(":memory:", options), inProcessStore()];
         for (const one of calls) expect(await answer(sqlite, one)).toEqual(await answer(inProcess, one));
         for (const at of ["user:ann", "user:bob"]) {

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, rmSync, statSync } from "node:fs";
 import { StoreError } from "../../errors/store-error.ts";
+import { createSequentialQueue } from "../../internal/sequential-queue.ts";
 import type { MigrationBackup, SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";
 import { backupSqlite } from "./backup-sqlite.ts";
 import type { Connection } from "./connection.ts";
-import { inTurn } from "./in-turn.ts";
 import { type OpenOptions, openForWriting } from "./open-database.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import { toStoreError } from "./sqlite-error.ts";
-import { whileBusy } from "./while-busy.ts";
 
 export interface SqliteDriverOptions extends OpenOptions {
   /** Milliseconds to wait for a lock. Default: 10,000. */
@@ -26,9 +26,9 @@ class SqliteDriver implements SqlDriver {
   readonly #path: string;
   readonly #options: SqliteDriverOptions;
   /** There is one connection, which can be in one transaction. */
-  readonly #connected = inTurn();
+  readonly #connected = createSequentialQueue();
   /** A write that waits for a lock stays ahead of later ones; reads continue meanwhile. */
-  readonly #writing = inTurn();
+  readonly #writing = createSequentialQueue();
   #connection: Connection | undefined;
   /** A cleanup that has not started. */
   #cleaning: Promise<void> | undefined;
@@ -103,7 +103,7 @@ class SqliteDriver implements SqlDriver {
         throw toStoreError(error, this.#path);
       }
     };
-    return whileBusy(() => this.#connected(typed), this.#options.busyTimeout ?? 10_000);
+    return retryWhileBusy(() => this.#connected(typed), this.#options.busyTimeout ?? 10_000);
   }
 
   async #transaction<T>(begin: "BEGIN" | "BEGIN IMMEDIATE", work: Work<T>): Promise<T> {

@@ -164,14 +164,14 @@ describe("a purge", () => {
 });
 
 /** Writes memories with a word in all places, and returns their erasure. */
-async function writeMemories({ memories: shelf }: Store, word: string): Promise<Erasure> {
+async function writeMemories({ memories: memoryStore }: Store, word: string): Promise<Erasure> {
   const ids = [0, 1, 2].map((n) => `${word} m${n}`);
   const bytes = Array.from(word, (sign) => sign.charCodeAt(0));
   for (const [revision, length] of [30_000, 1, 10].entries()) {
     const text = `${word} `.repeat(length);
     const memories = ids.map((id) => fullMemory(id, text));
     const conflict = contradiction(`${word} c`, `${word} m0`, "kept", { reason: text, note: text });
-    await shelf.commit(space, {
+    await memoryStore.commit(space, {
       revision,
       memories: [
         ...memories.map((memory) => ({ memory, slot: text, fingerprint: text })),
@@ -188,7 +188,9 @@ async function writeMemories({ memories: shelf }: Store, word: string): Promise<
         ]),
       ],
     });
-    await shelf.record(space, { judgements: [{ key: `${text} ${revision}`, memoryIds: ids, contradicts: true }] });
+    await memoryStore.record(space, {
+      judgements: [{ key: `${text} ${revision}`, memoryIds: ids, contradicts: true }],
+    });
   }
   return { memories: ids, turns: [`${word} t`] };
 }

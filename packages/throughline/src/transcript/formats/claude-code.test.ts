@@ -114,7 +114,7 @@ describe("Claude Code", () => {
   });
 
   it("keeps both prompts if the user went back and asked anew, and counts that", () => {
-    const { sessions, passedOver } = parse(
+    const { sessions, ignored } = parse(
       user("u1", "go"),
       assistant("a1", "m1", { type: "text", text: "where to?" }, { parentUuid: "u1" }),
       user("u2", "left", { parentUuid: "a1" }),
@@ -128,7 +128,7 @@ describe("Claude Code", () => {
       ["a2", "u2"],
       ["u3", "a1"],
     ]);
-    expect(passedOver).toEqual({ rewind: 1 });
+    expect(ignored).toEqual({ rewind: 1 });
   });
 
   it("keeps a sub-agent without an id together across lines without messages", () => {
@@ -282,7 +282,7 @@ describe("Claude Code", () => {
   });
 
   it("knows the bookkeeping records of current versions and reads no messages from them", () => {
-    const { sessions, skipped, passedOver } = parse(
+    const { sessions, skipped, ignored } = parse(
       user("u1", "go"),
       { type: "atis-latch", atis: "", sessionId: "s1" },
       { type: "api-request-shape", sessionId: "s1", shapeHash: "h", shape: { system: [], tools: [] } },
@@ -293,17 +293,17 @@ describe("Claude Code", () => {
     );
     expect(skipped).toEqual([]);
     expect(sessions[0]?.messages).toHaveLength(1);
-    expect(Object.keys(passedOver)).toHaveLength(6);
+    expect(Object.keys(ignored)).toHaveLength(6);
   });
 
   it("counts ignored records and reports unknown ones", () => {
-    const { passedOver, skipped } = parse(
+    const { ignored, skipped } = parse(
       user("u1", "go"),
       { type: "file-history-snapshot", messageId: "u1", snapshot: {} },
       line("system", "t1", { subtype: "turn_duration", durationMs: 5 }),
       { type: "hologram", uuid: "h1" },
     );
-    expect(passedOver).toEqual({ "file-history-snapshot": 1, "system/turn_duration": 1 });
+    expect(ignored).toEqual({ "file-history-snapshot": 1, "system/turn_duration": 1 });
     expect(skipped).toEqual([{ line: 4, kind: "unknown", text: 'a record of type "hologram"' }]);
   });
 });

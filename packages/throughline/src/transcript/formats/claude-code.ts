@@ -87,7 +87,7 @@ export class ClaudeCodeReader implements RecordReader {
     const main = this.#threads.get("")?.writer.id ?? stringField(record, "sessionId") ?? "claude-code";
     const id = key === "" ? main : `${main}/agent-${key}`;
     const meta = key === "" ? metaOf(record) : { ...metaOf(record), parentId: main };
-    const onRewind = () => this.#emit({ type: "passed-over", kind: "rewind" });
+    const onRewind = () => this.#emit({ type: "ignored", kind: "rewind" });
     const thread = new ClaudeCodeThread(new SessionWriter(this.#emit, id, meta), onRewind);
     this.#threads.set(key, thread);
     this.#known.set(key, meta);
@@ -102,7 +102,7 @@ export class ClaudeCodeReader implements RecordReader {
     if (title && text !== undefined && title.rank >= this.#title.rank) this.#title = { rank: title.rank, text };
     const subtype = stringField(record, "subtype");
     if (title !== undefined || CLAUDE_CODE_BOOKKEEPING.has(type)) {
-      this.#emit({ type: "passed-over", kind: subtype === undefined ? type : `${type}/${subtype}` });
+      this.#emit({ type: "ignored", kind: subtype === undefined ? type : `${type}/${subtype}` });
     } else {
       this.#skip(line, "unknown", `a record of type ${JSON.stringify(record.type)}`);
     }

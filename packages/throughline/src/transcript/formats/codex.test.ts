@@ -181,17 +181,13 @@ describe("Codex", () => {
   });
 
   it("ignores snapshots of the working tree", () => {
-    const { sessions, passedOver } = parse(
-      meta,
-      said("user", "go"),
-      item({ type: "ghost_snapshot", ghost_commit: {} }),
-    );
+    const { sessions, ignored } = parse(meta, said("user", "go"), item({ type: "ghost_snapshot", ghost_commit: {} }));
     expect(sessions[0]?.messages).toHaveLength(1);
-    expect(passedOver).toEqual({ "response_item/ghost_snapshot": 1 });
+    expect(ignored).toEqual({ "response_item/ghost_snapshot": 1 });
   });
 
   it("knows the bookkeeping records of current versions", () => {
-    const { passedOver, skipped } = parse(
+    const { ignored, skipped } = parse(
       meta,
       said("user", "go"),
       record("token_usage_record", { response_id: "r1", usage: { input_tokens: 100 } }),
@@ -199,17 +195,17 @@ describe("Codex", () => {
       record("security_risk_score", { score: 0 }),
     );
     expect(skipped).toEqual([]);
-    expect(passedOver).toEqual({ token_usage_record: 1, world_state: 1, security_risk_score: 1 });
+    expect(ignored).toEqual({ token_usage_record: 1, world_state: 1, security_risk_score: 1 });
   });
 
   it("counts events and reports records of unknown types", () => {
-    const { passedOver, skipped } = parse(
+    const { ignored, skipped } = parse(
       meta,
       said("user", "go"),
       record("event_msg", { type: "task_started" }),
       record("telepathy", { type: "x" }),
     );
-    expect(passedOver).toEqual({ "event_msg/task_started": 1 });
+    expect(ignored).toEqual({ "event_msg/task_started": 1 });
     expect(skipped).toEqual([{ line: 4, kind: "unknown", text: "a record of type telepathy/x" }]);
   });
 });

@@ -140,7 +140,7 @@ export class CodexReader implements RecordReader {
   }
 
   #passOver(kind: string): void {
-    this.#emit({ type: "passed-over", kind });
+    this.#emit({ type: "ignored", kind });
   }
 
   #skip(line: number, text: string): void {

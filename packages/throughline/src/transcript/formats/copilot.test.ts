@@ -18,7 +18,7 @@ const parse = (...records: object[]) =>
 
 describe("Copilot CLI", () => {
   it("matches requests with their results", () => {
-    const { sessions, skipped, passedOver } = parse(
+    const { sessions, skipped, ignored } = parse(
       event("user.message", { content: "go", transformedContent: "<current_datetime>now</current_datetime>\ngo" }),
       event("session.usage_record", {
         usage: { apiCallId: "a1", inputTokens: 100, outputTokens: 20, cacheReadTokens: 60, cacheWriteTokens: 5 },
@@ -51,7 +51,7 @@ describe("Copilot CLI", () => {
       { toolCallId: "c2", output: { type: "execution-denied", reason: "No" } },
       { toolCallId: "c3", output: { type: "error-text", value: "exit code 1" } },
     ]);
-    expect(passedOver).toMatchObject({ "hook.start": 1, "hook.end": 1, "session.usage_record": 1 });
+    expect(ignored).toMatchObject({ "hook.start": 1, "hook.end": 1, "session.usage_record": 1 });
   });
 
   it("treats no text of a skill, an agent or Copilot as user text", () => {
@@ -89,7 +89,7 @@ describe("Copilot CLI", () => {
   });
 
   it("skips and counts unreadable records, and ignores tools that the user ran", () => {
-    const { sessions, skipped, passedOver } = parse(
+    const { sessions, skipped, ignored } = parse(
       event("user.message", { content: "go" }),
       { type: "user.message", id: "x" },
       event("tool.execution_complete", { success: true }),
@@ -102,6 +102,6 @@ describe("Copilot CLI", () => {
       [4, "broken"],
       [6, "unknown"],
     ]);
-    expect(passedOver).toEqual({ "tool.execution_complete/user": 1 });
+    expect(ignored).toEqual({ "tool.execution_complete/user": 1 });
   });
 });

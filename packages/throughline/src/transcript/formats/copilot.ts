@@ -18,7 +18,7 @@ import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript
 const FORMAT = "copilot";
 
 /** Event types without messages, unless they are read below. */
-const PASSED_OVER =
+const IGNORED =
   /^(?:abort|(?:assistant|auto_mode_switch|capabilities|command|commands|elicitation|exit_plan_mode|external_tool|factory|hook|mcp|mcp_app|model|pending_messages|permission|sampling|session|session_limits_exhausted|skill|subagent|system|tool|tool_search|ui|user|user_input)\..{1,80})$/;
 
 /** Copilot CLI sessions: one event per line. Events of a sub-agent carry its name and form a separate session. */
@@ -69,7 +69,7 @@ export class CopilotReader implements RecordReader {
 
   #begin(data: JsonRecord): void {
     this.#main = stringField(data, "sessionId") ?? this.#main;
-    if (this.#sessions.has("")) this.#emit({ type: "passed-over", kind: "session.start" });
+    if (this.#sessions.has("")) this.#emit({ type: "ignored", kind: "session.start" });
     else this.#sessions.set("", new SessionWriter(this.#emit, this.#main, metaOf(data)));
   }
 
@@ -129,7 +129,7 @@ export class CopilotReader implements RecordReader {
     }
     const toolName = this.#tools.get(toolCallId) ?? stringField(data, "toolName");
     if (toolName === undefined && data.isUserRequested === true) {
-      this.#emit({ type: "passed-over", kind: "tool.execution_complete/user" });
+      this.#emit({ type: "ignored", kind: "tool.execution_complete/user" });
       return;
     }
     const part: PartDraft = {
@@ -143,7 +143,7 @@ export class CopilotReader implements RecordReader {
 
   #compaction(record: JsonRecord, data: JsonRecord, line: number): void {
     if (data.success !== true) {
-      this.#emit({ type: "passed-over", kind: "session.compaction_complete/failed" });
+      this.#emit({ type: "ignored", kind: "session.compaction_complete/failed" });
       return;
     }
     this.#session(record).compaction(
@@ -167,7 +167,7 @@ export class CopilotReader implements RecordReader {
     if (usage !== undefined && apiCallId !== undefined && "inputTokens" in usage) {
       this.#usage = { apiCallId, usage: readUsage(usage) };
     }
-    if (PASSED_OVER.test(type)) this.#emit({ type: "passed-over", kind: type });
+    if (IGNORED.test(type)) this.#emit({ type: "ignored", kind: type });
     else {
       const text = `a record of type ${JSON.stringify(record.type)}`;
       this.#emit({ type: "skipped", skipped: { line, kind: "unknown", text } });

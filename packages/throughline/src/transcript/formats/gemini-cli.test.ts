@@ -36,7 +36,7 @@ const gemini = { sessionId: "g1", projectHash: "abc", startTime: "2026-01-01T00:
 
 describe("Gemini CLI", () => {
   it("reads thoughts, calls and results of a document", () => {
-    const { sessions, format, passedOver } = parseTranscript(JSON.stringify(gemini, null, 2));
+    const { sessions, format, ignored } = parseTranscript(JSON.stringify(gemini, null, 2));
     expect(format).toBe("gemini-cli");
     expect(sessions[0]?.id).toBe("g1");
     expect(sessions[0]?.messages.map(({ role, parts }) => [role, parts.map((part) => part.type)])).toEqual([
@@ -50,7 +50,7 @@ describe("Gemini CLI", () => {
       { output: { type: "text", value: "A" } },
       { output: { type: "error-text", value: "cancelled" } },
     ]);
-    expect(passedOver).toEqual({ "message/info": 1 });
+    expect(ignored).toEqual({ "message/info": 1 });
   });
 
   it("reads a session without messages as an empty session", () => {
@@ -147,7 +147,7 @@ describe("Gemini CLI", () => {
       "tool: c2: /b",
       "assistant: reasoning, Done.",
     ]);
-    expect(parsed.passedOver).toEqual({ "message/repeated-result": 1 });
+    expect(parsed.ignored).toEqual({ "message/repeated-result": 1 });
     expect(parsed.skipped).toEqual([]);
   });
 

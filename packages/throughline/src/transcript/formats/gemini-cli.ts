@@ -69,7 +69,7 @@ export class GeminiReader implements RecordReader {
     const drafts = messages.read(record, line);
     if (drafts.length === 0) {
       const kind = SHOWN.includes(record.type) ? String(record.type) : "repeated-result";
-      this.#emit({ type: "passed-over", kind: `message/${kind}` });
+      this.#emit({ type: "ignored", kind: `message/${kind}` });
     }
     for (const draft of drafts) {
       if (draft.isSummary === true) {
@@ -133,7 +133,7 @@ export class GeminiReader implements RecordReader {
   }
 
   #rewindTo(id: string): void {
-    this.#emit({ type: "passed-over", kind: "rewind" });
+    this.#emit({ type: "ignored", kind: "rewind" });
     while (this.#messages.has(id)) this.#messages.delete(this.#order.pop() ?? id);
   }
 }

@@ -79,13 +79,13 @@ describe("pi", () => {
   });
 
   it("has the session metadata and the user's title", () => {
-    const { sessions, passedOver } = parse(
+    const { sessions, ignored } = parse(
       message("user", { content: "go" }),
       entry("session_info", { name: "Refactor auth" }),
       entry("label", { targetId: "e1", label: "checkpoint" }),
     );
     expect(sessions[0]).toMatchObject({ id: "p1", meta: { cwd: "/repo", title: "Refactor auth" } });
-    expect(passedOver).toEqual({ session_info: 1, label: 1 });
+    expect(ignored).toEqual({ session_info: 1, label: 1 });
   });
 
   it("skips and counts unreadable records", () => {

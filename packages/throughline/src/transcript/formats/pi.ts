@@ -49,7 +49,7 @@ export class PiReader implements RecordReader {
   }
 
   #begin(record: JsonRecord): void {
-    if (this.#writer !== undefined) this.#emit({ type: "passed-over", kind: "session" });
+    if (this.#writer !== undefined) this.#emit({ type: "ignored", kind: "session" });
     this.#writer ??= new SessionWriter(this.#emit, stringField(record, "id") ?? "pi", metaOf(record));
   }
 
@@ -85,7 +85,7 @@ export class PiReader implements RecordReader {
     const name = record.type === "session_info" ? stringField(record, "name") : undefined;
     if (name) this.#session().meta({ title: name });
     if (record.type === "session_info" || PASSED_OVER.includes(record.type)) {
-      this.#emit({ type: "passed-over", kind: String(record.type) });
+      this.#emit({ type: "ignored", kind: String(record.type) });
       return;
     }
     const text = `a record of type ${JSON.stringify(record.type)}`;

@@ -58,7 +58,7 @@ async function readEverything(database: string): Promise<void> {
   await sessions.list(key.owner);
   await memories.head(space);
   await memories.list(space, "memories");
-  await memories.list(space, "memories", { current: true, categorised: true, limit: 10 });
+  await memories.list(space, "memories", { current: true, categorized: true, limit: 10 });
   await memories.list(space, "memories", { sessionId: "s", matchAny: { slots: ["a"] } });
   await memories.list(space, "memories", { current: true, matchAny: { slots: ["a", "b"], fingerprints: ["a"] } });
   await memories.list(space, "turns", { sessionId: "s" });

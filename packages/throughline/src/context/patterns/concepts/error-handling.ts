@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import { descendants } from "../syntax/nodes.ts";
 import type { CodeEvent } from "../syntax/read-events.ts";
-import { isScript, type Recogniser, type Scope } from "./scope.ts";
+import { isScript, type Recognizer, type Scope } from "./scope.ts";
 
 // How code lives with what goes wrong. One word for each way, the same in all places.
 
@@ -44,7 +44,7 @@ const NAMED_FIELDS: ReadonlySet<string> = new Set(["error", "kind", "type", "tag
 const NO_RESULTS = /^(?:fetch|safeParse|safeParseAsync|request|axios|ky|got|res|response)$/i;
 const RESULT_TYPE = /\b(?:Async)?Result(?:Async)?\s*</;
 
-export const recogniseErrorHandling: Recogniser = (event, scope) => {
+export const recogniseErrorHandling: Recognizer = (event, scope) => {
   if (isScript(scope)) return scriptErrors(event, scope);
   switch (scope.language) {
     case "go":

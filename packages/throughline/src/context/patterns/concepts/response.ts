@@ -3,7 +3,7 @@ import type { Step } from "../code-unit.ts";
 import { pathOf } from "../syntax/call-path.ts";
 import { CALLS } from "../syntax/kinds.ts";
 import { codeChildren, part } from "../syntax/nodes.ts";
-import { isScript, type Recogniser, type Scope } from "./scope.ts";
+import { isScript, type Recognizer, type Scope } from "./scope.ts";
 
 const ENVELOPE: ReadonlySet<string> = new Set([
   "data",
@@ -24,7 +24,7 @@ const ANSWERERS = /^(?:res|resp|response|reply|rep|c|ctx|context|Response|NextRe
 const ENVELOPED: Step = "response=json_envelope";
 const PLAIN: Step = "response=json_body";
 
-export const recogniseResponse: Recogniser = (event, scope) => {
+export const recogniseResponse: Recognizer = (event, scope) => {
   if (isScript(scope)) return scriptResponse(event, scope);
   if (event.kind === "return" && scope.language === "python" && scope.role === "endpoint") {
     return event.value?.type === "dictionary" ? shapeOf(event.value) : undefined;
@@ -33,7 +33,7 @@ export const recogniseResponse: Recogniser = (event, scope) => {
   return OF_LANGUAGE[scope.language]?.(event.path, event.args);
 };
 
-function scriptResponse(event: Parameters<Recogniser>[0], scope: Scope): Step | undefined {
+function scriptResponse(event: Parameters<Recognizer>[0], scope: Scope): Step | undefined {
   if (event.kind === "return") {
     return scope.role === "endpoint" && event.value?.type === "object" ? shapeOf(event.value) : undefined;
   }

@@ -14,7 +14,7 @@ export interface Scope {
 }
 
 /** Says what an event means, where it is one of those that it knows. */
-export type Recogniser = (event: CodeEvent, scope: Scope) => Step | undefined;
+export type Recognizer = (event: CodeEvent, scope: Scope) => Step | undefined;
 
 export const SCRIPTS: readonly string[] = ["typescript", "tsx", "javascript"];
 

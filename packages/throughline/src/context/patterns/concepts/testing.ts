@@ -1,6 +1,6 @@
 import type { Step } from "../code-unit.ts";
 import type { FunctionCode } from "../read/find-functions.ts";
-import { isScript, type Recogniser } from "./scope.ts";
+import { isScript, type Recognizer } from "./scope.ts";
 
 const FRAMEWORKS: readonly (readonly [name: string, packages: RegExp])[] = [
   ["vitest", /^vitest$/],
@@ -62,7 +62,7 @@ export function testFrame(
 
 const DEFAULTS: Readonly<Record<string, string>> = { python: "pytest", go: "go_test", rust: "cargo_test" };
 
-export const recogniseTesting: Recogniser = (event, scope) => {
+export const recogniseTesting: Recognizer = (event, scope) => {
   if (event.kind !== "call" || scope.role !== "test") return undefined;
   const name = event.path.join(".");
   const rules = isScript(scope) ? SCRIPT : (OF_LANGUAGE[scope.language] ?? []);

@@ -1,5 +1,5 @@
 import type { Step } from "../code-unit.ts";
-import { isScript, type Recogniser, type Scope } from "./scope.ts";
+import { isScript, type Recognizer, type Scope } from "./scope.ts";
 
 /** Libraries that check what comes in, by how their packages are called. */
 const LIBRARIES: readonly (readonly [name: string, packages: RegExp])[] = [
@@ -47,7 +47,7 @@ export function validationLibrary(packages: readonly string[]): string | undefin
   return LIBRARIES.find(([, pattern]) => packages.some((name) => pattern.test(name)))?.[0];
 }
 
-export const recogniseValidation: Recogniser = (event, scope) => {
+export const recogniseValidation: Recognizer = (event, scope) => {
   if (event.kind !== "call") return undefined;
   const { path, args } = event;
   const last = path.at(-1) ?? "";

@@ -5,16 +5,16 @@ import type { Caller } from "../../../memory/service/spaces.ts";
 import { stableId } from "../../../memory/service/stable-id.ts";
 import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
-import { type Retold, tellAnew } from "../../episodes/tell-anew.ts";
+import { type UpsertOutcome, upsertLearned } from "../../episodes/upsert-learned.ts";
 import type { CodePattern } from "../pattern.ts";
 import { describePattern } from "./describe-pattern.ts";
 
 /** A learned pattern and its memory. */
-export interface LearntPattern {
+export interface LearnedPattern {
   readonly pattern: CodePattern;
   readonly memoryId: string;
   /** `left`: a user changed, archived or erased the memory, so it was not written. */
-  readonly outcome: "added" | "updated" | "unchanged" | "left";
+  readonly outcome: UpsertOutcome;
 }
 
 /** A pattern that the code no longer follows. Its memory is archived. */
@@ -25,7 +25,7 @@ export interface ClosedPattern {
 
 /** Learned patterns, and those that no longer apply. */
 export interface KeptPatterns {
-  readonly patterns: readonly LearntPattern[];
+  readonly patterns: readonly LearnedPattern[];
   readonly closed: readonly ClosedPattern[];
 }
 
@@ -36,7 +36,7 @@ export interface KeepOptions extends Caller {
   readonly space: string;
   /** What the names of the documents begin with. */
   readonly prefix: string;
-  /** Which folder of the project they were learnt from. */
+  /** Which folder of the project they were learned from. */
   readonly place: string;
   readonly dryRun: boolean;
 }
@@ -59,7 +59,7 @@ const TRIES = 20;
 export async function keepPatterns(found: readonly CodePattern[], options: KeepOptions): Promise<KeptPatterns> {
   const before = await readBook(options);
   const now: Record<string, Told> = {};
-  const patterns: LearntPattern[] = [];
+  const patterns: LearnedPattern[] = [];
   for (const pattern of found) {
     const { told, outcome } = await keepOne(pattern, before[pattern.key], options);
     now[pattern.key] = told;
@@ -78,7 +78,7 @@ export async function keepPatterns(found: readonly CodePattern[], options: KeepO
 
 interface Kept {
   readonly told: Told;
-  readonly outcome: Retold;
+  readonly outcome: UpsertOutcome;
 }
 
 async function keepOne(pattern: CodePattern, before: Told | undefined, options: KeepOptions): Promise<Kept> {
@@ -87,13 +87,13 @@ async function keepOne(pattern: CodePattern, before: Told | undefined, options: 
   const { memory, workspace, dryRun } = options;
   const id = idOf(pattern.key, options);
   const known = await memory.get(id);
-  // What another person of the project learnt is theirs to tell anew.
+  // What another person of the project learned is theirs to tell anew.
   if (known !== undefined && known.owner !== options.owner) return { told: { signature, told: "" }, outcome: "left" };
   const isBack = before?.closed === true && known?.archivedAt !== undefined;
   if (dryRun) return { told: { signature, told: "" }, outcome: known === undefined || isBack ? "added" : "updated" };
   if (isBack) await memory.update(id, { archived: false });
   const input = await toInput(pattern, id, workspace, options);
-  const { outcome, digest: told } = await tellAnew(memory, input, before?.told);
+  const { outcome, digest: told } = await upsertLearned(memory, input, before?.told);
   if (outcome === "added" || outcome === "updated") await memory.update(id, { confidence: pattern.confidence });
   return { told: { signature, told }, outcome: isBack ? "added" : outcome };
 }

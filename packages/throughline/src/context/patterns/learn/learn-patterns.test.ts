@@ -75,8 +75,8 @@ describe("learning a project", () => {
 
   it("remembers its patterns at the levels that they have", async () => {
     const { learn, patterns } = await project({ ...express, ...noise });
-    const learnt = await learn();
-    const [found] = learnt.patterns;
+    const learned = await learn();
+    const [found] = learned.patterns;
     expect(found).toMatchObject({ outcome: "added", pattern: { hint: HINT } });
     const kept = (await patterns()).find(({ id }) => id === found?.memoryId);
     expect(kept).toMatchObject({
@@ -208,7 +208,7 @@ describe("a run that is stopped", () => {
 });
 
 describe("a dry run", () => {
-  it("says what would be learnt, and keeps nothing", async () => {
+  it("says what would be learned, and keeps nothing", async () => {
     const { learn, patterns, store } = await project(express);
     expect((await learn({ dryRun: true })).patterns[0]).toMatchObject({ outcome: "added", pattern: { hint: HINT } });
     expect(await patterns()).toEqual([]);

@@ -27,7 +27,7 @@ interface LearningPorts extends Caller {
 }
 
 /** Result of `tl.context.learnPatterns`. */
-export interface LearntPatterns extends KeptPatterns {
+export interface LearnedPatterns extends KeptPatterns {
   /** Counts of the files. */
   readonly read: ReadTally;
 }
@@ -40,7 +40,7 @@ export interface LearntPatterns extends KeptPatterns {
  * const { patterns } = await learnPatterns({ workspace: openWorkspace("."), memory, documents, owner, projectId });
  * patterns[0]?.pattern.hint; // "endpoint: route→zod→result→json"
  */
-export async function learnPatterns(options: LearnPatternsOptions & LearningPorts): Promise<LearntPatterns> {
+export async function learnPatterns(options: LearnPatternsOptions & LearningPorts): Promise<LearnedPatterns> {
   const { workspace, documents, place = "", dryRun = false, signal, onProgress } = options;
   const space = spaceOf(options.projectId === undefined ? "user-private" : "project-shared", options);
   const prefix = `patterns/${digest(place)}/`;

@@ -10,7 +10,7 @@ export interface ReadTally {
   /** New or changed files. */
   readonly parsed: number;
   /** New or changed files that could not be parsed: too large, or generated. */
-  readonly passedOver: number;
+  readonly skipped: number;
   /** Files that were deleted since the last run. */
   readonly gone: number;
 }
@@ -35,11 +35,11 @@ export async function readProject(
   const paths: string[] = [];
   for await (const path of workspace.sources(signal === undefined ? {} : { signal })) paths.push(path);
   const facts = new Map<string, FileFacts>();
-  const tally = { files: paths.length, parsed: 0, passedOver: 0, gone: 0 };
+  const tally = { files: paths.length, parsed: 0, skipped: 0, gone: 0 };
   let done = 0;
   const take = (path: string, { known, isNew }: ReadFile): void => {
     if (known?.facts) facts.set(path, known.facts);
-    else if (isNew) tally.passedOver += 1;
+    else if (isNew) tally.skipped += 1;
     if (isNew) tally.parsed += 1;
     done += 1;
     onProgress?.({ done, total: paths.length });

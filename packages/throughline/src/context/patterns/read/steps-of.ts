@@ -2,7 +2,7 @@ import type { Role, Step } from "../code-unit.ts";
 import { recogniseAuth } from "../concepts/auth.ts";
 import { recogniseErrorHandling } from "../concepts/error-handling.ts";
 import { recogniseResponse } from "../concepts/response.ts";
-import type { Recogniser, Scope } from "../concepts/scope.ts";
+import type { Recognizer, Scope } from "../concepts/scope.ts";
 import { recogniseTesting } from "../concepts/testing.ts";
 import { isTrivialCall } from "../concepts/trivial-calls.ts";
 import { recogniseValidation } from "../concepts/validation.ts";
@@ -11,7 +11,7 @@ import type { CodeEvent, CodeFlow } from "../syntax/read-events.ts";
 /** A function that does more is not written like others. */
 const MAX_STEPS = 60;
 
-const RECOGNISERS: readonly Recogniser[] = [
+const RECOGNIZERS: readonly Recognizer[] = [
   recogniseTesting,
   recogniseValidation,
   recogniseResponse,
@@ -32,7 +32,7 @@ export function stepsOf({ events, bound }: CodeFlow, context: StepContext): read
 }
 
 function stepOf(event: CodeEvent, scope: Scope): Step | undefined {
-  for (const recognise of RECOGNISERS) {
+  for (const recognise of RECOGNIZERS) {
     const step = recognise(event, scope);
     if (step !== undefined) return step;
   }

@@ -90,7 +90,7 @@ export class CommitHistory {
     this.#keep({ id: shortId(id), at: Math.floor(at / 1_000), files: numbers, isGiant });
   }
 
-  /** What is kept of it, in one form: the same commits make the same document, however they were learnt. */
+  /** What is kept of it, in one form: the same commits make the same document, however they were learned. */
   toDocument(): HistoryDocument {
     const kept = this.#commits.slice(-MAX_COMMITS);
     const renumbered = new Map<number, number>();

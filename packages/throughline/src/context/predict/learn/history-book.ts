@@ -3,7 +3,7 @@ import type { Commit, Workspace } from "../../../ports/workspace.ts";
 import { CommitHistory, MAX_COMMITS } from "./commit-history.ts";
 
 const NAME = "predict/history";
-/** Where two processes learn at once, the slower one begins again from what the other has learnt. */
+/** Where two processes learn at once, the slower one begins again from what the other has learned. */
 const MAX_TRIES = 10;
 const PROGRESS_EVERY = 200;
 
@@ -16,7 +16,7 @@ export interface LearnOptions {
 }
 
 /** Result of `tl.context.learnHistory`. */
-export interface Learnt {
+export interface Learned {
   /** Number of new commits. */
   readonly read: number;
   /** Number of all known commits. */
@@ -49,7 +49,7 @@ export class HistoryBook {
   }
 
   /** Reads what is new in a project's history, and keeps it. */
-  async learn(workspace: Workspace, options: LearnOptions = {}): Promise<Learnt> {
+  async learn(workspace: Workspace, options: LearnOptions = {}): Promise<Learned> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       await this.refresh();
       const { commits, isWhole } = await readNew(workspace, this.#history, options);

@@ -1,9 +1,10 @@
+import { createSequentialQueue } from "../../../internal/sequential-queue.ts";
 import { type Caller, spaceOf } from "../../../memory/service/spaces.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { addSession, type BuiltIndex, buildIndex } from "./build-index.ts";
-import { HistoryBook, type LearnOptions, type Learnt } from "./history-book.ts";
+import { HistoryBook, type Learned, type LearnOptions } from "./history-book.ts";
 import type { SessionNews, SessionUse } from "./session-book.ts";
 import { SessionBooks } from "./session-books.ts";
 
@@ -12,7 +13,7 @@ const FRESH = 60_000;
 /** A session whose time is further ahead than this, in milliseconds, was told of with a wrong clock. */
 const AHEAD = 86_400_000;
 
-/** All that was learnt, as documents of a store and as an index over them. One thing is done at a time. */
+/** All that was learned, as documents of a store and as an index over them. One thing is done at a time. */
 export class KnownUses {
   readonly #openHistory: () => HistoryBook;
   readonly #history: HistoryBook;
@@ -20,7 +21,7 @@ export class KnownUses {
   readonly #clock: Clock;
   #built: BuiltIndex | undefined;
   #refreshedAt: number | undefined;
-  #working: Promise<unknown> = Promise.resolve();
+  readonly #enqueue = createSequentialQueue();
 
   constructor(documents: DocumentStore, caller: Caller, clock: Clock) {
     const own = spaceOf("user-private", caller);
@@ -32,7 +33,7 @@ export class KnownUses {
   }
 
   open(): Promise<BuiltIndex> {
-    return this.#inTurn(() => this.#open());
+    return this.#enqueue(() => this.#open());
   }
 
   sessionOf(sessionId: string): SessionUse | undefined {
@@ -50,7 +51,7 @@ export class KnownUses {
   }
 
   note(news: SessionNews): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const built = await this.#open();
       const { isAlone } = await this.#sessions.note(news);
       const session = this.#sessions.find(news.sessionId);
@@ -61,16 +62,16 @@ export class KnownUses {
   }
 
   /** A long history takes its time: meanwhile what is known is used. */
-  async learnHistory(workspace: Workspace, options?: LearnOptions): Promise<Learnt> {
-    const learnt = await this.#openHistory().learn(workspace, options);
-    await this.#inTurn(async () => {
+  async learnHistory(workspace: Workspace, options?: LearnOptions): Promise<Learned> {
+    const learned = await this.#openHistory().learn(workspace, options);
+    await this.#enqueue(async () => {
       if (await this.#history.refresh()) this.#built = undefined;
     });
-    return learnt;
+    return learned;
   }
 
   forget(sessionId: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       await this.#sessions.forget(sessionId);
       this.#built = undefined;
     });
@@ -85,11 +86,5 @@ export class KnownUses {
     }
     this.#built ??= buildIndex(this.#history.history, this.#sessions.sessions);
     return this.#built;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#working.then(work);
-    this.#working = done.catch(() => undefined);
-    return done;
   }
 }

@@ -37,7 +37,7 @@ const anyCommits = fc
   );
 
 describe("CommitHistory", () => {
-  it("is the same whether it was learnt at once or bit by bit, and kept in between", () => {
+  it("is the same whether it was learned at once or bit by bit, and kept in between", () => {
     fc.assert(
       fc.property(anyCommits, fc.array(fc.nat(25), { maxLength: 3 }), (commits, cuts) => {
         const places = [...cuts, commits.length].sort((a, b) => a - b);

@@ -26,7 +26,7 @@ export interface SessionNews {
 }
 
 /** Sessions are kept in so many documents, so that what happens in one rewrites little. */
-export const SHELVES = 16;
+export const SHARDS = 16;
 const MAX_SESSIONS = 24;
 const MAX_FILES = 200;
 const MAX_LAST = 12;
@@ -35,10 +35,10 @@ const MAX_MEMORIES = 100;
 const MAX_ID_LENGTH = 200;
 
 /** The number of the document in which a session is. */
-export function shelfOf(sessionId: string): number {
+export function shardOf(sessionId: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < sessionId.length; at += 1) hash = Math.imul(hash ^ sessionId.charCodeAt(at), 0x01000193);
-  return (hash >>> 0) % SHELVES;
+  return (hash >>> 0) % SHARDS;
 }
 
 /** A session's name, however long it was given. */

@@ -5,14 +5,14 @@ import {
   readSessions,
   type SessionNews,
   type SessionUse,
-  SHELVES,
-  shelfOf,
+  SHARDS,
+  shardOf,
   writeSessions,
 } from "./session-book.ts";
 
 const PREFIX = "predict/sessions/";
 
-interface Shelf {
+interface Shard {
   readonly revision: number;
   readonly sessions: readonly SessionUse[];
 }
@@ -22,7 +22,7 @@ export class SessionBooks {
   readonly #documents: DocumentStore;
   readonly #space: string;
   readonly #prefix: string;
-  #shelves: readonly Shelf[] = Array.from({ length: SHELVES }, () => ({ revision: -1, sessions: [] }));
+  #shards: readonly Shard[] = Array.from({ length: SHARDS }, () => ({ revision: -1, sessions: [] }));
 
   constructor(documents: DocumentStore, space: string, projectId = "") {
     this.#documents = documents;
@@ -31,36 +31,36 @@ export class SessionBooks {
   }
 
   get sessions(): readonly SessionUse[] {
-    return this.#shelves.flatMap(({ sessions }) => sessions);
+    return this.#shards.flatMap(({ sessions }) => sessions);
   }
 
   find(sessionId: string): SessionUse | undefined {
-    return this.#shelves[shelfOf(sessionId)]?.sessions.find(({ id }) => id === sessionId);
+    return this.#shards[shardOf(sessionId)]?.sessions.find(({ id }) => id === sessionId);
   }
 
   /** Reads what is kept; `true` where that is news. */
   async refresh(): Promise<boolean> {
-    const known = this.#shelves;
-    this.#shelves = await Promise.all(
-      known.map(async (shelf, at) => {
+    const known = this.#shards;
+    this.#shards = await Promise.all(
+      known.map(async (shard, at) => {
         const { revision, value } = (await this.#documents.get(this.#space, this.#nameOf(at))) ?? {
           revision: 0,
           value: undefined,
         };
-        return revision === shelf.revision ? shelf : { revision, sessions: readSessions(value) };
+        return revision === shard.revision ? shard : { revision, sessions: readSessions(value) };
       }),
     );
-    return this.#shelves.some((shelf, at) => shelf !== known[at]);
+    return this.#shards.some((shard, at) => shard !== known[at]);
   }
 
   /** Keeps what happened. `isAlone`: nothing else changed in what is known. */
   async note(news: SessionNews): Promise<{ readonly isAlone: boolean }> {
-    return this.#change(shelfOf(news.sessionId), (sessions) => noteNews(sessions, news));
+    return this.#change(shardOf(news.sessionId), (sessions) => noteNews(sessions, news));
   }
 
   /** Takes out all that a session did, in whichever projects it was noted. */
   async forget(sessionId: string): Promise<void> {
-    const at = shelfOf(sessionId);
+    const at = shardOf(sessionId);
     const without = (sessions: readonly SessionUse[]) => {
       const others = sessions.filter(({ id }) => id !== sessionId);
       return others.length === sessions.length ? undefined : others;
@@ -80,7 +80,7 @@ export class SessionBooks {
     at: number,
     change: (sessions: readonly SessionUse[]) => readonly SessionUse[] | undefined,
   ): Promise<{ readonly isAlone: boolean }> {
-    const known = this.#shelves[at];
+    const known = this.#shards[at];
     let before: readonly SessionUse[] = [];
     let after: readonly SessionUse[] | undefined;
     const place = { documents: this.#documents, space: this.#space, name: this.#nameOf(at) };
@@ -90,8 +90,8 @@ export class SessionBooks {
       return after && writeSessions(after);
     });
     if (changed === undefined || after === undefined) return { isAlone: false };
-    const shelf = { revision: changed.document.revision, sessions: after };
-    this.#shelves = this.#shelves.map((one, place) => (place === at ? shelf : one));
+    const shard = { revision: changed.document.revision, sessions: after };
+    this.#shards = this.#shards.map((one, place) => (place === at ? shard : one));
     return { isAlone: changed.before === known?.revision && after.length >= before.length };
   }
 

@@ -1,7 +1,7 @@
-import type { Fitting } from "../../../memory/service/recall-memories.ts";
-import type { Catalogue } from "../../catalogue.ts";
+import type { RelevantMemories } from "../../../memory/service/recall-memories.ts";
 import type { PredictedFile } from "../../context-api.ts";
 import { fileName } from "../../file-paths.ts";
+import type { MemoryIndex } from "../../memory-index.ts";
 import { isOf } from "../../tiers/roles/is-preference.ts";
 import type { BuiltIndex } from "../learn/build-index.ts";
 import { hourOf, type ReadSignal } from "../signals/read-signal.ts";
@@ -36,9 +36,9 @@ export interface Evidence {
 export interface Sources {
   readonly files: readonly PredictedFile[];
   readonly built: BuiltIndex;
-  readonly catalogues: readonly Pick<Catalogue, "naming" | "newest" | "ofRole" | "ofSession">[];
+  readonly memoryIndexes: readonly Pick<MemoryIndex, "naming" | "newest" | "ofRole" | "ofSession">[];
   /** Memories that fit a text, the best first. */
-  readonly fitting: (text: string) => Promise<Fitting>;
+  readonly relevant: (text: string) => Promise<RelevantMemories>;
 }
 
 /** Each next hit of a search, and each older file, says less by this. */
@@ -56,7 +56,7 @@ export async function gatherEvidence(signal: ReadSignal, sources: Sources): Prom
   noteCollaborator(signal, sources, gathered);
   noteHour(signal, sources, gathered);
   noteUsed(signal, sources, gathered);
-  await noteFitting(signal, sources, gathered);
+  await noteRelevant(signal, sources, gathered);
   return gathered.all;
 }
 
@@ -75,11 +75,11 @@ class Gathered {
   }
 }
 
-function noteFiles({ file, recentFiles }: ReadSignal, { files, catalogues }: Sources, gathered: Gathered): void {
+function noteFiles({ file, recentFiles }: ReadSignal, { files, memoryIndexes }: Sources, gathered: Gathered): void {
   const note = (path: string, kind: Kind, strength: number, why: string): void => {
     const reason = `names ${fileName(path)}${why}`;
-    for (const catalogue of catalogues) {
-      for (const { id } of catalogue.naming(path)) gathered.note(id, kind, strength, reason);
+    for (const memoryIndex of memoryIndexes) {
+      for (const { id } of memoryIndex.naming(path)) gathered.note(id, kind, strength, reason);
     }
   };
   if (file !== undefined) note(file, "namesOpened", 1, "");
@@ -90,17 +90,17 @@ function noteFiles({ file, recentFiles }: ReadSignal, { files, catalogues }: Sou
   for (const { path, confidence } of files) note(path, "namesPredicted", confidence, ", which is likely next");
 }
 
-function noteSession({ sessionId }: ReadSignal, { catalogues }: Sources, gathered: Gathered): void {
+function noteSession({ sessionId }: ReadSignal, { memoryIndexes }: Sources, gathered: Gathered): void {
   if (sessionId === undefined) return;
-  for (const catalogue of catalogues) {
-    for (const { id } of catalogue.ofSession(sessionId)) gathered.note(id, "ofSession", 1, "came of this session");
+  for (const memoryIndex of memoryIndexes) {
+    for (const { id } of memoryIndex.ofSession(sessionId)) gathered.note(id, "ofSession", 1, "came of this session");
   }
 }
 
-function noteCollaborator({ collaborator }: ReadSignal, { catalogues }: Sources, gathered: Gathered): void {
+function noteCollaborator({ collaborator }: ReadSignal, { memoryIndexes }: Sources, gathered: Gathered): void {
   if (collaborator === undefined) return;
-  for (const catalogue of catalogues) {
-    for (const entry of catalogue.ofRole("preference")) {
+  for (const memoryIndex of memoryIndexes) {
+    for (const entry of memoryIndex.ofRole("preference")) {
       if (!isOf(entry, collaborator)) continue;
       gathered.note(entry.id, "ofCollaborator", 1, `says what ${collaborator} prefers`);
     }
@@ -108,10 +108,10 @@ function noteCollaborator({ collaborator }: ReadSignal, { catalogues }: Sources,
 }
 
 /** Workflows that were seen at this hour of the day before, the more often the likelier. */
-function noteHour({ at }: ReadSignal, { catalogues }: Sources, gathered: Gathered): void {
+function noteHour({ at }: ReadSignal, { memoryIndexes }: Sources, gathered: Gathered): void {
   const now = hourOf(at);
   const isNear = (hour: number): boolean => Math.min(Math.abs(hour - now), 24 - Math.abs(hour - now)) <= NEAR_HOURS;
-  for (const { id, doneAt = [] } of catalogues.flatMap((catalogue) => catalogue.newest("workflow"))) {
+  for (const { id, doneAt = [] } of memoryIndexes.flatMap((memoryIndex) => memoryIndex.newest("workflow"))) {
     const near = doneAt.filter((time) => isNear(hourOf(time))).length;
     if (near > 0) gathered.note(id, "atThisHour", near / (doneAt.length + 1), "is done at this hour");
   }
@@ -133,14 +133,14 @@ function noteUsed({ file, signals }: ReadSignal, { built: { index } }: Sources, 
     gathered.note(memory, "usedBefore", Math.min(1, share), "was of use in the same place before");
 }
 
-async function noteFitting({ error, words }: ReadSignal, { fitting }: Sources, gathered: Gathered): Promise<void> {
+async function noteRelevant({ error, words }: ReadSignal, { relevant }: Sources, gathered: Gathered): Promise<void> {
   const questions = [
     { text: error?.slice(0, MAX_QUESTION_LENGTH) ?? "", kind: "fitsError", reason: "fits the error" },
     { text: words.join(" "), kind: "fitsBranch", reason: "fits the branch" },
   ] as const;
   for (const { text, kind, reason } of questions) {
     if (text.trim() === "") continue;
-    const { hits } = await fitting(text);
+    const { hits } = await relevant(text);
     for (const [at, { id }] of hits.entries()) gathered.note(id, kind, FADING ** at, reason);
   }
 }

@@ -48,16 +48,16 @@ describe("memories", () => {
   it("that fit an error are looked for once, and again when something was written", async () => {
     const { predictor, memory } = await openPredictor();
     const told = await memory.remember({ text: "TimeoutError: the pool was empty. Clients were not released." });
-    const fitting = vi.spyOn(memory, "fitting");
+    const relevant = vi.spyOn(memory, "findRelevant");
     const error = "TimeoutError: the pool is empty";
     for (const fileOpened of ["src/a.ts", "src/b.ts", "src/c.ts"]) {
       const { memories } = await predictor.predict({ fileOpened, error });
       expect(memories.map((one) => one.memory.id)).toContain(told.memory.id);
     }
-    expect(fitting).toHaveBeenCalledTimes(1);
+    expect(relevant).toHaveBeenCalledTimes(1);
     await memory.remember({ text: "TimeoutError: the pool is empty while backups run." });
     expect((await predictor.predict({ error })).memories).toHaveLength(2);
-    expect(fitting).toHaveBeenCalledTimes(2);
+    expect(relevant).toHaveBeenCalledTimes(2);
   });
 
   it("come with the collaborator whose preferences they are", async () => {

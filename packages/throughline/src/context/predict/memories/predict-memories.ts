@@ -1,8 +1,8 @@
 import type { MemoryService } from "../../../memory/service/memory-service.ts";
-import type { Fitting } from "../../../memory/service/recall-memories.ts";
+import type { RelevantMemories } from "../../../memory/service/recall-memories.ts";
 import type { Memory } from "../../../ports/memory.ts";
-import type { Catalogues } from "../../catalogues.ts";
 import type { PredictedFile, PredictedMemory } from "../../context-api.ts";
+import type { MemoryIndexes } from "../../memory-indexes.ts";
 import type { RevisionCache } from "../../revision-cache.ts";
 import type { BuiltIndex } from "../learn/build-index.ts";
 import type { ReadSignal } from "../signals/read-signal.ts";
@@ -11,17 +11,17 @@ import { likelihoodOf } from "./likelihood.ts";
 
 /** Where memories are looked up. */
 export interface MemorySight {
-  readonly memory: Pick<MemoryService, "getAll" | "fitting">;
+  readonly memory: Pick<MemoryService, "getAll" | "findRelevant">;
   /** Memories by the files that they name, by kind and by person; without them, memories are found by their words alone. */
-  readonly catalogues: Pick<Catalogues, "open"> | undefined;
+  readonly memoryIndexes: Pick<MemoryIndexes, "open"> | undefined;
   /** Searches of before, by their text. */
-  readonly fitting: RevisionCache<Fitting>;
+  readonly relevant: RevisionCache<RelevantMemories>;
 }
 
 /** As many times of being cited or ignored weigh as much as all that is told beforehand. */
 const PRIOR = 4;
 const LEAST = 0.05;
-const MAX_FITTING = 8;
+const MAX_RELEVANT = 8;
 /** So many times more than are wanted are looked at: what became of them before may change their order. */
 const SPARE = 4;
 
@@ -56,14 +56,14 @@ async function gatherFrom(
   signal: ReadSignal,
   files: readonly PredictedFile[],
   built: BuiltIndex,
-  { memory, catalogues: opened, fitting: known }: MemorySight,
+  { memory, memoryIndexes: opened, relevant: known }: MemorySight,
 ): Promise<ReadonlyMap<string, Evidence>> {
-  const { catalogues, revision } = (await opened?.open()) ?? { catalogues: [], revision: undefined };
-  const fitting = (text: string) => {
-    const find = () => memory.fitting(text, { limit: MAX_FITTING, from: "memories" });
+  const { memoryIndexes, revision } = (await opened?.open()) ?? { memoryIndexes: [], revision: undefined };
+  const relevant = (text: string) => {
+    const find = () => memory.findRelevant(text, { limit: MAX_RELEVANT, from: "memories" });
     return revision === undefined ? find() : known.get(text, revision, find);
   };
-  return gatherEvidence(signal, { files, built, catalogues, fitting });
+  return gatherEvidence(signal, { files, built, memoryIndexes, relevant });
 }
 
 /** What became of a memory before tells more of it than why it was found. */

@@ -28,7 +28,7 @@ interface Habit {
 }
 
 /**
- * How names of files that change together are made, learnt from a project: `login.ts` goes with `login.test.ts` beside it,
+ * How names of files that change together are made, learned from a project: `login.ts` goes with `login.test.ts` beside it,
  * `package.json` with `CHANGELOG.md`. It tells of files that have no history of their own yet.
  */
 export class NamingHabits {

@@ -1,5 +1,5 @@
 import { readTerms } from "../../../language/terms.ts";
-import type { CatalogueEntry } from "../../catalogue-entry.ts";
+import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Scene } from "../scene.ts";
 import { type Candidate, rank, relatedAndNewest } from "./candidate.ts";
 
@@ -71,7 +71,7 @@ function wordsFirst(
   );
 }
 
-function hasWord({ words }: CatalogueEntry, wanted: ReadonlySet<number>): boolean {
+function hasWord({ words }: MemoryIndexEntry, wanted: ReadonlySet<number>): boolean {
   return words.some((word) => wanted.has(word));
 }
 

@@ -1,13 +1,13 @@
-import { Top } from "../../../memory/recall/ask/top.ts";
+import { TopK } from "../../../memory/recall/query/top-k.ts";
 import type { RecallHit } from "../../../memory/service/memory-api.ts";
-import type { CatalogueEntry } from "../../catalogue-entry.ts";
+import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Role } from "../roles/read-roles.ts";
 import type { Scene } from "../scene.ts";
 
 /** A memory, or something that was said, with why it is wanted. */
 export interface Member {
   readonly id: string;
-  readonly entry?: CatalogueEntry;
+  readonly entry?: MemoryIndexEntry;
   readonly said?: RecallHit;
   readonly reasons: readonly string[];
   /** What failed in it is told, as far as it is like the errors of now. */
@@ -29,15 +29,15 @@ export type Rule = (scene: Scene) => readonly Candidate[];
 
 const MAX_CANDIDATES = 40;
 
-export function candidateOf(entry: CatalogueEntry, weight: number, reasons: readonly string[]): Candidate {
+export function candidateOf(entry: MemoryIndexEntry, weight: number, reasons: readonly string[]): Candidate {
   const { id, pinned, validFrom } = entry;
   return { members: [{ id, entry, reasons }], weight: weight + (pinned ? 0.5 : 0), at: validFrom };
 }
 
 /** The weightiest of what a rule found, in an order that neither the clock nor use decides. */
 export function rank(found: Iterable<Candidate>, most = MAX_CANDIDATES): readonly Candidate[] {
-  const top = new Top<Candidate>(most, isBefore);
-  for (const candidate of found) top.show(candidate);
+  const top = new TopK<Candidate>(most, isBefore);
+  for (const candidate of found) top.offer(candidate);
   return top.best;
 }
 
@@ -61,7 +61,7 @@ export function aboutWork(scene: Scene, role: Role): readonly Candidate[] {
 
 /** Memories of a role: those that have to do with what is worked on, and then the newest. */
 export function relatedAndNewest(scene: Scene, role: Role, reason: string): readonly Candidate[] {
-  const newest = scene.catalogues.flatMap((catalogue) => catalogue.newest(role));
+  const newest = scene.memoryIndexes.flatMap((memoryIndex) => memoryIndex.newest(role));
   const others = newest.filter(({ id }) => !scene.close.has(id));
   return rank([...related(scene, role), ...others.map((entry) => candidateOf(entry, 0, [reason]))]);
 }

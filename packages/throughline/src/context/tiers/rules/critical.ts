@@ -1,5 +1,5 @@
 import type { Contradiction } from "../../../ports/memory.ts";
-import type { CatalogueEntry } from "../../catalogue-entry.ts";
+import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import { AROUND, findEntry, type Scene } from "../scene.ts";
 import { type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
 
@@ -10,7 +10,7 @@ const MAX_PINNED = 200;
 
 /** What somebody pinned: it is told whatever is worked on. */
 export function pinnedMemories(scene: Scene): readonly Candidate[] {
-  const pinned = scene.catalogues.flatMap((catalogue) => catalogue.ofRole("pinned"));
+  const pinned = scene.memoryIndexes.flatMap((memoryIndex) => memoryIndex.ofRole("pinned"));
   return rank(
     pinned.map((entry) => candidateOf(entry, scene.close.get(entry.id)?.weight ?? 0, ["pinned"])),
     MAX_PINNED,
@@ -28,7 +28,7 @@ export function openContradictions(scene: Scene): readonly Candidate[] {
 }
 
 function openPairs(scene: Scene): readonly Candidate[] {
-  return scene.catalogues.flatMap(({ contradictions }) => contradictions.flatMap((one) => pairOf(scene, one) ?? []));
+  return scene.memoryIndexes.flatMap(({ contradictions }) => contradictions.flatMap((one) => pairOf(scene, one) ?? []));
 }
 
 function pairOf(scene: Scene, { memoryA, memoryB, reason, detectedAt }: Contradiction): Candidate | undefined {
@@ -52,15 +52,18 @@ export function recentDecisions(scene: Scene): readonly Candidate[] {
 /** What went wrong in the last day, what fixed it, and fixes that are linked to it. */
 export function recentErrors(scene: Scene): readonly Candidate[] {
   const { at } = scene.situation;
-  const isRecent = ({ lastSeenAt }: CatalogueEntry): boolean => lastSeenAt <= at && lastSeenAt > at - RECENT;
+  const isRecent = ({ lastSeenAt }: MemoryIndexEntry): boolean => lastSeenAt <= at && lastSeenAt > at - RECENT;
   // A story that only says "fix" tells of no error; a workflow tells of how things go.
-  const isTold = ({ kind, roles }: CatalogueEntry): boolean => kind === "fact" || roles.includes("error");
-  const troubles = scene.catalogues.flatMap((catalogue) => [...catalogue.latest("error"), ...catalogue.latest("fix")]);
+  const isTold = ({ kind, roles }: MemoryIndexEntry): boolean => kind === "fact" || roles.includes("error");
+  const troubles = scene.memoryIndexes.flatMap((memoryIndex) => [
+    ...memoryIndex.latest("error"),
+    ...memoryIndex.latest("fix"),
+  ]);
   const recent = [...new Set(troubles)].filter((entry) => isTold(entry) && isRecent(entry));
   const fixes = recent
     .flatMap(({ links }) => links.flatMap((id) => findEntry(scene, id) ?? []))
     .filter((entry) => entry.roles.includes("fix") && !isRecent(entry));
-  const weigh = (entry: CatalogueEntry, reason: string): Candidate => {
+  const weigh = (entry: MemoryIndexEntry, reason: string): Candidate => {
     const relation = scene.close.get(entry.id);
     return candidateOf(entry, relation?.weight ?? 0, [reason, ...(relation?.reasons ?? [])]);
   };

@@ -1,8 +1,8 @@
 import { readTerms } from "../../../language/terms.ts";
 import { findIdentifiers } from "../../../ledger/find-identifiers.ts";
 import type { RecallHit } from "../../../memory/service/memory-api.ts";
-import type { CatalogueEntry } from "../../catalogue-entry.ts";
 import { cleanPath, folderOf, isSameFile } from "../../file-paths.ts";
+import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import { filesAtHand, type Situation } from "../../read-situation.ts";
 import { isOf } from "../roles/is-preference.ts";
 import { AROUND, findEntry, type Scene } from "../scene.ts";
@@ -34,13 +34,13 @@ export function predicted({ prediction, close, ...scene }: Scene): readonly Cand
  * What fits what is asked for: memories, and what was said. Who works on files needs what names something of the work:
  * stories that only sound alike, and most of what is said beside it ("yes", "now let me look at the tests"), are of no use.
  */
-export function fittingTask(scene: Scene): readonly Candidate[] {
-  const { fitting, situation, near } = scene;
+export function relevantToTask(scene: Scene): readonly Candidate[] {
+  const { relevant, situation, near } = scene;
   const { isFileWork } = situation;
   const found: Candidate[] = [];
   let turns = 0;
-  for (const [place, hit] of fitting.entries()) {
-    const weight = fitting.length - place;
+  for (const [place, hit] of relevant.entries()) {
+    const weight = relevant.length - place;
     const entry = findEntry(scene, hit.id);
     if (entry !== undefined) {
       const isOfUse = !isFileWork || entry.kind !== "episode" || (near.get(hit.id)?.strength ?? 0) >= AROUND;
@@ -67,7 +67,7 @@ export function relatedDecisions(scene: Scene): readonly Candidate[] {
     entry.links.flatMap((id) => findEntry(scene, id) ?? []),
   );
   const ofFiles = dependencies(scene).flatMap(({ members }) => members.flatMap(({ entry }) => entry ?? []));
-  const isDecision = ({ roles }: CatalogueEntry): boolean => roles.includes("decision");
+  const isDecision = ({ roles }: MemoryIndexEntry): boolean => roles.includes("decision");
   const close = new Map([
     ...ofFiles
       .filter(isDecision)
@@ -77,7 +77,7 @@ export function relatedDecisions(scene: Scene): readonly Candidate[] {
       .map((entry) => [entry.id, candidateOf(entry, 2, ["linked to what is worked on"])] as const),
   ]);
   const parent = folderOf(scene.situation.folder ?? "");
-  const around = parent === "" ? [] : scene.catalogues.flatMap((catalogue) => catalogue.within(parent));
+  const around = parent === "" ? [] : scene.memoryIndexes.flatMap((memoryIndex) => memoryIndex.within(parent));
   for (const entry of around.filter(isDecision)) {
     if (!close.has(entry.id)) close.set(entry.id, candidateOf(entry, 1, [`names files of ${parent}`]));
   }
@@ -85,10 +85,10 @@ export function relatedDecisions(scene: Scene): readonly Candidate[] {
 }
 
 /** What somebody who works along wants. */
-export function collaboratorPreferences({ situation, catalogues }: Scene): readonly Candidate[] {
+export function collaboratorPreferences({ situation, memoryIndexes }: Scene): readonly Candidate[] {
   const { collaborator } = situation;
   if (collaborator === undefined) return [];
-  const preferences = catalogues.flatMap((catalogue) => catalogue.ofRole("preference"));
+  const preferences = memoryIndexes.flatMap((memoryIndex) => memoryIndex.ofRole("preference"));
   return rank(
     preferences
       .filter((entry) => isOf(entry, collaborator))
@@ -123,11 +123,11 @@ export function moduleMemories({ near }: Scene): readonly Candidate[] {
 }
 
 /** What is known of files that are likely next: those that it imports, that change with it, that are opened after it. */
-export function dependencies({ prediction, catalogues }: Scene): readonly Candidate[] {
+export function dependencies({ prediction, memoryIndexes }: Scene): readonly Candidate[] {
   const found = new Map<string, Candidate>();
   for (const { path, confidence } of prediction.files.slice(0, MAX_FILES)) {
     if (confidence < MIN_CONFIDENCE) continue;
-    for (const entry of catalogues.flatMap((catalogue) => catalogue.naming(path))) {
+    for (const entry of memoryIndexes.flatMap((memoryIndex) => memoryIndex.naming(path))) {
       const weight = Math.round(confidence * CONFIDENCE_STEPS);
       if (weight > (found.get(entry.id)?.weight ?? -1)) {
         found.set(entry.id, candidateOf(entry, weight, [`names ${path}, which is likely next`]));
@@ -139,6 +139,6 @@ export function dependencies({ prediction, catalogues }: Scene): readonly Candid
 
 /** Tests that failed here before. */
 export function testFailures(scene: Scene): readonly Candidate[] {
-  const isTest = (id: string): boolean => scene.catalogues.some((catalogue) => catalogue.hasWord(TEST, id));
+  const isTest = (id: string): boolean => scene.memoryIndexes.some((memoryIndex) => memoryIndex.hasWord(TEST, id));
   return related(scene, "error", AROUND).filter(({ members }) => members.every(({ id }) => isTest(id)));
 }

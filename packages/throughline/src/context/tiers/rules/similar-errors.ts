@@ -1,6 +1,6 @@
 import { readTerms } from "../../../language/terms.ts";
-import type { Catalogue } from "../../catalogue.ts";
-import type { CatalogueEntry } from "../../catalogue-entry.ts";
+import type { MemoryIndex } from "../../memory-index.ts";
+import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Scene } from "../scene.ts";
 import { type Candidate, candidateOf, rank } from "./candidate.ts";
 
@@ -26,12 +26,12 @@ const NUMBER = /\b\d{4,6}\b/g;
  * Errors that were had before, and what fixed them, by the words that errors of one kind share. What differs each time
  * does not count: paths, numbers, hashes.
  */
-export function similarErrors({ situation, catalogues }: Scene): readonly Candidate[] {
+export function similarErrors({ situation, memoryIndexes }: Scene): readonly Candidate[] {
   const best = new Map<string, Candidate>();
   for (const error of situation.errors.map(readError)) {
-    for (const catalogue of catalogues) {
-      for (const [entry, shared] of shares(catalogue, error)) {
-        const candidate = weigh(entry, shared, catalogue, error);
+    for (const memoryIndex of memoryIndexes) {
+      for (const [entry, shared] of shares(memoryIndex, error)) {
+        const candidate = weigh(entry, shared, memoryIndex, error);
         if (candidate !== undefined && candidate.weight > (best.get(entry.id)?.weight ?? 0))
           best.set(entry.id, candidate);
       }
@@ -61,12 +61,12 @@ function readError(error: string): ReadError {
 
 /** Nothing where it is another error. */
 function weigh(
-  entry: CatalogueEntry,
+  entry: MemoryIndexEntry,
   shared: number,
-  catalogue: Catalogue,
+  memoryIndex: MemoryIndex,
   { codes, about, numbers }: ReadError,
 ): Candidate | undefined {
-  const has = (hashes: ReadonlySet<number>): boolean => [...hashes].some((hash) => catalogue.hasWord(hash, entry.id));
+  const has = (hashes: ReadonlySet<number>): boolean => [...hashes].some((hash) => memoryIndex.hasWord(hash, entry.id));
   const own = about.size === 0 || has(about) ? shared : shared * OF_ANOTHER;
   const share = has(codes) ? Math.max(own, MIN_SHARE) : own;
   if (share < MIN_SHARE) return undefined;
@@ -80,24 +80,24 @@ function stems(text: string): ReadonlySet<number> {
 }
 
 /** The share of the words that errors and fixes have, for those that may have enough of them. */
-function shares(catalogue: Catalogue, { words, codes }: ReadError): ReadonlyMap<CatalogueEntry, number> {
+function shares(memoryIndex: MemoryIndex, { words, codes }: ReadError): ReadonlyMap<MemoryIndexEntry, number> {
   const weighed = [...words]
-    .map((word) => ({ word, weight: Math.log(1 + (catalogue.size + 1) / (catalogue.countOf(word) + 1)) }))
+    .map((word) => ({ word, weight: Math.log(1 + (memoryIndex.size + 1) / (memoryIndex.countOf(word) + 1)) }))
     .sort((a, b) => b.weight - a.weight);
   const all = weighed.reduce((sum, { weight }) => sum + weight, 0);
-  const found = new Set([...codes].flatMap((code) => catalogue.withWord(code)).filter(isTrouble));
+  const found = new Set([...codes].flatMap((code) => memoryIndex.withWord(code)).filter(isTrouble));
   let rest = all;
   for (const { word, weight } of weighed) {
     // Who has none of the rare words cannot have enough: the many that have a frequent one need not be looked at.
     if (rest < all * MIN_SHARE) break;
     rest -= weight;
-    for (const entry of catalogue.withWord(word)) if (isTrouble(entry)) found.add(entry);
+    for (const entry of memoryIndex.withWord(word)) if (isTrouble(entry)) found.add(entry);
   }
-  const shareOf = ({ id }: CatalogueEntry): number =>
-    weighed.reduce((sum, { word, weight }) => sum + (catalogue.hasWord(word, id) ? weight : 0), 0) / all;
+  const shareOf = ({ id }: MemoryIndexEntry): number =>
+    weighed.reduce((sum, { word, weight }) => sum + (memoryIndex.hasWord(word, id) ? weight : 0), 0) / all;
   return new Map([...found].map((entry) => [entry, shareOf(entry)]));
 }
 
-function isTrouble({ roles }: CatalogueEntry): boolean {
+function isTrouble({ roles }: MemoryIndexEntry): boolean {
   return roles.includes("error") || roles.includes("fix");
 }

@@ -1,7 +1,7 @@
 import type { MemoryKind } from "../../../ports/memory.ts";
 import type { UnpackedEntry } from "../search-entry.ts";
-import { grow } from "./grow.ts";
 import { Names } from "./names.ts";
+import { grow } from "./resize-array.ts";
 
 /** What a question may see. */
 export interface Sight {

@@ -1,5 +1,5 @@
 import type { CountedTerms } from "../search-entry.ts";
-import { extend, grow } from "./grow.ts";
+import { extend, grow } from "./resize-array.ts";
 import { TermTable } from "./term-table.ts";
 
 const NONE = { own: 0, also: 0 } as const;

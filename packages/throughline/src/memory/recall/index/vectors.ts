@@ -1,4 +1,4 @@
-import { grow } from "./grow.ts";
+import { grow } from "./resize-array.ts";
 
 /** The documents' vectors as signed bytes, one row for each document, and the signs of their numbers as bits. */
 export class Vectors {

@@ -31,7 +31,7 @@ export interface Usual {
 
 export function viewOf(index: SearchIndex, sight: Sight): View {
   const { documents } = index;
-  index.neighbours.order();
+  index.neighbors.order();
   const visible = documents.visible(sight);
   const sessionLengths = new Float64Array(documents.sessions.size);
   const sessionSizes = new Uint32Array(documents.sessions.size);

@@ -35,12 +35,12 @@ export async function listMemories(
 }
 
 /** The index that has the fewest rows of what is asked for, in the order of their ids. */
-function indexFor({ sessionId, categorised, current }: MemoryFilter): {
+function indexFor({ sessionId, categorized, current }: MemoryFilter): {
   index: string;
   key: (string | number)[];
 } {
   if (sessionId !== undefined) return { index: "[space+lastSeenConversationId+id]", key: [sessionId] };
-  if (categorised) return { index: "[space+ofChat+id]", key: [1] };
+  if (categorized) return { index: "[space+ofChat+id]", key: [1] };
   if (current) return { index: "[space+current+id]", key: [1] };
   return { index: "[space+id]", key: [] };
 }

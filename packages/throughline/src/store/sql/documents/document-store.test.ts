@@ -8,7 +8,7 @@ import type { DocumentStore } from "../../../ports/document-store.ts";
 import { inProcessStore } from "../../in-process.ts";
 import { sqliteStore } from "../../sqlite/sqlite-store.ts";
 
-type Call = (shelf: DocumentStore) => Promise<unknown>;
+type Call = (documentStore: DocumentStore) => Promise<unknown>;
 
 // Few signs, so that names and prefixes meet: those that are kept in another form, and those that look like that form.
 const name = fc.array(fc.constantFrom("a", "\0", "\\", "u", "0", "\ud83d", "\ude00", "\ud7ff", "\uffff"), {
@@ -24,31 +24,31 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     // On the revision that there is, or on another one.
     arbitrary: fc.record({ space, text, value, stale: fc.option(fc.nat({ max: 3 })) }).map(
       (one): Call =>
-        async (shelf) => {
-          const revision = one.stale ?? (await shelf.get(one.space, one.text))?.revision ?? 0;
-          return shelf.put(one.space, one.text, { revision, value: one.value });
+        async (documentStore) => {
+          const revision = one.stale ?? (await documentStore.get(one.space, one.text))?.revision ?? 0;
+          return documentStore.put(one.space, one.text, { revision, value: one.value });
         },
     ),
   },
   fc.tuple(space, text).map(
     (args): Call =>
-      (shelf) =>
-        shelf.get(...args),
+      (documentStore) =>
+        documentStore.get(...args),
   ),
   fc.tuple(space, text).map(
     (args): Call =>
-      (shelf) =>
-        shelf.list(...args),
+      (documentStore) =>
+        documentStore.list(...args),
   ),
   fc.tuple(space, text).map(
     (args): Call =>
-      (shelf) =>
-        shelf.delete(...args),
+      (documentStore) =>
+        documentStore.delete(...args),
   ),
   fc.tuple(space, text).map(
     ([at, prefix]): Call =>
-      (shelf) =>
-        shelf.delete(at, { prefix }),
+      (documentStore) =>
+        documentStore.delete(at, { prefix }),
   ),
 );
 
@@ -89,7 +89,7 @@ describe("documents in SQLite", () => {
   });
 });
 
-async function contentsOf(shelf: DocumentStore, at: string): Promise<unknown> {
-  const names = await shelf.list(at);
-  return Promise.all(names.map(async (one) => [one, await shelf.get(at, one)]));
+async function contentsOf(documentStore: DocumentStore, at: string): Promise<unknown> {
+  const names = await documentStore.list(at);
+  return Promise.all(names.map(async (one) => [one, await documentStore.get(at, one)]));
 }

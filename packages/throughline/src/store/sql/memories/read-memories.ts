@@ -29,10 +29,10 @@ export async function listMemories(
   filter: MemoryFilter,
 ): Promise<Memory[]> {
   if (filter.matchAny !== undefined) return matchingMemories(tx, dialect, space, filter);
-  const { current = false, categorised = false, sessionId, after, limit } = filter;
+  const { current = false, categorized = false, sessionId, after, limit } = filter;
   const conditions: [text: string, ...params: SqlValue[]][] = [["space = ?", space]];
   if (sessionId !== undefined) conditions.push(["session_id = ?", toStoredText(sessionId)]);
-  if (categorised) conditions.push(["category IS NOT NULL"]);
+  if (categorized) conditions.push(["category IS NOT NULL"]);
   if (current) conditions.push([IS_CURRENT]);
   if (after !== undefined) conditions.push(["id > ?", toStoredText(after)]);
   const source = searchedBy(MEMORIES.name, indexFor(filter), dialect);
@@ -43,9 +43,9 @@ export async function listMemories(
 }
 
 /** The index that has the fewest rows of what is asked for, in the order of their ids. */
-function indexFor({ categorised, current, sessionId }: MemoryFilter): string {
+function indexFor({ categorized, current, sessionId }: MemoryFilter): string {
   if (sessionId !== undefined) return "memories_by_session";
-  if (categorised && current) return "memories_of_chat";
+  if (categorized && current) return "memories_of_chat";
   // That of the primary key, as SQLite calls it.
   return "sqlite_autoindex_memories_1";
 }

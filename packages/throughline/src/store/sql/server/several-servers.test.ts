@@ -30,10 +30,10 @@ const databases: [string, () => Promise<string>][] = [
   ["PostgreSQL", () => server.createDatabase()],
 ];
 
-type Shelves = readonly [ServerStore, ServerStore, ServerStore, ServerStore];
+type Stores = readonly [ServerStore, ServerStore, ServerStore, ServerStore];
 
 describe.each(databases)("four servers on one database of %s", (_name, create) => {
-  async function withServers(work: (shelves: Shelves, where: string) => Promise<void>): Promise<void> {
+  async function withServers(work: (stores: Stores, where: string) => Promise<void>): Promise<void> {
     const where = await create();
     const open = () => openStore(where);
     const stores = [open(), open(), open(), open()] as const;
@@ -43,35 +43,35 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
   }
 
   it("take each job once", () =>
-    withServers(async (shelves) => {
+    withServers(async (stores) => {
       const keys = Array.from({ length: cases(30) }, (_, n) => `${n}`);
-      await Promise.all(keys.map((key) => shelves[0].jobs.add({ kind: "k", owner: "ann", key })));
-      const takers = [...shelves, ...shelves, ...shelves];
+      await Promise.all(keys.map((key) => stores[0].jobs.add({ kind: "k", owner: "ann", key })));
+      const takers = [...stores, ...stores, ...stores];
       const taken = (await Promise.all(takers.map(({ jobs }, n) => takeAll(jobs, `h${n}`)))).flat();
       expect(taken.map(({ key }) => key).sort()).toEqual(keys.sort());
       expect(taken.every(({ attempts }) => attempts === 1)).toBe(true);
     }));
 
   it("take a job over once that nobody is at any more", () =>
-    withServers(async (shelves) => {
+    withServers(async (stores) => {
       for (let round = 0; round < cases(3); round += 1) {
-        await shelves[0].jobs.add({ kind: "k", owner: "ann", key: `${round}` });
-        const gone = await shelves[0].jobs.lease("gone", 0);
-        const taken = await Promise.all([...shelves, ...shelves].map(({ jobs }, n) => jobs.lease(`h${n}`, LONG)));
+        await stores[0].jobs.add({ kind: "k", owner: "ann", key: `${round}` });
+        const gone = await stores[0].jobs.lease("gone", 0);
+        const taken = await Promise.all([...stores, ...stores].map(({ jobs }, n) => jobs.lease(`h${n}`, LONG)));
         const [next, ...others] = taken.filter((job) => job !== undefined);
         expect([next?.id, next?.attempts, others]).toEqual([gone?.id, 2, []]);
         // A returning holder meets the current one.
         const [isLate, isDone] = await Promise.all([
-          shelves[0].jobs.finish(gone?.id ?? "", "gone"),
-          shelves[1].jobs.finish(next?.id ?? "", next?.holder ?? ""),
+          stores[0].jobs.finish(gone?.id ?? "", "gone"),
+          stores[1].jobs.finish(next?.id ?? "", next?.holder ?? ""),
         ]);
         expect([isLate, isDone]).toEqual([false, true]);
       }
     }));
 
   it("add and revive one job of a key", () =>
-    withServers(async (shelves) => {
-      const { jobs } = shelves[0];
+    withServers(async (stores) => {
+      const { jobs } = stores[0];
       for (let round = 0; round < cases(3); round += 1) {
         const job = { kind: "k", owner: "ann", key: `${round}` };
         const dead: string[] = [];
@@ -80,8 +80,8 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
           await jobs.lease("h", LONG);
           await jobs.finish(dead.at(-1) ?? "", "h", { error: "broken" });
         }
-        const revived = dead.map((id, n) => shelves[n]?.jobs.revive(id));
-        const added = shelves.map(({ jobs: queue }) => queue.add(job).then((one) => one !== undefined));
+        const revived = dead.map((id, n) => stores[n]?.jobs.revive(id));
+        const added = stores.map(({ jobs: queue }) => queue.add(job).then((one) => one !== undefined));
         expect((await Promise.all([...revived, ...added])).filter(Boolean)).toHaveLength(1);
         const taken = await jobs.lease("h", LONG);
         expect(await jobs.lease("h", LONG)).toBeUndefined();
@@ -90,7 +90,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
     }));
 
   it("tell who follows of every event, in one order for everybody", () =>
-    withServers(async (shelves) => {
+    withServers(async (stores) => {
       let isOver = false;
       const follow = async ({ events }: ServerStore) => {
         const seen: number[] = [];
@@ -103,14 +103,14 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
           await setImmediate();
         }
       };
-      const following = Promise.all(shelves.slice(0, 2).map(follow));
+      const following = Promise.all(stores.slice(0, 2).map(follow));
       await Promise.all(
-        [...shelves, ...shelves].map(async ({ events }, writer) => {
+        [...stores, ...stores].map(async ({ events }, writer) => {
           for (let n = 0; n < EVENTS; n += 1) await events.append([{ owner: "ann", type: "t", data: { writer, n } }]);
         }),
       );
       isOver = true;
-      const all = await shelves[3].events.read({ owner: "ann", after: 0 });
+      const all = await stores[3].events.read({ owner: "ann", after: 0 });
       expect(all).toHaveLength(8 * EVENTS);
       for (const seen of await following) expect(seen).toEqual(all.map(({ sequence }) => sequence));
       for (const writer of [0, 1, 2, 3, 4, 5, 6, 7]) {
@@ -147,14 +147,14 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
     }));
 
   it("give a key to one who claims it, and again when that one is gone", () =>
-    withServers(async (shelves) => {
+    withServers(async (stores) => {
       for (let round = 0; round < cases(4); round += 1) {
         const key = `${round}`;
         const claim = (milliseconds: number) =>
-          Promise.all([...shelves, ...shelves].map(({ answers }) => answers.claim("ann", key, "hash", milliseconds)));
-        await shelves[0].answers.claim("ann", key, "hash", 0);
+          Promise.all([...stores, ...stores].map(({ answers }) => answers.claim("ann", key, "hash", milliseconds)));
+        await stores[0].answers.claim("ann", key, "hash", 0);
         expect((await claim(LONG)).toSorted()).toEqual([...Array(7).fill("busy"), "taken"]);
-        await shelves[3].answers.save("ann", key, { request: "hash", status: 200, headers: {}, body: key });
+        await stores[3].answers.save("ann", key, { request: "hash", status: 200, headers: {}, body: key });
         for (const found of await claim(LONG)) expect(found).toMatchObject({ body: key });
       }
     }));

@@ -170,7 +170,7 @@ async function roundTrip(store: MemoryStore, space: string, id: string, text: st
   await store.record(space, { judgements: [{ key: text, memoryIds: [id, text], contradicts: true }] });
   assertSame(await store.get(space, "memories", [id]), [kept], "the memory by id");
   assertSame(
-    await store.list(space, "memories", { sessionId: text, matchAny: { slots: [text] }, categorised: true }),
+    await store.list(space, "memories", { sessionId: text, matchAny: { slots: [text] }, categorized: true }),
     [kept],
     "the memory in a list",
   );

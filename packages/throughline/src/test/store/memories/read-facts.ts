@@ -53,8 +53,8 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
       const list = async (filter: MemoryFilter) =>
         idsOf(await store.list(space, "memories", filter)).map((id) => Number(id[0]));
       assertSame(await list({ current: true }), [1, 2, 5], "those that hold");
-      assertSame(await list({ categorised: true }), [2, 3, 4], "facts of the chat");
-      assertSame(await list({ current: true, categorised: true }), [2], "facts that hold");
+      assertSame(await list({ categorized: true }), [2, 3, 4], "facts of the chat");
+      assertSame(await list({ current: true, categorized: true }), [2], "facts that hold");
       assertSame(await list({ sessionId: "s" }), [2, 3], "those of a session");
       assertSame(await list({ sessionId: "s", current: true }), [2], "those of it that hold");
       assertSame(await list({ matchAny: { slots: ["user|name"] } }), [2, 3], "those of a slot");
@@ -66,7 +66,7 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
       );
       assertSame(await list({ matchAny: { slots: ["user|name"] }, after: "2-fact" }), [3], "the second of a slot");
       assertSame(await list({ current: true, after: "1-plain", limit: 1 }), [2], "a page of those that hold");
-      assertSame(await list({ current: false, categorised: false }), [1, 2, 3, 4, 5], "all");
+      assertSame(await list({ current: false, categorized: false }), [1, 2, 3, 4, 5], "all");
     },
   ],
   [

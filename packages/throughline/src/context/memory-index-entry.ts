@@ -1,0 +1,112 @@
+import { omitUndefined } from "../internal/json.ts";
+import { isStopWord } from "../language/stop-words.ts";
+import { readTerms } from "../language/terms.ts";
+import { findIdentifiers } from "../ledger/find-identifiers.ts";
+import { normalizeKey } from "../memory/facts/slot-keys.ts";
+import type { Memory, MemoryKind } from "../ports/memory.ts";
+import { cleanPath, placeNames } from "./file-paths.ts";
+import { isFoundByWords, type Role, readRoles } from "./tiers/roles/read-roles.ts";
+
+/** What assembly knows of a memory that holds, without its text. */
+export interface MemoryIndexEntry {
+  readonly id: string;
+  readonly space: string;
+  readonly kind: MemoryKind;
+  readonly roles: readonly Role[];
+  /** Files that it names, by their paths as it writes them. */
+  readonly files: readonly string[];
+  /** Its words by their stems' numbers; none where no rule looks for it by words. */
+  readonly words: Uint32Array;
+  /** Under which it stands in the index; empty where it is not for everybody to ask about. */
+  readonly topic: string;
+  /** Its own word in the index. */
+  readonly pointer: string;
+  readonly links: readonly string[];
+  readonly subject?: string;
+  readonly speaker?: string;
+  readonly owner: string;
+  readonly sessionId?: string;
+  readonly messageId?: string;
+  readonly pinned: boolean;
+  readonly validFrom: number;
+  readonly lastSeenAt: number;
+  /** When a workflow was done, as far as that is known. */
+  readonly doneAt?: readonly number[];
+}
+
+/** Of a long memory only as much is read. */
+const MAX_TEXT_LENGTH = 8_000;
+const MAX_FILES = 24;
+const MAX_WORDS = 120;
+const IS_FILE = /^[\w@~+.-]*(?:\/[\w@~+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$/;
+const NO_WORDS = new Uint32Array();
+/** Records by number, and what is done to everything. */
+const SAYS_LITTLE =
+  /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made|runs?|tr(?:y|ies)|err|errors?|touch|turn|gets?|sets?|keep|put|see|goes|prefers?|preferences?|likes?|dislikes?|wants?|instructions?|notes?|goal|uses)$/;
+
+export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
+  const { id, kind, owner, subject, links, pinned, validFrom, lastSeenAt, source } = memory;
+  const roles = readRoles(memory);
+  const text = memory.levels.full.slice(0, MAX_TEXT_LENGTH);
+  const pointer = normalizeTopic(memory.levels.index);
+  const files = readFiles(memory, text);
+  return omitUndefined({
+    id,
+    space,
+    kind,
+    roles,
+    files,
+    words: isFoundByWords(roles) ? readWords(memory, text) : NO_WORDS,
+    topic: topicOf(memory, files, pointer),
+    pointer,
+    links,
+    subject,
+    speaker: source.speaker,
+    owner,
+    sessionId: source.sessionId,
+    messageId: source.messageId,
+    pinned,
+    validFrom,
+    lastSeenAt,
+    doneAt: kind === "workflow" ? timesOf(memory) : undefined,
+  });
+}
+
+function timesOf({ source, earlierSources = [] }: Memory): readonly number[] {
+  return [source, ...earlierSources].flatMap(({ at }) => at ?? []);
+}
+
+/** A word of the index in its one form: what is shown and what is asked for meet in it. */
+export function normalizeTopic(topic: string): string {
+  return topic.toLowerCase().replace(/\s+/g, " ").trim();
+}
+
+/**
+ * What a memory is about in a word: the key of a fact, the part of the project whose files it names, or else the first
+ * word of its pointer that says something: `auth` of `auth_refactor`. People's lives are no topic.
+ */
+function topicOf({ key, category }: Memory, files: readonly string[], pointer: string): string {
+  if (category === "identity") return "";
+  const named = key === undefined ? "" : normalizeKey(key);
+  if (named !== "" && !SAYS_LITTLE.test(named)) return named;
+  const part = files.map((file) => placeNames(file).folders.at(-1)).find((folder) => folder !== undefined);
+  if (part !== undefined) return normalizeTopic(part);
+  const words = pointer.match(/[\p{L}\p{N}]+(?:[.+#-][\p{L}\p{N}+#]+)*/gu) ?? [];
+  return words.find((word) => !SAYS_LITTLE.test(word) && !isStopWord(word)) ?? named;
+}
+
+function readFiles({ artifacts }: Memory, text: string): readonly string[] {
+  const linked = artifacts.filter(({ type }) => type === "file").map(({ ref }) => cleanPath(ref));
+  const named = /[./]\w/.test(text) ? [...findIdentifiers(text).keys()].map(cleanPath).filter(isFile) : [];
+  return [...new Set([...linked, ...named])].slice(0, MAX_FILES);
+}
+
+function isFile(name: string): boolean {
+  return IS_FILE.test(name) && !/^(?:www\.|\d)/.test(name);
+}
+
+function readWords({ key, subject, aliases, artifacts }: Memory, text: string): Uint32Array {
+  const beside = [key?.replaceAll("_", " "), subject, ...aliases, ...artifacts.map(({ ref }) => ref)];
+  const hashes = new Set(readTerms([text, ...beside].join(" ")).map(({ hash }) => hash));
+  return Uint32Array.from([...hashes].slice(0, MAX_WORDS));
+}

@@ -1,0 +1,150 @@
+import { TopK } from "../memory/recall/query/top-k.ts";
+import type { Contradiction } from "../ports/memory.ts";
+import { type Before, EntryGroups, isNewer, newestOf } from "./entry-groups.ts";
+import { fileName, folderOf, isSameFile, pathEnd } from "./file-paths.ts";
+import type { MemoryIndexEntry } from "./memory-index-entry.ts";
+import type { Role } from "./tiers/roles/read-roles.ts";
+
+/** How many of the newest of a role and of the largest topics are kept at hand. */
+const NEWEST = 60;
+const LARGEST = 300;
+
+/** What several memories are about. */
+export interface Topic {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** The memories of one space that hold, by what they are looked for: role, file, folder, word and topic. */
+export class MemoryIndex {
+  readonly #entries = new Map<string, MemoryIndexEntry>();
+  readonly #isThere = (entry: MemoryIndexEntry): boolean => this.#entries.get(entry.id) === entry;
+  readonly #byRole = new EntryGroups<Role>(this.#isThere);
+  readonly #byName = new EntryGroups<string>(this.#isThere);
+  readonly #byEnd = new EntryGroups<string>(this.#isThere);
+  readonly #byFolder = new EntryGroups<string>(this.#isThere);
+  readonly #byWord = new EntryGroups<number>(this.#isThere);
+  readonly #byTopic = new EntryGroups<string>(this.#isThere);
+  readonly #bySession = new EntryGroups<string>(this.#isThere);
+  readonly #newest = new Map<Role, TopK<MemoryIndexEntry>>();
+  readonly #latest = new Map<Role, TopK<MemoryIndexEntry>>();
+  #topics: readonly Topic[] | undefined;
+  /** Both sides of each hold, and are here. */
+  contradictions: readonly Contradiction[] = [];
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(id: string): MemoryIndexEntry | undefined {
+    return this.#entries.get(id);
+  }
+
+  put(entry: MemoryIndexEntry): void {
+    this.remove(entry.id);
+    this.#entries.set(entry.id, entry);
+    this.#eachPlace(entry, (groups, key) => groups.add(key, entry));
+    this.#topics = undefined;
+    for (const role of entry.roles) for (const tops of [this.#newest, this.#latest]) tops.get(role)?.offer(entry);
+  }
+
+  remove(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#eachPlace(entry, (groups, key) => groups.remove(key));
+    this.#topics = undefined;
+    for (const role of entry.roles) {
+      for (const tops of [this.#newest, this.#latest]) if (tops.get(role)?.best.includes(entry)) tops.delete(role);
+    }
+  }
+
+  ofRole(role: Role): readonly MemoryIndexEntry[] {
+    return this.#byRole.get(role);
+  }
+
+  /** The newest of a role; pinned ones count as newer than all others. */
+  newest(role: Role): readonly MemoryIndexEntry[] {
+    return this.#top(this.#newest, role, isNewer);
+  }
+
+  /** Those of a role that were said or confirmed last. */
+  latest(role: Role): readonly MemoryIndexEntry[] {
+    return this.#top(this.#latest, role, isLater);
+  }
+
+  /** Those that name a file. */
+  naming(path: string): readonly MemoryIndexEntry[] {
+    const name = fileName(path);
+    // Many files are called alike: with their folders, they are told apart. Who has no folder may mean any of them.
+    const groups = name === path ? [this.#byName.get(name)] : [this.#byEnd.get(pathEnd(path)), this.#byEnd.get(name)];
+    const found = new Set<MemoryIndexEntry>();
+    for (const entry of groups.flat()) if (entry.files.some((file) => isSameFile(file, path))) found.add(entry);
+    return [...found];
+  }
+
+  /** Those that name a file of a folder; of too many the newest. */
+  within(folder: string): readonly MemoryIndexEntry[] {
+    return this.#byFolder.newest(folder);
+  }
+
+  /** Those that came of a session; of too many the newest. */
+  ofSession(sessionId: string): readonly MemoryIndexEntry[] {
+    return this.#bySession.newest(sessionId);
+  }
+
+  /** Those that have a word; of too many the newest. */
+  withWord(hash: number): readonly MemoryIndexEntry[] {
+    return this.#byWord.newest(hash);
+  }
+
+  hasWord(hash: number, id: string): boolean {
+    return this.#entries.get(id)?.words.includes(hash) ?? false;
+  }
+
+  /** How many memories have a word. */
+  countOf(hash: number): number {
+    return this.#byWord.get(hash).length;
+  }
+
+  /** What most memories are about. */
+  topics(): readonly Topic[] {
+    if (this.#topics !== undefined) return this.#topics;
+    const top = new TopK<Topic>(LARGEST, (a, b) => a.count > b.count || (a.count === b.count && a.name < b.name));
+    for (const [name, count] of this.#byTopic.sizes()) top.offer({ name, count });
+    this.#topics = top.best;
+    return top.best;
+  }
+
+  topic(name: string): Topic {
+    return { name, count: this.#byTopic.get(name).length };
+  }
+
+  /** Those of a topic, or that stand in the index under that very word. */
+  under(topic: string): readonly MemoryIndexEntry[] {
+    const named = [...this.#entries.values()].filter(({ pointer }) => pointer === topic);
+    return [...new Set([...named, ...this.#byTopic.get(topic)])];
+  }
+
+  #top(tops: Map<Role, TopK<MemoryIndexEntry>>, role: Role, isBefore: Before): readonly MemoryIndexEntry[] {
+    const known = tops.get(role);
+    if (known !== undefined) return known.best;
+    const top = newestOf(this.#byRole.get(role), NEWEST, isBefore);
+    tops.set(role, top);
+    return top.best;
+  }
+
+  #eachPlace(entry: MemoryIndexEntry, visit: <K>(groups: EntryGroups<K>, key: K) => void): void {
+    for (const role of entry.roles) visit(this.#byRole, role);
+    for (const name of new Set(entry.files.map(fileName))) visit(this.#byName, name);
+    for (const end of new Set(entry.files.map(pathEnd))) visit(this.#byEnd, end);
+    for (const folder of new Set(entry.files.map(folderOf))) if (folder !== "") visit(this.#byFolder, folder);
+    for (const word of entry.words) visit(this.#byWord, word);
+    if (entry.sessionId !== undefined) visit(this.#bySession, entry.sessionId);
+    if (entry.topic !== "") visit(this.#byTopic, entry.topic);
+  }
+}
+
+function isLater(a: MemoryIndexEntry, b: MemoryIndexEntry): boolean {
+  return a.lastSeenAt > b.lastSeenAt || (a.lastSeenAt === b.lastSeenAt && a.id > b.id);
+}

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
+import { anyAct, VISITS, World } from "../memory/service/world.arbitrary.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+import type { MemoryIndex } from "./memory-index.ts";
+import { MemoryIndexes } from "./memory-indexes.ts";
+import { openContext } from "./open-context.arbitrary.ts";
+import type { Role } from "./tiers/roles/read-roles.ts";
+
+const ROLES: Role[] = [
+  "decision",
+  "convention",
+  "error",
+  "fix",
+  "preference",
+  "open-question",
+  "episode",
+  "pattern",
+  "workflow",
+];
+const FOR_ADA = { owner: "ada", projectId: "shop" };
+
+/** All that can be asked of a memory index. */
+function contentOf(memoryIndex: MemoryIndex, ids: readonly string[]) {
+  return {
+    entries: ids.map((id) => memoryIndex.get(id)),
+    newest: ROLES.map((role) => memoryIndex.newest(role).map(({ id }) => id)),
+    latest: ROLES.map((role) => memoryIndex.latest(role).map(({ id }) => id)),
+    topics: memoryIndex.topics(),
+    contradictions: memoryIndex.contradictions.map(({ id }) => id).sort(),
+    size: memoryIndex.size,
+  };
+}
+
+describe("memoryIndexes", () => {
+  it("are after any changes what they would be if they were read anew", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyAct, { minLength: 1, maxLength: 25 }),
+        fc.nat(VISITS.length - 1),
+        async (acts, who) => {
+          const world = await World.open();
+          const { userId: owner, ...visit } = VISITS[who] as { userId: string; projectId?: string };
+          const visitor = { owner, projectId: visit.projectId };
+          const kept = new MemoryIndexes(world.store.memories, visitor);
+          for (const act of acts) {
+            await world.attempt(act);
+            const { memoryIndexes, revision } = await kept.open();
+            const fresh = await new MemoryIndexes(world.store.memories, visitor).open();
+            const ids = (await world.visitor(who).memory.list({ all: true, limit: 1_000 })).map(({ id }) => id);
+            expect(memoryIndexes.map((one) => contentOf(one, ids))).toEqual(
+              fresh.memoryIndexes.map((one) => contentOf(one, ids)),
+            );
+            expect(revision).toBe(fresh.revision);
+          }
+        },
+      ),
+      { numRuns: cases(30) },
+    );
+  });
+
+  it("hold what holds and may be seen, and nothing else", async () => {
+    const { memory, store, clock } = await openContext();
+    const { memory: kept } = await memory.remember({ text: "The team decided to use Redis." });
+    const { memory: old } = await memory.remember({ text: "The team decided to use Kafka." });
+    await memory.update(old.id, { validTo: clock.now() });
+    const blog = await openContext({ userId: "ada", projectId: "blog", store, clock });
+    const { memory: foreign } = await blog.memory.remember({ text: "The team decided to use Hugo." });
+    const { memoryIndexes } = await new MemoryIndexes(store.memories, FOR_ADA).open();
+    const [own] = memoryIndexes;
+    expect([kept, old, foreign].map(({ id }) => own?.get(id) !== undefined)).toEqual([true, false, false]);
+  });
+
+  it("read only what changed", async () => {
+    const { memory, store } = await openContext();
+    for (let n = 0; n < 30; n += 1) await memory.remember({ text: `The ${n}th rule: never run step-${n}.` });
+    const read: string[] = [];
+    const memoryStore: MemoryStore = {
+      ...store.memories,
+      list: (space, collection, filter) => {
+        if (collection === "memories") read.push("all");
+        return store.memories.list(space, collection, filter);
+      },
+      get: (space, collection, ids) => {
+        if (collection === "memories") read.push(...ids.map(() => "one"));
+        return store.memories.get(space, collection, ids);
+      },
+    };
+    const memoryIndexes = new MemoryIndexes(memoryStore, FOR_ADA);
+    await memoryIndexes.open();
+    read.length = 0;
+    await memoryIndexes.open();
+    expect(read).toEqual([]);
+    await memory.remember({ text: "Every deploy needs a second pair of eyes." });
+    await memory.ingest({ sessionId: "s", messages: [{ role: "user", text: "Good morning!" }] });
+    const { memoryIndexes: after } = await memoryIndexes.open();
+    expect(read).toEqual(["one"]);
+    expect(after[0]?.size).toBe(31);
+  });
+});

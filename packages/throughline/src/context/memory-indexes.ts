@@ -1,0 +1,103 @@
+import { readMemories } from "../memory/service/read-pages.ts";
+import { type Caller, isVisible, visibleSpaces } from "../memory/service/spaces.ts";
+import type { Contradiction, Memory } from "../ports/memory.ts";
+import type { MemoryStore, SpaceHead } from "../ports/memory-store.ts";
+import { MemoryIndex } from "./memory-index.ts";
+import { readEntry } from "./memory-index-entry.ts";
+
+/** From so many changes on, reading everything again is not much slower, and simpler. */
+const MAX_CHANGES = 1_000;
+
+interface Held extends SpaceHead {
+  readonly memoryIndex: MemoryIndex;
+  /** The newest entry of the journal that is accounted for. */
+  readonly journalId: string | undefined;
+}
+
+/** MemoryIndexes of all that the caller sees, as they are at one moment. */
+export interface Sight {
+  readonly memoryIndexes: readonly MemoryIndex[];
+  /** Another one wherever anything was written since. */
+  readonly revision: string;
+}
+
+/**
+ * The memory indexes of spaces, each read when it is first asked for and then only what changed. What changed is told by the
+ * journal, which has every change of a memory.
+ */
+export class MemoryIndexes {
+  readonly #memoryStore: MemoryStore;
+  readonly #caller: Caller;
+  readonly #held = new Map<string, Held>();
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor(memoryStore: MemoryStore, caller: Caller) {
+    this.#memoryStore = memoryStore;
+    this.#caller = caller;
+  }
+
+  /** One reads at a time: a memory index is never seen half changed. */
+  open(): Promise<Sight> {
+    const reading = this.#reading.then(() => this.#open());
+    this.#reading = reading.catch(() => undefined);
+    return reading;
+  }
+
+  async #open(): Promise<Sight> {
+    const held = await Promise.all(visibleSpaces(this.#caller).map((space) => this.#read(space)));
+    return {
+      memoryIndexes: held.map(({ memoryIndex }) => memoryIndex),
+      revision: held.map(({ revision, epoch }) => `${revision}.${epoch}`).join(" "),
+    };
+  }
+
+  async #read(space: string): Promise<Held> {
+    const head = await this.#memoryStore.head(space);
+    const known = this.#held.get(space);
+    if (known !== undefined && known.epoch === head.epoch && known.revision === head.revision) return known;
+    const read = (known && (await this.#readNew(space, head, known))) ?? (await this.#readAll(space, head));
+    this.#held.set(space, read);
+    return read;
+  }
+
+  async #readAll(space: string, head: SpaceHead): Promise<Held> {
+    // What is written while it is being read is in the journal behind this entry, and read again next time.
+    const [last] = head.revision === 0 ? [] : await this.#memoryStore.list(space, "journal", { limit: 1 });
+    const memoryIndex = new MemoryIndex();
+    for await (const page of readMemories(this.#memoryStore, space, { current: true })) {
+      for (const memory of page) this.#put(memoryIndex, memory, space);
+    }
+    memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
+    return { ...head, memoryIndex, journalId: last?.id };
+  }
+
+  /** Nothing where the journal does not reach back to what is known. */
+  async #readNew(space: string, head: SpaceHead, known: Held): Promise<Held | undefined> {
+    const behind = head.revision - known.revision;
+    if (known.epoch !== head.epoch || behind < 0 || behind > MAX_CHANGES) return undefined;
+    const entries = await this.#memoryStore.list(space, "journal", { limit: behind + 1 });
+    const seen = entries.findIndex(({ id }) => id === known.journalId);
+    const reachesBack = seen >= 0 || (known.journalId === undefined && entries.length <= behind);
+    if (!reachesBack) return undefined;
+    const changes = entries.slice(0, seen < 0 ? undefined : seen).flatMap((entry) => entry.changes);
+    const ids = [...new Set(changes.filter(({ kind }) => kind === "memory").map(({ id }) => id))];
+    const memories = ids.length === 0 ? [] : await this.#memoryStore.get(space, "memories", ids);
+    const { memoryIndex } = known;
+    for (const id of ids) memoryIndex.remove(id);
+    for (const memory of memories) this.#put(memoryIndex, memory, space);
+    if (changes.some(({ kind }) => kind !== "turn")) {
+      memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
+    }
+    return { ...head, memoryIndex, journalId: entries[0]?.id ?? known.journalId };
+  }
+
+  #put(memoryIndex: MemoryIndex, memory: Memory, space: string): void {
+    const holds = memory.validTo === undefined && memory.archivedAt === undefined;
+    if (holds && isVisible(memory, this.#caller)) memoryIndex.put(readEntry(memory, space));
+  }
+
+  async #openContradictions(space: string, memoryIndex: MemoryIndex): Promise<readonly Contradiction[]> {
+    const open = await this.#memoryStore.list(space, "contradictions", { status: "open" });
+    return open.filter(({ memoryA, memoryB }) => [memoryA, memoryB].every((id) => memoryIndex.get(id) !== undefined));
+  }
+}

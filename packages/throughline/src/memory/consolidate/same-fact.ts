@@ -1,0 +1,97 @@
+import { readNames } from "../../language/names.ts";
+import type { Memory } from "../../ports/memory.ts";
+import { findContradiction } from "../contradictions/find-contradiction.ts";
+import { compareFacts, toComparable } from "../facts/compare-facts.ts";
+import { factTerms, normalizeFact } from "../facts/normalize-fact.ts";
+import { isSingleValued, normalizeKey } from "../facts/slot-keys.ts";
+import { type FactWord, isNumber, isOptionalWord, isSameWord, readFactWords, readSymbols } from "./fact-words.ts";
+import { grammarSignature } from "./grammar-signature.ts";
+import { slotClaim, slotOf } from "./slot-claim.ts";
+
+/** Longer texts state more than one fact, so similar ones are not treated as equal. */
+const MAX_FACT_LENGTH = 400;
+/** With these words, word order decides who does what to whom, and what is negated. */
+const ORDERED = /\b(?:not|no|nobody|none|never|without|cannot|\p{L}+n['’]t|longer|over|than|instead|rather|from)\b/iu;
+
+/** True if two facts have the same words and the same meaning; word order is compared if it matters. */
+export function haveSameWords(a: Memory, b: Memory): boolean {
+  const [left, right] = [a.levels.full, b.levels.full];
+  if (normalizeFact(left) !== normalizeFact(right) || !isCompatible(a, b)) return false;
+  const isWordless = normalizeFact(left) === "";
+  if (isWordless) return left.trim().toLowerCase() === right.trim().toLowerCase();
+  return factTerms(left).join(" ") === factTerms(right).join(" ") || (!isOrdered(a, b) && isInStep(a, b));
+}
+
+/**
+ * True if two similar facts have the same meaning in other words: each word of one has an equivalent in the other, and
+ * they do not contradict each other. Similarity is not enough: "has two dogs" and "has three dogs" are very similar. For
+ * single-valued keys, one fact may be more specific than the other.
+ */
+export function haveSameMeaning(a: Memory, b: Memory): boolean {
+  const [left, right] = [a.levels.full, b.levels.full];
+  if (Math.max(left.length, right.length) > MAX_FACT_LENGTH || !isCompatible(a, b)) return false;
+  const [mine, yours] = [readFactWords(left), readFactWords(right)];
+  if (mine.every(isOptionalWord) || yours.every(isOptionalWord)) return false;
+  const [missing, added] = [unmatched(mine, yours), unmatched(yours, mine)];
+  const isRefined = missing.length + added.length > 0;
+  // "My boyfriend has a girlfriend" has two words for one of "I have a boyfriend".
+  if (!isRefined && countTerms(mine) !== countTerms(yours)) return false;
+  if (isRefined && (Math.min(missing.length, added.length) > 0 || !haveOneValue(a, b))) return false;
+  if (isOrdered(a, b) ? isRefined || !isWordByWord(mine, yours) : !isInStep(a, b)) return false;
+  return findContradiction(slotClaim(a), slotClaim(b)) === undefined;
+}
+
+/** True if symbols, grammar, category, key and slot do not distinguish the facts. */
+function isCompatible(a: Memory, b: Memory): boolean {
+  const [left, right] = [a.levels.full, b.levels.full];
+  if (readSymbols(left) !== readSymbols(right) || grammarSignature(left) !== grammarSignature(right)) return false;
+  if (a.category !== undefined && b.category !== undefined && a.category !== b.category) return false;
+  if (a.key !== undefined && b.key !== undefined && normalizeKey(a.key) !== normalizeKey(b.key)) return false;
+  const [said, known] = [toComparable(a), toComparable(b)];
+  const relation = compareFacts(said, known);
+  if (relation === "conflict" || compareFacts(known, said) === "conflict") return false;
+  return relation === "same" || !haveSameSlot(a, b);
+}
+
+function haveSameSlot(a: Memory, b: Memory): boolean {
+  const [mine, yours] = [slotOf(a), slotOf(b)];
+  return mine?.value !== undefined && yours?.value !== undefined && mine.key === yours.key;
+}
+
+function haveOneValue(a: Memory, b: Memory): boolean {
+  return haveSameSlot(a, b) && isSingleValued(slotOf(a)?.key ?? "");
+}
+
+function unmatched(words: readonly FactWord[], others: readonly FactWord[]): readonly FactWord[] {
+  return words.filter((word) => !isOptionalWord(word) && !others.some((other) => isSameWord(word, other)));
+}
+
+function countTerms(words: readonly FactWord[]): number {
+  return new Set(words.filter((word) => !isOptionalWord(word)).map(({ term }) => term)).size;
+}
+
+function isOrdered(a: Memory, b: Memory): boolean {
+  return ORDERED.test(a.levels.full) || ORDERED.test(b.levels.full);
+}
+
+function isWordByWord(a: readonly FactWord[], b: readonly FactWord[]): boolean {
+  return a.length === b.length && a.every((word, at) => isSameWord(word, b[at] ?? word));
+}
+
+/** True if shared numbers and names are in the same order: "Ann taught Bob" is not "Bob taught Ann". */
+function isInStep(a: Memory, b: Memory): boolean {
+  const [left, right] = [a.levels.full, b.levels.full];
+  return haveSameOrder(readNames(left), readNames(right)) && haveSameOrder(numbersOf(left), numbersOf(right));
+}
+
+function numbersOf(text: string): readonly string[] {
+  return readFactWords(text)
+    .filter(isNumber)
+    .map((word) => word.text);
+}
+
+function haveSameOrder(a: readonly string[], b: readonly string[]): boolean {
+  const mine = a.filter((word) => b.includes(word));
+  const yours = b.filter((word) => a.includes(word));
+  return mine.join(" ") === yours.join(" ");
+}

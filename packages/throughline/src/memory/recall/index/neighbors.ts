@@ -1,0 +1,93 @@
+import type { Documents } from "./documents.ts";
+import { grow } from "./resize-array.ts";
+
+/** Which turn of a session comes before and after which. */
+export class Neighbors {
+  readonly #documents: Documents;
+  #before: Int32Array = new Int32Array(16);
+  #after: Int32Array = new Int32Array(16);
+  readonly #turns = new Map<number, number[]>();
+  readonly #unordered = new Set<number>();
+
+  constructor(documents: Documents) {
+    this.#documents = documents;
+  }
+
+  /** Takes in a document that was just added. */
+  add(document: number): void {
+    this.#before = grow(this.#before, document + 1);
+    this.#after = grow(this.#after, document + 1);
+    this.#before[document] = -1;
+    this.#after[document] = -1;
+    const session = this.#documents.session(document);
+    if (!this.#documents.isTurn(document) || session < 0 || Number.isNaN(this.#documents.position(document))) return;
+    const turns = this.#turns.get(session);
+    if (turns === undefined) {
+      this.#turns.set(session, [document]);
+      return;
+    }
+    const last = turns[turns.length - 1] as number;
+    turns.push(document);
+    // Turns come in order nearly always; where not, the session is put in order when a question is asked.
+    if (this.#documents.position(last) < this.#documents.position(document)) this.#link(last, document);
+    else this.#unordered.add(session);
+  }
+
+  /** A document was replaced by another: its session is put in order without it. */
+  drop(document: number): void {
+    const session = this.#documents.session(document);
+    if (this.#turns.has(session)) this.#unordered.add(session);
+  }
+
+  /** Starts anew, with documents that were numbered anew. */
+  reset(): void {
+    this.#turns.clear();
+    this.#unordered.clear();
+    for (let document = 0; document < this.#documents.length; document += 1) this.add(document);
+  }
+
+  /** Puts in order what is not. */
+  order(): void {
+    const documents = this.#documents;
+    for (const session of this.#unordered) {
+      const turns = (this.#turns.get(session) ?? []).filter((document) => !documents.isReplaced(document));
+      turns.sort(
+        (a, b) => documents.position(a) - documents.position(b) || (documents.id(a) < documents.id(b) ? -1 : 1),
+      );
+      turns.forEach((document, at) => {
+        this.#before[document] = turns[at - 1] ?? -1;
+        this.#after[document] = turns[at + 1] ?? -1;
+      });
+      this.#turns.set(session, turns);
+    }
+    this.#unordered.clear();
+  }
+
+  /** There are no turns that could have any. */
+  get isEmpty(): boolean {
+    return this.#turns.size === 0;
+  }
+
+  before(document: number): number {
+    return this.#before[document] as number;
+  }
+
+  after(document: number): number {
+    return this.#after[document] as number;
+  }
+
+  /** The next turn of each document, -1 where there is none: for loops over all of them. */
+  get following(): Int32Array {
+    return this.#after;
+  }
+
+  /** How many turns lie between two of a session. */
+  distance(a: number, b: number): number {
+    return Math.max(1, Math.abs(this.#documents.position(a) - this.#documents.position(b)));
+  }
+
+  #link(a: number, b: number): void {
+    this.#after[a] = b;
+    this.#before[b] = a;
+  }
+}

@@ -1,0 +1,63 @@
+import { sketch, wholeNumbers } from "../index/vectors.ts";
+import type { View } from "../index/view.ts";
+import { smooth } from "./neighbor-weights.ts";
+
+/** So many numbers are compared one by one; beyond that, only those of documents whose signs are like the question's. */
+const EXACT_NUMBERS = 5_000_000;
+/** How many documents are compared exactly then: this share of them, and not fewer than that. */
+const PRESELECTED_SHARE = 0.04;
+const MIN_PRESELECTED = 10_000;
+/** From how many documents the background is estimated then. */
+const SAMPLED = 2_048;
+
+export interface MeaningScores {
+  /** The cosine of each document's vector and the question's; not a number where it is not known. */
+  readonly own: Float32Array;
+  /** Its mean with those of the neighbors, less with their distance. */
+  readonly inContext: Float32Array;
+}
+
+/** How near the documents of a view are in meaning; nothing where the question or the index has no vectors. */
+export function scoreMeaning(view: View, vector: Float32Array | undefined): MeaningScores | undefined {
+  const { vectors } = view.index;
+  if (vector === undefined || vectors.dimensions !== vector.length || vector.every((value) => value === 0)) {
+    return undefined;
+  }
+  const own = view.index.scratch.take("meaning", Float32Array, view.visible.length).fill(Number.NaN);
+  const numbers = wholeNumbers(vector);
+  if (view.size * vectors.dimensions <= EXACT_NUMBERS) vectors.cosines(view.visible, numbers, own);
+  else {
+    const marked = preselect(view, vector);
+    const step = Math.max(1, Math.floor(own.length / SAMPLED));
+    for (let document = 0; document < own.length; document += step) marked[document] = view.visible[document] as number;
+    vectors.cosines(marked, numbers, own);
+  }
+  return { own, inContext: smooth(view.index, own) };
+}
+
+/** 1 for each of the documents whose vectors' signs differ least from the question's. */
+function preselect({ index, visible }: View, vector: Float32Array): Uint8Array {
+  index.vectors.sketchAll();
+  const signs = sketch(vector);
+  const apart = index.scratch.take("apart", Uint16Array, visible.length);
+  const byDistance = new Uint32Array(vector.length + 2);
+  for (let document = 0; document < visible.length; document += 1) {
+    if (visible[document] !== 1 || !index.vectors.has(document)) continue;
+    const distance = index.vectors.signsApart(document, signs) + 1;
+    apart[document] = distance;
+    byDistance[distance] = (byDistance[distance] as number) + 1;
+  }
+  const wanted = Math.max(MIN_PRESELECTED, PRESELECTED_SHARE * visible.length);
+  let furthest = 1;
+  let count = byDistance[1] as number;
+  while (count < wanted && furthest < vector.length + 1) {
+    furthest += 1;
+    count += byDistance[furthest] as number;
+  }
+  const nearest = index.scratch.take("nearest", Uint8Array, visible.length);
+  for (let document = 0; document < apart.length; document += 1) {
+    const distance = apart[document] as number;
+    if (distance > 0 && distance <= furthest) nearest[document] = 1;
+  }
+  return nearest;
+}
