@@ -24,7 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "source",
-          include: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.{ts,tsx}"],
+          include: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.{ts,tsx}", "bench/**/*.test.ts"],
           maxWorkers: WORKERS,
           // They change nothing outside of themselves: what one file imported serves the next.
           isolate: false,

@@ -2,41 +2,76 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { measureSummaries, startSummaryScores } from "./measure-summaries.ts";
 import { bestOfEachFamily, measureWindows, startWindowScores } from "./measure-windows.ts";
+import { measureNotes } from "./notes/measure-notes.ts";
+import { printNote } from "./notes/print-note.ts";
+import { printNotes } from "./notes/print-notes.ts";
+import { isSetAside } from "./notes/read-cases.ts";
 import { openThroughline } from "./open-throughline.ts";
 import { type Point, readPoints } from "./points.ts";
 import { summaryPolicies, windowPolicies } from "./policies.ts";
 import { checkTargets, printSummaries, printWindows } from "./print-scores.ts";
 
-const USAGE = `Usage: npm run bench -- compaction --data FOLDER [--points N] [--policy NAME] [--pre window|session]
-FOLDER holds claude-code/compactions.jsonl and claude-code/sessions. NAME: a part of a policy's name.
+const USAGE = `Usage: npm run bench -- compaction --data FOLDER [options]
+FOLDER contains claude-code/compactions.jsonl, claude-code/sessions, and if present claude-code/labels and codex/sessions.
+  --policy NAME           Measure the policies whose name contains NAME.
+  --all                   Include the sessions that are set aside for reading (ids that begin with 0 to 3).
+  --only identifiers|notes  Print the tables of needed identifiers, or the tables of notes.
+  --points N              Measure needed identifiers at the first N compactions only.
+  --pre window|session    Compact the agent's window (default) or the whole session before it.
+  --print SESSION         Print a note of the session whose id begins with SESSION (default policy: throughline).
+  --size N                Size of the printed note in tokens (default 2500).
 `;
 
+const OPTIONS = {
+  data: { type: "string" },
+  policy: { type: "string", default: "" },
+  all: { type: "boolean", default: false },
+  only: { type: "string" },
+  points: { type: "string" },
+  pre: { type: "string", default: "window" },
+  print: { type: "string" },
+  size: { type: "string", default: "2500" },
+} as const;
+
+interface Settings {
+  readonly data: string;
+  readonly pre: "window" | "session";
+  readonly all: boolean;
+  readonly points: string | undefined;
+  readonly isWantedPolicy: (name: string) => boolean;
+}
+
 /**
- * Measures how many of the identifiers that an agent needed next survive a compaction, by policy, on real compactions.
+ * Measures on real compactions, by policy, how many of the identifiers that an agent needed next survive, and how good
+ * the notes are that replace the messages.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      data: { type: "string" },
-      points: { type: "string" },
-      policy: { type: "string", default: "" },
-      pre: { type: "string", default: "window" },
-    },
-  });
-  const { data, pre } = values;
-  if (data === undefined || (pre !== "window" && pre !== "session")) {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  const { data, pre, only, print } = values;
+  const isOnlyKnown = only === undefined || only === "identifiers" || only === "notes";
+  const size = Number(values.size);
+  if (data === undefined || (pre !== "window" && pre !== "session") || !isOnlyKnown || !(size > 0)) {
     process.stderr.write(USAGE);
     return 2;
   }
+  if (print !== undefined) {
+    return printNote({ data, session: print, policy: values.policy || "throughline", size });
+  }
+  const isWantedPolicy = (name: string) => name.toLowerCase().includes(values.policy.toLowerCase());
+  const settings = { data, pre, all: values.all, points: values.points, isWantedPolicy } as const;
+  const code = only === "notes" ? 0 : await runIdentifiers(settings);
+  if (only !== "identifiers") printNotes(await measureNotes(settings));
+  return code;
+}
+
+async function runIdentifiers({ data, pre, all, points: most, isWantedPolicy }: Settings): Promise<number> {
   const throughline = await openThroughline();
   if (throughline === undefined) process.stderr.write("This build has no sessions yet: baselines alone.\n");
-  const isWanted = (name: string) => name.toLowerCase().includes(values.policy.toLowerCase());
-  const summaries = startSummaryScores(summaryPolicies(throughline).filter((policy) => isWanted(policy.name)));
-  const windows = startWindowScores(windowPolicies(throughline).filter((policy) => isWanted(policy.family)));
+  const summaries = startSummaryScores(summaryPolicies(throughline).filter((policy) => isWantedPolicy(policy.name)));
+  const windows = startWindowScores(windowPolicies(throughline).filter((policy) => isWantedPolicy(policy.family)));
   const points: Point[] = [];
-  const limit = values.points === undefined ? {} : { limit: Number(values.points) };
-  for await (const point of readPoints({ data, pre, ...limit })) {
+  const limit = most === undefined ? {} : { limit: Number(most) };
+  for await (const point of readPoints({ data, pre, ...limit, isWanted: (id) => all || !isSetAside(id) })) {
     await measureSummaries(point, summaries);
     await measureWindows(point, windows);
     points.push({ ...point, pre: [], post: [] });

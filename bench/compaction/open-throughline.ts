@@ -2,7 +2,7 @@ import type { ForeignModelMessage, Message } from "throughline";
 
 /** The session API that the benchmarks use. */
 interface BenchSession {
-  append(messages: readonly Message[]): Promise<unknown>;
+  append(messages: readonly (Message | ForeignModelMessage)[]): Promise<unknown>;
   prepare(options: { budget?: number; memory?: boolean }): Promise<{
     readonly messages: readonly ForeignModelMessage[];
     readonly system?: string;
@@ -11,7 +11,7 @@ interface BenchSession {
 }
 
 export interface BenchThroughline {
-  session(id: string, options: { contextLimit?: number; outputReserve?: number }): BenchSession;
+  session(id: string, options: { contextLimit?: number; outputReserve?: number; modelId?: string }): BenchSession;
   close(): Promise<void>;
 }
 

@@ -21,6 +21,7 @@ export interface PointOptions {
   /** The folder with `claude-code/`, or that folder itself. */
   readonly data: string;
   readonly limit?: number;
+  readonly isWanted?: (sessionId: string) => boolean;
   /** `window`: the agent's window before it; `session`: all messages since the start. */
   readonly pre: "window" | "session";
 }
@@ -40,13 +41,15 @@ export async function* readPoints(options: PointOptions): AsyncGenerator<Point> 
     .filter((line) => line.trim() !== "")
     .map((line) => JSON.parse(line));
   let open: { readonly id: string; readonly session: TranscriptSession } | undefined;
-  for (const { session: id, line } of lines.slice(0, options.limit)) {
+  const wanted = lines.filter(({ session }) => options.isWanted?.(session) ?? true);
+  for (const { session: id, line } of wanted.slice(0, options.limit)) {
     if (open?.id !== id) open = { id, session: await readSession(path.join(folder, "sessions", `${id}.jsonl`)) };
     yield pointAt(open.session, line, options.pre);
   }
 }
 
-async function findFolder(data: string): Promise<string> {
+/** The folder with the transcripts of Claude Code: below the data folder, or the folder itself. */
+export async function findFolder(data: string): Promise<string> {
   const below = path.join(data, "claude-code");
   const found = await readFile(path.join(below, "compactions.jsonl")).then(
     () => true,

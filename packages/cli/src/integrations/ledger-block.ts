@@ -38,7 +38,7 @@ export function ledgerBlock(ledger: Ledger, { introduction, budget, count }: Led
   let room = budget - count(frame(""));
   for (let tries = 0; tries < TRIES && room > 0; tries += 1) {
     const words = Math.floor(WORDS_SHARE * room);
-    const rendered = renderLedger(ledger, { budget: room, count, words, limitsNames: true });
+    const rendered = renderLedger(ledger, { budget: room, count, words });
     const record = rendered.replaceAll(HANDLE, "[…]").replaceAll(LOOKALIKE, "‹").trim();
     if (record === "") return "";
     const text = frame(record);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
-import { SECTIONS } from "../ledger/ledger-line.ts";
+import { SECTION_TITLES } from "../ledger/note-style.ts";
 import { cleanProse } from "./clean-prose.ts";
 import { chatProfile } from "./profiles/chat.ts";
 import { codingProfile } from "./profiles/coding.ts";
@@ -80,7 +80,7 @@ describe("cleanProse", () => {
 
   it("never lets a model write a heading of the record, and changes nothing the second time", () => {
     const piece = fc.constantFrom(
-      ...SECTIONS.flatMap((name) => [`### ${name}`, `# ${name}:`, `${name}`]),
+      ...SECTION_TITLES.flatMap((name) => [`### ${name}`, `# ${name}:`, `${name}`]),
       "## Record (exact, not written by a model)",
       "## Session Summary (Compaction Round 2)",
       "### Current State",
@@ -97,7 +97,7 @@ describe("cleanProse", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }), titles, (lines, one) => {
         const clean = cleanProse(lines.join("\n"), one);
-        const reserved = ["Session Summary", "Record", ...SECTIONS].map((name) => name.toLowerCase());
+        const reserved = ["Session Summary", "Record", ...SECTION_TITLES].map((name) => name.toLowerCase());
         for (const heading of headings(clean).filter((line) => !line.endsWith(" (as summarised)"))) {
           const title = heading.replaceAll(/^[\s#]+|[\s#]+$/g, "").toLowerCase();
           expect(reserved).not.toContain(title.replace(/[\s:(].*$/, ""));

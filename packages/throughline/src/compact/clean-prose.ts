@@ -1,11 +1,11 @@
 import { omitUndefined } from "../internal/json.ts";
 import { stripInvisible } from "../internal/one-line.ts";
-import { SECTIONS } from "../ledger/ledger-line.ts";
+import { SECTION_TITLES } from "../ledger/note-style.ts";
 
 /** Set behind the title of a section that a profile and the ledger both have. */
 const AS_PROSE = " (as summarised)";
 /** Headings of what is exact in a summary: prose must not stand under them. */
-const RESERVED = new Set(["Session Summary", "Record", ...SECTIONS].map(nameOf));
+const RESERVED = new Set(["Session Summary", "Record", ...SECTION_TITLES].map(nameOf));
 
 /** `### Title`, also quoted, in a list, or without the space. */
 const HEADING = /^[\s>]*(?:[-*+]\s+)?(#\s+|#{2,}\s*)(?=\S)/;

@@ -105,7 +105,8 @@ function wordsBefore(record: string, behind: readonly Message[]): Ledger {
 
 function roundOf(message: Message): number {
   if (message.isSummary !== true) return 0;
-  return Number(/\(Compaction Round (\d{1,6})\)/.exec(textOf(message))?.[1] ?? 0);
+  // The summary of a chat does not name its round.
+  return Number(/\(Compaction Round (\d{1,6})\)/.exec(textOf(message))?.[1] ?? 1);
 }
 
 function withLedger(summary: Message, ledger: Ledger): Message {

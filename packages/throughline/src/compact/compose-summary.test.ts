@@ -33,7 +33,6 @@ function compose(parts: Partial<SummaryParts> = {}): Promise<string> {
     round: 1,
     prose: undefined,
     ledger: (budget) => renderLedger(ledger, { budget, count }),
-    messages,
     targetTokens: 1_000,
     count,
     handle: "compaction-1",
@@ -46,7 +45,7 @@ describe("composeSummary", () => {
     const summary = await compose({ prose });
     const [top, below = ""] = summary.split(`\n\n${RECORD}\n\n`);
     expect(top).toBe(`## Session Summary (Compaction Round 1)\n\n${prose}`);
-    expect(below).toContain("### Requests\n");
+    expect(below).toContain("### Requests and what happened\n");
     expect(below).toContain("Never touch src/legacy.ts.");
     expect(below.endsWith("Recall it as compaction-1.")).toBe(true);
   });
@@ -70,10 +69,19 @@ describe("composeSummary", () => {
     }
   });
 
-  it("tells in the assistant's last words where things stand, where there is no prose", async () => {
-    expect(await compose({ targetTokens: 2_000 })).toContain(
-      "### Current State\nThe assistant last wrote: I look at src/module29.ts now.",
-    );
+  it("is the ledger with its narrative, without a second heading, where there is no prose", async () => {
+    const [heading, ...sections] = (await compose({ targetTokens: 2_000 })).split("\n\n");
+    expect(heading).toBe("## Session Summary (Compaction Round 1)");
+    expect(sections[0]).toMatch(/^### Requests and what happened\n- Task, open: Rename getUser/);
+    expect(sections.join("\n")).not.toContain("Record");
+  });
+
+  it("names no rounds, records and handles in a chat", async () => {
+    for (const one of [prose, undefined]) {
+      const summary = await compose({ style: "chat", prose: one, round: 3 });
+      expect(summary).toMatch(/^## Earlier in this conversation\n\n/);
+      expect(summary).not.toMatch(/Round|Record|Recall/);
+    }
   });
 
   it("is never more than the target by any counter, and keeps its heading and handle where they fit", async () => {

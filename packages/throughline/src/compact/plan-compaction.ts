@@ -4,7 +4,7 @@ import { rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type CompactionLimits, compactionSizes, earlierProse } from "./compaction-sizes.ts";
+import { type CompactionLimits, type CompactionSizes, compactionSizes, earlierProse } from "./compaction-sizes.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
 import { type Division, divideWindow } from "./divide-window.ts";
 import { type GeneratedSummary, type GenerateSummaryOptions, trySummary } from "./generate-summary.ts";
@@ -58,6 +58,9 @@ interface Draft extends CompactionInput {
   readonly minSaving: number | undefined;
 }
 
+/** Maximum size of a summary without and with the user's own words, as shares of the messages that it replaces. */
+const MAX_SHARES = { summary: 0.5, all: 0.85 } as const;
+const MIN_SUMMARY_TOKENS = 120;
 /** Number of compacted messages that receipts list as near misses. */
 const MAX_NEAR_MISSES = 20;
 const NO_MODEL: GeneratedSummary = { failure: "there is no model" };
@@ -83,21 +86,23 @@ export async function planCompaction(
   const span = messagesOf(division.replaced);
   const behind = messagesOf([...division.kept, ...state.entries.slice(division.before.length)]);
   const round = state.rounds + 1;
-  const options = omitUndefined({ count: rememberCounts(counter.text), focus, words: sizes.quotes });
+  const { style } = deps.profile;
+  const upTo = state.ledger.messages - (state.entries.length - division.before.length);
+  const options = omitUndefined({ count: rememberCounts(counter.text), focus, words: sizes.quotes, style, upTo });
   const parts: Draft["parts"] = {
     round,
     earlier: { text: earlier, tokens: sizes.earlier },
     profile: deps.profile,
-    ledger: (budget) => renderLedger(state.ledger, { ...options, budget }),
-    messages: span.filter((message) => message.isSummary !== true),
-    targetTokens: sizes.target,
+    ...(style && { style }),
+    ledger: (budget, narrative) => renderLedger(state.ledger, { ...options, budget, narrative }),
+    targetTokens: limits.targetTokens ?? Math.min(sizes.target, worthOf(counter.messages(span), sizes)),
     count: counter.text,
     ...(limits.hasHistory ? { handle: `compaction-${round}` } : {}),
   };
   const draft = { ...input, window, division, span, behind, parts, focus, minSaving: policy.minSaving };
   let planned = await compose(draft, NO_MODEL);
   if (planned !== undefined && planned.event.tokensAfter > maxTokens * counter.factor && sizes.earlier > 0) {
-    const smaller = { ...parts, earlier: { text: "", tokens: 0 }, targetTokens: sizes.target - sizes.earlier };
+    const smaller = { ...parts, earlier: { text: "", tokens: 0 }, targetTokens: parts.targetTokens - sizes.earlier };
     planned = await compose({ ...draft, parts: smaller }, NO_MODEL);
   }
   return planned !== undefined && saves(planned) ? planned : undefined;
@@ -114,9 +119,9 @@ export async function addProse(planned: PlannedCompaction, signal?: AbortSignal)
   const { span, window, parts, focus } = draft;
   const { model, profile, timeLimit } = draft.deps;
   if (model === undefined) return planned;
-  const ledger = parts.ledger(Math.floor(parts.targetTokens / 2));
+  const ledger = parts.ledger(Math.floor(parts.targetTokens / 2), false);
   const options: GenerateSummaryOptions = omitUndefined({ profile, ledger, focus, timeLimit, signal });
-  const messages = filterMessagesForCompaction(parts.messages);
+  const messages = filterMessagesForCompaction(span.filter((message) => message.isSummary !== true));
   // The record of the previous summary is in the ledger already.
   const previous = span.find((message) => message.isSummary === true);
   const earlier = previous ? readSummary(textOf(previous)).prose : null;
@@ -152,7 +157,7 @@ async function compose(draft: Draft, prose: GeneratedSummary): Promise<PlannedCo
     standIns: summaryMessages({ ...made, span, originalTokens, isFirst: !division.hasTask, behind }),
     replaced: division.before,
     keptAfter: division.kept.length,
-    newest: parts.messages.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) })),
+    newest: newestOf(span, counter),
     ...("failure" in prose ? { withoutProse: prose.failure } : {}),
     masksBefore: state.masks,
     tokensBefore: providerTokens(window, counter),
@@ -167,6 +172,18 @@ async function compose(draft: Draft, prose: GeneratedSummary): Promise<PlannedCo
     window: left,
     draft,
   };
+}
+
+/** Tokens of a summary that are worth it for messages of `freed` tokens. */
+function worthOf(freed: number, { quotes, earlier }: CompactionSizes): number {
+  const own = Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.summary);
+  return Math.floor(Math.min(own + quotes + earlier, Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.all)));
+}
+
+/** The newest of the compacted messages with their sizes. */
+function newestOf(span: readonly Message[], counter: TokenCounter): CompactionEvent["newest"] {
+  const own = span.filter((message) => message.isSummary !== true);
+  return own.slice(-MAX_NEAR_MISSES).map((message) => ({ messageId: message.id, tokens: counter.message(message) }));
 }
 
 function providerTokens(messages: readonly Message[], counter: TokenCounter): number {

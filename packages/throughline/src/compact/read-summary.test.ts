@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { say, windowOf } from "../message/message.arbitrary.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
 import { readSummary } from "./read-summary.ts";
@@ -11,7 +10,6 @@ const compose = (parts: Partial<SummaryParts> = {}) =>
     round: 3,
     prose: undefined,
     ledger: () => RECORD,
-    messages: windowOf(say("assistant", "I am on it.")),
     targetTokens: 1_000,
     count: countTokens,
     handle: "compaction-3",

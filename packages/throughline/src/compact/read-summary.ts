@@ -1,4 +1,5 @@
-import { EARLIER_TITLE, NARRATIVE, RECORD_HEADING, SUMMARY_HEADING } from "./summary-heading.ts";
+import { SECTION_TITLES } from "../ledger/note-style.ts";
+import { EARLIER_TITLE, RECORD_HEADINGS, SUMMARY_HEADING } from "./summary-heading.ts";
 
 /** A summary taken apart. */
 export interface ReadSummary {
@@ -12,18 +13,33 @@ export interface ReadSummary {
 const CLOSING = /\n\n(?:This summary incorporates \d+ earlier rounds?\.)?(?: ?Recall it as compaction-\d+\.)?$/;
 const MARKS_OF_HEADINGS = /^([^\S\n]*(?:>[^\S\n]*)*)(?:[-*+] +)?#{1,6}(?: +|(?=\S))/gm;
 
+/** The first section of a record that has no prose above it. */
+const BARE_RECORD = new RegExp(
+  `^### (?:${SECTION_TITLES.map((title) => title.replace(/[()]/g, "\\$&")).join("|")})\\b`,
+);
+
 /** Takes a summary apart, ours or another agent's. */
 export function readSummary(summary: string): ReadSummary {
-  const at = summary.indexOf(`\n${RECORD_HEADING}\n`);
-  const record = at < 0 ? undefined : summary.slice(at + RECORD_HEADING.length + 2).replace(CLOSING, "");
-  const above = at < 0 ? summary.replace(CLOSING, "") : summary.slice(0, at);
+  const [above, below] = splitRecord(summary);
   const story = SUMMARY_HEADING.test(above) ? above.replace(/^[^\n]*/, "").trim() : above.trim();
-  return { prose: proseOf(story).replace(MARKS_OF_HEADINGS, "$1").trim(), record: record?.trim() };
+  // A note without prose is the record alone.
+  if (below === undefined && SUMMARY_HEADING.test(above) && BARE_RECORD.test(story))
+    return { prose: "", record: story };
+  return { prose: proseOf(story).replace(MARKS_OF_HEADINGS, "$1").trim(), record: below?.trim() };
 }
 
+function splitRecord(summary: string): [above: string, below: string | undefined] {
+  for (const heading of RECORD_HEADINGS) {
+    const at = summary.indexOf(`\n${heading}\n`);
+    if (at >= 0) return [summary.slice(0, at), summary.slice(at + heading.length + 2).replace(CLOSING, "")];
+  }
+  return [summary.replace(CLOSING, ""), undefined];
+}
+
+/** The text of an earlier summary, or all of it. Summaries of 0.1 without prose quote the assistant. */
 function proseOf(story: string): string {
   const heading = `### ${EARLIER_TITLE}\n`;
   const at = story.indexOf(heading);
   if (at >= 0) return story.slice(at + heading.length);
-  return story.startsWith(NARRATIVE) ? "" : story;
+  return story.startsWith("### Current State\nThe assistant last wrote: ") ? "" : story;
 }

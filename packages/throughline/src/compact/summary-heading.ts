@@ -1,16 +1,28 @@
+import type { NoteStyleName } from "../ledger/note-style.ts";
+
+const CHAT_HEADING = "## Earlier in this conversation";
+
 /** The line that a summary begins with. */
-export function summaryHeading(round: number): string {
-  return `## Session Summary (Compaction Round ${round})`;
+export function summaryHeading(round: number, style: NoteStyleName = "agent"): string {
+  return style === "chat" ? CHAT_HEADING : `## Session Summary (Compaction Round ${round})`;
 }
 
 /** How a summary is known in a list that somebody else kept. */
-export const SUMMARY_HEADING = /^#{2,3} Session Summary\b/;
+export const SUMMARY_HEADING = /^(?:#{2,3} Session Summary\b|## Earlier in this conversation(?:\n|$))/;
 
 /** The line above what the ledger says: no model can write it. */
 export const RECORD_HEADING = "## Record (exact, not written by a model)";
 
+/** The same line in a chat. */
+const CHAT_RECORD_HEADING = "## In the words of the conversation";
+
+/** The line above the record. */
+export function recordHeading(style: NoteStyleName = "agent"): string {
+  return style === "chat" ? CHAT_RECORD_HEADING : RECORD_HEADING;
+}
+
+/** All lines that can stand above the record. */
+export const RECORD_HEADINGS: readonly string[] = [RECORD_HEADING, CHAT_RECORD_HEADING];
+
 /** Under this stands what an earlier summary said, where no model made one text of the two. */
 export const EARLIER_TITLE = "Earlier Summary";
-
-/** How the words begin that stand in place of a model's. */
-export const NARRATIVE = "### Current State\nThe assistant last wrote: ";

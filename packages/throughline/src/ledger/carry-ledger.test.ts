@@ -45,7 +45,7 @@ describe("slimLedger", () => {
   it("keeps the user's words and the highest ranked names, in much less space", () => {
     const slim = slimLedger(long);
     expect(JSON.stringify(long).length).toBeGreaterThan(400_000);
-    expect(JSON.stringify(slim).length).toBeLessThan(180_000);
+    expect(JSON.stringify(slim).length).toBeLessThan(200_000);
     expect(rankNames(slim)).toEqual(rankNames(long).slice(0, 400));
     expect(rankNames(slimLedger(long, 20))).toEqual(rankNames(long).slice(0, 20));
     expect(slim.requests[0]).toEqual(long.requests[0]);
@@ -120,17 +120,36 @@ describe("readLedger", () => {
     );
   });
 
+  it("brings a ledger of version 1 up to date", () => {
+    const { statements: _, ...rest } = ledgerOf(user("Fix parseConfig in /app/a.ts"));
+    const requests = [{ text: "Fix it\nDone: not yet", at: 1, state: "answered" }];
+    const old = { ...rest, version: 1, requests, decisions: [{ text: "We use a Map.", at: 2 }] };
+    const ledger = readLedger(JSON.parse(JSON.stringify(old)));
+    expect(ledger?.requests).toEqual([{ text: "Fix it\nDone: not yet", at: 1, state: "answered", said: 0 }]);
+    expect(ledger?.statements).toEqual([{ text: "We use a Map.", at: 2, order: 0 }]);
+    expect(ledger && render(ledger)).toContain("→ We use a Map.");
+  });
+
   it.each<[string, (ledger: Ledger) => object]>([
-    ["another version", (ledger) => ({ ...ledger, version: 2 })],
+    ["another version", (ledger) => ({ ...ledger, version: 3 })],
     ["a field too many", (ledger) => ({ ...ledger, __proto__x: 1 })],
-    ["a heading in a request", (ledger) => ({ ...ledger, requests: [{ text: "a\n### b", at: 1, state: "open" }] })],
+    [
+      "a heading in a request",
+      (ledger) => ({ ...ledger, requests: [{ text: "a\n### b", at: 1, state: "open", said: 0 }] }),
+    ],
     ["a break in a constraint", (ledger) => ({ ...ledger, constraints: [{ text: "a\nb", at: 1 }] })],
     ["a handle of two lines", (ledger) => ({ ...ledger, constraints: [{ text: "a", at: 1, part: "x\ny" }] })],
-    ["hidden text in a decision", (ledger) => ({ ...ledger, decisions: [{ text: "a\u200bb", at: 1 }] })],
-    ["too many requests", (ledger) => ({ ...ledger, requests: Array(401).fill({ text: "a", at: 1, state: "open" }) })],
+    ["hidden text in a statement", (ledger) => ({ ...ledger, statements: [{ text: "a\u200bb", at: 1, order: 0 }] })],
+    [
+      "too many requests",
+      (ledger) => ({ ...ledger, requests: Array(401).fill({ text: "a", at: 1, state: "open", said: 0 }) }),
+    ],
     [
       "too much text",
-      (ledger) => ({ ...ledger, requests: Array(400).fill({ text: "a".repeat(4_000), at: 1, state: "open" }) }),
+      (ledger) => ({
+        ...ledger,
+        requests: Array(400).fill({ text: "a".repeat(4_000), at: 1, state: "open", said: 0 }),
+      }),
     ],
     ["a name from the future", (ledger) => ({ ...ledger, clock: 0 })],
     ["a name in a wrong bucket", (ledger) => ({ ...ledger, names: [...ledger.names.slice(1), ledger.names[0]] })],

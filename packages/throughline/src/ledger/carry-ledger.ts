@@ -4,6 +4,8 @@ import { isLedger } from "./ledger-shape.ts";
 import { rankNames } from "./names.ts";
 import { keepFiles } from "./note-files.ts";
 import { keepWordsOf } from "./note-requests.ts";
+import { keepStatements } from "./statements.ts";
+import { upgradeLedger } from "./upgrade-ledger.ts";
 
 /** What a ledger keeps when it travels: the words of the user first. */
 const SLIM = {
@@ -12,7 +14,7 @@ const SLIM = {
   files: 100,
   commands: 30,
   errors: 10,
-  decisions: 20,
+  statements: { count: 200, characters: 24_000 },
   names: 400,
 };
 
@@ -34,7 +36,7 @@ export function slimLedger(ledger: Ledger, maxNames: number = SLIM.names): Ledge
     files: keepFiles(ledger.files, SLIM.files),
     commands: keepBounded(ledger.commands, SLIM.commands),
     errors: keepBounded(ledger.errors, SLIM.errors),
-    decisions: keepBounded(ledger.decisions, SLIM.decisions),
+    statements: keepStatements(ledger, SLIM.statements).statements,
     names: ledger.names.map((bucket) => bucket.filter((name) => kept.has(name))),
   };
 }
@@ -49,5 +51,6 @@ export function slimLedger(ledger: Ledger, maxNames: number = SLIM.names): Ledge
  * const ledger = readLedger(JSON.parse(await readFile("ledger.json", "utf8"))) ?? EMPTY_LEDGER;
  */
 export function readLedger(value: unknown): Ledger | undefined {
-  return isLedger(value) ? value : undefined;
+  const ledger = upgradeLedger(value);
+  return isLedger(ledger) ? ledger : undefined;
 }

@@ -14,7 +14,8 @@ const MIN = 5;
 const TOKEN =
   /<\/?[A-Za-z][A-Za-z_-]{0,40}>|https?:\/\/[\w./:?=&%#@~+,;!$-]{3,}|\b[A-Za-z]:\\[\w.\\@~+\u00c0-\u024f-]{2,}|\\[nrt]|[A-Za-z0-9_@~./\u00c0-\u024f-]+(?::(?=[A-Za-z0-9_.-]+\/)[A-Za-z0-9_@~./-]+)?/g;
 const EXTENSION = /[A-Za-z0-9_-]?\.[A-Za-z][A-Za-z0-9]{0,5}$/;
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT|^[\d.]+Z$/;
+/** Times, durations, sizes, colors and file modes. */
+const VALUE = /^0[xob][\da-f]+$|^\d{4}-\d\d-\d\dT|^[\d.]+[A-Za-z]{1,3}$|^[0-9a-f]{6}$/;
 
 /** The identifiers of a text with how often each stands there. */
 export function findIdentifiers(text: string): Map<string, number> {
@@ -35,13 +36,15 @@ export function findIdentifiers(text: string): Map<string, number> {
  */
 export function isIdentifier(word: string): boolean {
   if (word.length < MIN || word.length > LIMITS.name || !/[A-Za-z\u00c0-\u024f]/.test(word)) return false;
-  if (TIMESTAMP.test(word) || isNoise(word)) return false;
+  if (VALUE.test(word) || isNoise(word)) return false;
   return /[/\\_\d]|[^A-Z][A-Z]/.test(word) || EXTENSION.test(word);
 }
 
 /** Rules, ellipses and random data are no names. */
 function isNoise(word: string): boolean {
   if (word.replace(/[^A-Za-z0-9]/g, "").length < 3 || /\.{3}|-{3}|_{3,}|\/\/\//.test(word)) return true;
+  // `Cross-Reference`, `15-line`, `Before/after`: words of a text.
+  if (/^(?:[A-Z]?[a-z]+|\d+)(?:-[A-Z]?[a-z]+)+$|^[A-Z][a-z]+\/[A-Za-z]?[a-z]+$/.test(word)) return true;
   return word.length >= 44 && !/[_.-]/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);
 }
 

@@ -14,7 +14,7 @@ export const LIMITS = {
   files: 250,
   commands: 80,
   errors: 30,
-  decisions: 40,
+  statements: { count: 400, characters: 60_000 },
   todos: 60,
   names: 2_000,
   pending: 60,

@@ -5,11 +5,12 @@ import type {
   Ledger,
   LedgerCommand,
   LedgerConstraint,
-  LedgerDecision,
   LedgerError,
   LedgerFile,
   LedgerName,
+  LedgerOutlook,
   LedgerRequest,
+  LedgerStatement,
   LedgerTodo,
   PendingCall,
 } from "./ledger.ts";
@@ -57,10 +58,14 @@ const request = shape<LedgerRequest>({
   text: text(LIMITS.request + NOTE, (words) => tidyLines(words) === words),
   part: partId,
   at: natural,
-  state: oneOf("open", "answered"),
+  time: maybe(natural),
+  state: oneOf("open", "done", "answered", "stopped"),
+  acted: maybe(flag),
+  said: natural,
 });
 const constraint = shape<LedgerConstraint>({ text: line(LIMITS.sentence + 1), part: partId, at: natural });
-const decision = shape<LedgerDecision>({ text: line(LIMITS.sentence), at: natural });
+const statement = shape<LedgerStatement>({ text: line(LIMITS.sentence), at: natural, order: natural });
+const outlook = shape<LedgerOutlook>({ kind: oneOf("next", "question"), text: line(LIMITS.sentence), at: natural });
 const file = shape<LedgerFile>({
   id: natural,
   path: line(LIMITS.path),
@@ -82,6 +87,7 @@ const command = shape<LedgerCommand>({
   runs: natural,
   outcome: oneOf("running", "ok", "failed"),
   exitCode: maybe((value) => Number.isInteger(value) && amount(Math.abs(value as number))),
+  tests: maybe(flag),
   says: maybe(line(LIMITS.says)),
   at: natural,
 });
@@ -112,7 +118,7 @@ const pending = shape<PendingCall>({
   tests: maybe(flag),
 });
 const ledger = shape<Ledger>({
-  version: (value) => value === 1,
+  version: (value) => value === 2,
   messages: natural,
   clock: natural,
   nextFile: natural,
@@ -122,7 +128,8 @@ const ledger = shape<Ledger>({
   files: listOf(LIMITS.files, file),
   commands: listOf(LIMITS.commands, command),
   errors: listOf(LIMITS.errors, error),
-  decisions: listOf(LIMITS.decisions, decision),
+  statements: listOf(LIMITS.statements.count, statement),
+  outlook: maybe(outlook),
   todos: listOf(LIMITS.todos, todo),
   names: listOf(BUCKETS, listOf(LIMITS.names, name)),
   pending: listOf(LIMITS.pending, pending),
@@ -143,7 +150,11 @@ function hasSoundNames({ names, clock }: Ledger): boolean {
   );
 }
 
-function isWithin({ requests, constraints }: Ledger): boolean {
+function isWithin({ requests, constraints, statements }: Ledger): boolean {
   const lengthOf = (list: readonly { readonly text: string }[]) => list.reduce((sum, one) => sum + one.text.length, 0);
-  return lengthOf(requests) <= LIMITS.requests.characters && lengthOf(constraints) <= LIMITS.constraints.characters;
+  return (
+    lengthOf(requests) <= LIMITS.requests.characters &&
+    lengthOf(constraints) <= LIMITS.constraints.characters &&
+    lengthOf(statements) <= LIMITS.statements.characters
+  );
 }

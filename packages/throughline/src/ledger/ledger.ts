@@ -1,24 +1,42 @@
-/** What the user asked for, word for word and line by line; a huge paste is cut to head and tail. */
+/** How a request ended: with work, with an answer, or because the user stopped it. Until then it is open. */
+export type RequestState = "open" | "done" | "answered" | "stopped";
+
+/** A request of the user, verbatim with its lines; a huge paste is cut to head and tail. */
 export interface LedgerRequest {
   readonly text: string;
-  /** The id of the text part that it stands in, where it is one that can be typed. */
+  /** Id of the text part that it stands in, if it can be typed as a handle. */
   readonly part?: string;
-  /** Which message of the session it was, from 1. All positions in a ledger count messages. */
+  /** Number of its message in the session, from 1. All positions in a ledger count messages. */
   readonly at: number;
-  readonly state: "open" | "answered";
+  /** When it was said, in milliseconds since 1970; left out if unknown. */
+  readonly time?: number;
+  readonly state: RequestState;
+  /** Whether a file was changed or a command was run for it. */
+  readonly acted?: boolean;
+  /** Characters that the assistant has written about it. */
+  readonly said: number;
 }
 
-/** A choice that the assistant made. */
-export interface LedgerDecision {
+/** A sentence of the assistant that says what was done, found or decided, verbatim or visibly cut. */
+export interface LedgerStatement {
+  readonly text: string;
+  readonly at: number;
+  /** Position among the sentences of its message, from 0. */
+  readonly order: number;
+}
+
+/** The last sentence in which the assistant announced a next step or asked the user something. */
+export interface LedgerOutlook {
+  readonly kind: "next" | "question";
   readonly text: string;
   readonly at: number;
 }
 
-/** A rule that the user gave, word for word. */
+/** A rule that the user gave, verbatim. */
 export interface LedgerConstraint {
   readonly text: string;
   readonly at: number;
-  /** The id of the text part that it stands in, where it is one that can be typed. */
+  /** Id of the text part that it stands in, if it can be typed as a handle. */
   readonly part?: string;
 }
 
@@ -44,6 +62,8 @@ export interface LedgerCommand {
   readonly runs: number;
   readonly outcome: "running" | "ok" | "failed";
   readonly exitCode?: number;
+  /** Whether it tests, checks or builds. */
+  readonly tests?: boolean;
   /** The line of its result that says most, when it failed. */
   readonly says?: string;
   readonly at: number;
@@ -94,7 +114,7 @@ export interface PendingCall {
  */
 export interface Ledger {
   /** Version of the format. */
-  readonly version: 1;
+  readonly version: 2;
   /** Number of messages so far. */
   readonly messages: number;
   /** Size of their texts in rough tokens. Names count less the longer ago they were used by this measure. */
@@ -113,8 +133,10 @@ export interface Ledger {
   readonly commands: readonly LedgerCommand[];
   /** Errors. Those without `resolved` are open. */
   readonly errors: readonly LedgerError[];
-  /** Decisions of the assistant. */
-  readonly decisions: readonly LedgerDecision[];
+  /** Sentences of the assistant that say what was done, found or decided. */
+  readonly statements: readonly LedgerStatement[];
+  /** The next step or question with which the last reply ended. */
+  readonly outlook?: LedgerOutlook;
   /** To-dos of the assistant and the user. */
   readonly todos: readonly LedgerTodo[];
   /** Identifiers, in buckets by hash. */
@@ -125,7 +147,7 @@ export interface Ledger {
 
 /** The ledger of a session without messages. Start with it. */
 export const EMPTY_LEDGER: Ledger = {
-  version: 1,
+  version: 2,
   messages: 0,
   clock: 0,
   nextFile: 1,
@@ -135,7 +157,7 @@ export const EMPTY_LEDGER: Ledger = {
   files: [],
   commands: [],
   errors: [],
-  decisions: [],
+  statements: [],
   todos: [],
   names: [],
   pending: [],

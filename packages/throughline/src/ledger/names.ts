@@ -17,7 +17,7 @@ export type Place =
 const WEIGHTS: Readonly<Record<Place, number>> = {
   path: 4,
   command: 3,
-  argument: 2,
+  argument: 3,
   body: 1,
   summary: 1,
   reply: 0.75,

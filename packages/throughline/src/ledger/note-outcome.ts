@@ -18,7 +18,14 @@ export function noteCommand(ledger: Ledger, shell: ShellFacts, at: number): Ledg
   const text = oneLine(shell.text, LIMITS.command);
   if (text === "") return ledger;
   const known = ledger.commands.find((command) => command.text === text);
-  const command: LedgerCommand = { text, gist: shell.gist, runs: (known?.runs ?? 0) + 1, outcome: "running", at };
+  const command: LedgerCommand = {
+    text,
+    gist: shell.gist,
+    runs: (known?.runs ?? 0) + 1,
+    outcome: "running",
+    at,
+    ...(shell.tests ? { tests: true } : {}),
+  };
   const others = ledger.commands.filter((one) => one !== known);
   return { ...ledger, commands: keepBounded([...others, command], LIMITS.commands) };
 }

@@ -20,6 +20,14 @@ const PREPARES = new Set(["cd", "export", "source", "set", "pushd", "popd", "ech
 const TESTS =
   /\b(test|tests|pytest|vitest|jest|mocha|rspec|phpunit|ctest|tsc|lint|clippy|typecheck|check|build|vet|eslint|biome|mypy|ruff)\b/;
 
+const LOOKS =
+  /^(cat|ls|head|tail|grep|rg|find|wc|echo|pwd|which|tree|sed -n|git (status|diff|log|show|branch|add|stash list|remote|fetch|rev-parse))\b/;
+
+/** Whether a command, given by its gist, only looks at something. */
+export function isLook(gist: string): boolean {
+  return LOOKS.test(gist);
+}
+
 /** What a shell command does to files, read from its text alone. */
 export function readShell(script: string): ShellFacts {
   const { text, commands, bodies } = splitShell(script);
@@ -31,18 +39,31 @@ export function readShell(script: string): ShellFacts {
     touches.push(...touchesOf(unwrap(words)));
   }
   for (const body of bodies) touches.push(...readPatch(body));
-  const main = commands.map(({ words }) => unwrap(words)).find(([program = ""]) => !PREPARES.has(program)) ?? [];
-  const gist = main
-    .filter((word) => !word.startsWith("-"))
-    .slice(0, 6)
-    .join(" ")
-    .slice(0, LIMITS.gist);
+  const main = mainCommand(commands.map(({ words }) => unwrap(words)));
+  const gist = gistOf(main);
   return {
-    text,
+    text: commitText(gist, bodies) ?? text,
     gist: gist === "" ? text.slice(0, LIMITS.gist) : gist,
     touches,
     tests: TESTS.test(main.slice(0, 3).join(" ")),
   };
+}
+
+/** What a script is about: the first command that does something, or else the first that looks at something. */
+function mainCommand(commands: readonly (readonly string[])[]): readonly string[] {
+  const own = commands.filter(([program = ""]) => !PREPARES.has(program));
+  return own.find((words) => !isLook(gistOf(words))) ?? own[0] ?? [];
+}
+
+function gistOf(words: readonly string[]): string {
+  const operands = words.filter((word, index) => !word.startsWith("-") && words[index - 1] !== "-C");
+  return operands.slice(0, 6).join(" ").slice(0, LIMITS.gist);
+}
+
+/** `git commit` with a message from a heredoc, with the first line of the message. */
+function commitText(gist: string, [message]: readonly string[]): string | undefined {
+  const subject = message?.trim().split("\n", 1)[0] ?? "";
+  return gist.startsWith("git commit") && subject !== "" ? `git commit -m "${subject}"` : undefined;
 }
 
 /** Drops variables and programs that only run another one. */

@@ -1,8 +1,14 @@
-import { EMPTY_LEDGER, type Ledger, type LedgerConstraint, type LedgerRequest } from "./ledger.ts";
+import { oneLine } from "../internal/one-line.ts";
+import { splitSentences } from "../language/sentences.ts";
+import { EMPTY_LEDGER, type Ledger, type LedgerConstraint, type RequestState } from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
 import { isLedger } from "./ledger-shape.ts";
+import { REQUEST_TITLES, RULE_TITLES } from "./note-style.ts";
 
 /** What begins an entry: the words of a user cannot, they are written with a backslash there. */
-const ENTRY = /^- (Task, open|Task|Open|Answered):(?: |$)/;
+const ENTRY = /^- (?:Task|User|(?:Task, )?(open|done|answered|stopped by the user))(?: \([\d-]{10}\))?:(?: |$)/i;
+/** What happened, under a request. */
+const HAPPENED = "→ ";
 const LEFT_OUT = /^- (\d{1,6}) more in the history$/;
 
 /**
@@ -13,38 +19,78 @@ const LEFT_OUT = /^- (\d{1,6}) more in the history$/;
  * const { requests, constraints } = readWords(renderLedger(ledger, { budget: 2_000, count: countTokens }));
  */
 export function readWords(rendered: string): Ledger {
-  const requests = readSection(rendered, "Requests");
-  const constraints = readSection(rendered, "Constraints");
+  const requests = readSection(rendered, REQUEST_TITLES);
+  const rules = readSection(rendered, RULE_TITLES);
+  const entries = readEntries(requests.lines);
+  const read = toRequests(requests.isEarlier ? inOrder(entries) : entries);
   const words: Ledger = {
     ...EMPTY_LEDGER,
-    messages: 1,
-    requests: inOrder(readRequests(requests.lines)),
-    constraints: constraints.lines.map((line): LedgerConstraint => ({ text: line.slice(2), at: 1 })).reverse(),
-    letGo: { requests: requests.leftOut, constraints: constraints.leftOut },
+    messages: Math.max(1, read.requests.length),
+    requests: read.requests,
+    statements: read.statements,
+    constraints: rules.lines.map((line): LedgerConstraint => ({ text: line.slice(2), at: 1 })).reverse(),
+    letGo: { requests: requests.leftOut, constraints: rules.leftOut },
   };
   return isLedger(words) ? words : EMPTY_LEDGER;
 }
 
-function readSection(rendered: string, title: string): { readonly lines: readonly string[]; readonly leftOut: number } {
-  const heading = `### ${title}\n`;
-  const section = rendered.split(/\n\n(?=### )/).find((one) => one.startsWith(heading));
-  const lines = section?.slice(heading.length).split("\n") ?? [];
+interface Section {
+  readonly lines: readonly string[];
+  readonly leftOut: number;
+  /** Whether the text is of version 0.1, which had the newest requests first. */
+  readonly isEarlier: boolean;
+}
+
+function readSection(rendered: string, titles: readonly string[]): Section {
+  const sections = rendered.split(/\n\n(?=### )/);
+  const section = sections.find((one) => titles.some((title) => one.startsWith(`### ${title}\n`)));
+  const lines = section?.split("\n").slice(1) ?? [];
   const leftOut = Number(LEFT_OUT.exec(lines.at(-1) ?? "")?.[1] ?? 0);
-  return { lines: leftOut > 0 ? lines.slice(0, -1) : lines, leftOut };
+  const isEarlier = section?.startsWith("### Requests\n") === true;
+  return { lines: leftOut > 0 ? lines.slice(0, -1) : lines, leftOut, isEarlier };
 }
 
-function readRequests(lines: readonly string[]): LedgerRequest[] {
-  const entries: { words: string[]; state: LedgerRequest["state"] }[] = [];
+interface Entry {
+  readonly words: string[];
+  readonly state: RequestState;
+  readonly happened: string[];
+}
+
+function readEntries(lines: readonly string[]): readonly Entry[] {
+  const entries: Entry[] = [];
   for (const line of lines) {
-    const [start, label = ""] = ENTRY.exec(line) ?? [];
-    if (start === undefined) entries.at(-1)?.words.push(line);
-    else entries.push({ words: [line.slice(start.length)], state: /open$/i.test(label) ? "open" : "answered" });
+    const [start, label] = ENTRY.exec(line) ?? [];
+    const entry = entries.at(-1);
+    if (start !== undefined) entries.push({ words: [line.slice(start.length)], state: stateOf(label), happened: [] });
+    else if (line.startsWith(HAPPENED)) entry?.happened.push(line.slice(HAPPENED.length));
+    else entry?.words.push(line);
   }
-  // A block of code begins on a line of its own.
-  return entries.map(({ words, state }) => ({ text: words.join("\n").replace(/^\n/, ""), at: 1, state }));
+  return entries;
 }
 
-/** As they were said: the task first, then the others, of which the newest stand first in the text. */
-function inOrder(requests: readonly LedgerRequest[]): LedgerRequest[] {
-  return [...requests.slice(0, 1), ...requests.slice(1).reverse()];
+function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  return [...entries.slice(0, 1), ...entries.slice(1).reverse()];
+}
+
+/** Requests in their order, one message for each, and the sentences under them. */
+function toRequests(entries: readonly Entry[]): Pick<Ledger, "requests" | "statements"> {
+  return {
+    // A block of code begins on a line of its own.
+    requests: entries.map(({ words, state }, index) => {
+      return { text: words.join("\n").replace(/^\n/, ""), at: index + 1, state, said: 0 };
+    }),
+    statements: entries.flatMap(({ happened }, index) =>
+      happened.flatMap(splitStatements).map((text, order) => ({ text, at: index + 1, order })),
+    ),
+  };
+}
+
+function splitStatements(paragraph: string): readonly string[] {
+  return splitSentences(paragraph).map(({ text }) => oneLine(text, LIMITS.sentence));
+}
+
+function stateOf(label = "answered"): RequestState {
+  const word = label.toLowerCase();
+  if (word.startsWith("stopped")) return "stopped";
+  return word === "open" || word === "done" ? word : "answered";
 }

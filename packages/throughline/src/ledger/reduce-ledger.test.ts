@@ -47,11 +47,56 @@ describe("constraints, decisions and to-dos", () => {
     ]);
   });
 
-  it("takes the assistant's choices with their reasons", () => {
-    const ledger = ledgerOf(assistant("Looking now. I'll use a Map instead of an object because keys are numbers."));
-    expect(ledger.decisions).toEqual([
-      { text: "I'll use a Map instead of an object because keys are numbers.", at: 1 },
+  it("keeps what the assistant did, found and decided, and no announcements, headings or questions", () => {
+    const reply = [
+      "Let me look at the cache.",
+      "## Findings",
+      "The root cause is a stale key in `cache.ts`. I'll use a Map instead of an object because keys are numbers.",
+      "Now I'll run the tests:",
+      "All 12 tests pass. Shall I commit it?",
+    ].join("\n");
+    const ledger = ledgerOf(user("Fix the cache"), assistant(reply));
+    expect(ledger.statements.map(({ text }) => text)).toEqual([
+      "The root cause is a stale key in `cache.ts`.",
+      "I'll use a Map instead of an object because keys are numbers.",
+      "All 12 tests pass.",
     ]);
+    expect(ledger.outlook).toEqual({ kind: "question", text: "Shall I commit it?", at: 2 });
+  });
+
+  it("keeps all sentences of the last reply to a request, and the most telling ones of those before", () => {
+    const reply = (topic: string) =>
+      Array.from({ length: 12 }, (_, i) => `The ${topic} has ${i} small parts.`).join(" ");
+    const ledger = ledgerOf(user("Go"), assistant(reply("engine")), assistant(reply("wing")));
+    const about = (topic: string) => ledger.statements.filter(({ text }) => text.includes(topic)).length;
+    expect([about("engine"), about("wing")]).toEqual([6, 12]);
+  });
+
+  it("has a bounded number of statements, the newest among them", () => {
+    const long = Array.from({ length: 900 }, (_, i) => [
+      user(`Ask ${i}`),
+      assistant(`The answer to ${i} was found here.`),
+    ]);
+    const { statements } = ledgerOf(...long.flat());
+    expect(statements.length).toBeLessThanOrEqual(400);
+    expect(statements.at(-1)?.text).toBe("The answer to 899 was found here.");
+  });
+
+  it.each([
+    ["done", [user("Fix it"), ...tool("Edit", { file_path: "/app/a.ts" }), assistant("It is fixed now.")]],
+    ["answered", [user("Why?"), ...tool("Bash", { command: "git log" }), assistant("Because of the cache.")]],
+    ["open", [user("Fix it"), ...tool("Edit", { file_path: "/app/a.ts" })]],
+    ["stopped", [user("Fix it"), user("[Request interrupted by user for tool use]")]],
+  ])("says that a request is %s", (state, messages) => {
+    expect(ledgerOf(...messages).requests.map((request) => request.state)).toEqual([state]);
+  });
+
+  it("takes the summary of another agent for what happened, not for a request", () => {
+    const text =
+      "This session is being continued from a previous conversation.\nThe parser now reads dates of any form.";
+    const { requests, statements } = ledgerOf(user(text), user("Go on with the tests"));
+    expect(requests.map((request) => request.text)).toEqual(["Go on with the tests"]);
+    expect(statements.map((one) => one.text)).toContain("The parser now reads dates of any form.");
   });
 
   it.each([
@@ -247,7 +292,7 @@ describe("the reducer", () => {
       tool("WebFetch", { url: "https://x.example" }, injected),
     );
     expect(requestsOf(ledger)).toEqual(["open: Read it"]);
-    expect([ledger.constraints, ledger.decisions, ledger.todos]).toEqual([[], [], []]);
+    expect([ledger.constraints, ledger.statements, ledger.todos]).toEqual([[], [], []]);
     expect(filesOf(ledger)).toEqual({ "/app/a.md": { read: 1 } });
   });
 

@@ -4,24 +4,28 @@ import type { Message } from "../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 import { findIdentifiers } from "./find-identifiers.ts";
-import { findDecisions } from "./find-sentences.ts";
 import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, PendingCall } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
 import { findFile, noteFiles } from "./note-files.ts";
 import { noteCommand, noteOutcome } from "./note-outcome.ts";
-import { noteAnswer, noteSpeech } from "./note-requests.ts";
+import { noteAction, noteAnswer, noteSpeech } from "./note-requests.ts";
 import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
 import { withoutInjected } from "./quoted/injected.ts";
 import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read-call.ts";
 import { readOutcome } from "./read-outcome.ts";
+import { isLook } from "./read-shell.ts";
 import { readCheckBoxes } from "./read-todos.ts";
+import { noteStatements } from "./statements.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 /** Characters of one text that are read: of a longer one its beginning and its end. */
 const MAX_READ = 1_000_000;
+
+/** How a summary begins that another agent wrote in the user's place. */
+const FOREIGN_SUMMARY = /^This session is being continued from a previous conversation\b/;
 
 /**
  * Adds one message to a ledger. Returns a new ledger; the cost depends on the message only, not on the length of the
@@ -85,7 +89,7 @@ function* notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe)
   }
 }
 
-/** Only what somebody really said can be a request, a rule, a to-do or a decision. */
+/** Only what somebody really said can be a request, a rule, a to-do or a statement. */
 function* noteText(
   ledger: Ledger,
   message: Message,
@@ -97,6 +101,11 @@ function* noteText(
     mention(scribe, text, message.isSummary === true ? "summary" : "synthetic");
     return ledger;
   }
+  if (message.role === "user" && FOREIGN_SUMMARY.test(text)) {
+    mention(scribe, text, "summary");
+    // Its first line and its last paragraph only tell the reader to go on.
+    return noteStatements(ledger, text.replace(/^[^\n]*\n?|\n(?:Please c|C)ontinue [^\n]*$/g, ""), scribe.at);
+  }
   if (message.role === "user") {
     const speech = withoutInjected(text);
     yield;
@@ -106,18 +115,13 @@ function* noteText(
     yield;
     mention(scribe, speech, "speech");
     yield;
-    return noteCheckBoxes(noteSpeech(ledger, { speech, own }, id, scribe.at), readCheckBoxes(own), scribe.at);
+    const said = { speech, own, part: id, at: scribe.at, time: message.createdAt };
+    return noteCheckBoxes(noteSpeech(ledger, said), readCheckBoxes(own), scribe.at);
   }
   mention(scribe, text, "reply");
   yield;
   if (message.error !== undefined) return ledger;
-  const known = new Set(ledger.decisions.map((decision) => decision.text));
-  const fresh = findDecisions(text).filter((decision) => !known.has(decision));
-  const decisions = keepBounded(
-    [...ledger.decisions, ...fresh.map((decision) => ({ text: decision, at: scribe.at }))],
-    LIMITS.decisions,
-  );
-  return noteCheckBoxes({ ...ledger, decisions }, readCheckBoxes(text), scribe.at);
+  return noteCheckBoxes(noteStatements(ledger, text, scribe.at), readCheckBoxes(text), scribe.at);
 }
 
 function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
@@ -129,6 +133,8 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
     mention(scribe, readable(text, scribe), place, place === "body" ? file : undefined);
   }
   if (facts.shell !== undefined) next = noteCommand(next, facts.shell, scribe.at);
+  const isWork = facts.shell !== undefined && !isLook(facts.shell.gist);
+  if (isWork || facts.touches.some(({ action }) => action !== "read")) next = noteAction(next);
   if (facts.todos !== undefined) next = noteTodos(next, facts.todos, scribe.at);
   if (part.providerExecuted === true) return next;
   const call: PendingCall = {

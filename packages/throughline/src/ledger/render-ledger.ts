@@ -1,9 +1,13 @@
-import type { Ledger, LedgerName } from "./ledger.ts";
-import { LedgerDraft, type NameKind, type NameShares } from "./ledger-draft.ts";
-import type { LedgerLine, SectionName } from "./ledger-line.ts";
-import { fileLine, ledgerLines } from "./ledger-lines.ts";
+import { findRoot } from "./file-root.ts";
+import type { Ledger, LedgerName, LedgerRequest, LedgerStatement } from "./ledger.ts";
+import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
-import { wordTotals } from "./word-lines.ts";
+import { NoteDraft, type NoteItem } from "./note-draft.ts";
+import { type NoteStyleName, noteStyle } from "./note-style.ts";
+import { StatementQueue } from "./rank-statements.ts";
+import { specificTo } from "./specific-names.ts";
+import { commandForms, errorForms, stateLines } from "./state-lines.ts";
+import { requestForms, ruleForms } from "./word-lines.ts";
 import { wordsTokens } from "./words-tokens.ts";
 
 /** Options of `renderLedger`. */
@@ -12,124 +16,240 @@ export interface RenderLedgerOptions {
   readonly budget: number;
   /** Counts the tokens of a text, such as `countTokens`. */
   readonly count: (text: string) => number;
-  /** Topic of the reader: lines and names that share words with it come first. Default: none. */
+  /** What the reader cares for most: sentences, files and names that share words with it come first. */
   readonly focus?: string;
   /**
-   * Tokens of the budget that are reserved for requests and constraints. With as many as `wordsTokens` returns, all of
-   * them are kept verbatim. Default: 0, they share the budget with the other sections.
+   * Tokens set aside for requests and rules before anything else. With as many as `wordsTokens` says, all of them are
+   * verbatim. By default they share with the other sections, and requests are cut to their first words.
    */
   readonly words?: number;
-  /**
-   * Limits names to 15% of the budget in their own section, and to a third together with the names of files. Default:
-   * `false`.
-   */
-  readonly limitsNames?: boolean;
+  /** For whom the note is written (default: "agent"). */
+  readonly style?: NoteStyleName;
+  /** Position of the last message that the note is about (default: all); later ones are left out. */
+  readonly upTo?: number;
+  /** Whether the note tells what happened, in sentences of the assistant (default: true). */
+  readonly narrative?: boolean;
 }
 
-/** How the sections share what is not for names. What one leaves goes to the others. */
-const SHARES: Readonly<Record<SectionName, number>> = {
-  Requests: 0.28,
-  Constraints: 0.12,
-  Files: 0.32,
-  Commands: 0.11,
-  "Open to-dos": 0.08,
-  Errors: 0.05,
-  Decisions: 0.04,
-  Names: 0,
-};
-/** How much of the room open errors may take before anything else has its turn. */
-const ERRORS_SHARE = 0.25;
-/** How far what must not be lost may go before names have their turn. */
-const CRITICAL_SHARE = 0.5;
-const NAME_SHARES: NameShares = { names: 0.15, listed: 1 / 3 };
-const SMALL_LINE = 30;
+/** Upper bounds for the sections, as shares of the room beside `words`. The narrative takes what is left. */
+const SHARES = {
+  rules: 0.12,
+  requests: 0.24,
+  state: 0.1,
+  errors: 0.04,
+  commands: 0.03,
+  changed: 0.15,
+  names: 0.15,
+} as const;
+/** Upper bound for all lists of files and names, with a narrative, without one, and where nothing else is left to say. */
+const LISTS = { beside: 0.3, alone: 0.7, last: 0.45 } as const;
+/** Share of further commands, where there is room. */
+const LAST_COMMANDS = 0.12;
+/** Requests that a note names in any case, the newest ones. */
+const RECENT_REQUESTS = 3;
+/** Tokens of a request that is only there because of what happened. */
+const SHORT_REQUEST = 50;
+/** Maximum share of the room for words that one request takes: the task and open requests, and others. */
+const ONE_REQUEST = { open: 0.3, ended: 0.12, minTokens: 40 } as const;
+/** Tokens of an error with its message. */
+const ONE_ERROR = 60;
+const MAX_SYMBOLS = 5;
+/** Statements that do not fit any more before one stops trying shorter ones. */
+const PATIENCE = 30;
 /** Characters of the longest token that there is: a text that cannot fit need not be counted. */
 const MAX_TOKEN_LENGTH = 128;
-/** Names that do not fit any more before one stops trying shorter ones. */
-const PATIENCE = 30;
-/** How many ranks further a longer name may stand that takes the place of a shorter one, and how much longer it may be. */
-const LOOK_AHEAD = 120;
-const MUCH_LONGER = 40;
-/**
- * Where there is room, the first names stand by themselves even if a longer one holds them: that is easier to find. For
- * each so many tokens above a small budget one more does.
- */
-const SMALL_BUDGET = 1_000;
-const TOKENS_PER_NAME = 8;
 
 /**
- * Formats a ledger as markdown within a token budget. The same ledger and options give the same text.
+ * Writes a ledger down as a handover note in markdown, within a budget; "" if nothing fits. The same ledger gives the
+ * same text.
  *
  * @param ledger Ledger of the session.
- * @param options Budget, token counter and focus.
- * @returns the text; empty if nothing fits.
+ * @param options Budget, token counter, focus and style.
+ * @returns The text; empty if nothing fits.
  *
  * @example
  * renderLedger(ledger, { budget: 1_000, count: countTokens });
  */
 export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): string {
-  const { budget, count, focus = "", words = 0, limitsNames = false } = options;
-  const wanted = focusWords(focus);
-  const counted = rememberCounts(count);
-  const draft = new LedgerDraft(budget, counted, wordTotals(ledger), limitsNames ? NAME_SHARES : undefined);
-  const all = inFocus(ledgerLines(ledger), wanted);
-  const others = words <= 0 ? all : fillWords(draft, all, wordsRoom(ledger, counted, Math.min(words, budget)));
-  const said = draft.used;
-  const room = budget - said;
-  const lines = fillErrors(draft, others, said + ERRORS_SHARE * room);
-  const upTo = (tokens: number): Room => ({ limit: said + tokens, shared: tokens });
-  const left = fillSections(draft, lines, upTo(proseShare(room) * room));
-  const lost = fillSections(
-    draft,
-    left.filter(({ critical }) => critical),
-    upTo(CRITICAL_SHARE * room),
-  );
-  draft.sayWhatIsLeftOut();
-  const names = namesInFocus(ledger, wanted);
-  const apart = Math.max(0, room - SMALL_BUDGET) / TOKENS_PER_NAME;
-  fillNames(draft, ledger, names, apart);
-  const rest = left.filter(({ critical, file }) => !critical && !(file !== undefined && draft.has(file.id)));
-  fillSections(draft, [...lost, ...rest], upTo(room));
-  draft.weigh();
-  fillNames(draft, ledger, names, apart);
-  return draft.toText();
+  const { upTo = ledger.messages } = options;
+  return new NoteWriter(upTo < ledger.messages ? ledgerUpTo(ledger, upTo) : ledger, options).write();
 }
 
-/** The smaller the budget, the more of it goes to whole lines. */
-function proseShare(budget: number): number {
-  return 0.25 + 0.35 * Math.exp(-budget / 300);
+class NoteWriter {
+  readonly #ledger: Ledger;
+  readonly #options: RenderLedgerOptions;
+  readonly #count: (text: string) => number;
+  readonly #draft: NoteDraft;
+  readonly #lists: NameLists;
+  readonly #focus: readonly string[];
+  /** Whether the session took more than one day. */
+  readonly #hasDates: boolean;
+  readonly #told = new Set<LedgerStatement>();
+
+  constructor(ledger: Ledger, options: RenderLedgerOptions) {
+    const { requests, constraints, letGo, files } = ledger;
+    this.#ledger = ledger;
+    this.#options = options;
+    this.#count = rememberCounts(options.count);
+    this.#focus = focusWords(options.focus ?? "");
+    this.#hasDates = new Set(requests.flatMap(({ time }) => (time === undefined ? [] : [dayOf(time)]))).size > 1;
+    const ranked = rankSpecificNames(ledger, this.#isInFocus);
+    const root = findRoot(
+      files.map(({ path }) => path),
+      ranked.map(({ text }) => text),
+    );
+    this.#draft = new NoteDraft(options.budget, this.#count, noteStyle(options.style ?? "agent", root), {
+      requests: requests.length + letGo.requests,
+      rules: constraints.length + letGo.constraints,
+    });
+    this.#lists = new NameLists(ledger, this.#draft, root, ranked);
+  }
+
+  write(): string {
+    const { budget, words = 0, narrative = true } = this.#options;
+    const room = Math.max(0, budget - words);
+    const lists = (narrative ? LISTS.beside : LISTS.alone) * room;
+    this.#addRules(words > 0 ? words : SHARES.rules * room);
+    this.#addRequests(words > 0 ? words - this.#draft.used : Math.max(ONE_REQUEST.minTokens, SHARES.requests * room));
+    const states = stateLines(this.#ledger).map((line) => [line]);
+    this.#addLines("state", states, SHARES.state * room);
+    this.#addLines("errors", errorForms(this.#ledger), Math.max(Math.min(ONE_ERROR, 0.2 * room), SHARES.errors * room));
+    this.#lists.addChangedFiles(SHARES.changed * room, this.#isInFocus);
+    const commands = this.#addLines("commands", commandForms(this.#ledger.commands), SHARES.commands * room);
+    // Sentences hold many of the names, which then need not be listed.
+    if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
+    this.#lists.addNames({ all: lists, names: SHARES.names * room, symbols: MAX_SYMBOLS });
+    this.#draft.weigh();
+    if (narrative) {
+      this.#addStatements(budget);
+      this.#lengthenRequests();
+    }
+    this.#addLines("commands", commands, LAST_COMMANDS * budget);
+    const most = Math.max(lists, LISTS.last * budget);
+    this.#lists.addNames({ all: most, names: SHARES.names * budget, symbols: Number.POSITIVE_INFINITY });
+    return this.#draft.toText();
+  }
+
+  #addRules(tokens: number): void {
+    const limit = this.#draft.used + tokens;
+    for (const rule of this.#ledger.constraints.toReversed()) {
+      this.#addForm(
+        ruleForms(rule).map((text) => ({ section: "rules", text })),
+        limit,
+      );
+    }
+  }
+
+  #addRequests(tokens: number): void {
+    const { words = 0 } = this.#options;
+    const limit = this.#draft.used + tokens;
+    const isVerbatim = words > 0 && wordsTokens(this.#ledger, this.#count, words + 1) <= words;
+    const ordered = this.#byImportance();
+    const first =
+      words > 0 ? ordered.length : ordered.filter((request) => this.#isOpen(request)).length + RECENT_REQUESTS;
+    for (const request of ordered.slice(0, first)) {
+      const share = this.#isOpen(request) ? ONE_REQUEST.open : ONE_REQUEST.ended;
+      const most = Math.max(ONE_REQUEST.minTokens, share * tokens);
+      this.#addRequest(request, limit, isVerbatim ? Number.POSITIVE_INFINITY : most);
+    }
+  }
+
+  #addRequest(request: LedgerRequest, limit: number, most: number): boolean {
+    const forms = this.#formsOf(request).filter(
+      (form) => form.length <= MAX_TOKEN_LENGTH * most && this.#count(form) <= most,
+    );
+    return this.#addForm(
+      forms.map((text) => ({ section: "requests", request, text })),
+      limit,
+    );
+  }
+
+  /** Gives the room that is left to the user's words. */
+  #lengthenRequests(): void {
+    const longest = MAX_TOKEN_LENGTH * this.#options.budget;
+    for (const request of this.#byImportance()) {
+      this.#formsOf(request).some((form) => form.length <= longest && this.#draft.lengthen(request, form));
+    }
+  }
+
+  /** The task, what is open, then the newest. */
+  #byImportance(): readonly LedgerRequest[] {
+    const [task, ...others] = this.#ledger.requests;
+    const newest = others.toReversed();
+    const isOpen = (request: LedgerRequest) => this.#isOpen(request);
+    return task === undefined ? [] : [task, ...newest.filter(isOpen), ...newest.filter((one) => !isOpen(one))];
+  }
+
+  #isOpen(request: LedgerRequest): boolean {
+    return request === this.#ledger.requests[0] || request.state === "open";
+  }
+
+  #formsOf(request: LedgerRequest): readonly string[] {
+    const date = request.time !== undefined && this.#hasDates ? dayOf(request.time) : "";
+    return requestForms(request, { isTask: request === this.#ledger.requests[0], date, style: this.#options.style });
+  }
+
+  /** Adds lines in the longest form that fits; returns those that did not fit. */
+  #addLines(
+    section: "state" | "errors" | "commands",
+    lines: readonly (readonly string[])[],
+    tokens: number,
+  ): readonly (readonly string[])[] {
+    const limit = this.#draft.used + tokens;
+    return lines.filter((forms) => {
+      const items = forms.map((text): NoteItem => ({ section, text }));
+      return !this.#addForm(items, limit);
+    });
+  }
+
+  /** Adds the first of several forms that fits. */
+  #addForm(forms: readonly NoteItem[], limit: number): boolean {
+    return forms.some(
+      (item) => item.text.length <= MAX_TOKEN_LENGTH * (limit - this.#draft.used) && this.#draft.add(item, limit) > 0,
+    );
+  }
+
+  /** Adds sentences of the assistant, each under its request. */
+  #addStatements(limit: number): void {
+    const queue = new StatementQueue(this.#ledger, this.#draft.told(), this.#focus);
+    let misses = 0;
+    for (let next = queue.next(); next !== undefined && misses <= PATIENCE; next = queue.next()) {
+      const { statement, request } = next;
+      if (this.#told.has(statement)) continue;
+      const hasHead =
+        request === undefined || this.#draft.hasRequest(request) || this.#addRequest(request, limit, SHORT_REQUEST);
+      const item: NoteItem = { section: "requests", request, statement, text: statement.text };
+      if (hasHead && this.#draft.add(item, limit) > 0) {
+        queue.take(next);
+        this.#told.add(statement);
+      } else misses += 1;
+    }
+  }
+
+  readonly #isInFocus = (text: string): boolean => {
+    const lower = text.toLowerCase();
+    return this.#focus.some((word) => lower.includes(word));
+  };
 }
 
-/** How far a draft may be filled, and what the sections' shares are shares of. */
-interface Room {
-  readonly limit: number;
-  readonly shared: number;
+/** The ledger without what was said after a position. */
+function ledgerUpTo(ledger: Ledger, upTo: number): Ledger {
+  const isBefore = ({ at }: { readonly at: number }) => at <= upTo;
+  return { ...ledger, requests: ledger.requests.filter(isBefore), statements: ledger.statements.filter(isBefore) };
 }
 
-/** Where all that the user said fits word for word, no request has to leave room for the others. */
-function wordsRoom(ledger: Ledger, count: (text: string) => number, words: number): Room {
-  const fits = wordsTokens(ledger, count, words + 1) <= words;
-  return { limit: words, shared: fits ? Number.POSITIVE_INFINITY : words };
+function rankSpecificNames(ledger: Ledger, isInFocus: (text: string) => boolean): readonly LedgerName[] {
+  const isSpecific = specificTo(ledger);
+  const ranked = rankNames(ledger).filter(({ text }) => isSpecific(text));
+  const isFirst = (name: LedgerName) => isInFocus(name.text) && heatOf(name, ledger.clock) > 0;
+  return [...ranked.filter(isFirst), ...ranked.filter((name) => !isFirst(name))];
 }
 
-/** Takes what the user said. Returns the lines that found no place, and all others. */
-function fillWords(draft: LedgerDraft, lines: readonly LedgerLine[], room: Room): readonly LedgerLine[] {
-  const left = new Set(fillSections(draft, lines.filter(isOwnWords), room));
-  return lines.filter((line) => left.has(line) || !isOwnWords(line));
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Takes the errors that are open, the newest first. Returns the lines that found no place, and all others. */
-function fillErrors(draft: LedgerDraft, lines: readonly LedgerLine[], limit: number): readonly LedgerLine[] {
-  const isOpen = ({ section, critical }: LedgerLine) => section === "Errors" && critical;
-  const left = new Set(fillSections(draft, lines.filter(isOpen), { limit, shared: Number.POSITIVE_INFINITY }));
-  return lines.filter((line) => left.has(line) || !isOpen(line));
-}
-
-function isOwnWords({ section }: LedgerLine): boolean {
-  return section === "Requests" || section === "Constraints";
-}
-
-/** The same entries are weighed again and again while a text comes to be. */
+/** The same entries are counted again and again while a text comes to be. */
 export function rememberCounts(count: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>();
   return (text) => {
@@ -139,87 +259,6 @@ export function rememberCounts(count: (text: string) => number): (text: string) 
   };
 }
 
-/**
- * Takes lines section by section, always of the one that has had least of its share, as far as there is room.
- * Returns the lines that found no place.
- */
-function fillSections(
-  draft: LedgerDraft,
-  lines: readonly LedgerLine[],
-  { limit, shared }: Room,
-): readonly LedgerLine[] {
-  const queues = new Map<SectionName, LedgerLine[]>();
-  for (const line of lines) {
-    const queue = queues.get(line.section);
-    if (queue === undefined) queues.set(line.section, [line]);
-    else queue.push(line);
-  }
-  const spent = new Map<SectionName, number>();
-  const left: LedgerLine[] = [];
-  while (queues.size > 0) {
-    const [section, queue] = neediest(queues, spent);
-    const line = queue.shift();
-    if (line === undefined) {
-      queues.delete(section);
-      continue;
-    }
-    if (line.file !== undefined && draft.has(line.file.id)) continue;
-    const before = draft.used;
-    const most = Math.max(SMALL_LINE, (line.critical ? 2 : 0.8) * SHARES[section] * shared);
-    const longest = MAX_TOKEN_LENGTH * Math.min(most, limit - before);
-    const added = line.forms.some(
-      (form) => form.length <= longest && draft.costOf(section, form) <= most && draft.addLine(line, form, limit),
-    );
-    if (!added) left.push(line);
-    spent.set(section, (spent.get(section) ?? 0) + (added ? draft.used - before : SMALL_LINE));
-  }
-  return left;
-}
-
-function neediest<Q>(queues: ReadonlyMap<SectionName, Q>, spent: ReadonlyMap<SectionName, number>): [SectionName, Q] {
-  const need = ([section]: [SectionName, Q]) => (spent.get(section) ?? 0) / SHARES[section];
-  return [...queues].reduce((best, one) => (need(one) < need(best) ? one : best));
-}
-
-/**
- * Names go where they belong: a file gets its own line, a symbol stands with its file, the rest by kind. The first
- * `apart` of them stand by themselves.
- */
-function fillNames(draft: LedgerDraft, ledger: Ledger, ranked: readonly LedgerName[], apart: number): void {
-  const files = new Map(ledger.files.map((file) => [file.path, file]));
-  let misses = 0;
-  for (const [rank, own] of ranked.entries()) {
-    const isApart = rank < apart;
-    if (isApart ? draft.saysWhole(own.text) : draft.says(own.text)) continue;
-    const name = isApart ? own : longerName(ranked, rank, own);
-    const file = files.get(name.text);
-    if (!placeName(draft, name, file === undefined ? undefined : fileLine(file))) misses += 1;
-    if (misses > PATIENCE) return;
-  }
-}
-
-/** A name that holds another one and is soon due as well says both: `state.FilesTouched` for `FilesTouched`. */
-function longerName(ranked: readonly LedgerName[], rank: number, own: LedgerName): LedgerName {
-  const end = Math.min(ranked.length, rank + 1 + LOOK_AHEAD);
-  for (let at = rank + 1; at < end; at += 1) {
-    const other = ranked[at];
-    if (other === undefined || other.text.length > own.text.length + MUCH_LONGER) continue;
-    if (other.text.includes(own.text)) return other;
-  }
-  return own;
-}
-
-function placeName(draft: LedgerDraft, { text, file }: LedgerName, line: LedgerLine | undefined): boolean {
-  if (line !== undefined) return draft.addLine(line, line.forms[0] ?? "");
-  return (file !== undefined && draft.addToFile(file, text)) || draft.addName(kindOf(text), text);
-}
-
-function kindOf(name: string): NameKind {
-  if (/^https?:/.test(name)) return "Links";
-  if (/[/\\]/.test(name) || /\.[a-z][a-z0-9]{0,4}$/.test(name)) return "Paths";
-  return /^[A-Za-z_$][\w$.]*$/.test(name) && !/^[0-9a-f]{7,40}$/.test(name) ? "Symbols" : "Ids and values";
-}
-
 function focusWords(focus: string): readonly string[] {
   return (
     focus
@@ -227,20 +266,4 @@ function focusWords(focus: string): readonly string[] {
       .toLowerCase()
       .match(/[\p{L}\p{N}_./-]{4,80}/gu) ?? []
   ).slice(0, 40);
-}
-
-function inFocus(lines: readonly LedgerLine[], wanted: readonly string[]): readonly LedgerLine[] {
-  if (wanted.length === 0) return lines;
-  const hits = ({ forms: [form = ""] }: LedgerLine) => wanted.some((word) => form.toLowerCase().includes(word));
-  const [first, ...others] = lines;
-  if (first === undefined) return lines;
-  return [first, ...others.filter(hits), ...others.filter((line) => !hits(line))];
-}
-
-function namesInFocus(ledger: Ledger, wanted: readonly string[]): readonly LedgerName[] {
-  const ranked = rankNames(ledger);
-  if (wanted.length === 0) return ranked;
-  const hits = (name: LedgerName) =>
-    heatOf(name, ledger.clock) > 0 && wanted.some((word) => name.text.toLowerCase().includes(word));
-  return [...ranked.filter(hits), ...ranked.filter((name) => !hits(name))];
 }

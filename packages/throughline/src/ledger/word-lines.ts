@@ -1,38 +1,57 @@
-import type { Ledger, LedgerRequest } from "./ledger.ts";
-import type { SectionTotals } from "./ledger-draft.ts";
-import { type LedgerLine, ledgerLine } from "./ledger-line.ts";
+import { cutMiddle } from "../internal/one-line.ts";
+import type { LedgerConstraint, LedgerRequest, RequestState } from "./ledger.ts";
+import type { NoteStyleName } from "./note-style.ts";
 import { cutWords, entryOf } from "./own-words.ts";
 
-/** To how many characters a request may be cut: what is answered harder than what is open. */
-const OPEN = [2_000, 1_000, 500, 250, 120];
-const ANSWERED = [800, 400, 200, 100];
-const CONSTRAINT = [120];
+/** Characters to which a request may be cut with a handle for the rest: an open one later than others. */
+const OPEN_LENGTHS = [2_000, 1_000, 500];
+const ENDED_LENGTHS = [800, 400];
+/** Characters of a short form, which ends with "…" and has no handle. */
+const SHORT_LENGTHS = [240, 160, 100, 60];
+const RULE_LENGTHS = [120];
+const LABELS: Readonly<Record<RequestState, string>> = {
+  open: "Open",
+  done: "Done",
+  answered: "Answered",
+  stopped: "Stopped by the user",
+};
 
-/** What the user said: the task, requests that are open, the others, the newest first, and so the constraints. */
-export function wordLines({ requests, constraints }: Pick<Ledger, "requests" | "constraints">): readonly LedgerLine[] {
-  const [task, ...others] = requests;
-  const newest = others.toReversed();
-  return [
-    ...(task === undefined ? [] : [requestLine(task.state === "open" ? "Task, open" : "Task", task, OPEN)]),
-    ...newest.filter(({ state }) => state === "open").map((request) => requestLine("Open", request, OPEN)),
-    ...newest.filter(({ state }) => state === "answered").map((request) => requestLine("Answered", request, ANSWERED)),
-    ...constraints
-      .toReversed()
-      .map(({ text, part }) =>
-        ledgerLine("Constraints", [`- ${text}`, ...CONSTRAINT.map((max) => `- ${cutWords(text, max, part)}`)], true),
-      ),
+/** How a request is written. */
+export interface RequestFormat {
+  readonly isTask: boolean;
+  /** "" if the note has no dates. */
+  readonly date: string;
+  readonly style?: NoteStyleName | undefined;
+}
+
+/** The text of a request with its outcome, in forms from long to short. A chat has no outcomes and no handles. */
+export function requestForms(request: LedgerRequest, { isTask, date, style }: RequestFormat): readonly string[] {
+  const { text, part, state } = request;
+  const isChat = style === "chat";
+  const lengths = state === "open" || isTask ? OPEN_LENGTHS : ENDED_LENGTHS;
+  const label = isTask ? `Task, ${LABELS[state].toLowerCase()}` : LABELS[state];
+  const shown = isChat ? "User" : label;
+  const words = [
+    text,
+    ...lengths.map((max) => cutWords(text, max, isChat ? undefined : part)),
+    ...SHORT_LENGTHS.map((max) => shorten(text, max)),
   ];
+  return shorterOnly(words.map((one) => entryOf(date === "" ? shown : `${shown} (${date})`, one)));
 }
 
-/** How many of what the user said there are in all, those that the ledger could not keep among them. */
-export function wordTotals({ requests, constraints, letGo }: Ledger): SectionTotals {
-  return {
-    Requests: requests.length + letGo.requests,
-    Constraints: constraints.length + letGo.constraints,
-  };
+/** The text of a rule, in forms from long to short. */
+export function ruleForms({ text, part }: LedgerConstraint): readonly string[] {
+  return shorterOnly([`- ${text}`, ...RULE_LENGTHS.map((max) => `- ${cutWords(text, max, part)}`)]);
 }
 
-function requestLine(label: string, { text, part, state }: LedgerRequest, lengths: readonly number[]): LedgerLine {
-  const forms = [text, ...lengths.map((max) => cutWords(text, max, part))].map((words) => entryOf(label, words));
-  return ledgerLine("Requests", forms, state === "open");
+/** The start of a text on one line, cut at the end of a word. */
+function shorten(text: string, max: number): string {
+  const line = text.replace(/\s+/g, " ");
+  if (line.length <= max) return line;
+  const head = cutMiddle(line.slice(0, max), max).replace(/\s+\S{0,30}$/, "");
+  return `${head} …`;
+}
+
+function shorterOnly(forms: readonly string[]): readonly string[] {
+  return forms.filter((form, index) => forms.slice(0, index).every((other) => form.length < other.length));
 }

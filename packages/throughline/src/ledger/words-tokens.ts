@@ -1,9 +1,13 @@
 import type { Ledger } from "./ledger.ts";
-import { LedgerDraft } from "./ledger-draft.ts";
-import { wordLines, wordTotals } from "./word-lines.ts";
+import { NoteDraft } from "./note-draft.ts";
+import { noteStyle } from "./note-style.ts";
+import { requestForms, ruleForms } from "./word-lines.ts";
+
+/** Longest date and label of a request, in tokens. */
+const DATE = "0000-00-00";
 
 /**
- * Returns the number of tokens that all requests and constraints of a ledger take verbatim. Pass it to `renderLedger`
+ * Returns the number of tokens that all requests and rules of a ledger take verbatim. Pass it to `renderLedger`
  * as `words` to keep all of them.
  *
  * @param ledger Ledger of the session.
@@ -19,10 +23,13 @@ export function wordsTokens(
   count: (text: string) => number,
   most: number = Number.POSITIVE_INFINITY,
 ): number {
-  const draft = new LedgerDraft(most, count, wordTotals(ledger));
-  for (const line of wordLines(ledger)) {
-    if (!draft.addLine(line, line.forms[0] ?? "")) return most;
+  const draft = new NoteDraft(most, count, noteStyle("agent"));
+  for (const rule of ledger.constraints.toReversed()) {
+    if (draft.add({ section: "rules", text: ruleForms(rule)[0] ?? "" }) === 0) return most;
   }
-  draft.sayWhatIsLeftOut();
+  for (const [index, request] of ledger.requests.entries()) {
+    const text = requestForms(request, { isTask: index === 0, date: request.time === undefined ? "" : DATE })[0] ?? "";
+    if (draft.add({ section: "requests", request, text }) === 0) return most;
+  }
   return draft.used;
 }

@@ -8,7 +8,7 @@ import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.t
 import { assignIds, type TakenIds } from "./assign-ids.ts";
 import { withLearntLimit } from "./learn-from-report.ts";
 import type { SessionDeps } from "./session-deps.ts";
-import { EMPTY_STATE, fromStored, type SessionState, toStored } from "./session-state.ts";
+import { EMPTY_STATE, fromStored, readState, type SessionState, toStored } from "./session-state.ts";
 
 /** Attempts to append or commit before concurrent writers count as an error. */
 export const MAX_TRIES = 200;
@@ -182,7 +182,7 @@ export class SessionRepository {
     const isErased = head.revision < revision || head.appended < before.appended;
     if (isErased) this.#forget([]);
     if (isErased || head.revision !== revision) {
-      this.#state = ((await this.store.sessions.state(this.key)) as SessionState | undefined) ?? EMPTY_STATE;
+      this.#state = readState(await this.store.sessions.state(this.key));
       this.#stored = this.#state.appended;
     }
     this.#head = head;

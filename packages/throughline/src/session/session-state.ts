@@ -1,5 +1,6 @@
 import type { CompactionDetail, CompactionEvent, WindowState } from "../compact/window.ts";
-import { EMPTY_LEDGER } from "../ledger/ledger.ts";
+import { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
+import { upgradeLedger } from "../ledger/upgrade-ledger.ts";
 import type { StoredCompaction } from "../ports/store.ts";
 import type { ReportedUsage } from "../receipt/receipt.ts";
 import type { Calibration } from "../tokens/calibration.ts";
@@ -27,6 +28,13 @@ export const EMPTY_STATE: SessionState = {
   rounds: 0,
   calibration: {},
 };
+
+/** A state as it was stored; one of an earlier version is brought up to date. */
+export function readState(stored: unknown): SessionState {
+  if (stored === undefined) return EMPTY_STATE;
+  const state = stored as SessionState;
+  return { ...state, ledger: upgradeLedger(state.ledger) as Ledger };
+}
 
 /** A compaction in the list of all compactions of a session. */
 export interface ListedCompaction extends CompactionEvent {

@@ -3,6 +3,7 @@ import type { SummaryProfile } from "./profile.ts";
 /** Summary profile for a conversation: people, preferences, facts, plans. */
 export const chatProfile: SummaryProfile = {
   name: "chat",
+  style: "chat",
   role: "a conversation with an assistant",
   sections: [
     { title: "People", instruction: "who is who, and how they relate" },

@@ -16,6 +16,8 @@
 export interface SummaryProfile {
   /** Name of the profile, of your choice. */
   readonly name: string;
+  /** For whom the summary is written: "chat" keeps rounds, handles and outcomes out of it (default: "agent"). */
+  readonly style?: "agent" | "chat";
   /** Description of the conversation, for the prompt: "a conversation with an assistant". */
   readonly role: string;
   /** Sections of the summary, with an instruction for each. A reply with less than half of them is rejected. */

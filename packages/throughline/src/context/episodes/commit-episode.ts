@@ -1,11 +1,11 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
-import { findDecisions } from "../../ledger/find-sentences.ts";
 import { EMPTY_LEDGER, type LedgerFile } from "../../ledger/ledger.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";
 import type { Commit } from "../../ports/workspace.ts";
 import { isRoutine, tidyWords } from "./commit-words.ts";
 import { findMentions } from "./find-artifacts.ts";
+import { isDecision } from "./is-decision.ts";
 import { plainSentences } from "./plain-sentences.ts";
 import { tellEpisode } from "./tell-episode.ts";
 
@@ -60,7 +60,7 @@ function readWords({ subject, body }: Commit): { readonly subject: string; reado
 function isTelling({ subject, body }: { readonly subject: string; readonly body: string }): boolean {
   if (!SAYS_SOMETHING.test(subject)) return false;
   if (BREAKING.test(subject) || BREAKING.test(body) || REVERT.test(subject)) return true;
-  return findDecisions(body).length > 0 || plainSentences(body).length >= TELLING_SENTENCES;
+  return plainSentences(body).some(isDecision) || plainSentences(body).length >= TELLING_SENTENCES;
 }
 
 function toFile(path: string, at: number): LedgerFile {

@@ -1,6 +1,7 @@
 import { oneLine } from "../../internal/one-line.ts";
 import type { LedgerFile } from "../../ledger/ledger.ts";
 import { extractFacts } from "../../memory/extract/extract-facts.ts";
+import { decisionsOf } from "./is-decision.ts";
 import { plainSentences } from "./plain-sentences.ts";
 import type { Task } from "./task.ts";
 
@@ -34,7 +35,9 @@ export function writeNarrative(task: Task, { title, files }: NarrativeOptions): 
     ),
     ...list(
       "Decided",
-      ledger.decisions.slice(-MOST.decided).map(({ text }) => oneLine(text, LIMITS.decided)),
+      decisionsOf(ledger)
+        .slice(-MOST.decided)
+        .map((text) => oneLine(text, LIMITS.decided)),
     ),
     ...list(
       "Changed",

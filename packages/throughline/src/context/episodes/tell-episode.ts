@@ -8,6 +8,7 @@ import type { Artifact, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { recordOf, unique } from "./find-artifacts.ts";
 import { type Headline, headlineOf } from "./headline.ts";
+import { decisionsOf } from "./is-decision.ts";
 import { writeNarrative } from "./narrative.ts";
 import { plainSentences, withStop } from "./plain-sentences.ts";
 import { subjectWords } from "./subject-words.ts";
@@ -73,7 +74,9 @@ export function tellEpisode(task: Task, { title, folder }: TellOptions = {}): Ep
 /** Sentences that say what came of it: what was committed, what was decided, and what the assistant said when it was done. */
 function outcomeOf({ commits, ledger, replies }: Task): readonly string[] {
   const subjects = commits.map(({ subject }) => withStop(withoutType(subject)));
-  const decisions = ledger.decisions.slice(-4).map(({ text }) => withStop(text.replaceAll("`", "")));
+  const decisions = decisionsOf(ledger)
+    .slice(-4)
+    .map((text) => withStop(text.replaceAll("`", "")));
   const said = [...decisions, ...replies.flatMap(plainSentences)];
   const telling = said.filter((sentence) => !SAYS_LITTLE.test(sentence) && subjectWords(sentence).size > 0);
   return [...new Set([...telling, ...subjects])];

@@ -2,7 +2,7 @@ import type { Span } from "./find-wrapped.ts";
 
 /** Tags in which clients put text of their own into a user's message. */
 const INJECTED =
-  /<(\/?)(system-reminder|environment_context|environment_details|user_instructions|permissions instructions|ide_\w{1,40}|command-(?:name|message|args)|local-command-\w{1,20}|task-notification|session-ledger|memories|likely-files)(?=[\s/>])[^<>]{0,400}>/g;
+  /<(\/?)(system-reminder|environment_context|environment_details|user_instructions|permissions instructions|ide_\w{1,40}|command-(?:name|message|args)|local-command-\w{1,20}|bash-(?:input|stdout|stderr)|task-notification|session-ledger|memories|likely-files)(?=[\s/>])[^<>]{0,400}>/g;
 
 interface Tag extends Span {
   readonly name: string;

@@ -9,9 +9,6 @@ const RULE =
   /\b(never|always|do not|don['’]?t|must(n['’]t)?|should(n['’]t| not| always| never)|avoid|make sure|ensure|only use|prefer(ably)?|from now on|in future|no longer|stop (using|doing|adding)|without (using|adding|touching|changing|breaking)|keep in mind|remember (to|that)|use .{1,80} (instead|rather))\b/i;
 const NO_RULE =
   /\b(I|we|they|it|you|that|this|there|he|she|tests?|users?) (\w+ )?(don['’]?t|do not) (know|think|see|understand|get|have|need|remember|believe|recall|exist|work|mind|care|seem|look|appear)\b|\b(?!I\b|we\b|already\b|just\b)\w+ (says?|said|states?|stated|wrote|writes|claims?|claimed) (that )?(\w+ ){0,3}(never|always|do not|don['’]?t|must|should|avoid)\b|\bdon['’]?t (you|we|they) \b|\b(why|how come) (don|do|would|should)/i;
-const DECISION =
-  /\b(decided (to|on|against)|chose (to|the)|opted (to|for)|settled on|(go|going|went) with\b|(I|we)(['’]ll| will| should|['’]m going to) .{0,120}\b(instead of|rather than|because|so that)\b|root cause (is|was)|the (fix|problem|issue|cause) (is|was)\b|turns? out|(use|using|used|keep|kept|switch(ed)? to|replaced?) .{1,120}\b(instead of|rather than|because)\b)/i;
-
 /** Rules in what the user said, as they stand: orders and preferences that hold beyond the moment. */
 export function findConstraints(speech: string): readonly string[] {
   return sentencesOf(speech)
@@ -20,13 +17,6 @@ export function findConstraints(speech: string): readonly string[] {
       return RULE.test(plain) && !NO_RULE.test(plain) && !/[?:]$/.test(plain);
     })
     .map(ownSentence);
-}
-
-/** Choices in what the assistant said, with their reasons. */
-export function findDecisions(reply: string): readonly string[] {
-  return sentencesOf(reply)
-    .map(plainly)
-    .filter((sentence) => DECISION.test(sentence) && !/[?:]$/.test(sentence));
 }
 
 function plainly(sentence: string): string {

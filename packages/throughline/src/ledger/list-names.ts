@@ -1,0 +1,109 @@
+import { withoutRoot } from "./file-root.ts";
+import type { Ledger, LedgerFile, LedgerName } from "./ledger.ts";
+import { heatByName } from "./names.ts";
+import type { NoteDraft, NoteItem } from "./note-draft.ts";
+import { findFile, wasChanged } from "./note-files.ts";
+
+/** Upper bounds for lists, in tokens of the note. */
+export interface ListLimits {
+  /** For files with their symbols and names together. */
+  readonly all: number;
+  /** For names without a file. */
+  readonly names: number;
+  /** Number of symbols of one file. */
+  readonly symbols: number;
+}
+
+/** Files that nobody looks for later. */
+const TEMPORARY = /^(?:\/private)?\/(?:tmp|dev|var\/folders)\//;
+/** Names that do not fit any more before one stops trying shorter ones. */
+const PATIENCE = 30;
+/** How many ranks further a longer name may stand that takes the place of a shorter one, and how much longer it may be. */
+const LOOK_AHEAD = 120;
+const MUCH_LONGER = 40;
+
+/** Puts files and names into a note, each where it belongs, and counts what they take. */
+export class NameLists {
+  readonly #ledger: Ledger;
+  readonly #draft: NoteDraft;
+  readonly #root: string;
+  /** Names in the order of their importance. */
+  readonly #ranked: readonly LedgerName[];
+  readonly #files: ReadonlyMap<number, LedgerFile>;
+  readonly #symbols = new Map<LedgerFile, number>();
+  #tokens = 0;
+  #nameTokens = 0;
+
+  constructor(ledger: Ledger, draft: NoteDraft, root: string, ranked: readonly LedgerName[]) {
+    this.#ledger = ledger;
+    this.#draft = draft;
+    this.#root = root;
+    this.#ranked = ranked;
+    this.#files = new Map(ledger.files.map((file) => [file.id, file]));
+  }
+
+  /** Tokens in lists so far. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  /** Lists files that were changed, those in use and those that `isFirst` is true for before others. */
+  addChangedFiles(limit: number, isFirst: (path: string) => boolean): void {
+    const heat = heatByName(this.#ledger);
+    const changed = this.#ledger.files
+      .filter((file) => wasChanged(file) && !TEMPORARY.test(file.path))
+      .map((file) => ({ file, isFirst: isFirst(file.path), score: heat(file.path) }))
+      .sort((a, b) => Number(b.isFirst) - Number(a.isFirst) || b.score - a.score || b.file.at - a.file.at);
+    for (const { file } of changed) {
+      if (this.#tokens > limit) return;
+      this.#addFile(file);
+    }
+  }
+
+  /** Lists names that are not in the note yet: paths among the files, symbols with their file, others by themselves. */
+  addNames(limits: ListLimits): void {
+    let misses = 0;
+    for (const [rank, name] of this.#ranked.entries()) {
+      if (this.#tokens >= limits.all || misses > PATIENCE) return;
+      if (this.#draft.says(withoutRoot(name.text, this.#root))) continue;
+      if (!this.#addName(this.#longer(rank, name), limits)) misses += 1;
+    }
+  }
+
+  /** A name that holds another one and is soon due as well says both: `state.FilesTouched` for `FilesTouched`. */
+  #longer(rank: number, name: LedgerName): LedgerName {
+    const rivals = this.#ranked.slice(rank + 1, rank + 1 + LOOK_AHEAD);
+    const max = name.text.length + MUCH_LONGER;
+    return rivals.find(({ text }) => text.length <= max && text.includes(name.text)) ?? name;
+  }
+
+  /** Returns `false` if there is no room; a name that may not be listed counts as listed. */
+  #addName({ text: name, file: home }: LedgerName, { names, symbols }: ListLimits): boolean {
+    const file = findFile(this.#ledger.files, name);
+    if (file !== undefined) return this.#addFile(file);
+    const text = withoutRoot(name, this.#root);
+    const owner = home === undefined ? undefined : this.#files.get(home);
+    const count = owner === undefined ? 0 : (this.#symbols.get(owner) ?? 0);
+    if (owner !== undefined && this.#draft.hasFile(owner) && count < symbols) {
+      this.#symbols.set(owner, count + 1);
+      return this.#add({ section: "files", file: owner, symbol: text, text }) > 0;
+    }
+    if (this.#nameTokens >= names) return true;
+    const cost = this.#add({ section: "names", text });
+    this.#nameTokens += cost;
+    return cost > 0;
+  }
+
+  #addFile(file: LedgerFile): boolean {
+    if (this.#draft.hasFile(file)) return true;
+    const path = withoutRoot(file.path, this.#root);
+    const text = file.to === undefined ? path : `${path} to ${withoutRoot(file.to, this.#root)}`;
+    return this.#add({ section: "files", file, text }) > 0;
+  }
+
+  #add(item: NoteItem): number {
+    const cost = this.#draft.add(item);
+    this.#tokens += cost;
+    return cost;
+  }
+}

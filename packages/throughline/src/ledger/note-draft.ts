@@ -1,0 +1,255 @@
+import type { LedgerFile, LedgerRequest, LedgerStatement } from "./ledger.ts";
+import { wasChanged } from "./note-files.ts";
+import type { NoteStyle } from "./note-style.ts";
+
+/** One thing that a note says. */
+export type NoteItem =
+  | { readonly section: "requests"; readonly request: LedgerRequest; readonly text: string }
+  | {
+      readonly section: "requests";
+      readonly request: LedgerRequest | undefined;
+      readonly statement: LedgerStatement;
+      readonly text: string;
+    }
+  | { readonly section: "state" | "rules" | "commands" | "errors"; readonly text: string }
+  | { readonly section: "files"; readonly file: LedgerFile; readonly text: string }
+  | { readonly section: "files"; readonly file: LedgerFile; readonly symbol: string; readonly text: string }
+  | { readonly section: "names"; readonly text: string };
+
+export type NoteSection = NoteItem["section"];
+
+const ORDER: readonly NoteSection[] = ["requests", "state", "rules", "files", "commands", "errors", "names"];
+const GROUPS = ["created", "edited", "renamed", "deleted", "read"] as const;
+type FileGroup = (typeof GROUPS)[number];
+
+/** Tokens of the marks between two entries. */
+const SEPARATORS: Readonly<Record<NoteSection, string>> = {
+  requests: " ",
+  state: "\n",
+  rules: "\n",
+  files: ", ",
+  commands: "\n",
+  errors: "\n",
+  names: ", ",
+};
+
+/** A note that grows item by item and never beyond its budget. Its text depends on the items alone. */
+export class NoteDraft {
+  readonly #budget: number;
+  readonly #count: (text: string) => number;
+  readonly #style: NoteStyle;
+  /** Lines at the end of sections, by what they leave out. */
+  readonly #totals: Partial<Record<NoteSection, number>>;
+  readonly #items: NoteItem[] = [];
+  readonly #sections = new Set<NoteSection>();
+  readonly #groups = new Set<FileGroup>();
+  readonly #files = new Set<LedgerFile>();
+  readonly #requests = new Set<LedgerRequest>();
+  readonly #told = new ToldNames();
+  #used = 0;
+
+  constructor(
+    budget: number,
+    count: (text: string) => number,
+    style: NoteStyle,
+    totals: Partial<Record<NoteSection, number>> = {},
+  ) {
+    this.#budget = budget;
+    this.#count = count;
+    this.#style = style;
+    this.#totals = totals;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  hasFile(file: LedgerFile): boolean {
+    return this.#files.has(file);
+  }
+
+  hasRequest(request: LedgerRequest | undefined): boolean {
+    return request !== undefined && this.#requests.has(request);
+  }
+
+  /** Whether a name is in the note already, by itself or inside of a longer name. */
+  says(name: string): boolean {
+    return this.#told.has(name);
+  }
+
+  /** All texts of the note so far. */
+  told(): string {
+    return this.#items.map(({ text }) => text).join("\n");
+  }
+
+  /** Adds an item if the note then has at most `limit` tokens. Returns its tokens, or 0 if it does not fit. */
+  add(item: NoteItem, limit: number = this.#budget): number {
+    const cost = this.#costOf(item);
+    if (this.#used + cost > Math.min(limit, this.#budget)) return 0;
+    this.#used += cost;
+    this.#items.push(item);
+    this.#sections.add(item.section);
+    this.#told.add(item.text);
+    if (item.section === "requests" && !("statement" in item)) this.#requests.add(item.request);
+    if (item.section === "files") {
+      this.#files.add(item.file);
+      this.#groups.add(groupOf(item.file));
+    }
+    return cost;
+  }
+
+  /** Puts a longer text in the place of a request's, if the note then fits its budget. */
+  lengthen(request: LedgerRequest, text: string): boolean {
+    const index = this.#items.findIndex(
+      (item) => item.section === "requests" && item.request === request && !("statement" in item),
+    );
+    const item = this.#items[index];
+    if (item === undefined) return false;
+    const cost = this.#count(text) - this.#count(item.text);
+    if (this.#used + cost > this.#budget) return false;
+    this.#used += cost;
+    this.#items[index] = { section: "requests", request, text };
+    this.#told.add(text);
+    return true;
+  }
+
+  /** Tokens do not add up exactly: what the whole takes less than its pieces is free again. */
+  weigh(): void {
+    this.#used = Math.min(this.#used, this.#count(this.#compose()));
+  }
+
+  /** The whole text. What was added last goes until it fits. */
+  toText(): string {
+    for (;;) {
+      const text = this.#compose();
+      const over = this.#count(text) - this.#budget;
+      if (text === "" || over <= 0) return text;
+      if (this.#items.length === 0) return "";
+      // A counter that is far off should not cost one count per item.
+      this.#items.splice(-Math.ceil(1 + over / 40));
+    }
+  }
+
+  #costOf(item: NoteItem): number {
+    const { section } = item;
+    const heading = this.#sections.has(section) ? "" : `\n\n### ${this.#style.titles[section]}\n`;
+    const label = section === "files" && !this.#groups.has(groupOf(item.file)) ? "\n- Created: " : "";
+    return this.#count(`${heading}${label}${item.text}${SEPARATORS[section]}`);
+  }
+
+  #compose(): string {
+    return ORDER.flatMap((section) => {
+      const items = this.#items.filter((item) => item.section === section);
+      const total = this.#totals[section] ?? 0;
+      if (items.length === 0) return [];
+      const lines = this.#linesOf(section, items, total);
+      return [`### ${this.#style.titles[section]}\n${lines.join("\n")}`];
+    }).join("\n\n");
+  }
+
+  #linesOf(section: NoteSection, items: readonly NoteItem[], total: number): readonly string[] {
+    switch (section) {
+      case "requests":
+        return requestLines(items, total);
+      case "files":
+        return fileLines(items);
+      case "names":
+        return [items.map(({ text }) => text).join(", ")];
+      default: {
+        const left = total - items.length;
+        return [...items.map(({ text }) => text), ...(left > 0 && total > 0 ? [moreLine(left)] : [])];
+      }
+    }
+  }
+}
+
+/** Says how many entries are in the history alone. */
+function moreLine(left: number): string {
+  return `- ${left} more in the history`;
+}
+
+/** Requests in order, each with what happened. */
+function requestLines(items: readonly NoteItem[], total: number): readonly string[] {
+  const groups = new Map<
+    LedgerRequest | undefined,
+    { head?: string; statements: (NoteItem & { statement: LedgerStatement })[] }
+  >();
+  for (const item of items) {
+    if (item.section !== "requests") continue;
+    const group = groups.get(item.request) ?? { statements: [] };
+    if ("statement" in item) group.statements.push(item);
+    else group.head = item.text;
+    groups.set(item.request, group);
+  }
+  const ordered = [...groups].sort(([a], [b]) => (a?.at ?? 0) - (b?.at ?? 0));
+  const heads = ordered.filter(([, { head }]) => head !== undefined).length;
+  const lines = ordered.flatMap(([, { head, statements }]) => {
+    const inOrder = statements.sort(({ statement: a }, { statement: b }) => a.at - b.at || a.order - b.order);
+    return [
+      ...(head === undefined ? [] : [head]),
+      ...(inOrder.length === 0 ? [] : [`→ ${joinSentences(inOrder.map(({ text }) => text))}`]),
+    ];
+  });
+  return total > heads ? [...lines, moreLine(total - heads)] : lines;
+}
+
+/** One paragraph; an item of a list, which has no mark at its end, gets a semicolon. */
+function joinSentences(sentences: readonly string[]): string {
+  return sentences
+    .map((text, index) =>
+      index === sentences.length - 1 || /[.!?…:。！？]["'”`*)\]]{0,3}$/.test(text) ? text : `${text};`,
+    )
+    .join(" ");
+}
+
+function groupOf(file: LedgerFile): FileGroup {
+  const { actions, last } = file;
+  if (last === "deleted" || last === "renamed") return last;
+  if (actions.created !== undefined || actions.written !== undefined) return "created";
+  return wasChanged(file) ? "edited" : "read";
+}
+
+/** Files by what was done to them, each with its symbols. */
+function fileLines(items: readonly NoteItem[]): readonly string[] {
+  const files = new Map<LedgerFile, { path: string; symbols: string[] }>();
+  for (const item of items) {
+    if (item.section !== "files") continue;
+    const entry = files.get(item.file) ?? { path: "", symbols: [] };
+    if ("symbol" in item) entry.symbols.push(item.symbol);
+    else entry.path = item.text;
+    files.set(item.file, entry);
+  }
+  return GROUPS.flatMap((group) => {
+    const own = [...files].filter(([file, { path }]) => groupOf(file) === group && path !== "");
+    if (own.length === 0) return [];
+    const written = own.map(([, { path, symbols }]) =>
+      symbols.length === 0 ? path : `${path} (${symbols.join(", ")})`,
+    );
+    return [`- ${group[0]?.toUpperCase()}${group.slice(1)}: ${written.join(", ")}`];
+  });
+}
+
+const RUNS = /[\w./@~+-]+/g;
+/** Characters of a piece: few texts share pieces of this length by chance. */
+const PIECE = 5;
+
+/** The names that a text holds. To look for each of many names in a long text would read all of it for each. */
+class ToldNames {
+  readonly #runs = new Set<string>();
+  readonly #pieces = new Set<string>();
+  #text = "";
+
+  add(text: string): void {
+    this.#text += `\n${text}`;
+    for (let at = 0; at + PIECE <= text.length; at += 1) this.#pieces.add(text.slice(at, at + PIECE));
+    for (const run of text.match(RUNS) ?? []) this.#runs.add(run);
+  }
+
+  has(name: string): boolean {
+    if (this.#runs.has(name)) return true;
+    for (let at = 0; at + PIECE <= name.length; at += 1) {
+      if (!this.#pieces.has(name.slice(at, at + PIECE))) return false;
+    }
+    return this.#text.includes(name);
+  }
+}

@@ -1,0 +1,47 @@
+import type { NoteSection } from "./note-draft.ts";
+
+/** For whom a note is written: an agent that works with files and tools, or a chat. */
+export type NoteStyleName = "agent" | "chat";
+
+/** Words in which a note is written. */
+export interface NoteStyle {
+  readonly name: NoteStyleName;
+  readonly titles: Readonly<Record<NoteSection, string>>;
+}
+
+const AGENT_TITLES: NoteStyle["titles"] = {
+  requests: "Requests and what happened",
+  state: "State and next step",
+  rules: "Rules",
+  files: "Files",
+  commands: "Commands",
+  errors: "Open errors",
+  names: "Names",
+};
+const CHAT_TITLES: NoteStyle["titles"] = {
+  ...AGENT_TITLES,
+  requests: "What was said",
+  state: "What is open",
+  rules: "What the user wants",
+  errors: "Errors",
+};
+/** Titles of earlier versions, which summaries in a list of messages may still have. */
+const EARLIER_TITLES = ["Requests", "Constraints", "Open to-dos", "Errors", "Decisions"];
+
+/** Titles of all sections that a note can have: no prose of a model may stand under them. */
+export const SECTION_TITLES: readonly string[] = [
+  ...new Set([...Object.values(AGENT_TITLES), ...Object.values(CHAT_TITLES), ...EARLIER_TITLES]),
+];
+
+/** Titles under which the user's requests and rules stand. */
+export const REQUEST_TITLES: readonly string[] = [AGENT_TITLES.requests, CHAT_TITLES.requests, "Requests"];
+export const RULE_TITLES: readonly string[] = [AGENT_TITLES.rules, CHAT_TITLES.rules, "Constraints"];
+
+/** The words of a note. Paths are relative to the root, which the note gives in full and as a part of other paths. */
+export function noteStyle(name: NoteStyleName, root = ""): NoteStyle {
+  const titles = name === "chat" ? CHAT_TITLES : AGENT_TITLES;
+  if (root === "") return { name, titles };
+  const inside = root.replace(/^.*\/\.|^\//, "");
+  const files = `${titles.files} (in ${root})`;
+  return { name, titles: { ...titles, files, names: `${titles.names} (paths are relative to ${inside})` } };
+}

@@ -1,0 +1,117 @@
+import { readTerms } from "../language/terms.ts";
+import type { Ledger, LedgerRequest, LedgerStatement } from "./ledger.ts";
+import { statementWeight } from "./statements.ts";
+
+/** A statement with the request that it belongs to. */
+export interface PlacedStatement {
+  readonly statement: LedgerStatement;
+  /** `undefined` before the first request. */
+  readonly request: LedgerRequest | undefined;
+}
+
+/** A statement with everything that its rank depends on. */
+interface Candidate extends PlacedStatement {
+  readonly weight: number;
+  readonly terms: ReadonlySet<number>;
+}
+
+/** Requests lose weight with their age, in shares of all requests, but never all of it. */
+const OLD_WEIGHT = 0.25;
+const FADING = 0.45;
+/** A statement of the last reply to a request weighs more, and so do the first ones of a reply. */
+const CONCLUSION_WEIGHT = 1.2;
+const LEAD_WEIGHT = 0.3;
+const LEADS = 2;
+/** What a word that was already said still counts. */
+const REPEATED = 0.3;
+const NOVELTY_BASE = 0.2;
+/** A long sentence must say more than a short one, but not as much more as it is longer. */
+const COST_BASE = 40;
+const COST_POWER = 0.6;
+/** How much each statement that a request already has lowers the rank of its next one. */
+const CROWDING = 0.15;
+const FOCUS_WEIGHT = 3;
+
+/**
+ * Gives the statements of a ledger, each time the one that adds most to those that were taken: conclusions first, of
+ * recent requests, in words that were not said yet. Deterministic.
+ *
+ * @param told what is in the note already.
+ * @param focus words that the reader is most interested in, in lower case.
+ */
+export class StatementQueue {
+  readonly #candidates: { readonly candidate: Candidate; bound: number }[];
+  readonly #told: Set<number>;
+  readonly #taken = new Map<LedgerRequest | undefined, number>();
+
+  constructor(ledger: Ledger, told: string, focus: readonly string[]) {
+    this.#told = termsOf(told);
+    this.#candidates = candidatesOf(ledger, focus)
+      .map((candidate) => ({ candidate, bound: this.#rank(candidate) }))
+      .sort((a, b) => a.bound - b.bound || compare(b.candidate, a.candidate));
+  }
+
+  /** Takes the next statement off the queue; `undefined` if there is none. */
+  next(): PlacedStatement | undefined {
+    // Ranks only fall, so a candidate that is still above the bound of the next one is the best.
+    for (;;) {
+      const best = this.#candidates.pop();
+      if (best === undefined) return undefined;
+      best.bound = this.#rank(best.candidate);
+      const rival = this.#candidates.at(-1);
+      if (rival === undefined || best.bound >= rival.bound) return best.candidate;
+      this.#insert(best);
+    }
+  }
+
+  /** Notes that a statement is in the note now. */
+  take({ statement, request }: PlacedStatement): void {
+    for (const term of termsOf(statement.text)) this.#told.add(term);
+    this.#taken.set(request, (this.#taken.get(request) ?? 0) + 1);
+  }
+
+  #rank({ statement, request, weight, terms }: Candidate): number {
+    let fresh = 0;
+    for (const term of terms) fresh += this.#told.has(term) ? REPEATED : 1;
+    const novelty = NOVELTY_BASE + (terms.size === 0 ? 0 : fresh / terms.size);
+    const crowd = 1 + CROWDING * (this.#taken.get(request) ?? 0);
+    return (weight * novelty) / (statement.text.length + COST_BASE) ** COST_POWER / crowd;
+  }
+
+  #insert(entry: { readonly candidate: Candidate; bound: number }): void {
+    let low = 0;
+    let high = this.#candidates.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#candidates[middle]?.bound ?? 0) < entry.bound) low = middle + 1;
+      else high = middle;
+    }
+    this.#candidates.splice(low, 0, entry);
+  }
+}
+
+function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]): Candidate[] {
+  const conclusions = new Map<LedgerRequest | undefined, number>();
+  const placed = statements.map((statement): PlacedStatement => {
+    const request = requests.findLast(({ at }) => at <= statement.at);
+    conclusions.set(request, Math.max(conclusions.get(request) ?? 0, statement.at));
+    return { statement, request };
+  });
+  return placed.map(({ statement, request }) => {
+    const age = request === undefined ? requests.length : requests.length - 1 - requests.indexOf(request);
+    const recency = OLD_WEIGHT + Math.exp(-age / (FADING * Math.max(1, requests.length)));
+    const isConclusion = conclusions.get(request) === statement.at;
+    const place = (isConclusion ? CONCLUSION_WEIGHT : 0) + (statement.order < LEADS ? LEAD_WEIGHT : 0);
+    const isInFocus = focus.some((word) => statement.text.toLowerCase().includes(word));
+    const weight = (statementWeight(statement.text) + place) * recency * (isInFocus ? FOCUS_WEIGHT : 1);
+    return { statement, request, weight, terms: termsOf(statement.text) };
+  });
+}
+
+function termsOf(text: string): Set<number> {
+  return new Set(readTerms(text).map(({ hash }) => hash));
+}
+
+function compare(a: PlacedStatement, b: PlacedStatement): number {
+  return a.statement.at - b.statement.at || a.statement.order - b.statement.order;
+}

@@ -1,0 +1,78 @@
+import { cutMiddle } from "../internal/one-line.ts";
+import type { Ledger, LedgerCommand } from "./ledger.ts";
+import { wasChanged } from "./note-files.ts";
+import { isLook } from "./read-shell.ts";
+
+/** Open to-dos that a note names. */
+const MAX_TODOS = 12;
+
+/** Where the work stands: what is in progress, what comes next, and what was verified since the last change. */
+export function stateLines(ledger: Ledger): readonly string[] {
+  const { todos, outlook, requests } = ledger;
+  const open = todos.filter(({ status }) => status !== "completed").slice(0, MAX_TODOS);
+  const done = todos.filter(({ status }) => status === "completed");
+  const current = open.filter(({ status }) => status === "in_progress").map(({ text }) => `- In progress: ${text}`);
+  const next = open.filter(({ status }) => status === "pending").map(({ text }) => `- Next: ${text}`);
+  const last = requests.at(-1);
+  const isCurrent = outlook !== undefined && (last === undefined || outlook.at >= last.at);
+  const outlookLine =
+    outlook?.kind === "question"
+      ? `- The assistant asked: ${outlook.text}`
+      : `- The assistant's last step: ${outlook?.text.replace(/:$/, "")}`;
+  const isWanted = isCurrent && (outlook?.kind === "question" ? last?.state !== "open" : last?.state === "open");
+  return [
+    ...current,
+    ...(isWanted ? [outlookLine] : []),
+    ...verified(ledger),
+    ...next,
+    ...(open.length > 0 && done.length > 0
+      ? [
+          `- Finished: ${done
+            .slice(-4)
+            .map(({ text }) => text)
+            .join("; ")}`,
+        ]
+      : []),
+  ];
+}
+
+/** The last command that tests, and whether files were changed after it. */
+function verified({ commands, files }: Ledger): readonly string[] {
+  const test = commands.findLast(({ tests, outcome }) => tests === true && outcome !== "running");
+  if (test === undefined) return [];
+  const changed = files.filter((file) => file.at > test.at && wasChanged(file) && file.last !== "read");
+  const how = test.outcome === "ok" ? "passed" : "failed";
+  const since =
+    changed.length === 0
+      ? ""
+      : `, before the last changes to ${changed
+          .slice(-3)
+          .map(({ path }) => path.split("/").at(-1))
+          .join(", ")}`;
+  return [`- Last check: \`${cutMiddle(test.text, 100)}\` ${how}${since}`];
+}
+
+/** Commands with their last outcome in forms from long to short: what did something before what only looked. */
+export function commandForms(commands: readonly LedgerCommand[]): readonly (readonly string[])[] {
+  const newest = commands.toReversed();
+  const last = newest.filter(
+    (command, index) => !isLook(command.gist) && newest.findIndex(({ gist }) => gist === command.gist) === index,
+  );
+  return last.map(({ text, runs, outcome, exitCode }) => {
+    const code = exitCode === undefined || exitCode === 0 ? "" : ` (exit ${exitCode})`;
+    const how = `${outcome}${code}${runs > 1 ? `, ${runs} runs` : ""}`;
+    return [160, 80].map((max) => `- \`${cutMiddle(text, max)}\` ${how}`);
+  });
+}
+
+/** Errors that are still open in forms from long to short, the newest first. */
+export function errorForms({ errors }: Ledger): readonly (readonly string[])[] {
+  return errors
+    .toReversed()
+    .filter(({ resolved }) => resolved === undefined)
+    .map(({ text, source }) => [
+      `- ${text} (from \`${cutMiddle(source, 80)}\`)`,
+      `- ${text}`,
+      `- ${cutMiddle(text, 120)}`,
+    ]);
+}

@@ -1,0 +1,132 @@
+import { oneLine } from "../internal/one-line.ts";
+import { readProse } from "../language/sentences.ts";
+import { isUnspaced } from "../language/words.ts";
+import type { Ledger, LedgerOutlook, LedgerRequest, LedgerStatement } from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
+
+/** Of a longer text, head and tail are read. */
+const MAX_PROSE = 24_000;
+/** Sentences kept of one text while it is the last one about its request, and afterwards. */
+const PER_LAST_TEXT = 24;
+const PER_EARLIER_TEXT = 6;
+const MIN_WORDS = 4;
+const MIN_WORDS_BEFORE_COLON = 9;
+/** Characters of a sentence in a script without spaces between words. */
+const MIN_UNSPACED = 8;
+/** Share of the limits that is left after old statements were dropped, so that it happens seldom. */
+const AFTER_EVICTION = 0.8;
+
+/** Announces the next step instead of saying what was done or found. */
+const NARRATION =
+  /^(?:\W*(?:ok(?:ay)?|great|good|perfect|excellent|now|next|first|then|and|alright|right|sure|yes|hmm|wait|actually|so|but)\b[,.!:]?\s+){0,4}\W*(?:let me|let['’]?s|i['’]ll|i will|i['’]m (?:going to|now|about to|not going to|\w{2,20}ing)|i need to|i should|now i|i can see|i see|we need to|time to)\b/i;
+/** `Now add the test`: an order to oneself. */
+const SELF_ORDER =
+  /^\W*(?:now|next|then|first),? (?:add|update|check|run|fix|create|write|look|verify|commit|implement|test|rebase|push|read|edit|remove|rebuild|build|view|see|find|make|do)\b/i;
+/** Says that one has understood, and not what. */
+const FILLER =
+  /^\W*(?:got it|good|great|perfect|excellent|okay|i have (?:a|the|enough)|i understand|the plan is clear|you['’]re (?:absolutely )?right|makes sense)\b[^`\d]{0,48}$/i;
+/** An announcement with a reason is a decision. */
+const REASON = /\b(because|instead of|rather than|so that)\b/i;
+/** Says why, what was chosen, what was wrong, or how it ended. */
+const TELLING =
+  /\b(because|since|so that|instead|rather than|root cause|caused?|issue|problem|bug|found|turns out|means|fix(?:ed|es)?|added|removed|replaced|changed|moved|only|never|always|fail(?:s|ed|ing)?|pass(?:es|ed|ing)?|decided|chose|keep|kept|uses?|used|default|missing|wrong|works?|verified)\b/gi;
+const MAX_TELLING = 3;
+const TELLING_WEIGHT = 0.3;
+
+/** How much a sentence says by itself, from 1. */
+export function statementWeight(text: string): number {
+  const found = new Set((text.match(TELLING) ?? []).map((word) => word.toLowerCase()));
+  return 1 + TELLING_WEIGHT * Math.min(MAX_TELLING, found.size);
+}
+
+/**
+ * Keeps the sentences of a reply that say what was done, found or decided. Of the earlier replies to the same request
+ * only the most telling ones stay.
+ */
+export function noteStatements(ledger: Ledger, reply: string, at: number): Ledger {
+  const prose = readReply(reply);
+  const fresh = mostTelling(prose.statements, PER_LAST_TEXT).map(({ text, order }) => ({ text, order, at }));
+  const request = ledger.requests.at(-1);
+  const said = request === undefined ? 0 : request.said + reply.length;
+  const requests = request === undefined ? ledger.requests : ledger.requests.with(-1, { ...request, said });
+  const earlier = fresh.length === 0 ? ledger.statements : thinned(ledger.statements, request);
+  const { outlook: _, ...rest } = ledger;
+  return keepStatements({
+    ...rest,
+    requests,
+    statements: [...earlier, ...fresh],
+    ...(prose.outlook === undefined ? {} : { outlook: { ...prose.outlook, at } }),
+  });
+}
+
+type Sentence = Pick<LedgerStatement, "text" | "order">;
+
+function readReply(reply: string): {
+  readonly statements: readonly Sentence[];
+  readonly outlook: Pick<LedgerOutlook, "kind" | "text"> | undefined;
+} {
+  const bounded = reply.length > MAX_PROSE ? `${reply.slice(0, MAX_PROSE / 2)}\n${reply.slice(-MAX_PROSE / 2)}` : reply;
+  const sentences = readProse(bounded).map((text) => oneLine(text, LIMITS.sentence));
+  const last = sentences.at(-1);
+  const kind = last === undefined ? undefined : outlookOf(last);
+  const statements = sentences
+    .map((text, order): Sentence => ({ text, order }))
+    .filter(({ text }) => isStatement(text));
+  return { statements, outlook: last === undefined || kind === undefined ? undefined : { kind, text: last } };
+}
+
+function isStatement(sentence: string): boolean {
+  if (/[?？]\W{0,3}$|[,;]$/.test(sentence) || FILLER.test(sentence)) return false;
+  if ((NARRATION.test(sentence) || SELF_ORDER.test(sentence)) && !REASON.test(sentence)) return false;
+  if (isUnspaced(sentence)) return sentence.length >= MIN_UNSPACED;
+  // A short line with a colon only introduces what follows it.
+  const min = /:\W{0,3}$/.test(sentence) ? MIN_WORDS_BEFORE_COLON : MIN_WORDS;
+  return sentence.split(/\s+/, min).length === min;
+}
+
+function outlookOf(sentence: string): LedgerOutlook["kind"] | undefined {
+  if (/[?？]\W{0,3}$/.test(sentence)) return "question";
+  return NARRATION.test(sentence) ? "next" : undefined;
+}
+
+/** The statements, those of earlier replies to the request reduced to the most telling ones of each reply. */
+function thinned(
+  statements: readonly LedgerStatement[],
+  request: LedgerRequest | undefined,
+): readonly LedgerStatement[] {
+  const last = statements.at(-1)?.at ?? 0;
+  if (request === undefined || last <= request.at) return statements;
+  const from = statements.findIndex(({ at }) => at === last);
+  return [...statements.slice(0, from), ...mostTelling(statements.slice(from), PER_EARLIER_TEXT)];
+}
+
+function mostTelling<S extends Sentence>(sentences: readonly S[], max: number): readonly S[] {
+  if (sentences.length <= max) return sentences;
+  const ranked = sentences
+    .map((sentence, index) => ({ sentence, index, weight: statementWeight(sentence.text) + (index < 2 ? 0.3 : 0) }))
+    .sort((a, b) => b.weight - a.weight || a.index - b.index);
+  const kept = new Set(ranked.slice(0, max).map(({ sentence }) => sentence));
+  return sentences.filter((sentence) => kept.has(sentence));
+}
+
+/** Drops the least telling statements if there are too many, older ones first. */
+export function keepStatements(
+  ledger: Ledger,
+  limits: { readonly count: number; readonly characters: number } = LIMITS.statements,
+): Ledger {
+  const { statements } = ledger;
+  const characters = statements.reduce((sum, { text }) => sum + text.length, 0);
+  if (statements.length <= limits.count && characters <= limits.characters) return ledger;
+  const ranked = statements
+    .map((statement, index) => ({ statement, rank: statementWeight(statement.text) * (1 + index / statements.length) }))
+    .sort((a, b) => b.rank - a.rank || b.statement.at - a.statement.at);
+  const kept = new Set<LedgerStatement>();
+  let used = 0;
+  for (const { statement } of ranked) {
+    if (kept.size >= AFTER_EVICTION * limits.count) break;
+    if (used + statement.text.length > AFTER_EVICTION * limits.characters) continue;
+    used += statement.text.length;
+    kept.add(statement);
+  }
+  return { ...ledger, statements: statements.filter((statement) => kept.has(statement)) };
+}

@@ -1,0 +1,26 @@
+import { isRecord } from "../internal/json.ts";
+import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
+import { tidyLines } from "./own-words.ts";
+
+/**
+ * Brings a stored ledger of version 1 up to date: its decisions become statements, and its requests count as answered or
+ * open as before. Anything else is returned unchanged.
+ */
+export function upgradeLedger(value: unknown): unknown {
+  if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.requests) || !Array.isArray(value.decisions)) {
+    return value;
+  }
+  const { decisions, requests, ...rest } = value as unknown as Ledger & { decisions: readonly Decision[] };
+  return {
+    ...EMPTY_LEDGER,
+    ...rest,
+    version: 2,
+    requests: requests.map((request) => ({ ...request, text: tidyLines(request.text), said: 0 })),
+    statements: decisions.map(({ text, at }, order) => ({ text, at, order })),
+  };
+}
+
+interface Decision {
+  readonly text: string;
+  readonly at: number;
+}
