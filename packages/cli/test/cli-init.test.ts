@@ -236,7 +236,7 @@ describe("throughline init", () => {
   });
 
   it.each([
-    [["init"], "missing required argument 'tool'"],
+    [["init"], "missing required argument 'agent'"],
     [["init", "emacs"], "Allowed choices are claude-code, opencode, codex, cursor, vscode."],
     [["init", "codex", "--dir", "/nowhere/at/all"], "Not a folder: /nowhere/at/all"],
     [["init", "codex", "--dir", "", "--yes"], "--dir is empty."],
@@ -288,7 +288,7 @@ describe("throughline init", () => {
 
   it("is in the overview, unlike the hook command", async () => {
     const { stdout } = await runMain(["--help"]);
-    expect(stdout).toMatch(/^ {2}init <tool>, mcp .*uninstall/m);
+    expect(stdout).toMatch(/^ {2}init <agent>, mcp .*uninstall/m);
     expect(stdout).not.toMatch(/^ {2}hook\b/m);
   });
 });

@@ -67,7 +67,7 @@ export type { Logger } from "./ports/logger.ts";
 export type { Contradiction, Memory, MemoryKind, MemoryScope } from "./ports/memory.ts";
 export type { Model, ModelReply, ModelRequest } from "./ports/model.ts";
 export type { SessionSummary, Store } from "./ports/store.ts";
-export type { NearMiss, Receipt, ReceiptItem, ReceiptRule, ReportedUsage } from "./receipt/receipt.ts";
+export type { NearMiss, Receipt, ReceiptItem, ReceiptRule, ReportedUsage, UserRulePlace } from "./receipt/receipt.ts";
 export type { CompactOptions } from "./session/compact-session.ts";
 export type { TurnReport } from "./session/learn-from-report.ts";
 export type { Recalled } from "./session/recall-handle.ts";

@@ -34,6 +34,8 @@ export interface CompactionSizes {
   readonly tail: TailRule;
   readonly target: number;
   readonly quotes: number;
+  /** Maximum for the user's rules, as a part of the quotes or else of the summary. */
+  readonly rules: number;
   readonly earlier: number;
 }
 
@@ -45,7 +47,7 @@ export function compactionSizes(
   ledger: Ledger,
   prose: string,
   counter: TokenCounter,
-  { tail, turnsShare, summary, quotesShare, earlierShare, ofTarget }: CompactionPolicy,
+  { tail, turnsShare, summary, quotesShare, rules, earlierShare, ofTarget }: CompactionPolicy,
   { trigger, targetTokens, keepTokens, keepMessages, minTurns }: CompactionLimits,
 ): CompactionSizes {
   const max =
@@ -56,7 +58,9 @@ export function compactionSizes(
   const earlier =
     prose === "" ? 0 : Math.min(max.earlier, Math.max(MIN_STORY_TOKENS, counter.text(prose) + TITLE_TOKENS));
   const own = Math.floor(Math.min(summary.maxTokens, trigger * summary.share));
-  const sizes = { target: targetTokens ?? own + quotes + earlier, quotes, earlier };
+  const target = targetTokens ?? own + quotes + earlier;
+  const maxRules = Math.floor(Math.min(Math.max(rules.minTokens, trigger * rules.share), target / 2));
+  const sizes = { target, quotes, rules: maxRules, earlier };
   if (keepTokens !== undefined) return { ...sizes, tail: { tokens: keepTokens } };
   if (keepMessages !== undefined) return { ...sizes, tail: { messages: keepMessages } };
   const tokens = Math.floor(Math.min(tail.maxTokens, trigger * tail.share));

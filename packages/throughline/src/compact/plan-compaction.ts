@@ -88,7 +88,8 @@ export async function planCompaction(
   const round = state.rounds + 1;
   const { style } = deps.profile;
   const upTo = state.ledger.messages - (state.entries.length - division.before.length);
-  const options = omitUndefined({ count: rememberCounts(counter.text), focus, words: sizes.quotes, style, upTo });
+  const { quotes: words, rules } = sizes;
+  const options = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo });
   const parts: Draft["parts"] = {
     round,
     earlier: { text: earlier, tokens: sizes.earlier },

@@ -22,6 +22,11 @@ export interface CompactionPolicy {
   readonly summary: Share;
   /** Room in addition to the summary for the user's requests and rules, verbatim. */
   readonly quotesShare: number;
+  /**
+   * Maximum for the user's rules, which come before everything else in a summary. The trigger is at most 80% of the
+   * window, so that 2.5% of it is at most 2% of the window; a small window spends `minTokens`, 2% of 16,000.
+   */
+  readonly rules: { readonly share: number; readonly minTokens: number };
   /** Room in addition to the summary for the prose of an earlier summary, if no model merges the two. */
   readonly earlierShare: number;
   /** Shares of a summary whose size the caller set; here quotes and earlier prose are part of that size. */
@@ -51,6 +56,7 @@ export const SESSION_POLICY: CompactionPolicy = {
   turnsShare: 0.2,
   summary: { share: 0.35, maxTokens: 4_000 },
   quotesShare: 0.1,
+  rules: { share: 0.025, minTokens: 320 },
   earlierShare: 0.05,
   ofTarget: { quotes: 0, earlier: 0 },
   prune: { protectShare: 0.4, minimumShare: 0.15, enoughShare: 0.5 },

@@ -60,8 +60,11 @@ function trimmed(text: string, from: number, to: number): Sentence[] {
 const CODE_MARKS = /[{}[\]=<>;|\\$]/g;
 /** A sentence may have one such mark in this many characters. */
 const MIN_CHARACTERS_PER_MARK = 12;
-/** Two words without punctuation between them; a single letter, as in "added a test", may stand between them. */
-const TWO_WORDS = /\p{L}{2}\s+(?:\p{L}\s+)?\S*\p{L}{2}/u;
+/**
+ * Two words without punctuation between them; a single letter, as in "added a test", may stand between them. In scripts
+ * such as Devanagari, vowels are marks.
+ */
+const TWO_WORDS = /[\p{L}\p{M}]{2}\s+(?:\p{L}\s+)?\S*[\p{L}\p{M}]{2}/u;
 /** So many letters of a script without spaces hold several words. */
 const MIN_UNSPACED_LENGTH = 4;
 

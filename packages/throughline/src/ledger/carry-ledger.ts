@@ -10,7 +10,7 @@ import { upgradeLedger } from "./upgrade-ledger.ts";
 /** What a ledger keeps when it travels: the words of the user first. */
 const SLIM = {
   requests: { count: 400, first: 8, characters: 64_000 },
-  constraints: { count: 200, first: 50, characters: 20_000 },
+  constraints: { count: 200, characters: 20_000 },
   files: 100,
   commands: 30,
   errors: 10,

@@ -1,37 +1,58 @@
-import { oneLine } from "../internal/one-line.ts";
+import { bareCorrection, isCorrection, isOwnStatement, isRule } from "../language/rule-markers.ts";
 import { readProse } from "../language/sentences.ts";
 import { isUnspaced } from "../language/words.ts";
 import { LIMITS } from "./ledger-limits.ts";
-import { ownSentence } from "./own-words.ts";
+import { cutWords, ownSentence } from "./own-words.ts";
 
-const MAX_PROSE = 12_000;
-const RULE =
-  /\b(never|always|do not|don['’]?t|must(n['’]t)?|should(n['’]t| not| always| never)|avoid|make sure|ensure|only use|prefer(ably)?|from now on|in future|no longer|stop (using|doing|adding)|without (using|adding|touching|changing|breaking)|keep in mind|remember (to|that)|use .{1,80} (instead|rather))\b/i;
-const NO_RULE =
-  /\b(I|we|they|it|you|that|this|there|he|she|tests?|users?) (\w+ )?(don['’]?t|do not) (know|think|see|understand|get|have|need|remember|believe|recall|exist|work|mind|care|seem|look|appear)\b|\b(?!I\b|we\b|already\b|just\b)\w+ (says?|said|states?|stated|wrote|writes|claims?|claimed) (that )?(\w+ ){0,3}(never|always|do not|don['’]?t|must|should|avoid)\b|\bdon['’]?t (you|we|they) \b|\b(why|how come) (don|do|would|should)/i;
-/** Rules in what the user said, as they stand: orders and preferences that hold beyond the moment. */
-export function findConstraints(speech: string): readonly string[] {
-  return sentencesOf(speech)
-    .filter((sentence) => {
-      const plain = plainly(sentence);
-      return RULE.test(plain) && !NO_RULE.test(plain) && !/[?:]$/.test(plain);
-    })
-    .map(ownSentence);
+/** When something was said. */
+interface Moment {
+  /** Id of the text part, if it can be typed as a handle. */
+  readonly part?: string | undefined;
+  /** The assistant has worked or spoken before, so that there is something to correct. */
+  readonly isReply?: boolean;
+  /** The user has just stopped the assistant: the next words say why. */
+  readonly wasStopped?: boolean;
 }
 
-function plainly(sentence: string): string {
-  return oneLine(sentence.replaceAll("**", ""), LIMITS.sentence);
-}
-
-/** Shorter sentences hold no rule and no decision. */
-const MIN_LENGTH = 12;
+/** Characters of a text that are read: of a longer one its head and its tail. */
+const MAX_PROSE = 60_000;
+/** Shorter sentences hold no rule; in a script without spaces a few letters are a sentence. */
+const MIN_LENGTH = { spaced: 8, unspaced: 5 } as const;
+const TWO_WORDS = /\S\s+\S/;
 const THREE_WORDS = /\S\s+\S+\s+\S/;
+/** A long sentence, which is often several without marks between them, has to begin with what makes it a rule. */
+const LONG = { sentence: 320, start: 120 } as const;
 
-/** The sentences of prose that can stand in the ledger; of a long text, those of its head and its tail. */
+/**
+ * Rules, preferences and corrections in the user's own words, verbatim and in any language: sentences that hold beyond
+ * the moment.
+ */
+export function findConstraints(own: string, moment: Moment = {}): readonly string[] {
+  const sentences = sentencesOf(own);
+  const { part, isReply = false, wasStopped = false } = moment;
+  const [first] = sentences;
+  const lead = first !== undefined && isReply ? withBareCorrection(own, first) : undefined;
+  const found = sentences.flatMap((sentence) => {
+    if (sentence === first && lead !== undefined) return [lead];
+    const plain = sentence.length > LONG.sentence ? sentence.slice(0, LONG.start) : sentence.replaceAll("**", "");
+    if (isRule(plain)) return [sentence];
+    const corrects = isReply && (isCorrection(plain) || (wasStopped && sentence === first && isOwnStatement(plain)));
+    return corrects && (THREE_WORDS.test(plain) || isUnspaced(plain)) ? [sentence] : [];
+  });
+  return found.map((sentence) => cutWords(ownSentence(sentence), LIMITS.rule, part));
+}
+
+/** "No. Use tabs.": the first sentence with the short one before it. */
+function withBareCorrection(own: string, first: string): string | undefined {
+  const text = own.trimStart();
+  const length = bareCorrection(text);
+  return length > 0 && text.startsWith(first, length) ? text.slice(0, length + first.length) : undefined;
+}
+
 function sentencesOf(text: string): readonly string[] {
   const bounded = text.length > MAX_PROSE ? `${text.slice(0, MAX_PROSE / 2)}\n${text.slice(-MAX_PROSE / 2)}` : text;
   return readProse(bounded, { headings: true }).filter((sentence) => {
-    const isWhole = sentence.length >= MIN_LENGTH && sentence.length <= LIMITS.sentence;
-    return isWhole && (THREE_WORDS.test(sentence) || isUnspaced(sentence));
+    if (isUnspaced(sentence)) return sentence.length >= MIN_LENGTH.unspaced;
+    return sentence.length >= MIN_LENGTH.spaced && TWO_WORDS.test(sentence);
   });
 }

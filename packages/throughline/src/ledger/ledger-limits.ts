@@ -10,7 +10,7 @@ export interface WordLimits {
 /** What a ledger holds at most, however long the session and whatever is in it. Texts in characters. */
 export const LIMITS = {
   requests: { count: 400, first: 20, characters: 400_000 },
-  constraints: { count: 200, first: 50, characters: 80_000 },
+  constraints: { count: 200, characters: 80_000 },
   files: 250,
   commands: 80,
   errors: 30,
@@ -20,6 +20,8 @@ export const LIMITS = {
   pending: 60,
   request: 4_000,
   sentence: 320,
+  rule: 640,
+  refused: 80,
   path: 300,
   command: 320,
   gist: 160,
@@ -29,5 +31,6 @@ export const LIMITS = {
   todoId: 80,
   name: 160,
   callId: 200,
+  toolName: 100,
   partId: 240,
 } as const;

@@ -17,6 +17,7 @@ import type {
 import { LIMITS } from "./ledger-limits.ts";
 import { BUCKETS, bucketOf } from "./names.ts";
 import { isTypeable, tidyLines } from "./own-words.ts";
+import { MAX_PARTS } from "./read-shell.ts";
 
 type Check = (value: unknown) => boolean;
 
@@ -60,10 +61,17 @@ const request = shape<LedgerRequest>({
   at: natural,
   time: maybe(natural),
   state: oneOf("open", "done", "answered", "stopped"),
-  acted: maybe(flag),
+  work: maybe(oneOf("ran", "changed")),
   said: natural,
 });
-const constraint = shape<LedgerConstraint>({ text: line(LIMITS.sentence + 1), part: partId, at: natural });
+const constraint = shape<LedgerConstraint>({
+  text: line(LIMITS.rule + NOTE),
+  part: partId,
+  at: natural,
+  refused: maybe(text(LIMITS.refused, (value) => isOneLine(value) && !value.includes("`"))),
+  times: maybe(natural),
+  behind: maybe(natural),
+});
 const statement = shape<LedgerStatement>({ text: line(LIMITS.sentence), at: natural, order: natural });
 const outlook = shape<LedgerOutlook>({ kind: oneOf("next", "question"), text: line(LIMITS.sentence), at: natural });
 const file = shape<LedgerFile>({
@@ -85,7 +93,7 @@ const command = shape<LedgerCommand>({
   text: line(LIMITS.command),
   gist: text(LIMITS.gist),
   runs: natural,
-  outcome: oneOf("running", "ok", "failed"),
+  outcome: oneOf("running", "ok", "failed", "refused"),
   exitCode: maybe((value) => Number.isInteger(value) && amount(Math.abs(value as number))),
   tests: maybe(flag),
   says: maybe(line(LIMITS.says)),
@@ -116,6 +124,9 @@ const pending = shape<PendingCall>({
   gist: maybe(text(LIMITS.gist)),
   file: maybe(natural),
   tests: maybe(flag),
+  tool: maybe(text(LIMITS.toolName)),
+  approval: maybe(text(LIMITS.callId)),
+  parts: maybe(listOf(MAX_PARTS, text(LIMITS.gist))),
 });
 const ledger = shape<Ledger>({
   version: (value) => value === 2,

@@ -11,8 +11,8 @@ export interface LedgerRequest {
   /** When it was said, in milliseconds since 1970; left out if unknown. */
   readonly time?: number;
   readonly state: RequestState;
-  /** Whether a file was changed or a command was run for it. */
-  readonly acted?: boolean;
+  /** What was done for it: a file was changed, or at least a command was run. */
+  readonly work?: "ran" | "changed";
   /** Characters that the assistant has written about it. */
   readonly said: number;
 }
@@ -32,10 +32,16 @@ export interface LedgerOutlook {
   readonly at: number;
 }
 
-/** A rule that the user gave, verbatim. */
+/** A rule, a preference, a correction or the reason for a refusal, in the user's words. */
 export interface LedgerConstraint {
   readonly text: string;
   readonly at: number;
+  /** The call that the user refused for this reason; "" if it is unknown, left out if nothing was refused. */
+  readonly refused?: string;
+  /** How often the user said it, if more than once. */
+  readonly times?: number;
+  /** How far it ranks behind rules of other messages, if its message had many. */
+  readonly behind?: number;
   /** Id of the text part that it stands in, if it can be typed as a handle. */
   readonly part?: string;
 }
@@ -60,7 +66,7 @@ export interface LedgerCommand {
   /** What the command is about, without flags and pipes: two commands of one gist are the same attempt. */
   readonly gist: string;
   readonly runs: number;
-  readonly outcome: "running" | "ok" | "failed";
+  readonly outcome: "running" | "ok" | "failed" | "refused";
   readonly exitCode?: number;
   /** Whether it tests, checks or builds. */
   readonly tests?: boolean;
@@ -106,6 +112,11 @@ export interface PendingCall {
   readonly gist?: string;
   readonly file?: number;
   readonly tests?: boolean;
+  readonly tool?: string;
+  /** Id of the approval that it waits for. */
+  readonly approval?: string;
+  /** Keys of all commands of a script. */
+  readonly parts?: readonly string[];
 }
 
 /**

@@ -205,7 +205,7 @@ function joinSentences(sentences: readonly string[]): string {
 function groupOf(file: LedgerFile): FileGroup {
   const { actions, last } = file;
   if (last === "deleted" || last === "renamed") return last;
-  if (actions.created !== undefined || actions.written !== undefined) return "created";
+  if (actions.created !== undefined) return "created";
   return wasChanged(file) ? "edited" : "read";
 }
 

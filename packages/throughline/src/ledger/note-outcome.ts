@@ -4,7 +4,7 @@ import type { Ledger, LedgerCommand, LedgerError, PendingCall } from "./ledger.t
 import { LIMITS } from "./ledger-limits.ts";
 import { settleFile, wasChanged } from "./note-files.ts";
 import { type CallOutcome, REFUSED } from "./read-outcome.ts";
-import type { ShellFacts } from "./read-shell.ts";
+import { isLook, type ShellFacts } from "./read-shell.ts";
 
 /** Of a command that went well in place of one that failed. */
 const MAX_AGAIN_LENGTH = 120;
@@ -41,8 +41,8 @@ export function noteOutcome(ledger: Ledger, call: PendingCall, outcome: CallOutc
   const commands = call.gist === undefined ? ledger.commands : ended(ledger.commands, call.gist, outcome);
   const source = commands.findLast((command) => command.gist === call.gist)?.text ?? oneLine(gist, LIMITS.command);
   const errors = outcome.failed
-    ? failed(ledger.errors, { text: outcome.says, source, gist, at })
-    : resolve(ledger, gist, source);
+    ? failed(ledger.errors, { text: outcome.says, source, gist, at }, call)
+    : resolve(ledger, [gist, ...(call.parts ?? [])], source);
   return { ...settled, commands, errors };
 }
 
@@ -53,17 +53,20 @@ function ended(commands: readonly LedgerCommand[], gist: string, outcome: CallOu
   const { exitCode, failed, says } = outcome;
   const done: LedgerCommand = {
     ...running,
-    outcome: failed ? "failed" : "ok",
+    outcome: says === REFUSED ? "refused" : failed ? "failed" : "ok",
     ...(exitCode === undefined ? {} : { exitCode }),
-    ...(failed && says !== "" ? { says } : {}),
+    ...(failed && says !== "" && says !== REFUSED ? { says } : {}),
   };
   return commands.with(index, done);
 }
 
-function failed(errors: readonly LedgerError[], error: LedgerError): readonly LedgerError[] {
-  if (error.text === "" || error.text === REFUSED) return errors;
-  const others = errors.filter((one) => one.gist !== error.gist || one.resolved !== undefined);
-  return keepBounded([...others, error], LIMITS.errors);
+/** Adds an error of a command that does something. What only looks often fails to find, and edits are tried again. */
+function failed(errors: readonly LedgerError[], error: LedgerError, call: PendingCall): readonly LedgerError[] {
+  if (error.text === "" || error.text === REFUSED || call.gist === undefined || isLook(call.gist)) return errors;
+  // A script fails at one of its checks; the last one is what it was run for.
+  const gist = call.tests === true ? (call.parts?.at(-1) ?? error.gist) : error.gist;
+  const others = errors.filter((one) => one.gist !== gist || one.resolved !== undefined);
+  return keepBounded([...others, { ...error, gist }], LIMITS.errors);
 }
 
 /** Without an edit, what was run in between helped, or that more was said in the command itself. */
@@ -79,12 +82,13 @@ function howElse({ commands }: Ledger, open: LedgerError, source: string): strin
   return isMore ? `worked as ${oneLine(source, MAX_AGAIN_LENGTH)}` : "worked when tried again";
 }
 
-/** The same thing went well: whatever was edited in between is what helped, or that it was done in another way. */
-function resolve(ledger: Ledger, gist: string, source: string): readonly LedgerError[] {
-  const open = ledger.errors.find((error) => error.gist === gist && error.resolved === undefined);
-  if (open === undefined) return ledger.errors;
-  const edited = ledger.files.filter((file) => file.at > open.at && wasChanged(file) && file.path !== gist);
-  const names = edited.slice(-3).map(({ path }) => path.split("/").at(-1));
-  const resolved = names.length === 0 ? howElse(ledger, open, source) : `worked after changes to ${names.join(", ")}`;
-  return ledger.errors.map((error) => (error === open ? { ...error, resolved } : error));
+/** The same went well: whatever was edited in between is what helped, or that it was done in another way. */
+function resolve(ledger: Ledger, gists: readonly string[], source: string): readonly LedgerError[] {
+  return ledger.errors.map((open) => {
+    if (open.resolved !== undefined || !gists.includes(open.gist)) return open;
+    const edited = ledger.files.filter((file) => file.at > open.at && wasChanged(file) && file.path !== open.gist);
+    const names = edited.slice(-3).map(({ path }) => path.split("/").at(-1));
+    const resolved = names.length === 0 ? howElse(ledger, open, source) : `worked after changes to ${names.join(", ")}`;
+    return { ...open, resolved };
+  });
 }

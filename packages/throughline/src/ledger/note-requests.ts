@@ -1,9 +1,12 @@
 import { omitUndefined } from "../internal/json.ts";
+import { oneLine } from "../internal/one-line.ts";
 import { findConstraints } from "./find-rules.ts";
 import { keepWords } from "./keep-bounded.ts";
+import { addRules, keepRules } from "./keep-rules.ts";
 import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";
 import { LIMITS, type WordLimits } from "./ledger-limits.ts";
-import { isTypeable, ownWords } from "./own-words.ts";
+import { cutWords, isTypeable, ownSentence, ownWords } from "./own-words.ts";
+import { readUserWords } from "./quoted/user-words.ts";
 
 /** Says yes to what was on, and asks for nothing of its own. */
 const ASSENT =
@@ -11,8 +14,10 @@ const ASSENT =
 /** Asks for nothing. */
 const GREETING = /^(hi|hello|hey|good (morning|afternoon|evening))( there| claude)?[.!]*$/i;
 
+/** Ends with a question, or begins with a word that questions begin with. */
+const QUESTION = /[?？]\W{0,8}$|^\s*(?:what|why|how|where|when|which|who|is|are|do|does|did|should)\b/i;
 /** What a client writes into the conversation when the user stops the assistant. */
-const INTERRUPTED = /^\[Request interrupted by user[^\]\n]{0,60}\]$/;
+const INTERRUPTED = /^\s*(?:\[Request interrupted by user[^\]\n]{0,60}\]\s*)+/;
 
 /** A text part of a message by the user. */
 interface Speech {
@@ -27,11 +32,12 @@ interface Speech {
 /** Notes what the user said in a part: a request, verbatim, and the rules in the user's own words. */
 export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time }: Speech): Ledger {
   const part = isTypeable(partId) ? partId : undefined;
+  if (INTERRUPTED.test(speech)) {
+    return noteSpeech(noteInterruption(ledger), { speech: withoutInterruption(speech), own, part: partId, at, time });
+  }
   const text = ownWords(speech, part);
   if (text === "") return ledger;
   const last = ledger.requests.at(-1);
-  if (INTERRUPTED.test(text.trim()))
-    return last?.state === "open" ? withLast(ledger, { ...last, state: "stopped" }) : ledger;
   if (last !== undefined && ASSENT.test(text.trim())) return withLast(ledger, { ...last, state: "open" });
   if (last === undefined && GREETING.test(text.trim())) return ledger;
   const request: LedgerRequest = omitUndefined({
@@ -42,21 +48,50 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
     part,
     said: 0,
   });
-  const known = new Set(ledger.constraints.map((constraint) => constraint.text));
-  const rules = [...new Set(findConstraints(own))]
-    .filter((rule) => !known.has(rule))
-    .map((rule): LedgerConstraint => omitUndefined({ text: rule, at, part }));
+  const moment = { part, isReply: last !== undefined, wasStopped: last?.state === "stopped" };
+  const rules = findConstraints(own, moment).map((rule): LedgerConstraint => omitUndefined({ text: rule, at, part }));
   return keepWordsOf({
     ...ledger,
     requests: [...ledger.requests, request],
-    constraints: [...ledger.constraints, ...rules],
+    constraints: addRules(ledger.constraints, rules),
   });
 }
 
-/** Notes that something was done for the last request. */
-export function noteAction(ledger: Ledger): Ledger {
+/** Why the user refused a call, and what was refused ("" if that is unknown). */
+interface Refusal {
+  readonly reason: string;
+  readonly refused: string;
+  /** Id of the part that holds the reason. */
+  readonly part: string;
+  readonly at: number;
+}
+
+/** Notes the reason that the user gave for a refusal, without text that was pasted into it. */
+export function noteRefusal(ledger: Ledger, { reason, refused, part: partId, at }: Refusal): Ledger {
+  const part = isTypeable(partId) ? partId : undefined;
+  const { own } = readUserWords(reason.slice(0, LIMITS.request));
+  const text = cutWords(ownSentence(own.replace(/\s+/g, " ")), LIMITS.rule, part);
+  if (!/\p{L}\S*\s+\S|[^\s\p{ASCII}]{3}/u.test(text)) return ledger;
+  const rule = { text, at, refused: oneLine(refused.replaceAll("`", "'"), LIMITS.refused) };
+  return keepWordsOf({ ...ledger, constraints: addRules(ledger.constraints, [omitUndefined({ ...rule, part })]) });
+}
+
+/** A text without the line that says that the user stopped the assistant. */
+export function withoutInterruption(text: string): string {
+  return text.replace(INTERRUPTED, "");
+}
+
+/** The user stopped the assistant: what was open is stopped. */
+function noteInterruption(ledger: Ledger): Ledger {
   const last = ledger.requests.at(-1);
-  return last === undefined || last.acted === true ? ledger : withLast(ledger, { ...last, acted: true });
+  return last?.state === "open" ? withLast(ledger, { ...last, state: "stopped" }) : ledger;
+}
+
+/** Notes that something was done for the last request. */
+export function noteAction(ledger: Ledger, work: "ran" | "changed"): Ledger {
+  const last = ledger.requests.at(-1);
+  if (last === undefined || last.work === work || last.work === "changed") return ledger;
+  return withLast(ledger, { ...last, work });
 }
 
 function withLast(ledger: Ledger, request: LedgerRequest): Ledger {
@@ -66,13 +101,16 @@ function withLast(ledger: Ledger, request: LedgerRequest): Ledger {
 /** The same ledger with no more of the user's words than `limits` allow; it counts those that it lets go. */
 export function keepWordsOf(
   ledger: Ledger,
-  limits: { readonly requests: WordLimits; readonly constraints: WordLimits } = LIMITS,
+  limits: {
+    readonly requests: WordLimits;
+    readonly constraints: Pick<WordLimits, "count" | "characters">;
+  } = LIMITS,
 ): Ledger {
   const requests = keepWords(ledger.requests, limits.requests);
-  const constraints = keepWords(ledger.constraints, limits.constraints);
+  const { rules: constraints, dropped } = keepRules(ledger.constraints, limits.constraints);
   const letGo = {
     requests: ledger.letGo.requests + ledger.requests.length - requests.length,
-    constraints: ledger.letGo.constraints + ledger.constraints.length - constraints.length,
+    constraints: ledger.letGo.constraints + dropped,
   };
   return { ...ledger, requests, constraints, letGo };
 }
@@ -81,7 +119,9 @@ export function keepWordsOf(
 export function noteAnswer(ledger: Ledger): Ledger {
   if (ledger.requests.every(({ state }) => state !== "open")) return ledger;
   const requests = ledger.requests.map((request): LedgerRequest => {
-    return request.state === "open" ? { ...request, state: request.acted === true ? "done" : "answered" } : request;
+    if (request.state !== "open") return request;
+    const isDone = request.work === "changed" || (request.work === "ran" && !QUESTION.test(request.text));
+    return { ...request, state: isDone ? "done" : "answered" };
   });
   return { ...ledger, requests };
 }

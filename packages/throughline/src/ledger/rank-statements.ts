@@ -31,6 +31,10 @@ const COST_POWER = 0.6;
 /** How much each statement that a request already has lowers the rank of its next one. */
 const CROWDING = 0.15;
 const FOCUS_WEIGHT = 3;
+/** How the user begins to object to what was just said or done: it may be withdrawn. */
+const CORRECTION =
+  /^\W*(?:no\b|nope|but\b|are you sure|that['’]?s (?:not|wrong)|wrong|wait|actually|not quite|it['’]?s still|it is still|still\b)/i;
+const CORRECTED_WEIGHT = 0.6;
 
 /**
  * Gives the statements of a ledger, each time the one that adds most to those that were taken: conclusions first, of
@@ -97,13 +101,15 @@ function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]
     conclusions.set(request, Math.max(conclusions.get(request) ?? 0, statement.at));
     return { statement, request };
   });
+  const corrected = new Set(requests.filter((_, index) => CORRECTION.test(requests[index + 1]?.text ?? "")));
   return placed.map(({ statement, request }) => {
     const age = request === undefined ? requests.length : requests.length - 1 - requests.indexOf(request);
     const recency = OLD_WEIGHT + Math.exp(-age / (FADING * Math.max(1, requests.length)));
     const isConclusion = conclusions.get(request) === statement.at;
     const place = (isConclusion ? CONCLUSION_WEIGHT : 0) + (statement.order < LEADS ? LEAD_WEIGHT : 0);
     const isInFocus = focus.some((word) => statement.text.toLowerCase().includes(word));
-    const weight = (statementWeight(statement.text) + place) * recency * (isInFocus ? FOCUS_WEIGHT : 1);
+    const doubt = request !== undefined && corrected.has(request) ? CORRECTED_WEIGHT : 1;
+    const weight = (statementWeight(statement.text) + place) * recency * doubt * (isInFocus ? FOCUS_WEIGHT : 1);
     return { statement, request, weight, terms: termsOf(statement.text) };
   });
 }

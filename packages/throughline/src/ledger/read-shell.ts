@@ -12,16 +12,22 @@ export interface ShellFacts {
   readonly touches: readonly FileTouch[];
   /** Whether its output can say that it failed although its exit code does not, as with a test behind a pipe. */
   readonly tests: boolean;
+  /** Keys of all commands in it: `go test` for each `go test ./a -run X`. */
+  readonly parts: readonly string[];
 }
+
+/** Maximum number of `parts`. */
+export const MAX_PARTS = 8;
 
 const READERS = new Set(["cat", "head", "tail", "less", "more", "nl", "bat", "wc", "jq", "xxd"]);
 const WRAPPERS = new Set(["sudo", "env", "time", "nohup", "command", "exec", "timeout", "npx", "xargs"]);
 const PREPARES = new Set(["cd", "export", "source", "set", "pushd", "popd", "echo", "true", "sleep", "mkdir"]);
+const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/folders)\b|^\$\(mktemp/;
 const TESTS =
   /\b(test|tests|pytest|vitest|jest|mocha|rspec|phpunit|ctest|tsc|lint|clippy|typecheck|check|build|vet|eslint|biome|mypy|ruff)\b/;
 
 const LOOKS =
-  /^(cat|ls|head|tail|grep|rg|find|wc|echo|pwd|which|tree|sed -n|git (status|diff|log|show|branch|add|stash list|remote|fetch|rev-parse))\b/;
+  /^(cat|ls|head|tail|grep|rg|find|fd|test|stat|file|wc|echo|pwd|which|tree|sed -n|git (cat-file|config|ls-files|status|diff|log|show|branch|add|stash list|remote|fetch|rev-parse))\b/;
 
 /** Whether a command, given by its gist, only looks at something. */
 export function isLook(gist: string): boolean {
@@ -32,27 +38,34 @@ export function isLook(gist: string): boolean {
 export function readShell(script: string): ShellFacts {
   const { text, commands, bodies } = splitShell(script);
   const touches: FileTouch[] = [];
+  let folder = "";
   for (const { words, redirects } of commands) {
+    // What happens in a folder for temporary files is not about the project.
+    if (words[0] === "cd") folder = words[1] ?? "";
+    if (TEMPORARY.test(folder)) continue;
     for (const { path, append } of redirects) {
       if (isFile(path)) touches.push({ path, action: append ? "edited" : "written" });
     }
     touches.push(...touchesOf(unwrap(words)));
   }
   for (const body of bodies) touches.push(...readPatch(body));
-  const main = mainCommand(commands.map(({ words }) => unwrap(words)));
+  const own = commands.map(({ words }) => unwrap(words)).filter(([program = ""]) => !PREPARES.has(program));
+  const main = own.find((words) => !isLook(gistOf(words))) ?? own[0] ?? [];
   const gist = gistOf(main);
   return {
     text: commitText(gist, bodies) ?? text,
     gist: gist === "" ? text.slice(0, LIMITS.gist) : gist,
     touches,
-    tests: TESTS.test(main.slice(0, 3).join(" ")),
+    tests: own.some((words) => TESTS.test(words.slice(0, 3).join(" "))),
+    parts: [...new Set(own.map(keyOf))].slice(0, MAX_PARTS),
   };
 }
 
-/** What a script is about: the first command that does something, or else the first that looks at something. */
-function mainCommand(commands: readonly (readonly string[])[]): readonly string[] {
-  const own = commands.filter(([program = ""]) => !PREPARES.has(program));
-  return own.find((words) => !isLook(gistOf(words))) ?? own[0] ?? [];
+/** Program and subcommand; for `npm run` and the like also what is run. */
+function keyOf(words: readonly string[]): string {
+  const [program = "", verb = "", name = ""] = words.filter((word) => !word.startsWith("-"));
+  const key = verb === "run" ? `${program} ${verb} ${name}` : `${program} ${verb}`;
+  return key.trim().slice(0, LIMITS.gist);
 }
 
 function gistOf(words: readonly string[]): string {

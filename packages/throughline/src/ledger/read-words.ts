@@ -4,6 +4,7 @@ import { EMPTY_LEDGER, type Ledger, type LedgerConstraint, type RequestState } f
 import { LIMITS } from "./ledger-limits.ts";
 import { isLedger } from "./ledger-shape.ts";
 import { REQUEST_TITLES, RULE_TITLES } from "./note-style.ts";
+import { readRule } from "./word-lines.ts";
 
 /** What begins an entry: the words of a user cannot, they are written with a backslash there. */
 const ENTRY = /^- (?:Task|User|(?:Task, )?(open|done|answered|stopped by the user))(?: \([\d-]{10}\))?:(?: |$)/i;
@@ -25,10 +26,13 @@ export function readWords(rendered: string): Ledger {
   const read = toRequests(requests.isEarlier ? inOrder(entries) : entries);
   const words: Ledger = {
     ...EMPTY_LEDGER,
-    messages: Math.max(1, read.requests.length),
+    messages: Math.max(1, read.requests.length, rules.lines.length),
     requests: read.requests,
     statements: read.statements,
-    constraints: rules.lines.map((line): LedgerConstraint => ({ text: line.slice(2), at: 1 })).reverse(),
+    // The newest rule is the first.
+    constraints: rules.lines
+      .toReversed()
+      .map((line, index): LedgerConstraint => ({ ...readRule(line), at: index + 1 })),
     letGo: { requests: requests.leftOut, constraints: rules.leftOut },
   };
   return isLedger(words) ? words : EMPTY_LEDGER;

@@ -91,6 +91,33 @@ describe("constraints, decisions and to-dos", () => {
     expect(ledgerOf(...messages).requests.map((request) => request.state)).toEqual([state]);
   });
 
+  it("takes what the user said with a refusal for a request, and the refused command for refused", () => {
+    const words = "let's not change this here, open an issue instead";
+    const refused = `!The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n${words}`;
+    const ledger = ledgerOf(user("Fix it"), tool("Bash", { command: "make deploy" }, refused));
+    expect(ledger.requests.map(({ text }) => text)).toEqual(["Fix it", words]);
+    expect(ledger.commands).toMatchObject([{ text: "make deploy", outcome: "refused" }]);
+    expect(ledger.errors).toEqual([]);
+  });
+
+  it("closes an error when a later script runs the same check, and has none of commands that only look", () => {
+    const failing = "!Exit code 1\nError: lint failed";
+    const open = (...messages: Parameters<typeof ledgerOf>) =>
+      ledgerOf(...messages).errors.filter(({ resolved }) => resolved === undefined).length;
+    const lint = tool("Bash", { command: "npm run fmt && npm run lint" }, failing);
+    expect(open(lint)).toBe(1);
+    expect(open(lint, tool("Bash", { command: "npm run lint && npm run test" }))).toBe(0);
+    expect(open(lint, tool("Bash", { command: "npm run test" }))).toBe(1);
+    expect(open(tool("Bash", { command: "rg -n nothing src" }, failing))).toBe(0);
+  });
+
+  it("keeps no items of a list of offers, and a reply of code as it is", () => {
+    const offer =
+      "All tests pass now.\nWant me to:\n- update the settings of the project\n- remove the old command too";
+    expect(ledgerOf(user("Go"), assistant(offer)).statements.map(({ text }) => text)).toEqual(["All tests pass now."]);
+    expect(ledgerOf(user("How?"), assistant('```json\n{ "on": true }\n```')).statements).toHaveLength(1);
+  });
+
   it("takes the summary of another agent for what happened, not for a request", () => {
     const text =
       "This session is being continued from a previous conversation.\nThe parser now reads dates of any form.";
@@ -204,7 +231,7 @@ describe("files", () => {
       tool("Write", { file_path: "/app/new.ts", content: "" }, "File created successfully at: /app/new.ts"),
     );
     expect(filesOf(ledger)).toEqual({ "/app/new.ts": { created: 1 } });
-    expect(ledger.errors).toMatchObject([{ text: "File does not exist.", source: "/app/gone.ts" }]);
+    expect(ledger.errors).toEqual([]);
   });
 
   it("forgets files that were only read before files that were changed", () => {

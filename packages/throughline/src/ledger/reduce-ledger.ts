@@ -1,7 +1,7 @@
 import { cutMiddle } from "../internal/one-line.ts";
 import { runSteps, runStepsYielding } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
-import type { Part, ToolCallPart, ToolResultPart } from "../message/part.ts";
+import type { Part, ToolApprovalResponsePart, ToolCallPart, ToolResultPart } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 import { findIdentifiers } from "./find-identifiers.ts";
 import { keepBounded } from "./keep-bounded.ts";
@@ -10,12 +10,13 @@ import { LIMITS } from "./ledger-limits.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
 import { findFile, noteFiles } from "./note-files.ts";
 import { noteCommand, noteOutcome } from "./note-outcome.ts";
-import { noteAction, noteAnswer, noteSpeech } from "./note-requests.ts";
+import { noteAction, noteAnswer, noteRefusal, noteSpeech, withoutInterruption } from "./note-requests.ts";
 import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
 import { withoutInjected } from "./quoted/injected.ts";
 import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read-call.ts";
 import { readOutcome } from "./read-outcome.ts";
+import { type Refusal, readRefusal } from "./read-refusal.ts";
 import { isLook } from "./read-shell.ts";
 import { readCheckBoxes } from "./read-todos.ts";
 import { noteStatements } from "./statements.ts";
@@ -84,6 +85,10 @@ function* notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe)
       return noteCall(ledger, part, scribe);
     case "tool-result":
       return noteResult(ledger, part, scribe);
+    case "tool-approval-request":
+      return noteApprovalRequest(ledger, part.toolCallId, part.approvalId);
+    case "tool-approval-response":
+      return noteApproval(ledger, part, scribe.at);
     default:
       return ledger;
   }
@@ -103,13 +108,14 @@ function* noteText(
   }
   if (message.role === "user" && FOREIGN_SUMMARY.test(text)) {
     mention(scribe, text, "summary");
+    if (ledger.requests.length > 0) return ledger;
     // Its first line and its last paragraph only tell the reader to go on.
     return noteStatements(ledger, text.replace(/^[^\n]*\n?|\n(?:Please c|C)ontinue [^\n]*$/g, ""), scribe.at);
   }
   if (message.role === "user") {
     const speech = withoutInjected(text);
     yield;
-    const own = scribe.isOpen ? "" : (yield* userWordsSteps(text)).own;
+    const own = scribe.isOpen ? "" : (yield* userWordsSteps(withoutInterruption(text))).own;
     yield;
     if (message.parts.at(-1)?.id !== id) scribe.isOpen ||= leavesOpen(text);
     yield;
@@ -133,14 +139,17 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
     mention(scribe, readable(text, scribe), place, place === "body" ? file : undefined);
   }
   if (facts.shell !== undefined) next = noteCommand(next, facts.shell, scribe.at);
-  const isWork = facts.shell !== undefined && !isLook(facts.shell.gist);
-  if (isWork || facts.touches.some(({ action }) => action !== "read")) next = noteAction(next);
+  if (facts.touches.some(({ action }) => action !== "read")) next = noteAction(next, "changed");
+  else if (facts.shell !== undefined && !isLook(facts.shell.gist)) next = noteAction(next, "ran");
   if (facts.todos !== undefined) next = noteTodos(next, facts.todos, scribe.at);
   if (part.providerExecuted === true) return next;
   const call: PendingCall = {
     id: part.toolCallId.slice(0, LIMITS.callId),
-    ...(facts.shell === undefined ? {} : { gist: facts.shell.gist, tests: facts.shell.tests }),
+    ...(facts.shell === undefined
+      ? {}
+      : { gist: facts.shell.gist, tests: facts.shell.tests, parts: facts.shell.parts }),
     ...(file === undefined ? {} : { file }),
+    tool: part.toolName.slice(0, LIMITS.toolName),
   };
   return { ...next, pending: keepBounded([...next.pending, call], LIMITS.pending) };
 }
@@ -151,9 +160,50 @@ function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledge
   const id = part.toolCallId.slice(0, LIMITS.callId);
   const call = ledger.pending.find((one) => one.id === id);
   mention(scribe, text, "result", call?.gist === undefined ? call?.file : undefined);
-  if (call === undefined) return ledger;
-  const next = { ...ledger, pending: ledger.pending.filter((one) => one !== call) };
+  const refusal = part.providerExecuted === true ? undefined : readRefusal(part);
+  const noted = refusal === undefined ? ledger : noteRefused(ledger, part, call, refusal, scribe.at);
+  if (call === undefined) return noted;
+  const next = { ...noted, pending: noted.pending.filter((one) => one !== call) };
   return noteOutcome(next, call, readOutcome(part, text, call.tests), scribe.at);
+}
+
+/** The user refused a call and said something: the words are a request, and a rule if they are a reason. */
+function noteRefused(
+  ledger: Ledger,
+  { id, toolName }: ToolResultPart,
+  call: PendingCall | undefined,
+  { words, isReason }: Refusal,
+  at: number,
+): Ledger {
+  const refused = callText(ledger, call, toolName);
+  const next = isReason ? noteRefusal(ledger, { reason: words, refused, part: id, at }) : ledger;
+  return noteSpeech(next, { speech: words, own: "", part: id, at, time: 0 });
+}
+
+/** What a call was about to do: its command, its tool with a file, or its tool. */
+function callText({ commands, files }: Ledger, call: PendingCall | undefined, toolName: string): string {
+  const command = call?.gist === undefined ? undefined : commands.findLast(({ gist }) => gist === call.gist);
+  if (command !== undefined) return command.text;
+  const path = call?.file === undefined ? undefined : files.find(({ id }) => id === call.file)?.path;
+  return path === undefined ? toolName : `${toolName} ${path}`;
+}
+
+function noteApprovalRequest(ledger: Ledger, toolCallId: string, approvalId: string): Ledger {
+  const id = toolCallId.slice(0, LIMITS.callId);
+  const approval = approvalId.slice(0, LIMITS.callId);
+  return { ...ledger, pending: ledger.pending.map((call) => (call.id === id ? { ...call, approval } : call)) };
+}
+
+/** The user's answer to a request for approval: the reason for a refusal is kept. */
+function noteApproval(
+  ledger: Ledger,
+  { id, approvalId, approved, reason }: ToolApprovalResponsePart,
+  at: number,
+): Ledger {
+  if (approved || reason === undefined) return ledger;
+  const approval = approvalId.slice(0, LIMITS.callId);
+  const call = ledger.pending.find((one) => one.approval === approval);
+  return noteRefusal(ledger, { reason, refused: callText(ledger, call, call?.tool ?? ""), part: id, at });
 }
 
 /** What is read of a text; all of it counts for the length of the message. */

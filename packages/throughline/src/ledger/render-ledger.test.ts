@@ -73,7 +73,7 @@ describe("renderLedger", () => {
         const ledger = ledgerOf(messages);
         const told = starts(render(ledger, budget), "→ ").join(" ");
         for (const { text } of ledger.statements) {
-          if (!told.includes(text)) continue;
+          if (!told.includes(text) || !/^[ -~…]*$/.test(text)) continue;
           for (const piece of text.split(" … ")) expect(squeezed).toContain(piece.replaceAll("\\#", "#"));
         }
       }),

@@ -1,5 +1,6 @@
 import { findRoot } from "./file-root.ts";
-import type { Ledger, LedgerName, LedgerRequest, LedgerStatement } from "./ledger.ts";
+import { distinctRules, rulesByPriority } from "./keep-rules.ts";
+import type { Ledger, LedgerConstraint, LedgerName, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
 import { NoteDraft, type NoteItem } from "./note-draft.ts";
@@ -23,6 +24,11 @@ export interface RenderLedgerOptions {
    * verbatim. By default they share with the other sections, and requests are cut to their first words.
    */
   readonly words?: number;
+  /**
+   * Maximum tokens for rules (default: `words`, or a share of the budget). They come before everything else; if they are
+   * too many, a message with many rules does not push out those of others.
+   */
+  readonly rules?: number;
   /** For whom the note is written (default: "agent"). */
   readonly style?: NoteStyleName;
   /** Position of the last message that the note is about (default: all); later ones are left out. */
@@ -33,16 +39,16 @@ export interface RenderLedgerOptions {
 
 /** Upper bounds for the sections, as shares of the room beside `words`. The narrative takes what is left. */
 const SHARES = {
-  rules: 0.12,
+  rules: 0.08,
   requests: 0.24,
-  state: 0.1,
+  state: 0.07,
   errors: 0.04,
   commands: 0.03,
   changed: 0.15,
   names: 0.15,
 } as const;
 /** Upper bound for all lists of files and names, with a narrative, without one, and where nothing else is left to say. */
-const LISTS = { beside: 0.3, alone: 0.7, last: 0.45 } as const;
+const LISTS = { beside: 0.29, alone: 0.7, last: 0.45 } as const;
 /** Share of further commands, where there is room. */
 const LAST_COMMANDS = 0.12;
 /** Requests that a note names in any case, the newest ones. */
@@ -56,6 +62,8 @@ const ONE_ERROR = 60;
 const MAX_SYMBOLS = 5;
 /** Statements that do not fit any more before one stops trying shorter ones. */
 const PATIENCE = 30;
+/** Tokens of the line that says how many rules are in the history alone. */
+const MORE_LINE = 12;
 /** Characters of the longest token that there is: a text that cannot fit need not be counted. */
 const MAX_TOKEN_LENGTH = 128;
 
@@ -109,7 +117,7 @@ class NoteWriter {
     const { budget, words = 0, narrative = true } = this.#options;
     const room = Math.max(0, budget - words);
     const lists = (narrative ? LISTS.beside : LISTS.alone) * room;
-    this.#addRules(words > 0 ? words : SHARES.rules * room);
+    this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * room));
     this.#addRequests(words > 0 ? words - this.#draft.used : Math.max(ONE_REQUEST.minTokens, SHARES.requests * room));
     const states = stateLines(this.#ledger).map((line) => [line]);
     this.#addLines("state", states, SHARES.state * room);
@@ -130,14 +138,32 @@ class NoteWriter {
     return this.#draft.toText();
   }
 
+  /** Rules, the newest first. If there are too many, those with the highest priority. */
   #addRules(tokens: number): void {
-    const limit = this.#draft.used + tokens;
+    const limit = Math.min(tokens, this.#options.budget);
+    const texts = this.#chooseRules(this.#ledger.constraints, limit);
     for (const rule of this.#ledger.constraints.toReversed()) {
-      this.#addForm(
-        ruleForms(rule).map((text) => ({ section: "rules", text })),
-        limit,
-      );
+      const text = texts.get(rule);
+      if (text !== undefined) this.#draft.add({ section: "rules", text }, limit);
     }
+  }
+
+  /** The rules that fit, each in its longest form that does. */
+  #chooseRules(rules: readonly LedgerConstraint[], limit: number): ReadonlyMap<LedgerConstraint, string> {
+    const choose = (list: readonly LedgerConstraint[], short: boolean) => {
+      const room = short ? limit - MORE_LINE : limit;
+      const draft = new NoteDraft(room, this.#count, noteStyle(this.#options.style ?? "agent"));
+      const chosen = new Map<LedgerConstraint, string>();
+      for (const rule of list) {
+        const forms = ruleForms(rule).slice(0, short ? undefined : 1);
+        const fitting = forms.filter((text) => text.length <= MAX_TOKEN_LENGTH * (room - draft.used));
+        const text = fitting.find((form) => draft.add({ section: "rules", text: form }) > 0);
+        if (text !== undefined) chosen.set(rule, text);
+        else if (!short) return undefined;
+      }
+      return chosen;
+    };
+    return choose(rules, false) ?? choose(rulesByPriority(distinctRules(rules)), true) ?? new Map();
   }
 
   #addRequests(tokens: number): void {
@@ -181,7 +207,7 @@ class NoteWriter {
   }
 
   #isOpen(request: LedgerRequest): boolean {
-    return request === this.#ledger.requests[0] || request.state === "open";
+    return request === this.#ledger.requests[0] || request.state === "open" || request.state === "stopped";
   }
 
   #formsOf(request: LedgerRequest): readonly string[] {

@@ -3,6 +3,9 @@ import type { Ledger, LedgerCommand } from "./ledger.ts";
 import { wasChanged } from "./note-files.ts";
 import { isLook } from "./read-shell.ts";
 
+const COMMIT = /\bgit (?:-\S+ \S+ )?commit\b/;
+/** A script in a folder for temporary files. */
+const SCRATCH = /\bcd (?:\/private)?\/tmp\b|\bmktemp\b/;
 /** Open to-dos that a note names. */
 const MAX_TODOS = 12;
 
@@ -24,6 +27,7 @@ export function stateLines(ledger: Ledger): readonly string[] {
     ...current,
     ...(isWanted ? [outlookLine] : []),
     ...verified(ledger),
+    ...committed(ledger),
     ...next,
     ...(open.length > 0 && done.length > 0
       ? [
@@ -50,6 +54,19 @@ function verified({ commands, files }: Ledger): readonly string[] {
           .map(({ path }) => path.split("/").at(-1))
           .join(", ")}`;
   return [`- Last check: \`${cutMiddle(test.text, 100)}\` ${how}${since}`];
+}
+
+/** The last commit, and what was changed since. */
+function committed({ commands, files }: Ledger): readonly string[] {
+  const commit = commands.findLast(
+    ({ gist, text, outcome }) => outcome === "ok" && COMMIT.test(`${gist}\n${text}`) && !SCRATCH.test(text),
+  );
+  if (commit === undefined) return [];
+  const changed = files.filter((file) => file.at > commit.at && wasChanged(file) && file.last !== "read");
+  const names = changed.slice(-3).map(({ path }) => path.split("/").at(-1));
+  const more = changed.length > names.length ? ` and ${changed.length - names.length} more` : "";
+  const since = changed.length === 0 ? "nothing changed since" : `changed since: ${names.join(", ")}${more}`;
+  return [`- Last commit: \`${cutMiddle(commit.text, 100)}\`; ${since}`];
 }
 
 /** Commands with their last outcome in forms from long to short: what did something before what only looked. */

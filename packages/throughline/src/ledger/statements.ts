@@ -9,8 +9,11 @@ const MAX_PROSE = 24_000;
 /** Sentences kept of one text while it is the last one about its request, and afterwards. */
 const PER_LAST_TEXT = 24;
 const PER_EARLIER_TEXT = 6;
+/** Characters of a reply that is kept as a whole because it has no such sentence. */
+const MIN_WHOLE_REPLY = 12;
+const MAX_WHOLE_REPLY = 240;
 const MIN_WORDS = 4;
-const MIN_WORDS_BEFORE_COLON = 9;
+const MIN_WORDS_BEFORE_COLON = 10;
 /** Characters of a sentence in a script without spaces between words. */
 const MIN_UNSPACED = 8;
 /** Share of the limits that is left after old statements were dropped, so that it happens seldom. */
@@ -24,7 +27,7 @@ const SELF_ORDER =
   /^\W*(?:now|next|then|first),? (?:add|update|check|run|fix|create|write|look|verify|commit|implement|test|rebase|push|read|edit|remove|rebuild|build|view|see|find|make|do)\b/i;
 /** Says that one has understood, and not what. */
 const FILLER =
-  /^\W*(?:got it|good|great|perfect|excellent|okay|i have (?:a|the|enough)|i understand|the plan is clear|you['’]re (?:absolutely )?right|makes sense)\b[^`\d]{0,48}$/i;
+  /^\W*(?:no response requested|got it|good|great|perfect|excellent|okay|i have (?:a|the|enough)|i understand|the plan is clear|you['’]re (?:absolutely )?right|makes sense)\b[^`\d]{0,48}$/i;
 /** An announcement with a reason is a decision. */
 const REASON = /\b(because|instead of|rather than|so that)\b/i;
 /** Says why, what was chosen, what was wrong, or how it ended. */
@@ -33,10 +36,19 @@ const TELLING =
 const MAX_TELLING = 3;
 const TELLING_WEIGHT = 0.3;
 
-/** How much a sentence says by itself, from 1. */
+/** Points to something that another sentence says. */
+const DEPENDENT = /^\W*(?:this|that|these|those|it|so|but|and|or|then|however|which|also|plus)\b/i;
+const DEPENDENT_WEIGHT = 0.85;
+/** The line above a list of what could be done, or holds only in some case. */
+const OFFER =
+  /\b(?:if|could|would|want|should|options?|either|alternatively|choose|consider|suggest|questions?|recommend)\b/i;
+const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+
+/** How much a sentence says by itself, about 1. */
 export function statementWeight(text: string): number {
   const found = new Set((text.match(TELLING) ?? []).map((word) => word.toLowerCase()));
-  return 1 + TELLING_WEIGHT * Math.min(MAX_TELLING, found.size);
+  const weight = 1 + TELLING_WEIGHT * Math.min(MAX_TELLING, found.size);
+  return DEPENDENT.test(text) ? weight * DEPENDENT_WEIGHT : weight;
 }
 
 /**
@@ -66,13 +78,27 @@ function readReply(reply: string): {
   readonly outlook: Pick<LedgerOutlook, "kind" | "text"> | undefined;
 } {
   const bounded = reply.length > MAX_PROSE ? `${reply.slice(0, MAX_PROSE / 2)}\n${reply.slice(-MAX_PROSE / 2)}` : reply;
-  const sentences = readProse(bounded).map((text) => oneLine(text, LIMITS.sentence));
+  const sentences = readProse(withoutOffers(bounded)).map((text) => oneLine(text, LIMITS.sentence));
   const last = sentences.at(-1);
   const kind = last === undefined ? undefined : outlookOf(last);
-  const statements = sentences
-    .map((text, order): Sentence => ({ text, order }))
-    .filter(({ text }) => isStatement(text));
+  const found = sentences.map((text, order): Sentence => ({ text, order })).filter(({ text }) => isStatement(text));
+  // A reply of code or of a few words is an answer too.
+  const whole = oneLine(reply, MAX_WHOLE_REPLY);
+  const isAnswer =
+    found.length === 0 && kind === undefined && whole.length >= MIN_WHOLE_REPLY && !NARRATION.test(whole);
+  const statements = isAnswer ? [{ text: whole, order: 0 }] : found;
   return { statements, outlook: last === undefined || kind === undefined ? undefined : { kind, text: last } };
+}
+
+/** A text without lists of offers: their items are no facts without the line above them. */
+function withoutOffers(text: string): string {
+  let lead = "";
+  const kept = text.split("\n").filter((line) => {
+    if (LIST_ITEM.test(line)) return !(OFFER.test(lead) && /[:?]\W{0,4}$/.test(lead));
+    if (line.trim() !== "") lead = line.trim().slice(-400);
+    return true;
+  });
+  return kept.join("\n");
 }
 
 function isStatement(sentence: string): boolean {

@@ -39,9 +39,22 @@ export function requestForms(request: LedgerRequest, { isTask, date, style }: Re
   return shorterOnly(words.map((one) => entryOf(date === "" ? shown : `${shown} (${date})`, one)));
 }
 
-/** The text of a rule, in forms from long to short. */
-export function ruleForms({ text, part }: LedgerConstraint): readonly string[] {
-  return shorterOnly([`- ${text}`, ...RULE_LENGTHS.map((max) => `- ${cutWords(text, max, part)}`)]);
+/** The text of a rule, in forms from long to short. A reason for a refusal names what was refused. */
+export function ruleForms({ text, part, refused }: LedgerConstraint): readonly string[] {
+  const write = (words: string) => (refused === undefined ? `- ${words}` : `- ${refusalLabel(refused)}: "${words}"`);
+  return shorterOnly([write(text), ...RULE_LENGTHS.map((max) => write(cutWords(text, max, part)))]);
+}
+
+function refusalLabel(refused: string): string {
+  return refused === "" ? "Refused" : `Refused \`${refused}\``;
+}
+
+const REFUSAL = /^- Refused(?: `([^`]*)`)?: "(.*)"$/;
+
+/** The rule that a line of a note says. */
+export function readRule(line: string): Pick<LedgerConstraint, "text" | "refused"> {
+  const [, refused = "", text] = REFUSAL.exec(line) ?? [];
+  return text === undefined ? { text: line.slice(2) } : { text, refused };
 }
 
 /** The start of a text on one line, cut at the end of a word. */

@@ -1,4 +1,5 @@
 import { UnknownProviderError } from "../errors/unknown-provider-error.ts";
+import { findCacheMarks, MAX_CACHE_MARKS } from "./cache-marks.ts";
 import { checkToolCalls } from "./check-tool-calls.ts";
 import type { ForeignModelMessage } from "./convert/ai-sdk.ts";
 import { indexWindow } from "./index-window.ts";
@@ -35,6 +36,7 @@ export function validateWindow(messages: readonly (Message | ForeignModelMessage
     ...checkContents(window, rules),
     ...checkOrder(window, rules),
     ...checkToolCalls(window, indexWindow(window), rules),
+    ...checkCacheMarks(window, rules),
   ].sort((a, b) => a.message - b.message || (a.part ?? -1) - (b.part ?? -1));
 }
 
@@ -81,4 +83,12 @@ function checkOrder(messages: readonly Message[], rules: ProviderRules): Violati
     }
   });
   return found;
+}
+
+function checkCacheMarks(messages: readonly Message[], rules: ProviderRules): Violation[] {
+  const marks = rules === PROVIDER_RULES.anthropic ? findCacheMarks(messages) : [];
+  return marks.slice(MAX_CACHE_MARKS).map(({ message, part }) => {
+    const place = part === undefined ? { message } : { message, part };
+    return violation("too-many-cache-marks", place, `${rules.name} accepts at most ${MAX_CACHE_MARKS} cache marks`);
+  });
 }

@@ -16,7 +16,8 @@ export type ViolationCode =
   | "empty-text"
   | "first-not-user"
   | "not-alternating"
-  | "system-not-first";
+  | "system-not-first"
+  | "too-many-cache-marks";
 
 /** One reason for which a provider would refuse a window. */
 export interface Violation extends Place {

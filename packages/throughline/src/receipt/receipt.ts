@@ -20,6 +20,17 @@ export interface ReceiptItem {
   readonly shortened?: readonly string[];
 }
 
+/** A rule, preference, correction or reason for a refusal that the user gave, and where the model can read it. */
+export interface UserRulePlace {
+  /** The user's words, cut if they are long. */
+  readonly text: string;
+  /** Item of the window that holds it; left out if it is only in the history. */
+  readonly rule?: ReceiptRule;
+  readonly messageId?: string;
+  /** Handle that expands to the part in which the user said it. */
+  readonly handle?: string;
+}
+
 /** A message that is not in the window, and the reason. */
 export interface NearMiss {
   readonly messageId: string;
@@ -55,6 +66,8 @@ export interface Receipt {
   readonly items: readonly ReceiptItem[];
   /** The newest messages that were compacted or trimmed away, with the reason. */
   readonly nearMisses: readonly NearMiss[];
+  /** Where each of the user's rules is; left out if there are none. */
+  readonly userRules?: readonly UserRulePlace[];
   /** Handles to expand the messages that were trimmed away. */
   readonly handles: readonly string[];
   /** Changes that were needed for the provider to accept the window. */

@@ -46,6 +46,28 @@ describe("a receipt", () => {
     ]);
   });
 
+  it("says where each of the user's rules is", async () => {
+    const session = await open(
+      say("user", "Do it. Never push."),
+      say("assistant", words(900)),
+      say("user", "Prefer short answers."),
+      say("assistant", words(900)),
+      say("user", "Last."),
+      say("assistant", "Fine."),
+    );
+    const places = async () => (await session.prepare()).receipt.userRules;
+    expect(await places()).toEqual([
+      { text: "Never push.", rule: "task", messageId: "s/m0", handle: "part:s/m0.0" },
+      { text: "Prefer short answers.", rule: "tail", messageId: "s/m2", handle: "part:s/m2.0" },
+    ]);
+    await session.compact({ keepTokens: 1 });
+    const summary = { rule: "summary", messageId: "s/compaction-1/summary" };
+    expect(await places()).toEqual([
+      { text: "Never push.", ...summary, handle: "part:s/m0.0" },
+      { text: "Prefer short answers.", ...summary, handle: "part:s/m2.0" },
+    ]);
+  });
+
   it("does not call a later request the task, nor another agent's text a summary", async () => {
     const [task, summary, ...rest] = windowOf(
       say("user", "Do it."),

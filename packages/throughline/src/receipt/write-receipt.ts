@@ -1,10 +1,12 @@
 import { findOriginalTask } from "../compact/original-task.ts";
 import type { CompactionEvent, LeftOut } from "../compact/window.ts";
 import type { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import type { LedgerConstraint } from "../ledger/ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { FittedWindow } from "../trim/fit-window.ts";
+import { placeRules } from "./place-rules.ts";
 import type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "./receipt.ts";
 
 /** Number of trimmed messages that a receipt lists. */
@@ -21,6 +23,8 @@ export interface ReceiptInput {
   readonly fitted: FittedWindow;
   /** The window before it was repaired and trimmed. */
   readonly window: readonly Message[];
+  /** The user's rules. */
+  readonly rules: readonly LedgerConstraint[];
   /** The latest compaction in the window. */
   readonly latest: CompactionEvent | undefined;
   /** Ids of the appended messages that messages of the sent window consist of. */
@@ -62,6 +66,7 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
   });
+  const userRules = placeRules(input.rules, items, messages, shortened);
   const head = systemItems(input);
   const trimmed = dropped.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) }));
   return {
@@ -73,6 +78,7 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
     counted,
     items: inProviderTokens([...head, ...items], counter.factor, tokens),
     nearMisses: [...because("compacted", latest?.newest ?? []), ...because("trimmed", trimmed)],
+    ...(userRules.length === 0 ? {} : { userRules }),
     handles,
     repairs,
     notes: [

@@ -51,8 +51,16 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("image" as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("error" as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("refused" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("marked" as const), role: fc.constantFrom("user", "assistant") }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const MARKED = { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
+const REASON = "keep the build folder, CI needs it";
 
 let count = 0;
 function draftsOf(one: Step): MessageDraft[] {
@@ -62,6 +70,16 @@ function draftsOf(one: Step): MessageDraft[] {
       return [{ role: "user", parts: [text(`please ${one.text} `.repeat(one.size))] }];
     case "text":
       return [{ role: "assistant", parts: [text(`I think ${one.text} `.repeat(one.size))] }];
+    case "refused": {
+      const call = { toolCallId: `call_${count++}`, toolName: "Bash" } as const;
+      const output = { type: "execution-denied", reason: REASON } as const;
+      return [
+        { role: "assistant", parts: [{ type: "tool-call", ...call, input: { command: "rm -rf build" } }] },
+        { role: "tool", parts: [{ type: "tool-result", ...call, output, ...MARKED }] },
+      ];
+    }
+    case "marked":
+      return [{ role: one.role, parts: [{ ...text("cached "), ...MARKED }] }];
     case "image":
       return [
         {
@@ -114,6 +132,7 @@ const turns: fc.Arbitrary<Message[]> = fc.array(step, { minLength: 1, maxLength:
 });
 /** `npm run soak` runs the same for much longer. */
 const TASK = "Rename getUser to fetchUser in src/user.ts. Never touch src/legacy.ts.";
+const CORRECTION = "No, rename it in the tests too.";
 const summarizer = fc.constantFrom(...Object.keys(SUMMARIZERS));
 const budget = fc.constantFrom(700, 1_500, 4_000, 12_000, 40_000);
 
@@ -172,10 +191,19 @@ describe("whatever the summarizer does", () => {
   });
 
   it.each(Object.keys(SUMMARIZERS))(
-    "the task stays verbatim after fifty rounds with this summarizer: %s",
+    "the task, a reason and a correction stay verbatim after fifty rounds with this summarizer: %s",
     async (name) => {
       const session = await open(name);
-      await session.append([{ role: "user", content: TASK }]);
+      const call = { toolCallId: "c", toolName: "Bash" } as const;
+      await session.append([
+        { role: "user", content: TASK },
+        { role: "assistant", content: [{ type: "tool-call", ...call, input: { command: "rm -rf build" } }] },
+        {
+          role: "tool",
+          content: [{ type: "tool-result", ...call, output: { type: "execution-denied", reason: REASON } }],
+        },
+        { role: "user", content: CORRECTION },
+      ]);
       for (let round = 0; round < 50; round += 1) {
         await session.append([
           { role: "user", content: `Step ${round}?` },
@@ -186,8 +214,10 @@ describe("whatever the summarizer does", () => {
       const turn = await session.prepare({ budget: 6_000 });
       expect(turn.messages[0]).toEqual({ role: "user", content: TASK });
       expect(JSON.stringify(turn.messages[1])).toContain("Compaction Round 50");
-      expect(JSON.stringify(turn.messages[1])).toContain("Never touch src/legacy.ts.");
-      expect(await session.history()).toHaveLength(101);
+      for (const words of ["Never touch src/legacy.ts.", REASON, CORRECTION]) {
+        expect(JSON.stringify(turn.messages[1])).toContain(words);
+      }
+      expect(await session.history()).toHaveLength(104);
     },
   );
 

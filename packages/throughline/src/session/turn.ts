@@ -145,7 +145,8 @@ async function attemptTurn(run: TurnRun): Promise<FinishedTurn | undefined> {
     const trimmed = trimTurn(turn);
     await yieldToEventLoop();
     const { asked: budget, overhead } = turn.budget;
-    const stored = await commitChanges(run, turn, writeReceipt({ ...trimmed, recalled, budget, overhead }));
+    const rules = turn.state.ledger.constraints;
+    const stored = await commitChanges(run, turn, writeReceipt({ ...trimmed, rules, recalled, budget, overhead }));
     return stored?.receipt && finishTurn(run, trimmed, afterPrune, stored.receipt);
   } catch (error) {
     if (!(error instanceof IrreducibleContextError)) throw error;

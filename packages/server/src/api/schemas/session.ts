@@ -71,6 +71,16 @@ export const ReceiptSchema = z
     counted: z.number(),
     items: z.array(ReceiptItem),
     near_misses: z.array(z.object({ message_id: z.string(), tokens: z.number(), reason: z.string() })),
+    user_rules: z
+      .array(
+        z.object({
+          text: z.string(),
+          rule: z.string().optional(),
+          message_id: z.string().optional(),
+          handle: z.string().optional(),
+        }),
+      )
+      .optional(),
     handles: z.array(z.string()),
     repairs: z.array(z.looseObject({})),
     notes: z.array(z.string()),

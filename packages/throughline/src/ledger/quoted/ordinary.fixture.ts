@@ -27,7 +27,11 @@ export const ORDINARY: readonly OrdinaryMessage[] = [
     facts: [],
     rules: ["Important: always run the linter before a commit."],
   },
-  { text: "Rules:\n- Never force-push.\n- Always use tabs.", facts: [], rules: ["Always use tabs."] },
+  {
+    text: "Rules:\n- Never force-push.\n- Always use tabs.",
+    facts: [],
+    rules: ["Never force-push.", "Always use tabs."],
+  },
   {
     text: "My preferences:\n1. Always answer in English.\n2. Never use emojis.",
     facts: ["User wants: always answer in English", "User wants: never use emojis"],

@@ -18,7 +18,7 @@ async function leftBehind(text: string): Promise<{ memories: string[]; rules: st
   await tl.close();
   return {
     memories: memories.map(({ memory }) => memory.levels.full),
-    rules: /### Constraints\n((?:- .*\n?)*)/.exec(compacted?.summary ?? "")?.[1]?.split("\n") ?? [],
+    rules: /### Rules\n((?:- .*\n?)*)/.exec(compacted?.summary ?? "")?.[1]?.split("\n") ?? [],
     prompt: system.replaceAll(QUOTED, ""),
   };
 }

@@ -1,3 +1,4 @@
+import { findCacheMarks, limitCacheMarks, MAX_CACHE_MARKS } from "../cache-marks.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../convert/ai-sdk.ts";
 import { freeIds } from "../free-ids.ts";
 import { isAllowedIn, isSameTurn, isSubstance, PORTABLE_TOOL_CALL_ID } from "../legality-rules.ts";
@@ -27,6 +28,7 @@ const STEPS: readonly RepairStep[] = [
   dropEmpty,
   mergeTurns,
   beginWithUser,
+  dropCacheMarks,
 ];
 
 /**
@@ -248,4 +250,14 @@ function beginWithUser(messages: readonly Message[], { report, freeId }: RepairD
   const parts = [syntheticText(`${id}.0`, "(The conversation begins here.)")];
   const opening = besideMessage(beside, id, "user", parts);
   return messages.toSpliced(first === undefined ? messages.length : start, 0, opening);
+}
+
+/** Keeps at most as many cache marks as a provider accepts: clients mark new messages without unmarking old ones. */
+function dropCacheMarks(messages: readonly Message[], { report }: RepairDeps): readonly Message[] {
+  const limited = limitCacheMarks(messages);
+  if (limited === messages) return messages;
+  const dropped = findCacheMarks(messages).length - MAX_CACHE_MARKS;
+  const text = `dropped ${dropped} cache ${dropped === 1 ? "mark" : "marks"} beyond ${MAX_CACHE_MARKS}`;
+  report({ code: "dropped-cache-marks", messageId: messages[0]?.id ?? "", text });
+  return limited;
 }

@@ -17,7 +17,8 @@ export type RepairCode =
   | "dropped-empty"
   | "dropped-reasoning"
   | "merged"
-  | "added-opening";
+  | "added-opening"
+  | "dropped-cache-marks";
 
 /** One change that was made to get a legal window. */
 export interface Repair {

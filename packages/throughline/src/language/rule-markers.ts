@@ -1,0 +1,214 @@
+import { anyPhrase } from "./word-lists.ts";
+import { boundMarks } from "./words.ts";
+
+/** What a sentence asks for beyond the moment. */
+type RuleIdea = "never" | "always" | "must" | "only" | "prefer" | "from now on" | "remember" | "instead";
+
+/** Phrases of one idea in all languages. A phrase may be a pattern; accents and capitals do not matter. */
+interface Phrases {
+  /** Whole words. */
+  readonly words: string;
+  /** Pieces of words: for scripts without spaces, and for languages that put the idea into an ending. */
+  readonly pieces: string;
+}
+
+/** Order: English, German, Spanish, French, Portuguese, Italian, Dutch, Polish, Russian, Turkish, Arabic, Hindi. */
+const RULES: Readonly<Record<RuleIdea, Phrases>> = {
+  never: {
+    words: `never, do not, don't, dont, must ?n[o']t, should ?n[o']t, shouldnt, should not, avoid, no longer, stop (?:using|doing|adding),
+      without (?:using|adding|touching|changing|breaking),
+      nie, niemals, auf keinen fall, keinesfalls, bitte (?:nicht|kein\\p{L}*), vermeiden?, (?:darf|darfst|durfen|soll\\p{L}*) (?:\\S+ ){0,6}?(?:nicht|kein\\p{L}*),
+      (?:verwend|benutz|nutz|ander|losch|fass|mach|schreib|push|commit|entfern|lass)\\p{L}* (?:\\S+ ){0,8}?(?:nicht|kein\\p{L}*),
+      nunca, jamas, evita, eviten?, (?<=^|[,;:] |favor,? )no (?!puedes|tienes|sabes|quieres|eres|crees|ves|entiendes|estas|has|vas)\\p{L}+[ae]s,
+      jamais, evitez?, ne (?:pas|jamais|plus) \\p{L}+(?:er|ir|re), (?<=^|[,;:] |plait,? )n(?:e |')\\p{L}+ (?:pas|jamais|plus|rien|aucune?),
+      nao (?:use|toque|mexa|altere|mude|apague|remova|adicione|faca|escreva|crie|rode|execute|coloque)m?, evite,
+      mai, (?<=^|[,;:] |favore,? )non \\p{L}{2,}(?:are|ere|ire|arlo|erlo|ate|ete), evitare,
+      nooit, vermijd, (?:gebruik|wijzig|verwijder|maak|raak|schrijf) (?:\\S+ ){0,8}?(?:geen|niet), (?:mag|moet|mogen|moeten) (?:\\S+ ){0,6}?(?:niet|geen),
+      nigdy, unikaj, nie \\p{L}+[aiuy]j(?:cie)?, nie (?:rob|pisz|tworz|wolno),
+      никогда, нельзя, ни в коем случае, избегаи(?:те)?, не \\p{L}+[аеуюя]и(?:те)?, не (?:надо|нужно|следует|пиши|трожь),
+      asla, hicbir zaman, sakın, kacının, \\p{L}{2,}(?:mayın|meyin|mayınız|meyiniz), \\p{L}{3,}m[ae](?=[.!]*$),
+      [اأ]بدا, تجنب, ممنوع, (?<=^|[،,؛:] ?)لا ت(?!عمل|وجد|ظهر)\\p{L}+, मत, कभी (?:भी )?(?:नहीं|न), बचें, न करें`,
+    pieces: `不要, 永远不, 永遠不, 绝不, 絕不, 切勿, 请勿, 請勿, 禁止, 不得, 不准, 不许, 避免, 别再, 别用, 别改, 别动, 别删, 别加, 決して, ないで, ないように, てはいけ, ではいけ, 避けて,
+      지 ?마, 지 ?말, 금지, 않도록, [면는] 안 ?[돼됩되]`,
+  },
+  always: {
+    words: `always, make sure, ensure, immer(?! noch| wieder| mehr), stets, grundsatzlich, stelle? sicher, achte darauf, siempre, asegurate, toujours(?! pas),
+      assure-toi, assurez-vous, sempre, certifique-se, garanta, assicurati, altijd, zorg (?:er ?voor|dat), zawsze, upewnij sie, всегда, обязательно, убедись, убедитесь,
+      her zaman, daima, mutlaka, emin ol\\p{L}*, دائما, دائمًا, تأكد, हमेशा, सदैव, सुनिश्चित`,
+    pieces:
+      "始终, 始終, 一律, 务必, 務必, 每次都, 确保, 確保, 总是[用使要先], 必ず, 常に, 毎回, ようにして, 항상, 반드시, 언제나, 꼭",
+  },
+  must: {
+    words: `must(?!'?ve| have), should (?:always|never), du musst, (?:muss|mussen) (?:\\S+ ){0,6}?(?:immer|stets|sein|werden|bleiben), debe[sn]?, tienen? que ser,
+      doi[st], doivent, devez, deve[ms]?, devi, devono, moet(?:en)? (?:\\S+ ){0,6}?(?:altijd|zijn|worden|blijven), musi(?:sz|cie)?, powinn\\p{L}+, долж(?:ен|на|но|ны)(?! был), обязан\\p{L}*,
+      zorunlu, gerekir, \\p{L}{2,}m[ae]l[iı](?:s[iı]n|d[iı]r|y[iı]z)?, يجب, ينبغي, चाहिए, अनिवार्य`,
+    pieces: "必须, 必須, 一定要, 应该始终, なければ, べき(?:です|だ|。), (?:해|어|아|여)야 ?(?:합|해|한|하)",
+  },
+  only: {
+    words: `only use, use only, only (?:ever )?(?:edit|change|touch|run|write|answer|reply), bitte nur, ausschlie(?:ß|ss)lich,
+      (?:verwend|benutz|nutz|antwort|schreib|ander)\\p{L}* (?:\\S+ ){0,3}?nur, (?:usa|utiliza|responde|cambia|edita|escribe) (?:\\S+ ){0,2}?(?:solo|unicamente|soltanto),
+      (?:solo|unicamente) (?:usa|utiliza|responde|cambia|edita)\\p{L}*, uniquement, exclusivement, n'utilisez? que,
+      (?:use|responda|altere|escreva) (?:\\S+ ){0,2}?(?:apenas|somente|so), (?:rispondi|modifica|scrivi) (?:\\S+ ){0,2}?(?:solo|soltanto),
+      uitsluitend, (?:gebruik|antwoord|wijzig|schrijf) (?:\\S+ ){0,3}?(?:alleen|enkel), wyłacznie, (?:uzywaj|odpowiadaj|zmieniaj|pisz) (?:\\S+ ){0,2}?tylko,
+      исключительно, (?:используи|отвечаи|меняи|пиши)(?:те)? (?:\\S+ ){0,2}?только, (?:sadece|yalnızca) (?:\\S+ ){0,6}?(?:kullan|yaz|degistir|cevap|yanıt)\\p{L}*,
+      (?:استخدم|[اأ]جب|عدل|اكتب) (?:\\S+ ){0,5}?فقط, (?:केवल|सिर्फ|सिर्फ़) (?:\\S+ ){0,5}?(?:करें|करो|करना|दें|दो|लिखें|लिखो)`,
+    pieces:
+      "只[用使能许准改在], 只要用, 仅[用使限], 僅[用使限], だけ(?:を)?[使変編書], のみ, 만 ?(?:사용|써|쓰|수정|변경|답)",
+  },
+  prefer: {
+    words: `prefer(?:ably)?, i'?d rather, i would rather, bevorzug(?:e|en), lieber, am liebsten, prefiero, preferimos, prefiera, (?:je|on) prefere, preferez, de preference,
+      prefiro, prefira, preferisco, preferiamo, preferisci, liever, bij voorkeur, (?:geef|heb) de voorkeur, wole, preferuj\\p{L}+, предпочита\\p{L}+,
+      tercih (?:ed|et)\\p{L}*, [اأ]فضل [اأ]ن, [اأ]فضل استخدام, نفضل, पसंद कर\\p{L}*, मुझे (?:\\S+ ){0,5}?पसंद`,
+    pieces:
+      "我(?:更|比较)?喜欢, 偏好, 优先[使用], 優先, 最好[用使不], (?:方|ほう)が(?:いい|良い|好き), 선호, 더 좋(?:아|습)",
+  },
+  "from now on": {
+    words: `from now on, in future, going forward, ab (?:jetzt|sofort|heute), von (?:jetzt|nun) an, kunftig, zukunftig, in zukunft, a partir de (?:ahora|agora), de ahora en adelante,
+      en adelante, desormais, dorenavant, a partir de maintenant, a l'avenir, daqui em diante, de agora em diante, doravante, d'ora in poi, da ora in poi, in futuro, vanaf nu, voortaan,
+      in het vervolg, od teraz, od tej pory, w przyszłosci, отныне, впредь, с этого момента, в дальнеишем, bundan (?:sonra|boyle), من ال[اآ]ن فصاعد\\p{L}*, من ال[اآ]ن, مستقبل[اً]+,
+      अब से, आगे से, आज से`,
+    pieces:
+      "从现在, 從現在, 今后, 今後, 以[后後][都请請要不别只用，], これから, 以降は, 앞으로, 이제부터, 지금부터, 다음부터",
+  },
+  remember: {
+    words: `keep in mind, remember (?:to|that), denke? daran, merke? dir, vergiss nicht, recuerda(?: que)?, ten en cuenta, no olvides, rappelle-toi, souviens-toi, n'oubliez? pas,
+      lembre(?:-se)?, tenha em mente, ricorda(?:ti)?, tieni (?:presente|a mente), onthoud, vergeet niet, pamietaj(?:cie)?, zapamietaj, помни(?:те)?, запомни(?:те)?, имеи(?:те)? в виду,
+      учти(?:те)?, unutma(?:yın)?, تذكر, لا تنس, याद रख\\p{L}*, ध्यान रख\\p{L}*`,
+    pieces: "记住, 記住, 记得, 記得, 牢记, 覚えて, 忘れないで, 기억해, 명심",
+  },
+  instead: {
+    words: `use .{1,80} (?:instead|rather), (?:verwend|benutz|nutz|nimm)\\p{L}* .{1,80} (?:statt(?:dessen)?|anstatt|anstelle), (?:usa|utiliza|pon) .{1,80} en (?:lugar|vez) de,
+      (?:utilise|mets|prends)z? .{1,80} (?:au lieu|a la place|plutot), use .{1,80} (?:em vez|ao inves) de, (?:usa|utilizza) .{1,80} (?:invece|al posto|anziche),
+      (?:gebruik|neem) .{1,80} in plaats van, (?:uzyj|uzywaj) .{1,80} zamiast, zamiast .{1,80} (?:uzyj|uzywaj), (?:используи|возьми)(?:те)? .{1,80} вместо, вместо .{1,80} используи(?:те)?,
+      yerine .{1,80} kullan\\p{L}*, بدلا من, بدلًا من, (?:के बजाय|की जगह)`,
+    pieces: "而不是, 改用, 换成, 換成, の代わりに, ではなく, 대신, 말고",
+  },
+};
+
+/** How a sentence begins that corrects what was done or understood. */
+const CORRECTIONS: Phrases = {
+  words: `no[,;:—–-], nope, wrong, not (?:quite|like (?:that|this)|what i), i (?:already |just )?(?:said|told you|asked (?:for|you)|meant), as i said, (?:that|this)(?: is|'s| was) (?:wrong|incorrect|not (?:right|correct|what)),
+    you misunderstood, actually,? (?:use|let's|make|keep|do|don't|please|no), nein, falsch, das (?:ist|war) (?:falsch|nicht), ich (?:sagte|meinte), ich (?:hatte?|habe) (?:doch )?gesagt,
+    (?:eso|esto) (?:esta mal|es incorrecto|no es), (?:ya )?(?:te )?dije, me referia, quise decir, non[,;:—–-], c'est (?:faux|incorrect|pas), j'ai (?:deja )?dit, je (?:t'|vous )ai dit, je voulais dire,
+    nao[,;:—–-], (?:isso )?esta errado, eu (?:ja )?disse, ja disse, quis dizer, (?:e )?sbagliato, (?:ti )?(?:avevo|ho) (?:gia )?detto, intendevo, nee, (?:dat|dit) is (?:fout|verkeerd|niet), ik (?:zei|bedoelde?),
+    nie[,;:—–-], (?:to jest )?zle, mowiłe?a?m, powiedziałe?a?m, chodziło mi, нет[,;:—–-], неправильно, неверно, это не, я (?:же )?(?:сказал|говорил|просил)а?, я имел\\p{L}? в виду,
+    hayır, yanlıs, (?:\\S+ ){0,6}?(?:demistim|soylemistim|kastettim), لا[،,], هذا خط[أا], خط[أا], قلت, قصدت, नहीं[,;—–-], गलत, ग़लत, मैंने (?:\\S+ ){0,6}?कहा, मेरा मतलब`,
+  pieces:
+    "不[，,。], 不对, 不對, 不是, 错了, 錯了, 我说, 我說, 我的意思, いいえ, 違います, 違う, そうではな, (?:아니[요야]?|아뇨)[,. ], 틀렸, 제가 말한, 내가 말한",
+};
+
+/** A whole sentence that says no more than that something is wrong: the next one says what. */
+const BARE_CORRECTION = `no, nope, wrong, stop, not like that, that(?:'s| is) (?:wrong|not right|not what i (?:said|meant|asked for)), nein, falsch, das ist falsch, eso esta mal, non, c'est faux, nao, esta errado,
+  sbagliato, nee, fout, nie, zle, нет, неправильно, hayır, yanlıs, لا, خط[أا], नहीं, गलत, 不, 不对, 不對, 错了, 不是, いいえ, 違います, 違う, 아니요, 아니, 틀렸어요?`;
+
+/** For this once. */
+const MOMENT: Phrases = {
+  words: `right now, this time, just once, (?:not|n't) .{0,40} yet, diesmal, esta vez, ahora mismo, cette fois, tout de suite, desta vez, questa volta, deze keer, tym razem,
+    (?:на|в) этот раз, прямо сеичас, bu sefer, هذه المرة, इस बार`,
+  pieces: "这次, 這次, 今回は, 이번에는?",
+};
+
+/** What happens, rather than what should: it always fails, they never answer. */
+const OBSERVED: Phrases = {
+  words: `^(?:but |and |so )?(?:it|this|that|there|they|he|she|es|das|dies|eso|esto|el|ella|ca|cela|elle|ils|isso|ele|ela|questo|quello|dat|dit|het|это|оно|он|она|они|bu) (?:\\S+ ){0,3}?${anyPhrase(
+    "never, always, nie, immer, nunca, siempre, jamais, toujours, sempre, mai, nooit, altijd, nigdy, zawsze, никогда, всегда, asla, her zaman",
+  )}, (?:i|we|they|it|you|that|this|there|he|she|tests?|users?) (?:\\S+ )?(?:don't|dont|do not) (?:know|think|see|understand|get|have|need|remember|believe|recall|exist|work|mind|care|seem|look|appear),
+    (?:don't|dont) (?:you|we|they), (?:why|how come) (?:don't|dont|do|would|should), ^the (?:\\S+ ){1,4}?(?:always|never) \\p{L}+s, (?:has|have|had|noch) (?:never|always|nie), never (?:mind|seen|worked|happened),
+    (?:always|never|immer|siempre|toujours|sempre|altijd|zawsze|всегда) (?:\\S+ )?(?:fail|crash|break|fehl|falla|falha|echou|fallisc|faalt|пада)\\p{L}*`,
+  pieces: "总是失败, 总是报错, (?:必ず|常に|毎回)(?:失敗|エラー), 항상 (?:실패|에러)",
+};
+/** Somebody else says it: "the README says you must never …". */
+const REPORTED: Phrases = {
+  words: `(?<!\\b(?:i|we|already|just) )(?:says?|said|states?|stated|wrote|writes|claims?|claimed) (?:that )?(?:\\S+ ){0,3}?(?:never|always|do not|don't|must|should|avoid),
+    ^(?:die|der|das|el|la|le|il|lo|de|het|o|a) (?:\\S+ ){1,4}?(?:sagt|schreibt|dice|dit|diz|zegt)\\b, ^(?:\\S+ ){0,3}?(?:mowi|pisze) ze, ^(?:\\S+ ){0,3}?(?:говорит|пишет|написано),? что`,
+  pieces: "(?:文档|文件|手册|他|她)[说写], と書いて, 라고 (?:쓰|적|되어)",
+};
+/** Ideas that a statement of facts can express too. */
+const FACTUAL: readonly RuleIdea[] = ["never", "always"];
+
+/** Ends of questions, and of lines that announce something. */
+const QUESTION = /[?？؟:：][\s"')\]”’*_]*$|(?:ですか|ますか|吗|嗎|呢|까요?|나요)[。.!]?$/u;
+
+const ACCENTS = /[\u0300-\u036f]+/g;
+
+/** Small letters without accents, and one kind of apostrophe. */
+function fold(text: string): string {
+  return withoutAccents(boundMarks(text)).toLowerCase().replaceAll("’", "'");
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize("NFKD").replace(ACCENTS, "").normalize("NFC");
+}
+
+function toPattern({ words, pieces }: Phrases, start = ""): RegExp {
+  const whole = String.raw`(?<![\p{L}\p{M}\p{N}_])${anyPhrase(words)}(?![\p{L}\p{M}\p{N}_])`;
+  return new RegExp(withoutAccents(`${start}(?:${whole}|${anyPhrase(pieces)})`), "u");
+}
+
+const IDEAS = Object.entries(RULES).map(([idea, phrases]) => ({
+  pattern: toPattern(phrases),
+  isFactual: FACTUAL.includes(idea as RuleIdea),
+}));
+const FROM_NOW_ON = toPattern(RULES["from now on"]);
+const CORRECTED = toPattern(
+  CORRECTIONS,
+  String.raw`^[\s"'“(*_-]{0,8}(?:(?:but|and|well|sorry|please|hey|also|aber|pero|mais|mas|ma|maar|ale|но)[, ]{1,2}){0,2}`,
+);
+const BARE = new RegExp(withoutAccents(String.raw`^\s*${anyPhrase(BARE_CORRECTION)}\s*[.!。！]+\s*`), "u");
+const IN_THE_MOMENT = toPattern(MOMENT);
+const FACTS = toPattern(OBSERVED);
+const REPORTS = toPattern(REPORTED);
+
+/**
+ * Whether a sentence gives a rule or a preference that holds beyond the moment, in any of the languages that are listed
+ * here: never, always, must, only, prefer, from now on, remember, instead.
+ *
+ * @example
+ * isRule("Bitte niemals auf main pushen."); // true
+ * isRule("Do it now."); // false
+ */
+export function isRule(sentence: string): boolean {
+  const text = fold(sentence);
+  if (QUESTION.test(text) || REPORTS.test(text)) return false;
+  if (FROM_NOW_ON.test(text)) return true;
+  if (IN_THE_MOMENT.test(text)) return false;
+  const isFact = FACTS.test(text);
+  return IDEAS.some(({ pattern, isFactual }) => !(isFactual && isFact) && pattern.test(text));
+}
+
+/**
+ * Whether a sentence corrects what was done or understood before: "no, not X", "I said …", "that is wrong: …".
+ *
+ * @example
+ * isCorrection("No, use the second port."); // true
+ */
+export function isCorrection(sentence: string): boolean {
+  const text = fold(sentence);
+  return !QUESTION.test(text) && CORRECTED.test(text);
+}
+
+/**
+ * Length of a correction at the start of a text that does not say what is right ("No. ", "That's wrong. "); 0 if there
+ * is none.
+ *
+ * @example
+ * bareCorrection("No. Use tabs."); // 4
+ */
+export function bareCorrection(text: string): number {
+  const [line = ""] = text.slice(0, MAX_BARE_LENGTH).split("\n", 1);
+  // Folding may change lengths, so the end is searched in the text itself.
+  return BARE.test(fold(line)) ? (/^\s*[^.!。！]+[.!。！]+[^\S\n]*/u.exec(line)?.[0].length ?? 0) : 0;
+}
+
+const MAX_BARE_LENGTH = 80;
+
+/**
+ * Whether a sentence states something of its own: it asks nothing, announces nothing and reports nobody else's rules.
+ *
+ * @example
+ * isOwnStatement("The README says you must never test."); // false
+ */
+export function isOwnStatement(sentence: string): boolean {
+  const text = fold(sentence);
+  return !QUESTION.test(text) && !REPORTS.test(text);
+}
