@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { buffer } from "node:stream/consumers";
+import type { Model } from "throughline";
 import { describe, expect, it } from "vitest";
 import { createServer } from "../src/server.ts";
 import { ask, begin } from "./request.ts";
@@ -46,6 +47,33 @@ describe("a server at shutdown", () => {
     await expect(buffer(answer)).rejects.toThrow("aborted");
     await gone;
     await upstream.close();
+  });
+
+  it("stops a summary that the model is still writing", async () => {
+    const asked = Promise.withResolvers<AbortSignal | undefined>();
+    const generate: Model["generate"] = ({ signal }) => {
+      asked.resolve(signal);
+      return new Promise(() => undefined);
+    };
+    const summarizer: Model = { modelId: "gpt-4o", generate };
+    const server = await createServer({ port: 0, studio: studio.path, summarizer });
+    const post = async (path: string, body: unknown) => {
+      const headers = { "content-type": "application/json" };
+      const { status } = await ask(server.url, path, { method: "POST", headers, body: JSON.stringify(body) });
+      expect(status).toBeLessThan(300);
+    };
+    const messages = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        role: i % 2 === 0 ? "user" : "assistant",
+        content: `${i} ${"word ".repeat(200)}`,
+      }));
+    await post("/sessions", { id: "s" });
+    await post("/sessions/s/messages", { messages: messages(6) });
+    await post("/sessions/s/prepare", { budget: 2_000 });
+    await post("/sessions/s/messages", { messages: messages(2) });
+    const signal = await asked.promise;
+    await server.close();
+    expect(signal?.aborted).toBe(true);
   });
 
   it("does not wait for an idle connection of a browser", async () => {

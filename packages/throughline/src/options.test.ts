@@ -50,6 +50,7 @@ describe("options", () => {
       { profile: "poetry" },
       'Invalid profile: "poetry". Expected one of coding, content, chat, or a profile with sections.',
     ],
+    [{ maxSummaryCalls: -1 }, "Invalid maxSummaryCalls of session: -1. Expected a number, 0 or more."],
     [{ remember: "yes" }, 'Invalid remember of session: "yes". Expected true or false.'],
     [7, "Invalid options of session: 7. Expected an object."],
   ])("of a session are refused if their type is wrong: %j", async (options, message) => {

@@ -1,3 +1,4 @@
+import { MODEL_SUMMARY_POLICY } from "./compact/policy.ts";
 import { findProfile, type ProfileName } from "./compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
 import type { AnyModel } from "./compact/to-model.ts";
@@ -14,6 +15,7 @@ import {
   CHECKED_LATER,
   checkOptions,
   FLAG,
+  FUNCTION,
   OBJECT,
   type OptionRules,
   TEXT,
@@ -31,6 +33,7 @@ import type { Embedder } from "./ports/embedder.ts";
 import { type Logger, QUIET } from "./ports/logger.ts";
 import type { SessionSummary, Store } from "./ports/store.ts";
 import type { Workspace } from "./ports/workspace.ts";
+import { BackgroundWork } from "./session/background-work.ts";
 import { OpenedSessions } from "./session/opened-sessions.ts";
 import { Session } from "./session/session.ts";
 import type { SessionDeps } from "./session/session-deps.ts";
@@ -68,6 +71,11 @@ export interface ThroughlineOptions {
   readonly workspace?: Workspace;
   /** Shares of the context budget for activities of your own. */
   readonly activities?: OwnActivities;
+  /**
+   * Gets the promise of each piece of background work, such as a summary by the model, which never rejects. Pass the
+   * function of your serverless platform, so that the work is not cut off after a response.
+   */
+  readonly waitUntil?: (work: Promise<void>) => void;
 }
 
 /** Options of `tl.session`. */
@@ -86,6 +94,10 @@ export interface SessionOptions {
   readonly config?: Partial<CompactionConfig>;
   /** Timeout of the model that writes summaries, in milliseconds. Default: 30,000. */
   readonly summaryTimeLimit?: number;
+  /** Maximum calls of that model, over the whole life of the session. Default: 200. */
+  readonly maxSummaryCalls?: number;
+  /** Maximum tokens of those calls, input and output. Default: 4,000,000. */
+  readonly maxSummaryTokens?: number;
   /** Milliseconds to wait for another process that compacts the session, before `SessionBusyError`. Default: 2,000. */
   readonly lockWait?: number;
   /** Milliseconds after which the lease of a process that died expires. Default: 15,000. */
@@ -140,7 +152,8 @@ export interface Throughline {
    */
   purgeSession(id: string, options?: PurgeSessionOptions): Promise<void>;
   /**
-   * Finishes pending work, such as facts of sessions with `remember`, then closes the store. Call it once, at the end.
+   * Finishes pending work, such as facts of sessions with `remember`, stops summaries that a model is still writing, and
+   * closes the store. Call it once, at the end.
    *
    * @example
    * await tl.close();
@@ -167,6 +180,7 @@ const CREATE_RULES: OptionRules<ThroughlineOptions> = {
   isSystemReadOnly: FLAG,
   workspace: OBJECT,
   activities: OBJECT,
+  waitUntil: FUNCTION,
 };
 
 const SESSION_RULES: OptionRules<SessionOptions> = {
@@ -177,6 +191,8 @@ const SESSION_RULES: OptionRules<SessionOptions> = {
   keepTokens: AT_LEAST_ZERO,
   config: OBJECT,
   summaryTimeLimit: AT_LEAST_ZERO,
+  maxSummaryCalls: AT_LEAST_ZERO,
+  maxSummaryTokens: AT_LEAST_ZERO,
   lockWait: AT_LEAST_ZERO,
   lockTime: ABOVE_ZERO,
   remember: FLAG,
@@ -225,6 +241,7 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
   const { messages, documents, memories: memoryStore } = store;
   const { embedder = wordEmbedder(), projectId, allProjects, isSystemReadOnly, activities, workspace } = options;
   const ports = { owner, model, clock, logger, telemetry: readTelemetry(options) };
+  const background = new BackgroundWork(logger, options.waitUntil);
   const opened = new OpenedSessions();
   const memory = new MemoryService({ ...ports, projectId, allProjects, isSystemReadOnly, memoryStore, embedder });
   const context = new ContextService({ ...ports, projectId, memoryStore, documents, memory, workspace, activities });
@@ -248,13 +265,14 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
       const known = opened.find(id, settings);
       if (known !== undefined) return known;
       const own = { sessionId: id, ...memoryOf(id, settings), ...withDefaults(settings ?? {}, logger) };
-      const session = new Session({ ...ports, ...own }, store);
+      const session = new Session({ ...ports, background, ...own }, store);
       opened.keep(session, settings);
       return session;
     },
     sessions: (page) => store.sessions.list(owner, page),
     async purgeSession(sessionId, settings) {
       opened.drop(sessionId);
+      await background.stop(sessionId);
       await reader.drop(sessionId);
       await ended.erase(sessionId);
       await context.forgetSession(sessionId);
@@ -264,7 +282,7 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
     },
     async close() {
       opened.clear();
-      await reader.end(owner);
+      await Promise.all([background.close(), reader.end(owner)]);
       await Promise.all([ended.end(), context.settle()]);
       await store.close();
     },
@@ -285,7 +303,7 @@ function readTelemetry({ tracer, recordContent = false }: ThroughlineOptions): T
 }
 
 type SessionMemory = Pick<SessionDeps, "recall" | "appended">;
-type Ports = Pick<SessionDeps, "owner" | "model" | "clock" | "logger" | "telemetry">;
+type Ports = Pick<SessionDeps, "owner" | "model" | "clock" | "logger" | "telemetry" | "background">;
 type Settled = Omit<SessionDeps, "sessionId" | keyof Ports | keyof SessionMemory>;
 
 /** The options of a session with their defaults. */
@@ -309,6 +327,10 @@ function withDefaults(settings: SessionOptions, logger: Logger): Settled {
     },
     profile: findProfile(settings.profile),
     timeLimit: settings.summaryTimeLimit,
+    summaryLimits: {
+      calls: settings.maxSummaryCalls ?? MODEL_SUMMARY_POLICY.maxCalls,
+      tokens: settings.maxSummaryTokens ?? MODEL_SUMMARY_POLICY.maxTokens,
+    },
     lockWait: settings.lockWait ?? DEFAULT_LOCK_WAIT,
     lockTime: settings.lockTime ?? DEFAULT_LOCK_TIME,
     workingContext: settings.workingContext,

@@ -101,9 +101,13 @@ async function compactCopy(
   options: CompactCommandOptions,
 ): Promise<CompactionOutput> {
   const throughline = await createThroughline({ logger: LOGGER });
-  const session = throughline.session(id, { modelId: options.model });
-  await session.append(messages);
-  return prepare(session, source, options);
+  try {
+    const session = throughline.session(id, { modelId: options.model });
+    await session.append(messages);
+    return await prepare(session, source, options);
+  } finally {
+    await throughline.close();
+  }
 }
 
 type Source = Pick<CompactionOutput, "file" | "appended">;
@@ -114,7 +118,7 @@ async function prepare(
   { budget }: CompactCommandOptions,
   signal?: AbortSignal,
 ): Promise<CompactionOutput> {
-  const turn = await session.prepare(omitUndefined({ budget, signal }));
+  const turn = await session.prepare(omitUndefined({ budget, signal, waitForModel: true }));
   // Undone compactions are listed too, so the receipt tells which one is in the window.
   const summary = turn.receipt.items.findLast(({ rule }) => rule === "summary")?.messageId;
   const compactions = await session.compactions();

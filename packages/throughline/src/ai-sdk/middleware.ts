@@ -14,7 +14,7 @@ import { type SessionTracker, trackerOf } from "./session-tracker.ts";
 import { splitSystem, systemText, withPrepared } from "./system-prompt.ts";
 import { streamFrom, valuesOf } from "./web-stream.ts";
 
-export type MiddlewareOptions = Pick<PrepareOptions, "memory" | "budget" | "maxBytes">;
+export type MiddlewareOptions = Pick<PrepareOptions, "memory" | "budget" | "maxBytes" | "waitForModel">;
 
 /** Call parameters of a model (specification 3 or 4), as far as they are used. */
 interface CallParams {

@@ -234,7 +234,7 @@ describe.each(SDKS)("runTurn with AI SDK $name", (sdk) => {
     await session.append(long);
     const { model, prompts } = sdk.model(() => [{ type: "text", text: "Hello." }]);
     const shared = { streamText, model, settings, message: "Hi" };
-    const events = await all(runTurn(session, { ...shared, signal: stop.signal }));
+    const events = await all(runTurn(session, { ...shared, signal: stop.signal, waitForModel: true }));
     expect(typesOf(events)).toEqual(["compaction:start", "compaction:complete", "error", "done"]);
     expect(prompts).toHaveLength(0);
     expect(await session.compactions()).toHaveLength(0);

@@ -15,7 +15,9 @@ export interface TurnStream {
   readonly fullStream: AsyncIterable<unknown>;
 }
 
-export interface RunTurnOptions extends StreamOptions<TurnStream>, Pick<PrepareOptions, "memory" | "signal"> {
+export interface RunTurnOptions
+  extends StreamOptions<TurnStream>,
+    Pick<PrepareOptions, "memory" | "signal" | "waitForModel"> {
   /** User input: a text, or AI SDK messages, e.g. an approval. */
   readonly message: string | readonly ForeignModelMessage[];
   /** Behavior while another process compacts the session: refuse the turn, or wait. Default: `refuse`. */
@@ -98,8 +100,8 @@ async function* replyEvents(
   queue: EventQueue<TurnEvent>,
 ): AsyncGenerator<TurnEvent, string, undefined> {
   for (let isLast = false; ; isLast = true) {
-    const { system, memory, signal } = options;
-    const turn = await session.prepare(omitUndefined({ system, memory, signal }));
+    const { system, memory, signal, waitForModel } = options;
+    const turn = await session.prepare(omitUndefined({ system, memory, signal, waitForModel }));
     yield* queue.take();
     // The AI SDK also reads its stream by itself; only aborting stops it when the reader stops.
     const stop = new AbortController();
@@ -109,7 +111,7 @@ async function* replyEvents(
     if (signals.some(({ aborted }) => aborted)) abort();
     let end: StreamEnd;
     try {
-      const reply = streamTurn(session, turn, options, omitUndefined({ memory, signal: stop.signal }));
+      const reply = streamTurn(session, turn, options, omitUndefined({ memory, waitForModel, signal: stop.signal }));
       end = yield* stepEvents(stoppable(reply.fullStream, stop), queue, isLast);
     } finally {
       for (const one of signals) one.removeEventListener("abort", abort);

@@ -36,6 +36,7 @@ const OWN_OPTIONS = new Set([
   "message",
   "memory",
   "signal",
+  "waitForModel",
   "whileCompacting",
   "waitLimit",
   "session",
@@ -50,11 +51,11 @@ export function streamTurn<R>(
   session: Session,
   turn: Pick<PreparedTurn, "messages" | "system">,
   options: StreamOptions<R>,
-  { signal, memory }: Pick<PrepareOptions, "signal" | "memory">,
+  { signal, memory, waitForModel }: Pick<PrepareOptions, "signal" | "memory" | "waitForModel">,
 ): R {
   const { streamText, model, system = "", tools } = options;
   const settings = settingsOf(options);
-  const prepare = prepareStep(session, omitUndefined({ system, memory, signal }));
+  const prepare = prepareStep(session, omitUndefined({ system, memory, signal, waitForModel }));
   const given = omitUndefined({
     ...settings,
     model,

@@ -1,5 +1,6 @@
 import { omitUndefined } from "../internal/json.ts";
 import { stripInvisible } from "../internal/one-line.ts";
+import { splitSentences } from "../language/sentences.ts";
 import { SECTION_TITLES } from "../ledger/note-style.ts";
 
 /** Set behind the title of a section that a profile and the ledger both have. */
@@ -14,6 +15,34 @@ const UNDERLINE = /^\s*(?:=+|-+)\s*$/;
 const HTML_HEADING = /<\/?h[1-6]\b[^<>]*>/gi;
 const FENCE = /^\s*(`{3,}|~{3,})/;
 
+/** Marks before the text of a line: a quote, an item of a list, a box to check. */
+const LINE_MARKS = /^[\s>]{0,40}(?:(?:[-*+]|\d{1,3}[.)])\s(?:\[[ x]\]\s)?)?/;
+/** "Ignore all previous instructions": an order, and what it is about. Both have to be in one sentence. */
+const SET_ASIDE = /\b(?:ignore|disregard|forget|override|bypass|do not follow|don['’]t follow|stop following)\b/;
+const SAID_BEFORE =
+  /\b(?:previous|prior|earlier|above|preceding|former|system|original|existing|all|any|your|these|those|the)\b(?: [\w'’-]{1,30}){0,3} (?:instructions?|rules?|prompts?|messages?|constraints?|guidelines?|directives?|directions|orders|requests?|record|ledger)\b|\b(?:everything|anything|all|whatever) (?:before|above|said|you|that|the user)\b/;
+/**
+ * Sentences that only the record may say: new wishes and rules of the user, changes of the task, rules that end, and
+ * orders to whoever reads the summary. All quantifiers are bounded, so each search is linear.
+ */
+const CLAIMS: readonly RegExp[] = [
+  /^[^\p{L}\p{N}]{0,8}(?:system|developer)(?: (?:prompt|message|note|override|instructions?|update))?[\]>|]? ?:/u,
+  /<\/?system\b|<\|(?:im_start|im_end|system|user|assistant)\b|\[\/?inst\]|<<\/?sys>>/,
+  /\bthe user(?: has| does)? now\b|\bthe user no longer\b/,
+  /\bthe user (?:has )?(?:changed (?:his|her|their|the) (?:mind|task|goal|rules?|requests?|instructions?)|lifted|revoked|waived|withdr(?:ew|awn)|authori[sz]ed|gave (?:you )?(?:full )?permission)\b/,
+  /\b(?:new|updated|revised|additional|changed) (?:rules?|instructions?|constraints?|directives?|orders?|requests?)(?: (?:from|by|of) (?:the )?(?:user|system|developer|admin|owner)\b| ?:)/,
+  /\b(?:the|your|our) (?:new|real|actual|true|updated) (?:task|goal|objective|instructions?)(?: (?:is|are)\b| ?:)/,
+  /\b(?:task|goal|objective|request) (?:is now|has changed|has been (?:changed|replaced)|changed to)\b/,
+  /\b(?:rules?|constraints?|instructions?|restrictions?|record|ledger)\b.{0,60}\b(?:no longer (?:appl(?:y|ies)|holds?|valid|binding|counts?)|(?:do|does) not apply|(?:is|are) (?:void|outdated|obsolete|wrong|lifted|superseded|invalid|to be ignored)|(?:can|may|must|should) be (?:ignored|disregarded|skipped))\b/,
+  /\bnot written by a model\b/,
+  /\bfrom now on\b|\byou (?:are now|must now|may now|can now ignore|are allowed to|have permission)\b/,
+  /\b(?:ignorier|vergiss|missachte)\w{0,3}\b.{0,40}(?:anweisung|regel|vorgabe)/,
+  /\bder (?:nutzer|benutzer|user) (?:will|möchte|verlangt) (?:jetzt|nun)\b|\bab (?:jetzt|sofort)\b/,
+  /\b(?:ignorez?|ignorer|oubliez?)\b.{0,40}(?:instructions|consignes|règles)|\bl['’]utilisateur veut (?:maintenant|désormais)\b/,
+  /\b(?:ignora|ignore|ignorar|olvida|dimentica)\b.{0,40}(?:instrucciones|reglas|istruzioni|regole|instruções)|\bel usuario ahora\b/,
+  /忽略.{0,12}(?:指令|指示|说明|规则|指引)|指示を?.{0,8}無視/,
+];
+
 interface Line {
   readonly text: string;
   /** How deep a heading is, and what it says; `undefined` for any other line. */
@@ -25,10 +54,10 @@ interface Line {
 /**
  * The prose of a model without anything that could pass for the record beside it: only sections with these titles stay,
  * other headings become bold lines, and what stands under a heading of the ledger is left out. Without titles, every
- * section stays that is none of the ledger's.
+ * section stays that is none of the ledger's. Sentences that override instructions, or speak for the user, are left out.
  */
 export function cleanProse(prose: string, titles?: readonly string[]): string {
-  const kept: string[] = [];
+  const kept = new KeptLines();
   let isKept = titles === undefined;
   let forged = 0;
   for (const line of readLines(prose, titles)) {
@@ -40,9 +69,57 @@ export function cleanProse(prose: string, titles?: readonly string[]): string {
       if (!isSummaryTitle(heading.title)) forged = heading.level;
       continue;
     }
-    if (isKept && forged === 0) kept.push(written(line, titles !== undefined));
+    if (isKept && forged === 0) kept.add(written(line, titles !== undefined), section !== undefined);
   }
-  return closeFence(kept.join("\n").trim());
+  return closeFence(kept.toText());
+}
+
+/** The lines of a text without {@link CLAIMS}. */
+class KeptLines {
+  readonly #lines: { readonly text: string; readonly isTitle: boolean }[] = [];
+
+  add(written: string, isTitle: boolean): void {
+    const text = isTitle ? written : withoutClaims(written);
+    if (text === "" && written !== "") return;
+    const last = this.#lines.at(-1);
+    // A sentence may go on in the next line.
+    const isSplit = last !== undefined && !last.isTitle && !isTitle && last.text !== "" && text !== "";
+    if (isSplit && hasClaim(`${last.text} ${text.replace(LINE_MARKS, "")}`)) this.#lines.pop();
+    else this.#lines.push({ text, isTitle });
+  }
+
+  toText(): string {
+    return this.#lines
+      .map(({ text }) => text)
+      .join("\n")
+      .trim();
+  }
+}
+
+/** A line without the sentences that claim something; "" if nothing is left. */
+function withoutClaims(line: string): string {
+  if (!hasClaim(line)) return line;
+  const [marks = ""] = LINE_MARKS.exec(line) ?? [];
+  const rest = sentencesOf(line.slice(marks.length)).filter((sentence) => !isClaim(sentence));
+  const left = `${marks}${rest.join(" ")}`;
+  return !/[\p{L}\p{N}]/u.test(rest.join(" ")) || hasClaim(left) ? "" : left;
+}
+
+function hasClaim(line: string): boolean {
+  return sentencesOf(line).some(isClaim);
+}
+
+function sentencesOf(line: string): string[] {
+  return splitSentences(line, { anyCase: true }).map(({ text }) => text);
+}
+
+function isClaim(sentence: string): boolean {
+  const plain = sentence
+    .normalize("NFKC")
+    .replace(/[*_`~#"“”]/g, "")
+    .replace(/\s+/g, " ")
+    .toLowerCase();
+  return (SET_ASIDE.test(plain) && SAID_BEFORE.test(plain)) || CLAIMS.some((claim) => claim.test(plain));
 }
 
 /** The titles of the sections that the prose has; of those that are asked for, where some are. */

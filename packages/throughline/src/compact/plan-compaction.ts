@@ -15,7 +15,14 @@ import { readSummary } from "./read-summary.ts";
 import { filterMessagesForCompaction } from "./select-messages.ts";
 import { summaryMessages } from "./summary-messages.ts";
 import type { AnyModel } from "./to-model.ts";
-import { type CompactionEvent, type Entry, materialize, type WindowSources, type WindowState } from "./window.ts";
+import {
+  type CompactionEvent,
+  type Entry,
+  isSameEntry,
+  materialize,
+  type WindowSources,
+  type WindowState,
+} from "./window.ts";
 
 /** Ports and settings that a compaction needs. */
 export interface CompactionDeps {
@@ -43,17 +50,22 @@ export interface PlannedCompaction {
   /** The state and the window after the compaction. */
   readonly state: WindowState;
   readonly window: readonly Message[];
-  readonly draft: Draft;
+  readonly draft: CompactionDraft;
 }
 
 /** Everything that is decided before the summary is written. */
-interface Draft extends CompactionInput {
+export interface CompactionDraft extends CompactionInput {
   readonly window: readonly Message[];
   readonly division: Division;
   /** Messages that the summary replaces, and those that follow it. */
   readonly span: readonly Message[];
   readonly behind: readonly Message[];
-  readonly parts: Omit<SummaryParts, "prose">;
+  /** Position of the last message that the summary covers. */
+  readonly upTo: number;
+  readonly parts: Omit<SummaryParts, "prose" | "ledger">;
+  /** Renders the ledger, with the narrative of all messages after the position `toldUpTo` (default: of all). */
+  readonly render: (budget: number, toldUpTo?: number) => string;
+  readonly maxTokens: number;
   readonly focus: string | undefined;
   readonly minSaving: number | undefined;
 }
@@ -63,7 +75,13 @@ const MAX_SHARES = { summary: 0.5, all: 0.85 } as const;
 const MIN_SUMMARY_TOKENS = 120;
 /** Number of compacted messages that receipts list as near misses. */
 const MAX_NEAR_MISSES = 20;
-const NO_MODEL: GeneratedSummary = { failure: "there is no model" };
+const NO_MODEL: Prose = { failure: "there is no model" };
+
+/** Prose by a model, or the reason why there is none. */
+export type Prose = GeneratedSummary & {
+  /** Position of the last message that the prose covers (default: all that the summary replaces). */
+  readonly upTo?: number;
+};
 
 /**
  * Plans a compaction: what stays, what is replaced, and the summary without prose. Nothing is stored.
@@ -75,6 +93,29 @@ export async function planCompaction(
   policy: CompactionPolicy,
   limits: CompactionLimits,
 ): Promise<PlannedCompaction | undefined> {
+  const draft = draftCompaction(input, policy, limits);
+  if (draft === undefined) return undefined;
+  const { parts, maxTokens, counter } = draft;
+  const { earlier, targetTokens } = parts;
+  let planned = await compose(draft, NO_MODEL);
+  if (
+    planned !== undefined &&
+    planned.event.tokensAfter > maxTokens * counter.factor &&
+    earlier &&
+    earlier.tokens > 0
+  ) {
+    const smaller = { ...parts, earlier: { text: "", tokens: 0 }, targetTokens: targetTokens - earlier.tokens };
+    planned = await compose({ ...draft, parts: smaller }, NO_MODEL);
+  }
+  return planned !== undefined && saves(planned) ? planned : undefined;
+}
+
+/** Decides what a compaction would keep and replace; `undefined` if there is nothing to replace. */
+export function draftCompaction(
+  input: CompactionInput,
+  policy: CompactionPolicy,
+  limits: CompactionLimits,
+): CompactionDraft | undefined {
   const { state, sources, counter, deps } = input;
   const { focus, maxTokens = Number.POSITIVE_INFINITY } = limits;
   const window = materialize(state, sources);
@@ -90,47 +131,72 @@ export async function planCompaction(
   const upTo = state.ledger.messages - (state.entries.length - division.before.length);
   const { quotes: words, rules } = sizes;
   const options = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo });
-  const parts: Draft["parts"] = {
+  const render = (budget: number, toldUpTo = Number.NEGATIVE_INFINITY) =>
+    renderLedger(state.ledger, { ...options, budget, toldUpTo, narrative: toldUpTo < upTo });
+  const parts: CompactionDraft["parts"] = {
     round,
     earlier: { text: earlier, tokens: sizes.earlier },
     profile: deps.profile,
     ...(style && { style }),
-    ledger: (budget, narrative) => renderLedger(state.ledger, { ...options, budget, narrative }),
     targetTokens: limits.targetTokens ?? Math.min(sizes.target, worthOf(counter.messages(span), sizes)),
     count: counter.text,
     ...(limits.hasHistory ? { handle: `compaction-${round}` } : {}),
   };
-  const draft = { ...input, window, division, span, behind, parts, focus, minSaving: policy.minSaving };
-  let planned = await compose(draft, NO_MODEL);
-  if (planned !== undefined && planned.event.tokensAfter > maxTokens * counter.factor && sizes.earlier > 0) {
-    const smaller = { ...parts, earlier: { text: "", tokens: 0 }, targetTokens: parts.targetTokens - sizes.earlier };
-    planned = await compose({ ...draft, parts: smaller }, NO_MODEL);
-  }
-  return planned !== undefined && saves(planned) ? planned : undefined;
+  const { minSaving } = policy;
+  return { ...input, window, division, span, behind, upTo, parts, render, focus, minSaving, maxTokens };
 }
 
 /**
- * Asks the model for prose and writes the summary again with it. The structure of the plan does not change. If the model
- * fails, or its prose would take the saving, the summary stays without prose and the event says why.
+ * Asks the model for prose and writes the summary again with it.
  *
+ * @param model Default: the model of the plan. Without any, the plan is returned unchanged.
  * @throws the reason of the signal, if it was aborted.
  */
-export async function addProse(planned: PlannedCompaction, signal?: AbortSignal): Promise<PlannedCompaction> {
-  const { draft, event } = planned;
-  const { span, window, parts, focus } = draft;
-  const { model, profile, timeLimit } = draft.deps;
+export async function addProse(
+  planned: PlannedCompaction,
+  signal?: AbortSignal,
+  model = planned.draft.deps.model,
+): Promise<PlannedCompaction> {
   if (model === undefined) return planned;
-  const ledger = parts.ledger(Math.floor(parts.targetTokens / 2), false);
+  const prose = await askForProse(planned.draft, model, signal);
+  signal?.throwIfAborted();
+  return withProse(planned, prose);
+}
+
+/** Asks a model to summarize the messages that a compaction replaces. */
+export function askForProse(draft: CompactionDraft, model: AnyModel, signal?: AbortSignal): Promise<GeneratedSummary> {
+  const { span, window, parts, focus, upTo, render } = draft;
+  const { profile, timeLimit } = draft.deps;
+  const ledger = render(Math.floor(parts.targetTokens / 2), upTo);
   const options: GenerateSummaryOptions = omitUndefined({ profile, ledger, focus, timeLimit, signal });
   const messages = filterMessagesForCompaction(span.filter((message) => message.isSummary !== true));
-  // The record of the previous summary is in the ledger already.
+  return trySummary(messages, previousSummary(draft), extractOriginalTask(window), parts.round, model, options);
+}
+
+/**
+ * Text of the previous summary for the model: its prose. Its record is in the ledger already, except for the narrative,
+ * which stands in for prose that is missing or does not cover everything.
+ */
+function previousSummary({ span, division, sources }: CompactionDraft): string | null {
   const previous = span.find((message) => message.isSummary === true);
-  const earlier = previous ? readSummary(textOf(previous)).prose : null;
-  const prose = await trySummary(messages, earlier, extractOriginalTask(window), parts.round, model, options);
-  signal?.throwIfAborted();
-  const withProse = await compose(draft, prose);
-  if (withProse !== undefined && saves(withProse)) return withProse;
-  return { ...planned, event: { ...event, withoutProse: "it would leave too little of the saving" } };
+  if (previous === undefined) return null;
+  const { prose, record = "" } = readSummary(textOf(previous));
+  const events = division.replaced.flatMap((entry) =>
+    "event" in entry ? (sources.events.get(entry.event) ?? []) : [],
+  );
+  const isWhole = prose !== "" && events.every(({ proseUpTo }) => proseUpTo === undefined);
+  return isWhole ? prose : [prose, record].filter((text) => text !== "").join("\n\n");
+}
+
+/**
+ * Writes the summary of a plan again with prose. The structure of the plan does not change. If there is no prose, or it
+ * would take the saving, the summary stays without prose and the event says why.
+ */
+export async function withProse(planned: PlannedCompaction, prose: Prose): Promise<PlannedCompaction> {
+  const without = (reason: string) => ({ ...planned, event: { ...planned.event, withoutProse: reason } });
+  if ("failure" in prose) return without(prose.failure);
+  const composed = await compose(planned.draft, prose);
+  return composed !== undefined && saves(composed) ? composed : without("it would leave too little of the saving");
 }
 
 /** Whether a compaction saves at least its share of the window, and anything at all. */
@@ -140,10 +206,12 @@ function saves({ event, draft: { minSaving } }: PlannedCompaction): boolean {
 }
 
 /** Writes the summary and measures its effect; `undefined` if there is no room for a summary. */
-async function compose(draft: Draft, prose: GeneratedSummary): Promise<PlannedCompaction | undefined> {
-  const { state, sources, counter, deps, window, division, span, behind, parts } = draft;
+async function compose(draft: CompactionDraft, prose: Prose): Promise<PlannedCompaction | undefined> {
+  const { state, sources, counter, deps, window, division, span, behind, parts, upTo, render } = draft;
+  const { upTo: proseUpTo = upTo } = prose;
   await yieldToEventLoop();
-  const summary = await composeSummary({ ...parts, prose: "text" in prose ? prose.text : undefined });
+  const ledger: SummaryParts["ledger"] = (budget, narrative) => render(budget, narrative ? undefined : proseUpTo);
+  const summary = await composeSummary({ ...parts, ledger, prose: "text" in prose ? prose.text : undefined });
   await yieldToEventLoop();
   // An empty summary would lose the compacted messages without even naming a handle.
   if (summary === "") return undefined;
@@ -159,7 +227,7 @@ async function compose(draft: Draft, prose: GeneratedSummary): Promise<PlannedCo
     replaced: division.before,
     keptAfter: division.kept.length,
     newest: newestOf(span, counter),
-    ...("failure" in prose ? { withoutProse: prose.failure } : {}),
+    ...("failure" in prose ? { withoutProse: prose.failure } : proseUpTo < upTo ? { proseUpTo } : {}),
     masksBefore: state.masks,
     tokensBefore: providerTokens(window, counter),
   };
@@ -203,7 +271,7 @@ export function applyCompaction<S extends WindowState>(
   messages: WindowSources["messages"],
 ): S | undefined {
   const { head, before, kept } = division;
-  const isUnchanged = before.every((entry, index) => isSame(entry, state.entries[index]));
+  const isUnchanged = before.every((entry, index) => isSameEntry(entry, state.entries[index]));
   if (!isUnchanged || state.rounds + 1 !== event.round) return undefined;
   const entries: Entry[] = [...head, { event: event.id }, ...kept, ...state.entries.slice(before.length)];
   return {
@@ -213,11 +281,6 @@ export function applyCompaction<S extends WindowState>(
     rounds: event.round,
     appendedAtCompaction: state.appended,
   };
-}
-
-function isSame(a: Entry, b: Entry | undefined): boolean {
-  if (b === undefined) return false;
-  return "message" in a ? "message" in b && a.message === b.message : "event" in b && a.event === b.event;
 }
 
 /** Masks of messages that are still in the window. The event keeps the others. */

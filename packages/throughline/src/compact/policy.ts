@@ -89,6 +89,18 @@ export const CONTEXT_MANAGER_POLICY: CompactionPolicy = {
   turnsShare: 0.6,
 };
 
+/** Summaries that a model writes for sessions. */
+export const MODEL_SUMMARY_POLICY = {
+  /**
+   * Share of the trigger at which a model starts to write the next summary in the background. Later, and it is not ready
+   * in time; earlier, and it covers less of the messages that the compaction will replace.
+   */
+  startShare: 0.7,
+  /** Calls of the model and tokens (input and output) for the summaries of one session, over its whole life. */
+  maxCalls: 200,
+  maxTokens: 4_000_000,
+} as const;
+
 /** Chats without a session: `compactContext` drops the middle of the conversation, then memories. */
 export const CHAT_POLICY = {
   /** Share of the context window at which something has to leave it. */

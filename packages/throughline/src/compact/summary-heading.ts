@@ -11,7 +11,7 @@ export function summaryHeading(round: number, style: NoteStyleName = "agent"): s
 export const SUMMARY_HEADING = /^(?:#{2,3} Session Summary\b|## Earlier in this conversation(?:\n|$))/;
 
 /** The line above what the ledger says: no model can write it. */
-export const RECORD_HEADING = "## Record (exact, not written by a model)";
+const RECORD_HEADING = "## Record (exact, not written by a model)";
 
 /** The same line in a chat. */
 const CHAT_RECORD_HEADING = "## In the words of the conversation";

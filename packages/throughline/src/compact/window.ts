@@ -29,6 +29,8 @@ export interface LeftOut {
 export interface CompactionDetail {
   /** Why the summary has no prose by the model; `undefined` if it has. */
   readonly withoutProse?: string;
+  /** Position of the last message that the prose covers, if it does not cover all compacted ones. Rules tell the rest. */
+  readonly proseUpTo?: number;
   /** Messages that replace the compacted ones in the window. */
   readonly standIns: readonly Message[];
   /** All entries before the tail as they were, including those that stay. */
@@ -56,6 +58,11 @@ export interface CompactionEvent extends CompactionDetail {
   readonly summary: string;
   /** Messages that left the window with this compaction, without those of earlier ones. */
   readonly compactedMessageIds: readonly string[];
+}
+
+export function isSameEntry(a: Entry, b: Entry | undefined): boolean {
+  if (b === undefined) return false;
+  return "message" in a ? "message" in b && a.message === b.message : "event" in b && a.event === b.event;
 }
 
 /** Messages and compactions that the entries of a window refer to. */

@@ -114,7 +114,7 @@ const OBSERVED: Phrases = {
     "never, always, nie, immer, nunca, siempre, jamais, toujours, sempre, mai, nooit, altijd, nigdy, zawsze, никогда, всегда, asla, her zaman",
   )}, (?:i|we|they|it|you|that|this|there|he|she|tests?|users?) (?:\\S+ )?(?:don't|dont|do not) (?:know|think|see|understand|get|have|need|remember|believe|recall|exist|work|mind|care|seem|look|appear),
     (?:don't|dont) (?:you|we|they), (?:why|how come) (?:don't|dont|do|would|should), ^the (?:\\S+ ){1,4}?(?:always|never) \\p{L}+s, (?:has|have|had|noch) (?:never|always|nie), never (?:mind|seen|worked|happened),
-    (?:always|never|immer|siempre|toujours|sempre|altijd|zawsze|всегда) (?:\\S+ )?(?:fail|crash|break|fehl|falla|falha|echou|fallisc|faalt|пада)\\p{L}*`,
+    (?:always|immer|siempre|toujours|sempre|altijd|zawsze|всегда) (?:\\S+ )?(?:fail|crash|break|fehl|falla|falha|echou|fallisc|faalt|пада)\\p{L}*`,
   pieces: "总是失败, 总是报错, (?:必ず|常に|毎回)(?:失敗|エラー), 항상 (?:실패|에러)",
 };
 /** Somebody else says it: "the README says you must never …". */

@@ -18,7 +18,7 @@ function longSession(): Ledger {
   for (let i = 0; i < 600; i += 1) {
     const names = Array.from({ length: 10 }, (_, n) => `/home/ada/app/src/name_${i}_${n}.ts`).join(" ");
     const done = [
-      user(`Request ${i}: "${names}"\nNever break ${i}, please.`),
+      user(`Request ${i}: "${names}"\nNever change module ${i} in any way.`),
       ...tool("Edit", { file_path: `/home/ada/app/src/file_${i}.ts`, new_string: names }),
       ...tool("Bash", { command: `node run_${i}.ts ${names}` }, `!Exit code 1\nError: ${names}`),
       assistant(`I decided to keep ${names.slice(0, 200)}.`),

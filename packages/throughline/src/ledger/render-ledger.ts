@@ -35,6 +35,8 @@ export interface RenderLedgerOptions {
   readonly upTo?: number;
   /** Whether the note tells what happened, in sentences of the assistant (default: true). */
   readonly narrative?: boolean;
+  /** Position of the last message that the narrative need not tell about (default: it starts with the first). */
+  readonly toldUpTo?: number;
 }
 
 /** Upper bounds for the sections, as shares of the room beside `words`. The narrative takes what is left. */
@@ -79,8 +81,10 @@ const MAX_TOKEN_LENGTH = 128;
  * renderLedger(ledger, { budget: 1_000, count: countTokens });
  */
 export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): string {
-  const { upTo = ledger.messages } = options;
-  return new NoteWriter(upTo < ledger.messages ? ledgerUpTo(ledger, upTo) : ledger, options).write();
+  const { upTo = ledger.messages, toldUpTo = 0 } = options;
+  const told = upTo < ledger.messages ? ledgerUpTo(ledger, upTo) : ledger;
+  const statements = toldUpTo > 0 ? told.statements.filter(({ at }) => at > toldUpTo) : told.statements;
+  return new NoteWriter({ ...told, statements }, options).write();
 }
 
 class NoteWriter {

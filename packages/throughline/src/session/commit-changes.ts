@@ -1,10 +1,12 @@
 import { applyCompaction } from "../compact/plan-compaction.ts";
+import { NOT_READY } from "../compact/ready-prose.ts";
 import { extractToolNames } from "../compact/working-context.ts";
 import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import type { SessionEmitter } from "./session-events.ts";
 import type { SessionLease } from "./session-lease.ts";
 import type { SessionRepository } from "./session-repository.ts";
+import type { SummaryMeter } from "./summary-meter.ts";
 import type { TurnState } from "./turn-state.ts";
 
 /** The session that is changed, and the lease of its compaction. */
@@ -12,7 +14,11 @@ interface CommitDeps {
   readonly repository: SessionRepository;
   readonly emitter: SessionEmitter;
   readonly lease?: SessionLease;
+  /** The model that wrote the summary. */
+  readonly meter?: SummaryMeter;
 }
+
+type TurnChanges = Pick<TurnState, "pruned" | "compaction">;
 
 /**
  * Stores all changes of a turn in one commit, logs them, and tells listeners about them. They are made on the current
@@ -21,17 +27,21 @@ interface CommitDeps {
  * @returns the receipt with its number, or `undefined` if another process changed the compacted window.
  */
 export async function commitChanges(
-  { repository, emitter, lease }: CommitDeps,
-  { pruned, compaction }: Pick<TurnState, "pruned" | "compaction">,
+  { repository, emitter, lease, meter }: CommitDeps,
+  changes: TurnChanges,
   written?: Omit<Receipt, "id">,
 ): Promise<{ readonly receipt: Receipt | undefined } | undefined> {
+  const { pruned, compaction } = changes;
   let receipt: Receipt | undefined;
   const isStored = await repository.commit((current, messages) => {
     const masked = pruned ? { ...current, masks: { ...current.masks, ...pruned.masks } } : current;
-    const state = compaction ? applyCompaction(compaction, masked, messages) : masked;
+    const compacted = compaction ? applyCompaction(compaction, masked, messages) : masked;
+    const state = compacted && meter ? meter.addTo(compacted) : compacted;
     receipt = written && { id: `${written.sessionId}/receipt-${repository.receipts + 1}`, ...written };
     const receipts = receipt && [{ id: receipt.id, createdAt: receipt.createdAt, value: receipt }];
-    return state && { state, event: compaction?.event, marks: pruned?.marks, receipts };
+    // Prose that was written for this compaction is of no use for the next one.
+    const left = state && compaction && state.prose ? { ...state, prose: undefined } : state;
+    return left && { state: left, event: compaction?.event, marks: pruned?.marks, receipts };
   });
   if (!isStored) {
     emitter.completeCompaction();
@@ -39,20 +49,36 @@ export async function commitChanges(
     await lease?.release();
     return undefined;
   }
-  const { logger, workingContext } = repository.deps;
+  meter?.reset();
+  reportChanges({ repository, emitter }, changes, receipt);
+  return { receipt };
+}
+
+/** Logs stored changes and tells listeners about them. */
+function reportChanges(
+  { repository, emitter }: CommitDeps,
+  { pruned, compaction }: TurnChanges,
+  receipt: Receipt | undefined,
+): void {
+  const { logger, workingContext, model } = repository.deps;
   if (pruned !== undefined) {
     const { outputsPruned, tokensSaved } = pruned.report;
     logger.info(`Pruned ${outputsPruned} tool outputs, ${tokensSaved} tokens.`);
     emitter.tell("prune:complete", pruned.report);
   }
   if (compaction !== undefined) {
-    const { round, tokensBefore, tokensAfter } = compaction.event;
+    const { round, tokensBefore, tokensAfter, withoutProse } = compaction.event;
     workingContext?.syncDiscoveredTools(extractToolNames(repository.snapshot().window));
     logger.info(`Compaction round ${round}: ${tokensBefore} → ${tokensAfter} tokens.`);
+    if (model !== undefined && withoutProse !== undefined) {
+      const level = withoutProse === NOT_READY ? "info" : "warn";
+      logger[level](
+        `Compaction round ${round}: no summary by the model (${withoutProse}), using the deterministic one.`,
+      );
+    }
     emitter.completeCompaction(compaction.event);
   }
   if (receipt !== undefined && receipt.tokens > receipt.budget * NEAR_LIMIT) {
     logger.info(`${receipt.tokens} of ${receipt.budget} tokens are in use.`);
   }
-  return { receipt };
 }

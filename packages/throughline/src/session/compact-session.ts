@@ -1,15 +1,18 @@
 import type { CompactionLimits } from "../compact/compaction-sizes.ts";
-import { addProse, planCompaction } from "../compact/plan-compaction.ts";
+import { addProse, planCompaction, withProse } from "../compact/plan-compaction.ts";
 import { type CompactionPolicy, SESSION_POLICY } from "../compact/policy.ts";
 import { type CompactionPreview, previewCompaction } from "../compact/preview-compaction.ts";
+import { NOT_READY, proseFor } from "../compact/ready-prose.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import { ABOVE_ZERO, AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules, TEXT } from "../errors/check-options.ts";
 import { withSpan } from "../telemetry/with-span.ts";
+import type { BackgroundSummary } from "./background-summary.ts";
 import { commitChanges } from "./commit-changes.ts";
 import type { SessionEmitter } from "./session-events.ts";
 import { SessionLease } from "./session-lease.ts";
 import type { SessionRepository, SessionSnapshot } from "./session-repository.ts";
 import { compactSpan } from "./session-spans.ts";
+import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
 import type { TurnRun } from "./turn.ts";
 import { MANUAL_BUDGET, type TurnState, turnBudget } from "./turn-state.ts";
 
@@ -43,14 +46,14 @@ const MANUAL_POLICY: CompactionPolicy = { ...SESSION_POLICY, minSaving: 0 };
 
 /**
  * Compacts the window of a turn, if it is still too large after pruning and a compaction saves enough. Plans that save
- * too little are remembered, and not made again before there are new messages or a smaller budget. The model, if there
- * is one, is asked for prose.
+ * too little are remembered, and not made again before there are new messages or a smaller budget. The summary has the
+ * prose that a model wrote in the background, if it is ready; the model is asked here only if the caller waits for it.
  *
  * @returns `undefined` if another process changed the session before this one had the lease.
  */
 export async function compactTurn(
   turn: TurnState,
-  { repository, emitter, lease, options }: TurnRun,
+  { repository, emitter, lease, summary, meter, options }: TurnRun,
 ): Promise<TurnState | undefined> {
   const { state, sources, window, counter, deps, pruned } = turn;
   const { appended, rounds, appendedAtCompaction } = state;
@@ -66,9 +69,13 @@ export async function compactTurn(
   }
   if (!(await lease.take())) return undefined;
   emitter.startCompaction(planned.event, deps.contextLimit, "overflow");
-  const compaction = await withSpan(deps.telemetry, compactSpan(deps, "overflow"), () =>
-    addProse(planned, options.signal),
-  );
+  summary.cancel();
+  const compaction = await withSpan(deps.telemetry, compactSpan(deps, "overflow"), () => {
+    if (deps.model === undefined) return Promise.resolve(planned);
+    const ready = proseFor(planned.draft, state.prose) ?? { failure: summariesSpent(turn) ?? NOT_READY };
+    const isAsked = options.waitForModel === true && "failure" in ready;
+    return isAsked ? addProse(planned, options.signal, meter.model) : withProse(planned, ready);
+  });
   const { event } = compaction;
   return {
     ...turn,
@@ -79,10 +86,11 @@ export async function compactTurn(
   };
 }
 
-/** Compacts a session because the caller asked for it; `undefined` if nothing would be saved. */
+/** Compacts a session because the caller asked for it, and waits for the model; `undefined` if nothing would be saved. */
 export async function compactSession(
   repository: SessionRepository,
   emitter: SessionEmitter,
+  summary: BackgroundSummary,
   options: CompactOptions,
 ): Promise<CompactionEvent | undefined> {
   const { deps } = repository;
@@ -95,8 +103,10 @@ export async function compactSession(
       options.signal?.throwIfAborted();
       if (planned === undefined) return undefined;
       emitter.startCompaction(planned.event, deps.contextLimit, "manual");
-      const compaction = await addProse(planned, options.signal);
-      return (await commitChanges({ repository, emitter, lease }, { compaction })) && compaction;
+      summary.cancel();
+      const meter = new SummaryMeter(repository.snapshot());
+      const compaction = await addProse(planned, options.signal, meter.model);
+      return (await commitChanges({ repository, emitter, lease, meter }, { compaction })) && compaction;
     } finally {
       emitter.completeCompaction();
       await lease.release();

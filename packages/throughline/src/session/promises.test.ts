@@ -157,7 +157,7 @@ describe("whatever the summarizer does", () => {
           if (twice) await session.prepare({ budget: 40_000 });
           await session.append(messages.slice(Math.ceil(messages.length / 2)));
           try {
-            const turn = await session.prepare({ system: "You are careful.", budget: allowed });
+            const turn = await session.prepare({ system: "You are careful.", budget: allowed, waitForModel: true });
             expect(turn.tokens.final).toBeLessThanOrEqual(allowed);
             expect(turn.receipt.items.reduce((sum, item) => sum + item.tokens, 0)).toBe(turn.tokens.final);
             for (const provider of PROVIDERS) expect(validateWindow(turn.messages, provider)).toEqual([]);
@@ -227,7 +227,7 @@ describe("whatever the summarizer does", () => {
         const session = await open(name);
         await session.append(messages);
         const before = await session.prepare({ budget: 400_000 });
-        const turn = await session.prepare({ budget: 3_000 }).catch(() => undefined);
+        const turn = await session.prepare({ budget: 3_000, waitForModel: true }).catch(() => undefined);
         const [event, ...more] = await session.compactions();
         expect(more).toEqual([]);
         if (event === undefined || turn === undefined) return;
@@ -249,7 +249,7 @@ describe("whatever the summarizer does", () => {
         const once = async () => {
           const session = await open(name);
           await session.append(messages);
-          return session.prepare({ budget: allowed }).catch((error) => String(error));
+          return session.prepare({ budget: allowed, waitForModel: true }).catch((error) => String(error));
         };
         expect(await once()).toEqual(await once());
       }),

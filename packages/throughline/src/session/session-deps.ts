@@ -7,6 +7,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Telemetry } from "../telemetry/with-span.ts";
+import type { BackgroundWork } from "./background-work.ts";
+import type { SummaryUsage } from "./summary-meter.ts";
 
 /** A request for the memories of one turn. */
 export interface RecallForTurn {
@@ -56,6 +58,10 @@ export interface SessionDeps {
   readonly logger: Logger;
   /** Timeout for the summarizer, in milliseconds. */
   readonly timeLimit: number | undefined;
+  /** Maximum use of the model for summaries, over the whole life of the session. */
+  readonly summaryLimits: SummaryUsage;
+  /** Runs summaries that are written before they are needed. */
+  readonly background: BackgroundWork;
   /** Milliseconds to wait for a compaction that another process is running. */
   readonly lockWait: number;
   /** Milliseconds after which the lease of a dead process expires. */

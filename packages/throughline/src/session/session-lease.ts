@@ -33,7 +33,7 @@ export class SessionLease {
       if (waited >= deps.lockWait) throw new SessionBusyError(key.sessionId);
       await new Promise<void>((resolve) => setTimeout(resolve, POLL_INTERVAL));
     }
-    this.#stopRenewing = this.#keepRenewing();
+    this.#stopRenewing = keepRenewing((time) => store.sessions.lease(key, holder, time), deps.lockTime);
     return this.#repository.load();
   }
 
@@ -50,25 +50,40 @@ export class SessionLease {
       deps.logger.warn(`Could not release the lease of session ${key.sessionId}; it expires by itself: ${why}`);
     }
   }
+}
 
-  #keepRenewing(): () => Promise<void> {
-    const { store, key, holder, deps } = this.#repository;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isOver = false;
-    let renewal = Promise.resolve(true);
-    const wait = () => {
-      if (isOver) return;
-      timer = setTimeout(() => {
-        // A failed renewal is tried again. A lost lease shows when the commit fails.
-        renewal = store.sessions.lease(key, holder, deps.lockTime).catch(() => false);
-        renewal.then(wait);
-      }, deps.lockTime / 3);
-    };
-    wait();
-    return async () => {
-      isOver = true;
-      clearTimeout(timer);
-      await renewal;
-    };
+/** Takes, renews or (0) gives back a lease for so many milliseconds. Resolves to whether it is held. */
+type LeaseFor = (milliseconds: number) => Promise<boolean>;
+
+/** Runs work while this process holds a lease. Does nothing if another process holds it. */
+export async function withRenewedLease(lease: LeaseFor, lockTime: number, work: () => Promise<void>): Promise<void> {
+  if (!(await lease(lockTime))) return;
+  const stopRenewing = keepRenewing(lease, lockTime);
+  try {
+    await work();
+  } finally {
+    await stopRenewing();
+    await lease(0);
   }
+}
+
+/** Renews a lease until the returned function is called. */
+function keepRenewing(lease: LeaseFor, lockTime: number): () => Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  let renewal = Promise.resolve(true);
+  const wait = () => {
+    if (isOver) return;
+    timer = setTimeout(() => {
+      // A failed renewal is tried again. A lost lease shows when the commit fails.
+      renewal = lease(lockTime).catch(() => false);
+      renewal.then(wait);
+    }, lockTime / 3);
+  };
+  wait();
+  return async () => {
+    isOver = true;
+    clearTimeout(timer);
+    await renewal;
+  };
 }

@@ -1,9 +1,11 @@
+import type { ReadyProse } from "../compact/ready-prose.ts";
 import type { CompactionDetail, CompactionEvent, WindowState } from "../compact/window.ts";
 import { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
 import { upgradeLedger } from "../ledger/upgrade-ledger.ts";
 import type { StoredCompaction } from "../ports/store.ts";
 import type { ReportedUsage } from "../receipt/receipt.ts";
 import type { Calibration } from "../tokens/calibration.ts";
+import type { SummaryUsage } from "./summary-meter.ts";
 
 /**
  * State of a session, without its messages. Plain data, replaced as a whole. The state need not be stored with each
@@ -16,6 +18,10 @@ export interface SessionState extends WindowState {
   readonly usages?: Readonly<Record<string, ReportedUsage>>;
   /** Context limits by model id, if the provider reported a smaller one than expected. */
   readonly limits?: Readonly<Record<string, number>>;
+  /** The summary that a model wrote for the next compaction. */
+  readonly prose?: ReadyProse | undefined;
+  /** Use of the model for summaries so far. */
+  readonly summaries?: SummaryUsage;
 }
 
 export const EMPTY_STATE: SessionState = {

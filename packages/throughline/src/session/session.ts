@@ -11,6 +11,7 @@ import type { Receipt } from "../receipt/receipt.ts";
 import { withSpan } from "../telemetry/with-span.ts";
 import { storeTokensYielding } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
+import { BackgroundSummary } from "./background-summary.ts";
 import { type CompactOptions, compactSession, previewSession } from "./compact-session.ts";
 import { learnFromReport, type TurnReport, withUsage } from "./learn-from-report.ts";
 import { pruneSession } from "./prune-turn.ts";
@@ -49,6 +50,7 @@ export class Session {
   readonly id: string;
   readonly #repository: SessionRepository;
   readonly #emitter: SessionEmitter;
+  readonly #summary: BackgroundSummary;
   #prepared: PreparedWindow | undefined;
 
   /** Called by `tl.session`. */
@@ -56,6 +58,7 @@ export class Session {
     this.id = deps.sessionId;
     this.#repository = new SessionRepository(deps, store);
     this.#emitter = new SessionEmitter(this.#repository, deps.logger);
+    this.#summary = new BackgroundSummary(this.#repository);
   }
 
   /** The last window that this object prepared; `undefined` before the first turn. */
@@ -85,6 +88,7 @@ export class Session {
         const counted: Message[] = [];
         for (const message of read) counted.push(await storeTokensYielding(message, { modelId, counter }));
         await this.#repository.append(counted);
+        this.#summary.noteAppended(counted);
       },
       { load: false },
     );
@@ -94,7 +98,7 @@ export class Session {
   /**
    * Prepares the next model call: a window that the provider accepts and that fits the budget, with a receipt that
    * explains each token. If the window is too full, old tool outputs are masked and older messages compacted. The stored
-   * history stays complete.
+   * history stays complete. Does not wait for the model that writes summaries, unless `waitForModel` is set.
    *
    * @param options System prompt, budget and memories. Default: the context limit without the output reserve, no
    *   memories.
@@ -110,7 +114,12 @@ export class Session {
     const { deps } = this.#repository;
     return withSpan(deps.telemetry, prepareSpan(deps), () =>
       this.#repository.exclusive(async () => {
-        const { window, appended, ...turn } = await prepareTurn(this.#repository, this.#emitter, options);
+        const { window, appended, ...turn } = await prepareTurn(
+          this.#repository,
+          this.#emitter,
+          this.#summary,
+          options,
+        );
         this.#prepared = { messages: turn.messages, window, appended };
         return turn;
       }),
@@ -118,7 +127,8 @@ export class Session {
   }
 
   /**
-   * Compacts the session now, at any fill level: replaces older messages by a summary. Undo it with `restore`.
+   * Compacts the session now, at any fill level: replaces older messages by a summary, and waits for the model if there is
+   * one. Undo it with `restore`.
    *
    * @param options Focus and size of the summary, size of the tail. Default: sizes relative to the threshold of the
    *   session.
@@ -131,7 +141,7 @@ export class Session {
    * console.log(`${compaction?.tokensBefore} → ${compaction?.tokensAfter} tokens`);
    */
   compact(options: CompactOptions = {}): Promise<CompactionEvent | undefined> {
-    return this.#repository.exclusive(() => compactSession(this.#repository, this.#emitter, options));
+    return this.#repository.exclusive(() => compactSession(this.#repository, this.#emitter, this.#summary, options));
   }
 
   /**
@@ -163,12 +173,13 @@ export class Session {
    */
   restore(eventId: string): Promise<void> {
     return this.#repository.exclusive(async () => {
+      this.#summary.cancel();
       const events = await this.#repository.allEvents();
       await this.#repository.commit((state) => {
         const reopened = reopen(state, eventId, events);
         if (reopened === undefined) throw new NotFoundError(`Compaction ${eventId}`);
-        // No compaction runs again before there are new messages.
-        return { state: { ...state, ...reopened, appendedAtCompaction: state.appended } };
+        // No compaction runs again before there are new messages. A summary of the next round covers the undone one.
+        return { state: { ...state, ...reopened, appendedAtCompaction: state.appended, prose: undefined } };
       });
     });
   }

@@ -56,7 +56,9 @@ describe("a turn that prunes and compacts", () => {
     await session.append(long);
     const events: string[] = [];
     session.on(({ type }) => events.push(type));
-    await expect(session.prepare({ budget: 2_500, signal: stop.signal })).rejects.toThrow("stopped");
+    await expect(session.prepare({ budget: 2_500, signal: stop.signal, waitForModel: true })).rejects.toThrow(
+      "stopped",
+    );
     expect(commits).toEqual([]);
     expect(events).toEqual(["compaction:start", "compaction:complete"]);
     expect((await session.status()).isCompacting).toBe(false);
@@ -107,7 +109,7 @@ describe("a turn while another process works on the session", () => {
     };
     const { session } = await openSession({ store, model, beforeLease: () => other.compact({ keepTokens: 300 }) });
     await session.append(long);
-    const turn = await session.prepare({ budget: 2_500 });
+    const turn = await session.prepare({ budget: 2_500, waitForModel: true });
     expect(turn.wasCompacted).toBe(true);
     expect(turn.tokens.before).toBeGreaterThan(2_500);
     expect(asked).toBe(0);
@@ -129,7 +131,7 @@ describe("a turn while another process works on the session", () => {
     await session.append(long);
     first = (await other.compact({ keepTokens: 2_000 }))?.id;
     await session.append(steps(60).slice(80));
-    const turn = await session.prepare({ budget: 2_500 });
+    const turn = await session.prepare({ budget: 2_500, waitForModel: true });
     expect(turn.tokens.final).toBeLessThanOrEqual(2_500);
     // The undone window was just restored, so it is trimmed and not compacted again.
     expect((await session.compactions()).map(({ isUndone }) => isUndone)).toEqual([true]);

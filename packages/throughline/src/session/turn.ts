@@ -3,6 +3,7 @@ import {
   AT_LEAST_ZERO,
   CHECKED_LATER,
   checkOptions,
+  FLAG,
   OBJECT,
   type OptionRules,
   TEXT,
@@ -15,6 +16,7 @@ import type { Message } from "../message/message.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { failedReceipt, writeReceipt } from "../receipt/write-receipt.ts";
+import type { BackgroundSummary } from "./background-summary.ts";
 import { commitChanges } from "./commit-changes.ts";
 import { compactTurn } from "./compact-session.ts";
 import { pruneTurn } from "./prune-turn.ts";
@@ -23,6 +25,7 @@ import type { Recaller } from "./session-deps.ts";
 import type { SessionEmitter } from "./session-events.ts";
 import { SessionLease } from "./session-lease.ts";
 import { busy, MAX_TRIES, type SessionRepository } from "./session-repository.ts";
+import { SummaryMeter } from "./summary-meter.ts";
 import { type TrimmedTurn, trimTurn } from "./trim-turn.ts";
 import { type TurnState, turnBudget } from "./turn-state.ts";
 
@@ -44,6 +47,11 @@ export interface PrepareOptions {
   readonly memoryBudget?: number;
   /** Text that memories have to match (default: the user's last message). */
   readonly message?: string;
+  /**
+   * Waits for the model's summary if a compaction is due and none is ready (default: `false`). Otherwise the summary is
+   * written without a model then.
+   */
+  readonly waitForModel?: boolean;
   /** Aborts the preparation: `prepare` rejects with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -57,6 +65,7 @@ const PREPARE_RULES: OptionRules<PrepareOptions> = {
   signals: CHECKED_LATER,
   memoryBudget: AT_LEAST_ZERO,
   message: TEXT,
+  waitForModel: FLAG,
   signal: OBJECT,
 };
 
@@ -93,6 +102,8 @@ export interface TurnRun {
   readonly repository: SessionRepository;
   readonly emitter: SessionEmitter;
   readonly lease: SessionLease;
+  readonly summary: BackgroundSummary;
+  readonly meter: SummaryMeter;
   readonly options: PrepareOptions & { readonly system: string };
   readonly recalled: RecalledForTurn | undefined;
   /** The window before this turn: its counted tokens, and the number of compactions. */
@@ -106,6 +117,7 @@ export interface TurnRun {
 export async function prepareTurn(
   repository: SessionRepository,
   emitter: SessionEmitter,
+  summary: BackgroundSummary,
   options: PrepareOptions,
 ): Promise<FinishedTurn> {
   checkOptions("session.prepare", options, PREPARE_RULES);
@@ -115,7 +127,8 @@ export async function prepareTurn(
   const system = withMemories(options.system, recalled?.block);
   const before = { tokens: loaded.counter.messages(loaded.window), rounds: loaded.state.rounds };
   const lease = new SessionLease(repository, options.signal);
-  const run = { repository, emitter, lease, recalled, before, options: { ...options, system } };
+  const meter = new SummaryMeter(loaded);
+  const run = { repository, emitter, lease, summary, meter, recalled, before, options: { ...options, system } };
   try {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const turn = await attemptTurn(run);
@@ -147,6 +160,7 @@ async function attemptTurn(run: TurnRun): Promise<FinishedTurn | undefined> {
     const { asked: budget, overhead } = turn.budget;
     const rules = turn.state.ledger.constraints;
     const stored = await commitChanges(run, turn, writeReceipt({ ...trimmed, rules, recalled, budget, overhead }));
+    run.summary.notePrepared({ tokens: turn.counter.messages(turn.window), trigger: turn.budget.trigger });
     return stored?.receipt && finishTurn(run, trimmed, afterPrune, stored.receipt);
   } catch (error) {
     if (!(error instanceof IrreducibleContextError)) throw error;

@@ -47,6 +47,10 @@ export const PrepareBody = z
     tool_tokens: z.int().min(0).optional(),
     memory: z.boolean().optional(),
     message: Text.optional(),
+    wait_for_model: z
+      .boolean()
+      .optional()
+      .openapi({ description: "Wait for the model's summary if a compaction is due and none is ready." }),
   })
   .openapi("Prepare", { example: { system: "You fix bugs.", memory: true } });
 
