@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { countTokens, type Message, parseTranscript, repairWindow, type TranscriptSession } from "throughline";
 import { countTotalTokens } from "throughline/tokens";
-import { findIdentifiers } from "./identifiers.ts";
-import { readMessages, readPart, readValues } from "./message-text.ts";
+import { NeededIdentifiers } from "./needed-identifiers.ts";
 
 /** One real compaction: the messages before it, the agent's summary, and the identifiers needed afterwards. */
 export interface Point {
@@ -82,45 +81,6 @@ function pointAt(session: TranscriptSession, line: number, reach: "window" | "se
     summary: compaction.summary,
     summaryTokens: countTokens(compaction.summary),
     post,
-    needed: findNeeded(said, post),
+    needed: new NeededIdentifiers([...said, ...post]).at(said.length),
   };
-}
-
-const CALLS = 40;
-
-/** An event after a compaction: text typed by the agent, or text shown to it. */
-interface Event {
-  readonly kind: "typed" | "shown";
-  readonly text: string;
-}
-
-/**
- * Identifiers that the agent typed in its next 40 calls and had seen before the compaction: they occur in `pre`, and
- * are not shown again in `post` before their first use. A name inside of a longer one is a different name; with this
- * rule, the sketch has the recall that METRICS.md states.
- */
-function findNeeded(pre: readonly Message[], post: readonly Message[]): string[] {
-  const before = findIdentifiers(readMessages(pre));
-  const shown = new Set<string>();
-  const needed = new Set<string>();
-  let calls = 0;
-  for (const { kind, text } of post.flatMap(readEvents)) {
-    const words = findIdentifiers(text);
-    if (kind === "shown") {
-      for (const word of words) shown.add(word);
-      continue;
-    }
-    calls += 1;
-    if (calls > CALLS) break;
-    for (const word of words) if (before.has(word) && !shown.has(word)) needed.add(word);
-  }
-  return [...needed];
-}
-
-function readEvents(message: Message): Event[] {
-  return message.parts.flatMap((part): Event[] => {
-    if (part.type === "tool-call") return [{ kind: "typed", text: readValues(part.input) }];
-    const isShown = part.type === "tool-result" || (message.role === "user" && part.type === "text");
-    return isShown ? [{ kind: "shown", text: readPart(part) }] : [];
-  });
 }

@@ -1,11 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { type Message, parseTranscript, repairWindow } from "throughline";
-import { countTotalTokens } from "throughline/tokens";
+import type { Message } from "throughline";
 import { openThroughline } from "../compaction/open-throughline.ts";
 import { printTable } from "../print-table.ts";
+import { type LongSession, readSessions } from "../real-sessions.ts";
 import { forgetCounts } from "./part-facts.ts";
 import { dropOldest } from "./policies/drop-oldest.ts";
 import { aiSdkPruneAtLimit, aiSdkPruneTurns, langchainTrimTurns } from "./policies/libraries.ts";
@@ -50,8 +48,8 @@ export async function run(args: readonly string[]): Promise<number> {
     return 2;
   }
   const budgets = values.budgets.split(",").map(Number);
-  const folder = path.join(values.data, "claude-code", "sessions");
-  const sessions = await readSessions(folder, Number(values.sessions), Math.max(...budgets));
+  const wanted = { count: Number(values.sessions), minTokens: Math.max(...budgets) };
+  const sessions = await readSessions(values.data, "claude-code", wanted);
   const throughline = await openThroughline();
   if (throughline === undefined) process.stderr.write("This build has no sessions yet: baselines alone.\n");
   const all = throughline === undefined ? BASELINES : [...BASELINES, throughlineTurns(throughline)];
@@ -104,38 +102,6 @@ function printBudget(budget: number, bills: ReadonlyMap<string, Bill>): boolean 
   const relation = `${(ours.cost / best.cost).toFixed(3)} of ${bestName}`;
   console.log(`${ours.cost <= best.cost ? "holds" : "FAILS"}  at or below the cheapest baseline: ${relation}`);
   return ours.overBudget === 0;
-}
-
-interface LongSession {
-  readonly id: string;
-  readonly messages: readonly Message[];
-  readonly tokens: number;
-}
-
-/**
- * Sessions with a minimum number of tokens, evenly sampled from the folder. The agent's compactions are left out, so
- * that only the policies decide.
- */
-async function readSessions(folder: string, wanted: number, leastTokens: number): Promise<LongSession[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
-  const found: LongSession[] = [];
-  for (const name of spread(names, wanted)) {
-    if (found.length === wanted) break;
-    const { sessions } = parseTranscript(await readFile(path.join(folder, name), "utf8"), "claude-code");
-    const main = sessions.find((session) => session.meta.parentId === undefined);
-    if (main === undefined) continue;
-    const { messages } = repairWindow(main.messages.filter((message) => message.isSummary !== true));
-    const tokens = countTotalTokens(messages);
-    if (tokens >= leastTokens) found.push({ id: main.id, messages, tokens });
-  }
-  return found;
-}
-
-/** All names, every n-th first. */
-function spread(names: readonly string[], wanted: number): string[] {
-  const step = Math.max(1, Math.floor(names.length / Math.max(1, wanted)));
-  const offsets = Array.from({ length: step }, (_, offset) => offset);
-  return offsets.flatMap((offset) => names.filter((_, index) => index % step === offset));
 }
 
 /** Each assistant message was one request: prices the windows of this policy in order. */

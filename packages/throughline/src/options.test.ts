@@ -46,6 +46,11 @@ describe("options", () => {
   it.each([
     [{ contextLimit: "8000" }, 'Invalid contextLimit of session: "8000". Expected a number above 0.'],
     [{ keepTokens: -1 }, "Invalid keepTokens of session: -1. Expected a number, 0 or more."],
+    [{ keepShare: 30 }, "Invalid keepShare of session: 30. Expected a number from 0 to 1."],
+    [
+      { keepTokens: 2_000, keepShare: 0.3 },
+      "Invalid keepTokens and keepShare of session: 2000 and 0.3. Expected only one of the two.",
+    ],
     [
       { profile: "poetry" },
       'Invalid profile: "poetry". Expected one of coding, content, chat, or a profile with sections.',

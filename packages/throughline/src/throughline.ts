@@ -18,12 +18,13 @@ import {
   FUNCTION,
   OBJECT,
   type OptionRules,
+  SHARE,
   TEXT,
   TEXTS,
   withMethods,
 } from "./errors/check-options.ts";
 import { InvalidOptionError } from "./errors/invalid-option-error.ts";
-import { isRecord } from "./internal/json.ts";
+import { isRecord, omitUndefined } from "./internal/json.ts";
 import { MemoryService } from "./memory/service/memory-service.ts";
 import type { PurgeSessionOptions } from "./memory/service/purge-memory.ts";
 import { SessionReader } from "./memory/service/session-reader.ts";
@@ -84,12 +85,17 @@ export interface SessionOptions {
   readonly modelId?: string;
   /** Context limit in tokens. Default: that of the model. */
   readonly contextLimit?: number;
-  /** Tokens reserved for the reply. Default: 4,000, at most a quarter of the context limit. */
+  /**
+   * Tokens reserved for the reply. If you set it, the threshold reserves as many. Default: 4,000, at most a quarter of
+   * the context limit.
+   */
   readonly outputReserve?: number;
   /** Sections of summaries. Default: `coding`. */
   readonly profile?: ProfileName | SummaryProfile;
-  /** Size of the verbatim tail after a compaction, in tokens. Default: 30% of the threshold, at most 4,000. */
+  /** Size of the verbatim tail after a compaction, in tokens. 0 keeps none. Default: see `keepShare`. */
   readonly keepTokens?: number;
+  /** Size of the verbatim tail after a compaction, as a share of the threshold from 0 to 1. Default: 0.3. */
+  readonly keepShare?: number;
   /** Thresholds and limits of pruning and compaction. */
   readonly config?: Partial<CompactionConfig>;
   /** Timeout of the model that writes summaries, in milliseconds. Default: 30,000. */
@@ -189,6 +195,7 @@ const SESSION_RULES: OptionRules<SessionOptions> = {
   outputReserve: AT_LEAST_ZERO,
   profile: CHECKED_LATER,
   keepTokens: AT_LEAST_ZERO,
+  keepShare: SHARE,
   config: OBJECT,
   summaryTimeLimit: AT_LEAST_ZERO,
   maxSummaryCalls: AT_LEAST_ZERO,
@@ -262,6 +269,7 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
     session(id, settings) {
       checkOptions("session", settings, SESSION_RULES);
       checkOptions<Partial<CompactionConfig>>("session (config)", settings?.config, CONFIG_RULES);
+      checkTail(settings);
       const known = opened.find(id, settings);
       if (known !== undefined) return known;
       const own = { sessionId: id, ...memoryOf(id, settings), ...withDefaults(settings ?? {}, logger) };
@@ -289,6 +297,12 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
   };
 }
 
+function checkTail({ keepTokens, keepShare }: SessionOptions = {}): void {
+  if (keepTokens === undefined || keepShare === undefined) return;
+  const given = `${keepTokens} and ${keepShare}`;
+  throw new InvalidOptionError("keepTokens and keepShare of session", given, "only one of the two");
+}
+
 function checkModel(model: unknown): void {
   const isModel = isRecord(model) && [model.doGenerate, model.generate].some((method) => typeof method === "function");
   if (model !== undefined && !isModel) {
@@ -313,14 +327,18 @@ function withDefaults(settings: SessionOptions, logger: Logger): Settled {
   const given = settings.contextLimit ?? settings.config?.modelContextLimit;
   if (given === undefined && limits.warning !== undefined) logger.warn(limits.warning);
   const contextLimit = given ?? limits.contextLimit;
+  const { systemReserve, safetyBuffer } = settings.config ?? {};
+  const outputReserve = settings.outputReserve ?? settings.config?.outputReserve;
   const config = { ...DEFAULT_COMPACTION_CONFIG, ...settings.config, modelContextLimit: contextLimit };
   return {
     modelId,
     contextLimit,
-    outputReserve: settings.outputReserve ?? Math.min(config.outputReserve, Math.floor(contextLimit / 4)),
+    outputReserve: outputReserve ?? Math.min(DEFAULT_COMPACTION_CONFIG.outputReserve, Math.floor(contextLimit / 4)),
     config,
+    reserves: omitUndefined({ systemReserve, outputReserve, safetyBuffer }),
     keep: {
       keepTokens: settings.keepTokens,
+      keepShare: settings.keepShare,
       keepMessages: settings.config?.recentMessagesToKeep,
       minTurns: config.minTurnsToKeep,
       hasHistory: true,

@@ -2,7 +2,7 @@ import { jsonSchema, tool } from "ai";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { validateWindow } from "../message/validate-window.ts";
-import { type Content, openSession, type Prompted, runAgent, SDKS, WIRINGS } from "./sdks.fixture.ts";
+import { type Content, openSession, type Prompted, runAgent, SDKS, SMALL, WIRINGS } from "./sdks.fixture.ts";
 
 const TASK = "Clean up /tmp/build. Ask before you remove anything.";
 const SECRET = "a secret that signs approvals";
@@ -51,7 +51,7 @@ describe.each(SDKS)("across a compaction, with AI SDK $name", (sdk) => {
     "a pending approval is asked, answered and carried out, by %s",
     async (_, wiring) => {
       removed.length = 0;
-      const session = await openSession({ contextLimit: 6_000 });
+      const session = await openSession(SMALL);
       const script = [...work(0, 8), [call("remove", "x1")], ...work(8, 8), [{ type: "text", text: "Clean." }]];
       const { model, prompts } = sdk.model((_prompt, index) => script[index] as Content[]);
       const messages: ForeignModelMessage[] = [{ role: "user", content: TASK }];
@@ -87,7 +87,7 @@ describe.each(SDKS)("across a compaction, with AI SDK $name", (sdk) => {
 
   it("a pending approval stays in the window with its signature", async () => {
     removed.length = 0;
-    const session = await openSession({ contextLimit: 6_000 });
+    const session = await openSession(SMALL);
     const script = [...work(0, 10), [call("remove", "x1")]];
     const { model } = sdk.model((_prompt, index) => script[index] as Content[]);
     const options = {
@@ -128,7 +128,7 @@ describe.each(SDKS)("across a compaction, with AI SDK $name", (sdk) => {
   });
 
   it.each(Object.entries(WIRINGS))("a call that the provider ran stays with its result, by %s", async (_, wiring) => {
-    const session = await openSession({ contextLimit: 6_000 });
+    const session = await openSession(SMALL);
     const search: Content[] = [
       { type: "tool-call", toolCallId: "w1", toolName: "web_search", input: "{}", providerExecuted: true },
       {
@@ -154,7 +154,7 @@ describe.each(SDKS)("across a compaction, with AI SDK $name", (sdk) => {
   });
 
   it.each(Object.entries(WIRINGS))("reasoning keeps its signature, by %s", async (_, wiring) => {
-    const session = await openSession({ contextLimit: 6_000 });
+    const session = await openSession(SMALL);
     const thinking = (id: string): Content[] => [
       { type: "reasoning", text: `I read ${id}.`, providerMetadata: { anthropic: { signature: `sig-${id}` } } },
       call("read", id),
@@ -195,7 +195,7 @@ describe.each(SDKS)("across a compaction, with AI SDK $name", (sdk) => {
         providerMetadata: { openai: { itemId: "cmp_1", encryptedContent: "c2VjcmV0" } },
       };
       for (const native of sdk.name === "7" ? [text, custom] : [text]) {
-        const session = await openSession({ contextLimit: 6_000 });
+        const session = await openSession(SMALL);
         const script = [[native, call("read", "n1")], ...work(0, 24), [{ type: "text", text: "Done." }]];
         const { model, prompts } = sdk.model((_prompt, index) => script[index] as Content[]);
         await runAgent(sdk, "generateText", session, wiring, {

@@ -6,7 +6,7 @@ import type { Model } from "../ports/model.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
 import { runTurn } from "./run-turn.ts";
-import { type Content, inShort, openSession, SDKS } from "./sdks.fixture.ts";
+import { type Content, inShort, openSession, SDKS, SMALL } from "./sdks.fixture.ts";
 import type { TurnEvent } from "./turn-events.ts";
 
 const path = jsonSchema<{ path: string }>({ type: "object", properties: { path: { type: "string" } } });
@@ -39,7 +39,7 @@ describe.each(SDKS)("runTurn with AI SDK $name", (sdk) => {
   const settings = { stopWhen: sdk.sdk.stepCountIs?.(50) ?? sdk.sdk.isStepCount(50), onError: () => undefined };
 
   it("passes settings of streamText on, and calls the caller's step functions beside its own", async () => {
-    const session = await openSession({ contextLimit: 6_000 });
+    const session = await openSession(SMALL);
     const { model, prompts } = sdk.model((_, index) => [call("read", `r${index}`)]);
     const prepared: number[] = [];
     const finished: unknown[] = [];
@@ -65,7 +65,7 @@ describe.each(SDKS)("runTurn with AI SDK $name", (sdk) => {
   });
 
   it("stops at the abort signal of the settings, too", async () => {
-    const session = await openSession({ contextLimit: 6_000 });
+    const session = await openSession(SMALL);
     const stop = new AbortController();
     const { model, prompts } = sdk.model((_, index) => {
       if (index === 1) stop.abort();
@@ -77,7 +77,7 @@ describe.each(SDKS)("runTurn with AI SDK $name", (sdk) => {
   });
 
   it("streams text, tools and session events, and prunes at the end", async () => {
-    const session = await openSession({ contextLimit: 6_000 });
+    const session = await openSession(SMALL);
     const { model, prompts } = sdk.model((_, index) =>
       index < 14 ? [call("read", `r${index}`)] : [{ type: "text", text: "All read." }],
     );
@@ -165,7 +165,7 @@ describe.each(SDKS)("runTurn with AI SDK $name", (sdk) => {
   });
 
   it("asks for approval and continues after the answer, with a compaction in between", async () => {
-    const session = await openSession({ contextLimit: 6_000 });
+    const session = await openSession(SMALL);
     const script = [...Array.from({ length: 8 }, (_, i) => [call("read", `r${i}`)]), [call("remove", "x")]];
     const { model } = sdk.model((_, index) => (script[index] as Content[]) ?? [{ type: "text", text: "Gone." }]);
     const shared = { streamText, model, tools, settings };
@@ -197,14 +197,14 @@ describe.each(SDKS)("runTurn with AI SDK $name", (sdk) => {
         return { text: "Slow summary of all that was said so far." };
       },
     };
-    const other = (await createThroughline({ store, model: slow })).session("s", { contextLimit: 6_000 });
+    const other = (await createThroughline({ store, model: slow })).session("s", SMALL);
     await other.append([
       { role: "user", content: "Begin." },
       ...Array.from({ length: 20 }, (_, i) => ({ role: "assistant", content: `Line ${i} ${"of many ".repeat(80)}` })),
     ]);
     const compacting = other.compact();
     await asked.promise;
-    const session = (await createThroughline({ store })).session("s", { contextLimit: 6_000 });
+    const session = (await createThroughline({ store })).session("s", SMALL);
     const { model } = sdk.model(() => [{ type: "text", text: "Hello." }]);
     const shared = { streamText, model, settings, message: "Hi" };
     const refused = await all(runTurn(session, shared));
@@ -226,7 +226,7 @@ describe.each(SDKS)("runTurn with AI SDK $name", (sdk) => {
           stop.abort();
         }),
     };
-    const session = await openSession({ contextLimit: 6_000, model: slow, summaryTimeLimit: 50 });
+    const session = await openSession({ ...SMALL, model: slow, summaryTimeLimit: 50 });
     const long = Array.from({ length: 20 }, (_, i) => [
       { role: "user", content: `Part ${i}` },
       { role: "assistant", content: `Line ${i} ${"of many ".repeat(100)}` },

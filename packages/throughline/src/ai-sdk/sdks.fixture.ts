@@ -150,6 +150,9 @@ function asInstructions({ system, allowSystemInMessages, ...rest }: Loose): Loos
   };
 }
 
+/** A window that is compacted at about 2,400 tokens, after a few tool outputs. */
+export const SMALL = { contextLimit: 6_000, config: { thresholdPercent: 0.44 } } satisfies SessionOptions;
+
 export async function openSession(options: SessionOptions & ThroughlineOptions = {}): Promise<Session> {
   const { store, model, clock = { now: () => 1_760_000_000_000 }, ...rest } = options;
   const throughline = await createThroughline({ clock, ...(store ? { store } : {}), ...(model ? { model } : {}) });

@@ -3,7 +3,7 @@ import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import { repairWindow } from "../message/repair/repair-window.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import { calculateThreshold } from "../overflow/check-overflow.ts";
+import { thresholdAbove } from "../overflow/check-overflow.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
@@ -67,7 +67,7 @@ export async function compact(
     ...{ sessionId, model, focus, signal, timeLimit, targetTokens },
     ...(profile && { profile }),
     clock: { now: () => 0 },
-    trigger: calculateThreshold(options),
+    trigger: thresholdAbove(LIST_POLICY.minTrigger, options),
     keepMessages: recentMessagesToKeep ?? DEFAULT_COMPACTION_CONFIG.recentMessagesToKeep,
   });
   const legal = compacted === undefined ? window : repairWindow(compacted.messages).messages;

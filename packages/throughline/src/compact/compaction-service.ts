@@ -1,5 +1,5 @@
 import type { Message } from "../message/message.ts";
-import { calculateThreshold } from "../overflow/check-overflow.ts";
+import { thresholdAbove } from "../overflow/check-overflow.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
 import { compactList } from "./compact-list.ts";
@@ -59,7 +59,7 @@ export class CompactionService {
     const { modelId = "gpt-4o", ...deps } = this.#options;
     const compacted = await compactList(messages, createTokenCounter(modelId, {}), SERVICE_POLICY, {
       ...deps,
-      trigger: calculateThreshold(config),
+      trigger: thresholdAbove(SERVICE_POLICY.minTrigger, config),
       minTurns: config.minTurnsToKeep ?? DEFAULT_COMPACTION_CONFIG.minTurnsToKeep,
     });
     if (compacted === undefined) return { summaryMessage: undefined, messages, messagesCompacted: 0, tokensSaved: 0 };

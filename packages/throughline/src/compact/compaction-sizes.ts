@@ -1,11 +1,10 @@
-import { omitUndefined } from "../internal/json.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { wordsTokens } from "../ledger/words-tokens.ts";
 import type { Message } from "../message/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { MIN_STORY_TOKENS } from "./compose-summary.ts";
 import type { TailRule } from "./divide-window.ts";
-import { textOf } from "./original-task.ts";
+import { findOriginalTask, textOf } from "./original-task.ts";
 import type { CompactionPolicy } from "./policy.ts";
 import { readSummary } from "./read-summary.ts";
 
@@ -13,16 +12,21 @@ import { readSummary } from "./read-summary.ts";
 export interface CompactionLimits {
   /** Tokens at which the next compaction is due; the shares of the policy refer to it. */
   readonly trigger: number;
+  /** Tokens that the shares of the tail and of the last turns refer to (default: the trigger). */
+  readonly tailOf?: number | undefined;
   /** Maximum size of the summary, ledger included; by default set by the policy. */
   readonly targetTokens?: number | undefined;
-  /** Size of the verbatim tail (0: none); by default set by the policy. */
+  /** Size of the verbatim tail (0: none), in tokens or as a share of the trigger; by default set by the policy. */
   readonly keepTokens?: number | undefined;
+  readonly keepShare?: number | undefined;
   /** Number of messages in the tail, instead of a size. */
   readonly keepMessages?: number | undefined;
   /** Turns of the user that stay whole. */
   readonly minTurns?: number | undefined;
   /** If the result would be larger than this, the prose of an earlier summary is left out. */
   readonly maxTokens?: number | undefined;
+  /** Keeps the tail as it was asked for, even if the window stays near the trigger or above it. */
+  readonly isExact?: boolean;
   /** Topic that the summary should keep above all. */
   readonly focus?: string | undefined;
   /** Whether the history is kept, so that the summary can name a handle for the compacted messages. */
@@ -45,11 +49,14 @@ const TITLE_TOKENS = 8;
 /** Sizes by the policy, or as the caller set them. `prose` is that of an earlier summary, or empty. */
 export function compactionSizes(
   ledger: Ledger,
+  window: readonly Message[],
   prose: string,
   counter: TokenCounter,
-  { tail, turnsShare, summary, quotesShare, rules, earlierShare, ofTarget }: CompactionPolicy,
-  { trigger, targetTokens, keepTokens, keepMessages, minTurns }: CompactionLimits,
+  policy: CompactionPolicy,
+  limits: CompactionLimits,
 ): CompactionSizes {
+  const { summary, quotesShare, rules, earlierShare, ofTarget, afterShare } = policy;
+  const { trigger, targetTokens } = limits;
   const max =
     targetTokens === undefined
       ? { quotes: Math.floor(trigger * quotesShare), earlier: Math.floor(trigger * earlierShare) }
@@ -57,14 +64,34 @@ export function compactionSizes(
   const quotes = max.quotes === 0 ? 0 : Math.min(max.quotes, wordsTokens(ledger, counter.text, max.quotes));
   const earlier =
     prose === "" ? 0 : Math.min(max.earlier, Math.max(MIN_STORY_TOKENS, counter.text(prose) + TITLE_TOKENS));
-  const own = Math.floor(Math.min(summary.maxTokens, trigger * summary.share));
+  const atLeast = Math.min(summary.minTokens, trigger * summary.maxShare);
+  const own = Math.floor(Math.min(summary.maxTokens, Math.max(atLeast, trigger * summary.share)));
   const target = targetTokens ?? own + quotes + earlier;
+  const room = Math.max(1, Math.floor(trigger * afterShare) - target - counter.messages(headOf(window)));
   const maxRules = Math.floor(Math.min(Math.max(rules.minTokens, trigger * rules.share), target / 2));
-  const sizes = { target, quotes, rules: maxRules, earlier };
-  if (keepTokens !== undefined) return { ...sizes, tail: { tokens: keepTokens } };
-  if (keepMessages !== undefined) return { ...sizes, tail: { messages: keepMessages } };
-  const tokens = Math.floor(Math.min(tail.maxTokens, trigger * tail.share));
-  return { ...sizes, tail: omitUndefined({ tokens, turns: minTurns, most: Math.floor(trigger * turnsShare) }) };
+  return { target, quotes, rules: maxRules, earlier, tail: tailRule(policy, limits, room) };
+}
+
+/**
+ * The tail by the policy, or as the caller set it. `room` is the size that leaves the window clearly below its trigger:
+ * a larger tail would cause the next compaction at once.
+ */
+function tailRule(policy: CompactionPolicy, limits: CompactionLimits, room: number): TailRule {
+  const { trigger, tailOf = trigger, keepTokens, keepShare, keepMessages, minTurns = 0, isExact } = limits;
+  if (isExact && keepTokens !== undefined) return { tokens: keepTokens };
+  const isCounted = keepTokens === undefined && keepShare === undefined && keepMessages !== undefined;
+  if (isCounted) return { messages: keepMessages, most: room };
+  const tokens = Math.floor(keepTokens ?? tailOf * (keepShare ?? policy.tailShare));
+  const most = Math.min(room, Math.floor(tailOf * policy.turnsShare));
+  // A caller who wants no tail gets none. The policy without a tail keeps the last turns.
+  const turns = tokens === 0 && (keepTokens ?? keepShare) !== undefined ? 0 : minTurns;
+  return { tokens: Math.min(tokens, room), turns, most };
+}
+
+/** The messages that every compaction keeps at the start. */
+function headOf(window: readonly Message[]): readonly Message[] {
+  const task = findOriginalTask(window);
+  return window.filter((message, index) => index === task || message.role === "system");
 }
 
 /**

@@ -18,7 +18,11 @@ export interface Division {
 
 /** The tail of a window: a number of messages, or a size. Its boundary never splits a tool pair. */
 export type TailRule =
-  | { readonly messages: number }
+  | {
+      readonly messages: number;
+      /** Maximum tokens of these messages; if they have more, the tail has as many messages as fit. */
+      readonly most?: number;
+    }
   | {
       /** Size of the tail, which has at least the last exchange; 0 for no tail. */
       readonly tokens: number;
@@ -48,10 +52,11 @@ export function divideWindow(
     return owners.push(...new Array<number>(count).fill(index)) - count;
   });
   const indexOf = (message: number) => (message < 0 ? -1 : (owners[message] ?? -1));
-  const tailStart = startOfTail(window, keep, counter.message);
+  const last = findLastSpeech(window, "messages" in keep ? targetTokens : keep.tokens, counter);
+  const tailStart = startBehind(last, window, keep, counter);
   const first = findOriginalTask(window);
   const task = first < tailStart ? indexOf(first) : -1;
-  const lastSpeech = indexOf(findLastSpeech(window, "messages" in keep ? targetTokens : keep.tokens, counter));
+  const lastSpeech = indexOf(last);
   const isSystem = (index: number) => window[firsts[index] ?? -1]?.role === "system";
   const before = state.entries.slice(0, owners[tailStart] ?? state.entries.length);
   const pick = (fits: (index: number) => boolean) => before.filter((_, index) => fits(index));
@@ -69,15 +74,28 @@ function findLastSpeech(window: readonly Message[], maxTokens: number, counter: 
   return message !== undefined && counter.message(message) <= maxTokens ? index : -1;
 }
 
+/** Index of the first message of the tail. If the user's last message is not in the tail, it takes its tokens from it. */
+function startBehind(last: number, window: readonly Message[], keep: TailRule, counter: TokenCounter): number {
+  const start = startOfTail(window, keep, counter.message);
+  const message = window[last];
+  if (message === undefined || last >= start || "messages" in keep) return start;
+  const tokens = Math.max(Math.min(1, keep.tokens), keep.tokens - counter.message(message));
+  return startOfTail(window, { ...keep, tokens }, counter.message);
+}
+
 /** Index of the first message of the tail. */
 export function startOfTail(
   messages: readonly Message[],
   keep: TailRule,
   tokensOf: (message: Message) => number,
 ): number {
-  if ("messages" in keep) return adjustBoundaryForToolPairs(messages, messages.length - keep.messages);
-  const { tokens, turns = 0, most = Number.POSITIVE_INFINITY } = keep;
   const suffix = suffixTokens(messages, tokensOf);
+  if ("messages" in keep) {
+    const { most: tokens = Number.POSITIVE_INFINITY } = keep;
+    const start = adjustBoundaryForToolPairs(messages, messages.length - keep.messages);
+    return (suffix[start] ?? 0) <= tokens ? start : startOfTail(messages, { tokens }, tokensOf);
+  }
+  const { tokens, turns = 0, most = Number.POSITIVE_INFINITY } = keep;
   const takes = (cut: number) => suffix[cut] ?? 0;
   const cuts = legalCutPoints(messages);
   const inner = tokens > 0 ? cuts.filter((cut) => cut < messages.length) : cuts;

@@ -120,7 +120,7 @@ export function draftCompaction(
   const { focus, maxTokens = Number.POSITIVE_INFINITY } = limits;
   const window = materialize(state, sources);
   const earlier = earlierProse(window);
-  const sizes = compactionSizes(state.ledger, earlier, counter, policy, limits);
+  const sizes = compactionSizes(state.ledger, window, earlier, counter, policy, limits);
   const division = divideWindow(state, sources, window, sizes.tail, sizes.target, counter);
   if (division === undefined) return undefined;
   const messagesOf = (entries: readonly Entry[]) => materialize({ ...state, entries }, sources);

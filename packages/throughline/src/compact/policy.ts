@@ -1,11 +1,5 @@
 import { DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 
-/** A size as a share of the trigger, and at most so many tokens. */
-interface Share {
-  readonly share: number;
-  readonly maxTokens: number;
-}
-
 /**
  * Every constant of a compaction. Shares are shares of the trigger: the tokens at which the next compaction is due.
  *
@@ -14,12 +8,22 @@ interface Share {
 export interface CompactionPolicy {
   /** Minimum saving, as a share of the window. `undefined` compacts even if nothing is saved. */
   readonly minSaving: number | undefined;
-  /** Newest messages that stay verbatim. */
-  readonly tail: Share;
+  /** Minimum trigger as a share of the context limit, whatever the caller reserves. */
+  readonly minTrigger: number;
+  /** The newest messages, which stay verbatim. */
+  readonly tailShare: number;
   /** The last turns of the user stay whole up to this share, even if they are longer than the tail. */
   readonly turnsShare: number;
+  /** Maximum share of the trigger that a compaction leaves: the tail and the last turns give way. */
+  readonly afterShare: number;
   /** The summary, ledger included. */
-  readonly summary: Share;
+  readonly summary: {
+    readonly share: number;
+    readonly maxTokens: number;
+    /** A small window has a summary of at least this size, up to `maxShare`. */
+    readonly minTokens: number;
+    readonly maxShare: number;
+  };
   /** Room in addition to the summary for the user's requests and rules, verbatim. */
   readonly quotesShare: number;
   /**
@@ -45,16 +49,16 @@ export interface CompactionPolicy {
 }
 
 /**
- * Sessions: `session.prepare` and `session.compact`. These are the numbers that `bench/compaction` measures.
- *
- * The caps keep the tail and the summary small in a large window: the current work does not grow with the window, each
- * compaction breaks the prompt cache, and everything that stays is paid for with each request until the next one.
+ * Sessions: `session.prepare` and `session.compact`. `bench/tail-size` and `bench/compaction` measure these numbers;
+ * docs/decisions/0020-tail-as-a-share.md explains them.
  */
 export const SESSION_POLICY: CompactionPolicy = {
   minSaving: 0.1,
-  tail: { share: 0.3, maxTokens: 4_000 },
-  turnsShare: 0.2,
-  summary: { share: 0.35, maxTokens: 4_000 },
+  minTrigger: 0.1,
+  tailShare: 0.3,
+  turnsShare: 0.35,
+  afterShare: 0.7,
+  summary: { share: 0.2, maxTokens: 3_500, minTokens: 2_000, maxShare: 0.25 },
   quotesShare: 0.1,
   rules: { share: 0.025, minTokens: 320 },
   earlierShare: 0.05,
@@ -63,19 +67,23 @@ export const SESSION_POLICY: CompactionPolicy = {
 };
 
 /**
- * Lists that the caller keeps: `compact()` and `safeCompact()`. They run whenever they are called. A list has no history
- * to look things up in, so quotes and earlier prose have a share even of a summary whose size the caller set.
+ * Lists that the caller keeps: `compact()` and `safeCompact()`. They run whenever they are called, and keep as many
+ * messages as the caller says. A list has no history to look things up in, so quotes and earlier prose have a share even
+ * of a summary whose size the caller set.
  */
 export const LIST_POLICY: CompactionPolicy = {
   ...SESSION_POLICY,
   minSaving: undefined,
+  minTrigger: 0.4,
+  afterShare: Number.POSITIVE_INFINITY,
+  summary: { share: 0.35, maxTokens: 4_000, minTokens: 0, maxShare: 0.35 },
   ofTarget: { quotes: 0.5, earlier: 0.25 },
 };
 
 /** `CompactionService`: keeps the last `minTurnsToKeep` turns, whatever their size, and no other tail. */
 export const SERVICE_POLICY: CompactionPolicy = {
   ...LIST_POLICY,
-  tail: { share: 0, maxTokens: 0 },
+  tailShare: 0,
   turnsShare: Number.POSITIVE_INFINITY,
 };
 

@@ -11,6 +11,10 @@ export const TEXT: OptionRule = [(value) => typeof value === "string", "a string
 export const FLAG: OptionRule = [(value) => typeof value === "boolean", "true or false"];
 export const AT_LEAST_ZERO: OptionRule = [(value) => typeof value === "number" && value >= 0, "a number, 0 or more"];
 export const ABOVE_ZERO: OptionRule = [(value) => typeof value === "number" && value > 0, "a number above 0"];
+export const SHARE: OptionRule = [
+  (value) => typeof value === "number" && value >= 0 && value <= 1,
+  "a number from 0 to 1",
+];
 export const OBJECT: OptionRule = [(value) => isRecord(value), "an object"];
 export const TEXTS: OptionRule = [
   (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),

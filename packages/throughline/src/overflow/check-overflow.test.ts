@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { say, windowOf } from "../message/message.arbitrary.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { calculateByteThreshold, calculateThreshold, checkOverflow, shouldCompact } from "./check-overflow.ts";
+import { DEFAULT_COMPACTION_CONFIG } from "./compaction-config.ts";
 
 describe("calculateThreshold", () => {
   it("is four fifths of what the reserves leave", () => {
@@ -9,8 +10,16 @@ describe("calculateThreshold", () => {
     expect(calculateThreshold({ modelContextLimit: 200_000 })).toBe(151_200);
   });
 
-  it("leaves a small window at least half of itself", () => {
-    expect(calculateThreshold({ modelContextLimit: 8_192 })).toBe(Math.floor(4_096 * 0.8));
+  it("has smaller default reserves in a window below 128,000 tokens", () => {
+    expect(calculateThreshold({ modelContextLimit: 16_000 })).toBe(11_700);
+    expect(calculateThreshold({ modelContextLimit: 64_000 })).toBe(46_800);
+  });
+
+  it("uses given reserves as they are", () => {
+    expect(calculateThreshold({ ...DEFAULT_COMPACTION_CONFIG, modelContextLimit: 16_000 })).toBe(4_000);
+    expect(calculateThreshold({ modelContextLimit: 16_000, systemReserve: 1_375 })).toBe(10_800);
+    const none = { systemReserve: 0, outputReserve: 0, safetyBuffer: 0 };
+    expect(calculateThreshold({ modelContextLimit: 16_000, ...none, thresholdPercent: 0.5 })).toBe(8_000);
   });
 });
 

@@ -6,28 +6,40 @@ import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { estimateMessagesTokens } from "../tokens/estimate-tokens.ts";
 import { calculateAvailableTokens, getModelLimits, type ModelLimitsOptions } from "../tokens/model-limits.ts";
-import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./compaction-config.ts";
-
-/** Maximum share of a small window for all reserves. */
-const MAX_RESERVED = 0.5;
+import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG, defaultReserves } from "./compaction-config.ts";
 
 /**
  * Returns the number of tokens at which a compaction is due: `thresholdPercent` of the context limit without all
  * reserves.
  *
- * @param config Settings that differ from `DEFAULT_COMPACTION_CONFIG`. All reserves together count for at most half of
- *   the context limit.
+ * @param config Settings that differ from `DEFAULT_COMPACTION_CONFIG`. Reserves that you do not set are smaller in
+ *   proportion in a window below 128,000 tokens; those that you set are used as they are.
  *
  * @example
  * calculateThreshold({ modelContextLimit: 200_000 }); // 151200
+ * calculateThreshold({ modelContextLimit: 16_000 }); // 11700
  */
 export function calculateThreshold(config: Partial<CompactionConfig> = {}): number {
-  const { modelContextLimit, systemReserve, outputReserve, safetyBuffer, thresholdPercent } = {
-    ...DEFAULT_COMPACTION_CONFIG,
-    ...config,
-  };
-  const reserved = Math.min(systemReserve + outputReserve + safetyBuffer, modelContextLimit * MAX_RESERVED);
-  return Math.floor((modelContextLimit - reserved) * thresholdPercent);
+  const {
+    modelContextLimit = DEFAULT_COMPACTION_CONFIG.modelContextLimit,
+    thresholdPercent = DEFAULT_COMPACTION_CONFIG.thresholdPercent,
+  } = config;
+  const defaults = defaultReserves(modelContextLimit);
+  const {
+    systemReserve = defaults.systemReserve,
+    outputReserve = defaults.outputReserve,
+    safetyBuffer = defaults.safetyBuffer,
+  } = config;
+  return Math.floor((modelContextLimit - systemReserve - outputReserve - safetyBuffer) * thresholdPercent);
+}
+
+/**
+ * Returns the threshold, or a share of the context limit if the given reserves leave less than that. Sizes are derived
+ * from it, so it is never 0 or below.
+ */
+export function thresholdAbove(minShare: number, config: Partial<CompactionConfig>): number {
+  const { modelContextLimit = DEFAULT_COMPACTION_CONFIG.modelContextLimit } = config;
+  return Math.max(1, Math.floor(modelContextLimit * minShare), calculateThreshold(config));
 }
 
 /**

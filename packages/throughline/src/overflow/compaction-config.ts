@@ -24,6 +24,9 @@ export interface CompactionConfig {
   readonly protectedTools: readonly string[];
 }
 
+/** Tokens that are reserved besides the messages. */
+export type Reserves = Pick<CompactionConfig, "systemReserve" | "outputReserve" | "safetyBuffer">;
+
 /** The defaults: a window of 128,000 tokens is compacted at 93,600. */
 export const DEFAULT_COMPACTION_CONFIG: CompactionConfig = {
   modelContextLimit: 128_000,
@@ -37,6 +40,17 @@ export const DEFAULT_COMPACTION_CONFIG: CompactionConfig = {
   minTurnsToKeep: 2,
   protectedTools: [],
 };
+
+/** Returns the default reserves. A window below 128,000 tokens reserves less in proportion. */
+export function defaultReserves(contextLimit: number): Reserves {
+  const { modelContextLimit, systemReserve, outputReserve, safetyBuffer } = DEFAULT_COMPACTION_CONFIG;
+  const scale = Math.min(1, contextLimit / modelContextLimit);
+  return {
+    systemReserve: Math.round(systemReserve * scale),
+    outputReserve: Math.round(outputReserve * scale),
+    safetyBuffer: Math.round(safetyBuffer * scale),
+  };
+}
 
 /** Share of a budget from which on the log says how much of it is used. */
 export const NEAR_LIMIT = 0.9;

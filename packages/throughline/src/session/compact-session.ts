@@ -21,13 +21,13 @@ export interface CompactOptions {
   /** Topic that the summary should keep above all. */
   readonly focus?: string;
   /**
-   * Maximum size of the summary in tokens, ledger included. Default: 35% of the threshold, at most 4,000, plus room for
-   * the user's own words.
+   * Maximum size of the summary in tokens, ledger included. Default: 20% of the threshold, from 2,000 (at most 25% of
+   * it) to 3,500, plus room for the user's own words.
    */
   readonly targetTokens?: number;
   /**
-   * Size of the verbatim tail in tokens; 0 keeps none. Default: the `keepTokens` of the session, or else 30% of the
-   * threshold, at most 4,000.
+   * Size of the verbatim tail in tokens; 0 keeps none. Default: that of the session, or else 30% of the threshold
+   * or of a session below it.
    */
   readonly keepTokens?: number;
   /** Aborts the compaction, which rejects with its reason. Nothing is stored then. */
@@ -127,8 +127,11 @@ export async function previewSession(
 
 function manualLimits(snapshot: SessionSnapshot, options: CompactOptions): CompactionLimits {
   checkOptions("session.compact", options, COMPACT_RULES);
-  const { keep } = snapshot.deps;
+  const { deps, counter, window } = snapshot;
   const { trigger } = turnBudget(MANUAL_BUDGET, snapshot);
-  const { focus, targetTokens, keepTokens = keep.keepTokens } = options;
-  return { ...keep, trigger, focus, targetTokens, keepTokens };
+  // The caller may compact a session that is far below its threshold.
+  const tailOf = Math.min(trigger, counter.messages(window));
+  const { focus, targetTokens, keepTokens = deps.keep.keepTokens } = options;
+  const isExact = options.keepTokens !== undefined;
+  return { ...deps.keep, trigger, tailOf, focus, targetTokens, keepTokens, isExact };
 }

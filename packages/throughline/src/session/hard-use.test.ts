@@ -37,7 +37,15 @@ describe("a compaction in a session", () => {
   });
 
   it("is planned again for a smaller budget, if it would have saved too little for a larger one", async () => {
-    const open = await session([{ role: "user", content: "a ".repeat(3_000) }, ...talk(16, 100)]);
+    // The summary quotes the requests, so a large one saves nothing.
+    const requests = Array.from({ length: 14 }, (_, i): ModelMessage[] => [
+      {
+        role: "user",
+        content: `Request ${i}: rename ${Array.from({ length: 12 }, (_, k) => `name${i}${k}`).join(", ")}.`,
+      },
+      { role: "assistant", content: "Done." },
+    ]).flat();
+    const open = await session([{ role: "user", content: "a ".repeat(3_000) }, ...requests]);
     const { final } = (await open.prepare()).tokens;
     expect((await open.prepare({ budget: final - 1 })).wasCompacted).toBe(false);
     expect((await open.prepare({ budget: 600 })).wasCompacted).toBe(true);

@@ -2,7 +2,7 @@ import type { CompactionLimits } from "../compact/compaction-sizes.ts";
 import type { SummaryProfile } from "../compact/profiles/profile.ts";
 import type { AnyModel } from "../compact/to-model.ts";
 import type { WorkingContext } from "../compact/working-context.ts";
-import type { CompactionConfig } from "../overflow/compaction-config.ts";
+import type { CompactionConfig, Reserves } from "../overflow/compaction-config.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -50,8 +50,10 @@ export interface SessionDeps {
   readonly contextLimit: number;
   readonly outputReserve: number;
   readonly config: CompactionConfig;
+  /** Reserves that the caller set. The others depend on the context limit. */
+  readonly reserves: Partial<Reserves>;
   /** What every compaction of the session keeps. */
-  readonly keep: Pick<CompactionLimits, "keepTokens" | "keepMessages" | "minTurns" | "hasHistory">;
+  readonly keep: Pick<CompactionLimits, "keepTokens" | "keepShare" | "keepMessages" | "minTurns" | "hasHistory">;
   readonly profile: SummaryProfile;
   readonly model: AnyModel | undefined;
   readonly clock: Clock;

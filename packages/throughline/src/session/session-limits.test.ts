@@ -60,18 +60,6 @@ describe("the limits of a session", () => {
     // The task, the summary, a word to go on, and the six.
     expect((await open.prepare()).messages).toHaveLength(9);
   });
-
-  it("keep the last two turns whole if they fit, although the tail is measured in tokens", async () => {
-    const turn = (name: string): ModelMessage[] => [
-      { role: "user", content: `Ask ${name}.` },
-      { role: "assistant", content: `${name} `.repeat(2_010) },
-    ];
-    const open = (await createThroughline({ clock })).session("s", { contextLimit: 48_000 });
-    await open.append([{ role: "user", content: task }, ...steps(60), ...turn("one"), ...turn("two")]);
-    await open.compact();
-    const roles = (await open.prepare()).messages.map(({ role }) => role);
-    expect(roles).toEqual(["user", "assistant", "user", "assistant", "user", "assistant"]);
-  });
 });
 
 describe("trimmed messages", () => {

@@ -1,9 +1,11 @@
 import type { PlannedCompaction } from "../compact/plan-compaction.ts";
+import { SESSION_POLICY } from "../compact/policy.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import type { ToolResultPart } from "../message/part.ts";
-import { calculateThreshold } from "../overflow/check-overflow.ts";
+import { thresholdAbove } from "../overflow/check-overflow.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import type { SessionEvents } from "./session-events.ts";
 import type { SessionSnapshot } from "./session-repository.ts";
 
@@ -73,13 +75,20 @@ export function turnBudget(options: BudgetOptions, { deps, counter, window }: Se
     const what = bytes > 0 ? "the system prompt" : `the system prompt, more than ${maxBytes} bytes`;
     throw new IrreducibleContextError(asked, tokens, [{ what, tokens }]);
   }
-  const threshold = calculateThreshold({ ...config, modelContextLimit: contextLimit, outputReserve });
-  const due = Math.floor((options.budget ?? Math.min(asked, threshold)) / counter.factor) - overhead;
+  const due = Math.floor((options.budget ?? Math.min(asked, thresholdOf(deps))) / counter.factor);
   // A huge system prompt must not cause a compaction of a short conversation.
-  const trigger = Math.min(messages, Math.max(Math.floor(messages / 2), due));
+  const trigger = Math.min(messages, Math.max(Math.min(due, Math.floor(messages / 2)), due - overhead));
   const current = bytes === Number.POSITIVE_INFINITY ? 0 : countTotalBytes(window);
   if (current <= bytes) return { asked, overhead, messages, bytes, trigger };
   // Bytes and tokens leave together.
   const share = Math.floor(counter.messages(window) * (bytes / current)) - 1;
   return { asked, overhead, messages, bytes, trigger: Math.min(trigger, Math.max(1, share)) };
+}
+
+/** Tokens of a request at which a compaction is due, with the reserves that the caller set. */
+function thresholdOf({ contextLimit, outputReserve, reserves, config: { thresholdPercent } }: SessionDeps): number {
+  // The provider may have reported a context limit for which the reserve was lowered.
+  const own = reserves.outputReserve === undefined ? {} : { outputReserve };
+  const config = { thresholdPercent, ...reserves, ...own, modelContextLimit: contextLimit };
+  return thresholdAbove(SESSION_POLICY.minTrigger, config);
 }

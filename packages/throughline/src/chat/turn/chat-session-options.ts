@@ -22,8 +22,8 @@ export interface ChatSessionOptions {
 }
 
 /**
- * Returns session options with which the window is compacted at 80%. Local models have small windows, of which the
- * default reserves would take half.
+ * Returns session options with which the window is compacted at 80%. A chat has no tools and a short system prompt, so
+ * only the reply has a reserve.
  *
  * @param contextLimit Context window of the model in tokens.
  *
