@@ -34,6 +34,8 @@ declare function btoa(binary: string): string;
 
 declare const performance: { now(): number };
 
+declare const console: { error(text: string): void };
+
 declare function setTimeout(work: () => void, milliseconds: number): unknown;
 
 declare function clearTimeout(timer: unknown): void;

@@ -1,3 +1,5 @@
+import { DEFAULT_OWNER } from "./compact/compaction-log.ts";
+import { findLanguageModel, isLanguageModel } from "./compact/find-language-model.ts";
 import { MODEL_SUMMARY_POLICY } from "./compact/policy.ts";
 import { findProfile, type ProfileName } from "./compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
@@ -18,6 +20,7 @@ import {
   FUNCTION,
   OBJECT,
   type OptionRules,
+  oneOf,
   SHARE,
   TEXT,
   TEXTS,
@@ -28,7 +31,8 @@ import { isRecord, omitUndefined } from "./internal/json.ts";
 import { MemoryService } from "./memory/service/memory-service.ts";
 import type { PurgeSessionOptions } from "./memory/service/purge-memory.ts";
 import { SessionReader } from "./memory/service/session-reader.ts";
-import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./overflow/compaction-config.ts";
+import { PROVIDERS, type Provider } from "./message/legality-rules.ts";
+import { type CompactionConfig, DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
 import { type Logger, QUIET } from "./ports/logger.ts";
@@ -48,7 +52,7 @@ import { getModelLimits } from "./tokens/model-limits.ts";
 export interface ThroughlineOptions {
   /** Where sessions and memories are stored. Default: in this process. */
   readonly store?: Store;
-  /** Writes the prose of summaries and extracts facts: any AI SDK model, or your own `Model`. Default: rules alone. */
+  /** Writes the prose of summaries and extracts facts: an AI SDK model or its id, or your own `Model`. Default: rules alone. */
   readonly model?: AnyModel;
   /** Turns texts into vectors for search. Default: the small one that ships with the package. */
   readonly embedder?: Embedder;
@@ -83,6 +87,8 @@ export interface ThroughlineOptions {
 export interface SessionOptions {
   /** Model that the windows are for: sets the tokenizer and the context limit. Default: `gpt-4o`. */
   readonly modelId?: string;
+  /** Provider that the windows are for. With `openai`, system messages after the start stay. Default: legal for all. */
+  readonly provider?: Provider;
   /** Context limit in tokens. Default: that of the model. */
   readonly contextLimit?: number;
   /**
@@ -191,6 +197,7 @@ const CREATE_RULES: OptionRules<ThroughlineOptions> = {
 
 const SESSION_RULES: OptionRules<SessionOptions> = {
   modelId: TEXT,
+  provider: oneOf(...PROVIDERS),
   contextLimit: ABOVE_ZERO,
   outputReserve: AT_LEAST_ZERO,
   profile: CHECKED_LATER,
@@ -223,7 +230,6 @@ const CONFIG_RULES: OptionRules<CompactionConfig> = {
 const DEFAULT_MODEL = "gpt-4o";
 const DEFAULT_LOCK_WAIT = 2_000;
 const DEFAULT_LOCK_TIME = 15_000;
-const DEFAULT_USER = "local";
 
 /**
  * Creates Throughline for one user: sessions, memory and context over one store.
@@ -241,8 +247,8 @@ const DEFAULT_USER = "local";
  */
 export async function createThroughline(options: ThroughlineOptions = {}): Promise<Throughline> {
   checkOptions("createThroughline", options, CREATE_RULES);
-  const { model, clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_USER } = options;
-  checkModel(model);
+  const { clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_OWNER } = options;
+  const model = await readModel(options.model);
   await loadTokenRanks();
   const { store = inProcessStore(clock) } = options;
   const { messages, documents, memories: memoryStore } = store;
@@ -303,11 +309,12 @@ function checkTail({ keepTokens, keepShare }: SessionOptions = {}): void {
   throw new InvalidOptionError("keepTokens and keepShare of session", given, "only one of the two");
 }
 
-function checkModel(model: unknown): void {
-  const isModel = isRecord(model) && [model.doGenerate, model.generate].some((method) => typeof method === "function");
-  if (model !== undefined && !isModel) {
-    throw new InvalidOptionError("model", model, "a model of the AI SDK, not its name, or one with `generate`");
-  }
+/** Finds a model that is given by its id, so that a wrong id is refused at once. */
+async function readModel(model: AnyModel | undefined): Promise<Exclude<AnyModel, string> | undefined> {
+  if (typeof model === "string") return findLanguageModel(model);
+  const isModel = isLanguageModel(model) || (isRecord(model) && typeof model.generate === "function");
+  if (model === undefined || isModel) return model;
+  throw new InvalidOptionError("model", model, "a model of the AI SDK, its id, or one with `generate`");
 }
 
 function readTelemetry({ tracer, recordContent = false }: ThroughlineOptions): Telemetry | undefined {
@@ -329,11 +336,12 @@ function withDefaults(settings: SessionOptions, logger: Logger): Settled {
   const contextLimit = given ?? limits.contextLimit;
   const { systemReserve, safetyBuffer } = settings.config ?? {};
   const outputReserve = settings.outputReserve ?? settings.config?.outputReserve;
-  const config = { ...DEFAULT_COMPACTION_CONFIG, ...settings.config, modelContextLimit: contextLimit };
+  const config = { ...DEFAULT_CONFIG, ...settings.config, modelContextLimit: contextLimit };
   return {
     modelId,
+    provider: settings.provider,
     contextLimit,
-    outputReserve: outputReserve ?? Math.min(DEFAULT_COMPACTION_CONFIG.outputReserve, Math.floor(contextLimit / 4)),
+    outputReserve: outputReserve ?? Math.min(DEFAULT_CONFIG.outputReserve, Math.floor(contextLimit / 4)),
     config,
     reserves: omitUndefined({ systemReserve, outputReserve, safetyBuffer }),
     keep: {

@@ -16,6 +16,8 @@ import type { CompactionEvent, Entry, WindowState } from "./window.ts";
 /** Settings of a compaction of a list. */
 export interface CompactListOptions extends Partial<CompactionDeps>, CompactionLimits {
   readonly signal?: AbortSignal | undefined;
+  /** Compactions of this list so far, if they are known. Default: as the summaries in the list say. */
+  readonly rounds?: number | undefined;
 }
 
 /** A list after its compaction. */
@@ -43,7 +45,7 @@ export async function compactList(
   // Entries name positions: ids in such a list need not be unique.
   const places = new Map(marked.map((message, index) => [String(index), message]));
   const known = knownBefore(marked);
-  const state = listState(marked, known);
+  const state = listState(marked, known, options.rounds);
   const sources = { messages: places, events: new Map<string, CompactionEvent>() };
   const sketch = await planCompaction({ state, sources, counter, deps: listDeps(messages, options) }, policy, options);
   if (sketch === undefined) return undefined;
@@ -66,14 +68,14 @@ function listDeps(messages: readonly Message[], options: CompactListOptions): Co
   return { sessionId: options.sessionId ?? messages[0]?.sessionId ?? "", clock, model, profile, timeLimit };
 }
 
-function listState(messages: readonly Message[], known: KnownBefore): WindowState {
+function listState(messages: readonly Message[], known: KnownBefore, rounds = 0): WindowState {
   return {
     entries: messages.map((_, index) => ({ message: String(index) })),
     masks: {},
     ledger: messages.slice(known.from).reduce(reduceLedger, known.ledger),
     appended: messages.length,
     appendedAtCompaction: -1,
-    rounds: messages.reduce((most, message) => Math.max(most, roundOf(message)), 0),
+    rounds: messages.reduce((most, message) => Math.max(most, roundOf(message)), rounds),
   };
 }
 

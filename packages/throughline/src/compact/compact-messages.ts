@@ -1,13 +1,17 @@
+import { messageOf } from "../internal/message-of.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import { repairWindow } from "../message/repair/repair-window.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { thresholdAbove } from "../overflow/check-overflow.ts";
-import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+import { type CompactionConfig, DEFAULT_CONFIG } from "../overflow/compaction-config.ts";
+import { type Logger, QUIET } from "../ports/logger.ts";
+import type { Store } from "../ports/store.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
 import { compactList } from "./compact-list.ts";
+import { getLastCompactionEvent, logCompaction } from "./compaction-log.ts";
 import type { GenerateSummaryOptions } from "./generate-summary.ts";
 import { LIST_POLICY } from "./policy.ts";
 import type { AnyModel } from "./to-model.ts";
@@ -33,13 +37,19 @@ export interface CompactionResult {
 export interface CompactMessagesOptions extends Omit<GenerateSummaryOptions, "ledger">, Partial<CompactionConfig> {
   /** Maximum size of the summary in tokens, ledger included. Default: 4,000, plus room for the user's own words. */
   readonly targetTokens?: number;
+  /** Store of the session: `compact` continues its count of rounds, and `safeCompact` stores the compaction in it. */
+  readonly store?: Store;
+  /** Owner of the session in the store. Default: `"local"`. */
+  readonly userId?: string;
+  /** Receives a line per compaction, and warnings. Default: none; `safeCompact` writes failures to the console. */
+  readonly logger?: Logger;
 }
 
 /** Tokenizer that counts here: the model that the messages are for is not known. */
 const COUNTED_FOR = "gpt-4o";
 
 /**
- * Compacts a list of messages once, for programs that keep their own messages: no session, no store. System messages,
+ * Compacts a list of messages once, for programs that keep their own messages: no session is needed. System messages,
  * the first request and the last ten messages stay verbatim; the rest is replaced by a summary with the ledger, a
  * record of requests, rules, files, commands and errors. Compacting the result again continues from that ledger.
  *
@@ -47,7 +57,8 @@ const COUNTED_FOR = "gpt-4o";
  * @param sessionId Prefix for the ids of the summary messages.
  * @param model Writes the prose of the summary. With `undefined`, or if the model fails, the summary is the ledger and
  *   an extract of the last reply.
- * @param options Size and focus of the summary, timeout, and `recentMessagesToKeep` (default 10).
+ * @param options Size and focus of the summary, timeout, `recentMessagesToKeep` (default 10), and the `store` whose
+ *   rounds go on.
  * @returns the shorter list and the numbers of the compaction; `round` is 0 if there was nothing to compact.
  * @throws InvalidMessageError if a message cannot be converted.
  * @throws the reason of `options.signal` if it is aborted while the model writes.
@@ -61,30 +72,54 @@ export async function compact(
   model: AnyModel | undefined,
   options: CompactMessagesOptions = {},
 ): Promise<CompactionResult> {
-  const { focus, signal, timeLimit, targetTokens, profile, recentMessagesToKeep } = options;
+  const { focus, signal, timeLimit, targetTokens, profile, recentMessagesToKeep, store, logger = QUIET } = options;
   const window = toRichWindow(messages);
+  const last = store && (await getLastCompactionEvent(store, sessionId, options));
   const compacted = await compactList(window, createTokenCounter(COUNTED_FOR, {}), LIST_POLICY, {
     ...{ sessionId, model, focus, signal, timeLimit, targetTokens },
     ...(profile && { profile }),
-    clock: { now: () => 0 },
+    rounds: last?.round,
     trigger: thresholdAbove(LIST_POLICY.minTrigger, options),
-    keepMessages: recentMessagesToKeep ?? DEFAULT_COMPACTION_CONFIG.recentMessagesToKeep,
+    keepMessages: recentMessagesToKeep ?? DEFAULT_CONFIG.recentMessagesToKeep,
   });
-  const legal = compacted === undefined ? window : repairWindow(compacted.messages).messages;
+  const tokensBefore = countTotalTokens(window);
+  if (compacted === undefined) return unchanged(messages, tokensBefore);
+  const { round, summary, compactedMessageIds, withoutProse } = compacted.event;
+  const legal = repairWindow(compacted.messages).messages;
+  const tokensAfter = countTotalTokens(legal);
+  if (model !== undefined && withoutProse !== undefined) {
+    logger.warn(`[Compaction] No summary by the model (${withoutProse}); using the ledger instead.`);
+  }
+  logger.info(
+    `[Compaction] Round ${round}: ${tokensBefore} → ${tokensAfter} tokens (${compactedMessageIds.length} messages summarized)`,
+  );
   return {
     compactedMessages: convertRichToModel(legal),
+    compactionEvent: { round, tokensBefore, tokensAfter, summaryContent: summary, compactedMessageIds },
+  };
+}
+
+/** The result if there is nothing to compact. */
+function unchanged(messages: readonly (Message | ForeignModelMessage)[], tokens: number): CompactionResult {
+  const isModelMessages = messages.every((message) => !("parts" in message));
+  return {
+    compactedMessages: isModelMessages ? (messages as ModelMessage[]) : convertRichToModel(toRichWindow(messages)),
     compactionEvent: {
-      round: compacted?.event.round ?? 0,
-      tokensBefore: countTotalTokens(window),
-      tokensAfter: countTotalTokens(legal),
-      summaryContent: compacted?.event.summary ?? "",
-      compactedMessageIds: compacted?.event.compactedMessageIds ?? [],
+      round: 0,
+      tokensBefore: tokens,
+      tokensAfter: tokens,
+      summaryContent: "",
+      compactedMessageIds: [],
     },
   };
 }
 
+/** Writes warnings to stderr. Nothing goes to stdout, which some programs use for a protocol. */
+const CONSOLE: Logger = { info: () => undefined, warn: (text) => console.error(text) };
+
 /**
- * Same as `compact`, but never throws: if the compaction fails, it returns the given messages.
+ * Same as `compact`, but never throws: if the compaction fails, it returns the given messages. With `options.store` it
+ * also stores the compaction and marks the messages that the summary replaces.
  *
  * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
  * @param sessionId Prefix for the ids of the summary messages.
@@ -100,10 +135,14 @@ export async function safeCompact<M extends Message | ForeignModelMessage>(
   model: AnyModel | undefined,
   options: CompactMessagesOptions & { readonly onError?: (error: unknown) => void } = {},
 ): Promise<(M | ModelMessage)[]> {
+  const { store, onError, logger = onError === undefined ? CONSOLE : QUIET } = options;
   try {
-    return (await compact(messages, sessionId, model, options)).compactedMessages;
+    const { compactedMessages, compactionEvent } = await compact(messages, sessionId, model, { ...options, logger });
+    if (store !== undefined) await logCompaction(store, sessionId, compactionEvent, options);
+    return compactedMessages;
   } catch (error) {
-    options.onError?.(error);
+    logger.warn(`[Compaction] Failed, continuing without compaction: ${messageOf(error)}`);
+    onError?.(error);
     return messages as M[];
   }
 }

@@ -1,4 +1,4 @@
-import type { Message } from "../message/message.ts";
+import type { AssistantMessage, Message } from "../message/message.ts";
 import { thresholdAbove } from "../overflow/check-overflow.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
@@ -10,7 +10,7 @@ import type { AnyModel } from "./to-model.ts";
 /** Result of `CompactionService.compact`. */
 export interface ServiceResult {
   /** `undefined` if there was nothing to summarize. */
-  readonly summaryMessage: Message | undefined;
+  readonly summaryMessage: AssistantMessage | undefined;
   /** The shorter list: first request, summary, last turns. The given list if there was nothing to summarize. */
   readonly messages: readonly Message[];
   /** Number of messages that the summary replaces. */
@@ -59,13 +59,15 @@ export class CompactionService {
     const { modelId = "gpt-4o", ...deps } = this.#options;
     const compacted = await compactList(messages, createTokenCounter(modelId, {}), SERVICE_POLICY, {
       ...deps,
-      trigger: thresholdAbove(SERVICE_POLICY.minTrigger, config),
+      trigger: thresholdAbove(SERVICE_POLICY.minTrigger, { ...DEFAULT_COMPACTION_CONFIG, ...config }),
       minTurns: config.minTurnsToKeep ?? DEFAULT_COMPACTION_CONFIG.minTurnsToKeep,
     });
     if (compacted === undefined) return { summaryMessage: undefined, messages, messagesCompacted: 0, tokensSaved: 0 };
     const { event } = compacted;
     return {
-      summaryMessage: compacted.messages.find((message) => message.id === `${event.id}/summary`),
+      summaryMessage: compacted.messages.find(
+        (message): message is AssistantMessage => message.id === `${event.id}/summary` && message.role === "assistant",
+      ),
       messages: compacted.messages,
       messagesCompacted: event.compactedMessageIds.length,
       tokensSaved: event.tokensBefore - event.tokensAfter,

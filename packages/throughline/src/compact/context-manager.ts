@@ -5,9 +5,9 @@ import type { Message } from "../message/message.ts";
 import { checkOverflow, type OverflowCheckResult } from "../overflow/check-overflow.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG, NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import { type Logger, QUIET } from "../ports/logger.ts";
-import { needsPruning, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
-import { countMessageTokens, countPartTokens, countTotalTokens } from "../tokens/count-message.ts";
-import { counterFor } from "../tokens/count-tokens.ts";
+import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
+import { countTotalTokens } from "../tokens/count-message.ts";
+import { modelFamily } from "../tokens/model-family.ts";
 import { getContextLimit, getModelLimits, type ModelLimitsOptions } from "../tokens/model-limits.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
 import { fitWindow } from "../trim/fit-window.ts";
@@ -32,10 +32,7 @@ export interface ContextPrepareResult {
     readonly afterCompact: number;
     readonly final: number;
   };
-  /**
-   * Numbers for logs. `removedTools`: after a compaction, tools that the working context dropped; otherwise, tools
-   * whose outputs were masked.
-   */
+  /** Numbers for logs. `removedTools`: tools whose outputs were masked, and tools that the working context dropped. */
   readonly debug: {
     readonly prunedOutputs: number;
     readonly compactedMessages: number;
@@ -54,9 +51,6 @@ export interface ContextManagerOptions extends Partial<CompactionConfig> {
   /** Receives warnings and notes. Default: none. */
   readonly logger?: Logger;
 }
-
-/** Tokens for the reply if the caller sets none; at most half of a small window. */
-const OUTPUT_RESERVE = 4_096;
 
 /**
  * Keeps a list of messages within the context of a model: detects overflow, masks old tool outputs, compacts and trims.
@@ -114,15 +108,14 @@ export class ContextManager {
     this.#warnIfNearLimit(before, modelId);
     if (!this.checkOverflow(messages, modelId).isOverflow) return unchanged(messages, before);
 
-    const pruned = needsPruning(messages, this.#config, { modelId })
-      ? pruneToolOutputs(messages, this.#config, { modelId })
-      : { messages, outputsPruned: 0, prunedTools: [] };
+    const pruned = pruneToolOutputs(messages, this.#config, { modelId });
     const afterPrune = count(pruned.messages);
     const compacted = this.checkOverflow(pruned.messages, modelId).isOverflow
       ? await this.#compact(pruned.messages, modelId)
       : undefined;
     const final = this.#fit(compacted?.messages ?? pruned.messages, modelId);
-    const gone = compacted ? this.#options.workingContext?.syncDiscoveredTools(extractToolNames(final)) : undefined;
+    const { workingContext } = this.#options;
+    const gone = (compacted && workingContext?.syncDiscoveredTools(extractToolNames(final))) ?? [];
     const afterCompact = count(final);
     this.#logger.info(`Prepared the context: ${before} → ${afterPrune} → ${afterCompact} tokens.`);
     return {
@@ -133,7 +126,7 @@ export class ContextManager {
       debug: {
         prunedOutputs: pruned.outputsPruned,
         compactedMessages: compacted?.event.compactedMessageIds.length ?? 0,
-        removedTools: gone ?? pruned.prunedTools,
+        removedTools: [...new Set([...pruned.prunedTools, ...gone])],
       },
     };
   }
@@ -163,19 +156,12 @@ export class ContextManager {
 
   /** @throws IrreducibleContextError if nothing makes the messages fit. */
   #fit(messages: readonly Message[], modelId: string): readonly Message[] {
-    const counter = counterFor(modelId);
-    const options = { modelId, counter };
-    const room = { tokens: this.#usable(modelId), bytes: this.#config.maxBytes ?? Number.POSITIVE_INFINITY };
-    return fitWindow(
-      messages,
-      room,
-      {
-        count: (text) => counter.count(text),
-        tokensOf: (part) => countPartTokens(part, options),
-        messageTokens: (message) => countMessageTokens(message, options),
-      },
-      this.#logger,
-    ).messages;
+    const { text: count, part: tokensOf, message: messageTokens, factor } = createTokenCounter(modelId, {});
+    const tokens = Math.floor(this.#usable(modelId) / factor);
+    const room = { tokens, bytes: this.#config.maxBytes ?? Number.POSITIVE_INFINITY };
+    // Other models may be served by any provider.
+    const provider = modelFamily(modelId) === "openai" ? "openai" : undefined;
+    return fitWindow(messages, room, { count, tokensOf, messageTokens }, { logger: this.#logger, provider }).messages;
   }
 
   /** Tokens for a compacted window; fewer in proportion if the messages have too many bytes. */
@@ -192,7 +178,7 @@ export class ContextManager {
 
   #reserve(modelId: string): number {
     const contextLimit = getContextLimit(modelId, this.#limits(modelId));
-    return this.#options.outputReserve ?? Math.min(OUTPUT_RESERVE, Math.floor(contextLimit / 2));
+    return this.#options.outputReserve ?? Math.min(this.#config.outputReserve, Math.floor(contextLimit / 2));
   }
 
   /** A limit set by the caller overrides the known limit of the model. */

@@ -1,5 +1,8 @@
+import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
+import { sentOutput } from "../message/sent-content.ts";
+import { toRichWindow } from "../message/to-rich-window.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 
 const MAX_RESULT_LENGTH = 500;
@@ -15,11 +18,12 @@ const MAX_MESSAGE_LENGTH = 2_000;
  * @example
  * formatMessagesForSummary(messages); // "[0] USER:\nRename it\n\n---\n\n[1] ASSISTANT:\nDone."
  */
-export function formatMessagesForSummary(messages: readonly Message[]): string {
-  return messages
-    .map(
-      (message, index) => `[${index}] ${message.role.toUpperCase()}:\n${cut(contentOf(message), MAX_MESSAGE_LENGTH)}`,
-    )
+export function formatMessagesForSummary(messages: readonly (Message | ForeignModelMessage)[]): string {
+  return toRichWindow(messages)
+    .map((message, index) => {
+      const content = cut(contentOf(message), MAX_MESSAGE_LENGTH, "\n[...truncated...]\n");
+      return `[${index}] ${message.role.toUpperCase()}:\n${content}`;
+    })
     .join("\n\n---\n\n");
 }
 
@@ -39,7 +43,7 @@ function partText(part: Part): string {
     case "tool-call":
       return `[Tool: ${part.toolName}(${JSON.stringify(part.input)})]`;
     case "tool-result":
-      return `[Result of ${part.toolName}: ${cut(toolOutputText(part.output), MAX_RESULT_LENGTH)}]`;
+      return `[Result: ${cut(toolOutputText(sentOutput(part)), MAX_RESULT_LENGTH, " ... ")}]`;
     case "file":
       return `[File: ${part.filename ?? part.mediaType}]`;
     default:
@@ -48,10 +52,10 @@ function partText(part: Part): string {
 }
 
 /** Both ends of a text: an error is as often at the end as at the start. */
-function cut(text: string, longest: number): string {
+function cut(text: string, longest: number, gap: string): string {
   if (text.length <= longest) return text;
   const head = Math.floor(longest * 0.7);
-  return `${text.slice(0, head)}\n[… ${text.length - longest} characters left out …]\n${text.slice(head - longest)}`;
+  return `${text.slice(0, head)}${gap}${text.slice(head - longest)}`;
 }
 
 /** Untrusted text between tags that it cannot close. */

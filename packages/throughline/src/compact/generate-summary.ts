@@ -128,7 +128,8 @@ function shareWindow(
   const limit = Math.floor((contextLimit ?? getContextLimit(modelId)) * USED);
   const nothing = { originalTask: "", previousSummary: "", transcript: "", ledger: " " };
   const { system, prompt } = buildSummaryPrompt(omitUndefined({ ...nothing, profile, round, focus }));
-  const maxOutputTokens = Math.ceil(Math.min(profile.maxTokens * REPLY.longer, limit * REPLY.share));
+  const asked = profile.maxOutputTokens ?? profile.maxTokens * REPLY.longer;
+  const maxOutputTokens = Math.ceil(Math.min(asked, limit * REPLY.share));
   return { maxOutputTokens, room: limit - maxOutputTokens - countTokens(system) - countTokens(prompt) };
 }
 

@@ -1,4 +1,4 @@
-import { DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+import { DEFAULT_CONFIG } from "../overflow/compaction-config.ts";
 
 /**
  * Every constant of a compaction. Shares are shares of the trigger: the tokens at which the next compaction is due.
@@ -58,7 +58,7 @@ export const SESSION_POLICY: CompactionPolicy = {
   tailShare: 0.3,
   turnsShare: 0.35,
   afterShare: 0.7,
-  summary: { share: 0.2, maxTokens: 3_500, minTokens: 2_000, maxShare: 0.25 },
+  summary: { share: 0.2, maxTokens: 3_500, minTokens: 2_800, maxShare: 0.35 },
   quotesShare: 0.1,
   rules: { share: 0.025, minTokens: 320 },
   earlierShare: 0.05,
@@ -112,7 +112,7 @@ export const MODEL_SUMMARY_POLICY = {
 /** Chats without a session: `compactContext` drops the middle of the conversation, then memories. */
 export const CHAT_POLICY = {
   /** Share of the context window at which something has to leave it. */
-  threshold: DEFAULT_COMPACTION_CONFIG.thresholdPercent,
+  threshold: DEFAULT_CONFIG.thresholdPercent,
   /** Messages that stay at the start and at the end. */
   firstMessages: 2,
   lastMessages: 6,

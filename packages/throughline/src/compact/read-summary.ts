@@ -1,5 +1,6 @@
 import { SECTION_TITLES } from "../ledger/note-style.ts";
-import { EARLIER_TITLE, RECORD_HEADINGS, SUMMARY_HEADING } from "./summary-heading.ts";
+import { SUMMARY_HEADING, SUMMARY_PREFIX } from "../message/sent-content.ts";
+import { EARLIER_TITLE, RECORD_HEADINGS } from "./summary-heading.ts";
 
 /** A summary taken apart. */
 export interface ReadSummary {
@@ -19,7 +20,8 @@ const BARE_RECORD = new RegExp(
 );
 
 /** Takes a summary apart, ours or another agent's. */
-export function readSummary(summary: string): ReadSummary {
+export function readSummary(text: string): ReadSummary {
+  const summary = text.startsWith(`${SUMMARY_PREFIX}\n`) ? text.slice(SUMMARY_PREFIX.length + 1) : text;
   const [above, below] = splitRecord(summary);
   const story = SUMMARY_HEADING.test(above) ? above.replace(/^[^\n]*/, "").trim() : above.trim();
   // A note without prose is the record alone.

@@ -1,29 +1,31 @@
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
+import { SUMMARY_HEADING, SUMMARY_PREFIX } from "../message/sent-content.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { adjustBoundaryForToolPairs } from "../message/tool-pairs.ts";
 import { textOf } from "./original-task.ts";
-import { SUMMARY_HEADING } from "./summary-heading.ts";
 
-/** Whether a message is a summary: by its flag, or by its heading in a list that the caller keeps. */
+/** Whether a message is a summary: by its flag, or by its first line in a list that the caller keeps. */
 export function isSummaryMessage(message: Message): boolean {
   if (message.isSummary === true) return true;
-  return message.role === "assistant" && SUMMARY_HEADING.test(textOf(message));
+  if (message.role !== "assistant") return false;
+  const text = textOf(message);
+  return SUMMARY_HEADING.test(text) || text.startsWith(SUMMARY_PREFIX);
 }
 
 /** A list divided for a compaction. Each message is in one of the two lists, or it is the previous summary. */
-export interface CompactionSelection<M> {
+export interface CompactionSelection<M = Message | ForeignModelMessage> {
   /** Messages that a summary should replace. */
   readonly messagesToCompact: readonly M[];
-  /** The leading system message and the tail. */
+  /** The first message and the tail. */
   readonly messagesToKeep: readonly M[];
   /** Text of the summary of an earlier round; `null` if there is none. */
   readonly previousSummary: string | null;
 }
 
 /**
- * Divides a list into the messages that a summary should replace and those that stay: a leading system message and the
- * tail. The boundary never separates a tool call from its result.
+ * Divides a list into the messages that a summary should replace and those that stay: the first message and the tail.
+ * The boundary never separates a tool call from its result.
  *
  * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
  * @param keepLast Number of messages in the tail; more if a tool call would lose its result. Default: 10. A list with
@@ -40,7 +42,8 @@ export function selectMessagesToCompact<M extends Message | ForeignModelMessage>
   const nothing = { messagesToCompact: [], messagesToKeep: messages };
   if (messages.length <= keepLast + 1) return { ...nothing, previousSummary: null };
   const window = toRichWindow(messages);
-  const head = window[0]?.role === "system" ? 1 : 0;
+  // The first message stays: the system prompt, or the task if the prompt is not in the list.
+  const head = window.slice(0, 1).some(isSummaryMessage) ? 0 : 1;
   // The task or an opening may precede the summary.
   const found = window.slice(head, head + 2).findIndex(isSummaryMessage);
   const summary = found < 0 ? undefined : window[head + found];

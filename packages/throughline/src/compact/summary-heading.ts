@@ -7,9 +7,6 @@ export function summaryHeading(round: number, style: NoteStyleName = "agent"): s
   return style === "chat" ? CHAT_HEADING : `## Session Summary (Compaction Round ${round})`;
 }
 
-/** How a summary is known in a list that somebody else kept. */
-export const SUMMARY_HEADING = /^(?:#{2,3} Session Summary\b|## Earlier in this conversation(?:\n|$))/;
-
 /** The line above what the ledger says: no model can write it. */
 const RECORD_HEADING = "## Record (exact, not written by a model)";
 

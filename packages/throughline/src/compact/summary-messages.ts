@@ -3,15 +3,25 @@ import { writePart } from "../message/convert/ai-sdk-parts.ts";
 import type { Message } from "../message/message.ts";
 import type { OpaquePart, Part } from "../message/part.ts";
 
-interface SummaryMessagesOptions {
+interface CompactionSummary {
   /** Id of the compaction. */
   readonly id: string;
   readonly sessionId: string;
   readonly createdAt: number;
   readonly summary: string;
-  /** Messages that the summary replaces, and their tokens. */
-  readonly span: readonly Message[];
+  /** Tokens of the messages that the summary replaces. */
   readonly originalTokens: number;
+}
+
+interface SummaryMessageOptions extends CompactionSummary {
+  readonly messagesCompacted: number;
+  /** The provider's own compaction part, which goes before the summary. */
+  readonly native?: OpaquePart["value"] | undefined;
+}
+
+interface SummaryMessagesOptions extends CompactionSummary {
+  /** Messages that the summary replaces. */
+  readonly span: readonly Message[];
   /** Whether nothing precedes the summary in the window. */
   readonly isFirst: boolean;
   /** Messages that follow the summary in the window. */
@@ -20,8 +30,8 @@ interface SummaryMessagesOptions {
 
 /** Returns the summary message, with user messages around it where roles would not alternate otherwise. */
 export function summaryMessages(options: SummaryMessagesOptions): Message[] {
-  const { id, sessionId, createdAt, summary, span, originalTokens, isFirst, behind } = options;
-  /** The provider's own compaction part, which goes before the summary. */
+  const { span, isFirst, behind, ...made } = options;
+  const { id, sessionId, createdAt } = made;
   const native = findNativeCompaction(behind) === undefined ? findNativeCompaction(span) : undefined;
   const say = (name: string, text: string): Message => ({
     id: `${id}/${name}`,
@@ -30,7 +40,17 @@ export function summaryMessages(options: SummaryMessagesOptions): Message[] {
     role: "user",
     parts: [{ id: `${id}/${name}.0`, type: "text", synthetic: true, text }],
   });
-  const marker: Message = {
+  return [
+    ...(isFirst ? [say("opening", "(What came before is summarized below.)")] : []),
+    summaryMessage({ ...made, native, messagesCompacted: span.length }),
+    ...(behind[0]?.role === "user" ? [] : [say("continuation", "Continue from where the summary ends.")]),
+  ];
+}
+
+/** Returns the message that has the summary of a compaction. */
+export function summaryMessage(options: SummaryMessageOptions): Message {
+  const { id, sessionId, createdAt, summary, messagesCompacted, originalTokens, native } = options;
+  return {
     id: `${id}/summary`,
     sessionId,
     createdAt,
@@ -45,16 +65,11 @@ export function summaryMessages(options: SummaryMessagesOptions): Message[] {
         type: "compaction-marker",
         summary,
         compactedAt: createdAt,
-        messagesCompacted: span.length,
+        messagesCompacted,
         originalTokens,
       },
     ],
   };
-  return [
-    ...(isFirst ? [say("opening", "(What came before is summarized below.)")] : []),
-    marker,
-    ...(behind[0]?.role === "user" ? [] : [say("continuation", "Continue from where the summary ends.")]),
-  ];
 }
 
 /**

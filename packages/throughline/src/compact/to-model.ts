@@ -1,5 +1,6 @@
 import { isRecord } from "../internal/json.ts";
 import type { Model } from "../ports/model.ts";
+import { findLanguageModel } from "./find-language-model.ts";
 
 /** The subset of an AI SDK language model (specification 3 or 4) that Throughline uses. */
 export interface LanguageModelLike {
@@ -18,11 +19,14 @@ export interface LanguageModelLike {
   }): PromiseLike<{ readonly content: readonly unknown[] }>;
 }
 
-/** An implementation of the `Model` port, or an AI SDK language model. */
-export type AnyModel = Model | LanguageModelLike;
+/** An implementation of the `Model` port, an AI SDK language model, or the id of one, such as `openai/gpt-4o`. */
+export type AnyModel = Model | LanguageModelLike | string;
 
 /** Adapts an AI SDK language model to the `Model` port. Returns an implementation of the port unchanged. */
 export function toModel(model: AnyModel): Model {
+  if (typeof model === "string") {
+    return { modelId: model, generate: async (request) => toModel(await findLanguageModel(model)).generate(request) };
+  }
   if (!("doGenerate" in model)) return model;
   const generate: Model["generate"] = async ({ system, prompt, signal, ...options }) => {
     const messages = [

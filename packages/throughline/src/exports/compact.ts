@@ -9,6 +9,12 @@ export {
   compact,
   safeCompact,
 } from "../compact/compact-messages.ts";
+export {
+  type CompactionLogOptions,
+  getLastCompactionEvent,
+  markMessagesCompacted,
+  saveCompactionEvent,
+} from "../compact/compaction-log.ts";
 export { CompactionService, type CompactionServiceOptions, type ServiceResult } from "../compact/compaction-service.ts";
 export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "../compact/context-manager.ts";
 export { formatMessagesForSummary } from "../compact/format-messages.ts";
@@ -33,6 +39,7 @@ export { reduceLedger } from "../ledger/reduce-ledger.ts";
 export { type RenderLedgerOptions, renderLedger } from "../ledger/render-ledger.ts";
 export { wordsTokens } from "../ledger/words-tokens.ts";
 export {
+  COMPACTION_THRESHOLD,
   calculateByteThreshold,
   calculateThreshold,
   checkOverflow,
@@ -40,8 +47,14 @@ export {
   type OverflowOptions,
   shouldCompact,
 } from "../overflow/check-overflow.ts";
-export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG, DEFAULT_CONFIG } from "../overflow/compaction-config.ts";
 export type { Counter } from "../ports/counter.ts";
 export { needsPruning, type PruneOptions, type PruneResult, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
-export { MessageStore } from "../session/message-store.ts";
+export { ContextCoordinator, type SessionSource } from "../session/context-coordinator.ts";
+export { MessageStore, type PartUpdates } from "../session/message-store.ts";
 export type { RecalledBlock, Recaller, RecallForTurn } from "../session/session-deps.ts";
+export type {
+  CompactionCompleteEvent,
+  CompactionEventType,
+  CompactionStartEvent,
+} from "../session/session-events.ts";

@@ -22,12 +22,16 @@ export { convertUiToRich, type ForeignUiMessage } from "../message/convert/ui-me
 export { convertRichToResponses } from "../message/convert/write-responses.ts";
 export type { Provider } from "../message/legality-rules.ts";
 export type {
+  AssistantMessage,
   Message,
   Message as RichMessage,
+  MessageBase as RichMessageBase,
   MessageError,
   Provenance,
   Role,
   TokenUsage,
+  ToolMessage,
+  UserMessage,
 } from "../message/message.ts";
 export type {
   CompactionMarkerPart,
@@ -38,6 +42,8 @@ export type {
   OpaquePart,
   Part,
   Part as MessagePart,
+  PartBase as BaseMessagePart,
+  PartType as MessagePartType,
   ProviderOptions,
   ReasoningFilePart,
   ReasoningPart,
@@ -49,7 +55,7 @@ export type {
   ToolResultPart,
 } from "../message/part.ts";
 export type { Repair, RepairCode, RepairedWindow } from "../message/repair/repair.ts";
-export { repairWindow } from "../message/repair/repair-window.ts";
+export { type RepairOptions, repairWindow } from "../message/repair/repair-window.ts";
 export type { ToolContentItem, ToolOutput } from "../message/tool-output.ts";
 export {
   adjustBoundaryForToolPairs,

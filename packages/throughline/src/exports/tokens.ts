@@ -14,6 +14,7 @@ export {
   type UsageObservation,
 } from "../tokens/calibration.ts";
 export { countMessageBytes, countPartBytes, countTotalBytes } from "../tokens/count-bytes.ts";
+export { type CountChatOptions, countChatTokens } from "../tokens/count-chat-tokens.ts";
 export {
   type CountOptions,
   countMessageTokens,
@@ -29,6 +30,7 @@ export {
   getContextLimit,
   getModelLimits,
   isApproachingOverflow,
+  MODEL_CONTEXT_LIMITS,
   type ModelLimits,
   type ModelLimitsOptions,
   type ResolvedModelLimits,

@@ -1,4 +1,15 @@
-import type { Foreign, ForeignFormat, Part, PartDraft, ProviderOptions } from "./part.ts";
+import type {
+  FilePart,
+  Foreign,
+  ForeignFormat,
+  OpaquePart,
+  Part,
+  PartDraft,
+  ProviderOptions,
+  TextPart,
+  ToolApprovalResponsePart,
+  ToolResultPart,
+} from "./part.ts";
 
 export type Role = "system" | "user" | "assistant" | "tool";
 
@@ -44,6 +55,26 @@ export interface Message {
   readonly provenance?: Provenance;
   readonly providerOptions?: ProviderOptions;
   readonly foreign?: Foreign;
+}
+
+/** Fields that every message has. */
+export type MessageBase = Pick<Message, "id" | "sessionId" | "createdAt" | "tokens">;
+
+/** A message of the user. */
+export interface UserMessage extends Message {
+  readonly role: "user";
+  readonly parts: readonly (TextPart | FilePart | OpaquePart)[];
+}
+
+/** A reply of the model, or the summary of a compaction. */
+export interface AssistantMessage extends Message {
+  readonly role: "assistant";
+}
+
+/** Results of tools. */
+export interface ToolMessage extends Message {
+  readonly role: "tool";
+  readonly parts: readonly (ToolResultPart | ToolApprovalResponsePart | OpaquePart)[];
 }
 
 /** A message without ids. */

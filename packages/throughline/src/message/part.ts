@@ -23,7 +23,8 @@ export interface Foreign {
 /** Settings per provider, as the AI SDK passes them: signatures, cache marks, native compaction. */
 export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-interface PartBase {
+/** Fields that every part has. */
+export interface PartBase {
   readonly id: string;
   /** Token count, computed once when the part is appended. */
   readonly tokens?: number;
@@ -138,6 +139,9 @@ export type Part =
   | StepStartPart
   | CompactionMarkerPart
   | OpaquePart;
+
+/** Kind of a part. */
+export type PartType = Part["type"];
 
 type WithoutId<P> = P extends Part ? Omit<P, "id"> & { readonly id?: string } : never;
 

@@ -1,6 +1,8 @@
 import type { Place } from "../errors/place.ts";
+import type { ForeignModelMessage } from "./convert/ai-sdk.ts";
 import type { Message } from "./message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "./part.ts";
+import { toRichWindow } from "./to-rich-window.ts";
 
 export interface PlacedCall {
   readonly place: Required<Place>;
@@ -144,14 +146,17 @@ export function legalCutPoints(messages: readonly Message[]): number[] {
 /**
  * Returns the nearest legal cut at or before a boundary, so that no result loses its call.
  *
- * @param messages Messages in order.
+ * @param messages Throughline messages, AI SDK messages, or a mix of both, in order.
  * @param initialBoundary Index of the first message to keep.
  *
  * @example
  * const recent = messages.slice(adjustBoundaryForToolPairs(messages, messages.length - 10));
  */
-export function adjustBoundaryForToolPairs(messages: readonly Message[], initialBoundary: number): number {
-  return legalCutPoints(messages).findLast((cut) => cut <= initialBoundary) ?? 0;
+export function adjustBoundaryForToolPairs(
+  messages: readonly (Message | ForeignModelMessage)[],
+  initialBoundary: number,
+): number {
+  return legalCutPoints(toRichWindow(messages)).findLast((cut) => cut <= initialBoundary) ?? 0;
 }
 
 /** True for a message with nothing but reasoning. Providers refuse it if nothing follows. */

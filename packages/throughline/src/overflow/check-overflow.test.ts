@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { say, windowOf } from "../message/message.arbitrary.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { calculateByteThreshold, calculateThreshold, checkOverflow, shouldCompact } from "./check-overflow.ts";
-import { DEFAULT_COMPACTION_CONFIG } from "./compaction-config.ts";
+import { DEFAULT_CONFIG } from "./compaction-config.ts";
 
 describe("calculateThreshold", () => {
   it("is four fifths of what the reserves leave", () => {
@@ -16,7 +16,7 @@ describe("calculateThreshold", () => {
   });
 
   it("uses given reserves as they are", () => {
-    expect(calculateThreshold({ ...DEFAULT_COMPACTION_CONFIG, modelContextLimit: 16_000 })).toBe(4_000);
+    expect(calculateThreshold({ ...DEFAULT_CONFIG, modelContextLimit: 16_000 })).toBe(4_000);
     expect(calculateThreshold({ modelContextLimit: 16_000, systemReserve: 1_375 })).toBe(10_800);
     const none = { systemReserve: 0, outputReserve: 0, safetyBuffer: 0 };
     expect(calculateThreshold({ modelContextLimit: 16_000, ...none, thresholdPercent: 0.5 })).toBe(8_000);

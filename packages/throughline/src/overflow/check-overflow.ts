@@ -6,13 +6,13 @@ import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { estimateMessagesTokens } from "../tokens/estimate-tokens.ts";
 import { calculateAvailableTokens, getModelLimits, type ModelLimitsOptions } from "../tokens/model-limits.ts";
-import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG, defaultReserves } from "./compaction-config.ts";
+import { type CompactionConfig, DEFAULT_CONFIG, defaultReserves } from "./compaction-config.ts";
 
 /**
  * Returns the number of tokens at which a compaction is due: `thresholdPercent` of the context limit without all
  * reserves.
  *
- * @param config Settings that differ from `DEFAULT_COMPACTION_CONFIG`. Reserves that you do not set are smaller in
+ * @param config Settings that differ from `DEFAULT_CONFIG`. Reserves that you do not set are smaller in
  *   proportion in a window below 128,000 tokens; those that you set are used as they are.
  *
  * @example
@@ -20,10 +20,8 @@ import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG, defaultReserves } fro
  * calculateThreshold({ modelContextLimit: 16_000 }); // 11700
  */
 export function calculateThreshold(config: Partial<CompactionConfig> = {}): number {
-  const {
-    modelContextLimit = DEFAULT_COMPACTION_CONFIG.modelContextLimit,
-    thresholdPercent = DEFAULT_COMPACTION_CONFIG.thresholdPercent,
-  } = config;
+  const { modelContextLimit = DEFAULT_CONFIG.modelContextLimit, thresholdPercent = DEFAULT_CONFIG.thresholdPercent } =
+    config;
   const defaults = defaultReserves(modelContextLimit);
   const {
     systemReserve = defaults.systemReserve,
@@ -38,21 +36,24 @@ export function calculateThreshold(config: Partial<CompactionConfig> = {}): numb
  * from it, so it is never 0 or below.
  */
 export function thresholdAbove(minShare: number, config: Partial<CompactionConfig>): number {
-  const { modelContextLimit = DEFAULT_COMPACTION_CONFIG.modelContextLimit } = config;
+  const { modelContextLimit = DEFAULT_CONFIG.modelContextLimit } = config;
   return Math.max(1, Math.floor(modelContextLimit * minShare), calculateThreshold(config));
 }
+
+/** Tokens at which a compaction is due with the default settings: 93,600. */
+export const COMPACTION_THRESHOLD: number = /* @__PURE__ */ calculateThreshold(DEFAULT_CONFIG);
 
 /**
  * Returns the number of bytes at which a compaction is due: `thresholdPercent` of `maxBytes`.
  *
- * @param config Settings that differ from `DEFAULT_COMPACTION_CONFIG`.
+ * @param config Settings that differ from `DEFAULT_CONFIG`.
  * @returns a number of bytes; `Infinity` without `maxBytes`.
  *
  * @example
  * calculateByteThreshold({ maxBytes: 30_000_000 }); // 24000000
  */
 export function calculateByteThreshold(config: Partial<CompactionConfig> = {}): number {
-  const { maxBytes = Number.POSITIVE_INFINITY, thresholdPercent } = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+  const { maxBytes = Number.POSITIVE_INFINITY, thresholdPercent } = { ...DEFAULT_CONFIG, ...config };
   return Math.floor(maxBytes * thresholdPercent);
 }
 
@@ -60,7 +61,7 @@ export function calculateByteThreshold(config: Partial<CompactionConfig> = {}): 
  * Returns whether a compaction is due, by tokens or by bytes. Use it before `compact`.
  *
  * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
- * @param config Settings that differ from `DEFAULT_COMPACTION_CONFIG`. A list of at most `recentMessagesToKeep` + 1
+ * @param config Settings that differ from `DEFAULT_CONFIG`. A list of at most `recentMessagesToKeep` + 1
  *   messages is never due, because a compaction would keep all of them.
  * @throws InvalidMessageError if a message cannot be converted.
  *
@@ -71,7 +72,7 @@ export function shouldCompact(
   messages: readonly (Message | ForeignModelMessage)[],
   config: Partial<CompactionConfig> = {},
 ): boolean {
-  const { recentMessagesToKeep, maxBytes } = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+  const { recentMessagesToKeep, maxBytes } = { ...DEFAULT_CONFIG, ...config };
   if (messages.length <= recentMessagesToKeep + 1) return false;
   const window = toRichWindow(messages);
   if (maxBytes !== undefined && countTotalBytes(window) >= calculateByteThreshold(config)) return true;

@@ -27,8 +27,8 @@ export interface CompactionConfig {
 /** Tokens that are reserved besides the messages. */
 export type Reserves = Pick<CompactionConfig, "systemReserve" | "outputReserve" | "safetyBuffer">;
 
-/** The defaults: a window of 128,000 tokens is compacted at 93,600. */
-export const DEFAULT_COMPACTION_CONFIG: CompactionConfig = {
+/** Defaults of sessions and of `compact`: a window of 128,000 tokens is compacted at 93,600. */
+export const DEFAULT_CONFIG: CompactionConfig = {
   modelContextLimit: 128_000,
   systemReserve: 2_000,
   outputReserve: 4_000,
@@ -41,9 +41,12 @@ export const DEFAULT_COMPACTION_CONFIG: CompactionConfig = {
   protectedTools: [],
 };
 
+/** Defaults of `pruneToolOutputs`, `CompactionService` and `ContextManager`: as above, with 4,096 tokens for the reply. */
+export const DEFAULT_COMPACTION_CONFIG: CompactionConfig = { ...DEFAULT_CONFIG, outputReserve: 4_096 };
+
 /** Returns the default reserves. A window below 128,000 tokens reserves less in proportion. */
 export function defaultReserves(contextLimit: number): Reserves {
-  const { modelContextLimit, systemReserve, outputReserve, safetyBuffer } = DEFAULT_COMPACTION_CONFIG;
+  const { modelContextLimit, systemReserve, outputReserve, safetyBuffer } = DEFAULT_CONFIG;
   const scale = Math.min(1, contextLimit / modelContextLimit);
   return {
     systemReserve: Math.round(systemReserve * scale),

@@ -72,11 +72,12 @@ export function pruneToolOutputs(
 }
 
 /**
- * Returns true if {@link pruneToolOutputs} would mask anything. Stops at the first outputs that are worth it.
+ * Returns true if the outputs that `pruneToolOutputs` may mask have more tokens than `pruneProtect` and
+ * `pruneMinimum` together. Below that it may still mask outputs that a later call made stale.
  *
  * @param messages Messages of the window.
  * @param config Thresholds, as for `pruneToolOutputs`.
- * @param options Token counting and time of the pruning.
+ * @param options Token counting.
  *
  * @example
  * if (needsPruning(messages)) console.log(pruneToolOutputs(messages).tokensSaved);
@@ -87,12 +88,8 @@ export function needsPruning(
   options: CountOptions = {},
 ): boolean {
   const settings = { ...DEFAULT_COMPACTION_CONFIG, ...config };
-  let tokensSaved = 0;
-  for (const { saved } of maskings(messages, settings, options)) {
-    tokensSaved += saved;
-    if (tokensSaved >= settings.pruneMinimum) return true;
-  }
-  return false;
+  const tokens = agedOutputs(messages, settings, options).reduce((sum, output) => sum + output.tokens, 0);
+  return tokens > settings.pruneProtect + settings.pruneMinimum;
 }
 
 /** Yields the masks that save tokens; none if the total saving is below the minimum. */
@@ -104,13 +101,14 @@ function* maskings(
   const outputs = agedOutputs(messages, config, options);
   if (outputs.reduce((sum, { tokens }) => sum + tokens, 0) < config.pruneMinimum) return;
   const stale = findStaleOutputs(messages);
+  const now = options.now ?? Date.now();
   let newest = 0;
   for (const { part, tokens } of outputs) {
     if (!stale.has(part)) {
       newest += tokens;
       if (newest <= config.pruneProtect) continue;
     }
-    const mask = maskOutput(part, tokens, options.now ?? 0);
+    const mask = maskOutput(part, tokens, now);
     const saved = tokens - countPartTokens(mask, options);
     if (saved > 0) yield { part, mask, saved };
   }
@@ -132,7 +130,7 @@ function agedOutputs(messages: readonly Message[], config: CompactionConfig, opt
   // The model has not seen outputs after its last reply yet.
   let isSeen = false;
   for (const message of messages.toReversed()) {
-    if (message.role === "assistant" && message.isSummary) break;
+    if (message.role === "assistant" && message.isSummary && turns >= config.minTurnsToKeep) break;
     if (isSeen && turns >= config.minTurnsToKeep) {
       for (const part of message.parts.toReversed()) {
         const fits = part.type === "tool-result" && part.compactedAt === undefined;

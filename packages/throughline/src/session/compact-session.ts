@@ -21,7 +21,7 @@ export interface CompactOptions {
   /** Topic that the summary should keep above all. */
   readonly focus?: string;
   /**
-   * Maximum size of the summary in tokens, ledger included. Default: 20% of the threshold, from 2,000 (at most 25% of
+   * Maximum size of the summary in tokens, ledger included. Default: 20% of the threshold, from 2,800 (at most 35% of
    * it) to 3,500, plus room for the user's own words.
    */
   readonly targetTokens?: number;

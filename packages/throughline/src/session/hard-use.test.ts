@@ -223,8 +223,8 @@ describe("aborted and failing work", () => {
     expect(warnings.join()).toContain("gone");
   });
 
-  it("is refused if the model is only a name", async () => {
-    const model = "openai/gpt-4o" as unknown as Model;
+  it("is refused if the model cannot generate", async () => {
+    const model = { modelId: "openai/gpt-4o" } as unknown as Model;
     await expect(createThroughline({ model })).rejects.toThrow(InvalidOptionError);
   });
 });

@@ -41,9 +41,8 @@ describe("MessageStore", () => {
   });
 
   it("refuses to change a message, and unknown parts", async () => {
-    await expect(messages.updatePart("m2.0", { compactedAt: 5, output: "x" } as never)).rejects.toThrow(
-      InvalidOptionError,
-    );
+    await expect(messages.updatePart("m2.0", { toolName: "x" } as never)).rejects.toThrow(InvalidOptionError);
+    await expect(messages.updatePart("m0.0", { output: "x" })).rejects.toThrow(InvalidOptionError);
     await expect(messages.updatePart("nothing", { compactedAt: 5 })).rejects.toThrow(NotFoundError);
     await expect(messages.saveMessage(exchange()[0] as Message)).rejects.toThrow(StoreError);
   });

@@ -1,16 +1,39 @@
+import { DEFAULT_OWNER, listCompactions } from "../compact/compaction-log.ts";
+import { ABOVE_ZERO, AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
+import { omitUndefined } from "../internal/json.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
-import type { Part } from "../message/part.ts";
+import type { Part, ToolResultPart } from "../message/part.ts";
+import { toToolOutput } from "../message/tool-output.ts";
+import { busy, commitSession, MAX_TRIES } from "../ports/commit-session.ts";
 import type { SessionKey, Store } from "../ports/store.ts";
 import { maskOutput } from "../prune/mask-output.ts";
 import { countPartTokens, storeTokens } from "../tokens/count-message.ts";
-import { busy, MAX_TRIES } from "./session-repository.ts";
-import { fromStored, type SessionState } from "./session-state.ts";
+import { EMPTY_STATE, fromStored, type SessionState } from "./session-state.ts";
 
 const PAGE = 100;
+
+/** Changes of a part. All but `compactedAt` are for tool results. */
+export interface PartUpdates {
+  /** Time at which the part was compacted, in milliseconds since 1970. */
+  readonly compactedAt?: number;
+  /** New output, in any form. */
+  readonly output?: unknown;
+  /** Tokens of the output before. Default: counted, if there is a new output. */
+  readonly originalTokens?: number;
+  /** Tokens of the part now. */
+  readonly tokens?: number;
+}
+
+const UPDATE_RULES: OptionRules<PartUpdates> = {
+  compactedAt: ABOVE_ZERO,
+  output: CHECKED_LATER,
+  originalTokens: AT_LEAST_ZERO,
+  tokens: AT_LEAST_ZERO,
+};
 
 /**
  * Stores and loads single messages, for programs that build their own windows. Shares its store with `Session`: both
@@ -30,7 +53,7 @@ export class MessageStore {
    */
   constructor(store: Store, options: { readonly userId?: string } = {}) {
     this.#store = store;
-    this.#owner = options.userId ?? "local";
+    this.#owner = options.userId ?? DEFAULT_OWNER;
   }
 
   /**
@@ -54,7 +77,8 @@ export class MessageStore {
   }
 
   /**
-   * Returns all messages of a session in order. Tool results that were marked as compacted have `compactedAt`.
+   * Returns all messages of a session in order. Tool results that were marked as compacted have `compactedAt`; outputs
+   * that were masked or updated are as windows have them.
    *
    * @param sessionId Id of the session. An unknown one has no messages.
    *
@@ -67,30 +91,40 @@ export class MessageStore {
   }
 
   /**
-   * Marks a part as compacted. Its stored content does not change; `toModelMessages` masks it.
+   * Marks a part as compacted, and updates the output of a tool result. Loaded messages and windows have the new output;
+   * `session.history` keeps the original.
    *
    * @param partId Id of the part.
-   * @param updates `compactedAt`: time of the compaction in milliseconds since 1970.
+   * @param updates Time of the compaction, and for a tool result its new output and token counts.
    * @param sessionId Session of the part. Default: all sessions of the user are searched, which takes longer.
-   * @throws InvalidOptionError if `updates` has any other field: messages are never changed.
+   * @throws InvalidOptionError if `updates` has any other field, or changes the content of a part that is no tool result.
    * @throws NotFoundError if no session has the part.
    *
    * @example
    * await new MessageStore(inProcessStore()).updatePart("s1/m4.0", { compactedAt: Date.now() }, "s1");
    */
-  async updatePart(partId: string, updates: { readonly compactedAt: number }, sessionId?: string): Promise<void> {
-    const { compactedAt, ...others } = updates;
-    const strange = Object.keys(others);
-    if (strange.length > 0) throw new InvalidOptionError("updates", strange[0], "compactedAt alone");
+  async updatePart(partId: string, updates: PartUpdates, sessionId?: string): Promise<void> {
+    checkOptions("updatePart", updates, UPDATE_RULES);
     const key = sessionId === undefined ? await this.#sessionOf(partId) : this.#key(sessionId);
-    if (key === undefined || (await this.#store.messages.list(key, { parts: [partId] })).length === 0) {
-      throw new NotFoundError(`Part ${partId}`);
+    const [message] = key === undefined ? [] : await this.#store.messages.list(key, { parts: [partId] });
+    const part = message?.parts.find(({ id }) => id === partId);
+    if (key === undefined || part === undefined) throw new NotFoundError(`Part ${partId}`);
+    const { compactedAt, ...content } = updates;
+    const marks = compactedAt === undefined ? {} : { marks: new Map([[partId, compactedAt]]) };
+    const hasContent = Object.values(content).some((value) => value !== undefined);
+    if (hasContent && part.type !== "tool-result") {
+      throw new InvalidOptionError(
+        `update of a part of type ${part.type}`,
+        Object.keys(content)[0],
+        "compactedAt alone",
+      );
     }
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const { revision } = await this.#store.sessions.head(key);
-      if (await this.#store.sessions.commit(key, { revision, marks: new Map([[partId, compactedAt]]) })) return;
-    }
-    throw busy("commit to", key.sessionId);
+    await commitSession(this.#store, key, async () => {
+      if (!hasContent || part.type !== "tool-result") return marks;
+      const state = ((await this.#store.sessions.state(key)) as SessionState | undefined) ?? EMPTY_STATE;
+      const before = (Object.hasOwn(state.masks, partId) && state.masks[partId]) || part;
+      return { ...marks, state: { ...state, masks: { ...state.masks, [partId]: updated(before, part, updates) } } };
+    });
   }
 
   /**
@@ -130,26 +164,32 @@ export class MessageStore {
     return [...standIns, ...(await this.#marked(key, [...held, ...newer]))];
   }
 
-  /** Callers that compact themselves save the summary as a message. */
+  /** Callers that compact lists themselves save the summary as a message, or as an event (`safeCompact`). */
   async #sinceSummary(key: SessionKey): Promise<Message[]> {
     const messages = await this.loadMessages(key.sessionId);
-    return messages.slice(
-      Math.max(
-        0,
-        messages.findLastIndex((message) => message.isSummary === true),
-      ),
-    );
+    const start = messages.findLastIndex((message) => message.isSummary === true);
+    if (start >= 0) return messages.slice(start);
+    const saved = await listCompactions(this.#store, key);
+    const last = saved.at(-1);
+    if (last === undefined) return messages;
+    const gone = new Set(saved.flatMap(({ compactedMessageIds }) => compactedMessageIds));
+    const { standIns } = fromStored(last, key.sessionId);
+    return [...standIns, ...messages.filter(({ id }) => !gone.has(id))];
   }
 
   async #marked(key: SessionKey, messages: readonly Message[]): Promise<Message[]> {
-    const marks = await this.#store.messages.marks(key);
+    const [marks, state] = await Promise.all([
+      this.#store.messages.marks(key),
+      this.#store.sessions.state(key) as Promise<SessionState | undefined>,
+    ]);
+    const masks = state?.masks ?? {};
     const mark = (part: Part): Part => {
+      if (part.type !== "tool-result") return part;
       const compactedAt = marks.get(part.id);
-      return compactedAt === undefined || part.type !== "tool-result" ? part : { ...part, compactedAt };
+      const current = (Object.hasOwn(masks, part.id) && masks[part.id]) || part;
+      return compactedAt === undefined ? current : { ...current, compactedAt };
     };
-    return marks.size === 0
-      ? [...messages]
-      : messages.map((message) => ({ ...message, parts: message.parts.map(mark) }));
+    return messages.map((message) => ({ ...message, parts: message.parts.map(mark) }));
   }
 
   async #sessionOf(partId: string): Promise<SessionKey | undefined> {
@@ -168,6 +208,17 @@ export class MessageStore {
   #key(sessionId: string): SessionKey {
     return { owner: this.#owner, sessionId };
   }
+}
+
+/** The current form of a part, `before`, with updates. */
+function updated(before: ToolResultPart, original: ToolResultPart, updates: PartUpdates): ToolResultPart {
+  const { tokens: _, countedBy: __, foreign: ___, ...rest } = before;
+  const isNew = updates.output !== undefined;
+  return omitUndefined({
+    ...rest,
+    originalTokens: isNew ? countPartTokens(original) : rest.originalTokens,
+    ...omitUndefined({ ...updates, output: isNew ? toToolOutput(updates.output) : rest.output }),
+  });
 }
 
 function masked(part: Part): Part {

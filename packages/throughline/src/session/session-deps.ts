@@ -2,6 +2,7 @@ import type { CompactionLimits } from "../compact/compaction-sizes.ts";
 import type { SummaryProfile } from "../compact/profiles/profile.ts";
 import type { AnyModel } from "../compact/to-model.ts";
 import type { WorkingContext } from "../compact/working-context.ts";
+import type { Provider } from "../message/legality-rules.ts";
 import type { CompactionConfig, Reserves } from "../overflow/compaction-config.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
@@ -47,6 +48,8 @@ export interface SessionDeps {
   readonly owner: string;
   readonly sessionId: string;
   readonly modelId: string;
+  /** Provider that windows have to be legal for; `undefined` for all. */
+  readonly provider: Provider | undefined;
   readonly contextLimit: number;
   readonly outputReserve: number;
   readonly config: CompactionConfig;

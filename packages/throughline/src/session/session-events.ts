@@ -40,6 +40,15 @@ export type SessionEvent = {
   [T in SessionEventType]: { readonly type: T; readonly sessionId: string; readonly data: SessionEvents[T] };
 }[SessionEventType];
 
+/** Kinds of events about compaction and pruning. */
+export type CompactionEventType = SessionEventType;
+
+/** Sent when a compaction begins. */
+export type CompactionStartEvent = Extract<SessionEvent, { readonly type: "compaction:start" }>;
+
+/** Sent when a compaction was stored, or given up. */
+export type CompactionCompleteEvent = Extract<SessionEvent, { readonly type: "compaction:complete" }>;
+
 /** Receives the events of a session. See `session.on`. */
 export type SessionListener = (event: SessionEvent) => void;
 

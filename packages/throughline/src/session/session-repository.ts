@@ -3,6 +3,7 @@ import { StoreError } from "../errors/store-error.ts";
 import { omitUndefined } from "../internal/json.ts";
 import { reduceLedgerYielding } from "../ledger/reduce-ledger.ts";
 import type { Message } from "../message/message.ts";
+import { busy, MAX_TRIES } from "../ports/commit-session.ts";
 import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.ts";
 import { assignIds, type TakenIds } from "./assign-ids.ts";
@@ -10,8 +11,6 @@ import { withLearntLimit } from "./learn-from-report.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { EMPTY_STATE, fromStored, readState, type SessionState, toStored } from "./session-state.ts";
 
-/** Attempts to append or commit before concurrent writers count as an error. */
-export const MAX_TRIES = 200;
 /** Number of appended messages after which a commit stores the state, so that loading a session stays cheap. */
 const MAX_UNSAVED_MESSAGES = 64;
 
@@ -228,15 +227,6 @@ export class SessionRepository {
     );
     this.#events = new Map(entries.flatMap((entry) => ("event" in entry ? held(this.#events, entry.event) : [])));
   }
-}
-
-/** The error after {@link MAX_TRIES} lost attempts. */
-export function busy(what: string, sessionId: string): StoreError {
-  const lost = `${MAX_TRIES} attempts lost to concurrent writers`;
-  return new StoreError(
-    "busy",
-    `Could not ${what} session ${sessionId}: ${lost}. Retry, or write from fewer processes.`,
-  );
 }
 
 function idsOf(messages: readonly Message[]): { messages: string[]; parts: string[] } {

@@ -24,7 +24,7 @@ export class SummaryMeter {
   constructor({ deps, state }: Pick<SessionSnapshot, "deps" | "state">) {
     this.#before = state.summaries ?? NONE;
     this.#limits = deps.summaryLimits;
-    this.model = deps.model && this.#metered(deps.model);
+    this.model = deps.model === undefined ? undefined : this.#metered(deps.model);
   }
 
   /** Adds the calls that are not stored yet to a state. */

@@ -29,13 +29,21 @@ export function trimTurn(turn: TurnState): TrimmedTurn {
   const counts = { count: counter.text, tokensOf: counter.part, messageTokens: counter.message, sourcesOf };
   const { asked, messages, bytes } = budget;
   try {
-    const fitted = fitWindow(window, { tokens: messages, bytes }, counts, deps.logger);
+    const fitted = fitWindow(window.map(withoutStepMarks), { tokens: messages, bytes }, counts, deps);
     return { ...turn, fitted, latest, sourcesOf };
   } catch (error) {
     if (!(error instanceof IrreducibleContextError)) throw error;
     const taken = asked - Math.floor(error.budget * counter.factor);
     throw new IrreducibleContextError(asked, taken + Math.ceil(error.tokens * counter.factor), error.parts);
   }
+}
+
+/** Marks of steps are not sent, so they take no room and are not on the receipt. */
+function withoutStepMarks(message: Message): Message {
+  const parts = message.parts.filter(({ type }) => type !== "step-start");
+  if (parts.length === message.parts.length) return message;
+  const { tokens: _, ...rest } = message;
+  return { ...rest, parts };
 }
 
 /** Finds the appended messages behind messages of the sent window: a repair may have joined turns or moved results. */

@@ -5,6 +5,7 @@ import { IrreducibleContextError } from "../errors/irreducible-context-error.ts"
 import type { ToolResultPart } from "../message/part.ts";
 import { thresholdAbove } from "../overflow/check-overflow.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
+import { REQUEST_TOKENS } from "../tokens/count-chat-tokens.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type { SessionEvents } from "./session-events.ts";
 import type { SessionSnapshot } from "./session-repository.ts";
@@ -48,9 +49,6 @@ export interface BudgetOptions {
   readonly maxBytes?: number;
   readonly toolTokens?: number;
 }
-
-/** Tokens that a request costs besides its parts. */
-const REQUEST_TOKENS = 8;
 
 /** Options of a pruning or compaction that the caller asked for: it does not depend on bytes. */
 export const MANUAL_BUDGET: BudgetOptions = { maxBytes: Number.POSITIVE_INFINITY };

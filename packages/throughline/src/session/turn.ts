@@ -13,6 +13,7 @@ import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
+import { busy, MAX_TRIES } from "../ports/commit-session.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { failedReceipt, writeReceipt } from "../receipt/write-receipt.ts";
@@ -24,7 +25,7 @@ import { type RecalledForTurn, recallForTurn, withMemories } from "./recall-for-
 import type { Recaller } from "./session-deps.ts";
 import type { SessionEmitter } from "./session-events.ts";
 import { SessionLease } from "./session-lease.ts";
-import { busy, MAX_TRIES, type SessionRepository } from "./session-repository.ts";
+import type { SessionRepository } from "./session-repository.ts";
 import { SummaryMeter } from "./summary-meter.ts";
 import { type TrimmedTurn, trimTurn } from "./trim-turn.ts";
 import { type TurnState, turnBudget } from "./turn-state.ts";

@@ -3,6 +3,7 @@ import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { fileOf } from "../message/convert/tool-content.ts";
 import type { Message } from "../message/message.ts";
 import type { FilePart, Part } from "../message/part.ts";
+import { sentOutput, sentSummary } from "../message/sent-content.ts";
 import { type ToolOutput, toolOutputText } from "../message/tool-output.ts";
 import type { Counter } from "../ports/counter.ts";
 import { counterFor } from "./count-tokens.ts";
@@ -21,7 +22,8 @@ export interface CountOptions {
   readonly counter?: Counter;
 }
 
-const DEFAULT_MODEL = "gpt-4o";
+/** Model to count for if none is given. */
+export const DEFAULT_MODEL = "gpt-4o";
 
 /** Cache: counter → part → tokens. Parts are immutable, so counts stay valid. */
 const counted = new Map<string, WeakMap<Part, number>>();
@@ -64,11 +66,12 @@ function resolve(options: CountOptions): { counter: Counter; modelId: string; co
  * const largest = messages.toSorted((a, b) => countMessageTokens(b) - countMessageTokens(a))[0];
  */
 export function countMessageTokens(message: Message, options: CountOptions = {}): number {
-  return message.parts.reduce((sum, part) => sum + countPartTokens(part, options), ROLE_TOKENS);
+  return countTotalTokens([message], options);
 }
 
 /**
- * Counts the tokens of a list of messages.
+ * Counts the tokens of a list of messages. The margin of a model without a public tokenizer is added to the total, as in
+ * receipts.
  *
  * @param messages Messages to count.
  * @param options Model or counter to count with.
@@ -77,7 +80,15 @@ export function countMessageTokens(message: Message, options: CountOptions = {})
  * countTotalTokens(messages, { modelId: "claude-sonnet-4-5" });
  */
 export function countTotalTokens(messages: readonly Message[], options: CountOptions = {}): number {
-  return messages.reduce((sum, message) => sum + countMessageTokens(message, options), 0);
+  const modelId = options.modelId ?? DEFAULT_MODEL;
+  const { margin } = options.counter === undefined ? counterFor(modelId) : { margin: 1 };
+  const counter = options.counter ?? counterFor(modelId, 1);
+  const counted = messages.reduce((sum, message) => sum + countParts(message, { modelId, counter }), 0);
+  return Math.ceil(counted * margin);
+}
+
+function countParts(message: Message, options: CountOptions): number {
+  return message.parts.reduce((sum, part) => sum + countPartTokens(part, options), ROLE_TOKENS);
 }
 
 /**
@@ -129,11 +140,11 @@ function countPart(part: Part, counter: Counter, modelId: string): number {
     case "reasoning":
       return counter.count(part.text);
     case "compaction-marker":
-      return counter.count(part.summary);
+      return counter.count(sentSummary(part.summary));
     case "tool-call":
       return counter.count(part.toolName) + counter.count(jsonText(part.input));
     case "tool-result":
-      return countOutput(part, counter, modelId);
+      return countOutput(sentOutput(part), counter, modelId);
     case "file":
     case "reasoning-file":
       return fileTokens(part, modelId, counter);
@@ -148,7 +159,7 @@ function countPart(part: Part, counter: Counter, modelId: string): number {
 }
 
 /** Files inside an output count as files, also in the content list of a failed call. */
-function countOutput({ output }: Extract<Part, { type: "tool-result" }>, counter: Counter, modelId: string): number {
+function countOutput(output: ToolOutput, counter: Counter, modelId: string): number {
   const items = output.type === "content" || output.type === "error-json" ? output.value : undefined;
   if (!Array.isArray(items)) return counter.count(outputText(output));
   return items.reduce((sum: number, item: unknown) => {

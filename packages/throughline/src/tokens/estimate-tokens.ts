@@ -1,6 +1,8 @@
+import { isRecord } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
+import { sentOutput, sentSummary } from "../message/sent-content.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { jsonText } from "./json-text.ts";
 
@@ -31,9 +33,20 @@ export function estimateTokens(text: string): number {
  */
 export function estimateMessagesTokens(messages: readonly (Message | ForeignModelMessage)[]): number {
   return toRichWindow(messages).reduce(
-    (total, message) => total + ROLE_TOKENS + message.parts.reduce((sum, part) => sum + estimatePart(part), 0),
+    (total, message) =>
+      total + ROLE_TOKENS + message.parts.reduce((sum, part) => sum + estimatePart(part), estimateToolCalls(message)),
     0,
   );
+}
+
+/** Estimates calls beside the content of an assistant message (`toolCalls`), which are not parts. */
+function estimateToolCalls({ role, foreign }: Message): number {
+  const calls = role === "assistant" ? foreign?.fields?.toolCalls : undefined;
+  if (!Array.isArray(calls)) return 0;
+  return calls.filter(isRecord).reduce((sum: number, { toolName, args, input }) => {
+    const name = typeof toolName === "string" ? toolName : "";
+    return sum + estimateTokens(name) + estimateTokens(jsonOf(args ?? input));
+  }, 0);
 }
 
 function estimatePart(part: Part): number {
@@ -42,11 +55,12 @@ function estimatePart(part: Part): number {
     case "reasoning":
       return estimateTokens(part.text);
     case "compaction-marker":
-      return estimateTokens(part.summary);
+      return estimateTokens(sentSummary(part.summary));
     case "tool-call":
       return estimateTokens(part.toolName) + estimateTokens(jsonOf(part.input));
     case "tool-result": {
-      const value = part.output.type === "execution-denied" ? part.output.reason : part.output.value;
+      const output = sentOutput(part);
+      const value = output.type === "execution-denied" ? output.reason : output.value;
       return estimateTokens(jsonOf(value));
     }
     default:

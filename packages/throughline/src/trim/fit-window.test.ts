@@ -20,7 +20,7 @@ const fit = (room: Room, ...drafts: Parameters<typeof windowOf>) =>
     windowOf(...drafts),
     room,
     { count: countTokens, tokensOf: (part) => countPartTokens(part), messageTokens: (one) => countMessageTokens(one) },
-    QUIET,
+    { logger: QUIET },
   );
 
 describe("a window that has to fit", () => {

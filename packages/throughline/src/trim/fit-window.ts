@@ -1,3 +1,4 @@
+import type { Provider } from "../message/legality-rules.ts";
 import type { Message } from "../message/message.ts";
 import type { Repair } from "../message/repair/repair.ts";
 import { repairWindow } from "../message/repair/repair-window.ts";
@@ -21,6 +22,12 @@ export interface FittedWindow {
   readonly handles: readonly string[];
 }
 
+interface FitDeps {
+  readonly logger: Logger;
+  /** Provider that the window is for; `undefined` for all. */
+  readonly provider?: Provider | undefined;
+}
+
 type Counts = Omit<TrimOptions, "budget">;
 
 /** Tokens for the opening that a repair adds if trimming leaves the assistant first. */
@@ -33,8 +40,13 @@ const BYTES_PER_TOKEN = 4;
  *
  * @throws IrreducibleContextError if nothing makes it fit.
  */
-export function fitWindow(window: readonly Message[], room: Room, counts: Counts, logger: Logger): FittedWindow {
-  const repaired = repairWindow(window);
+export function fitWindow(
+  window: readonly Message[],
+  room: Room,
+  counts: Counts,
+  { logger, provider }: FitDeps,
+): FittedWindow {
+  const repaired = repairWindow(window, { provider });
   const fits = (messages: readonly Message[]) =>
     tokensOfAll(messages, counts) <= room.tokens && isLight(messages, room);
   if (fits(repaired.messages)) return { ...repaired, dropped: [], cut: [], handles: [] };
@@ -45,7 +57,7 @@ export function fitWindow(window: readonly Message[], room: Room, counts: Counts
       ...options,
       budget: allowed - REPAIR_ROOM,
     });
-    const legal = repairWindow(messages);
+    const legal = repairWindow(messages, { provider });
     if (fits(legal.messages)) {
       logger.warn(`Trimmed the window: ${dropped.length} messages left out, ${cut.length} parts cut.`);
       return { messages: legal.messages, repairs: [...repaired.repairs, ...legal.repairs], dropped, cut, handles };

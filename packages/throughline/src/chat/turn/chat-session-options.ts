@@ -1,9 +1,9 @@
 import { CHAT_POLICY } from "../../compact/policy.ts";
-import { DEFAULT_COMPACTION_CONFIG } from "../../overflow/compaction-config.ts";
+import { DEFAULT_CONFIG } from "../../overflow/compaction-config.ts";
 
 /** Reserve for the reply: a share of a small window, with a maximum. */
 const REPLY_SHARE = 0.15;
-const MAX_REPLY = DEFAULT_COMPACTION_CONFIG.outputReserve;
+const MAX_REPLY = DEFAULT_CONFIG.outputReserve;
 
 /** Options for the session of a chat. */
 export interface ChatSessionOptions {

@@ -5,12 +5,25 @@ export const codingProfile: SummaryProfile = {
   name: "coding",
   role: "a coding agent's conversation history",
   sections: [
-    { title: "Original Task", instruction: "the user's original request, word for word" },
-    { title: "Completed Work", instruction: "a table File/Component | Action | Description, each file touched" },
-    { title: "Key Technical Decisions", instruction: "choices that affect what comes, dependencies, patterns" },
-    { title: "Current State", instruction: "what is being worked on, what was completed last" },
-    { title: "Pending Work", instruction: "a checklist of what remains" },
-    { title: "Errors & Resolutions", instruction: "error → resolution, only if there were errors" },
+    { title: "Original Task", instruction: "Preserve the user's original request verbatim" },
+    {
+      title: "Completed Work",
+      instruction: "Table | File/Component | Action | Description |: list each file touched with what was done",
+    },
+    {
+      title: "Key Technical Decisions",
+      instruction:
+        "Bullet list of choices that affect future work. Include dependencies installed, patterns used, etc.",
+    },
+    {
+      title: "Current State",
+      instruction: "Working on: what's in progress. Last completed: most recent accomplishment",
+    },
+    { title: "Pending Work", instruction: "Remaining items as checklist" },
+    {
+      title: "Errors & Resolutions",
+      instruction: "Only include if errors were encountered. Format: error → resolution",
+    },
   ],
   constraints: [
     "Use tables and bullet points for density",

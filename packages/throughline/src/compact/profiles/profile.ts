@@ -26,4 +26,6 @@ export interface SummaryProfile {
   readonly constraints: readonly string[];
   /** Maximum tokens of prose, as stated in the prompt. Replies of up to 1.5 times that are accepted. */
   readonly maxTokens: number;
+  /** Maximum tokens that the model may write. Default: 1.25 times `maxTokens`. */
+  readonly maxOutputTokens?: number;
 }

@@ -212,7 +212,9 @@ describe("parts that the SDK cannot express", () => {
   it("do not include compaction markers, which become their summary", () => {
     const marker = { type: "compaction-marker" as const, compactedAt: 0, messagesCompacted: 2, originalTokens: 9 };
     const { raw, places } = lossesOf({ role: "assistant", parts: [{ ...marker, summary: "so far" }] });
-    expect(raw).toEqual([{ role: "assistant", content: [{ type: "text", text: "so far" }] }]);
+    expect(raw).toEqual([
+      { role: "assistant", content: [{ type: "text", text: "[Previous conversation summary]\nso far" }] },
+    ]);
     expect(places).toEqual([]);
   });
 

@@ -5,13 +5,13 @@ import type { Part, PartDraft } from "../part.ts";
 import { readPart, writePart } from "./ai-sdk-parts.ts";
 import type { ModelMessage } from "./ai-sdk-types.ts";
 import {
+  asSent,
   fieldsFor,
   foreignOf,
   formFor,
   isFrom,
   isPlainText,
   lossReporter,
-  markerAsText,
   readMessages,
   readPartList,
   readProviderOptions,
@@ -93,7 +93,7 @@ export function convertRichToModel(messages: readonly Message[], options: ToFore
     const own = isFrom(FORMAT, message);
     const lose = lossReporter(options, index, "the AI SDK");
     const content = message.parts.flatMap((part, partIndex): JsonRecord | readonly JsonRecord[] => {
-      const said = markerAsText(part);
+      const said = asSent(part);
       const written = isAccepted(message, said, own) ? writePart(said, own) : undefined;
       if (written === undefined) lose(partIndex, part.type);
       return written ?? [];

@@ -3,6 +3,7 @@ import { isRecord, type JsonRecord, omitUndefined } from "../../internal/json.ts
 import type { DraftDefaults, Message, MessageDraft } from "../message.ts";
 import { readBlock, writeBlock } from "./anthropic-blocks.ts";
 import {
+  asSent,
   completeMessages,
   fieldsFor,
   foreignOf,
@@ -11,7 +12,6 @@ import {
   isFrom,
   isPlainText,
   lossReporter,
-  markerAsText,
   providerOption,
   readDrafts,
   readPartList,
@@ -127,7 +127,7 @@ function writeBlocks(message: Message, index: number, options: ToForeignOptions)
   const own = isFrom(FORMAT, message);
   const lose = lossReporter(options, index, "Anthropic");
   const blocks = message.parts.flatMap((part, partIndex) => {
-    const said = markerAsText(part);
+    const said = asSent(part);
     const isAccepted = own || isAcceptedFrom(message, said);
     const block = isAccepted ? writeBlock(said, own, (kind) => lose(partIndex, kind)) : undefined;
     if (block === undefined) lose(partIndex, part.type);

@@ -4,6 +4,7 @@ import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../../int
 import { isAllowedIn } from "../legality-rules.ts";
 import { completeMessage, type DraftDefaults, type Message, type MessageDraft } from "../message.ts";
 import type { Foreign, ForeignFormat, Part, PartDraft, ProviderOptions } from "../part.ts";
+import { sentOutput, sentSummary } from "../sent-content.ts";
 
 /** A part that the target format cannot express. */
 export interface Loss {
@@ -154,9 +155,12 @@ export function isFrom(format: ForeignFormat, message: Message): boolean {
   return message.provenance?.format === format;
 }
 
-/** Replaces a compaction marker with its summary text. */
-export function markerAsText(part: Part): Part {
-  return part.type === "compaction-marker" ? { type: "text", id: part.id, text: part.summary } : part;
+/** Replaces a compaction marker with its summary text, and the output of a compacted result with a note. */
+export function asSent(part: Part): Part {
+  if (part.type === "compaction-marker") return { type: "text", id: part.id, text: sentSummary(part.summary) };
+  if (part.type !== "tool-result") return part;
+  const output = sentOutput(part);
+  return output === part.output ? part : { ...part, output };
 }
 
 /** True if providers accept the part from that role. Files are accepted only from the user. */

@@ -2,6 +2,7 @@ import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { isRecord, type JsonRecord, omitUndefined } from "../../internal/json.ts";
 import type { DraftDefaults, Message, MessageDraft } from "../message.ts";
 import {
+  asSent,
   completeMessages,
   fieldsFor,
   foreignOf,
@@ -9,7 +10,6 @@ import {
   isAcceptedFrom,
   isFrom,
   lossReporter,
-  markerAsText,
   readDrafts,
   splitResults,
   type ToForeignOptions,
@@ -180,7 +180,7 @@ function writeParts(message: Message, index: number, ids: GeminiIds, options: To
   const own = isFrom(FORMAT, message);
   const lose = lossReporter(options, index, "Gemini");
   return message.parts.flatMap((part, place) => {
-    const said = markerAsText(part);
+    const said = asSent(part);
     const written = own || isAcceptedFrom(message, said) ? writeGeminiPart(said, own, ids) : undefined;
     if (written !== undefined) return [written];
     lose(place, part.type);

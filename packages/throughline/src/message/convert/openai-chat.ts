@@ -12,6 +12,7 @@ import type { DraftDefaults, Message, MessageDraft, Role } from "../message.ts";
 import type { Part, PartDraft, ToolCallPart, ToolResultPart } from "../part.ts";
 import { toolOutputText } from "../tool-output.ts";
 import {
+  asSent,
   fieldsFor,
   foreignOf,
   formFor,
@@ -21,7 +22,6 @@ import {
   isPlainText,
   joinForms,
   lossReporter,
-  markerAsText,
   type ReportLoss,
   readMessages,
   readPartList,
@@ -173,10 +173,10 @@ export function convertRichToChat(messages: readonly Message[], options: ToForei
     const own = isFrom(FORMAT, message);
     const results: OpenAiChatMessage[] = [];
     const rest: PlacedPart[] = [];
-    message.parts.forEach((part, place) => {
+    message.parts.map(asSent).forEach((part, place) => {
       const isResult = part.type === "tool-result" && part.providerExecuted !== true;
       if (isResult) results.push(writeResult(part, own, (kind) => lose(place, kind)));
-      else rest.push({ part: markerAsText(part), place });
+      else rest.push({ part, place });
     });
     const said = writeSpoken(message, rest, lose);
     return said === undefined ? results : [said, ...results];

@@ -3,12 +3,12 @@ import type { Message } from "../message.ts";
 import type { Part, ReasoningPart, ToolCallPart, ToolResultPart } from "../part.ts";
 import { toolOutputText } from "../tool-output.ts";
 import {
+  asSent,
   fieldsFor,
   formFor,
   isAcceptedFrom,
   isFrom,
   lossReporter,
-  markerAsText,
   providerOption,
   type ToForeignOptions,
   withFields,
@@ -37,7 +37,7 @@ export function convertRichToResponses(
     const lose = lossReporter(options, index, "OpenAI responses");
     const items: (OpenAiResponsesItem | MessageItem)[] = [];
     message.parts.forEach((part, partIndex) => {
-      const said = markerAsText(part);
+      const said = asSent(part);
       const isAccepted = own || isAcceptedFrom(message, said);
       const isWritten = isAccepted && addPart(items, said, message, (kind) => lose(partIndex, kind));
       if (!isWritten) lose(partIndex, part.type);

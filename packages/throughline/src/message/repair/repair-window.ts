@@ -1,7 +1,16 @@
+import { UnknownProviderError } from "../../errors/unknown-provider-error.ts";
 import { findCacheMarks, limitCacheMarks, MAX_CACHE_MARKS } from "../cache-marks.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../convert/ai-sdk.ts";
 import { freeIds } from "../free-ids.ts";
-import { isAllowedIn, isSameTurn, isSubstance, PORTABLE_TOOL_CALL_ID } from "../legality-rules.ts";
+import {
+  isAllowedIn,
+  isSameTurn,
+  isSubstance,
+  PORTABLE_TOOL_CALL_ID,
+  PROVIDER_RULES,
+  PROVIDERS,
+  type Provider,
+} from "../legality-rules.ts";
 import type { Message } from "../message.ts";
 import type { FilePart, Part, ToolApprovalRequestPart, ToolCallPart, ToolResultPart } from "../part.ts";
 import { toRichWindow } from "../to-rich-window.ts";
@@ -31,24 +40,37 @@ const STEPS: readonly RepairStep[] = [
   dropCacheMarks,
 ];
 
+/** Options of `repairWindow`. */
+export interface RepairOptions {
+  /** Provider that the window is for. With `openai`, system messages after the start stay. Default: all providers. */
+  readonly provider?: Provider | undefined;
+}
+
 /**
  * Makes a window legal for every provider and lists the changes. Intended for foreign transcripts, which may contain
  * calls without results and results without calls. Content without a legal position is kept as text, so nothing is
  * lost. A legal window is returned unchanged.
  *
  * @param messages Throughline messages, AI SDK messages, or a mix of both.
+ * @param options Provider that the window is for, if it is known.
  * @returns Throughline messages and the list of repairs.
+ * @throws UnknownProviderError if the provider is none of these.
  *
  * @example
  * const { messages: legal, repairs } = repairWindow(messages);
  * for (const { code, text } of repairs) console.log(code, text);
  */
-export function repairWindow(messages: readonly (Message | ForeignModelMessage)[]): RepairedWindow {
+export function repairWindow(
+  messages: readonly (Message | ForeignModelMessage)[],
+  { provider }: RepairOptions = {},
+): RepairedWindow {
+  if (provider !== undefined && !PROVIDERS.includes(provider)) throw new UnknownProviderError(provider, PROVIDERS);
   const window = toRichWindow(messages);
   const repairs: Repair[] = [];
   const deps: RepairDeps = {
     report: (repair) => repairs.push(repair),
     freeId: freeIds(window.map(({ id }) => id)),
+    isSystemAnywhere: provider !== undefined && !PROVIDER_RULES[provider].systemOnlyFirst,
   };
   const repaired = STEPS.reduce((list, step) => step(list, deps), window);
   return { messages: repaired, repairs };
@@ -97,8 +119,9 @@ function stemOf(id: string): string {
 }
 
 /** Fixes system messages after the start, and parts in a message of the wrong role. */
-function fixMisplacedParts(messages: readonly Message[], { report, freeId }: RepairDeps): readonly Message[] {
-  const start = messages.findIndex((message) => message.role !== "system");
+function fixMisplacedParts(messages: readonly Message[], deps: RepairDeps): readonly Message[] {
+  const { report, freeId, isSystemAnywhere } = deps;
+  const start = isSystemAnywhere ? -1 : messages.findIndex((message) => message.role !== "system");
   return messages.flatMap((message, m) => {
     const { id, role, parts } = message;
     if (role === "system" && start >= 0 && m > start) {

@@ -40,6 +40,8 @@ export interface RepairDeps {
   readonly report: Report;
   /** Makes a unique id for an added message. */
   readonly freeId: (wanted: string) => string;
+  /** Whether system messages may follow other messages. */
+  readonly isSystemAnywhere: boolean;
 }
 
 /** One step of the repair. Returns the same list if there is nothing to do. */
