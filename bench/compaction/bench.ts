@@ -5,7 +5,7 @@ import { bestOfEachFamily, measureWindows, startWindowScores } from "./measure-w
 import { measureNotes } from "./notes/measure-notes.ts";
 import { printNote } from "./notes/print-note.ts";
 import { printNotes } from "./notes/print-notes.ts";
-import { isSetAside } from "./notes/read-cases.ts";
+import { isSetAside, readGenericIdentifiers } from "./notes/read-cases.ts";
 import { openThroughline } from "./open-throughline.ts";
 import { type Point, readPoints } from "./points.ts";
 import { summaryPolicies, windowPolicies } from "./policies.ts";
@@ -71,7 +71,9 @@ async function runIdentifiers({ data, pre, all, points: most, isWantedPolicy }: 
   const windows = startWindowScores(windowPolicies(throughline).filter((policy) => isWantedPolicy(policy.family)));
   const points: Point[] = [];
   const limit = most === undefined ? {} : { limit: Number(most) };
-  for await (const point of readPoints({ data, pre, ...limit, isWanted: (id) => all || !isSetAside(id) })) {
+  const generic = await readGenericIdentifiers(data);
+  for await (const read of readPoints({ data, pre, ...limit, isWanted: (id) => all || !isSetAside(id) })) {
+    const point: Point = { ...read, needed: read.needed.filter((name) => !generic.has(name)) };
     await measureSummaries(point, summaries);
     await measureWindows(point, windows);
     points.push({ ...point, pre: [], post: [] });

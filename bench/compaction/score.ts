@@ -1,4 +1,5 @@
 import { findIdentifiers } from "./identifiers.ts";
+import { namesOf } from "./notes/measures/needed.ts";
 import type { Point } from "./points.ts";
 
 /** Sums over the points for one policy at one budget. */
@@ -41,7 +42,7 @@ export interface Made {
 
 export function addToScore(score: Score, point: Point, made: Made): void {
   const whole = findIdentifiers(made.text);
-  const found = point.needed.filter((word) => made.text.includes(word)).length;
+  const found = point.needed.filter(namesOf(made.text)).length;
   score.points += 1;
   score.tokens += made.tokens;
   score.mostTokens = Math.max(score.mostTokens, made.tokens);

@@ -1,9 +1,7 @@
-import { DEFAULT_OWNER } from "./compact/compaction-log.ts";
-import { findLanguageModel, isLanguageModel } from "./compact/find-language-model.ts";
 import { MODEL_SUMMARY_POLICY } from "./compact/policy.ts";
 import { findProfile, type ProfileName } from "./compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
-import type { AnyModel } from "./compact/to-model.ts";
+import { type AnyModel, isLanguageModel, loadModelFinder } from "./compact/to-model.ts";
 import type { WorkingContext } from "./compact/working-context.ts";
 import type { Signal } from "./context/context-api.ts";
 import { ContextService } from "./context/context-service.ts";
@@ -34,6 +32,7 @@ import { SessionReader } from "./memory/service/session-reader.ts";
 import { PROVIDERS, type Provider } from "./message/legality-rules.ts";
 import { type CompactionConfig, DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
 import type { Clock } from "./ports/clock.ts";
+import { DEFAULT_OWNER } from "./ports/commit-session.ts";
 import type { Embedder } from "./ports/embedder.ts";
 import { type Logger, QUIET } from "./ports/logger.ts";
 import type { SessionSummary, Store } from "./ports/store.ts";
@@ -311,7 +310,7 @@ function checkTail({ keepTokens, keepShare }: SessionOptions = {}): void {
 
 /** Finds a model that is given by its id, so that a wrong id is refused at once. */
 async function readModel(model: AnyModel | undefined): Promise<Exclude<AnyModel, string> | undefined> {
-  if (typeof model === "string") return findLanguageModel(model);
+  if (typeof model === "string") return (await loadModelFinder()).findLanguageModel(model);
   const isModel = isLanguageModel(model) || (isRecord(model) && typeof model.generate === "function");
   if (model === undefined || isModel) return model;
   throw new InvalidOptionError("model", model, "a model of the AI SDK, its id, or one with `generate`");

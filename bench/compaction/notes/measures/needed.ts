@@ -43,11 +43,18 @@ function identifiersOf(messages: readonly TranscriptMessage[]): Set<string> {
 /** The share of the needed identifiers that a note names; `undefined` if none is needed. */
 export function neededShare(needed: readonly string[], note: string): number | undefined {
   if (needed.length === 0) return undefined;
-  const roots = declaredRoots(note);
-  const isNamed = (name: string) =>
-    note.includes(name) ||
-    roots.some((root) => name.startsWith(`${root}/`) && note.includes(name.slice(root.length + 1)));
-  return needed.filter(isNamed).length / needed.length;
+  return needed.filter(namesOf(note)).length / needed.length;
+}
+
+/** Returns a test for whether a text names an identifier, or a path by its remainder under a root that it declares. */
+export function namesOf(text: string): (name: string) => boolean {
+  const roots = declaredRoots(text);
+  return (name) => {
+    const path = name.replace(/^.*\/\.|^\//, "");
+    const isBelow = (root: string) =>
+      [name, path].some((one) => one.startsWith(`${root}/`) && text.includes(one.slice(root.length + 1)));
+    return text.includes(name) || roots.some(isBelow);
+  };
 }
 
 /** Folders that the note declares as in "relative to /home/me/project". */

@@ -1,4 +1,4 @@
-import { commitSession } from "../ports/commit-session.ts";
+import { commitSession, DEFAULT_OWNER } from "../ports/commit-session.ts";
 import type { SessionKey, Store, StoredCompaction } from "../ports/store.ts";
 import type { CompactionResult } from "./compact-messages.ts";
 import { summaryMessage } from "./summary-messages.ts";
@@ -12,9 +12,6 @@ export interface CompactionLogOptions {
   /** Owner of the session. Default: `"local"`. */
   readonly userId?: string | undefined;
 }
-
-/** Owner of sessions whose user is not given. */
-export const DEFAULT_OWNER = "local";
 
 /**
  * Returns the last compaction of a session; `undefined` if there was none.

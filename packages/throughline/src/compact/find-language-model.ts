@@ -1,7 +1,7 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { isRecord } from "../internal/json.ts";
 import { messageOf } from "../internal/message-of.ts";
-import type { LanguageModelLike } from "./to-model.ts";
+import { isLanguageModel, type LanguageModelLike } from "./to-model.ts";
 
 /** The part of an AI SDK provider that is used. */
 interface ProviderLike {
@@ -26,11 +26,6 @@ export async function findLanguageModel(modelId: string): Promise<LanguageModelL
   }
   if (isLanguageModel(found)) return found;
   throw refused(modelId, "the AI SDK's global provider returned no model");
-}
-
-/** True for a language model of the AI SDK. */
-export function isLanguageModel(value: unknown): value is LanguageModelLike {
-  return isRecord(value) && typeof value.doGenerate === "function";
 }
 
 function globalProvider(): ProviderLike | undefined {

@@ -4,6 +4,7 @@ import { rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { applyCompaction } from "./apply-compaction.ts";
 import { type CompactionLimits, type CompactionSizes, compactionSizes, earlierProse } from "./compaction-sizes.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
 import { type Division, divideWindow } from "./divide-window.ts";
@@ -15,14 +16,7 @@ import { readSummary } from "./read-summary.ts";
 import { filterMessagesForCompaction } from "./select-messages.ts";
 import { summaryMessages } from "./summary-messages.ts";
 import type { AnyModel } from "./to-model.ts";
-import {
-  type CompactionEvent,
-  type Entry,
-  isSameEntry,
-  materialize,
-  type WindowSources,
-  type WindowState,
-} from "./window.ts";
+import { type CompactionEvent, type Entry, materialize, type WindowSources, type WindowState } from "./window.ts";
 
 /** Ports and settings that a compaction needs. */
 export interface CompactionDeps {
@@ -257,39 +251,4 @@ function newestOf(span: readonly Message[], counter: TokenCounter): CompactionEv
 
 function providerTokens(messages: readonly Message[], counter: TokenCounter): number {
   return Math.ceil(counter.messages(messages) * counter.factor);
-}
-
-/**
- * Applies a planned compaction. The state may have changed since, as long as everything before the tail is the same:
- * newer messages stay behind the tail.
- *
- * @returns `undefined` if the plan no longer matches the state.
- */
-export function applyCompaction<S extends WindowState>(
-  { event, division }: Pick<PlannedCompaction, "event" | "division">,
-  state: S,
-  messages: WindowSources["messages"],
-): S | undefined {
-  const { head, before, kept } = division;
-  const isUnchanged = before.every((entry, index) => isSameEntry(entry, state.entries[index]));
-  if (!isUnchanged || state.rounds + 1 !== event.round) return undefined;
-  const entries: Entry[] = [...head, { event: event.id }, ...kept, ...state.entries.slice(before.length)];
-  return {
-    ...state,
-    entries,
-    masks: masksIn(entries, state, messages),
-    rounds: event.round,
-    appendedAtCompaction: state.appended,
-  };
-}
-
-/** Masks of messages that are still in the window. The event keeps the others. */
-function masksIn(
-  entries: readonly Entry[],
-  { masks }: WindowState,
-  messages: WindowSources["messages"],
-): WindowState["masks"] {
-  const parts = entries.flatMap((entry) => ("message" in entry ? (messages.get(entry.message)?.parts ?? []) : []));
-  const inWindow = new Set(parts.map(({ id }) => id));
-  return Object.fromEntries(Object.entries(masks).filter(([id]) => inWindow.has(id)));
 }

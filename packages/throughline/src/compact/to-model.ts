@@ -1,6 +1,6 @@
 import { isRecord } from "../internal/json.ts";
+import { lazy } from "../internal/lazy.ts";
 import type { Model } from "../ports/model.ts";
-import { findLanguageModel } from "./find-language-model.ts";
 
 /** The subset of an AI SDK language model (specification 3 or 4) that Throughline uses. */
 export interface LanguageModelLike {
@@ -22,10 +22,22 @@ export interface LanguageModelLike {
 /** An implementation of the `Model` port, an AI SDK language model, or the id of one, such as `openai/gpt-4o`. */
 export type AnyModel = Model | LanguageModelLike | string;
 
+/** Finds models by their id. Few programs need it. */
+export const loadModelFinder = lazy(() => import("./find-language-model.ts"));
+
+/** True for a language model of the AI SDK. */
+export function isLanguageModel(value: unknown): value is LanguageModelLike {
+  return isRecord(value) && typeof value.doGenerate === "function";
+}
+
 /** Adapts an AI SDK language model to the `Model` port. Returns an implementation of the port unchanged. */
 export function toModel(model: AnyModel): Model {
   if (typeof model === "string") {
-    return { modelId: model, generate: async (request) => toModel(await findLanguageModel(model)).generate(request) };
+    const generate: Model["generate"] = async (request) => {
+      const { findLanguageModel } = await loadModelFinder();
+      return toModel(await findLanguageModel(model)).generate(request);
+    };
+    return { modelId: model, generate };
   }
   if (!("doGenerate" in model)) return model;
   const generate: Model["generate"] = async ({ system, prompt, signal, ...options }) => {

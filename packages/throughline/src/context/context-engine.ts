@@ -28,7 +28,8 @@ import { checkSignals, readSituation, toPredictInput } from "./read-situation.ts
 import { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { RevisionCache, searchCache } from "./revision-cache.ts";
 import { SessionSignals } from "./session-signals.ts";
-import { checkShares, type OwnActivities } from "./tiers/activity-plan.ts";
+import type { OwnActivities } from "./tiers/activity-plan.ts";
+import { checkShares } from "./tiers/check-shares.ts";
 import { findEntry, type Scene, setScene } from "./tiers/scene.ts";
 import { UseCounter } from "./use-counter.ts";
 

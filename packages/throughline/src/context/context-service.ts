@@ -4,7 +4,7 @@ import type { AssembledContext, AssembleOptions, Expanded, PredictInput, Predict
 import type { ContextPorts } from "./create-context.ts";
 import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn/learn-patterns.ts";
 import type { Learned, LearnOptions } from "./predict/learn/history-book.ts";
-import { checkShares } from "./tiers/activity-plan.ts";
+import { checkShares } from "./tiers/check-shares.ts";
 
 const ASSEMBLE_RULES: OptionRules<AssembleOptions> = {
   budget: CHECKED_LATER,

@@ -3,7 +3,7 @@ import type { MemorySource } from "../ports/memory.ts";
 import type { RecalledBlock, Recaller } from "../session/session-deps.ts";
 import type { AssembledContext } from "./context-api.ts";
 import type { ContextService } from "./context-service.ts";
-import { TOPIC_ID } from "./tiers/fill-index.ts";
+import { TOPIC_ID } from "./tiers/topic-id.ts";
 
 /** Finds the memories for a session's turns: what fits what is asked or, where signals are given, the assembled context. */
 export function sessionRecaller(memory: MemoryService, context: ContextService, sessionId: string): Recaller {

@@ -1,6 +1,9 @@
 import { StoreError } from "../errors/store-error.ts";
 import type { Commit, SessionKey, Store } from "./store.ts";
 
+/** Owner of sessions whose user is not given. */
+export const DEFAULT_OWNER = "local";
+
 /** Attempts to append or commit before concurrent writers count as an error. */
 export const MAX_TRIES = 200;
 

@@ -1,10 +1,11 @@
 import type { GeneratedSummary } from "../compact/generate-summary.ts";
-import { askForProse, type CompactionDraft, draftCompaction } from "../compact/plan-compaction.ts";
+import type { CompactionDraft } from "../compact/plan-compaction.ts";
 import { MODEL_SUMMARY_POLICY, SESSION_POLICY } from "../compact/policy.ts";
 import { isForNextRound, readyProse } from "../compact/ready-prose.ts";
 import { isSameEntry } from "../compact/window.ts";
 import type { Message } from "../message/message.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
+import { loadPlanning } from "./compact-session.ts";
 import { withRenewedLease } from "./session-lease.ts";
 import type { SessionRepository } from "./session-repository.ts";
 import type { SessionState } from "./session-state.ts";
@@ -84,6 +85,7 @@ export class BackgroundSummary {
     const meter = new SummaryMeter(snapshot);
     // Another process may have written the summary before this one had the lease.
     if (meter.model === undefined || isForNextRound(state.prose, state) || signal.aborted) return;
+    const { askForProse, draftCompaction } = await loadPlanning();
     const draft = draftCompaction(snapshot, SESSION_POLICY, { ...deps.keep, trigger, maxTokens: trigger });
     // A summary of nothing but the previous one would add nothing.
     if (draft === undefined || draft.division.replaced.every((entry) => "event" in entry)) return;

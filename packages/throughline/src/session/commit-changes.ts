@@ -1,4 +1,4 @@
-import { applyCompaction } from "../compact/plan-compaction.ts";
+import { applyCompaction } from "../compact/apply-compaction.ts";
 import { NOT_READY } from "../compact/ready-prose.ts";
 import { extractToolNames } from "../compact/working-context.ts";
 import { NEAR_LIMIT } from "../overflow/compaction-config.ts";

@@ -1,10 +1,10 @@
 import type { CompactionLimits } from "../compact/compaction-sizes.ts";
-import { addProse, planCompaction, withProse } from "../compact/plan-compaction.ts";
 import { type CompactionPolicy, SESSION_POLICY } from "../compact/policy.ts";
-import { type CompactionPreview, previewCompaction } from "../compact/preview-compaction.ts";
+import type { CompactionPreview } from "../compact/preview-compaction.ts";
 import { NOT_READY, proseFor } from "../compact/ready-prose.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import { ABOVE_ZERO, AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules, TEXT } from "../errors/check-options.ts";
+import { lazy } from "../internal/lazy.ts";
 import { withSpan } from "../telemetry/with-span.ts";
 import type { BackgroundSummary } from "./background-summary.ts";
 import { commitChanges } from "./commit-changes.ts";
@@ -41,6 +41,9 @@ const COMPACT_RULES: OptionRules<CompactOptions> = {
   signal: OBJECT,
 };
 
+/** Most sessions are never compacted: the code for it is loaded when it is needed. */
+export const loadPlanning = lazy(() => import("../compact/plan-compaction.ts"));
+
 /** A compaction that the caller asked for runs if it saves anything. */
 const MANUAL_POLICY: CompactionPolicy = { ...SESSION_POLICY, minSaving: 0 };
 
@@ -62,6 +65,7 @@ export async function compactTurn(
   if (counter.messages(window) <= due || appended === appendedAtCompaction) return turn;
   const { futile } = repository;
   if (futile?.appended === appended && futile.rounds === rounds && trigger >= futile.trigger) return turn;
+  const { planCompaction, addProse, withProse } = await loadPlanning();
   const planned = await planCompaction(turn, SESSION_POLICY, { ...deps.keep, trigger, maxTokens: trigger });
   if (planned === undefined) {
     repository.futile = { appended, rounds, trigger };
@@ -99,6 +103,7 @@ export async function compactSession(
   const stored = await withSpan(deps.telemetry, compactSpan(deps, "manual"), async () => {
     try {
       await lease.take();
+      const { planCompaction, addProse } = await loadPlanning();
       const planned = await planCompaction(repository.snapshot(), MANUAL_POLICY, limits);
       options.signal?.throwIfAborted();
       if (planned === undefined) return undefined;
@@ -120,7 +125,12 @@ export async function previewSession(
   snapshot: SessionSnapshot,
   options: CompactOptions,
 ): Promise<CompactionPreview | undefined> {
-  const planned = await planCompaction(snapshot, MANUAL_POLICY, manualLimits(snapshot, options));
+  const limits = manualLimits(snapshot, options);
+  const [{ planCompaction }, { previewCompaction }] = await Promise.all([
+    loadPlanning(),
+    import("../compact/preview-compaction.ts"),
+  ]);
+  const planned = await planCompaction(snapshot, MANUAL_POLICY, limits);
   options.signal?.throwIfAborted();
   return planned && previewCompaction(planned);
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_OWNER, listCompactions } from "../compact/compaction-log.ts";
+import { listCompactions } from "../compact/compaction-log.ts";
 import { ABOVE_ZERO, AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
@@ -8,7 +8,7 @@ import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolResultPart } from "../message/part.ts";
 import { toToolOutput } from "../message/tool-output.ts";
-import { busy, commitSession, MAX_TRIES } from "../ports/commit-session.ts";
+import { busy, commitSession, DEFAULT_OWNER, MAX_TRIES } from "../ports/commit-session.ts";
 import type { SessionKey, Store } from "../ports/store.ts";
 import { maskOutput } from "../prune/mask-output.ts";
 import { countPartTokens, storeTokens } from "../tokens/count-message.ts";

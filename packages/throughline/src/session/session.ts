@@ -15,7 +15,7 @@ import { BackgroundSummary } from "./background-summary.ts";
 import { type CompactOptions, compactSession, previewSession } from "./compact-session.ts";
 import { learnFromReport, type TurnReport, withUsage } from "./learn-from-report.ts";
 import { pruneSession } from "./prune-turn.ts";
-import { type Recalled, recallHandle } from "./recall-handle.ts";
+import type { Recalled } from "./recall-handle.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { SessionEmitter, type SessionListener } from "./session-events.ts";
 import { SessionRepository } from "./session-repository.ts";
@@ -198,6 +198,7 @@ export class Session {
     const { key, store } = this.#repository;
     const read = async () => {
       const events = await this.#repository.allEvents();
+      const { recallHandle } = await import("./recall-handle.ts");
       return { handle, messages: await recallHandle(handle, { key, messages: store.messages, events }) };
     };
     return this.#repository.exclusive(read, { load: false });

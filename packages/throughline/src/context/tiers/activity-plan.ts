@@ -1,6 +1,5 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { isRecord } from "../../internal/json.ts";
 import { TIERS, type Tier, type TierShares } from "../context-api.ts";
+import { checkShares } from "./check-shares.ts";
 import type { RuleName } from "./rules/rules.ts";
 
 /** A rule, and the share of its tier that it may fill before the other rules are applied. */
@@ -140,16 +139,6 @@ export function planFor(
     activity: named,
     isKnown: known !== undefined || Object.hasOwn(own, named),
   };
-}
-
-/** @throws InvalidOptionError if a share is not from 0 to 1, or the shares do not add up to 1. */
-export function checkShares(shares: TierShares): void {
-  const values = isRecord(shares) ? TIERS.map((tier) => shares[tier]) : [];
-  const isSound = values.length > 0 && values.every((value) => typeof value === "number" && value >= 0 && value <= 1);
-  const sum = values.reduce((total, value) => total + value, 0);
-  if (!isSound || Math.abs(sum - 1) > 1e-6) {
-    throw new InvalidOptionError("shares", JSON.stringify(shares), `${TIERS.join(", ")}, from 0 to 1, together 1`);
-  }
 }
 
 /** Divides a budget into whole tokens for each tier, which add up to the budget. */

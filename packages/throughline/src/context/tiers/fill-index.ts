@@ -3,6 +3,7 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ContextItem } from "../context-api.ts";
 import type { Offer, Placed, SaidSoFar } from "./fill-tier.ts";
 import type { Scene } from "./scene.ts";
+import { TOPIC_ID } from "./topic-id.ts";
 
 /** What the index says, and what stands in it. */
 export interface FilledIndex {
@@ -19,7 +20,6 @@ interface Pointer {
   readonly reasons: readonly string[];
 }
 
-export const TOPIC_ID = "topic:";
 const TOPICS = "Ask me about: ";
 const POINTERS = "There is more, by these names: ";
 const MAX_TOPICS = 60;

@@ -18,23 +18,6 @@ export interface ResolveInput {
   readonly text?: string;
 }
 
-/** Lists contradictions between memories that the caller may see. */
-export async function listContradictions(
-  context: MemoryContext,
-  { status }: { readonly status?: "open" | "resolved" } = {},
-): Promise<readonly Contradiction[]> {
-  const found = await Promise.all(
-    visibleSpaces(context).map(async (space) => {
-      const all = await context.memoryStore.list(space, "contradictions", status === undefined ? {} : { status });
-      const ids = [...new Set(all.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]))];
-      const memories = ids.length === 0 ? [] : await context.memoryStore.get(space, "memories", ids);
-      const visible = new Set(memories.filter((memory) => isVisible(memory, context)).map(({ id }) => id));
-      return all.filter(({ memoryA, memoryB }) => visible.has(memoryA) && visible.has(memoryB));
-    }),
-  );
-  return found.flat();
-}
-
 /** Resolves a contradiction. The validity of the losing memory ends; nothing is deleted. */
 export async function resolveConflict(context: MemoryContext, id: string, input: ResolveInput): Promise<Contradiction> {
   const { resolution, note, text } = readInput(input);

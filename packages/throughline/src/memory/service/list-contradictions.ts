@@ -1,0 +1,20 @@
+import type { Contradiction } from "../../ports/memory.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { isVisible, visibleSpaces } from "./spaces.ts";
+
+/** Lists contradictions between memories that the caller may see. */
+export async function listContradictions(
+  context: MemoryContext,
+  { status }: { readonly status?: "open" | "resolved" } = {},
+): Promise<readonly Contradiction[]> {
+  const found = await Promise.all(
+    visibleSpaces(context).map(async (space) => {
+      const all = await context.memoryStore.list(space, "contradictions", status === undefined ? {} : { status });
+      const ids = [...new Set(all.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]))];
+      const memories = ids.length === 0 ? [] : await context.memoryStore.get(space, "memories", ids);
+      const visible = new Set(memories.filter((memory) => isVisible(memory, context)).map(({ id }) => id));
+      return all.filter(({ memoryA, memoryB }) => visible.has(memoryA) && visible.has(memoryB));
+    }),
+  );
+  return found.flat();
+}
