@@ -116,7 +116,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
       await ask(page, `long ${at}`);
     }
     const asked = model.asked.findLast(({ stream }) => stream === true);
-    expect(JSON.stringify(asked?.messages)).toContain("## Session Summary (Compaction Round");
+    expect(JSON.stringify(asked?.messages)).toContain("## Earlier in this conversation");
     expect(JSON.stringify(asked?.messages)).toContain("long 1");
   });
 

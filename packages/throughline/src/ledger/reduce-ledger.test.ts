@@ -72,6 +72,11 @@ describe("constraints, decisions and to-dos", () => {
     expect([about("engine"), about("wing")]).toEqual([6, 12]);
   });
 
+  it("keeps a sentence once, however often it is said", () => {
+    const said = assistant("The cache is empty now. ".repeat(20));
+    expect(ledgerOf(user("Go"), said, user("Again, please"), said).statements).toHaveLength(1);
+  });
+
   it("has a bounded number of statements, the newest among them", () => {
     const long = Array.from({ length: 900 }, (_, i) => [
       user(`Ask ${i}`),

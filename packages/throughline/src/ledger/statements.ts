@@ -57,7 +57,9 @@ export function statementWeight(text: string): number {
  */
 export function noteStatements(ledger: Ledger, reply: string, at: number): Ledger {
   const prose = readReply(reply);
-  const fresh = mostTelling(prose.statements, PER_LAST_TEXT).map(({ text, order }) => ({ text, order, at }));
+  const known = new Set(ledger.statements.map(({ text }) => text));
+  const novel = prose.statements.filter(({ text }) => !known.has(text) && known.add(text));
+  const fresh = mostTelling(novel, PER_LAST_TEXT).map(({ text, order }) => ({ text, order, at }));
   const request = ledger.requests.at(-1);
   const said = request === undefined ? 0 : request.said + reply.length;
   const requests = request === undefined ? ledger.requests : ledger.requests.with(-1, { ...request, said });

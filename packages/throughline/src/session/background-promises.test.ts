@@ -89,7 +89,7 @@ describe("whenever and whatever the model answers", () => {
         // Calls that nobody answered are stopped.
         await tl.close();
       }),
-      { numRuns: cases(60) },
+      { numRuns: cases(30) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../test/cases.ts";
+import { cases, SOAK } from "../../test/cases.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { calculateThreshold } from "../overflow/check-overflow.ts";
 import { createThroughline, type SessionOptions } from "../throughline.ts";
@@ -160,18 +160,21 @@ describe("a compaction", () => {
           }
         },
       ),
-      { numRuns: cases(24) },
+      { numRuns: cases(10) },
     );
   });
 
-  it.each(TAILS)("frees at least half of what the first one freed, fifty times, with %j", async (tail) => {
-    const turns = Array.from({ length: 2_000 }, (_, at) => exchange(at, 400));
-    const found = await replay({ contextLimit: 8_000, ...tail }, turns, 50);
-    expect(found).toHaveLength(50);
-    const first = found[0]?.freed ?? 0;
-    expect(first).toBeGreaterThan(1_000);
-    for (const { freed } of found) expect(freed).toBeGreaterThanOrEqual(first / 2);
-  });
+  it.each(SOAK > 1 ? TAILS : TAILS.slice(0, 1))(
+    "frees at least half of what the first one freed, fifty times, with %j",
+    async (tail) => {
+      const turns = Array.from({ length: 2_000 }, (_, at) => exchange(at, 400));
+      const found = await replay({ contextLimit: 8_000, ...tail }, turns, 50);
+      expect(found).toHaveLength(50);
+      const first = found[0]?.freed ?? 0;
+      expect(first).toBeGreaterThan(1_000);
+      for (const { freed } of found) expect(freed).toBeGreaterThanOrEqual(first / 2);
+    },
+  );
 });
 
 /** A question, and one tool call with an output of about so many tokens. */
