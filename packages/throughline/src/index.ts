@@ -7,10 +7,11 @@
  * @module
  */
 
+export type { LanguageModelLike } from "./compact/language-model.ts";
 export type { CompactionPreview } from "./compact/preview-compaction.ts";
 export type { ProfileName } from "./compact/profiles/find-profile.ts";
 export type { SummaryProfile } from "./compact/profiles/profile.ts";
-export type { AnyModel, LanguageModelLike } from "./compact/to-model.ts";
+export type { AnyModel } from "./compact/to-model.ts";
 export type { CompactionEvent } from "./compact/window.ts";
 export type { AssembledContext, AssembleOptions, ContextSignals, Signal } from "./context/context-api.ts";
 export type { ContextService } from "./context/context-service.ts";

@@ -1,7 +1,8 @@
+import { isLanguageModel } from "./compact/language-model.ts";
 import { MODEL_SUMMARY_POLICY } from "./compact/policy.ts";
 import { findProfile, type ProfileName } from "./compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
-import { type AnyModel, isLanguageModel, loadModelFinder } from "./compact/to-model.ts";
+import { type AnyModel, loadModelFinder } from "./compact/to-model.ts";
 import type { WorkingContext } from "./compact/working-context.ts";
 import type { Signal } from "./context/context-api.ts";
 import { ContextService } from "./context/context-service.ts";

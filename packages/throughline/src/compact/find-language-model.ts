@@ -1,7 +1,7 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { isRecord } from "../internal/json.ts";
 import { messageOf } from "../internal/message-of.ts";
-import { isLanguageModel, type LanguageModelLike } from "./to-model.ts";
+import { isLanguageModel, type LanguageModelLike } from "./language-model.ts";
 
 /** The part of an AI SDK provider that is used. */
 interface ProviderLike {

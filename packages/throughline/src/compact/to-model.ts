@@ -1,34 +1,13 @@
 import { isRecord } from "../internal/json.ts";
 import { lazy } from "../internal/lazy.ts";
 import type { Model } from "../ports/model.ts";
-
-/** The subset of an AI SDK language model (specification 3 or 4) that Throughline uses. */
-export interface LanguageModelLike {
-  /** Id of the model. */
-  readonly modelId: string;
-  /**
-   * Generates a reply. Throughline calls it as the AI SDK does.
-   *
-   * @param options Prompt and limits of the call.
-   */
-  doGenerate(options: {
-    readonly prompt: never;
-    readonly maxOutputTokens?: number;
-    readonly temperature?: number;
-    readonly abortSignal?: never;
-  }): PromiseLike<{ readonly content: readonly unknown[] }>;
-}
+import type { LanguageModelLike } from "./language-model.ts";
 
 /** An implementation of the `Model` port, an AI SDK language model, or the id of one, such as `openai/gpt-4o`. */
 export type AnyModel = Model | LanguageModelLike | string;
 
 /** Finds models by their id. Few programs need it. */
 export const loadModelFinder = lazy(() => import("./find-language-model.ts"));
-
-/** True for a language model of the AI SDK. */
-export function isLanguageModel(value: unknown): value is LanguageModelLike {
-  return isRecord(value) && typeof value.doGenerate === "function";
-}
 
 /** Adapts an AI SDK language model to the `Model` port. Returns an implementation of the port unchanged. */
 export function toModel(model: AnyModel): Model {

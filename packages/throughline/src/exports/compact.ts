@@ -19,6 +19,7 @@ export { CompactionService, type CompactionServiceOptions, type ServiceResult } 
 export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "../compact/context-manager.ts";
 export { formatMessagesForSummary } from "../compact/format-messages.ts";
 export { type GenerateSummaryOptions, generateSummary } from "../compact/generate-summary.ts";
+export type { LanguageModelLike } from "../compact/language-model.ts";
 export { extractOriginalTask } from "../compact/original-task.ts";
 export { chatProfile } from "../compact/profiles/chat.ts";
 export { codingProfile } from "../compact/profiles/coding.ts";
@@ -30,7 +31,7 @@ export {
   filterMessagesForCompaction,
   selectMessagesToCompact,
 } from "../compact/select-messages.ts";
-export type { AnyModel, LanguageModelLike } from "../compact/to-model.ts";
+export type { AnyModel } from "../compact/to-model.ts";
 export { extractToolNames, WorkingContext } from "../compact/working-context.ts";
 export { readLedger, slimLedger } from "../ledger/carry-ledger.ts";
 export { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
