@@ -58,7 +58,7 @@ export const SESSION_POLICY: CompactionPolicy = {
   tailShare: 0.3,
   turnsShare: 0.35,
   afterShare: 0.7,
-  summary: { share: 0.2, maxTokens: 3_500, minTokens: 2_800, maxShare: 0.35 },
+  summary: { share: 0.35, maxTokens: 6_000, minTokens: 4_000, maxShare: 0.5 },
   quotesShare: 0.1,
   rules: { share: 0.025, minTokens: 320 },
   earlierShare: 0.05,

@@ -1,5 +1,6 @@
 import { readTerms } from "../language/terms.ts";
 import type { Ledger, LedgerRequest, LedgerStatement } from "./ledger.ts";
+import type { NoteDraft } from "./note-draft.ts";
 import { statementWeight } from "./statements.ts";
 
 /** A statement with the request that it belongs to. */
@@ -27,10 +28,13 @@ const REPEATED = 0.3;
 const NOVELTY_BASE = 0.2;
 /** A long sentence must say more than a short one, but not as much more as it is longer. */
 const COST_BASE = 40;
-const COST_POWER = 0.6;
+const COST_POWER = 0.3;
 /** How much each statement that a request already has lowers the rank of its next one. */
 const CROWDING = 0.15;
 const FOCUS_WEIGHT = 3;
+/** The first statement about a request also pays for the line with the request: this share of its characters. */
+const MAX_REQUEST_LENGTH = 160;
+const REQUEST_SHARE = 0.6;
 /** How the user begins to object to what was just said or done: it may be withdrawn. */
 const CORRECTION =
   /^\W*(?:no\b|nope|but\b|are you sure|that['’]?s (?:not|wrong)|wrong|wait|actually|not quite|it['’]?s still|it is still|still\b)/i;
@@ -40,7 +44,7 @@ const CORRECTED_WEIGHT = 0.6;
  * Gives the statements of a ledger, each time the one that adds most to those that were taken: conclusions first, of
  * recent requests, in words that were not said yet. Deterministic.
  *
- * @param told what is in the note already.
+ * @param draft the note so far.
  * @param focus words that the reader is most interested in, in lower case.
  */
 export class StatementQueue {
@@ -48,8 +52,11 @@ export class StatementQueue {
   readonly #told: Set<number>;
   readonly #taken = new Map<LedgerRequest | undefined, number>();
 
-  constructor(ledger: Ledger, told: string, focus: readonly string[]) {
-    this.#told = termsOf(told);
+  readonly #draft: NoteDraft;
+
+  constructor(ledger: Ledger, draft: NoteDraft, focus: readonly string[]) {
+    this.#draft = draft;
+    this.#told = termsOf(draft.told());
     this.#candidates = candidatesOf(ledger, focus)
       .map((candidate) => ({ candidate, bound: this.#rank(candidate) }))
       .sort((a, b) => a.bound - b.bound || compare(b.candidate, a.candidate));
@@ -71,15 +78,33 @@ export class StatementQueue {
   /** Notes that a statement is in the note now. */
   take({ statement, request }: PlacedStatement): void {
     for (const term of termsOf(statement.text)) this.#told.add(term);
-    this.#taken.set(request, (this.#taken.get(request) ?? 0) + 1);
+    const taken = this.#taken.get(request) ?? 0;
+    this.#taken.set(request, taken + 1);
+    if (taken === 0) this.#rankAgain(request);
   }
 
   #rank({ statement, request, weight, terms }: Candidate): number {
     let fresh = 0;
     for (const term of terms) fresh += this.#told.has(term) ? REPEATED : 1;
     const novelty = NOVELTY_BASE + (terms.size === 0 ? 0 : fresh / terms.size);
+    const line =
+      request === undefined || this.#draft.hasRequest(request)
+        ? 0
+        : Math.min(request.text.length, MAX_REQUEST_LENGTH) * REQUEST_SHARE;
     const crowd = 1 + CROWDING * (this.#taken.get(request) ?? 0);
-    return (weight * novelty) / (statement.text.length + COST_BASE) ** COST_POWER / crowd;
+    return (weight * novelty) / (line + statement.text.length + COST_BASE) ** COST_POWER / crowd;
+  }
+
+  /** The line with the request is paid for by its first statement, so the others become cheaper. */
+  #rankAgain(request: LedgerRequest | undefined): void {
+    const isOf = ({ candidate }: { readonly candidate: Candidate }) => candidate.request === request;
+    const again = this.#candidates.filter(isOf);
+    const others = this.#candidates.filter((entry) => !isOf(entry));
+    this.#candidates.splice(0, this.#candidates.length, ...others);
+    for (const entry of again) {
+      entry.bound = this.#rank(entry.candidate);
+      this.#insert(entry);
+    }
   }
 
   #insert(entry: { readonly candidate: Candidate; bound: number }): void {

@@ -42,15 +42,15 @@ export interface RenderLedgerOptions {
 /** Upper bounds for the sections, as shares of the room beside `words`. The narrative takes what is left. */
 const SHARES = {
   rules: 0.08,
-  requests: 0.24,
+  requests: 0.1,
   state: 0.07,
   errors: 0.04,
-  commands: 0.03,
+  commands: 0.02,
   changed: 0.15,
   names: 0.15,
 } as const;
 /** Upper bound for all lists of files and names, with a narrative, without one, and where nothing else is left to say. */
-const LISTS = { beside: 0.29, alone: 0.7, last: 0.45 } as const;
+const LISTS = { beside: 0.34, alone: 0.7, last: 0.6 } as const;
 /** Share of further commands, where there is room. */
 const LAST_COMMANDS = 0.12;
 /** Requests that a note names in any case, the newest ones. */
@@ -61,7 +61,7 @@ const SHORT_REQUEST = 50;
 const ONE_REQUEST = { open: 0.3, ended: 0.12, minTokens: 40 } as const;
 /** Tokens of an error with its message. */
 const ONE_ERROR = 60;
-const MAX_SYMBOLS = 5;
+const MAX_SYMBOLS = 8;
 /** Statements that do not fit any more before one stops trying shorter ones. */
 const PATIENCE = 30;
 /** Tokens of the line that says how many rules are in the history alone. */
@@ -241,7 +241,7 @@ class NoteWriter {
 
   /** Adds sentences of the assistant, each under its request. */
   #addStatements(limit: number): void {
-    const queue = new StatementQueue(this.#ledger, this.#draft.told(), this.#focus);
+    const queue = new StatementQueue(this.#ledger, this.#draft, this.#focus);
     let misses = 0;
     for (let next = queue.next(); next !== undefined && misses <= PATIENCE; next = queue.next()) {
       const { statement, request } = next;

@@ -19,6 +19,8 @@ const MEMBER = /^([A-Za-z_$][\w$]*)\.([\w$]+)$/;
 const TWO_WORDS = /^[a-z]+\/[a-z0-9]+$/;
 /** `hash1`, `test-123`: a short word with a number. */
 const NUMBERED = /^[a-z]{1,6}[-_]?\d+$/;
+/** `logging/logger.go`: a file in a directory. */
+const FILE = /\/[^/.]+\.[a-z]{1,5}$/;
 const COMMIT = /^[0-9a-f]{7,40}$/;
 /** `.String`, `.json`: the end of another name. */
 const SUFFIX = /^\.[A-Za-z_]+$/;
@@ -29,7 +31,7 @@ const SUFFIX = /^\.[A-Za-z_]+$/;
  */
 export function specificTo({ files, names }: Pick<Ledger, "files" | "names">): (name: string) => boolean {
   const found = names.flat().flatMap(({ text }) => (text.includes("/") && !TWO_WORDS.test(text) ? [text] : []));
-  const own = partsOf(files.map(({ path }) => path));
+  const own = partsOf([...files.map(({ path }) => path), ...found.filter((name) => FILE.test(name))]);
   const known = new Set([...own, ...partsOf(found)]);
   const paths = new Set(files.map(({ path }) => path));
   return (name) => {

@@ -21,7 +21,7 @@ const AFTER_EVICTION = 0.8;
 
 /** Announces the next step instead of saying what was done or found. */
 const NARRATION =
-  /^(?:\W*(?:ok(?:ay)?|great|good|perfect|excellent|now|next|first|then|and|alright|right|sure|yes|hmm|wait|actually|so|but)\b[,.!:]?\s+){0,4}\W*(?:let me|let['’]?s|i['’]ll|i will|i['’]m (?:going to|now|about to|not going to|\w{2,20}ing)|i need to|i should|now i|i can see|i see|we need to|time to)\b/i;
+  /^(?:\W*(?:ok(?:ay)?|great|good|perfect|excellent|now|next|first|then|and|alright|right|sure|yes|hmm|wait|actually|so|but)\b[,.!:]?\s+){0,4}(?:\W*[\w'’]{1,20}(?: [\w'’]{1,20}){0,3} ?[,:!–—-]+ )?\W*(?:let me|let['’]?s|i['’]ll|i will|i['’]m (?:going to|now|about to|not going to|\w{2,20}ing)|i need to|i should|now i|i can see|i see|we need to|time to)\b/i;
 /** `Now add the test`: an order to oneself. */
 const SELF_ORDER =
   /^\W*(?:now|next|then|first),? (?:add|update|check|run|fix|create|write|look|verify|commit|implement|test|rebase|push|read|edit|remove|rebuild|build|view|see|find|make|do)\b/i;

@@ -87,10 +87,10 @@ describe("the tail after a compaction", () => {
   };
 
   it("is 30% of the threshold by default", async () => {
-    // The summary and the user's words have at most 18% in this window.
+    // The summary and the user's words have at most 23% in this window.
     const share = await after({});
     expect(share).toBeGreaterThan(0.29);
-    expect(share).toBeLessThan(0.48);
+    expect(share).toBeLessThan(0.53);
   });
 
   it("has the share or the number of tokens that the session sets", async () => {
@@ -99,7 +99,8 @@ describe("the tail after a compaction", () => {
       await after({ keepShare: 0.5 }),
       await after({ keepTokens: 23_400 }),
     ];
-    expect(large - small).toBeGreaterThan(0.35);
+    // With a smaller tail there is more to summarize.
+    expect(large - small).toBeGreaterThan(0.3);
     expect(large - small).toBeLessThan(0.45);
     expect(tokens).toBeCloseTo(large, 1);
   });
