@@ -78,10 +78,10 @@ export function makeQuestions(seed: number, count: number): string[] {
   });
 }
 
-/** A vector around one of a few hundred centres. */
-export function makeVector(draw: () => number, dimensions: number, centres: readonly Float32Array[]): Float32Array {
-  const centre = centres[Math.floor(draw() * centres.length)];
-  const vector = Float32Array.from({ length: dimensions }, (_, at) => (centre?.[at] ?? 0) + 2 * (draw() - 0.5));
+/** A vector around one of a few hundred centers. */
+export function makeVector(draw: () => number, dimensions: number, centers: readonly Float32Array[]): Float32Array {
+  const center = centers[Math.floor(draw() * centers.length)];
+  const vector = Float32Array.from({ length: dimensions }, (_, at) => (center?.[at] ?? 0) + 2 * (draw() - 0.5));
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
 }

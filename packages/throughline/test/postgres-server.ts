@@ -24,7 +24,7 @@ export interface PostgresDatabases {
 
 /** A PostgreSQL server of its own, on this machine only, for as long as the tests run. */
 export interface PostgresServer extends PostgresDatabases {
-  /** Stops and starts again: after its running statements were cancelled, or as after a crash. */
+  /** Stops and starts again: after its running statements were canceled, or as after a crash. */
   restart(how: "fast" | "crash"): Promise<void>;
   stop(): Promise<void>;
 }

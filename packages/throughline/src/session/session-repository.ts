@@ -7,7 +7,7 @@ import { busy, MAX_TRIES } from "../ports/commit-session.ts";
 import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.ts";
 import { assignIds, type TakenIds } from "./assign-ids.ts";
-import { withLearntLimit } from "./learn-from-report.ts";
+import { withLearnedLimit } from "./learn-from-report.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { EMPTY_STATE, fromStored, readState, type SessionState, toStored } from "./session-state.ts";
 
@@ -67,7 +67,7 @@ export class SessionRepository {
 
   /** The settings that the session was opened with, and the context limit that its provider reported since. */
   get deps(): SessionDeps {
-    return withLearntLimit(this.#deps, this.#state);
+    return withLearnedLimit(this.#deps, this.#state);
   }
 
   get state(): SessionState {

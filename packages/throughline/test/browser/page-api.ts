@@ -10,7 +10,7 @@ interface Writes {
   readonly messages: readonly string[];
   readonly receipts: readonly string[];
   readonly memories: readonly string[];
-  readonly learnt: readonly string[];
+  readonly learned: readonly string[];
 }
 
 /** What can be called in a page. Each call names the database that it works on: its store stays open from then on. */

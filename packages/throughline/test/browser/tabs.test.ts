@@ -31,11 +31,11 @@ describe("two tabs", () => {
     const all = written.flatMap(({ messages }) => messages).sort();
     expect(all).toHaveLength(TOTAL);
     for (const tab of writers) {
-      const { messages, receipts, memories, learnt } = await tab.call("written", "at-once");
+      const { messages, receipts, memories, learned } = await tab.call("written", "at-once");
       expect([...messages].sort()).toEqual(all);
       expect([...receipts].sort()).toEqual(all);
       expect(memories).toEqual(all);
-      expect([...learnt].sort()).toEqual(all);
+      expect([...learned].sort()).toEqual(all);
       expect(await tab.call("head", "at-once")).toMatchObject({ appended: TOTAL, revision: TOTAL, receipts: TOTAL });
       // Each added one to what it found, so that nobody can have built on something old.
       expect(await tab.call("rows", "at-once", "states")).toMatchObject([{ state: { count: TOTAL } }]);
@@ -107,12 +107,14 @@ describe("two tabs", () => {
       await eventually(isUnderWay, "some of it is written");
       await doomed.page.close();
       await writing;
-      const { messages, receipts, memories, learnt } = await first.call("written", name);
+      const { messages, receipts, memories, learned } = await first.call("written", name);
       const counts = { appended: messages.length, revision: receipts.length, receipts: receipts.length };
       expect(await first.call("head", name)).toMatchObject(counts);
       expect(await first.call("rows", name, "states")).toMatchObject([{ state: { count: receipts.length } }]);
-      const { length } = learnt;
-      expect(await first.call("rows", name, "documents")).toMatchObject([{ revision: length, value: { ids: learnt } }]);
+      const { length } = learned;
+      expect(await first.call("rows", name, "documents")).toMatchObject([
+        { revision: length, value: { ids: learned } },
+      ]);
       expect(await first.call("rows", name, "spaces")).toMatchObject([{ revision: memories.length }]);
       for (const table of ["entries", "journal"]) {
         expect(await first.call("rows", name, table)).toHaveLength(memories.length);

@@ -25,7 +25,7 @@ describe("a database of an older version", () => {
       messages: OLD_MESSAGES,
       receipts: [],
       memories,
-      learnt: [],
+      learned: [],
     });
     expect(await tab.call("listConversations", name, "ann")).toMatchObject([{ id: "c", title: "First" }]);
     expect(await tab.call("head", name)).toMatchObject({ appended: 3, revision: 0, receipts: 0 });

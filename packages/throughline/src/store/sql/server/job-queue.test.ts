@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
             const names = { owner: run, kind: `${run} ${kind}`, key: `${run} ${key}`, payload: { wait } };
             const job = { ...names, ...runAt, maxAttempts: attempts };
             const found = await queue.add(job);
-            return [found, await model.add(job).then((added) => added && relabelled(model, added.id, found?.id))];
+            return [found, await model.add(job).then((added) => added && relabeled(model, added.id, found?.id))];
           },
       ),
   },
@@ -87,7 +87,7 @@ function ofJob(
 }
 
 /** Gives the model's new job the id that the store assigned. */
-function relabelled(model: JobQueueModel, from: string, to = from) {
+function relabeled(model: JobQueueModel, from: string, to = from) {
   const at = model.jobs.findIndex(({ id }) => id === from);
   const job = model.jobs[at];
   if (job !== undefined) model.jobs[at] = { ...job, id: to };
