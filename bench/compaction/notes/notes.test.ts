@@ -153,7 +153,7 @@ describe("notes about sessions of a data folder", () => {
     },
   );
 
-  it("the story sketch tells the request and the conclusion, and no narration", async () => {
+  it("the story sketch has the request and the conclusion, and no narration", async () => {
     const [first] = await listCases(data, (id) => id === "a1");
     const story = notePolicies.find(({ name }) => name === "story sketch");
     const note = await story?.write(first?.session ?? { id: "", messages: [], labels: [] }, 1_000);

@@ -78,7 +78,7 @@ function printControls(controls: readonly (readonly [string, readonly ControlPai
       percent(simple / pairs.length, 2),
     ];
   });
-  console.log("\nPairs that nobody called contradictory\n");
+  console.log("\nPairs that are not labeled as contradictory\n");
   printTable(["pairs", "count", "found", "simple rule"], rows);
 }
 

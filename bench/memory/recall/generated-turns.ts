@@ -36,7 +36,7 @@ function zipf(draw: () => number): number {
   return Math.min(VOCABULARY - 1, Math.floor(Math.exp(draw() * Math.log(VOCABULARY)) - 1));
 }
 
-/** A text about a topic: each topic has rare words of its own, besides common ones. */
+/** A text about a topic: each topic has its own rare words besides common ones. */
 function text(draw: () => number, topic: number): string {
   const length = 4 + Math.floor(-Math.log(1 - draw()) * MEAN_WORDS);
   const words = Array.from({ length }, () =>

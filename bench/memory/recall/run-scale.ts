@@ -186,7 +186,7 @@ function print(measured: readonly Measured[]): void {
       `${(100 * one.vectorRecall).toFixed(1)}%`,
     ]),
   );
-  console.log("\nTimes are of the processor. Growth of the median for each tenfold of entries (hybrid, FTS5):");
+  console.log("\nCPU time. Growth of the median per factor of ten in entries (hybrid, FTS5):");
   measured.slice(1).forEach((one, at) => {
     const before = measured[at] as Measured;
     const factor = (of: (each: Measured) => readonly number[]): string =>
