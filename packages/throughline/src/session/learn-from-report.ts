@@ -22,7 +22,7 @@ export interface TurnReport {
 
 type Limits = Pick<SessionDeps, "modelId" | "contextLimit" | "outputReserve">;
 
-/** Share of a refused window that is tried next, if the provider does not say how much too large it was. */
+/** Share of a refused window that is tried next, if the provider does not report by how much it was too large. */
 const AFTER_REFUSAL = 0.7;
 /** Maximum share of a small window for the reply. */
 const MAX_REPLY = 0.25;

@@ -124,7 +124,7 @@ export class SessionRepository {
     throw busy("append to", this.key.sessionId);
   }
 
-  /** After an append failed for a duplicate id: notes the ids that are taken. Returns `false` for any other error. */
+  /** After an append failed for a duplicate id: records the ids that are taken. Returns `false` for any other error. */
   async #learnTaken(messages: readonly Message[], taken: TakenIds, error: unknown): Promise<boolean> {
     if (!(error instanceof StoreError) || error.problem !== "duplicate-id") return false;
     const found = await this.store.messages.taken(this.key, idsOf(messages));
