@@ -89,7 +89,7 @@ export function openSession(throughline: Throughline, id: string, settings: Sess
   return session;
 }
 
-/** Opening an evicted session again drops what it holds in memory. */
+/** Opening an evicted session again drops its in-memory data. */
 function openSessions(throughline: Throughline): Lru<string, Kept> {
   return new Lru({ maxSize: MAX_OPEN, onEvict: (_, id) => void throughline.session(id, {}) });
 }

@@ -32,7 +32,7 @@ export interface Sizes {
 }
 
 /** At the limits: 32 MiB a body, 2,000 messages an append, 400,000 characters of a pasted list; and 10,000 memories. */
-export const LARGEST: Sizes = {
+export const MAX_SIZES: Sizes = {
   memories: 10_000,
   messages: 2_000,
   proxyMessages: 3_000,
