@@ -123,8 +123,7 @@ describe("a queue of jobs", () => {
     server = await sharedPostgres();
   }, START_TIME);
 
-  it("in SQLite does what a simple one does, whatever is done to it at whatever time", () =>
-    isAsTheModel(":memory:", cases(60)));
+  it("in SQLite behaves like a simple one, for any operations at any time", () => isAsTheModel(":memory:", cases(60)));
 
   it("in PostgreSQL does the same", async () => isAsTheModel(await server.createDatabase(), cases(5)));
 });
