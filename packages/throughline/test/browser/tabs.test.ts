@@ -37,12 +37,12 @@ describe("two tabs", () => {
       expect(memories).toEqual(all);
       expect([...learned].sort()).toEqual(all);
       expect(await tab.call("head", "at-once")).toMatchObject({ appended: TOTAL, revision: TOTAL, receipts: TOTAL });
-      // Each added one to what it found, so that nobody can have built on something old.
+      // Each added one to the state it read, so no commit can be based on an old state.
       expect(await tab.call("rows", "at-once", "states")).toMatchObject([{ state: { count: TOTAL } }]);
     }
   });
 
-  it("keep what each wrote in its order", async () => {
+  it("keep the order of each writer", async () => {
     const [{ messages }, writers] = [await tabs()[0].call("written", "at-once"), ["0-", "1-", "2-"]];
     for (const writer of writers) {
       const own = messages.filter((id) => id.startsWith(writer));
@@ -50,7 +50,7 @@ describe("two tabs", () => {
     }
   });
 
-  it("hold a lease one at a time, until its holder gives it back or its time is over", async () => {
+  it("hold a lease one at a time, until it is released or expires", async () => {
     const [first, second] = tabs();
     for (const tab of tabs()) await tab.call("setClock", 1_000_000);
     expect(await first.call("acquire", "leases", "first", HOUR)).toEqual([true, true]);
@@ -74,7 +74,7 @@ describe("two tabs", () => {
     }
   });
 
-  it("hear of each other's writes, and not of their own", async () => {
+  it("are notified of each other's writes, and not of their own", async () => {
     const [first, second] = tabs();
     for (const tab of tabs()) await tab.call("listen", "news");
     await first.call("append", "news", "m0");
@@ -87,7 +87,7 @@ describe("two tabs", () => {
     expect((await second.call("heard", "news")).writes).toBe(1);
   });
 
-  it("hear the news of a session, whichever tells them", async () => {
+  it("receive the notifications of a session from any tab", async () => {
     const [first, second] = tabs();
     await first.call("publish", "news", { type: "turn" });
     await second.call("publish", "news", "last");
@@ -122,7 +122,7 @@ describe("two tabs", () => {
     }
   });
 
-  it("find what was written after all of them were closed", async () => {
+  it("find the stored data after all of them were closed", async () => {
     const tab = await pages.newTab();
     await tab.call("append", "closed", "m0", "Still here.");
     await tab.page.close();

@@ -35,7 +35,7 @@ async function longestSlice<T>(work: () => Promise<T>): Promise<{ readonly slice
   return { slice, result };
 }
 
-/** Asks for `/healthz` again and again, and gives the worst time that it took, in milliseconds, since it was last asked. */
+/** Requests `/healthz` repeatedly. Returns the longest time in milliseconds since the last call. */
 const POLLER = `
 const { parentPort, workerData } = require("node:worker_threads");
 let worst = 0;

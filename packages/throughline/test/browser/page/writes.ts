@@ -47,7 +47,7 @@ async function appendAll(database: string, ids: readonly string[]): Promise<void
   for (const id of ids) await appendNext(storeOn(database), key, said(key, id));
 }
 
-/** The state counts what was committed: each adds one to what it found. */
+/** The state counts the commits: each adds one to the state it read. */
 async function commitAll(database: string, ids: readonly string[]): Promise<void> {
   const { sessions } = storeOn(database);
   for (const id of ids) {
@@ -81,7 +81,7 @@ async function learnAll(database: string, ids: readonly string[]): Promise<void>
   for (const id of ids) {
     for (let isWritten = false; !isWritten; ) {
       const { revision = 0 } = (await store.documents.get(space, "learned")) ?? {};
-      // Read later: where it is not of that revision, nothing is written.
+      // Read later: if it is not of that revision, nothing is written.
       const value = { ids: [...(await learnedIn(store)), id], padding: PADDING };
       isWritten = await store.documents.put(space, "learned", { revision, value });
     }
