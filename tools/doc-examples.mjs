@@ -65,7 +65,7 @@ function writeExamples(of, documented, values) {
  * @param {string} code
  * @param {PublicValue} value whose example it is
  * @param {PublicValue[]} values
- * @param {{ readonly file: string, readonly names: ReadonlySet<string> }} given the prelude, and what it declares
+ * @param {{ readonly file: string, readonly names: ReadonlySet<string> }} given the prelude, and the names it declares
  */
 function moduleOf(file, code, value, values, given) {
   const parsed = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);

@@ -12,7 +12,7 @@ import { withLock } from "./with-lock.mjs";
  * @typedef {object} Build
  * @property {string} workspace
  * @property {string} stamp
- * @property {() => string} print a hash over all that decides what it gives
+ * @property {() => string} print a hash over all inputs of the build
  */
 
 // npm never packs files with this prefix: a stamp is deleted together with dist, and is not published.

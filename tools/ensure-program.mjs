@@ -9,7 +9,7 @@ import { withLock } from "./with-lock.mjs";
 /**
  * @typedef {object} Program
  * @property {string} title
- * @property {string} variable an environment variable that names its path, for us and from us
+ * @property {string} variable the environment variable with its path, which is read and set
  * @property {string[]} names to look for in PATH, or paths where it is on some systems
  * @property {string} aptPackage
  * @property {string} advice how to get it by hand

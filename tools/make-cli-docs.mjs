@@ -8,7 +8,8 @@ import { Failure, runTool } from "./run-tool.mjs";
 // Writes docs/cli.md from the command line's own definition: `npm run docs`. With --check it only compares.
 
 /**
- * What is read of a command of commander. Its own types are not used: the root of the repository has no such dependency.
+ * The fields of a commander command that this tool reads. The types of commander are not used,
+ * because the root of the repository does not depend on it.
  *
  * @typedef {object} Command
  * @property {() => string} name
@@ -158,7 +159,7 @@ function optionTable(command) {
 }
 
 /**
- * The text that a command adds after its help, as it stands there: examples and notes.
+ * The text that a command adds after its help, unchanged: examples and notes.
  *
  * @param {Command} command
  */

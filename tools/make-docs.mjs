@@ -7,7 +7,7 @@ import { run } from "./run.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
 import { typeScriptFlags } from "./typescript-flags.mjs";
 
-// npm run docs: writes the generated pages, docs/cli.md and docs/api. With --check it only says whether they are stale.
+// npm run docs: writes the generated pages, docs/cli.md and docs/api. With --check it only reports stale pages.
 await runTool(async () => {
   await ensureNode();
   await ensureInstalled();

@@ -35,7 +35,7 @@ async function measure() {
   await tl.memory.remember({ text: MEMORY });
   const session = tl.session("checkout", { modelId: MODEL, contextLimit: LIMIT });
   await session.append(scriptedSession());
-  // As large as it takes to leave everything as it is.
+  // Large enough to keep everything unchanged.
   const roomy = tl.session("roomy", { modelId: MODEL, contextLimit: 1_000_000 });
   await roomy.append(scriptedSession());
   const before = await roomy.prepare({ system: SYSTEM });
@@ -129,7 +129,7 @@ function legend(y, parts) {
 }
 
 /**
- * About how wide a text is in the small font, in pixels.
+ * Approximate width of a text in the small font, in pixels.
  *
  * @param {string} words
  */

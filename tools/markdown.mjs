@@ -1,4 +1,4 @@
-// What the tests and tools of the documentation read in a Markdown page.
+// Reads the parts of a Markdown page that the documentation tests and tools need.
 
 /**
  * @typedef {object} Link

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { Failure } from "./run-tool.mjs";
 
-// Reads what a module exports, from the declarations alone: each file is turned into its type declarations without looking
+// Reads the exports of a module from the declarations alone: each file is turned into its type declarations without looking
 // at other files, which takes milliseconds. It needs explicit types at exports, which the linter asks for anyway.
 
 /**
@@ -30,7 +30,7 @@ const parsed = new Map();
 const declared = new Map();
 
 /**
- * All names that a module exports, in the order of the alphabet. Names that come from other packages are left out.
+ * All names that a module exports, in alphabetical order. Names that come from other packages are left out.
  *
  * @param {string} file
  * @returns {Exported[]}
@@ -82,7 +82,7 @@ function exportsOf(file) {
   for (const statement of parse(file).statements) {
     if (ts.isExportDeclaration(statement)) {
       if (!statement.exportClause || !ts.isNamedExports(statement.exportClause)) {
-        throw new Failure(`${file}: name what is exported.`);
+        throw new Failure(`${file}: export * is not supported. List the exported names.`);
       }
       for (const { name, propertyName } of statement.exportClause.elements) {
         names.set(name.text, placeOf(file, (propertyName ?? name).text, statement.moduleSpecifier));
@@ -135,7 +135,7 @@ function resolve(file, specifier) {
   const text = ts.isStringLiteral(specifier) ? specifier.text : "";
   if (!text.startsWith(".")) return undefined;
   const target = join(dirname(file), text);
-  if (!existsSync(target)) throw new Failure(`${file} imports ${text}, which is not there.`);
+  if (!existsSync(target)) throw new Failure(`${file} imports ${text}, which does not exist.`);
   return target;
 }
 

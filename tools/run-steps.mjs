@@ -5,7 +5,7 @@ import { Failure } from "./run-tool.mjs";
  * @typedef {object} Outcome
  * @property {boolean} ok
  * @property {string} [output] shown when the step failed
- * @property {number} [passed] where a step is more than one thing
+ * @property {number} [passed] number of passed tests, if the step runs several
  * @property {number} [failed]
  *
  * @typedef {object} Step

@@ -1,4 +1,4 @@
-// What a coding agent says and reads while it fixes a bug, for pictures: the same in every run.
+// Messages of a coding agent that fixes a bug, for pictures. They are the same in every run.
 
 const FILES = ["total.ts", "discount.ts", "tax.ts", "cart.ts", "receipt.ts", "money.ts", "shipping.ts", "coupon.ts"];
 const STEPS = 40;

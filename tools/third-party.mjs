@@ -100,7 +100,7 @@ export function bundledPackages(build) {
   );
 }
 
-const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i;
+const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i;
 
 /**
  * The license notice of a package. One without a license file refers to another that has the text.
@@ -112,7 +112,7 @@ const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i;
 export function noticeOf({ name, version, folder }, others) {
   const { license, author, repository } = manifestOf(folder);
   const source = typeof repository === "string" ? repository : repository?.url;
-  const texts = licenceTexts(folder);
+  const texts = licenseTexts(folder);
   return [
     `${name} ${version}`,
     `License: ${license ?? "see below"}`,
@@ -130,9 +130,9 @@ function manifestOf(folder) {
 }
 
 /** @param {string} folder */
-function licenceTexts(folder) {
+function licenseTexts(folder) {
   return readdirSync(join(root, folder))
-    .filter((file) => LICENCE_FILE.test(file))
+    .filter((file) => LICENSE_FILE.test(file))
     .sort()
     .map((file) => readFileSync(join(root, folder, file), "utf8").trim());
 }
@@ -146,7 +146,7 @@ function licenceTexts(folder) {
 function referTo(name, license, author, others) {
   const [longest] = others
     .filter(({ folder }) => license !== undefined && manifestOf(folder).license === license)
-    .map((other) => ({ other, size: licenceTexts(other.folder).join().length }))
+    .map((other) => ({ other, size: licenseTexts(other.folder).join().length }))
     .sort((a, b) => b.size - a.size);
   if (longest === undefined || longest.size === 0) throw new Failure(`${name}: no license text found.`);
   const by = author === undefined ? "" : ` By ${author}.`;
@@ -164,7 +164,7 @@ function dataNotices() {
   return [
     `Word vectors (word-vectors.bin)\n\n${origin}`,
     `Token ranks (token-ranks.bin), by OpenAI, from https://github.com/openai/tiktoken\n\n${tokens}`,
-    `Context windows of models, from @pydantic/genai-prices\n\n${licenceTexts("node_modules/@pydantic/genai-prices").join("\n")}`,
+    `Context windows of models, from @pydantic/genai-prices\n\n${licenseTexts("node_modules/@pydantic/genai-prices").join("\n")}`,
   ];
 }
 
@@ -172,7 +172,7 @@ function dataNotices() {
 function swaggerNotice() {
   const folder = "node_modules/swagger-ui-dist";
   const bundled = readFileSync(join(root, folder, "swagger-ui-bundle.js.LICENSE.txt"), "utf8").trim();
-  return `Swagger UI (dist/swagger-ui), from swagger-ui-dist\n\n${[...licenceTexts(folder), bundled].join("\n\n")}`;
+  return `Swagger UI (dist/swagger-ui), from swagger-ui-dist\n\n${[...licenseTexts(folder), bundled].join("\n\n")}`;
 }
 
 /** @param {BuildName} build */

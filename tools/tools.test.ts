@@ -116,7 +116,7 @@ describe("an installation", () => {
 });
 
 describe("a lock", () => {
-  it("runs one work at a time", async () => {
+  it("runs one job at a time", async () => {
     const log: string[] = [];
     const work = (name: string) => async () => {
       log.push(`${name} begins`);

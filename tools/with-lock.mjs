@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "./log.mjs";
 import { ownFolder } from "./paths.mjs";
 
-const longestWork = 30 * 60_000;
+const maxLockAge = 30 * 60_000;
 const timeToWritePid = 5_000;
 
 /**
@@ -62,7 +62,7 @@ function holderOf(lock) {
     const pid = readPid(lock);
     if (pid === undefined) return age > timeToWritePid ? "dead" : "unknown";
     // After a reboot, the process id may belong to another program.
-    return isAlive(pid) && age < longestWork ? pid : "dead";
+    return isAlive(pid) && age < maxLockAge ? pid : "dead";
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "unknown";
     throw error;

@@ -64,13 +64,13 @@ export async function run(args: readonly string[]): Promise<number> {
   return code;
 }
 
-async function runIdentifiers({ data, pre, all, points: most, isWantedPolicy }: Settings): Promise<number> {
+async function runIdentifiers({ data, pre, all, points: max, isWantedPolicy }: Settings): Promise<number> {
   const throughline = await openThroughline();
-  if (throughline === undefined) process.stderr.write("This build has no sessions yet: baselines alone.\n");
+  if (throughline === undefined) process.stderr.write("This build has no sessions: measuring the baselines only.\n");
   const summaries = startSummaryScores(summaryPolicies(throughline).filter((policy) => isWantedPolicy(policy.name)));
   const windows = startWindowScores(windowPolicies(throughline).filter((policy) => isWantedPolicy(policy.family)));
   const points: Point[] = [];
-  const limit = most === undefined ? {} : { limit: Number(most) };
+  const limit = max === undefined ? {} : { limit: Number(max) };
   const generic = await readGenericIdentifiers(data);
   for await (const read of readPoints({ data, pre, ...limit, isWanted: (id) => all || !isSetAside(id) })) {
     const point: Point = { ...read, needed: read.needed.filter((name) => !generic.has(name)) };
@@ -95,7 +95,7 @@ function describePoints(points: readonly Point[]): void {
       `${sum((p) => p.needed.length)} identifiers needed, at ${points.filter((p) => p.needed.length > 0).length} points.`,
   );
   console.log(
-    "recall: share of the needed identifiers that stand in the text; tokens by the same BPE for all. Where a method has " +
+    "recall: share of the needed identifiers that the text contains; tokens are counted alike for all. If a method has " +
       "settings, the best one at that budget is shown. No model runs here: specs 3 and 5 are given the agent's own summary.",
   );
 }

@@ -2,8 +2,8 @@
  * An identifier as METRICS.md defines it. Written only for the measurement: the product extracts with its own rules.
  */
 const TOKEN = /(?:[A-Za-z][\w+.-]*:\/\/)?[\w./@~+-]+/g;
-const SHORTEST = 5;
-const LONGEST = 160;
+const MIN_LENGTH = 5;
+const MAX_LENGTH = 160;
 
 const SIGNS: readonly RegExp[] = [
   /[^/]\/[^/]|\/\w/, // a path separator
@@ -27,6 +27,6 @@ export function* listIdentifiers(text: string): Generator<string> {
 }
 
 function isIdentifier(word: string): boolean {
-  if (word.length < SHORTEST || word.length > LONGEST || !/[A-Za-z]/.test(word)) return false;
+  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !/[A-Za-z]/.test(word)) return false;
   return SIGNS.some((sign) => sign.test(word));
 }

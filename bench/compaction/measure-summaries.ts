@@ -26,7 +26,7 @@ export async function measureSummaries(point: Point, scores: readonly SummarySco
   for (const { policy, budget: wanted, score } of scores) {
     const budget = wanted === "own" ? point.summaryTokens : wanted;
     const start = performance.now();
-    const text = await policy.summarise(point, budget);
+    const text = await policy.summarize(point, budget);
     const milliseconds = performance.now() - start;
     addToScore(score, point, { text, tokens: countTokens(text), budget, milliseconds, violations: 0 });
   }

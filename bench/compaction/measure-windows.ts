@@ -34,7 +34,7 @@ function judge(window: readonly Message[]): number {
   return PROVIDERS.reduce((sum, provider) => sum + validateWindow(window, provider).length, 0);
 }
 
-/** The best setting of each method at a budget. It is chosen in hindsight, in favour of the method. */
+/** The best setting of each method at a budget. It is chosen in hindsight, in favor of the method. */
 export function bestOfEachFamily(scores: readonly WindowScore[]): WindowScore[] {
   const best = new Map<string, WindowScore>();
   for (const entry of scores) {

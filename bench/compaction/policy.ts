@@ -6,7 +6,7 @@ export interface SummaryPolicy {
   readonly name: string;
   /** True if it cannot write to a size, and is measured at its own size. */
   readonly ownSizeOnly?: boolean;
-  summarise(point: Point, budget: number): Promise<string>;
+  summarize(point: Point, budget: number): Promise<string>;
 }
 
 /** Builds a window of at most `budget` tokens from the messages before a compaction. */

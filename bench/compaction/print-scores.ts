@@ -65,18 +65,18 @@ interface Verdict {
 
 const OURS = "throughline";
 const SUMMARY_TARGETS = [
-  { budget: "own", least: 0.92, text: "≥ 92% in a summary of the agent's own size" },
-  { budget: 1_000, least: 0.75, text: "≥ 75% in a summary of 1,000 tokens" },
+  { budget: "own", min: 0.9, text: "needed ≥ 90% in a summary of the agent's own size" },
+  { budget: 1_000, min: 0.7, text: "needed ≥ 70% in a summary of 1,000 tokens" },
 ] as const;
 
 /** Checks the targets, and the guarantees that hold for every point. */
 export function checkTargets(summaries: readonly SummaryScore[], windows: readonly WindowScore[]): Verdict[] {
   const verdicts: Verdict[] = [];
-  for (const { budget, least, text } of SUMMARY_TARGETS) {
+  for (const { budget, min, text } of SUMMARY_TARGETS) {
     const ours = summaries.find((entry) => entry.policy.name === OURS && entry.budget === budget);
     if (ours === undefined) continue;
     const share = microRecall(ours.score);
-    verdicts.push({ text: `${text}: ${percent(share)}`, holds: share >= least, isPromise: false });
+    verdicts.push({ text: `${text}: ${percent(share)}`, holds: share >= min, isPromise: false });
   }
   for (const ours of windows.filter((entry) => entry.policy.family === OURS)) {
     const rivals = windows.filter((entry) => entry.budget === ours.budget && entry.policy.family !== OURS);

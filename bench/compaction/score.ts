@@ -6,7 +6,6 @@ import type { Point } from "./points.ts";
 export interface Score {
   points: number;
   tokens: number;
-  mostTokens: number;
   milliseconds: number;
   needed: number;
   found: number;
@@ -21,7 +20,6 @@ export function emptyScore(): Score {
   return {
     points: 0,
     tokens: 0,
-    mostTokens: 0,
     milliseconds: 0,
     needed: 0,
     found: 0,
@@ -45,7 +43,6 @@ export function addToScore(score: Score, point: Point, made: Made): void {
   const found = point.needed.filter(namesOf(made.text)).length;
   score.points += 1;
   score.tokens += made.tokens;
-  score.mostTokens = Math.max(score.mostTokens, made.tokens);
   score.milliseconds += made.milliseconds;
   score.needed += point.needed.length;
   score.found += found;

@@ -92,14 +92,7 @@ export class Measurement {
   }
 }
 
-export const HEADERS = [
-  "",
-  "tokens a point",
-  "used later",
-  "by line",
-  "used or shown later",
-  "of what was used, named",
-];
+export const HEADERS = ["", "tokens per point", "used later", "by line", "used or shown later", "used names included"];
 
 /** The items of an assembled context, by tier and rule; each word of the index is one. */
 export function injectedBy({ context, receipt }: AssembledContext): readonly Injected[] {

@@ -116,8 +116,8 @@ async function replaySession(
   let before: readonly Message[] = [];
   for (const [index, message] of messages.entries()) {
     if (message.role !== "assistant") continue;
-    const { window, summariserTokens = 0 } = await replay.next(messages.slice(0, index));
-    if (summariserTokens > 0) priceSummarizer(bill, summariserTokens);
+    const { window, summarizerTokens = 0 } = await replay.next(messages.slice(0, index));
+    if (summarizerTokens > 0) priceSummarizer(bill, summarizerTokens);
     priceRequest(bill, before, window, budget);
     before = window;
   }

@@ -3,7 +3,7 @@ import type { Message } from "throughline";
 /** The window of one request, and the tokens sent to a summarizer for it. */
 interface Request {
   readonly window: readonly Message[];
-  readonly summariserTokens?: number;
+  readonly summarizerTokens?: number;
 }
 
 /** One session under one policy: called once per request, with all messages so far. */

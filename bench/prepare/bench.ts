@@ -9,7 +9,7 @@ import type { Measurement } from "./prepare-times.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000];
 /** Counting again at every step is quadratic in the session: a million tokens would take many minutes. */
-const LARGEST_PLAIN = 100_000;
+const MAX_PLAIN_TOKENS = 100_000;
 /** Maximum growth of the next turn for a session a hundred times as long, with tolerance for noise. */
 const MAX_GROWTH = 2;
 
@@ -40,7 +40,7 @@ async function measureAll(
   const messages = makeSession(size);
   const ours = throughline && (await measureThroughline(throughline, makeSession(size), size, budget));
   const remembered = await measureLangChain(messages, size, budget, "remembered");
-  const plain = size <= LARGEST_PLAIN ? [await measureLangChain(messages, size, budget, "plain")] : [];
+  const plain = size <= MAX_PLAIN_TOKENS ? [await measureLangChain(messages, size, budget, "plain")] : [];
   return [...(ours === undefined ? [] : [ours]), remembered, ...plain];
 }
 

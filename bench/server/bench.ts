@@ -164,7 +164,7 @@ async function startBare(): Promise<{ readonly url: string; stop(): Promise<void
 
 function print(results: readonly Result[]): void {
   printTable(
-    ["what", "requests", "per second", "p50 ms", "p99 ms", "errors", "not 2xx"],
+    ["load", "requests", "per second", "p50 ms", "p99 ms", "errors", "not 2xx"],
     results.map(({ name, requests, perSecond, p50, p99, errors, failed }) => [
       name,
       requests,

@@ -12,7 +12,7 @@ FOLDER holds claude-code/sessions or codex/sessions. A tail is a number of token
 `;
 
 /**
- * Measures what the size of the verbatim tail costs and keeps, on real sessions: number of compactions, price with a
+ * Measures the effect of the size of the verbatim tail on real sessions: number of compactions, price with a
  * provider's prompt cache, and the identifiers in the window that the agent needs next.
  */
 export async function run(args: readonly string[]): Promise<number> {

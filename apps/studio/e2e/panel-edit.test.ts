@@ -12,7 +12,7 @@ import {
   stopClock,
   styleOf,
   TERRACE,
-  themeColour,
+  themeColor,
   toasts,
   withOneOfEach,
   wordsOf,
@@ -94,7 +94,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     await editor(page).fill("I prefer long answers");
     await editor(page).press("Enter");
     const pulse = card(page, "I prefer long answers").locator("[data-saved-pulse]");
-    expect(await styleOf(pulse, "background-color")).toBe(await themeColour(page, "good"));
+    expect(await styleOf(pulse, "background-color")).toBe(await themeColor(page, "good"));
     expect(await styleOf(pulse, "animation-duration")).toBe("0.6s");
     expect((await boxOf(pulse)).x).toBe((await boxOf(card(page, "I prefer long answers"))).x);
     expect(await card(page, "I prefer long answers").getByText("Saved").isVisible()).toBe(false);

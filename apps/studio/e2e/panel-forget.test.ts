@@ -23,7 +23,7 @@ import {
   stopClock,
   styleOf,
   TERRACE,
-  themeColour,
+  themeColor,
   toasts,
   withOneOfEach,
 } from "./panel.ts";
@@ -104,11 +104,11 @@ async function toastGoes(page: Page): Promise<void> {
 }
 
 describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
-  longTest("begins at the bottom of the panel, in a muted colour", async () => {
+  longTest("begins at the bottom of the panel, in a muted color", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     const trigger = panel.getByRole("button", { name: "Clear all memory" });
-    expect(await styleOf(trigger, "color")).toBe(await themeColour(page, "text-soft"));
+    expect(await styleOf(trigger, "color")).toBe(await themeColor(page, "text-soft"));
     expect((await boxOf(trigger)).y).toBeGreaterThan(740);
   });
 

@@ -11,7 +11,7 @@ import {
   SHORT,
   styleOf,
   TERRACE,
-  themeColour,
+  themeColor,
   toasts,
   withOneOfEach,
   wordsOf,
@@ -79,25 +79,25 @@ describe("the way into the panel, by mouse", { timeout: 120_000 }, () => {
 });
 
 describe("the cards", { timeout: 120_000 }, () => {
-  it("show their category as the colour of their edge, as an icon and as a word", async () => {
+  it("show their category as the color of their edge, as an icon and as a word", async () => {
     const page = await withCards();
     await reopenPanel(page);
-    const colours = new Set<string>();
+    const colors = new Set<string>();
     for (const [text, category, word] of [
       [TERRACE, "project", "Work"],
       [SHORT, "preference", "Preference"],
       [PORTO, "identity", "You"],
     ] as const) {
       const edge = await styleOf(card(page, text), "border-left-color");
-      expect(edge).toBe(await themeColour(page, category));
-      colours.add(edge);
+      expect(edge).toBe(await themeColor(page, category));
+      colors.add(edge);
       expect(await styleOf(card(page, text), "border-left-width")).toBe("3px");
       const icon = card(page, text).locator("svg").first();
       expect(await boxOf(icon)).toMatchObject({ width: 16, height: 16 });
       expect(await icon.locator("use").getAttribute("href")).toContain(category);
       expect(await card(page, text).getByText(word, { exact: true }).isVisible()).toBe(true);
     }
-    expect(colours.size).toBe(3);
+    expect(colors.size).toBe(3);
   });
 
   longTest("stand in groups by category, with a line between them", async () => {
@@ -200,7 +200,7 @@ describe("pins", { timeout: 120_000 }, () => {
     await panel.getByRole("button", { name: `Pin: ${SHORT}` }).click();
     const unpin = panel.getByRole("button", { name: `Unpin: ${SHORT}` });
     await unpin.waitFor();
-    const orange = `${await themeColour(page, "brand")} 1px 0px 0px 0px inset`;
+    const orange = `${await themeColor(page, "brand")} 1px 0px 0px 0px inset`;
     expect(await styleOf(card(page, SHORT), "box-shadow")).toBe(orange);
     await page.reload();
     await openPanel(page);

@@ -47,8 +47,8 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
-/** A colour of the theme, as the browser computes it. */
-export function themeColour(page: Page, name: string): Promise<string> {
+/** A color of the theme, as the browser computes it. */
+export function themeColor(page: Page, name: string): Promise<string> {
   return page.evaluate((variable) => {
     const probe = document.createElement("i");
     probe.style.color = `var(--${variable})`;

@@ -27,7 +27,7 @@ export interface NoteOptions {
   readonly all: boolean;
 }
 
-/** Measures the notes of all policies about whole labelled sessions and at real compactions. Each session is read once. */
+/** Measures the notes of all policies about whole labeled sessions and at real compactions. Each session is read once. */
 export async function measureNotes({ data, isWantedPolicy, all }: NoteOptions): Promise<NoteResults> {
   const policies = notePolicies.filter(({ name }) => isWantedPolicy(name));
   const generic = await readGenericIdentifiers(data);
@@ -50,7 +50,7 @@ export async function measureNotes({ data, isWantedPolicy, all }: NoteOptions): 
 function startResults(policies: readonly NotePolicy[], genericIdentifiers: number): NoteResults {
   const writers = policies.filter(({ ownSizeOnly }) => ownSizeOnly !== true);
   return {
-    sessions: { title: "Note of a whole labelled session", scores: startNoteScores(writers, [1_000, 2_500]), cases: 0 },
+    sessions: { title: "Note of a whole labeled session", scores: startNoteScores(writers, [1_000, 2_500]), cases: 0 },
     compactions: {
       title: "Note at a real compaction",
       scores: startNoteScores(policies, ["own", 1_000, 2_500]),

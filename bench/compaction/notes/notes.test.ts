@@ -6,6 +6,8 @@ import { convertModelToRich } from "throughline/messages";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { measureNotes } from "./measure-notes.ts";
 import { notePolicies } from "./note-policy.ts";
+import { startNoteScores } from "./note-score.ts";
+import { checkNoteTargets } from "./print-notes.ts";
 import { isSetAside, readCases, readGenericIdentifiers, type SessionCases } from "./read-cases.ts";
 import { readClaudeCode } from "./read-claude-code.ts";
 import { toModelMessages } from "./to-model-messages.ts";
@@ -151,13 +153,40 @@ describe("notes about sessions of a data folder", () => {
     },
   );
 
-  it("the story sketch tells the request and the conclusion, and no narration", async () => {
+  it("the story sketch has the request and the conclusion, and no narration", async () => {
     const [first] = await listCases(data, (id) => id === "a1");
     const story = notePolicies.find(({ name }) => name === "story sketch");
     const note = await story?.write(first?.session ?? { id: "", messages: [], labels: [] }, 1_000);
     expect(note).toContain("User: Please repair the upload in src/upload.ts.");
     expect(note).toContain("The upload failed because the proxy drops idle connections.");
     expect(note).not.toContain("Let me look");
+  });
+});
+
+describe("the targets for notes", () => {
+  const policy = { name: "throughline", write: async () => "" };
+  const scores = startNoteScores([policy], ["own", 1_000, 2_500]).map((score) => ({
+    ...score,
+    ...{ tokens: 100, listTokens: 33, labels: 10, covered: 5, needed: [0.8], narrative: [0.4, 0.5], phrases: [0.1] },
+  }));
+
+  it("are compared with the measured shares", () => {
+    const sessions = { title: "Sessions", scores, cases: 1 };
+    const compactions = { title: "Compactions", scores, cases: 1 };
+    expect(checkNoteTargets({ sessions, compactions })).toEqual([
+      "FAILS  covered ≥ 65% (sessions, size 2,500): 50.0%",
+      "holds  covered ≥ 40% (sessions, size 1,000): 50.0%",
+      "holds  listTokens ≤ 33% (sessions, size 2,500): 33.0%",
+      "FAILS  needed ≥ 90% (compactions, size agent's own): 80.0%",
+      "holds  needed ≥ 70% (compactions, size 1,000): 80.0%",
+      "holds  narrative ≥ 45% (compactions, size agent's own): 45.0%",
+      "FAILS  phrases ≥ 15% (compactions, size agent's own): 10.0%",
+    ]);
+  });
+
+  it("are left out if nothing was measured", () => {
+    const none = { title: "None", scores: [], cases: 0 };
+    expect(checkNoteTargets({ sessions: none, compactions: none })).toEqual([]);
   });
 });
 

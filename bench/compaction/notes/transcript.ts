@@ -1,4 +1,4 @@
-/** A part of a transcript, reduced to what the measures read. */
+/** A part of a transcript, reduced to the fields that the measures read. */
 export type TranscriptPart =
   | { readonly kind: "text" | "reasoning"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly name: string; readonly input: unknown }
@@ -23,7 +23,7 @@ export interface Label {
   readonly line: number;
 }
 
-/** Messages to write a note about, and what the note is compared with. */
+/** Messages to write a note about, with the data that the note is compared with. */
 export interface NoteCase {
   readonly id: string;
   readonly messages: readonly TranscriptMessage[];

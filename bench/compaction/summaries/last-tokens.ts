@@ -5,5 +5,5 @@ import type { SummaryPolicy } from "../policy.ts";
 /** The last tokens before the compaction, verbatim. */
 export const lastTokens: SummaryPolicy = {
   name: "last tokens only",
-  summarise: async (point, budget) => cutText(readMessages(point.pre), budget, "end"),
+  summarize: async (point, budget) => cutText(readMessages(point.pre), budget, "end"),
 };

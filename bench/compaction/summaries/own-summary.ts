@@ -4,5 +4,5 @@ import type { SummaryPolicy } from "../policy.ts";
 export const ownSummary: SummaryPolicy = {
   name: "agent's own summary",
   ownSizeOnly: true,
-  summarise: async (point) => point.summary,
+  summarize: async (point) => point.summary,
 };

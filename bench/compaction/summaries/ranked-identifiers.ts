@@ -7,7 +7,7 @@ import type { SummaryPolicy } from "../policy.ts";
 /** The sketch of METRICS.md: only names, as an upper reference. */
 export const rankedIdentifiers: SummaryPolicy = {
   name: "ranked identifiers (sketch)",
-  summarise: async (point, budget) => {
+  summarize: async (point, budget) => {
     const kept: string[] = [];
     let tokens = 0;
     for (const word of rank(point.pre)) {

@@ -5,7 +5,7 @@ import type { SummaryPolicy } from "../policy.ts";
 export function throughlineSummary(throughline: BenchThroughline): SummaryPolicy {
   return {
     name: "throughline",
-    summarise: async (point, budget) => {
+    summarize: async (point, budget) => {
       const session = throughline.session(`summary ${point.id} ${budget}`, { contextLimit: 2 * point.preTokens });
       await session.append(point.pre);
       const { summary } = await session.compact({ targetTokens: budget, keepTokens: 0 });

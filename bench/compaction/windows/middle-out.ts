@@ -5,7 +5,7 @@ import type { WindowPolicy } from "../policy.ts";
 import { fitTail } from "./fit-tail.ts";
 
 /** Maximum share of the budget for the first exchange; otherwise only the first message is kept. */
-const LARGEST_SHARE = 0.5;
+const MAX_HEAD_SHARE = 0.5;
 
 /** The first exchange and as many of the last messages as fit. */
 export const middleOut: WindowPolicy = {
@@ -18,6 +18,6 @@ function keepEnds(messages: readonly Message[], budget: number): readonly Messag
   const cuts = legalCutPoints(messages);
   const reply = messages.findIndex((message) => message.role === "assistant");
   const ends = [cuts.find((cut) => cut > reply) ?? 0, cuts.find((cut) => cut > 0) ?? 0, 0];
-  const end = ends.find((cut) => countTotalTokens(messages.slice(0, cut)) <= budget * LARGEST_SHARE) ?? 0;
+  const end = ends.find((cut) => countTotalTokens(messages.slice(0, cut)) <= budget * MAX_HEAD_SHARE) ?? 0;
   return fitTail(messages.slice(end), budget, messages.slice(0, end));
 }

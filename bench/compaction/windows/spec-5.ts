@@ -20,10 +20,10 @@ export const spec5: WindowPolicy = {
 function pruneThenSummarize(messages: readonly Message[], summary: string, budget: number): readonly Message[] {
   const pruned = pruneOutputs(messages);
   if (countTotalTokens(pruned) <= budget) return pruned;
-  return summariseTurns(pruned, summary, budget);
+  return summarizeTurns(pruned, summary, budget);
 }
 
-function summariseTurns(messages: readonly Message[], summary: string, budget: number): readonly Message[] {
+function summarizeTurns(messages: readonly Message[], summary: string, budget: number): readonly Message[] {
   const head = [summaryMessage(summary)];
   const recent = messages.slice(startOfTurns(messages));
   const window = repairWindow([...head, ...recent]).messages;

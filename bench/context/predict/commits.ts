@@ -44,8 +44,8 @@ export function* openFiles(
   {
     from,
     to = 1,
-    most = Number.POSITIVE_INFINITY,
-  }: { readonly from: number; readonly to?: number; readonly most?: number },
+    max = Number.POSITIVE_INFINITY,
+  }: { readonly from: number; readonly to?: number; readonly max?: number },
 ): Generator<OpenedFile> {
   const index = new UseIndex();
   const [first, last] = [Math.floor(commits.length * from), Math.floor(commits.length * to)];
@@ -53,7 +53,7 @@ export function* openFiles(
   const draw = generator(11);
   for (const [at, files] of commits.slice(0, last).entries()) {
     for (const opened of at < first ? [] : files) {
-      if (draw() * all >= most) continue;
+      if (draw() * all >= max) continue;
       const targets = new Set(files.filter((file) => file !== opened));
       const isKnown = (file: string): boolean => index.idOf(file) !== undefined;
       const hasKnownTarget = [...targets].some(isKnown);

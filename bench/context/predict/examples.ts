@@ -17,7 +17,7 @@ const DRAWN = 0.25;
 const FIRST_SESSIONS = 10;
 const RIDGE = 3;
 
-export const TRAINING = { from: FIRST_SHARE, to: 1 - TEST_SHARE, most: MAX_OPENED };
+export const TRAINING = { from: FIRST_SHARE, to: 1 - TEST_SHARE, max: MAX_OPENED };
 
 /** Training examples of a repository. Larger commits weigh more, but not proportionally. */
 export function commitExamples(repository: Repository): readonly Example[] {

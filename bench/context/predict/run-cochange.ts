@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { type Cell, printTable } from "../../print-table.ts";
 import { openFiles, type Repository, readRepositories, TEST_SHARE } from "./commits.ts";
 import { CoChangeCounts } from "./counts-baseline.ts";
-import { percent, predicted, printReliability, type Told, toldAny, WANTED } from "./score-predictions.ts";
+import { type Prediction, percent, predictAny, predicted, printReliability, WANTED } from "./score-predictions.ts";
 
 interface Tally {
   all: number;
@@ -26,14 +26,14 @@ export async function run(args: readonly string[]): Promise<number> {
     );
     return 2;
   }
-  const told: Told[] = [];
-  const toldLists: Told[] = [];
+  const predictions: Prediction[] = [];
+  const anyPredictions: Prediction[] = [];
   const rows: Cell[][] = [];
   for (const repository of await readRepositories(values.data)) {
-    rows.push(rowOf(repository, judge(repository, told, toldLists)));
+    rows.push(rowOf(repository, judge(repository, predictions, anyPredictions)));
   }
   console.log(
-    "Each file of each of the last 20% of commits in turn is the opened one; all commits before are known, no later one. A hit:\nat least one of the 10 files that are told is another file of the same commit.\n",
+    "Opens each file of each of the last 20% of commits in turn, knowing only the commits before it. Hit: at least one of the 10\npredicted files is another file of the same commit.\n",
   );
   const headers = [
     "repository",
@@ -47,12 +47,12 @@ export async function run(args: readonly string[]): Promise<number> {
     "reachable",
   ];
   printTable(headers, rows);
-  printReliability("Files", told);
-  printReliability("At least one of the ten", toldLists);
+  printReliability("Files", predictions);
+  printReliability("At least one of the ten", anyPredictions);
   return 0;
 }
 
-function judge(repository: Repository, told: Told[], toldLists: Told[]): Tally {
+function judge(repository: Repository, predictions: Prediction[], anyPredictions: Prediction[]): Tally {
   const tally: Tally = { all: 0, hits: 0, fresh: 0, freshHits: 0, reachable: 0, counts: 0, countsKnown: 0 };
   const counts = new CoChangeCounts();
   let learned = 0;
@@ -68,8 +68,8 @@ function judge(repository: Repository, told: Told[], toldLists: Told[]): Tally {
     tally.reachable += Number(query.hasKnownTarget);
     tally.counts += Number(isCounted);
     tally.countsKnown += Number(isCounted && !query.isNew);
-    for (const file of files) told.push({ ...file, used: query.targets.has(file.path) });
-    if (files.length > 0) toldLists.push(toldAny(files, query.situation, isHit));
+    for (const file of files) predictions.push({ ...file, used: query.targets.has(file.path) });
+    if (files.length > 0) anyPredictions.push(predictAny(files, query.situation, isHit));
   }
   return tally;
 }

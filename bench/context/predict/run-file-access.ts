@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { type Cell, printTable } from "../../print-table.ts";
 import { TEST_SHARE } from "./commits.ts";
 import { CoChangeCounts } from "./counts-baseline.ts";
-import { percent, predicted, printReliability, type Told, WANTED } from "./score-predictions.ts";
+import { type Prediction, percent, predicted, printReliability, WANTED } from "./score-predictions.ts";
 import { type NextFile, nextFiles, readSessions, type SessionLog } from "./sessions.ts";
 
 interface Tally {
@@ -26,22 +26,22 @@ export async function run(args: readonly string[]): Promise<number> {
   const log = await readSessions(values.data);
   const first = Math.floor(log.sessions.length * (1 - TEST_SHARE));
   console.log(
-    "Each file that a session touches for the first time, but for its first, is told from what the session touched before, from\nits branch, and from what all sessions did up to then. A hit: it is one of the 10 that are told. Weights were fitted to the\nsessions before the last 20%.\n",
+    "Predicts each file that a session touches for the first time, except the first, from the files that it touched before, its\nbranch, and all earlier sessions. Hit: the file is one of the 10 predicted ones. The weights were fitted to the sessions\nbefore the last 20%.\n",
   );
   const rows: Cell[][] = [];
-  const told: Record<string, Told[]> = { "from opens alone": [], "with what was shown": [] };
+  const predictions: Record<string, Prediction[]> = { "from opens alone": [], "with shown text": [] };
   for (const [name, seen] of [
     ["from opens alone", false],
-    ["with what was shown", true],
+    ["with shown text", true],
   ] as const) {
-    rows.push(rowOf(name, "last 20% of sessions", judge(log, { seen, from: first }, told[name] ?? [])));
+    rows.push(rowOf(name, "last 20% of sessions", judge(log, { seen, from: first }, predictions[name] ?? [])));
     rows.push(rowOf(name, "all sessions", judge(log, { seen, from: 0 }, [])));
   }
   printTable(
-    ["told", "sessions", "files", "co-access counts", "hit@10", "without new files", "new files", "new"],
+    ["predicted", "sessions", "files", "co-access counts", "hit@10", "without new files", "new files", "new"],
     rows,
   );
-  for (const [name, some] of Object.entries(told))
+  for (const [name, some] of Object.entries(predictions))
     printReliability(`Last 20%, ${name}: touched in the rest of the session`, some);
   return 0;
 }
@@ -49,7 +49,7 @@ export async function run(args: readonly string[]): Promise<number> {
 function judge(
   log: SessionLog,
   { seen, from }: { readonly seen: boolean; readonly from: number },
-  told: Told[],
+  predictions: Prediction[],
 ): Tally {
   const tally: Tally = { all: 0, hits: 0, fresh: 0, freshHits: 0, counts: 0 };
   for (const next of nextFiles(log, { seen })) {
@@ -61,7 +61,7 @@ function judge(
     tally.fresh += Number(next.isNew);
     tally.freshHits += Number(next.isNew && isHit);
     tally.counts += Number(countsOf(next).includes(next.target));
-    for (const file of files) told.push({ ...file, used: next.later.has(file.path) });
+    for (const file of files) predictions.push({ ...file, used: next.later.has(file.path) });
   }
   return tally;
 }

@@ -8,7 +8,7 @@ import { printTable } from "../../print-table.ts";
 import { openFiles, type Repository, readRepositories, TEST_SHARE } from "./commits.ts";
 import { commitExamples, fitJudge, type Judge, sessionExamples, TRAINING, trainingFiles } from "./examples.ts";
 import { type Example, fitLogistic } from "./fit-logistic.ts";
-import { percent, predicted, type Told } from "./score-predictions.ts";
+import { type Prediction, percent, predicted } from "./score-predictions.ts";
 import { nextFiles, readSessions, type SessionLog } from "./sessions.ts";
 
 const FOLDS = 5;
@@ -30,20 +30,20 @@ export async function run(args: readonly string[]): Promise<number> {
   const drawn = repositories.map((repository) => ({ repository, examples: commitExamples(repository) }));
   const inSessions = sessionExamples(log);
   const rows: string[][] = [];
-  const change: Told[][] = [];
+  const change: Prediction[][] = [];
   for (const { repository } of drawn) {
     const others = drawn.filter((one) => one.repository !== repository).flatMap(({ examples }) => examples);
     const { judge } = fitJudge([...others, ...inSessions]);
     rows.push([repository.name, hitShare(repository, judge)]);
-    change.push(...toldChanges(repository, judge));
+    change.push(...predictChanges(repository, judge));
   }
   const commits = drawn.flatMap(({ examples }) => examples);
-  const session: Told[][] = [];
-  const shown: Told[][] = [];
+  const session: Prediction[][] = [];
+  const shown: Prediction[][] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const { judge } = fitJudge([...commits, ...inSessions.filter((one) => one.session % FOLDS !== fold)]);
-    session.push(...toldSessions(log, judge, { fold, seen: false }));
-    shown.push(...toldSessions(log, judge, { fold, seen: true }));
+    session.push(...predictSessions(log, judge, { fold, seen: false }));
+    shown.push(...predictSessions(log, judge, { fold, seen: true }));
   }
   const { judge, weights } = fitJudge([...commits, ...inSessions]);
   for (const [at, { repository }] of drawn.entries()) rows[at]?.push(hitShare(repository, judge));
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function hitShare(repository: Repository, judge: Judge): string {
   let [hits, all] = [0, 0];
-  for (const query of openFiles(repository, { from: 1 - TEST_SHARE, most: MAX_TESTED })) {
+  for (const query of openFiles(repository, { from: 1 - TEST_SHARE, max: MAX_TESTED })) {
     all += 1;
     if (predicted(query, judge).some((file) => query.targets.has(file.path))) hits += 1;
   }
@@ -63,25 +63,25 @@ function hitShare(repository: Repository, judge: Judge): string {
 }
 
 /** Predictions for each opened file, and their outcome. */
-function toldChanges(repository: Repository, judge: Judge): readonly Told[][] {
-  const told: Told[][] = [];
+function predictChanges(repository: Repository, judge: Judge): readonly Prediction[][] {
+  const predictions: Prediction[][] = [];
   for (const query of openFiles(repository, TRAINING)) {
-    told.push(predicted(query, judge).map((file) => ({ ...file, used: query.targets.has(file.path) })));
+    predictions.push(predicted(query, judge).map((file) => ({ ...file, used: query.targets.has(file.path) })));
   }
-  return told;
+  return predictions;
 }
 
-function toldSessions(
+function predictSessions(
   log: SessionLog,
   judge: Judge,
   { fold, seen }: { readonly fold: number; readonly seen: boolean },
-): readonly Told[][] {
-  const told: Told[][] = [];
+): readonly Prediction[][] {
+  const predictions: Prediction[][] = [];
   for (const next of trainingFiles(log, seen)) {
     if (next.session % FOLDS !== fold) continue;
-    told.push(predicted(next, judge).map((file) => ({ ...file, used: next.later.has(file.path) })));
+    predictions.push(predicted(next, judge).map((file) => ({ ...file, used: next.later.has(file.path) })));
   }
-  return told;
+  return predictions;
 }
 
 function printSessions(log: SessionLog, judge: Judge): void {
@@ -93,18 +93,18 @@ function printSessions(log: SessionLog, judge: Judge): void {
       all += 1;
       if (predicted(next, judge).some((file) => file.path === next.target)) hits += 1;
     }
-    const what = seen ? "with what they have shown" : "from opens alone";
+    const what = seen ? "with shown text" : "from opens alone";
     console.log(`sessions, last fifth, ${what}: ${percent(hits, all)} of ${all}`);
   }
 }
 
-function printFit(weights: Float64Array, told: Readonly<Record<string, readonly Told[][]>>): void {
+function printFit(weights: Float64Array, predictions: Readonly<Record<string, readonly Prediction[][]>>): void {
   console.log("\nWEIGHTS");
   for (const [at, name] of FEATURES.entries()) {
     console.log(`  ${/-/.test(name) ? `"${name}"` : name}: ${(weights[at] ?? 0).toFixed(2)},`);
   }
   console.log("CALIBRATION");
-  for (const [name, lists] of Object.entries(told)) {
+  for (const [name, lists] of Object.entries(predictions)) {
     const file = fitLine(lists.flat());
     const any = fitLine(lists.filter((list) => list.length > 0).map((list) => anyOf(list, file)));
     console.log(`  ${name}: { file: ${writeLine(file)}, any: ${writeLine(any)} },`);
@@ -115,18 +115,18 @@ function writeLine({ slope, shift }: Calibration): string {
   return `{ slope: ${slope.toFixed(3)}, shift: ${shift.toFixed(3)} }`;
 }
 
-type Scored = Pick<Told, "score" | "used">;
+type Scored = Pick<Prediction, "score" | "used">;
 
 /** Platt scaling: maps scores to probabilities. */
-function fitLine(told: readonly Scored[]): Calibration {
-  const examples = told.map(
+function fitLine(predictions: readonly Scored[]): Calibration {
+  const examples = predictions.map(
     ({ score, used }): Example => ({ features: Float64Array.of(score, 1), used: used ? 1 : 0, weight: 1 }),
   );
   const [slope = 1, shift = 0] = fitLogistic(examples, 2, 1e-3);
   return { slope, shift };
 }
 
-function anyOf(list: readonly Told[], { slope, shift }: Calibration): Scored {
+function anyOf(list: readonly Prediction[], { slope, shift }: Calibration): Scored {
   const confidences = list.map(({ score }) => 1 / (1 + Math.exp(-(slope * score + shift))));
   return { score: oddsOfAny(confidences), used: list.some(({ used }) => used) };
 }

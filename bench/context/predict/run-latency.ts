@@ -38,7 +38,7 @@ export async function run(args: readonly string[]): Promise<number> {
       await rm(folder, { recursive: true, force: true });
     }
   }
-  console.log(`${largest.name}, the newest so many commits; milliseconds, p50 / p95 of ${ASKED}\n`);
+  console.log(`${largest.name}, by number of newest commits; milliseconds, p50 / p95 of ${ASKED}\n`);
   printTable(
     ["commits", "files", "document kB", "learn", "first predict", "predict", "observe", "predict after it"],
     rows,
@@ -88,7 +88,7 @@ async function times<T>(inputs: readonly T[], work: (input: T) => Promise<unknow
   return taken;
 }
 
-/** A project with nothing but a history. */
+/** A project that has only a history. */
 function historyOf(commits: readonly (readonly string[])[]): Workspace {
   return {
     async *history() {

@@ -21,7 +21,7 @@ import { quartersOf, readFolders } from "../replay-points.ts";
 import { type Moment, OWNER, replayFolder } from "../replay-sessions.ts";
 import { TEST_SHARE } from "./commits.ts";
 import { type Example, fitLogistic, sumOf } from "./fit-logistic.ts";
-import { percent, printReliability, type Told } from "./score-predictions.ts";
+import { type Prediction, percent, printReliability } from "./score-predictions.ts";
 
 /** A candidate memory, and whether the rest of the session used it. */
 interface Weighed {
@@ -73,14 +73,14 @@ function acrossFolds(points: readonly (readonly Weighed[])[]): readonly (readonl
 }
 
 function report(name: string, points: readonly (readonly Weighed[])[]): void {
-  const told = points.flatMap((point) =>
-    likeliest(point).map(({ likelihood, used }): Told => ({ score: 0, confidence: likelihood, used })),
+  const predictions = points.flatMap((point) =>
+    likeliest(point).map(({ likelihood, used }): Prediction => ({ score: 0, confidence: likelihood, used })),
   );
   const usedOf = (some: readonly { readonly used: boolean }[]): string =>
     `${percent(some.filter((one) => one.used).length, some.length)} of ${some.length}`;
   console.log(`\n${name}: ${points.length} points`);
-  console.log(`Used of all that anything speaks for: ${usedOf(points.flat())}; of the ten likeliest: ${usedOf(told)}`);
-  printReliability("Memories", told);
+  console.log(`Used, of all candidates: ${usedOf(points.flat())}; of the ten most likely: ${usedOf(predictions)}`);
+  printReliability("Memories", predictions);
 }
 
 function likeliest<T extends Pick<Weighed, "likelihood">>(weighed: readonly T[]): readonly T[] {

@@ -9,7 +9,7 @@ import type { Judge } from "./examples.ts";
 export const WANTED = 10;
 
 /** A predicted probability, and whether it came true. */
-export interface Told {
+export interface Prediction {
   readonly score: number;
   readonly confidence: number;
   readonly used: boolean;
@@ -24,7 +24,7 @@ export function predicted(
 }
 
 /** The predicted probability that at least one of some files is used, and its odds. */
-export function toldAny(files: readonly RankedFile[], situation: FileSituation, used: boolean): Told {
+export function predictAny(files: readonly RankedFile[], situation: FileSituation, used: boolean): Prediction {
   const confidences = files.map((file) => file.confidence);
   return { score: oddsOfAny(confidences), confidence: calibrateAny(confidences, situation), used };
 }
@@ -36,31 +36,34 @@ export function percent(part: number, whole: number): string {
 const STEP = 0.1;
 
 /** Expected calibration error over ten bins, weighted by their size. */
-function calibrationError(told: readonly Told[]): number {
-  return tenths(told).reduce((sum, { cases, said, came }) => sum + (cases / told.length) * Math.abs(said - came), 0);
+function calibrationError(predictions: readonly Prediction[]): number {
+  return tenths(predictions).reduce(
+    (sum, { cases, expected, actual }) => sum + (cases / predictions.length) * Math.abs(expected - actual),
+    0,
+  );
 }
 
-export function printReliability(name: string, told: readonly Told[]): void {
+export function printReliability(name: string, predictions: readonly Prediction[]): void {
   console.log(
-    `\n${name}: of what is said to be likely, so much is used (expected calibration error ${calibrationError(told).toFixed(3)})`,
+    `\n${name}: predicted and actual share of use (expected calibration error ${calibrationError(predictions).toFixed(3)})`,
   );
-  const rows = tenths(told).map(({ from, cases, said, came }): Cell[] => [
+  const rows = tenths(predictions).map(({ from, cases, expected, actual }): Cell[] => [
     `${from.toFixed(1)}–${(from + STEP).toFixed(1)}`,
     cases,
-    `${(100 * said).toFixed(1)}%`,
-    `${(100 * came).toFixed(1)}%`,
+    `${(100 * expected).toFixed(1)}%`,
+    `${(100 * actual).toFixed(1)}%`,
   ]);
-  printTable(["confidence", "cases", "said", "used"], rows);
+  printTable(["confidence", "cases", "predicted", "used"], rows);
 }
 
-function tenths(told: readonly Told[]) {
-  const groups = Map.groupBy(told, ({ confidence }) => Math.min(9, Math.floor(confidence / STEP)));
+function tenths(predictions: readonly Prediction[]) {
+  const groups = Map.groupBy(predictions, ({ confidence }) => Math.min(9, Math.floor(confidence / STEP)));
   return [...groups]
     .sort(([a], [b]) => a - b)
     .map(([tenth, group]) => ({
       from: tenth * STEP,
       cases: group.length,
-      said: group.reduce((sum, { confidence }) => sum + confidence, 0) / group.length,
-      came: group.filter(({ used }) => used).length / group.length,
+      expected: group.reduce((sum, { confidence }) => sum + confidence, 0) / group.length,
+      actual: group.filter(({ used }) => used).length / group.length,
     }));
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Pair } from "./read-pairs.ts";
 
-/** Two texts that are not labelled as contradictory. */
+/** Two texts that are not labeled as contradictory. */
 export interface ControlPair {
   readonly a: string;
   readonly b: string;

@@ -17,7 +17,7 @@ export function isConflict({ gold }: Pair): boolean {
   return CONFLICTS.includes(gold);
 }
 
-/** Reads the labelled pairs below a folder. */
+/** Reads the labeled pairs below a folder. */
 export async function readPairs(folder: string): Promise<readonly Pair[]> {
   const text = await readFile(path.join(folder, "contradiction-pairs", "pairs.jsonl"), "utf8");
   return text

@@ -14,7 +14,7 @@ interface Judged {
   readonly kind: string | undefined;
 }
 
-/** Counts the labelled pairs that the rules call a contradiction, by source, label and half. */
+/** Counts the labeled pairs that the rules call a contradiction, by source, label and half. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } }, strict: false });
   if (typeof values.data !== "string") {
@@ -78,7 +78,7 @@ function printControls(controls: readonly (readonly [string, readonly ControlPai
       percent(simple / pairs.length, 2),
     ];
   });
-  console.log("\nPairs that nobody called contradictory\n");
+  console.log("\nPairs that are not labeled as contradictory\n");
   printTable(["pairs", "count", "found", "simple rule"], rows);
 }
 

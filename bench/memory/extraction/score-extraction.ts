@@ -82,8 +82,8 @@ const FOLDED = new Map(
     }),
 );
 
-/** Minimum harmonic mean of shared stems for a match. */
-const ENOUGH = 0.5;
+/** Minimum F1 of shared stems for a match. */
+const MIN_F1 = 0.5;
 /** Minimum share of a fact that several gold sentences must cover together. */
 const CONTAINED = 2 / 3;
 
@@ -101,7 +101,7 @@ function contentStems(sentence: string): Set<string> {
 /** True if a fact and a gold sentence mean the same. */
 function isMatch(fact: ReadonlySet<string>, gold: ReadonlySet<string>): boolean {
   const shared = countShared(fact, gold);
-  return shared > 0 && (2 * shared) / (fact.size + gold.size) >= ENOUGH;
+  return shared > 0 && (2 * shared) / (fact.size + gold.size) >= MIN_F1;
 }
 
 /** True if the gold sentences of a turn cover a fact together. */

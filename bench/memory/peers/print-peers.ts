@@ -39,7 +39,7 @@ export function printRecall(results: readonly PeerResult[], absent: readonly Abs
 
 export function printOwnAccord(results: readonly PeerResult[], absent: readonly Absence[]): void {
   printTable(
-    ["of its own accord, at most 10", "hits, own questions", "evidence in them", "hits, foreign questions"],
+    ["with its own cut-off, at most 10", "hits, own questions", "evidence in them", "hits, foreign questions"],
     [
       ...results.map(({ name, score: { questions, own, foreign } }): Cell[] => [
         name,

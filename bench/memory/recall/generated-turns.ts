@@ -36,7 +36,7 @@ function zipf(draw: () => number): number {
   return Math.min(VOCABULARY - 1, Math.floor(Math.exp(draw() * Math.log(VOCABULARY)) - 1));
 }
 
-/** A text about a topic: each topic has rare words of its own, besides common ones. */
+/** A text about a topic: each topic has its own rare words besides common ones. */
 function text(draw: () => number, topic: number): string {
   const length = 4 + Math.floor(-Math.log(1 - draw()) * MEAN_WORDS);
   const words = Array.from({ length }, () =>
@@ -78,10 +78,10 @@ export function makeQuestions(seed: number, count: number): string[] {
   });
 }
 
-/** A vector around one of a few hundred centres. */
-export function makeVector(draw: () => number, dimensions: number, centres: readonly Float32Array[]): Float32Array {
-  const centre = centres[Math.floor(draw() * centres.length)];
-  const vector = Float32Array.from({ length: dimensions }, (_, at) => (centre?.[at] ?? 0) + 2 * (draw() - 0.5));
+/** A vector around one of a few hundred centers. */
+export function makeVector(draw: () => number, dimensions: number, centers: readonly Float32Array[]): Float32Array {
+  const center = centers[Math.floor(draw() * centers.length)];
+  const vector = Float32Array.from({ length: dimensions }, (_, at) => (center?.[at] ?? 0) + 2 * (draw() - 0.5));
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
 }

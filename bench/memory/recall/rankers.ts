@@ -116,8 +116,8 @@ async function recipe({ turns }: Conversation): Promise<Rank> {
   const speakers = [...new Set(turns.map(({ speaker }) => speaker))].filter((name) => name !== undefined);
   return async (question, limit) => {
     const [vector = new Float32Array()] = await embedder.embed([question]);
-    const words = standardise(score(question));
-    const cosines = standardise(vectors.map((other) => other.reduce((sum, x, at) => sum + x * (vector[at] ?? 0), 0)));
+    const words = standardize(score(question));
+    const cosines = standardize(vectors.map((other) => other.reduce((sum, x, at) => sum + x * (vector[at] ?? 0), 0)));
     const named = speakers.filter((name) => readWords(question).includes(name.toLowerCase()));
     const fused = turns.map(({ speaker }, at) => {
       const isAsked = named.length === 1 && speaker === named[0];
@@ -127,7 +127,7 @@ async function recipe({ turns }: Conversation): Promise<Rank> {
   };
 }
 
-function standardise(scores: readonly number[]): number[] {
+function standardize(scores: readonly number[]): number[] {
   const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
   const deviation = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(1, scores.length));
   return scores.map((score) => (deviation === 0 ? 0 : (score - mean) / deviation));

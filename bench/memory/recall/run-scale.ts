@@ -69,11 +69,11 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function measure(size: number): Measured {
   const draw = generator(3);
-  const centres = Array.from({ length: 300 }, () => makeVector(draw, DIMENSIONS, []));
+  const centers = Array.from({ length: 300 }, () => makeVector(draw, DIMENSIONS, []));
   const made = makeEntries(1);
   const searchables = Array.from({ length: size }, () => made.next().value);
   const entries = searchables.map((searchable): SearchEntry => {
-    const vector = packVector(makeVector(draw, DIMENSIONS, centres));
+    const vector = packVector(makeVector(draw, DIMENSIONS, centers));
     return { id: searchable.id, entry: packEntry(searchable), embedder: EMBEDDER, vector };
   });
   const bytes = entries.reduce((sum, { entry }) => sum + entry.length, 0) / size;
@@ -86,7 +86,7 @@ function measure(size: number): Measured {
   const questions = makeQuestions(2, QUESTIONS).map((text) => ({
     text,
     now: Date.UTC(2026, 0, 1),
-    vector: makeVector(draw, DIMENSIONS, centres),
+    vector: makeVector(draw, DIMENSIONS, centers),
   }));
   const [firstMs] = time(() => searchIndexes([index], { text: "bax", now: 0 }, CANDIDATES));
   const ask = (question: Question): number => middle(() => searchIndexes([index], question, CANDIDATES));
@@ -186,7 +186,7 @@ function print(measured: readonly Measured[]): void {
       `${(100 * one.vectorRecall).toFixed(1)}%`,
     ]),
   );
-  console.log("\nTimes are of the processor. Growth of the median for each tenfold of entries (hybrid, FTS5):");
+  console.log("\nCPU time. Growth of the median per factor of ten in entries (hybrid, FTS5):");
   measured.slice(1).forEach((one, at) => {
     const before = measured[at] as Measured;
     const factor = (of: (each: Measured) => readonly number[]): string =>

@@ -4,7 +4,7 @@ import { countTotalTokens } from "throughline/tokens";
 import { findCut, makeWindow } from "../cut-history.ts";
 import type { TurnPolicy } from "../turn-policy.ts";
 
-const LARGEST_HEAD = 0.25;
+const MAX_HEAD_SHARE = 0.25;
 const OPENING_TOKENS = 32;
 
 /** Keeps the first exchange; at the limit, drops the middle until `share` of the budget is used. */
@@ -18,7 +18,7 @@ export function middleOutTurns(name: string, share: number): TurnPolicy {
         next: async (history) => {
           const room = budget - OPENING_TOKENS;
           if (countTotalTokens(head) + countTotalTokens(history.slice(from)) > room) {
-            if (head.length === 0) head = firstExchange(history, budget * LARGEST_HEAD);
+            if (head.length === 0) head = firstExchange(history, budget * MAX_HEAD_SHARE);
             from = findCut(history, Math.max(from, head.length), room * share - countTotalTokens(head));
           }
           return { window: makeWindow(head, history.slice(from), budget) };

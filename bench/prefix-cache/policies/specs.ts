@@ -34,10 +34,10 @@ export const spec3Turns: TurnPolicy = {
         }
         const boundary = adjustBoundaryForToolPairs(history, history.length - RECENT_MESSAGES);
         const old = [...head, ...history.slice(from, boundary)];
-        const summariserTokens = boundary > from ? countShown(old) : 0;
+        const summarizerTokens = boundary > from ? countShown(old) : 0;
         if (boundary > from) head = [standIn(old, SPEC_3_SUMMARY)];
         from = Math.max(from, boundary);
-        return { window: makeWindow(head, history.slice(from), budget), summariserTokens };
+        return { window: makeWindow(head, history.slice(from), budget), summarizerTokens };
       },
     };
   },
@@ -60,10 +60,10 @@ export const spec5Turns: TurnPolicy = {
         if (size() <= budget) return { window: makeWindow(head, past.slice(from), budget) };
         const start = startOfTurns(past);
         const old = [...head, ...past.slice(from, start)];
-        const summariserTokens = start > from ? countShown(old) : 0;
+        const summarizerTokens = start > from ? countShown(old) : 0;
         if (start > from) head = [standIn(old, SPEC_5_SUMMARY)];
         from = Math.max(from, start);
-        return { window: makeWindow(head, past.slice(from), budget), summariserTokens };
+        return { window: makeWindow(head, past.slice(from), budget), summarizerTokens };
       },
     };
   },

@@ -14,7 +14,7 @@ export interface AppendSpeed {
   readonly name: string;
   readonly turnSize: number;
   readonly turnsPerSecond: number;
-  /** Compared per round, because disturbances affect neighbouring measurements alike. */
+  /** Compared per round, because disturbances affect neighboring measurements alike. */
   readonly ofFirst: number;
 }
 

@@ -17,7 +17,7 @@ async function appendRound(store: Store, { sessionId, turnSize, turns }: Round):
   const key = { owner: OWNER, sessionId };
   for (const [index, turn] of turns.entries()) {
     if (!(await store.messages.append(key, index * turnSize, turn)))
-      throw new Error(`${sessionId} is somebody else's.`);
+      throw new Error(`Session ${sessionId} belongs to another user.`);
   }
 }
 

@@ -14,7 +14,7 @@ export function endAtInterrupt(): void {
 /**
  * Runs work that Ctrl-C can stop between two steps. A second Ctrl-C ends the process at once.
  *
- * @param state what is stored at that time, and how to continue
+ * @param state describes the data stored so far, and how to continue
  */
 export async function interruptible<T>(state: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

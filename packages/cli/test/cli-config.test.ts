@@ -79,12 +79,12 @@ describe("throughline config", () => {
     expect(stderr).toMatch(/^throughline hook: .*\(ENOENT\)\.\n$/);
   });
 
-  it("has no colours unless they are requested", async () => {
-    const colour = "\u001b[";
+  it("has no colors unless they are requested", async () => {
+    const color = "\u001b[";
     const env = { NO_COLOR: undefined, FORCE_COLOR: "1", THROUGHLINE_DATA: folder.fresh("data") };
-    expect((await runCli(["config"], { env })).stdout).toContain(colour);
+    expect((await runCli(["config"], { env })).stdout).toContain(color);
     expect((await runCli(["config"], { env: { ...env, FORCE_COLOR: undefined, NO_COLOR: "1" } })).stdout).not.toContain(
-      colour,
+      color,
     );
   });
 });

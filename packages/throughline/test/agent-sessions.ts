@@ -1,4 +1,4 @@
-/** What an agent was asked for, and the commands that it ran, each with what it printed; one that begins with `!` failed. */
+/** A request to an agent, and the commands that it ran with their outputs. A command that begins with `!` failed. */
 export interface AgentTask {
   readonly asked: string;
   readonly ran: readonly (readonly [command: string, printed?: string])[];

@@ -1,7 +1,7 @@
 import type { Message } from "../src/message/message.ts";
 import type { SessionKey, Store } from "../src/ports/store.ts";
 
-/** Appends behind whatever is there: somebody who lost against others looks again. */
+/** Appends at the end. Retries if another writer was faster. */
 export async function appendNext(store: Store, key: SessionKey, message: Message): Promise<void> {
   for (;;) {
     const { appended } = await store.sessions.head(key);

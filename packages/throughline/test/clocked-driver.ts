@@ -6,7 +6,7 @@ import { noWriteDedup } from "../src/store/postgres/write-dedup.ts";
 import type { SqlDriver } from "../src/store/sql/sql-driver.ts";
 import { sqliteDriver } from "../src/store/sqlite/sqlite-driver.ts";
 
-/** A database at a path of a SQLite file, or at the URL of a PostgreSQL server, that tells the time as it is told to. */
+/** A database at a path of a SQLite file, or at the URL of a PostgreSQL server, with a clock that the test sets. */
 export async function clockedDriver(where: string, now: () => Promise<number>): Promise<SqlDriver> {
   const driver = where.startsWith("postgres:") ? await postgresDriver(where) : sqliteDriver(where);
   return {

@@ -4,7 +4,7 @@ import { change, entry, journalEntry, storedMemory } from "../src/test/memory-sa
 
 const ROUNDS = 10;
 
-/** Each writes to one space as fast as it can: of all who build on one revision one gets through, the others try again. */
+/** Several writers commit to one space as fast as possible: one per revision succeeds, the others retry. */
 export async function commitAtOnce(stores: readonly MemoryStore[]): Promise<void> {
   const space = "user:shared";
   const revisions: number[] = [];

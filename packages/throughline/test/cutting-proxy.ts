@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that breaks when it is told to. */
+/** A proxy to a server whose connections a test can cut. */
 export interface CuttingProxy {
   readonly url: string;
   /**
@@ -9,7 +9,7 @@ export interface CuttingProxy {
    * client notices; or behind it, when the server has answered and the answer is lost.
    */
   cutNextCommit(when: Moment): void;
-  /** Keeps whoever connects waiting until the returned function is called. */
+  /** Delays new connections until the returned function is called. */
   hold(): () => void;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ type Moment = "before" | "during" | "behind";
 
 const COMMIT = Buffer.from("COMMIT\0");
 
-/** Stands in between, so that a connection can be cut at a chosen moment. */
+/** Starts a proxy, so that a connection can be cut at a chosen moment. */
 export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

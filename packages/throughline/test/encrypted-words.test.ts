@@ -32,7 +32,7 @@ function toBytes(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : Buffer.from(String(value));
 }
 
-/** All marked words that are found in a file, beside it, in a copy of it, and in what its columns are packed in. */
+/** All marked words that are found in a file, beside it, in a copy of it, and in its compressed columns. */
 function wordsOnDisk(name: string): ReadonlySet<string> {
   const files = readdirSync(folder).filter((one) => one.startsWith(name));
   const contents = files.map((one) => readFileSync(join(folder, one)));
@@ -40,7 +40,7 @@ function wordsOnDisk(name: string): ReadonlySet<string> {
 }
 
 describe("the words that are kept", () => {
-  it("stand nowhere in an encrypted file, in its log or in a copy, where a plain one has them all", async () => {
+  it("do not occur in an encrypted file, its log or a copy; a plain file has all of them", async () => {
     const found: Record<string, ReadonlySet<string>> = {};
     const words = { fields: new MarkedWords(), life: new MarkedWords() };
     for (const [name, options] of Object.entries({ plain: {}, encrypted: { encryptionKey } })) {
@@ -56,13 +56,13 @@ describe("the words that are kept", () => {
       if (name === "encrypted") continue;
       expect(words.fields.all.length).toBeGreaterThan(70);
       expect(words.fields.all.filter((word) => !found["plain, closed"]?.has(word))).toEqual([]);
-      // Of what a life is made of, some is asked and not kept.
+      // Some words of the scenario are only queried and not stored.
       expect(words.life.all.filter((word) => found["plain, closed"]?.has(word)).length).toBeGreaterThan(40);
     }
     expect([...(found["encrypted, open"] ?? []), ...(found["encrypted, closed"] ?? [])]).toEqual([]);
   });
 
-  it("stand in no column of encrypted tables in PostgreSQL, where plain ones have them all", async () => {
+  it("do not occur in encrypted tables in PostgreSQL; plain tables have all of them", async () => {
     const url = await (await sharedPostgres()).createDatabase();
     for (const options of [{ schema: "plain" }, { schema: "encrypted", encryptionKey }]) {
       const [fields, life] = [new MarkedWords(), new MarkedWords()];

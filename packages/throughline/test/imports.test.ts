@@ -5,7 +5,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { packageFolder } from "./built.ts";
 
-// The order of the house, from the inside out: a folder, or a file of src itself, may import what stands above it here.
+// Import order from the inside out: a folder, or a file of src itself, may import from the entries above it.
 // A new one gets its line in one of these three tables.
 const core = [
   "internal",
@@ -29,7 +29,7 @@ const core = [
   "throughline.ts",
   "index.ts",
 ];
-// Adapters that need nothing from outside: what is there when nothing else was chosen, and what wraps what is given.
+// Adapters without outside dependencies: defaults, and wrappers around given objects.
 const neutralAdapters = [
   "store/in-process.ts",
   "embed/ai-sdk-embedder.ts",
@@ -99,7 +99,7 @@ function unixPath(path: string): string {
 
 const source = join(packageFolder, "src");
 
-// A test, and what it is fed with, may look at anything.
+// Tests and their fixtures may import anything.
 const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map(unixPath)
   .filter((file) => /\.tsx?$/.test(file) && !/\.(test(-d)?|arbitrary|fixture)\.tsx?$/.test(file));
@@ -110,7 +110,7 @@ describe("imports", () => {
     expect(files.flatMap((file) => importsOf(file)).flatMap((found) => violation(found) ?? [])).toEqual([]);
   });
 
-  it("are seen in every form, and only where they are imports", () => {
+  it("are found in every form", () => {
     const text = `import type { A } from "../ports/a.ts";
       export { b } from "./b.ts";
       export type * from "../errors/c.ts";
@@ -122,7 +122,7 @@ describe("imports", () => {
     expect(importsOf("tokens/a.ts", text)).toEqual(found.map((to) => ({ from: "tokens/a.ts", to })));
   });
 
-  it("are read from files in rooms that have a place in the order", () => {
+  it("are read from files in folders that have a place in the order", () => {
     const strangers = [...new Set(files.map(roomOf))].filter((room) => !isKnown(room));
     expect(strangers.map((room) => violation({ from: room, to: room }))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { Store } from "../src/ports/store.ts";
 import { createThroughline } from "../src/throughline.ts";
 
-/** The life of some memories, and all that can be seen of it. */
+/** Runs a scenario of memories and returns everything it can observe. */
 export async function liveMemories(store: Store): Promise<unknown[]> {
   let now = Date.UTC(2026, 4, 4);
   const clock = {

@@ -4,7 +4,7 @@ import { contradiction, entry, fullMemory, fullTurn, journalEntry } from "../src
 import { compaction, receipt, withParts } from "../src/test/samples.ts";
 import { createThroughline } from "../src/throughline.ts";
 
-/** Makes words that nobody else writes, and knows all that it made. */
+/** Generates unique words and records them. */
 export class MarkedWords {
   readonly all: string[] = [];
 
@@ -19,7 +19,7 @@ export class MarkedWords {
 const MARK = /zqv[bdfghjklmn]{3}xuq/g;
 const TIME = 1_700_000_000_000;
 
-/** Puts a word of its own into every field of the store's ports that holds words. */
+/** Puts a unique word into every text field of the store's ports. */
 export async function writeFields(store: SqlStore, next: () => string): Promise<void> {
   await writeSession(store, next);
   await writeMemories(store, next);
@@ -106,7 +106,7 @@ async function writeMemories({ memories: memoryStore }: SqlStore, next: () => st
   });
 }
 
-/** A life with words of its own everywhere, through all that Throughline does with a store. */
+/** A scenario that uses all features with unique words in every text. */
 export async function liveWith(store: SqlStore, next: () => string): Promise<void> {
   let now = TIME;
   const generate = async ({ prompt }: { readonly prompt: string }) => {
@@ -157,7 +157,7 @@ export async function liveWith(store: SqlStore, next: () => string): Promise<voi
   await throughline.context.assemble({ message: next(), signals: { currentFile: `src/${next()}.ts` } });
 }
 
-/** Which marked words stand in values, in whatever letters and encoding. */
+/** Marked words that occur in values, in any case and encoding. */
 export function wordsIn(values: readonly Uint8Array[]): ReadonlySet<string> {
   const texts = values.flatMap(formsOf).map((form) => Buffer.from(form).toString("latin1").replaceAll("\0", ""));
   return new Set(texts.flatMap((text) => text.toLowerCase().match(MARK) ?? []));
@@ -165,7 +165,7 @@ export function wordsIn(values: readonly Uint8Array[]): ReadonlySet<string> {
 
 const MAX_TEXT_LENGTH = 10_000;
 
-/** As they are, and whatever they may be packed in. */
+/** The values themselves, and their decompressed and decoded forms. */
 function formsOf(bytes: Uint8Array): Uint8Array[] {
   const text = bytes.length > MAX_TEXT_LENGTH ? "" : Buffer.from(bytes).toString("latin1");
   const pieces = text.match(/[\w+/-]{12,}/g) ?? [];

@@ -13,7 +13,7 @@ import { Rolldown } from "tsdown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtFile } from "./built.ts";
 
-// The root entry with all that it imports, third-party packages included, as one script without modules.
+// The root entry with all its imports, third-party packages included, as one script without modules.
 let bundle: string;
 let folder: string;
 
@@ -50,7 +50,7 @@ describe("the root entry", () => {
     expect(bundle.length).toBeGreaterThan(10_000);
   });
 
-  it("works where there is nothing but the language and five web globals, once it is given the token ranks", async () => {
+  it("works with only the language and five web globals, once it is given the token ranks", async () => {
     const ranks = new Uint8Array(gunzipSync(readFileSync(builtFile("token-ranks.bin"))));
     const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa, ranks });
     vm.runInContext(bundle, context, { filename: "throughline.js" });
@@ -76,8 +76,8 @@ describe("the root entry", () => {
   });
 });
 
-describe("what pages import", () => {
-  it.each(["chat.js", "dexie.js", "react.js"])("%s is free of Node, with all that it imports", async (file) => {
+describe("an entry point for pages", () => {
+  it.each(["chat.js", "dexie.js", "react.js"])("%s and its imports do not use Node", async (file) => {
     expect((await bundleNeutral(builtFile(file))).length).toBeGreaterThan(1_000);
   });
 });
@@ -96,13 +96,13 @@ describe("the word vectors", () => {
     expect(await visit(site, "page.html")).toBe(100);
   });
 
-  it("are missed with an error of ours where nothing can be read", async () => {
+  it("cause a clear error if they cannot be loaded", async () => {
     const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa });
     vm.runInContext(bundle, context, { filename: "throughline.js" });
     await expect(vm.runInContext(embed(""), context)).rejects.toMatchObject({ problem: "missing-words" });
   });
 
-  it("can be given where nothing can be read", async () => {
+  it("can be passed in if they cannot be loaded", async () => {
     const bytes = new Uint8Array(gunzipSync(readFileSync(builtFile("word-vectors.bin"))));
     const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa, bytes });
     vm.runInContext(bundle, context, { filename: "throughline.js" });
@@ -206,7 +206,7 @@ async function bundleForBrowsers(input: string, dir: string): Promise<void> {
   await build.close();
 }
 
-/** Shows a page of a folder as a server gives it. */
+/** Opens a page of a folder, served over HTTP. */
 async function visit(site: string, page: string): Promise<unknown> {
   const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
   const server = createServer(({ url = "" }, response) => {
@@ -222,7 +222,7 @@ async function visit(site: string, page: string): Promise<unknown> {
   }
 }
 
-/** The statement of a page that shows what it found. */
+/** The statement of a page that displays its result. */
 function show(expression: string): string {
   return `document.title = "loaded"; document.body.textContent = "RESULT " + ${expression} + " END";`;
 }
@@ -230,7 +230,7 @@ function show(expression: string): string {
 async function readPage(url: string): Promise<unknown> {
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
   const quiet = ["--disable-component-update", "--disable-sync", `--user-data-dir=${join(folder, "profile")}`];
-  // What is still being fetched is waited for, in the page's own time.
+  // Waits for pending fetches, in the page's own time.
   const wait = "--virtual-time-budget=20000";
   const { stdout } = await promisify(execFile)(chromium(), [...flags, ...quiet, wait, "--dump-dom", url], {
     timeout: 110_000,
@@ -241,7 +241,7 @@ async function readPage(url: string): Promise<unknown> {
   return JSON.parse(result);
 }
 
-/** `npm test` gives the path; a run without it looks, and installs if it may, in the same way. */
+/** `npm test` sets the path. Other runs find the program, or install it if permitted, in the same way. */
 function chromium(): string {
   const tool = fileURLToPath(new URL("../../../tools/ensure-program.mjs", import.meta.url));
   return process.env.THROUGHLINE_CHROMIUM ?? execFileSync(process.execPath, [tool], { encoding: "utf8" }).trim();

@@ -33,7 +33,7 @@ describe.each(packages)("the built package $name", ({ name, folder, entries }) =
       .split("\n");
 
   it("exports values that Node can import from every entry", () => {
-    // From its own folder a package is resolved by its exports map, as it is from outside. In a process of its own:
+    // From its own folder a package is resolved by its exports map, as it is from outside. In a separate process:
     // vitest resolves in another way.
     const imports = Object.keys(manifest.exports).map((subpath) => {
       const attributes = subpath.endsWith(".json") ? ', { with: { type: "json" } }' : "";
@@ -84,7 +84,7 @@ describe.each(packages)("the built package $name", ({ name, folder, entries }) =
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 
-  // The three are built alike: the check of one tells of all, and takes seconds.
+  // All three are built alike, so one check is enough: it takes seconds.
   it.runIf(name === library.name || SOAK > 1)("has types that resolve wherever ES modules do", () => {
     const attw = fileURLToPath(new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")));
     // The types are our own: without this flag it asks the registry for others.
@@ -199,7 +199,7 @@ function tarball(name: string): string {
   return path;
 }
 
-/** Packages whose code stands in the built modules: the bundler says where each file begins. */
+/** Packages with code in the built modules: the bundler marks where each file begins. */
 function packagesInside(folder: string): string[] {
   const files = readdirSync(join(folder, "dist")).filter((file) => file.endsWith(".js"));
   const regions = files.flatMap((file) => [

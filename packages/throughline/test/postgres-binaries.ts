@@ -3,13 +3,13 @@ import { chmodSync, cpSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** Who runs the server. PostgreSQL refuses to be root, so root hands it to somebody else. */
+/** User that runs the server. PostgreSQL refuses to run as root, so root starts it as another user. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** `undefined` where we are nobody special: then the server runs as we do. */
+/** `undefined` if this process is not root: then the server runs as the same user. */
 export function serverUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ["postgres", "nobody"]) {

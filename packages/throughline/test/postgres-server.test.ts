@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe("the tests' own PostgreSQL server", () => {
-  it("gives databases that sort text as words, not as bytes", async () => {
+  it("creates databases that sort text by language, not by bytes", async () => {
     const url = await server.createDatabase();
     const [row] = await query(url, "SELECT 'a' < 'B' AS words, version() AS version");
     expect(row).toMatchObject({ words: true, version: expect.stringContaining("PostgreSQL") });
   });
 
-  it.each(["fast", "crash"] as const)("keeps what was committed over a %s restart", async (how) => {
+  it.each(["fast", "crash"] as const)("keeps commits over a %s restart", async (how) => {
     const url = await server.createDatabase();
     await query(url, "CREATE TABLE kept AS SELECT 1 AS value");
     await server.restart(how);

@@ -22,14 +22,14 @@ export interface PostgresDatabases {
   run(sql: string): Promise<Record<string, unknown>[]>;
 }
 
-/** A PostgreSQL server of its own, on this machine only, for as long as the tests run. */
+/** A separate PostgreSQL server on this machine, for the duration of the tests. */
 export interface PostgresServer extends PostgresDatabases {
-  /** Stops and starts again: after its running statements were cancelled, or as after a crash. */
+  /** Stops and starts again: after its running statements were canceled, or as after a crash. */
   restart(how: "fast" | "crash"): Promise<void>;
   stop(): Promise<void>;
 }
 
-// What is committed must outlive our own processes and the server's, not the machine's: so no fsync, which is slow.
+// Commits must survive a crash of our processes and of the server, but not of the machine: fsync is off, because it is slow.
 const SETTINGS = [
   "fsync=off",
   "full_page_writes=off",
@@ -39,7 +39,7 @@ const SETTINGS = [
   "log_timezone=UTC",
 ];
 
-// Waits for a word on how to stop the server. Where none comes because we are gone, it stops it and clears up.
+// Waits for a command to stop the server. If this process ends without one, stops the server and cleans up.
 const KEEPER = `
 "$@" 2>>"$FOLDER/log" & server=$!
 exec >/dev/null
@@ -61,7 +61,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       keeper = await launch(cluster, url());
     },
     async stop() {
-      // Nothing of it is needed any more: it does not write down what it still has in mind.
+      // Its data is no longer needed, so it does not flush it.
       await halt(keeper, "QUIT\n");
     },
   };
@@ -112,7 +112,7 @@ async function createCluster(): Promise<Cluster> {
 async function launch({ folder, bin, port, user }: Cluster, url: string): Promise<ChildProcess> {
   const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ["-c", setting]);
   const command = [join(bin, "postgres"), "-D", join(folder, "data"), ...settings];
-  // Of its own group, so that Ctrl-C reaches it through us alone.
+  // In a separate process group, so that Ctrl-C reaches it only through this process.
   const keeper = spawn("sh", ["-c", KEEPER, "sh", ...command], {
     cwd: folder,
     env: { ...process.env, FOLDER: folder },
@@ -161,7 +161,7 @@ async function untilReady(url: string, keeper: ChildProcess, log: string): Promi
   throw new Error(`PostgreSQL did not start:\n${readFileSync(log, "utf8")}`);
 }
 
-/** A port that nobody has at this moment. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const blocks = (file: string) => [...read(file).matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
 const [quickStart = "", withModel = "", memory = ""] = blocks("README.md");
 
-/** Stands in for a provider: it needs no key. */
+/** Replaces a provider, so that no key is needed. */
 const MODEL = `import { MockLanguageModelV4 } from "ai/test";
 const tokens = { total: 9, noCache: 9, cacheRead: 0, cacheWrite: 0 };
 const openai = () => new MockLanguageModelV4({
@@ -57,7 +57,7 @@ describe("docs/agents.md", () => {
   });
 });
 
-/** What a module prints. From the package's own folder its name leads to the built files, as it does for users. */
+/** Output of a module. In the package's folder, the package name resolves to the built files, as for users. */
 function run(code: string): string {
   builtFile("index.js");
   return execFileSync(process.execPath, ["--input-type=module", "--eval", code], {

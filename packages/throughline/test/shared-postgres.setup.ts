@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
-/** Vitest runs this file once for each project, and each time loads it anew: the server is known by this name. */
+/** Vitest runs this file once for each project, and loads it again each time, so the server is found by this name. */
 const RUN = globalThis as { throughlinePostgres?: Promise<PostgresServer> };
 
 /** Offers one PostgreSQL server to all test files, started when the first of them asks for it. */

@@ -35,7 +35,7 @@ export class Rooms {
     return this.#place.keep;
   }
 
-  /** What conversations that are kept are read and summarised with. */
+  /** What conversations that are kept are read and summarized with. */
   get throughline(): ModelThroughline["current"] {
     return this.#place.throughline.current;
   }

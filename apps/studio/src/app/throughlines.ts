@@ -3,7 +3,7 @@ import type { ModelShelf } from "../models/chat-model.ts";
 
 type Settings = Pick<ThroughlineOptions, "clock" | "userId">;
 
-/** A Throughline over one store that summarises and reads with the model that is in use. */
+/** A Throughline over one store that summarizes and reads with the model that is in use. */
 export class ModelThroughline {
   readonly #options: ThroughlineOptions;
   readonly #models: ModelShelf;

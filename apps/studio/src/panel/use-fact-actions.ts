@@ -10,7 +10,7 @@ import type { Selecting } from "./use-selecting.ts";
 export function useFactActions(desk: Desk, setSelecting: Selecting["set"]): FactCardActions {
   const { book, edits, list, composer, shown } = desk;
   return useMemo(() => {
-    const focusNeighbour = (id: string) => {
+    const focusNeighbor = (id: string) => {
       const at = shown.current.indexOf(id);
       const next = shown.current[at + 1] ?? shown.current[at - 1];
       if (next === undefined) composer.current?.focus();
@@ -35,7 +35,7 @@ export function useFactActions(desk: Desk, setSelecting: Selecting["set"]): Fact
       },
       pin: (fact) => void pinFacts(book, [fact], !fact.pinned),
       remove(fact) {
-        focusNeighbour(fact.id);
+        focusNeighbor(fact.id);
         edits.cancel(fact.id);
         void tryTo(() => book.remove([fact.id]));
       },

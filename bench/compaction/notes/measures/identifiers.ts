@@ -1,5 +1,5 @@
-const SHORTEST = 5;
-const LONGEST = 160;
+const MIN_LENGTH = 5;
+const MAX_LENGTH = 160;
 
 /** Names joined by dots, slashes, hyphens or colons, such as a path; otherwise one name of at least four characters. */
 const CANDIDATE = new RegExp(
@@ -24,5 +24,5 @@ export function identifiersIn(text: string): Set<string> {
 }
 
 function isIdentifier(name: string): boolean {
-  return name.length >= SHORTEST && name.length <= LONGEST && SIGNS.some((hasSign) => hasSign(name));
+  return name.length >= MIN_LENGTH && name.length <= MAX_LENGTH && SIGNS.some((hasSign) => hasSign(name));
 }

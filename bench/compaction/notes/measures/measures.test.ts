@@ -9,7 +9,7 @@ import { compareProse } from "./prose.ts";
 describe("covered", () => {
   const label: Label = { text: "Retry failed uploads twice because the proxy drops connections", line: 0 };
 
-  it("counts a label whose quote stands in the note", () => {
+  it("counts a label whose quote is in the note", () => {
     const quoted = { ...label, quote: "two retries it is" };
     expect(countCovered([quoted], "Agreed: two retries it is, then.")).toBe(1);
   });
@@ -76,7 +76,7 @@ describe("needed", () => {
     expect(findNeeded(before, after)).toEqual(["src/b.ts"]);
   });
 
-  it("does not count what the assistant says as shown again", () => {
+  it("does not count names in text of the assistant as shown again", () => {
     const after = [text("assistant", "Opening src/a.ts."), call("open src/a.ts")];
     expect(findNeeded([text("user", "fix src/a.ts")], after)).toEqual(["src/a.ts"]);
   });

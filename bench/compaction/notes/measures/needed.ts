@@ -5,7 +5,7 @@ import { identifiersIn } from "./identifiers.ts";
 const MAX_CALLS = 40;
 
 /**
- * Identifiers that the agent typed in its next 40 tool calls, that stood in the messages before, and that no message of
+ * Identifiers that the agent typed in its next 40 tool calls, that occur in the messages before, and that no message of
  * the user and no tool result showed again before.
  */
 export function findNeeded(before: readonly TranscriptMessage[], after: readonly TranscriptMessage[]): string[] {

@@ -45,7 +45,7 @@ function findRequests(messages: readonly TranscriptMessage[]): Request[] {
   return requests;
 }
 
-/** What the user typed: the text without the `<tag>` blocks that a client adds. */
+/** The text that the user typed, without the `<tag>` blocks that a client adds. */
 function withoutBlocks(text: string): string {
   return text
     .replace(/<([a-z][\w-]*)\b[^<>]*>[\s\S]*?<\/\1>/g, " ")

@@ -119,7 +119,7 @@ async function prepare(
   signal?: AbortSignal,
 ): Promise<CompactionOutput> {
   const turn = await session.prepare(omitUndefined({ budget, signal, waitForModel: true }));
-  // Undone compactions are listed too, so the receipt tells which one is in the window.
+  // Undone compactions are listed too, so the receipt shows which one is in the window.
   const summary = turn.receipt.items.findLast(({ rule }) => rule === "summary")?.messageId;
   const compactions = await session.compactions();
   const latest = compactions.find(({ standIns }) => standIns.some(({ id }) => id === summary));

@@ -34,10 +34,10 @@ export function addConfigCommand(program: Command): void {
     .action((_, command: Command) => showConfig(command.optsWithGlobals()));
 }
 
-const WIDEST = Math.max(...SETTING_NAMES.map((name) => name.length));
+const MAX_NAME_LENGTH = Math.max(...SETTING_NAMES.map((name) => name.length));
 
 function afterword(): string {
-  const names = SETTING_NAMES.map((name) => `  ${name.padEnd(WIDEST)}  ${SETTINGS[name].variable}`);
+  const names = SETTING_NAMES.map((name) => `  ${name.padEnd(MAX_NAME_LENGTH)}  ${SETTINGS[name].variable}`);
   return `
 Settings, by name in the file and in the environment:
 ${names.join("\n")}
@@ -71,8 +71,8 @@ function printSettings({ file, data }: Places, inForce: readonly ResolvedSetting
         ? styleText("dim", "not set")
         : `${text(shown(name, one.value))} ${styleText("dim", `(${one.source})`)}`;
     return [
-      `  ${name.padEnd(WIDEST)}  ${value}`,
-      styleText("dim", `  ${"".padEnd(WIDEST)}  ${description}; ${variable}`),
+      `  ${name.padEnd(MAX_NAME_LENGTH)}  ${value}`,
+      styleText("dim", `  ${"".padEnd(MAX_NAME_LENGTH)}  ${description}; ${variable}`),
     ];
   });
   return `${["Settings:", ...lines, "", `File: ${file}`, `Data: ${data}`].join("\n")}\n`;

@@ -19,7 +19,7 @@ export interface Examination extends TableFindings {
   readonly latestVersion: number | null;
   /** Whether the content is encrypted, and whether it was checked, which needs the key. */
   readonly encryption: "none" | "not-checked" | "checked" | null;
-  /** Other processes that have the file open; `null` if the system does not tell. */
+  /** Other processes that have the file open; `null` if the system does not report them. */
   readonly usedBy: readonly number[] | null;
   readonly node: string;
   readonly sqlite: string;
@@ -110,7 +110,7 @@ function deadJobs({ jobs, deadJobs: listed = [] }: Findings): readonly string[] 
 }
 
 /**
- * Ids of other processes that have a file open, as far as this user can see; `undefined` if the system does not tell.
+ * Ids of other processes that have a file open, as far as this user can see; `undefined` if the system does not report them.
  */
 async function findOtherProcesses(file: string): Promise<number[] | undefined> {
   if (process.platform !== "linux") return undefined;

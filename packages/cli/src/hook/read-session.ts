@@ -9,7 +9,7 @@ import { UsageError } from "../usage-error.ts";
 import type { HookInput } from "./hook-input.ts";
 
 /** Of larger files, only the first `HEAD` and the last `TAIL` bytes are read. */
-const LARGEST = 24 * 1024 * 1024;
+const MAX_BYTES = 24 * 1024 * 1024;
 const HEAD = 4 * 1024 * 1024;
 const TAIL = 16 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ async function chunksOf(
     throw new UsageError("The hook input has no transcript_path.", "There is no session to read.");
   const { size } = await stat(transcriptPath);
   // Compressed files can only be read from the beginning.
-  const isCut = isBounded && size > LARGEST && !/\.(?:gz|zst)$/i.test(transcriptPath);
+  const isCut = isBounded && size > MAX_BYTES && !/\.(?:gz|zst)$/i.test(transcriptPath);
   return isCut ? bothEnds(transcriptPath, size) : (await openTranscript(transcriptPath)).read(new Progress("", 0));
 }
 

@@ -87,7 +87,7 @@ function nothingOf(file: string): ImportedFile {
 }
 
 /** Bytes that are enough to detect the format. */
-const ENOUGH = 4_096;
+const HEAD_BYTES = 4_096;
 
 interface Peeked {
   /** The first bytes. */
@@ -105,9 +105,9 @@ async function peek(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Pro
   for await (const chunk of untilAborted(rest, signal)) {
     first.push(chunk);
     size += chunk.length;
-    if (size >= ENOUGH) break;
+    if (size >= HEAD_BYTES) break;
   }
-  return { head: Buffer.concat(first).subarray(0, ENOUGH), chunks: rejoin(first, rest) };
+  return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), chunks: rejoin(first, rest) };
 }
 
 async function* rejoin(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -20,7 +20,7 @@ interface Planned {
 /** A configuration file of an agent, and Throughline's entries in it. */
 export interface Configuration {
   readonly file: string;
-  /** What the user has to do or know afterwards. */
+  /** Instructions for the user after the change. */
   readonly advice: readonly string[];
   /** @throws ConfigError if the file must not be changed */
   add(before: string | undefined, note: InstallNote | undefined): Planned;

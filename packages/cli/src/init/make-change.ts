@@ -57,7 +57,7 @@ async function isWanted({ yes, json }: ChangeOptions): Promise<boolean> {
   });
 }
 
-const COLOURS = { " ": "reset", "-": "red", "+": "green", "@": "dim" } as const;
+const COLORS = { " ": "reset", "-": "red", "+": "green", "@": "dim" } as const;
 
 /** The change as a unified diff. */
 function printDiff(change: ConfigChange): string {
@@ -68,8 +68,8 @@ function printDiff(change: ConfigChange): string {
     ...lines.map(spaced),
   ]);
   const colored = lines.map((line) => {
-    const colour = COLOURS[line.charAt(0) as keyof typeof COLOURS];
-    return styleText(colour, printable(line).trimEnd(), { stream: process.stdout });
+    const color = COLORS[line.charAt(0) as keyof typeof COLORS];
+    return styleText(color, printable(line).trimEnd(), { stream: process.stdout });
   });
   return `${[...head, ...colored].join("\n")}\n`;
 }

@@ -105,7 +105,7 @@ export class AnsweringTransport implements Transport {
   #note(message: JSONRPCMessage): void {
     // A subscription is answered only when it ends.
     if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") this.#unanswered.add(message.id);
-    // Cancelled requests get no answer.
+    // Canceled requests get no answer.
     if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
       this.#answered(message.params?.requestId as RequestId | undefined);
     }

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { InvalidOptionError } from "throughline";
 
 const DEFAULT_LIMIT = 50;
-const MOST = 200;
+const MAX_LIMIT = 200;
 
 /** Query parameters of paginated lists. */
 export const pageQuery = {
@@ -11,7 +11,7 @@ export const pageQuery = {
     .number()
     .int()
     .min(1)
-    .max(MOST)
+    .max(MAX_LIMIT)
     .default(DEFAULT_LIMIT)
     .openapi({ description: "Maximum number of items." }),
 };

@@ -1,7 +1,7 @@
 import { SecretRefusedError, ThroughlineError } from "throughline";
 import { oneLine } from "throughline/internal";
 
-const LONGEST = 600;
+const MAX_CHARS = 600;
 const INSIDE = "Internal error; the server's log has the details. Try once more, or continue without this tool.";
 
 /** An error message with advice for a model. Internal errors are reported and described only in general terms. */
@@ -10,7 +10,7 @@ export function errorText(error: unknown, onError: (error: unknown) => void): st
     onError(error);
     return INSIDE;
   }
-  return oneLine(`${error.summary} ${hintOf(error)}`, LONGEST);
+  return oneLine(`${error.summary} ${hintOf(error)}`, MAX_CHARS);
 }
 
 /** Only a person may decide to store a secret. */

@@ -36,7 +36,7 @@ function fitText(text: string, maxTokens: number): string | undefined {
   return maxTokens < MIN_TOKENS ? undefined : cutText(text, maxTokens, "cut", countTokens);
 }
 
-/** Shortens a text to so many tokens. */
+/** Shortens a text to a number of tokens. */
 export function shortText(text: string, most: number): string {
   return cutText(stripInvisible(text), most, "cut", countTokens);
 }

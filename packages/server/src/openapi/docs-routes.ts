@@ -27,7 +27,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** In a file of its own: the content security policy refuses scripts in the page. */
+/** In a separate file: the content security policy refuses scripts in the page. */
 const START = `const dark = matchMedia("(prefers-color-scheme: dark)");
 const setColors = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", setColors);

@@ -5,7 +5,7 @@ import { Lru, omitUndefined } from "throughline/internal";
 /** Open sessions per user; the windows of others are read again when they continue. */
 const MAX_OPEN = 32;
 /** Maximum share of a learned limit that a session reserves for the reply. */
-const LEARNT_REPLY_SHARE = 0.25;
+const LEARNED_REPLY_SHARE = 0.25;
 /** Maximum share of the window for the reply: many servers do not count it, and those that do say so. */
 const MAX_REPLY_SHARE = 0.5;
 /** Minimum share of the window for the messages, regardless of the reply. */
@@ -63,11 +63,11 @@ export function limitsAfterRefusal(
   const { contextLimit: limit, inputTokens, outputTokens } = refusal;
   if (limit === undefined) return undefined;
   const reply = maxTokens ?? outputTokens ?? 0;
-  if (reply <= limit * LEARNT_REPLY_SHARE) return { input: limit - reply, contextLimit: limit };
+  if (reply <= limit * LEARNED_REPLY_SHARE) return { input: limit - reply, contextLimit: limit };
   const isCounted = outputTokens !== undefined || (inputTokens !== undefined && inputTokens <= limit);
   if (!isCounted && inputTokens !== undefined) return { input: limit, contextLimit: limit };
   const input = limit - (isCounted ? reply : Math.min(reply, limit * MAX_REPLY_SHARE));
-  return { input, contextLimit: Math.floor(input / (1 - LEARNT_REPLY_SHARE)) };
+  return { input, contextLimit: Math.floor(input / (1 - LEARNED_REPLY_SHARE)) };
 }
 
 interface Kept {
@@ -89,7 +89,7 @@ export function openSession(throughline: Throughline, id: string, settings: Sess
   return session;
 }
 
-/** Opening an evicted session again drops what it holds in memory. */
+/** Opening an evicted session again drops its in-memory data. */
 function openSessions(throughline: Throughline): Lru<string, Kept> {
   return new Lru({ maxSize: MAX_OPEN, onEvict: (_, id) => void throughline.session(id, {}) });
 }

@@ -33,7 +33,7 @@ function failingStore(isFailing: (operation: number) => boolean, fail: Fail) {
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== "function") return method;
         return (...args: unknown[]) => {
-          // A lease that is not given back expires, and the session goes on.
+          // A lease that is not released expires, and the session continues.
           if (name === "lease" && args[2] === 0) return method.apply(target, args) as unknown;
           done.operations += 1;
           if (!isFailing(done.operations)) return method.apply(target, args) as unknown;

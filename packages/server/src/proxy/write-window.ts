@@ -2,7 +2,7 @@ import type { Message, Part, Receipt, ReceiptItem } from "throughline";
 import { jsonText } from "throughline/internal";
 import { type Alignment, partNames } from "./align-session.ts";
 
-/** Maximum number of window messages that one client message can stand for. */
+/** Maximum number of window messages that one client message can represent. */
 const MAX_RUN = 16;
 
 /** A window as Throughline messages. */
@@ -97,7 +97,7 @@ function presentRun(shown: readonly Shown[], at: number, alignment: Alignment): 
   return undefined;
 }
 
-/** The client's messages for some stored ones; `undefined` if they also stand for others. */
+/** The client's messages for some stored ones; `undefined` if they also represent others. */
 function messagesOf(covered: readonly number[], alignment: Alignment): readonly Message[] | undefined {
   const messages: Message[] = [];
   for (let next = 0; next < covered.length; ) {

@@ -25,7 +25,7 @@ function problemsOf(page: Page): readonly string[] {
 }
 
 describe("the page at /docs", () => {
-  it("describes the API and calls it, in light and dark colours, without any other host", async () => {
+  it("describes the API and calls it, in light and dark colors, without any other host", async () => {
     const page = await browser.newPage({ colorScheme: "light" });
     const problems = problemsOf(page);
     await page.goto(`${server.url}/docs`);

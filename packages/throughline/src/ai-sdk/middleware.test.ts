@@ -18,7 +18,7 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
 
   it("streams on demand, forwards a cancel, and stores no incomplete answer", async () => {
     let made = 0;
-    let isCancelled = false;
+    let isCanceled = false;
     const { model } = sdk.model(() => []);
     model.doStream = async () => ({
       stream: new ReadableStream(
@@ -30,7 +30,7 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
             );
           },
           cancel() {
-            isCancelled = true;
+            isCanceled = true;
           },
         },
         { highWaterMark: 0 },
@@ -44,12 +44,12 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(made).toBeLessThanOrEqual(51);
     await reader.cancel();
-    expect(isCancelled).toBe(true);
+    expect(isCanceled).toBe(true);
     expect(inShort(await session.history())).toEqual(["user | Tell me all."]);
   });
 
   it("cancels a stream that was never read", async () => {
-    let isCancelled = false;
+    let isCanceled = false;
     const { model } = sdk.model(() => []);
     model.doStream = async () => ({
       stream: new ReadableStream({
@@ -57,14 +57,14 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
           controller.enqueue({ type: "text-start", id: "0" });
         },
         cancel() {
-          isCancelled = true;
+          isCanceled = true;
         },
       }),
     });
     const { wrapped } = await wrap(model);
     const { stream } = await wrapped.doStream({ prompt: [{ role: "user", content: [{ type: "text", text: "Hi" }] }] });
     await stream.cancel();
-    expect(isCancelled).toBe(true);
+    expect(isCanceled).toBe(true);
   });
 
   it("receives files as its specification requires, before and after a compaction", async () => {

@@ -21,7 +21,7 @@ export const TEXTS: OptionRule = [
   "a list of strings",
 ];
 export const FUNCTION: OptionRule = [(value) => typeof value === "function", "a function"];
-/** Checked by the function that reads it, with an error of its own. */
+/** Checked by the function that reads it, with its own error. */
 export const CHECKED_LATER: OptionRule = [() => true, ""];
 
 /** A rule for a fixed set of values. */

@@ -4,7 +4,7 @@ import { StoreError } from "./store-error.ts";
 import { ThroughlineError } from "./throughline-error.ts";
 
 describe("the message of an error", () => {
-  it("says what failed and what to do", () => {
+  it("names the failure and the remedy", () => {
     const { message, summary, hint } = new InvalidOptionError("port", 99_999, "an integer from 0 to 65535");
     expect(message).toBe("Invalid port: 99999. Expected an integer from 0 to 65535.");
     expect(message).toBe(`${summary} ${hint}`);

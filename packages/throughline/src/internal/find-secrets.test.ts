@@ -50,18 +50,18 @@ describe("findSecrets", () => {
     ["a URL with a port", "http://localhost:5432/app and https://example.org/a:b@c"],
     ["a short word with a vendor's beginning", "sk-learn, hf_hub and npm_config"],
     ["base64 of an image", "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"],
-  ])("takes %s for none", (_, text) => {
+  ])("does not treat %s as a secret", (_, text) => {
     expect(findSecrets(text)).toEqual([]);
   });
 
-  it("says where it stands, and nothing of what it is", () => {
+  it("returns the position of a secret, and nothing of its text", () => {
     const text = "use DB_PASSWORD=hunter2!secret please";
     const [secret] = findSecrets(text);
     expect(text.slice(secret?.start, secret?.end)).toBe("hunter2!secret");
     expect(JSON.stringify(secret)).not.toContain("hunter2");
   });
 
-  it("finds each once, in order, within the text, whatever the text is", () => {
+  it("finds each secret once and in order, in any text", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 2_000 }), (text) => {
         const spans = findSecrets(text);

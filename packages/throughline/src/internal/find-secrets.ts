@@ -139,7 +139,7 @@ function isRandom(secret: string): boolean {
   return isNoPlaceholder(secret) && new Set(secret).size >= 8 && /\d/.test(secret) && /[A-Za-z]/.test(secret);
 }
 
-/** Text that stands where a secret will: `your-api-key`, `xxxx`, `${TOKEN}`, `process.env.TOKEN`. */
+/** Placeholder for a secret: `your-api-key`, `xxxx`, `${TOKEN}`, `process.env.TOKEN`. */
 const PLACEHOLDER =
   /^(?:[<[{(%$*].*|x{3,}.*|\*+|\.{3,}|_+)$|your|example|placeholder|changeme|dummy|redacted|insert|my[-_]?(?:password|secret|token|key)|\bx{4,}|\*{3}|process\.env|os\.environ|import\.meta|getenv|\$\{|\.\.\.|…|^(?:null|none|undefined|true|false|string|password|passwd|secret|token|username|user|pass|required|optional|hidden|empty|missing|invalid|wrong|expired|correct|unknown)$/i;
 
@@ -155,7 +155,7 @@ function isAssignedSecret(secret: string): boolean {
   return !isCode && /[\d!@#$%^&*+=~]|[a-z][A-Z]|.{12}/.test(secret) && !/^[a-z]+(?:[ -][a-z]+)+$/i.test(secret);
 }
 
-/** What somebody says a password is: a word that is none. */
+/** True if the word after "password is" looks like a password. */
 function isSpokenSecret(secret: string): boolean {
   return isNoPlaceholder(secret) && /\d/.test(secret) && /[A-Za-z!@#$%^&*]|^\d{4,8}$/.test(secret);
 }

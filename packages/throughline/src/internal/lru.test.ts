@@ -23,7 +23,7 @@ describe("Lru", () => {
     expect(lru.values()).toEqual(["d"]);
   });
 
-  it("tells of evicted entries, and not of deleted or replaced ones", () => {
+  it("reports evicted entries, but not deleted or replaced ones", () => {
     const evicted: [string, number][] = [];
     const lru = new Lru<string, number>({ maxSize: 2, onEvict: (value, key) => void evicted.push([key, value]) });
     lru.set("a", 1);

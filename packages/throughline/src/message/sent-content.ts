@@ -18,7 +18,7 @@ export function sentSummary(summary: string): string {
   return SUMMARY_HEADING.test(summary) ? summary : `${SUMMARY_PREFIX}\n${summary}`;
 }
 
-/** Output of a tool as a model reads it. A mask is an output of its own; it has `originalTokens`. */
+/** Output of a tool as a model reads it. A mask is a separate output; it has `originalTokens`. */
 export function sentOutput({ output, compactedAt, originalTokens }: ToolResultPart): ToolOutput {
   return compactedAt === undefined || originalTokens !== undefined ? output : CLEARED_OUTPUT;
 }

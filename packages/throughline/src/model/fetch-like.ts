@@ -30,13 +30,13 @@ export function runtimeFetch(): FetchLike | undefined {
 /** Reads the text of a response up to a number of bytes, and if that was all of it. Stops reading beyond. */
 export async function readText(
   { body }: FetchReply,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   if (body === null) return { text: "", isWhole: true };
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let text = "";
-  for (let left = mostBytes; ; ) {
+  for (let left = maxBytes; ; ) {
     const { done, value } = await reader.read();
     if (done || value === undefined) return { text: text + decoder.decode(), isWhole: true };
     text += decoder.decode(value.subarray(0, left), { stream: true });

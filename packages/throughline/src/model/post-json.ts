@@ -73,8 +73,8 @@ function reasonOf(thrown: unknown): string {
 async function readAnswer(server: ModelServer, reply: FetchReply): Promise<Outcome> {
   const { text, isWhole } = await readText(reply, MAX_BYTES);
   if (!isWhole) {
-    const most = MAX_BYTES / 1024 / 1024;
-    return final(new ModelError("too-large", `${server.name} returned more than ${most} MiB.`, reply.status));
+    const mebibytes = MAX_BYTES / 1024 / 1024;
+    return final(new ModelError("too-large", `${server.name} returned more than ${mebibytes} MiB.`, reply.status));
   }
   const parsed = tryParseJson(text);
   if (parsed === undefined) return final(new ModelError("wrong-answer", `${server.name} did not return JSON.`));
@@ -97,12 +97,17 @@ async function readRefusal(server: ModelServer, reply: FetchReply): Promise<Outc
 function refusal(server: ModelServer, text: string, status: number, wait?: number): Outcome {
   const said = errorTextIn(text, server.secrets);
   const asked = wait === undefined ? "" : ` It asks to wait ${Math.ceil(wait / 1_000)} s.`;
-  const tell = (what: string) => `${server.name} ${what} (${status})${said === "" ? "." : `: ${said}`}${asked}`;
+  const describe = (what: string) => `${server.name} ${what} (${status})${said === "" ? "." : `: ${said}`}${asked}`;
   if (isTemporary(status)) {
-    return { error: new ModelError("overloaded", tell("is overloaded or failing"), status), isTemporary: true, wait };
+    return {
+      error: new ModelError("overloaded", describe("is overloaded or failing"), status),
+      isTemporary: true,
+      wait,
+    };
   }
-  if (status === 401 || status === 403) return final(new ModelError("key-refused", tell("refused the key"), status));
-  return final(new ModelError("refused", tell("refused the request"), status));
+  if (status === 401 || status === 403)
+    return final(new ModelError("key-refused", describe("refused the key"), status));
+  return final(new ModelError("refused", describe("refused the request"), status));
 }
 
 function final(error: ModelError): Outcome {

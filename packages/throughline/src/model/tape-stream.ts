@@ -23,7 +23,7 @@ function streamOf(source: PartSource): PartStream {
   return new (globalThis as unknown as Runtime).ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** End of a stream: complete, cancelled, or with an error. */
+/** End of a stream: complete, canceled, or with an error. */
 export interface StreamEnd {
   readonly error?: unknown;
 }

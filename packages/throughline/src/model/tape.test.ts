@@ -166,11 +166,11 @@ describe("a tape", () => {
 
   it("records a partly read stream up to there, and forwards the cancel", async () => {
     const tape = createTape();
-    let wasCancelled = false;
+    let wasCanceled = false;
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue("more"),
       cancel: () => {
-        wasCancelled = true;
+        wasCanceled = true;
       },
     });
     const model: RecordableModel = { ...modelOf({}), doStream: async () => ({ stream }) };
@@ -178,7 +178,7 @@ describe("a tape", () => {
     const reader = (watched as ReadableStream).getReader();
     await reader.read();
     await reader.cancel();
-    expect(wasCancelled).toBe(true);
+    expect(wasCanceled).toBe(true);
     expect(await readParts(replayingModel(through(tape)))).toEqual({ parts: ["more"] });
   });
 });

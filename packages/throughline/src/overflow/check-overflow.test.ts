@@ -5,7 +5,7 @@ import { calculateByteThreshold, calculateThreshold, checkOverflow, shouldCompac
 import { DEFAULT_CONFIG } from "./compaction-config.ts";
 
 describe("calculateThreshold", () => {
-  it("is four fifths of what the reserves leave", () => {
+  it("is 80% of the window without the reserves", () => {
     expect(calculateThreshold()).toBe(93_600);
     expect(calculateThreshold({ modelContextLimit: 200_000 })).toBe(151_200);
   });
@@ -24,7 +24,7 @@ describe("calculateThreshold", () => {
 });
 
 describe("calculateByteThreshold", () => {
-  it("is the same share of the bytes, and out of reach where there is no limit to them", () => {
+  it("is the same share of the bytes, and infinite without a limit", () => {
     expect(calculateByteThreshold({ maxBytes: 1_000 })).toBe(800);
     expect(calculateByteThreshold({ maxBytes: 1_000, thresholdPercent: 0.5 })).toBe(500);
     expect(calculateByteThreshold()).toBe(Number.POSITIVE_INFINITY);
@@ -40,7 +40,7 @@ describe("shouldCompact", () => {
     expect(shouldCompact(long(12), { modelContextLimit: 400_000 })).toBe(false);
   });
 
-  it("is due where images fill the bytes and hardly any tokens", () => {
+  it("is due if images fill the bytes but hardly any tokens", () => {
     const image = { type: "image", image: "A".repeat(50_000), mediaType: "image/png" };
     const messages = Array.from({ length: 12 }, () => ({ role: "user", content: [image] }));
     expect(shouldCompact(messages)).toBe(false);
@@ -49,13 +49,13 @@ describe("shouldCompact", () => {
     expect(shouldCompact(messages.slice(1), { maxBytes: 100 })).toBe(false);
   });
 
-  it("is never due for a list that is shorter than what would be kept", () => {
+  it("is never due for a list that is shorter than the kept tail", () => {
     expect(shouldCompact(long(11))).toBe(false);
   });
 });
 
 describe("checkOverflow", () => {
-  it("counts what is there against what the model takes beside its reply", () => {
+  it("compares the messages with the window without the output reserve", () => {
     const window = windowOf(say("user", "word ".repeat(5_000)));
     expect(checkOverflow(window, "gpt-4o")).toMatchObject({
       isOverflow: false,
@@ -65,7 +65,7 @@ describe("checkOverflow", () => {
     expect(checkOverflow(window, "gpt-4")).toMatchObject({ isOverflow: true, availableTokens: 0, modelLimit: 8_192 });
   });
 
-  it("overflows in bytes too, where there is a limit to them", () => {
+  it("overflows in bytes too, if they are limited", () => {
     const window = windowOf(
       say("user", { type: "file", mediaType: "image/png", data: { type: "data", data: "A".repeat(9_000) } }),
     );

@@ -151,7 +151,7 @@ const CASES: readonly [string, unknown, object][] = [
 ];
 
 describe("an overflow", () => {
-  it.each(CASES)("is recognized as %s says it, with its numbers", (_, error, numbers) => {
+  it.each(CASES)("is recognized in the message of %s, with its numbers", (_, error, numbers) => {
     expect(recognizeOverflow(error)).toEqual(numbers);
   });
 
@@ -182,7 +182,7 @@ describe("an overflow", () => {
     });
   });
 
-  it("is not what a rate of tokens, a missing key or another mistake is", () => {
+  it("is not recognized in errors about rates, keys and other mistakes", () => {
     const others = [
       refused(
         429,
@@ -207,7 +207,7 @@ describe("an overflow", () => {
     for (const error of others) expect(recognizeOverflow(error)).toBeUndefined();
   });
 
-  it("is looked for in anything without a throw, also in what holds itself", () => {
+  it("is searched in any value without throwing, also in cyclic ones", () => {
     const loop: Record<string, unknown> = { message: "prompt is too long" };
     loop.cause = loop;
     expect(recognizeOverflow(loop)).toEqual({});

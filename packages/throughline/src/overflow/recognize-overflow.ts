@@ -10,7 +10,7 @@ export interface RecognizedOverflow {
   readonly outputTokens?: number;
 }
 
-/** Too many requests, no right to ask, nobody there: whatever the words, the context is not the trouble. */
+/** Status codes for rate limits, missing permission and unavailable servers: not an overflow, whatever the message says. */
 const OTHER_TROUBLE: readonly unknown[] = [401, 402, 403, 404, 408, 429, 502, 503, 504, 529];
 
 /** How providers call it. Each needs a word for the context or for the prompt, not for a rate of tokens. */

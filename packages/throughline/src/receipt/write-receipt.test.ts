@@ -46,7 +46,7 @@ describe("a receipt", () => {
     ]);
   });
 
-  it("says where each of the user's rules is", async () => {
+  it("names the place of each of the user's rules", async () => {
     const session = await open(
       say("user", "Do it. Never push."),
       say("assistant", words(900)),

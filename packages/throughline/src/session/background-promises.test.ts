@@ -65,7 +65,7 @@ class Play {
     this.said.push(...added);
   }
 
-  /** Answers all calls, the present and the next ones, and waits until that is stored. */
+  /** Answers all current and future calls, and waits until the answers are stored. */
   async #answer(how: string): Promise<void> {
     this.#how = how;
     if (how === "not yet") return;
@@ -74,7 +74,7 @@ class Play {
   }
 }
 
-describe("whenever and whatever the model answers", () => {
+describe("with any answer of the model at any time", () => {
   it("windows fit, are legal, keep the user's words, have a receipt, and can be undone", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
@@ -86,7 +86,7 @@ describe("whenever and whatever the model answers", () => {
         for (const { id } of undoable.toReversed()) await session.restore(id);
         const { messages } = await session.prepare({ budget: 1_000_000 });
         expect(JSON.stringify(messages.map(({ content }) => content))).toBe(JSON.stringify(play.said));
-        // Calls that nobody answered are stopped.
+        // Calls without an answer are stopped.
         await tl.close();
       }),
       { numRuns: cases(30) },
@@ -94,7 +94,7 @@ describe("whenever and whatever the model answers", () => {
   });
 });
 
-/** Prepares a turn and checks what holds for every window. */
+/** Prepares a turn and checks the guarantees for every window. */
 async function expectPromises(session: Session, budget: number): Promise<void> {
   try {
     const turn = await session.prepare({ system: "You are careful.", budget });

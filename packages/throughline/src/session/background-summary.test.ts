@@ -16,7 +16,7 @@ const exchange = (i: number) => [
   },
 ];
 
-/** Appends exchanges, each after a prepared turn, until the window has so many tokens. Returns the next number. */
+/** Appends exchanges, each after a prepared turn, until the window has `tokens` tokens. Returns the next number. */
 async function grow(session: Session, tokens: number, from = 0): Promise<number> {
   if (from === 0) await session.append([{ role: "user", content: TASK }]);
   let i = from;
@@ -35,7 +35,7 @@ async function overflow(session: Session, from: number) {
 }
 
 describe("a session with a model", () => {
-  it("never waits for a model that does not answer: neither a turn, nor the end", async () => {
+  it("does not wait for a model that does not answer, neither in a turn nor in close", async () => {
     const { model, calls, asked } = manualModel();
     const { tl, session, logs, settle } = await openObserved({ model });
     const next = await grow(session, NEAR);
@@ -60,7 +60,7 @@ describe("a session with a model", () => {
     expect(calls).toEqual([]);
   });
 
-  it("uses the summary that is ready, and tells later messages by rules", async () => {
+  it("uses the summary that is ready, and summarizes later messages without a model", async () => {
     const { model, calls, asked } = manualModel();
     const { session, settle } = await openObserved({ model });
     const next = await grow(session, NEAR);
@@ -78,7 +78,7 @@ describe("a session with a model", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("gives the model the rules' narrative of a summary that had no prose", async () => {
+  it("gives the model the extractive narrative of a summary without prose", async () => {
     const { model, asked } = manualModel();
     const { session } = await openObserved({ model });
     const { next } = await overflow(session, await grow(session, NEAR));
@@ -101,7 +101,7 @@ describe("a session with a model", () => {
     expect(after.messages.slice(0, turn.messages.length)).toEqual(turn.messages);
   });
 
-  it("logs once why the model wrote nothing, says it on the event, and asks once per compaction", async () => {
+  it("logs once why the model wrote no summary, adds the reason to the event, and calls the model once per compaction", async () => {
     const { model, calls, asked } = manualModel();
     const { session, settle, logs } = await openObserved({ model });
     const next = await grow(session, NEAR);
@@ -141,7 +141,7 @@ describe("a session with a model", () => {
     expect(request.signal?.aborted).toBe(true);
   });
 
-  it("goes on if waitUntil throws, and starts nothing after the end", async () => {
+  it("continues if waitUntil throws, and starts no work after close", async () => {
     const { model, calls, asked } = manualModel();
     const waitUntil = () => {
       throw new Error("no request is running");
@@ -204,7 +204,7 @@ describe("several processes with one session", () => {
 });
 
 describe("the limits of the model in a session", () => {
-  it("count the calls over its whole life, whoever asks", async () => {
+  it("count the calls over its whole life, in all processes", async () => {
     const store = inProcessStore(clock);
     const { model, calls, asked } = manualModel();
     const settings = { maxSummaryCalls: 1 };

@@ -32,13 +32,13 @@ export class BackgroundSummary {
     this.#repository = repository;
   }
 
-  /** Takes note of the window of a prepared turn. */
+  /** Records the window of a prepared turn. */
   notePrepared(fill: Fill): void {
     this.#fill = fill;
   }
 
   /**
-   * Takes note of appended messages, and starts a summary if they fill the window almost up to the trigger. Above the
+   * Records appended messages, and starts a summary if they fill the window almost up to the trigger. Above the
    * trigger it would come too late, because the next turn compacts.
    */
   noteAppended(messages: readonly Message[]): void {
@@ -70,7 +70,7 @@ export class BackgroundSummary {
     this.#running = running;
   }
 
-  /** Runs work under a lease of its own: the lease of the session is for compactions, which must not wait for a model. */
+  /** Runs work under a separate lease: the lease of the session is for compactions, which must not wait for a model. */
   async #leased(work: () => Promise<void>): Promise<void> {
     const { store, key, holder, deps } = this.#repository;
     const lease = (milliseconds: number) =>
@@ -87,7 +87,7 @@ export class BackgroundSummary {
     if (meter.model === undefined || isForNextRound(state.prose, state) || signal.aborted) return;
     const { askForProse, draftCompaction } = await loadPlanning();
     const draft = draftCompaction(snapshot, SESSION_POLICY, { ...deps.keep, trigger, maxTokens: trigger });
-    // A summary of nothing but the previous one would add nothing.
+    // A summary of only the previous summary would add nothing.
     if (draft === undefined || draft.division.replaced.every((entry) => "event" in entry)) return;
     const outcome = await askForProse(draft, meter.model, signal);
     await repository.exclusive(() =>

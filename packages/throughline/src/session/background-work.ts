@@ -8,7 +8,7 @@ interface RunningWork {
   readonly done: Promise<void>;
 }
 
-/** Work that nobody waits for. It ends with `close` at the latest; failures are logged. */
+/** Background work. `close` ends it at the latest; failures are logged. */
 export class BackgroundWork {
   readonly #logger: Logger;
   /** Keeps a short-lived process alive until a promise settles. */
@@ -26,7 +26,7 @@ export class BackgroundWork {
    *
    * @param name Session that the work is for.
    * @param work Has to end soon after its signal is aborted.
-   * @returns what stops the work; `undefined` if it was not started.
+   * @returns a function that stops the work; `undefined` if it was not started.
    */
   run(name: string, work: (signal: AbortSignal) => Promise<void>): AbortController | undefined {
     if (this.#isClosed) return undefined;

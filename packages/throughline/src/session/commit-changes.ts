@@ -21,7 +21,7 @@ interface CommitDeps {
 type TurnChanges = Pick<TurnState, "pruned" | "compaction">;
 
 /**
- * Stores all changes of a turn in one commit, logs them, and tells listeners about them. They are made on the current
+ * Stores all changes of a turn in one commit, logs them, and notifies listeners. They are applied to the current
  * state, which may be newer than the one they were planned on.
  *
  * @returns the receipt with its number, or `undefined` if another process changed the compacted window.
@@ -39,7 +39,7 @@ export async function commitChanges(
     const state = compacted && meter ? meter.addTo(compacted) : compacted;
     receipt = written && { id: `${written.sessionId}/receipt-${repository.receipts + 1}`, ...written };
     const receipts = receipt && [{ id: receipt.id, createdAt: receipt.createdAt, value: receipt }];
-    // Prose that was written for this compaction is of no use for the next one.
+    // Prose that was written for this compaction cannot be used for the next one.
     const left = state && compaction && state.prose ? { ...state, prose: undefined } : state;
     return left && { state: left, event: compaction?.event, marks: pruned?.marks, receipts };
   });
@@ -54,7 +54,7 @@ export async function commitChanges(
   return { receipt };
 }
 
-/** Logs stored changes and tells listeners about them. */
+/** Logs stored changes and notifies listeners. */
 function reportChanges(
   { repository, emitter }: CommitDeps,
   { pruned, compaction }: TurnChanges,

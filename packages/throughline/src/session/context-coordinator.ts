@@ -77,7 +77,7 @@ export class ContextCoordinator<O extends object = object> {
   }
 
   /**
-   * Tells whether a session is being compacted, in any process. A call of `prepareContext` waits for it.
+   * Returns whether a session is being compacted, in any process. A call of `prepareContext` waits for it.
    *
    * @param sessionId Id of the session.
    *

@@ -18,7 +18,7 @@ async function open(messages: readonly Message[]): Promise<Session> {
   return session;
 }
 
-/** A session that is not compacted again before something new comes: what is too much has to be trimmed. */
+/** A session that is not compacted again before new messages are appended, so its window has to be trimmed. */
 async function openUndone(messages: readonly Message[]): Promise<Session> {
   const session = await open(messages);
   const event = await session.compact({ keepTokens: 0, targetTokens: 60 });
@@ -26,7 +26,7 @@ async function openUndone(messages: readonly Message[]): Promise<Session> {
   return session;
 }
 
-/** The ids of all messages that a window shows, or that its handles give back. */
+/** The ids of all messages that a window shows, or that its handles expand to. */
 async function reachable(session: Session, budget: number): Promise<ReadonlySet<string>> {
   const { receipt } = await session.prepare({ budget });
   const shown = receipt.items.flatMap(({ messageId, sources = [] }) => [messageId, ...sources]);
@@ -103,7 +103,7 @@ describe("messages that left a window", () => {
           try {
             const found = await reachable(session, budget);
             for (const { id, parts } of await session.history()) {
-              // A result stands beside its call, under the call's message.
+              // A result is listed with its call, under the call's message.
               if (parts.some((part) => part.type !== "tool-result")) expect(found).toContain(id);
             }
           } catch (error) {
@@ -115,7 +115,7 @@ describe("messages that left a window", () => {
     );
   });
 
-  it("come back the same whether compactions are undone one by one or at once", async () => {
+  it("are restored equally if compactions are undone one by one or all at once", async () => {
     const restored = async (layers: readonly number[]) => {
       const session = await open(windowOf(say("user", task)));
       for (let round = 0; round < 2; round += 1) {
@@ -131,7 +131,7 @@ describe("messages that left a window", () => {
   });
 });
 
-/** The same step with a call id of its own. */
+/** The same step with its own call id. */
 function renamed<T>(message: T, round: number): T {
   return JSON.parse(JSON.stringify(message).replaceAll(/"c(\d+)"/g, `"c${round}-$1"`));
 }

@@ -63,7 +63,7 @@ describe("a compaction in a session", () => {
     await expect(open.preview(options)).rejects.toThrow(InvalidOptionError);
   });
 
-  it("does not run if there is no room for a summary", async () => {
+  it("does not run if a summary does not fit", async () => {
     const open = await session();
     expect(await open.compact({ targetTokens: 5, keepTokens: 0 })).toBeUndefined();
     expect((await open.prepare({ budget: 900_000 })).messages).toHaveLength(81);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createThroughline } from "../throughline.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
-import { learnFromReport, withLearntLimit } from "./learn-from-report.ts";
+import { learnFromReport, withLearnedLimit } from "./learn-from-report.ts";
 import { clock, steps, task } from "./long-session.arbitrary.ts";
 import { EMPTY_STATE } from "./session-state.ts";
 
@@ -10,8 +10,8 @@ const context = { modelId: "gpt-4o", contextLimit: 128_000, outputReserve: 4_000
 const receipt = { modelId: "gpt-4o", counted: 100_000 };
 
 function budgetAfter(report: Parameters<typeof learnFromReport>[2], state = EMPTY_STATE) {
-  const next = learnFromReport(state, receipt, report, withLearntLimit(context, state));
-  const { contextLimit, outputReserve } = withLearntLimit(context, next);
+  const next = learnFromReport(state, receipt, report, withLearnedLimit(context, state));
+  const { contextLimit, outputReserve } = withLearnedLimit(context, next);
   return {
     limit: contextLimit,
     own: (contextLimit - outputReserve) / createTokenCounter("gpt-4o", next.calibration).factor,
@@ -52,7 +52,7 @@ describe("a provider's report on a turn", () => {
             const { own, limit } = budgetAfter({ ...report, wasRefused: true }, state);
             expect(own).toBeLessThan(receipt.counted);
             expect(limit).toBeGreaterThan(0);
-            state = learnFromReport(state, receipt, { ...report, wasRefused: true }, withLearntLimit(context, state));
+            state = learnFromReport(state, receipt, { ...report, wasRefused: true }, withLearnedLimit(context, state));
           }
         },
       ),

@@ -22,17 +22,17 @@ export interface TurnReport {
 
 type Limits = Pick<SessionDeps, "modelId" | "contextLimit" | "outputReserve">;
 
-/** Share of a refused window that is tried next, if the provider does not say how much too large it was. */
+/** Share of a refused window that is tried next, if the provider does not report by how much it was too large. */
 const AFTER_REFUSAL = 0.7;
 /** Maximum share of a small window for the reply. */
 const MAX_REPLY = 0.25;
 
 /** Applies the context limit that the provider reported, if it is smaller than the known one. */
-export function withLearntLimit<T extends Limits>(deps: T, { limits = {} }: SessionState): T {
-  const learnt = Object.hasOwn(limits, deps.modelId) ? limits[deps.modelId] : undefined;
-  if (learnt === undefined || learnt >= deps.contextLimit) return deps;
-  const outputReserve = Math.min(deps.outputReserve, Math.floor(learnt * MAX_REPLY));
-  return { ...deps, contextLimit: learnt, outputReserve };
+export function withLearnedLimit<T extends Limits>(deps: T, { limits = {} }: SessionState): T {
+  const learned = Object.hasOwn(limits, deps.modelId) ? limits[deps.modelId] : undefined;
+  if (learned === undefined || learned >= deps.contextLimit) return deps;
+  const outputReserve = Math.min(deps.outputReserve, Math.floor(learned * MAX_REPLY));
+  return { ...deps, contextLimit: learned, outputReserve };
 }
 
 /** Number of turns whose reported usage is kept. */
@@ -58,7 +58,7 @@ export function learnFromReport(
   const calibration = recalibrate(state, receipt, report);
   const factor = createTokenCounter(modelId, calibration).factor;
   const limit = readLimit(report, deps);
-  const told = withLearntLimit(deps, limits({ ...state, calibration }, modelId, limit));
+  const told = withLearnedLimit(deps, limits({ ...state, calibration }, modelId, limit));
   const isSmaller = (told.contextLimit - told.outputReserve) / factor < counted;
   if (report.wasRefused !== true || isSmaller) return limits({ ...state, calibration }, modelId, limit);
   return limits({ ...state, calibration }, modelId, limitFor(counted * factor * AFTER_REFUSAL, deps));

@@ -3,7 +3,7 @@ import { createThroughline } from "../throughline.ts";
 
 export const clock = { now: () => 1_760_000_000_000 };
 
-/** A coding session of so many steps, each reading a file. */
+/** A coding session of `count` steps, each reading a file. */
 export function steps(count: number, size = 400): ModelMessage[] {
   return Array.from({ length: count }, (_, i): ModelMessage[] => [
     {

@@ -17,7 +17,7 @@ const good = `## Session Summary (Compaction Round 1)
 const reply =
   (text: string, hasToolCalls = false): Model["generate"] =>
   async () => ({ text, hasToolCalls });
-/** Whatever the summarizer does, the promises hold. */
+/** The guarantees hold for all of these summarizers. */
 const SUMMARIZERS: Readonly<Record<string, Model["generate"] | undefined>> = {
   none: undefined,
   good: reply(good),
@@ -143,7 +143,7 @@ async function open(name: string) {
   return throughline.session("s", { modelId: "gpt-4o", contextLimit: 48_000, summaryTimeLimit: 5 });
 }
 
-describe("whatever the summarizer does", () => {
+describe("with any summarizer", () => {
   it("a window is within its budget and legal for every provider, or the error names the parts that cannot shrink", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -181,7 +181,7 @@ describe("whatever the summarizer does", () => {
         }
         const turn = await session.prepare({ budget: 40_000 });
         expect(JSON.stringify(turn.messages[0])).toContain(JSON.stringify(TASK).slice(1, -1));
-        // A session so small that nothing would be won is not compacted.
+        // A session is not compacted if that would save too little.
         const summary = turn.messages.find((message) => JSON.stringify(message).includes("## Session Summary"));
         if (summary !== undefined) expect(JSON.stringify(summary)).toContain("Never touch src/legacy.ts");
         else expect(await session.compactions()).toEqual([]);

@@ -15,7 +15,7 @@ const MAX_SHARE = 0.1;
 /** Maximum share of the turn's budget if the caller sets `memoryBudget`. */
 const MAX_ASKED_SHARE = 0.5;
 /** Minimum number of the user's own words for a question without the text that the user quotes. */
-const ENOUGH_WORDS = 3;
+const MIN_WORDS = 3;
 /** Characters of one text that are read for the question: head and tail of a longer one. */
 const MAX_READ = 100_000;
 
@@ -27,7 +27,7 @@ export interface RecalledForTurn {
   readonly note?: string;
 }
 
-/** Finds memories for a turn. If recall fails, the turn goes on without memories and its receipt says so. */
+/** Finds memories for a turn. If recall fails, the turn continues without memories, and its receipt has the reason. */
 export async function recallForTurn(
   { deps, counter, window }: SessionSnapshot,
   options: PrepareOptions,
@@ -62,9 +62,9 @@ function memoryBudget(
   if (memoryBudget !== undefined && !(memoryBudget >= 0)) {
     throw new InvalidOptionError("memoryBudget", memoryBudget, "a number of tokens");
   }
-  const most = memoryBudget ?? (signals === undefined ? MAX_TOKENS : MAX_ASSEMBLED);
+  const max = memoryBudget ?? (signals === undefined ? MAX_TOKENS : MAX_ASSEMBLED);
   const share = memoryBudget === undefined ? MAX_SHARE : MAX_ASKED_SHARE;
-  return Math.min(most, Math.floor(((budget ?? usual) * share) / factor));
+  return Math.min(max, Math.floor(((budget ?? usual) * share) / factor));
 }
 
 /** Appends the memory block to the system prompt. */
@@ -85,5 +85,5 @@ function askedIn(texts: readonly string[]): string {
   const read = texts.map((text) => cutMiddle(text, MAX_READ, "\n…\n"));
   const own = read.map((text) => readUserWords(text).own).join("\n");
   const words = own.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-  return words >= ENOUGH_WORDS ? own.replace(/\s+/g, " ").trim() : read.map(withoutInjected).join("\n");
+  return words >= MIN_WORDS ? own.replace(/\s+/g, " ").trim() : read.map(withoutInjected).join("\n");
 }

@@ -55,7 +55,7 @@ export interface SessionDeps {
   readonly config: CompactionConfig;
   /** Reserves that the caller set. The others depend on the context limit. */
   readonly reserves: Partial<Reserves>;
-  /** What every compaction of the session keeps. */
+  /** Limits for the tail that every compaction of the session keeps. */
   readonly keep: Pick<CompactionLimits, "keepTokens" | "keepShare" | "keepMessages" | "minTurns" | "hasHistory">;
   readonly profile: SummaryProfile;
   readonly model: AnyModel | undefined;

@@ -82,7 +82,7 @@ describe("a session at its edges", () => {
     expect(JSON.stringify((await two.session("s").prepare()).messages)).toMatch(/one.*two.*three/);
   });
 
-  it("has a receipt that adds up also for models that are counted with a margin", async () => {
+  it("has a receipt that adds up for models that are counted with a margin, too", async () => {
     const throughline = await createThroughline({ clock });
     const open = throughline.session("s", { modelId: "claude-sonnet-4-5" });
     await open.append([{ role: "user", content: task }, ...steps(5)]);
@@ -90,7 +90,7 @@ describe("a session at its edges", () => {
     expect(receipt.items.reduce((sum, item) => sum + item.tokens, 0)).toBe(tokens.final);
   });
 
-  it("recalls what the summary names, and a summary that was cut", async () => {
+  it("recalls the handles in a summary, and a summary that was cut", async () => {
     const open = await session();
     const event = await open.compact({ keepTokens: 0 });
     expect(event?.summary).toContain("Recall it as compaction-1.");

@@ -52,7 +52,7 @@ export class SessionLease {
   }
 }
 
-/** Takes, renews or (0) gives back a lease for so many milliseconds. Resolves to whether it is held. */
+/** Takes or renews a lease for `milliseconds`, or releases it (0). Resolves to whether it is held. */
 type LeaseFor = (milliseconds: number) => Promise<boolean>;
 
 /** Runs work while this process holds a lease. Does nothing if another process holds it. */

@@ -36,7 +36,7 @@ describe("the limits of a session", () => {
     expect(bytesOf((await open.prepare()).messages)).toBeLessThanOrEqual(150_000);
   });
 
-  it("leave a receipt that says why a window cannot fit", async () => {
+  it("leave a receipt with the reason why a window cannot fit", async () => {
     const open = await session();
     await expect(open.prepare({ system: "word ".repeat(900), budget: 500 })).rejects.toThrow(IrreducibleContextError);
     const [receipt] = await open.receipts();
@@ -57,7 +57,7 @@ describe("the limits of a session", () => {
     const open = throughline.session("s", { config: { recentMessagesToKeep: 6 } });
     await open.append([{ role: "user", content: task }, ...steps(40)]);
     await open.compact();
-    // The task, the summary, a word to go on, and the six.
+    // The task, the summary, a request to continue, and the six messages.
     expect((await open.prepare()).messages).toHaveLength(9);
   });
 });

@@ -7,7 +7,7 @@ import { busy, MAX_TRIES } from "../ports/commit-session.ts";
 import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.ts";
 import { assignIds, type TakenIds } from "./assign-ids.ts";
-import { withLearntLimit } from "./learn-from-report.ts";
+import { withLearnedLimit } from "./learn-from-report.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { EMPTY_STATE, fromStored, readState, type SessionState, toStored } from "./session-state.ts";
 
@@ -67,7 +67,7 @@ export class SessionRepository {
 
   /** The settings that the session was opened with, and the context limit that its provider reported since. */
   get deps(): SessionDeps {
-    return withLearntLimit(this.#deps, this.#state);
+    return withLearnedLimit(this.#deps, this.#state);
   }
 
   get state(): SessionState {
@@ -124,7 +124,7 @@ export class SessionRepository {
     throw busy("append to", this.key.sessionId);
   }
 
-  /** After an append failed for a duplicate id: notes the ids that are taken. Returns `false` for any other error. */
+  /** After an append failed for a duplicate id: records the ids that are taken. Returns `false` for any other error. */
   async #learnTaken(messages: readonly Message[], taken: TakenIds, error: unknown): Promise<boolean> {
     if (!(error instanceof StoreError) || error.problem !== "duplicate-id") return false;
     const found = await this.store.messages.taken(this.key, idsOf(messages));

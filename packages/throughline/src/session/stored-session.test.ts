@@ -27,7 +27,7 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-/** What an action gives back, as it would come out of JSON: what is undefined is not there. */
+/** Result of an action after a round trip through JSON, without undefined fields. */
 async function act(session: Awaited<ReturnType<typeof open>>, one: Action): Promise<unknown> {
   const result = await perform(session, one).catch((error: Error) => `${error.name}: ${error.message}`);
   return JSON.parse(JSON.stringify(result ?? null));

@@ -38,7 +38,7 @@ export function trimTurn(turn: TurnState): TrimmedTurn {
   }
 }
 
-/** Marks of steps are not sent, so they take no room and are not on the receipt. */
+/** Marks of steps are not sent, so they take no tokens and are not on the receipt. */
 function withoutStepMarks(message: Message): Message {
   const parts = message.parts.filter(({ type }) => type !== "step-start");
   if (parts.length === message.parts.length) return message;

@@ -64,7 +64,7 @@ describe("a turn that prunes and compacts", () => {
     expect((await session.status()).isCompacting).toBe(false);
   });
 
-  it("keeps masks and compaction if the window cannot be made to fit, with a receipt that says why", async () => {
+  it("keeps masks and compaction if the window cannot be made to fit, with the reason in the receipt", async () => {
     const { session, commits } = await openSession();
     await session.append([{ role: "user", content: "word ".repeat(60) }, ...long.slice(1)]);
     await expect(session.prepare({ budget: 60 })).rejects.toThrow(IrreducibleContextError);

@@ -32,7 +32,7 @@ function sayingOf(kind: Saying["kind"], words: readonly string[]): fc.Arbitrary<
   return fc.constantFrom(...words).map((one) => ({ kind, words: one }));
 }
 
-/** Texts that are there to push out what was said before. */
+/** Long texts that try to push earlier statements out of the window. */
 const FLOODS = {
   paste: (round: number) => `Look at this log:\n\`\`\`\n${`Never stop at line ${round}. `.repeat(120)}\n\`\`\``,
   prose: (round: number) => `I looked at module ${round} and it reads a table. `.repeat(60),
@@ -40,7 +40,7 @@ const FLOODS = {
   requests: (round: number) => `Show me file ${round} and then the next one.`,
 } as const;
 
-/** One session: what is said in which round, and the floods in between. */
+/** One session: the statements of each round, and the floods in between. */
 export interface RuledSession {
   readonly sayings: readonly (Saying & { readonly round: number })[];
   readonly floods: readonly (keyof typeof FLOODS)[];

@@ -25,7 +25,7 @@ async function open(contextLimit: number, hasModel: boolean) {
 const windows = fc.constantFrom(16_000, 200_000);
 
 describe("the user's rules, corrections and reasons", () => {
-  it("stay verbatim in the window after 20 compactions, whatever else is said, in at most 2% of it", async () => {
+  it("stay verbatim in the window after 20 compactions with any other messages, in at most 2% of it", async () => {
     await fc.assert(
       fc.asyncProperty(ruledSession(ROUNDS), windows, fc.boolean(), async (talk, contextLimit, hasModel) => {
         const session = await open(contextLimit, hasModel);

@@ -7,7 +7,7 @@ import { createThroughline, type SessionOptions } from "../throughline.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { clock, steps } from "./long-session.arbitrary.ts";
 
-/** One turn of a conversation: a short question and an answer of about so many tokens. */
+/** One turn of a conversation: a short question and an answer of about `tokens` tokens. */
 function exchange(at: number, tokens: number): ModelMessage[] {
   const words = Math.max(1, tokens - 30);
   return [
@@ -23,7 +23,7 @@ interface Compacted {
   readonly grown: number;
 }
 
-/** Opens a session, appends turn by turn, and returns what each compaction did, until there are `wanted` of them. */
+/** Opens a session, appends turn by turn, and returns the first `wanted` compactions. */
 async function replay(
   options: SessionOptions,
   turns: Iterable<ModelMessage[]>,
@@ -64,7 +64,7 @@ describe("default reserves", () => {
     expect(tokens).toBeLessThan(11_900);
   });
 
-  it("give way to reserves of the caller, which are not scaled", async () => {
+  it("are replaced by reserves that the caller sets, which are not scaled", async () => {
     const config = { systemReserve: 2_000, outputReserve: 4_000, safetyBuffer: 5_000 };
     const tokens = await firstCompaction({ contextLimit: 16_000, config });
     expect(tokens).toBeGreaterThan(3_900);
@@ -87,7 +87,7 @@ describe("the tail after a compaction", () => {
   };
 
   it("is 30% of the threshold by default", async () => {
-    // The summary and the user's words have at most 23% in this window.
+    // The summary and the user's words take at most 18% of this window.
     const share = await after({});
     expect(share).toBeGreaterThan(0.29);
     expect(share).toBeLessThan(0.53);
@@ -178,7 +178,7 @@ describe("a compaction", () => {
   );
 });
 
-/** A question, and one tool call with an output of about so many tokens. */
+/** A question, and one tool call with an output of about `tokens` tokens. */
 function toolTurn(at: number, tokens: number): ModelMessage[] {
   const unique = steps(at + 1, 10).slice(-2);
   const [call, result] = unique;

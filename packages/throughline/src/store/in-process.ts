@@ -26,7 +26,7 @@ interface StoredSession {
   readonly messages: Message[];
   /** Position of each message, by its id. */
   readonly positions: Map<string, number>;
-  /** Position of the message that each part stands in, by the part's id. */
+  /** Position of the message of each part, by the part's id. */
   readonly parts: Map<string, number>;
   readonly marks: Map<string, number>;
   readonly compactions: StoredCompaction[];
@@ -57,7 +57,7 @@ export function inProcessStore(clock: Clock = { now: () => Date.now() }): Store 
   };
 }
 
-/** Where all of it stands. A session that was never written to is not there. */
+/** All stored data. Sessions without writes have no entry. */
 class Room {
   readonly clock: Clock;
   readonly #sessions = new Map<string, StoredSession>();

@@ -2,7 +2,7 @@ import { omitUndefined } from "../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../ports/memory.ts";
 import type { JournalChange } from "../ports/memory-store.ts";
 
-/** What is being erased, by id. */
+/** Ids that are being erased. */
 export interface ErasedIds {
   readonly memories: ReadonlySet<string>;
   readonly contradictions: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export function withoutReferences(memory: Memory, erased: ReadonlySet<string>): 
   });
 }
 
-/** The change without a word of what is erased: itself where it has none, nothing where it is all about that. */
+/** The change without references to erased items: unchanged if it has none, `undefined` if it is only about them. */
 export function withoutErased(change: JournalChange, erased: ErasedIds): JournalChange | undefined {
   const { kind, id, before } = change;
   if (kind === "turn")
@@ -37,7 +37,7 @@ export function withoutErased(change: JournalChange, erased: ErasedIds): Journal
   return erased.contradictions.has(id) || isAbout(before as Contradiction | undefined, erased) ? undefined : change;
 }
 
-/** What was there before says something of other memories, or of other turns. */
+/** True if `before` refers to other memories or turns. */
 export function namesOthers({ kind, before }: JournalChange): boolean {
   if (before === undefined) return false;
   if (kind === "turn") return (before as Turn).marks !== undefined;

@@ -20,6 +20,7 @@ describe("getModelLimits", () => {
     ["claude-3-haiku-20240307", 200_000, 4_096],
     ["anthropic/claude-3-opus", 200_000, 4_096],
     ["anthropic/claude-3-sonnet", 200_000, 4_096],
+    ["anthropic/claude-3-haiku", 200_000, 4_096],
     ["google/gemini-pro", 32_000, 8_192],
     ["google/gemini-1.5-pro", 1_000_000, 8_192],
   ])("knows %s", (modelId, contextLimit, maxOutput) => {
@@ -58,14 +59,15 @@ describe("getModelLimits", () => {
     expect(getModelLimits("x-ai/grok-4")).toMatchObject({ contextLimit: 256_000, source: "registry" });
   });
 
-  it("returns a safe default and a warning for an unknown model", () => {
+  it("returns 16,000 tokens and a warning for an unknown model", () => {
+    expect(DEFAULT_MODEL_LIMITS).toEqual({ contextLimit: 16_000, maxOutput: 4_096 });
     expect(getModelLimits("acme/rocket-1")).toEqual({
       ...DEFAULT_MODEL_LIMITS,
       source: "default",
       warning:
         'Unknown model "acme/rocket-1": assuming a context window of 16,000 tokens. Set contextLimit to the real value.',
     });
-    for (const odd of ["", "/", "__proto__", "constructor", "toString"]) {
+    for (const odd of ["default", "", "/", "__proto__", "constructor", "toString"]) {
       expect(getModelLimits(odd).contextLimit).toBe(DEFAULT_MODEL_LIMITS.contextLimit);
     }
   });

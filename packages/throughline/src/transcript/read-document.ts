@@ -87,7 +87,7 @@ class DocumentScanner {
     return true;
   }
 
-  /** Reads one character between tokens; the position behind it. */
+  /** Reads one character between tokens; returns the position after it. */
   #between(chunk: string, at: number): number | undefined {
     const char = chunk[at] ?? "";
     if (isSpace(char) || (char === "\uFEFF" && this.#levels.length === 0)) return at + 1;

@@ -14,20 +14,20 @@ export interface CutWindow {
  * Truncates the largest parts to head and tail, all to the same cap: the largest cap at which everything fits. Notes
  * stay whole.
  *
- * @returns `undefined` if the cap would be below `least`.
+ * @returns `undefined` if the cap would be below `minTokens`.
  */
 export function cutLargeParts(
   messages: readonly Message[],
   notes: readonly Part[],
   options: TrimOptions,
-  least: number,
+  minTokens: number,
 ): CutWindow | undefined {
   const fits = (list: readonly Message[]) => tokensOfAll(list, options) <= options.budget;
   if (fits(messages)) return { messages, cut: [] };
   const fixed = new Set([...boundParts(messages), ...notes]);
   const deps: CutDeps = { count: options.count, tokensOf: options.tokensOf, fixed, written: new Map() };
   const apply = (cap: number) => messages.flatMap((message) => cutMessage(message, cap, deps));
-  let low = least;
+  let low = minTokens;
   let done = apply(low);
   if (!fits(done)) return undefined;
   let high = messages.reduce(

@@ -70,7 +70,7 @@ function isLight(messages: readonly Message[], { bytes }: Room): boolean {
 }
 
 /**
- * Counts in which a part with many bytes is large too: an image has few tokens, and texts must not leave in its place.
+ * Counts in which a part with many bytes is large too: an image has few tokens, and no text may be dropped instead.
  * The unit is the scarcer of tokens and bytes, so that small parts stay small.
  */
 function withBytes(counts: Counts, { tokens, bytes }: Room): TrimOptions {

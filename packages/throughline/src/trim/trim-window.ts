@@ -17,7 +17,7 @@ export interface TrimResult {
 }
 
 /** Minimum tokens of a truncated part that is still useful. */
-const SMALLEST_PART = 48;
+const MIN_PART_TOKENS = 48;
 /** Parts above this size can be truncated with little loss. Smaller parts stay, and messages are dropped instead. */
 const LARGE_PART = 800;
 
@@ -33,7 +33,7 @@ export function trimWindow(messages: readonly Message[], options: TrimOptions): 
     const whole = fit(left, messages, options, LARGE_PART);
     if (whole !== undefined) return whole;
     const kept = trimMiddle(left, messages, options);
-    const trimmed = fit(kept, messages, options, SMALLEST_PART);
+    const trimmed = fit(kept, messages, options, MIN_PART_TOKENS);
     if (trimmed !== undefined) return trimmed;
     const stuck = new Set(stuckExchange(kept));
     if (stuck.size === 0) throw irreducible(kept, options);
@@ -49,14 +49,14 @@ function fit(
   kept: readonly Message[],
   all: readonly Message[],
   options: TrimOptions,
-  least: number,
+  minTokens: number,
 ): TrimResult | undefined {
   const { messages, notes, handles } = noteGaps(all, kept, options);
   const summaries = kept.flatMap(({ parts }) => parts.filter((part) => part.type === "compaction-marker"));
   const window =
-    cutLargeParts(messages, [...notes, ...summaries], options, least) ??
-    cutLargeParts(messages, notes, options, least) ??
-    cutLargeParts(kept, [], options, least);
+    cutLargeParts(messages, [...notes, ...summaries], options, minTokens) ??
+    cutLargeParts(messages, notes, options, minTokens) ??
+    cutLargeParts(kept, [], options, minTokens);
   if (window === undefined) return undefined;
   const staying = new Set(kept);
   return { ...window, dropped: all.filter((message) => !staying.has(message)), handles };

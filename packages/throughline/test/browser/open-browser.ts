@@ -21,9 +21,9 @@ export function sharedBrowser(): Promise<Browser> {
   return chromium.connect(inject("chromium"));
 }
 
-/** A Chromium with a profile of its own on the disk: only there can the room for stored data be limited. */
+/** A Chromium with its own profile on disk, which is required to limit the storage quota. */
 export interface OpenBrowser {
-  /** Its pages share what they store. */
+  /** Its pages share their storage. */
   readonly context: BrowserContext;
   /** Ends it and removes its profile. */
   close(): Promise<void>;

@@ -1,19 +1,19 @@
 import type { Conversation } from "../../src/store/dexie/dexie-store.ts";
 
-/** What a call came to: its result, or the error that it was refused with. */
+/** Outcome of a call: its result or its error. */
 export type Outcome =
   | { readonly value: unknown }
   | { readonly problem: string; readonly message: string; readonly hint: string };
 
-/** What was written, by id. */
+/** Written ids. */
 interface Writes {
   readonly messages: readonly string[];
   readonly receipts: readonly string[];
   readonly memories: readonly string[];
-  readonly learnt: readonly string[];
+  readonly learned: readonly string[];
 }
 
-/** What can be called in a page. Each call names the database that it works on: its store stays open from then on. */
+/** Functions of a page. Each call names its database, whose store stays open from then on. */
 export interface PageApi {
   runCheck(database: string, name: string): Promise<void>;
 
@@ -26,24 +26,24 @@ export interface PageApi {
     prefix: string,
     text: string,
   ): Promise<{ readonly ids: string[]; readonly last: Outcome }>;
-  /** Writes of all kinds, as fast as it can, each on what it finds. */
+  /** Writes of all kinds, as fast as possible, each based on the current data. */
   writeMany(database: string, prefix: string, count: number): Promise<Writes>;
   /** Commits something that no database can keep. */
   commitFunction(database: string): Promise<Outcome>;
-  /** What the store says that there is. */
+  /** Ids that the store returns. */
   written(database: string): Promise<Writes>;
   head(database: string): Promise<unknown>;
 
-  /** Reads of all kinds: how many rows were asked for in all, and what was asked for whole instead of a stretch of it. */
+  /** Reads of all kinds: the number of requested rows, and the tables that were read without a range. */
   readAll(database: string): Promise<{ readonly requests: number; readonly whole: readonly string[] }>;
 
-  /** Sets the clock of the page's stores; it stands still from then on. */
+  /** Sets the clock of the page's stores to a fixed time. */
   setClock(milliseconds: number): Promise<void>;
   /** The lease on the session and that on work in the space. */
   acquire(database: string, holder: string, milliseconds: number): Promise<[session: boolean, work: boolean]>;
   release(database: string, holder: string): Promise<void>;
 
-  /** Notes from now on what is heard of other tabs, and of the session. */
+  /** Starts recording notifications of other tabs and of the session. */
   listen(database: string): Promise<void>;
   heard(database: string): Promise<{ readonly writes: number; readonly news: readonly unknown[] }>;
   publish(database: string, news: unknown): Promise<void>;
@@ -53,26 +53,26 @@ export interface PageApi {
   getConversation(database: string, owner: string, id: string): Promise<Conversation | undefined>;
   removeConversation(database: string, owner: string, id: string): Promise<void>;
 
-  /** Writes a word to all that a session and a space can hold, and another to what stands beside it. */
+  /** Writes a word to every table of a session and a space, and another word to a second session and space. */
   writeWord(database: string, word: string, other: string): Promise<void>;
   purgeWord(database: string): Promise<void>;
-  /** How often a word stands in what the database holds. */
+  /** Number of occurrences of a word in the database. */
   traces(database: string, word: string): Promise<number>;
 
   /** Makes a database as the code of that version did, with something in its tables. */
   makeVersion(database: string, version: number): Promise<void>;
   /** Brings a database into a version that the code does not know yet: one table is gone in it, one is new. */
   makeNewer(database: string): Promise<void>;
-  /** Holds a database open as it is, and does not let go when it is asked to. */
+  /** Keeps a database open, and ignores requests to release it. */
   hold(database: string): Promise<void>;
   /** The version, and the indexes of each table. */
   schema(database: string): Promise<{ readonly version: number; readonly tables: Record<string, readonly string[]> }>;
-  /** A table as it stands in the database. */
+  /** All rows of a table. */
   rows(database: string, table: string): Promise<readonly Record<string, unknown>[]>;
 }
 
-/** What can be called in a page that has all of Throughline. */
+/** Functions of a page with the whole library. */
 export interface LifeApi {
-  /** The life of some memories, and all that can be seen of it. */
+  /** Runs a scenario of memories and returns everything it can observe. */
   live(database: string): Promise<unknown[]>;
 }

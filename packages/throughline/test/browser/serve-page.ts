@@ -28,7 +28,7 @@ export async function servePage(module: string): Promise<ServedPage> {
   };
 }
 
-/** A module with all that it imports, by the paths that a page asks for; itself it is "/page.js". */
+/** A module and all its imports, by URL path. The module itself is "/page.js". */
 export async function bundlePage(module: string): Promise<ReadonlyMap<string, string | Uint8Array>> {
   const result = await build({
     configFile: false,

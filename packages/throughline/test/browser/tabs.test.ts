@@ -31,18 +31,18 @@ describe("two tabs", () => {
     const all = written.flatMap(({ messages }) => messages).sort();
     expect(all).toHaveLength(TOTAL);
     for (const tab of writers) {
-      const { messages, receipts, memories, learnt } = await tab.call("written", "at-once");
+      const { messages, receipts, memories, learned } = await tab.call("written", "at-once");
       expect([...messages].sort()).toEqual(all);
       expect([...receipts].sort()).toEqual(all);
       expect(memories).toEqual(all);
-      expect([...learnt].sort()).toEqual(all);
+      expect([...learned].sort()).toEqual(all);
       expect(await tab.call("head", "at-once")).toMatchObject({ appended: TOTAL, revision: TOTAL, receipts: TOTAL });
-      // Each added one to what it found, so that nobody can have built on something old.
+      // Each added one to the state it read, so no commit can be based on an old state.
       expect(await tab.call("rows", "at-once", "states")).toMatchObject([{ state: { count: TOTAL } }]);
     }
   });
 
-  it("keep what each wrote in its order", async () => {
+  it("keep the order of each writer", async () => {
     const [{ messages }, writers] = [await tabs()[0].call("written", "at-once"), ["0-", "1-", "2-"]];
     for (const writer of writers) {
       const own = messages.filter((id) => id.startsWith(writer));
@@ -50,7 +50,7 @@ describe("two tabs", () => {
     }
   });
 
-  it("hold a lease one at a time, until its holder gives it back or its time is over", async () => {
+  it("hold a lease one at a time, until it is released or expires", async () => {
     const [first, second] = tabs();
     for (const tab of tabs()) await tab.call("setClock", 1_000_000);
     expect(await first.call("acquire", "leases", "first", HOUR)).toEqual([true, true]);
@@ -74,7 +74,7 @@ describe("two tabs", () => {
     }
   });
 
-  it("hear of each other's writes, and not of their own", async () => {
+  it("are notified of each other's writes, and not of their own", async () => {
     const [first, second] = tabs();
     for (const tab of tabs()) await tab.call("listen", "news");
     await first.call("append", "news", "m0");
@@ -87,7 +87,7 @@ describe("two tabs", () => {
     expect((await second.call("heard", "news")).writes).toBe(1);
   });
 
-  it("hear the news of a session, whichever tells them", async () => {
+  it("receive the notifications of a session from any tab", async () => {
     const [first, second] = tabs();
     await first.call("publish", "news", { type: "turn" });
     await second.call("publish", "news", "last");
@@ -107,12 +107,14 @@ describe("two tabs", () => {
       await eventually(isUnderWay, "some of it is written");
       await doomed.page.close();
       await writing;
-      const { messages, receipts, memories, learnt } = await first.call("written", name);
+      const { messages, receipts, memories, learned } = await first.call("written", name);
       const counts = { appended: messages.length, revision: receipts.length, receipts: receipts.length };
       expect(await first.call("head", name)).toMatchObject(counts);
       expect(await first.call("rows", name, "states")).toMatchObject([{ state: { count: receipts.length } }]);
-      const { length } = learnt;
-      expect(await first.call("rows", name, "documents")).toMatchObject([{ revision: length, value: { ids: learnt } }]);
+      const { length } = learned;
+      expect(await first.call("rows", name, "documents")).toMatchObject([
+        { revision: length, value: { ids: learned } },
+      ]);
       expect(await first.call("rows", name, "spaces")).toMatchObject([{ revision: memories.length }]);
       for (const table of ["entries", "journal"]) {
         expect(await first.call("rows", name, table)).toHaveLength(memories.length);
@@ -120,7 +122,7 @@ describe("two tabs", () => {
     }
   });
 
-  it("find what was written after all of them were closed", async () => {
+  it("find the stored data after all of them were closed", async () => {
     const tab = await pages.newTab();
     await tab.call("append", "closed", "m0", "Still here.");
     await tab.page.close();

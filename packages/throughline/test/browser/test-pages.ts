@@ -4,7 +4,7 @@ import { type OpenBrowser, openBrowser, sharedBrowser } from "./open-browser.ts"
 import type { PageApi } from "./page-api.ts";
 import { servePage } from "./serve-page.ts";
 
-/** A tab of the browser, with what a test can call in it. */
+/** A browser tab with functions that a test can call. */
 export interface Tab<Api = PageApi> {
   readonly page: Page;
   call<Name extends keyof Api>(name: Name, ...args: ParametersOf<Api[Name]>): ResultOf<Api[Name]>;
@@ -13,7 +13,7 @@ export interface Tab<Api = PageApi> {
 type ParametersOf<Call> = Call extends (...args: infer Args) => unknown ? Args : never;
 type ResultOf<Call> = Call extends (...args: never) => infer Result ? Result : never;
 
-/** A browser whose tabs run one page: they share what they store. */
+/** A browser whose tabs run one page and share their storage. */
 export interface TestPages<Api = PageApi> {
   /** A tab, with a script that runs in it before ours. */
   newTab(script?: string): Promise<Tab<Api>>;
@@ -21,7 +21,7 @@ export interface TestPages<Api = PageApi> {
 }
 
 /**
- * Opens a browser context for a page whose module puts what can be called into `globalThis.testPage`.
+ * Opens a browser context for a page whose module assigns its functions to `globalThis.testPage`.
  *
  * @param options.ownProfile starts a browser with a profile on the disk, whose quota can be set
  */

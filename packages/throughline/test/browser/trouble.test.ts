@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => pages?.close());
 
-describe("a browser without room", () => {
-  it("refuses a write as a whole, keeps what was there, and takes more when there is room again", async () => {
+describe("a browser without free storage", () => {
+  it("refuses a write as a whole, keeps earlier data, and writes again when storage is free", async () => {
     const tab = await pages.newTab();
     const setQuota = await quotaSetter(tab);
     // Before anything is stored: Chromium looks only now and then at how much it may store.
@@ -34,7 +34,7 @@ describe("a browser without room", () => {
   });
 });
 
-/** Sets how much the page may store, for as long as the tab is open; as much as before, where nothing is said. */
+/** Sets the storage quota of the page while the tab is open; without a value, resets it. */
 async function quotaSetter({ page }: Tab): Promise<(quota: { quotaSize?: number }) => Promise<unknown>> {
   const session = await page.context().newCDPSession(page);
   const { origin } = new URL(page.url());
@@ -56,7 +56,7 @@ describe("a browser that does not allow the page to store data", () => {
       }`,
     ],
   ];
-  it.each(cases)("says so where it %s", async (_, script) => {
+  it.each(cases)("is reported if it %s", async (_, script) => {
     const tab = await pages.newTab(script);
     const refused = { problem: "unavailable", message: expect.stringMatching(/does not allow the page to store data/) };
     expect(await tab.call("open", "absent")).toMatchObject(refused);
@@ -78,7 +78,7 @@ describe("a browser that does not allow the page to store data", () => {
 });
 
 describe("a database that is deleted under an open store", () => {
-  it("begins anew with the next call", async () => {
+  it("starts again with the next call", async () => {
     const tab = await pages.newTab();
     await tab.call("append", "deleted", "m0");
     const other = await pages.newTab();
@@ -94,7 +94,7 @@ describe("a database that is deleted under an open store", () => {
   });
 });
 
-describe("what is no data", () => {
+describe("invalid data", () => {
   it("is refused with a typed error, and nothing is written", async () => {
     const tab = await pages.newTab();
     expect(await tab.call("commitFunction", "no data")).toMatchObject({ problem: "invalid-option" });
@@ -103,7 +103,7 @@ describe("what is no data", () => {
 });
 
 describe("a purge and an erasure", () => {
-  it("leave nothing of what was written in any table, and all that stands beside it", async () => {
+  it("leave no erased data in any table, and keep all other data", async () => {
     const tab = await pages.newTab();
     await tab.call("writeWord", "purged", "secret", "public");
     const before = await tab.call("traces", "purged", "public");

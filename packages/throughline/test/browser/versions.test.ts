@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { START_TIME } from "./open-browser.ts";
 import { openTestPages, type Tab, type TestPages } from "./test-pages.ts";
 
-/** What the tables of a database hold that version 1 or 2 made. */
+/** Rows of a database that version 1 or 2 created. */
 const OLD_MESSAGES = ["m0", "m1", "m2"];
 
 let pages: TestPages;
@@ -25,7 +25,7 @@ describe("a database of an older version", () => {
       messages: OLD_MESSAGES,
       receipts: [],
       memories,
-      learnt: [],
+      learned: [],
     });
     expect(await tab.call("listConversations", name, "ann")).toMatchObject([{ id: "c", title: "First" }]);
     expect(await tab.call("head", name)).toMatchObject({ appended: 3, revision: 0, receipts: 0 });
@@ -58,7 +58,7 @@ describe("the table of memories", () => {
     expect((await newSchema()).tables.memory).toEqual(expect.arrayContaining(names));
   });
 
-  it("has columns that say what the memories say", async () => {
+  it("has columns that match its memories", async () => {
     await tab.call("writeWord", "columns", "word", "other");
     const rows = await tab.call("rows", "columns", "memory");
     for (const { memory, ...columns } of rows) {
@@ -91,7 +91,7 @@ describe("a database of a newer version", () => {
     expect(before.tables).not.toHaveProperty("receipts");
   });
 
-  it("can be made by another tab while this one is open, and loses nothing of what was written", async () => {
+  it("can be migrated by another tab while this one is open, without loss", async () => {
     const other = await pages.newTab();
     await tab.call("open", "upgraded");
     const writing = tab.call("appendUntilRefused", "upgraded", "m", "text");

@@ -202,7 +202,7 @@ export const ADVERSARIAL_INPUTS: readonly AdversarialInput[] = [
   { name: "distinct numbers", make: (length) => distinct(length, " 1", 10) },
 ];
 
-/** What the short form looks at: one of each family that was ever slow, and the longest runs. */
+/** Inputs of the short form: one of each family that was ever slow, and the longest runs. */
 const SHORT_NAMES: readonly string[] = [".", "a\n", "./a/"].map((unit) => JSON.stringify(unit));
 export const SHORT_INPUTS = ADVERSARIAL_INPUTS.filter(
   ({ name }) => SHORT_NAMES.includes(name) || name === "distinct short lines",

@@ -6,7 +6,7 @@ const MAX_RATIO = 16;
 const FLOOR = 200;
 /** Growth that is measured again at larger sizes, because a super-linear part may hide behind a linear one. */
 const SUSPECT_RATIO = 10;
-/** Growth that is too steep is measured once more at so many times the size. */
+/** Growth that is too steep is measured again at this multiple of the size. */
 const BEYOND = 16;
 const REPEATS = 3;
 

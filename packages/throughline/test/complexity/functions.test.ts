@@ -52,7 +52,7 @@ describe("the list of text functions", () => {
 
 describe("the cost of a text grows with its length, not faster", () => {
   it.each(adapted)("$title", async ({ entry, name, adapter }) => {
-    // An ordinary text is taken: what follows measures the work, not a refusal.
+    // An ordinary text is accepted, so the measurement below is not of a refusal.
     await adapter(entries[entry]?.[name] ?? (() => undefined), ORDINARY, entries);
     const found = await steepInputs(`${entry} ${name}`, (text) => run(entry, name, adapter, text));
     expect(found).toEqual([]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { apiServer } from "../../../server/test/api-server.ts";
 import { ask } from "../../../server/test/request.ts";
 import { startUpstream } from "../../../server/test/upstream.ts";
-import { type Found, LARGEST, type LongRequest, longRequests, SMALL } from "./long-requests.ts";
+import { type Found, type LongRequest, longRequests, MAX_SIZES, SMALL } from "./long-requests.ts";
 
 const isLong = process.env.THROUGHLINE_SOAK !== undefined;
 /** Milliseconds of processor time for which one request may hold the thread; the short form only sees gross offences. */
@@ -35,7 +35,7 @@ async function longestSlice<T>(work: () => Promise<T>): Promise<{ readonly slice
   return { slice, result };
 }
 
-/** Asks for `/healthz` again and again, and gives the worst time that it took, in milliseconds, since it was last asked. */
+/** Requests `/healthz` repeatedly. Returns the longest time in milliseconds since the last call. */
 const POLLER = `
 const { parentPort, workerData } = require("node:worker_threads");
 let worst = 0;
@@ -73,7 +73,7 @@ describe("no request holds the thread for long", () => {
     );
   }
 
-  it.each(longRequests(isLong ? LARGEST : SMALL))("$name", { timeout: 1_200_000 }, async (request) => {
+  it.each(longRequests(isLong ? MAX_SIZES : SMALL))("$name", { timeout: 1_200_000 }, async (request) => {
     const { slice, result: answer } = await measure(request);
     if (poller !== undefined) {
       const latency = await worstLatency(poller);

@@ -32,7 +32,7 @@ export interface Sizes {
 }
 
 /** At the limits: 32 MiB a body, 2,000 messages an append, 400,000 characters of a pasted list; and 10,000 memories. */
-export const LARGEST: Sizes = {
+export const MAX_SIZES: Sizes = {
   memories: 10_000,
   messages: 2_000,
   proxyMessages: 3_000,
@@ -79,7 +79,7 @@ function numbers(bytes: number, place: "input" | "output"): readonly Fields[] {
 
 const TOOLS = "Docker Redis Kafka Nginx Vitest Postgres Terraform Ansible Grafana Webpack".split(" ");
 
-/** Facts of which every third says what the one before says. */
+/** Facts of which every third repeats the one before it. */
 function manyMemories({ exported }: Found, count: number): Fields {
   // With a category they would be facts of a chat, of which there are at most 150.
   const { key: _, value: __, subject: ___, category: ____, ...example } = exported.memories.at(-1) ?? {};
@@ -116,13 +116,13 @@ function refuse(isWrong: boolean, what: string): void {
   if (isWrong) throw new Error(what);
 }
 
-/** At least so many of what a field of the answer counts or lists. */
+/** Checks that a field of the answer counts or lists at least `min` items. */
 const atLeast =
-  (field: string, least: number): LongRequest["check"] =>
+  (field: string, min: number): LongRequest["check"] =>
   (answer) => {
     const value = (answer.json() as Fields)[field];
     const count = Array.isArray(value) ? value.length : Number(value);
-    refuse(!(count >= least), `Expected ${field} of at least ${least}, got ${count}.`);
+    refuse(!(count >= min), `Expected ${field} of at least ${min}, got ${count}.`);
   };
 
 /** The request went through a session and got shorter there. */

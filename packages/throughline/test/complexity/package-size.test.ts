@@ -27,7 +27,7 @@ describe("the minified bundle of one import", () => {
     expect(chunks.reduce((sum, { code }) => sum + Buffer.byteLength(code), 0)).toBeLessThanOrEqual(max);
   });
 
-  it("of createThroughline has at most 150 kB gzip with all that append and prepare load", async () => {
+  it("of createThroughline has at most 150 kB gzip with everything that append and prepare load", async () => {
     const chunks = await bundle("createThroughline");
     for (const { fileName, code } of chunks) writeFileSync(join(folder, fileName), code);
     for (const data of ["token-ranks.bin", "word-vectors.bin"]) {
@@ -46,7 +46,7 @@ describe("the minified bundle of one import", () => {
     `;
     const loaded: string[] = JSON.parse(run(["--input-type=module", "--eval", script]));
     expect(loaded).toContain(entry);
-    // Whatever is loaded later, such as consolidation, is not in them.
+    // Modules that are loaded later, such as consolidation, are not included.
     expect(loaded.length).toBeLessThan(chunks.length);
     const sizes = loaded.map((name) => gzipSync(readFileSync(join(folder, name))).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150 * KB);

@@ -50,7 +50,7 @@ interface Said {
   readonly text: string;
 }
 
-/** The number makes it another conversation than those before it. The text stands in it whole, and in many pieces. */
+/** The number makes each conversation different. It contains the text as a whole and in many pieces. */
 function conversation(text: string): readonly Said[] {
   count += 1;
   const turns = [`${count}`, "Hello.", text, text, ...piecesOf(text)];
@@ -58,7 +58,7 @@ function conversation(text: string): readonly Said[] {
   return turns.map((said, at) => ({ isUser: at % 2 === 0, text: said }));
 }
 
-/** A conversation, the same with more in it, and the same with another beginning, in memory of what was said. */
+/** A conversation, the same one continued, and the same one with another beginning. */
 const conversing =
   (path: string, bodyOf: (said: readonly Said[], text: string) => object): RouteAdapter =>
   async (server, text) => {

@@ -21,7 +21,7 @@ describe("the list of routes", () => {
 
 describe("the cost of a request grows with its text, not faster", () => {
   describe.each(adapted)("$route", ({ route, adapter }) => {
-    // A store of its own: memories of other routes would be compared with some of the texts.
+    // A separate store: memories of other routes would be compared with some of the texts.
     const server = apiServer();
     it("takes every text in linear time", async () => {
       expect(await steepInputs(route, (text) => adapter(server, text))).toEqual([]);

@@ -15,7 +15,7 @@ function ledgerOf(text: string, { ".": root }: Entries): object {
   return rich(text).reduce((ledger, message) => root?.reduceLedger?.(ledger, message), EMPTY_LEDGER);
 }
 
-/** What is not in any form that is known is refused, and that must not be expensive either. */
+/** Text in an unknown format is refused, which must not be expensive either. */
 async function orRefused(work: () => unknown): Promise<unknown> {
   try {
     return await work();
@@ -56,7 +56,7 @@ const ID = "takes an id";
 const ADAPTER_OF_OTHERS = "wraps a model, a store or a server that is given; the text goes through what it wraps";
 const COMPONENT = "a component or a hook of React: it shows what other functions made";
 
-/** How text goes into each function; or why it takes none. Whatever is exported has to stand here. */
+/** How text is passed to each function, or the reason why it takes none. Every exported function must be listed. */
 export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter | string>>>> = {
   ".": {
     adjustBoundaryForToolPairs: (run, text) => run(rich(text), 2),

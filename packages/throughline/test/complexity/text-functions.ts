@@ -10,7 +10,7 @@ const AREAS = new Set(
   ["compact", "context", "memory", "messages", "store", "tokens", "transcript"].map((area) => `./${area}`),
 );
 
-/** Every exported function of every entry point, and the methods of what `createThroughline` gives. */
+/** Every exported function of every entry point, and the methods of the object that `createThroughline` returns. */
 export async function exportedFunctions(): Promise<Entries> {
   const entries: Record<string, Record<string, Exported>> = {};
   for (const [entry, file] of Object.entries(manifest.exports)) {

@@ -82,7 +82,7 @@ export function rich(text: string): readonly object[] {
   ];
 }
 
-/** A session in every format: with the whole text in place of what was said, and with a piece of it, many times over. */
+/** A session in every format: with the whole text as one message, and with a piece of it in many messages. */
 export function transcripts(text: string): readonly string[] {
   const { asked, answered, output } = SAMPLE_CONTENT;
   const escaped = (some: string) => JSON.stringify(some).slice(1, -1);

@@ -42,7 +42,7 @@ it(`a backup is whole or not there when the process is killed that makes it, ${K
   );
 });
 
-/** Starts a backup in a process of its own, and kills that so many milliseconds later. */
+/** Starts a backup in a separate process, and kills it after some milliseconds. */
 async function killedBackup(target: string, later: number): Promise<void> {
   const script = `
     import { backupSqlite } from "throughline/sqlite";

@@ -2,7 +2,7 @@ import { createThroughline, type Message, type Store, validateWindow } from "thr
 import { expect } from "vitest";
 import type { WorkerWord } from "./worker-task.ts";
 
-/** What was said in a session, in order. */
+/** Texts of a session, in order. */
 async function textsOf(store: Store, session: string): Promise<string[]> {
   const messages = await store.messages.list({ owner: "local", sessionId: session });
   return messages.flatMap(({ role, parts }: Message) => {
@@ -11,14 +11,14 @@ async function textsOf(store: Store, session: string): Promise<string[]> {
   });
 }
 
-/** Everything that was acknowledged is there, nothing is there twice, and each writer's words stand in their order. */
+/** Checks that everything acknowledged exists once, in the order of each writer. */
 export async function checkMessages(store: Store, session: string, words: readonly WorkerWord[]): Promise<void> {
   const texts = await textsOf(store, session);
   expect(new Set(texts).size).toBe(texts.length);
   const said = words.flatMap((word) => (word.kind === "appended" && word.session === session ? [word.text] : []));
   expect(said.filter((text) => !texts.includes(text))).toEqual([]);
   const messages = await store.messages.list({ owner: "local", sessionId: session });
-  // What one append adds stands together: never half of it.
+  // The messages of one append are adjacent and complete.
   expect(messages.map(({ role }) => role)).toEqual(texts.flatMap(() => ["user", "assistant"]));
   for (const writer of new Set(texts.map((text) => text.split(" says ")[0]))) {
     const numbers = texts
@@ -29,8 +29,8 @@ export async function checkMessages(store: Store, session: string, words: readon
 }
 
 /**
- * No compaction is there by half: those that were acknowledged are there, rounds follow each other, each says what it
- * stands for, and all can be undone.
+ * Checks that no compaction is stored partially: acknowledged ones exist, rounds have no gaps, each names its messages,
+ * and all can be undone.
  */
 export async function checkCompactions(store: Store, id: string, words: readonly WorkerWord[]): Promise<void> {
   const session = (await createThroughline({ store })).session(id, { lockTime: 400, lockWait: 5_000 });

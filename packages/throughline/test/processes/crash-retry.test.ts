@@ -38,7 +38,7 @@ const stores: [string, () => Promise<string>][] = [
   ["PostgreSQL", async () => (await postgres?.createDatabase()) ?? ""],
 ];
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 async function startVictim(store: string) {
   const path = fileURLToPath(new URL("crash-server.ts", import.meta.url));
   const task = JSON.stringify({ store, studio: studio.path });

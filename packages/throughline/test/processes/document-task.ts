@@ -1,6 +1,6 @@
 import { noise } from "../../src/test/samples.ts";
 
-/** What a program is told that writes documents. */
+/** Task of a process that writes documents. */
 export interface DocumentTask {
   /** A path of a SQLite file, or the URL of a PostgreSQL database. */
   readonly store: string;
@@ -13,7 +13,7 @@ export interface DocumentWord {
 
 const PADDING = noise(500_000);
 
-/** The value that a document has at a revision: large, and each of its ends tells which it is. */
+/** The value of a document at a revision: large, with the revision at both ends. */
 export function documentOf(revision: number): unknown {
   const files = Array.from({ length: 2_000 }, (_, n) => ({ path: `src/${n}.ts`, revision }));
   return { first: revision, padding: PADDING, files, last: revision };

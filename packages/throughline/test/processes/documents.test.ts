@@ -32,7 +32,7 @@ const stores: [string, () => Promise<string>][] = [
 ];
 
 describe.each(stores)("a document in %s", (_name, create) => {
-  it(`is the old one or the new one when who writes it is killed, ${KILLS} times`, async () => {
+  it(`is the old one or the new one if its writer is killed, ${KILLS} times`, async () => {
     const store = await create();
     let acknowledged = 0;
     for (let round = 0; round < KILLS / VICTIMS; round += 1) {
@@ -53,7 +53,7 @@ describe.each(stores)("a document in %s", (_name, create) => {
   }, 3_600_000);
 });
 
-/** As whoever comes next finds it. */
+/** As the next process reads it. */
 async function readDocument(where: string) {
   const store = openStore(where);
   const found = await store.documents.get("user:ada", "habits");

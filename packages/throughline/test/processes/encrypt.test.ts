@@ -48,7 +48,7 @@ it(KILLED, { timeout: 60_000 + 10_000 * KILLS }, async () => {
   }
 });
 
-/** Starts it in a process of its own, and kills that so many milliseconds later. */
+/** Starts it in a separate process, and kills it after some milliseconds. */
 async function encryptAndKill(file: string, later: number): Promise<void> {
   const source = new URL("../../src/store/sqlite/encrypt-sqlite.ts", import.meta.url);
   const script = `

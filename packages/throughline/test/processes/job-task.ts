@@ -1,4 +1,4 @@
-/** What a program is told that does jobs. */
+/** Task of a process that runs jobs. */
 export interface JobTask {
   readonly name: string;
   /** A path of a SQLite file, or the URL of a PostgreSQL database. */
@@ -7,7 +7,7 @@ export interface JobTask {
   readonly lease: number;
 }
 
-/** What it says, a line each. */
+/** Its reports, one per line. */
 export type JobWord =
   | { readonly kind: "ready" }
   | { readonly kind: "begun"; readonly key: string; readonly attempt: number }

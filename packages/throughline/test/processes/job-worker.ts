@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JobTask, JobWord } from "./job-task.ts";
 import { openStore } from "./open-store.ts";
 
-// One server of many that do jobs, until none is left. It tells of each as an event too.
+// One of many servers that run jobs until none is left. Also publishes an event for each.
 
 const task = JSON.parse(process.argv[2] ?? "") as JobTask;
 

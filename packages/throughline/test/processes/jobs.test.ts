@@ -14,7 +14,7 @@ import { type Kill, runProgram } from "./run-worker.ts";
 const JOBS = SOAK > 1 ? 1_500 : 30;
 const VICTIMS = SOAK > 1 ? 30 : 1;
 const SURVIVORS = SOAK > 1 ? 4 : 2;
-/** Nobody is at any job for longer, unless the machine is: then it is done twice, and told so. */
+/** Maximum time of a job. On an overloaded machine it may take longer; then it runs twice, which is reported. */
 const LEASE = 400;
 
 let folder: string;
@@ -35,7 +35,7 @@ const stores: [string, () => Promise<string>][] = [
 ];
 
 describe.each(stores)("jobs in %s", (_name, create) => {
-  it(`are each finished once by processes of which ${VICTIMS} are killed, and whoever follows hears of all`, async () => {
+  it(`are each finished once by processes of which ${VICTIMS} are killed, and followers receive all events`, async () => {
     const where = await create();
     const store = openStore(where);
     const { jobs, events } = store.server;

@@ -91,7 +91,7 @@ describe.each(stores)(`%s, with ${WORKERS} processes that remember at once`, (_n
     expect(turns.map(({ position }) => position)).toEqual(Array.from({ length: WORKERS * MOVES }, (_, n) => n));
   });
 
-  it("gives everything to whoever comes next", async () => {
+  it("keeps everything for the next process", async () => {
     const { memory } = await createThroughline({ store, userId: "ada" });
     const [hit] = await memory.recall("w3-thing-7", { from: "memories", cut: "none", limit: 1 });
     expect(hit?.text).toBe("User likes w3-thing-7");

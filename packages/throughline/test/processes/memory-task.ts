@@ -1,14 +1,14 @@
-/** What a process is told to remember. */
+/** Task of a process that remembers facts. */
 export interface MemoryTask {
   readonly name: string;
   /** A path of a SQLite file, or the URL of a PostgreSQL database. */
   readonly store: string;
   readonly facts: number;
-  /** After how many of them somebody moves and says so. */
+  /** Number of facts after which the user moves to another city. */
   readonly moveEach: number;
 }
 
-/** What became of something that it told. */
+/** Outcome of one fact. */
 export interface MemoryWord {
   readonly text: string;
   readonly outcome: "added" | "merged" | "replaced";

@@ -4,8 +4,8 @@ import { postgresStore } from "throughline/postgres";
 import { sqliteStore } from "throughline/sqlite";
 import type { MemoryTask, MemoryWord } from "./memory-task.ts";
 
-// One program that remembers like many others: what all of them tell, what it alone tells, and where somebody lives now.
-// It says at the end what became of everything.
+// One of many processes that remember facts: some common to all, some of its own, and the changing home of a user.
+// Reports the outcome of each at the end.
 
 const task = JSON.parse(process.argv[2] ?? "") as MemoryTask;
 

@@ -48,7 +48,7 @@ describe.each(stores)("a session in %s", (_name, create, open) => {
       const kill = { afterWords: 1 + Math.floor(Math.random() * 13), later: Math.random() * 25 };
       words.push(...(await killed(task, kill)));
     });
-    // Whoever comes next gets the lease that the last of them left behind.
+    // The next process takes over the lease that the last one left behind.
     const last = await runWorker({ ...TASK, name: "last", store: where, messages: 3 });
     expect(last).toMatchObject({ errors: "", exitCode: 0 });
     expect(last.words.map(({ kind }) => kind)).toContain("compacted");
@@ -64,7 +64,7 @@ describe.each(stores)("a session in %s", (_name, create, open) => {
       const where = await create();
       const task = { ...TASK, name: `w${n}`, store: where };
       const words = await killed(task, { afterWords: 1, later: Math.random() * 40 });
-      // Whoever comes first puts in order what was left; the next finds it so.
+      // The first process recovers the leftovers; the next one finds them recovered.
       for (let visit = 0; visit < 2; visit += 1) {
         const store = open(where);
         await checkMessages(store, "s", words);
@@ -83,7 +83,7 @@ describe.each(stores)("a session in %s", (_name, create, open) => {
           sessions: ["shared", `own-${n}`],
           messages: SOAK > 1 ? 120 : 15,
           compactEach: 5,
-          // Nobody goes here, and one who is slow must not lose its lease.
+          // No process is killed here, and a slow one must not lose its lease.
           lockTime: 20_000,
         }),
       ),
@@ -102,7 +102,7 @@ describe.each(stores)("a session in %s", (_name, create, open) => {
   }, 3_600_000);
 });
 
-/** What a worker said before it was killed. */
+/** Reports of a worker before it was killed. */
 async function killed(task: WorkerTask, kill: { afterWords: number; later: number }): Promise<readonly WorkerWord[]> {
   const run = await runWorker(task, kill);
   expect({ errors: run.errors, exitCode: run.exitCode }).toEqual({ errors: "", exitCode: null });

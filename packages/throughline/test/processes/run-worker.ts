@@ -10,7 +10,7 @@ export interface WorkerRun<Word = WorkerWord> {
   readonly errors: string;
 }
 
-/** When a worker is killed: after so many words, and so many milliseconds. */
+/** Number of reports, and milliseconds after them, at which a worker is killed. */
 export interface Kill {
   readonly afterWords: number;
   readonly later: number;
@@ -21,8 +21,8 @@ export function runWorker(task: WorkerTask, kill?: Kill): Promise<WorkerRun> {
 }
 
 /**
- * Runs a program of this folder to its end, which says a word a line, or kills it when it has said so many and a little
- * later: as a machine does, without a chance to clear up.
+ * Runs a program of this folder, which prints one report per line, to its end; or kills it shortly after a number of
+ * reports, without a chance to clean up, like a crash.
  */
 export async function runProgram<Word>(program: string, task: unknown, kill?: Kill): Promise<WorkerRun<Word>> {
   const path = fileURLToPath(new URL(program, import.meta.url));

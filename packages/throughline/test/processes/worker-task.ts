@@ -1,4 +1,4 @@
-/** What a worker is told to do. */
+/** Task of a worker. */
 export interface WorkerTask {
   readonly name: string;
   /** A path of a SQLite file, or the URL of a PostgreSQL database. */
@@ -12,7 +12,7 @@ export interface WorkerTask {
   readonly lockTime: number;
 }
 
-/** What a worker says, a line each. */
+/** Reports of a worker, one per line. */
 export type WorkerWord =
   /** It runs, and opens the store now. */
   | { readonly kind: "ready" }

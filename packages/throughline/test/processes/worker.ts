@@ -4,7 +4,7 @@ import { postgresStore } from "throughline/postgres";
 import { sqliteStore } from "throughline/sqlite";
 import type { WorkerTask, WorkerWord } from "./worker-task.ts";
 
-// One program that works on sessions like many others. It says on standard output what is done, each time only when the
+// One of many processes that work on sessions. It reports each step on standard output, only when the
 // store has acknowledged it.
 
 const task = JSON.parse(process.argv[2] ?? "") as WorkerTask;

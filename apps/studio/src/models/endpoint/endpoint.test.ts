@@ -6,7 +6,7 @@ import type { Surroundings } from "../surroundings.ts";
 import { ask } from "../test/ask.ts";
 import { bareShelf } from "../test/bare-shelf.ts";
 import { memoryStorage } from "../test/memory-storage.ts";
-import { type Behaviour, begins, hangs, json, openAiServer, says, text } from "../test/openai-server.ts";
+import { type Behavior, begins, hangs, json, openAiServer, says, text } from "../test/openai-server.ts";
 
 const KEY = "sk-test-0123456789abcdef";
 const IMPATIENT: Surroundings["patience"] = {
@@ -76,7 +76,7 @@ describe("an endpoint that answers", () => {
 });
 
 describe("an endpoint that fails", () => {
-  const failures: readonly [name: string, behaviour: Behaviour, problem: string, words: RegExp][] = [
+  const failures: readonly [name: string, behavior: Behavior, problem: string, words: RegExp][] = [
     [
       "401",
       json(401, { error: { message: `Bad key ${KEY}` } }),
@@ -113,8 +113,8 @@ describe("an endpoint that fails", () => {
     ["a cut before the first word", (response) => void response.destroy(), "unreachable", /cannot be reached.*CORS/],
   ];
 
-  it.each(failures)("says in words what %s means", async (_, behaviour, problem, words) => {
-    await using server = await openAiServer(behaviour);
+  it.each(failures)("says in words what %s means", async (_, behavior, problem, words) => {
+    await using server = await openAiServer(behavior);
     const { model } = await withEndpoint(server.baseUrl);
     const { error } = await ask(model);
     expect(error).toBeInstanceOf(ModelError);
@@ -219,8 +219,8 @@ describe("the models of an endpoint", () => {
     ["garbage", text(200, "<p>"), /not a model's answer/],
     ["another form", json(200, { models: [] }), /not a model's answer/],
     ["silence", hangs, /did not answer in 0 s/],
-  ])("are not known for %s, and the words say why", async (_, behaviour, words) => {
-    await using server = await openAiServer(behaviour);
+  ])("are not known for %s, and the words say why", async (_, behavior, words) => {
+    await using server = await openAiServer(behavior);
     const listing = bareShelf({ patience: IMPATIENT }).listModels({ baseUrl: server.baseUrl });
     await expect(listing).rejects.toThrow(words);
   });

@@ -27,8 +27,8 @@ describe("the server's model", () => {
     ["has an empty list", json(200, { data: [] })],
     ["cannot reach it", text(502, "")],
     ["is silent", hangs],
-  ])("is no choice where the server %s, and nobody is bothered", async (_, behaviour) => {
-    await using server = await openAiServer(behaviour);
+  ])("is no choice where the server %s, and nobody is bothered", async (_, behavior) => {
+    await using server = await openAiServer(behavior);
     const silenceMs = 100;
     const patience = { silenceMs, wholeMs: silenceMs };
     const shelf = bareShelf({ origin: server.origin, patience: { remote: patience, local: patience } });

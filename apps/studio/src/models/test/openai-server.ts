@@ -11,7 +11,7 @@ interface Heard {
   readonly body: string;
 }
 
-export type Behaviour = (response: ServerResponse, heard: Heard) => void;
+export type Behavior = (response: ServerResponse, heard: Heard) => void;
 
 export interface OpenAiServer extends AsyncDisposable {
   readonly origin: string;
@@ -19,14 +19,14 @@ export interface OpenAiServer extends AsyncDisposable {
   readonly heard: Heard[];
   /** Settles when a request was broken off by whoever asked. */
   readonly brokenOff: Promise<void>;
-  behave(behaviour: Behaviour): void;
+  behave(behavior: Behavior): void;
 }
 
 /** A real server on loopback that speaks as OpenAI's does: a list of models, and answers in pieces. */
-export async function openAiServer(behaviour: Behaviour = says("Hello", " there", ".")): Promise<OpenAiServer> {
+export async function openAiServer(behavior: Behavior = says("Hello", " there", ".")): Promise<OpenAiServer> {
   const heard: Heard[] = [];
   const broken = Promise.withResolvers<void>();
-  let current = behaviour;
+  let current = behavior;
   const server = createServer(async (request, response) => {
     response.on("close", () => {
       if (!response.writableFinished) broken.resolve();
@@ -61,7 +61,7 @@ async function readRequest(request: IncomingMessage): Promise<Heard> {
 }
 
 /** Answers in these pieces and says what it cost. */
-export function says(...pieces: readonly string[]): Behaviour {
+export function says(...pieces: readonly string[]): Behavior {
   return (response, { path, body }) => {
     if (path.endsWith("/models")) return json(200, { data: [{ id: "tiny" }] })(response, { path, body } as Heard);
     if (!body.includes('"stream":true')) return whole(pieces.join(""))(response, { path, body } as Heard);
@@ -74,7 +74,7 @@ export function says(...pieces: readonly string[]): Behaviour {
 }
 
 /** Begins as it should, and then this happens. */
-export function begins(word: string, then: (response: ServerResponse) => void): Behaviour {
+export function begins(word: string, then: (response: ServerResponse) => void): Behavior {
   return (response) => {
     begin(response);
     piece(response, { delta: { content: word } });
@@ -82,18 +82,18 @@ export function begins(word: string, then: (response: ServerResponse) => void): 
   };
 }
 
-export function json(status: number, value: unknown, headers: Record<string, string> = {}): Behaviour {
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): Behavior {
   return text(status, JSON.stringify(value), { "content-type": "application/json", ...headers });
 }
 
-export function text(status: number, body: string, headers: Record<string, string> = {}): Behaviour {
+export function text(status: number, body: string, headers: Record<string, string> = {}): Behavior {
   return (response) => response.writeHead(status, headers).end(body);
 }
 
 /** Takes the request and never says a word. */
-export const hangs: Behaviour = () => undefined;
+export const hangs: Behavior = () => undefined;
 
-function whole(content: string): Behaviour {
+function whole(content: string): Behavior {
   const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
   return json(200, { id: "1", model: "tiny", choices });
 }

@@ -126,7 +126,7 @@ describe("opening", () => {
     expect(shelf.getSnapshot().choices.find(({ id }) => id === CHOICE)?.detail).toContain("Downloaded");
   });
 
-  it("ends when it is cancelled: the worker is gone and what was in use stays", async () => {
+  it("ends when it is canceled: the worker is gone and what was in use stays", async () => {
     const { shelf, workers } = shelfWith({ reload: (_, modelId) => (modelId === F16 ? Promise.resolve() : never()) });
     await shelf.choose(CHOICE);
     const choosing = shelf.choose("web-llm:Llama-3.2-3B");

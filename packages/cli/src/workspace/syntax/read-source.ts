@@ -4,7 +4,7 @@ import path from "node:path";
 
 /** Larger files are generated. */
 const MAX_BYTES = 512 * 1024;
-/** Files with such long lines are minified, if they are long enough to tell. */
+/** Average line length above which a file counts as minified, if it is long enough. */
 const MINIFIED = { characters: 20_000, perLine: 400 };
 
 /** Reads the files of a folder, and nothing outside of it by path or link. */

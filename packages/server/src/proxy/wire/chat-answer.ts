@@ -64,7 +64,7 @@ class ChatAnswerReader implements AnswerReader {
 
   answer(): Answer | undefined {
     if (!this.#hasEnd || this.failure !== undefined) return undefined;
-    // The next request tells which of several choices the user took.
+    // The next request shows which of several choices the user took.
     if (this.#choices !== 1) return { messages: [], usage: this.#usage };
     const message = { role: "assistant", ...(this.#message ?? this.#streamed()) } as OpenAiChatMessage;
     return { messages: convertChatToRich([message]), usage: this.#usage };

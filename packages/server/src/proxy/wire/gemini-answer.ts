@@ -42,7 +42,7 @@ class GeminiAnswerReader implements AnswerReader {
 
   answer(): Answer | undefined {
     if (!this.isFinished || this.failure !== undefined) return undefined;
-    // The next request tells which of several candidates the user took.
+    // The next request shows which of several candidates the user took.
     if (this.#candidates !== 1 || this.#parts.length === 0) return { messages: [], usage: this.#usage };
     const content: GeminiContent = { role: "model", parts: joinTexts(this.#parts) };
     return { messages: convertGeminiToRich([content], "", { callsBefore: this.#callsBefore }), usage: this.#usage };

@@ -62,7 +62,7 @@ describe("stageOneTrimHistory", () => {
     expect(trimmed).toBe(4);
   });
 
-  it("never parts a pair, and keeps the ends, whatever it is given", () => {
+  it("never splits a pair and keeps both ends, for any messages", () => {
     const piece = fc.oneof(
       fc.constantFrom<SdkMessage[][]>([say("user", "u")], [say("assistant", "a")]),
       fc.nat(1_000_000).map((id) => [call(`c${id}`), result(`c${id}`)]),
@@ -93,18 +93,18 @@ describe("stageTwoReduceMemory", () => {
     expect(stageTwoReduceMemory([identity, unsure, sure, work], 500)).toEqual({ memories: [sure, work], reduction: 2 });
   });
 
-  it("keeps pinned facts, whatever they are and whatever they take", () => {
+  it("keeps pinned facts of any kind and size", () => {
     const pinned = [identity, unsure].map((fact) => ({ ...fact, pinned: true }));
     expect(stageTwoReduceMemory([...pinned, work], 500).memories).toEqual([...pinned, work]);
     expect(stageTwoReduceMemory([...pinned, work], 1).memories).toEqual(pinned);
   });
 
-  it("gives up preferences before projects where there is less room", () => {
+  it("drops preferences before projects if the budget is small", () => {
     const room = countTokens(formatMemoryForPrompt([work]));
     expect(stageTwoReduceMemory([sure, work], room).memories).toEqual([work]);
   });
 
-  it("counts the facts in the order in which it gives them, which may take more than the order of their worth", () => {
+  it("counts the facts in the order of its result, which may take more tokens than the order of their value", () => {
     const [later, first] = [memoryFactOf("Writes Go"), memoryFactOf("Ships in May (or June)", { confidence: 0.9 })];
     const least = countTokens(formatMemoryForPrompt([first, later]));
     expect(countTokens(formatMemoryForPrompt([later, first]))).toBe(least + 1);
@@ -141,7 +141,7 @@ describe("compactContext", () => {
     expect(compacted).toEqual({ messages, memories: facts, stage: "none", memoryTokens, totalTokens, percentUsed });
   });
 
-  it("trims the middle first, and memories only where that is not enough", () => {
+  it("trims the middle first, and memories only if that is not enough", () => {
     const messages = turns(20, long);
     const first = compactContext(messages, facts, "gpt-4o", { contextWindow: 4_000 });
     expect(first).toMatchObject({ stage: "stage1", memories: facts });

@@ -13,7 +13,7 @@ import { formatMemoryForPrompt } from "../inject/format-memory.ts";
 import { calculateMemoryBudget, contextWindowOf, REPLY_RESERVE } from "../inject/memory-budget.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
-/** What was dropped: `none`: nothing; `stage1`: messages; `stage2`: messages and memories. */
+/** Items that were dropped: `none`; `stage1`: messages; `stage2`: messages and memories. */
 export type CompactionStage = "none" | "stage1" | "stage2";
 
 /** Result of `compactContext`. */
@@ -32,7 +32,7 @@ export interface CompactedContext<T extends ChatMessage> {
 }
 
 /**
- * Makes room in a chat whose window is at least 80% full: first drops the middle of the conversation, then, if that is
+ * Shrinks a chat whose window is at least 80% full: first drops the middle of the conversation, then, if that is
  * not enough, memories. A window below 80% stays as it is. Nothing is summarized; use a `Session` for that.
  *
  * @param messages The whole conversation.

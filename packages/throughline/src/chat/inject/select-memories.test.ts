@@ -96,7 +96,7 @@ describe("explainSelection", () => {
     });
   });
 
-  it("names the matching words and the place in question", () => {
+  it("names the matching words and the matching place", () => {
     const reasons = (message: string) =>
       explainSelection([taste, home], 500, { currentMessage: message }).chosen.map(({ reason }) => reason);
     expect(reasons("Give direct answers")[0]).toBe("matches 'direct', 'answers'");

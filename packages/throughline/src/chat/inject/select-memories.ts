@@ -157,7 +157,7 @@ interface Question {
   readonly personal?: string;
 }
 
-/** Words in so many facts that sharing them means nothing. */
+/** Words that occur in too many facts to be significant. */
 const COMMON = new Set(readTerms("user use prefer").map(({ hash }) => hash));
 
 /** An `i` before an operator or a closing bracket is a variable. */

@@ -159,7 +159,7 @@ describe("generateText of both versions", () => {
 });
 
 describe("the types of both versions", () => {
-  it("accept what we write, and are accepted by what we read", () => {
+  it("accept our output, and their output is accepted", () => {
     const written: ModelMessage[] = convertRichToModel([]);
     const to6: v6.ModelMessage[] = written;
     const to7: v7.ModelMessage[] = written;

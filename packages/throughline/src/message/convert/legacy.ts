@@ -67,7 +67,7 @@ function readContent(value: unknown, row: Row): ReadContent | undefined {
   return typeof value === "string" ? readText(value) : readMessage({}, value, row);
 }
 
-/** Tells UI messages from other objects with a `parts` list. */
+/** Distinguishes UI messages from other objects with a `parts` list. */
 function isUi({ role, content }: JsonRecord, parts: readonly unknown[]): boolean {
   return parts.some(isTyped) || (typeof role === "string" && content === undefined);
 }

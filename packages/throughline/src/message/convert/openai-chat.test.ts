@@ -105,7 +105,7 @@ describe("reading", () => {
     expect(inputOf('{"a":')).toMatchObject({ input: '{"a":' });
   });
 
-  it("writes edited arguments anew, and unedited ones with their original text", () => {
+  it("serializes edited arguments again, and keeps the original text of unedited ones", () => {
     const rich = read({ role: "assistant", content: null, tool_calls: [call('{ "a": 1 }')] });
     expect(convertRichToChat(rich)).toMatchObject([{ tool_calls: [call('{ "a": 1 }')] }]);
     const edited = rich.map((one) => ({ ...one, parts: one.parts.map((part) => ({ ...part, input: { a: 2 } })) }));

@@ -12,7 +12,7 @@ describe("tool arguments", () => {
     });
   });
 
-  it("are written anew if they were edited", () => {
+  it("are serialized again if they were edited", () => {
     forAll(fc.tuple(argumentsText, fc.integer()), ([text, edit]) => {
       const edited = { edit };
       expect(JSON.parse(writeArguments(edited, readArguments(text).verbatim))).toEqual(edited);

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { headOf } from "./memories/commit-memories.ts";
 import { deleteNamed, type NameKey, namesIn } from "./named-rows.ts";
 
-/** Blobs in the browser's database. Other tabs are not told of them: they can make their own. */
+/** Blobs in the browser's database. Other tabs are not notified: they can compute their own. */
 export function dexieBlobs(database: Database): BlobStore {
   return {
     get: (space, names) =>

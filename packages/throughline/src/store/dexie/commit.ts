@@ -7,10 +7,10 @@ import { partsThatAre } from "./message-log.ts";
 import { newSession } from "./session-row.ts";
 import type { Tables } from "./tables.ts";
 
-/** Writes all of it, or gives `false` where somebody else committed since. */
+/** Writes the whole commit; `false` if another writer committed since. */
 export function writeCommit(database: Database, key: SessionKey, commit: Commit): Promise<boolean> {
   const { owner, sessionId } = key;
-  // Made before the transaction begins: others need not wait for it.
+  // Built before the transaction starts, so that others do not wait.
   const state = frozenCopy(commit.state);
   const [compactions, receipts] = [rowsOf(key, commit.compactions), rowsOf(key, commit.receipts)];
   const tables = ["sessions", "states", "compactions", "receipts", "marks", "messages"] as const;
@@ -40,12 +40,12 @@ function rowsOf<T extends { readonly id: string }>({ owner, sessionId }: Session
   return values.map((value) => ({ owner, sessionId, id: value.id, value: frozenCopy(value) }));
 }
 
-/** The rows with their places behind those that are there. */
+/** Rows with their positions, after the existing ones. */
 function behind<T>(count: number, rows: readonly T[]) {
   return rows.map((row, i) => ({ ...row, position: count + i }));
 }
 
-/** Parts that are not there are not marked. */
+/** Ignores missing parts. */
 async function mark(tables: Tables, key: SessionKey, marks: ReadonlyMap<string, number>): Promise<void> {
   const { owner, sessionId } = key;
   const parts = await partsThatAre(tables, key, [...marks.keys()]);

@@ -148,7 +148,7 @@ function browserStorage(): IDBFactory {
 }
 
 /**
- * Dexie opens a database that is newer than the code and adds what it misses. To prevent that, Dexie gets a factory
+ * Dexie opens a database that is newer than the code and adds missing tables. To prevent that, Dexie gets a factory
  * that only opens its own version.
  */
 function ownVersionOnly(storage: IDBFactory): IDBFactory {

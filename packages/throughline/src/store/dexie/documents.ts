@@ -13,7 +13,7 @@ export function dexieDocuments(database: Database): DocumentStore {
         return row && { revision: row.revision, value: row.value };
       }),
     put: (space, name, { revision, value }) => {
-      // Made before the transaction begins: others need not wait for it.
+      // Built before the transaction starts, so that others do not wait.
       const row = frozenCopy({ space, name, revision: revision + 1, value });
       return database.write(["documents"], async (tables) => {
         if ((await revisionOf(tables, space, name)) !== revision) return false;

@@ -3,10 +3,10 @@ import { firstIndex } from "./first-index.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import { OrderedMap } from "./ordered-map.ts";
 
-/** What search holds, by id and in the order in which it was written. */
+/** Search data by id, in write order. */
 export class EntryLog {
   readonly #current = new OrderedMap<StoredSearchEntry>();
-  /** As they were written. Those that were written again or erased since are still among them. */
+  /** In write order, including entries that were overwritten or erased since. */
   #written: StoredSearchEntry[] = [];
 
   put(revision: number, entries: readonly SearchEntry[]): void {

@@ -4,10 +4,10 @@ import { type ErasedIds, withoutErased, withoutReferences } from "../without-ref
 import { frozenCopy } from "./frozen-copy.ts";
 import type { MemorySpace } from "./memory-space.ts";
 
-/** Takes memories and turns out of a space, and every word that is left of them. */
+/** Removes memories and turns from a space, and all references to them. */
 export function eraseFromSpace(space: MemorySpace, { memories, turns, write }: Erasure): ErasureReport {
   const gone = new Set(memories);
-  // Their counts of use stay.
+  // Their use counts stay.
   const rewritten = new Set(write?.memories?.map(({ memory }) => memory.id));
   const contradictions = [...space.contradictions.values()].filter(
     ({ memoryA, memoryB }) => gone.has(memoryA) || gone.has(memoryB),
@@ -35,7 +35,7 @@ export function eraseFromSpace(space: MemorySpace, { memories, turns, write }: E
   return report;
 }
 
-/** An entry of which nothing is left goes too. */
+/** Deletes empty entries too. */
 function eraseFromJournal(space: MemorySpace, erased: ErasedIds): number {
   let count = 0;
   for (const entry of [...space.journal.values()]) {

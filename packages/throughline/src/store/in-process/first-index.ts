@@ -1,4 +1,4 @@
-/** Where in an ordered list the first stands for which it holds; it holds for all behind that one. */
+/** Index of the first item of a sorted list that meets a condition, which all items after it meet too. */
 export function firstIndex<T>(list: readonly T[], holds: (item: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {

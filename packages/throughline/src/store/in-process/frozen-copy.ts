@@ -1,6 +1,6 @@
 import { isRecord, setField } from "../../internal/json.ts";
 
-/** A copy of plain data that nobody can change, without the fields that are undefined. Bytes are copied, not frozen. */
+/** A frozen copy of plain data, without undefined fields. Bytes are copied, not frozen. */
 export function frozenCopy<T>(value: T): T {
   return copyOf(value) as T;
 }

@@ -5,7 +5,7 @@ import type { OrderedMap } from "./ordered-map.ts";
 /** Documents of one space, by their names. */
 export type DocumentSpace = Map<string, StoredDocument>;
 
-/** Documents in the process. `spaces` gives where they stand, and throws where the store is closed. */
+/** Documents in the process. `spaces` returns the stored spaces, and throws if the store is closed. */
 export function inProcessDocuments(spaces: () => OrderedMap<DocumentSpace>): DocumentStore {
   const namesOf = (space: string, prefix: string) =>
     [...(spaces().get(space)?.keys() ?? [])].filter((name) => name.startsWith(prefix)).sort();

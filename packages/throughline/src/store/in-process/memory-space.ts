@@ -14,7 +14,7 @@ import { EntryLog } from "./entry-log.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import { OrderedMap } from "./ordered-map.ts";
 
-/** One space. Nothing in it is ever changed, only replaced: what was read stays as it was. */
+/** One space. Its values are immutable and only replaced, so values that were read do not change. */
 export class MemorySpace {
   readonly name: string;
   revision = 0;
@@ -28,7 +28,7 @@ export class MemorySpace {
   readonly judgements = new Map<string, NewJudgement>();
   readonly blobs = new Map<string, Uint8Array>();
   readonly leases = new Map<string, { readonly holder: string; readonly until: number }>();
-  /** Ids of memories by what they are looked up by. */
+  /** Ids of memories by lookup key. */
   readonly #lookups = new Map<string, Set<string>>();
   /** Ids of turns by session. */
   readonly #turnsOf = new Map<string, Set<string>>();
@@ -122,7 +122,7 @@ export class MemorySpace {
     this.#turnsOf.set(turn.sessionId, (this.#turnsOf.get(turn.sessionId) ?? new Set()).add(turn.id));
   }
 
-  /** How often it was used is counted here, and not by whoever writes it. */
+  /** Use counts are kept here; writers do not change them. */
   #withCounts(stored: StoredMemory): StoredMemory {
     const known = this.memories.get(stored.memory.id)?.memory;
     return known === undefined ? stored : { ...stored, memory: { ...stored.memory, usage: known.usage } };
@@ -140,7 +140,7 @@ export class MemorySpace {
   }
 }
 
-/** The name of all current memories that have a category. */
+/** Key of all current memories that have a category. */
 const OF_CHAT = "chat";
 
 function lookupsOf({ slot, fingerprint, memory }: StoredMemory): string[] {
@@ -153,7 +153,7 @@ function lookupsOf({ slot, fingerprint, memory }: StoredMemory): string[] {
   ];
 }
 
-/** The lookup that finds the fewest candidates; `undefined` if all memories have to be looked at. */
+/** The lookup that finds the fewest candidates; `undefined` if all memories have to be checked. */
 function lookupsFor({ matchAny, sessionId, categorized, current }: MemoryFilter): string[] | undefined {
   if (matchAny !== undefined) {
     const { slots = [], fingerprints = [] } = matchAny;

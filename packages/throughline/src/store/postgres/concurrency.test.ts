@@ -59,7 +59,7 @@ describe("several servers on one PostgreSQL database", () => {
       expect(await stores[0].sessions.head(key)).toMatchObject({ revision: 10, compactions: 10, receipts: 10 });
     }));
 
-  it("take one of the commits on each revision of a space, and lose nothing of who tries again", () =>
+  it("accept one commit per revision of a space, and lose nothing of retried ones", () =>
     withStores((stores) => commitAtOnce([...stores, ...stores].map(({ memories }) => memories))));
 
   it("bring nothing back that is erased while others write it", () =>

@@ -82,7 +82,7 @@ describe("encrypted tables in PostgreSQL", () => {
     await again.close();
   });
 
-  it("are not asked for with what is no key", () => {
+  it("are not read with an invalid key", () => {
     const invalid = expect.objectContaining({ code: "invalid-option" });
     expect(() => postgresStore("postgres://ada@localhost/none", { encryptionKey: "secret" })).toThrow(invalid);
   });

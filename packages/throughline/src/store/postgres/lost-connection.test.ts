@@ -184,7 +184,7 @@ describe("a server that goes away", () => {
     });
   });
 
-  it("while nobody uses it is not noticed", async () => {
+  it("is not noticed while the store is idle", async () => {
     const store = postgresStore(await server.createDatabase());
     await store.messages.append(key, 0, [said(key, "m0")]);
     await server.restart("fast");

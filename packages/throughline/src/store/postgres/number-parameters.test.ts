@@ -18,7 +18,7 @@ describe("numberParameters", () => {
     expect(numberParameters(sql)).toBe(text);
   });
 
-  it("gives the same again, also after very many other statements", () => {
+  it("returns the same text again, also after very many other statements", () => {
     const before = numberParameters("SELECT ?");
     for (let rows = 1; rows < 1200; rows += 1) numberParameters(`VALUES ${"(?),".repeat(rows % 7)} ${rows}`);
     expect(numberParameters("SELECT ?")).toBe(before);

@@ -37,7 +37,7 @@ describe("a PostgreSQL database that is opened", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("is encrypted or not for all who make it at the same moment, some with a key and some without", async () => {
+  it("is encrypted or not for all stores that create it at the same time, some with a key and some without", async () => {
     const encryptionKey = "0f".repeat(32);
     for (let round = 0; round < 3; round += 1) {
       const url = await server.createDatabase();
@@ -85,7 +85,7 @@ describe("a PostgreSQL database that is opened", () => {
     expect(reads).toBeLessThan(20 * messages);
   });
 
-  it("looks at few rows of a large space to find what is related, before anybody has counted its rows", async () => {
+  it("reads few rows of a large space to find related memories, even without statistics", async () => {
     const url = await server.createDatabase();
     const [memories, store] = [2000, postgresStore(url)];
     const written = Array.from({ length: memories }, (_, i) => storedMemory(`m${i}`, {}, { slot: `slot ${i % 500}` }));
@@ -120,7 +120,7 @@ describe("a PostgreSQL database that is opened", () => {
     await Promise.all([a.close(), b.close()]);
   });
 
-  it("is refused and left as it is where the schema is somebody else's", async () => {
+  it("is refused and left unchanged if the schema belongs to another program", async () => {
     const url = await server.createDatabase();
     await query(url, "CREATE SCHEMA shop; CREATE TABLE shop.orders (id int)");
     const store = postgresStore(url, { schema: "shop" });
@@ -129,7 +129,7 @@ describe("a PostgreSQL database that is opened", () => {
     await store.close();
   });
 
-  it("is refused and left as it is where its version is newer", async () => {
+  it("is refused and left unchanged if its version is newer", async () => {
     const url = await server.createDatabase();
     const first = postgresStore(url);
     await first.sessions.head(key);
@@ -143,7 +143,7 @@ describe("a PostgreSQL database that is opened", () => {
     await store.close();
   });
 
-  it("serves a user who may write rows and not create tables", async () => {
+  it("serves a user who can write rows but not create tables", async () => {
     const url = await server.createDatabase();
     const owner = postgresStore(url);
     await owner.sessions.head(key);

@@ -28,7 +28,7 @@ export interface PostgresSettings extends Required<Omit<PostgresStoreOptions, "e
 // PostgreSQL silently truncates longer names, so two schemas could collide.
 const MAX_NAME_LENGTH = 63;
 // One day in milliseconds.
-const LARGEST = 86_400_000;
+const MAX_MILLISECONDS = 86_400_000;
 
 const RULES: OptionRules<PostgresStoreOptions> = {
   schema: TEXT,
@@ -65,6 +65,6 @@ export function checkPostgresOptions(options: PostgresStoreOptions): PostgresSet
 }
 
 function wholeNumber(name: string, value: number): number {
-  if (Number.isInteger(value) && value >= 1 && value <= LARGEST) return value;
-  throw new InvalidOptionError(name, value, `an integer from 1 to ${LARGEST}`);
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_MILLISECONDS) return value;
+  throw new InvalidOptionError(name, value, `an integer from 1 to ${MAX_MILLISECONDS}`);
 }

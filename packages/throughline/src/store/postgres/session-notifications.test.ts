@@ -41,7 +41,7 @@ describe("news over PostgreSQL", () => {
     await Promise.all([a.close(), b.close()]);
   });
 
-  it("of one session or owner or schema are not heard by another's subscriber", async () => {
+  it("of one session, owner or schema do not reach the subscribers of another", async () => {
     const url = await server.createDatabase();
     const [a, b, c] = [postgresStore(url), postgresStore(url), postgresStore(url, { schema: "other" })];
     const strangers = [
@@ -61,7 +61,7 @@ describe("news over PostgreSQL", () => {
     await Promise.all([a.close(), b.close(), c.close()]);
   });
 
-  it("may be larger than PostgreSQL sends at once, but not without end", async () => {
+  it("may be larger than one notification of PostgreSQL, up to a limit", async () => {
     const [a, b] = await twoStores();
     const heard = await hear(b, key);
     const large = { text: "Zürich 👩‍👩‍👧 \0 \ud83d ".repeat(3000) };
@@ -72,7 +72,7 @@ describe("news over PostgreSQL", () => {
     await Promise.all([a.close(), b.close()]);
   });
 
-  it("that somebody else sends on the same channel harm nobody", async () => {
+  it("of other programs on the same channel have no effect", async () => {
     const url = await server.createDatabase();
     const store = postgresStore(url);
     const heard = await hear(store, key);
@@ -105,7 +105,7 @@ describe("news over PostgreSQL", () => {
     await Promise.all([a.close(), b.close()]);
   });
 
-  it("come again after the connection on which they are heard was lost", async () => {
+  it("arrive again after the listening connection was lost", async () => {
     const [a, b] = await twoStores();
     const heard = await hear(b, key);
     for (const lose of [endListening, () => server.restart("fast")]) {
@@ -155,7 +155,7 @@ describe("pieces of news", () => {
     );
   });
 
-  it("that begin in the middle, or are of somebody else, are passed over", () => {
+  it("that begin in the middle, or come from another program, are ignored", () => {
     const joiner = new NotificationJoiner();
     const [, ...rest] = splitNotification("topic", "x".repeat(20_000));
     const strange = ["", "hello", "a b c d", "topic id 1/x text", "topic id 2/2 text", "topic id 1/999999999 text"];

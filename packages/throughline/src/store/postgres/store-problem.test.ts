@@ -38,7 +38,7 @@ describe("a PostgreSQL server that cannot be used", () => {
     ["does not know the user", (url) => (url.username = "stranger")],
     ["does not know the database", (url) => (url.pathname = "/nowhere")],
   ];
-  it.each(cases)("gives a typed error without the password where it %s", async (_, change) => {
+  it.each(cases)("throws a typed error without the password if it %s", async (_, change) => {
     const url = changed(server.url(), change);
     const failure = await failureOf(url);
     expect(failure).toBeInstanceOf(StoreError);
@@ -52,7 +52,7 @@ describe("a PostgreSQL server that cannot be used", () => {
     "postgres://user:s3cret@[/x",
     "mysql://user:s3cret@host/x",
     "host=localhost user=user password=s3cret",
-  ])("is refused without its password where the connection string is none (%#)", (wrong) => {
+  ])("is refused without its password if the connection string is invalid (%#)", (wrong) => {
     const open = () => postgresStore(wrong);
     expect(open).toThrow("Invalid connection string: (hidden). Expected postgres://");
     try {
@@ -62,7 +62,7 @@ describe("a PostgreSQL server that cannot be used", () => {
     }
   });
 
-  it("is tried anew by the next call", async () => {
+  it("is retried by the next call", async () => {
     const url = changed(await server.createDatabase(), (it) => (it.pathname = "/later"));
     const store = postgresStore(url);
     await expect(store.sessions.head(key)).rejects.toMatchObject({ problem: "unavailable" });
@@ -107,7 +107,7 @@ describe("a PostgreSQL store", () => {
     await store.close();
   });
 
-  it("gives a typed error when a statement takes longer than it may, and goes on afterwards", async () => {
+  it("throws a typed error if a statement times out, and works afterwards", async () => {
     const url = await server.createDatabase();
     const store = postgresStore(url, { statementMilliseconds: 1000 });
     await store.messages.append(key, 0, [said(key, "m0")]);
@@ -121,7 +121,7 @@ describe("a PostgreSQL store", () => {
     await store.close();
   });
 
-  it("reads what takes no writes, and says so to who writes", async () => {
+  it("reads from a read-only database, and reports it on a write", async () => {
     const url = await server.createDatabase();
     const first = postgresStore(url);
     await first.messages.append(key, 0, [said(key, "m0")]);
@@ -154,7 +154,7 @@ describe("a PostgreSQL store", () => {
     await store.close();
   });
 
-  it.each(["40001", "40P01"])("tries again where the database asks for it (%s)", async (code) => {
+  it.each(["40001", "40P01"])("retries if the database asks for it (%s)", async (code) => {
     const url = await server.createDatabase();
     const store = postgresStore(url);
     await store.messages.append(key, 0, [said(key, "m0")]);
@@ -172,7 +172,7 @@ describe("a PostgreSQL store", () => {
     await store.close();
   });
 
-  it("gives up in time where it would go on for ever", async () => {
+  it("stops retrying after the maximum time", async () => {
     const url = await server.createDatabase();
     const store = postgresStore(url, { retryMilliseconds: 200 });
     await store.messages.append(key, 0, [said(key, "m0")]);
@@ -186,7 +186,7 @@ describe("a PostgreSQL store", () => {
     await store.close();
   });
 
-  it("finishes what runs when it is closed, and takes nothing more", async () => {
+  it("finishes running operations when it is closed, and refuses new ones", async () => {
     const url = await server.createDatabase();
     const store = postgresStore(url, { maxConnections: 2 });
     const sessions = Array.from({ length: 12 }, (_, i) => ({ owner: "ada", sessionId: `s${i}` }));

@@ -24,7 +24,7 @@ const PROBLEMS: Readonly<Record<string, readonly [problem: StoreProblem, message
 };
 
 // An index entry takes at most a third of a page, a column 1 GB.
-const LONGEST =
+const LENGTH_HINT =
   "about 2,600 bytes for an owner or a space, a session's id and another id together, and less than 1 GB for a part";
 const CONFLICTS = ["40001", "40P01"];
 // The server closes connections, is full, or is starting: temporary.
@@ -50,7 +50,7 @@ export function toStoreError(error: unknown): unknown {
   }
   const code = codeOf(error);
   if (code === undefined) return error;
-  if (code === "54000") return new InvalidOptionError("id or part", "too long for PostgreSQL", LONGEST);
+  if (code === "54000") return new InvalidOptionError("id or part", "too long for PostgreSQL", LENGTH_HINT);
   const [problem, message] = PROBLEMS[code] ??
     PROBLEMS[code.slice(0, 2)] ?? ["unavailable", "The database refused the statement."];
   return new StoreError(problem, `${message} (PostgreSQL ${code}${because(error)})`, { cause: error });

@@ -10,11 +10,11 @@ import { forLists, insertRows, type Table } from "./statements.ts";
 import { toStoredText } from "./stored-text.ts";
 import { insertUnique } from "./unique-ids.ts";
 
-/** Writes all of it, or gives `false` where somebody else committed since. */
+/** Writes the whole commit; `false` if another writer committed since. */
 export async function writeCommit(database: StoreDatabase, key: SessionKey, commit: Commit): Promise<boolean> {
   if (!isCount(commit.revision)) return false;
   const { compactions = [], receipts = [], marks = new Map<string, number>() } = commit;
-  // Made before the transaction begins: others need not wait for it.
+  // Built before the transaction starts, so that others do not wait.
   const state = pack(commit.state);
   const compactionRows = compactions.map(compactionValues);
   const receiptRows = receipts.map(receiptValues);
@@ -29,7 +29,7 @@ export async function writeCommit(database: StoreDatabase, key: SessionKey, comm
   });
 }
 
-/** How many there were before. */
+/** The number of rows before. */
 interface Counts {
   readonly compactions: number;
   readonly receipts: number;
@@ -54,7 +54,7 @@ async function countUp({ tx, names }: SessionScope, commit: Commit): Promise<Cou
     };
   }
   if (revision !== 0) return undefined;
-  // Somebody else may have created it meanwhile, for something else than its first commit.
+  // Another writer may have created the row meanwhile, for something other than its first commit.
   const created = await tx.run(
     `INSERT INTO sessions (owner, id, created_at, updated_at, revision, compaction_count, receipt_count, last_compaction_at)
      VALUES (?, ?, ?, ?, 1, ?, ?, ?)
@@ -70,7 +70,7 @@ async function countUp({ tx, names }: SessionScope, commit: Commit): Promise<Cou
 interface Added {
   readonly at: number;
   readonly values: readonly { readonly id: string }[];
-  /** The columns behind the position. */
+  /** Columns after the position. */
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
@@ -83,7 +83,7 @@ async function mark({ tx, dialect, names }: SessionScope, marks: ReadonlyMap<str
   const source = searchedById(PARTS.name, dialect);
   const text = (list: string) =>
     `UPDATE ${source} SET compacted_at = ? WHERE owner = ? AND session_id = ? AND id IN (${list})`;
-  // Most of them are made at one time.
+  // Most of them have the same time.
   for (const [time, entries] of Map.groupBy(marks, ([, at]) => at)) {
     const ids = entries.map(([part]) => toStoredText(part));
     await forLists(ids, (list, some) => tx.run(text(list), [time, ...names, ...some]));

@@ -36,7 +36,7 @@ export function acquireLease(
   });
 }
 
-/** Gives the lease back, if the holder has it. Nobody has it then by this name. */
+/** Releases the lease, if the holder has it. */
 export async function releaseLease(database: SqlDriver, key: SessionKey, holder: string): Promise<false> {
   await database.write((tx) =>
     tx.run(

@@ -34,7 +34,7 @@ describe("migrations", () => {
     await driver.close();
   });
 
-  it("keep what is in a database of version 1", async () => {
+  it("keep the data of a database of version 1", async () => {
     const driver = sqliteDriver(":memory:");
     await migrate(driver, MIGRATIONS.slice(0, 1));
     const messages = await fillVersion1(driver);
@@ -58,7 +58,7 @@ describe("migrations", () => {
   });
 
   it.each([{}, { encryptionKey: new Uint8Array(32).fill(7) }])(
-    "keep a database of 0.1 as it is, and give it blobs",
+    "keep the data of a database of 0.1, and add blobs",
     async (options) => {
       const driver = sqliteDriver(":memory:");
       const before = createSqlStore(driver, options);
@@ -82,7 +82,7 @@ describe("migrations", () => {
     },
   );
 
-  it("leave a database as it was where one of them fails", async () => {
+  it("leave a database unchanged if one of them fails", async () => {
     const driver = sqliteDriver(":memory:");
     await migrate(driver, MIGRATIONS.slice(0, 1));
     await fillVersion1(driver);
@@ -107,7 +107,7 @@ describe("migrations", () => {
     await driver.close();
   });
 
-  it("refuse a database with tables of others, and leave it as it is", async () => {
+  it("refuse a database with tables of another program, and leave it unchanged", async () => {
     const driver = sqliteDriver(":memory:");
     await driver.write((tx) => tx.run("CREATE TABLE invoices (id)"));
     await expect(migrate(driver)).rejects.toMatchObject({

@@ -26,7 +26,7 @@ const anyMessages: fc.Arbitrary<Message[]> = fc
   );
 
 describe("a store in SQL", () => {
-  it("gives back every message as it was appended", async () => {
+  it("returns every message as it was appended", async () => {
     const store = createSqlStore(sqliteDriver(":memory:"));
     let sessions = 0;
     await fc.assert(
@@ -87,7 +87,7 @@ describe("a store in SQL", () => {
     await store.close();
   });
 
-  it("reads nothing but what it was asked for: no statement looks at all rows of a table", async () => {
+  it("reads only the requested rows: no statement scans a table", async () => {
     const { store, driver, statements } = recorded();
     await useEverything(store);
     expect(statements.length).toBeGreaterThan(25);
@@ -96,7 +96,7 @@ describe("a store in SQL", () => {
     expect(plans.filter((plan) => !isBounded(plan))).toEqual([]);
   });
 
-  it("reads of a space nothing but what it was asked for", async () => {
+  it("reads only the requested rows of a space", async () => {
     const { store, driver, statements } = recorded();
     await useMemoryStore(store.memories);
     const plans = await plansOf(driver, statements);

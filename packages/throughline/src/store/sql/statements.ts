@@ -3,7 +3,7 @@ import { type Sealing, sealRow } from "./encryption/sealed-rows.ts";
 import type { SqlRow, SqlTransaction, SqlValue, StoreTransaction } from "./sql-driver.ts";
 
 // Lists of any length use few statement texts, so that prepared statements are reused.
-const LARGEST_INSERT = 64;
+const MAX_INSERT_ROWS = 64;
 const LIST_SIZES = [1, 4, 16, 64, 256];
 
 export interface Table {
@@ -27,7 +27,7 @@ export async function insertRows(
   rows: readonly (readonly SqlValue[])[],
 ): Promise<number> {
   let inserted = 0;
-  for (let start = 0, size = LARGEST_INSERT; start < rows.length; ) {
+  for (let start = 0, size = MAX_INSERT_ROWS; start < rows.length; ) {
     while (size > rows.length - start) size /= 2;
     const some = rows.slice(start, start + size).flatMap((row) => sealedValues(tx, table, row));
     inserted += await tx.run(insertText(table, size), some);

@@ -18,7 +18,7 @@ const { data } = fc.letrec<{ data: unknown }>((tie) => ({
 }));
 
 describe("stored JSON", () => {
-  it("gives back plain data and bytes, whatever fields are called", () => {
+  it("restores plain data and bytes with any field names", () => {
     fc.assert(
       fc.property(data, (value) => {
         expect(readJson(writeJson(value))).toStrictEqual(value);
@@ -27,11 +27,11 @@ describe("stored JSON", () => {
     );
   });
 
-  it("is JSON as everybody writes it where there are no bytes", () => {
+  it("is plain JSON if there are no bytes", () => {
     expect(writeJson({ text: "Zürich", list: [1, null] })).toBe('{"text":"Zürich","list":[1,null]}');
   });
 
-  it("gives a part of a larger buffer back by itself", () => {
+  it("restores a view of a larger buffer without the rest of it", () => {
     const bytes = Uint8Array.of(1, 2, 3, 4).subarray(1, 3);
     expect(readJson(writeJson({ bytes }))).toStrictEqual({ bytes: Uint8Array.of(2, 3) });
     expect(readJson(writeJson(Buffer.from([7])))).toStrictEqual(Uint8Array.of(7));
@@ -41,7 +41,7 @@ describe("stored JSON", () => {
 describe("packing", () => {
   const row = ([value, value_packed]: ReturnType<typeof pack>) => ({ value, value_packed });
 
-  it("compresses what is over 64 KB in bytes, and nothing else", () => {
+  it("compresses only values above 64 KB", () => {
     const small = "x".repeat(64 * 1024 - 2);
     expect(pack(small)).toEqual([JSON.stringify(small), null]);
     for (const large of [`${small}x`, "東".repeat(22_000)]) {
@@ -52,12 +52,12 @@ describe("packing", () => {
     }
   });
 
-  it("tells nothing from null", () => {
+  it("distinguishes undefined from null", () => {
     expect(unpack(row(pack(undefined)), "value")).toBeUndefined();
     expect(unpack(row(pack(null)), "value")).toBeNull();
   });
 
-  it("says that a value is damaged", () => {
+  it("reports a damaged value", () => {
     const damaged = { problem: "corrupt", summary: "Cannot read the stored value of column value." };
     expect(() => unpack({ value: "{", value_packed: null }, "value")).toThrow(expect.objectContaining(damaged));
     const packed = pack("x".repeat(100_000))[1]?.subarray(0, 50) ?? null;

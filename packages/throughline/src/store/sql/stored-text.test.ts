@@ -31,7 +31,7 @@ describe("stored text", () => {
     );
   });
 
-  it.each(["", "session-1", "C:\\users\\ann", "Zürich 😀", "\\U0041"])("stands as it is: %s", (plain) => {
+  it.each(["", "session-1", "C:\\users\\ann", "Zürich 😀", "\\U0041"])("is stored unchanged: %s", (plain) => {
     expect(toStoredText(plain)).toBe(plain);
   });
 });

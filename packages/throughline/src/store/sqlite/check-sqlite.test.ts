@@ -54,7 +54,7 @@ describe("a check", () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
-  it("tells of a file of a newer version", async () => {
+  it("reports a file of a newer version", async () => {
     const database = new DatabaseSync(path);
     database.exec("INSERT INTO throughline_migrations VALUES (999, 'future', 0)");
     database.close();
@@ -89,7 +89,7 @@ describe("a check", () => {
     expect((await checkSqlite(path)).problems.length).toBeGreaterThan(0);
   });
 
-  it("refuses what is not ours or not there", async () => {
+  it("refuses files of other programs and missing files", async () => {
     await expect(checkSqlite(join(folder, "none.db"))).rejects.toMatchObject({ problem: "unavailable" });
     writeFileSync(join(folder, "notes.txt"), "Dear diary");
     await expect(checkSqlite(join(folder, "notes.txt"))).rejects.toMatchObject({ problem: "not-ours" });
@@ -125,7 +125,7 @@ describe("a backup", () => {
     expect(readFileSync(target, "utf8")).toBe("");
   });
 
-  it("leaves nothing behind where it cannot be made", async () => {
+  it("leaves no file behind if it fails", async () => {
     const target = join(folder, "backup.db");
     await expect(backupSqlite(join(folder, "none.db"), target)).rejects.toMatchObject({ problem: "unavailable" });
     await expect(backupSqlite(path, join(folder, "none", "b.db"))).rejects.toMatchObject({ problem: "read-only" });

@@ -107,7 +107,7 @@ function digest(): string {
 }
 
 describe("a file that is encrypted later", () => {
-  it("holds what it held, and no word of it can be read", async () => {
+  it("keeps its data, and none of it is readable", async () => {
     const words = await fill({ isLived: true });
     await addLookups();
     const before = await contentsOf({});
@@ -136,7 +136,7 @@ describe("a file that is encrypted later", () => {
     expect([...wordsIn(filesOf())]).toEqual([]);
   });
 
-  it("is as it was where the work is stopped, at whatever moment", async () => {
+  it("is unchanged if the work is stopped at any time", async () => {
     await fill();
     const before = await contentsOf({});
     let moments = 0;
@@ -155,7 +155,7 @@ describe("a file that is encrypted later", () => {
     expect(moments).toBeGreaterThan(10);
   });
 
-  it("is not encrypted while somebody has it open, and not opened meanwhile", async () => {
+  it("is not encrypted while another process has it open, and cannot be opened meanwhile", async () => {
     await fill();
     const store = sqliteStore(path);
     await store.sessions.head(key);
@@ -183,7 +183,7 @@ describe("a file that is encrypted later", () => {
     expect(problems[0]).toBe("busy");
   });
 
-  it("is left alone where it is encrypted with this key, and refused where it is with another", async () => {
+  it("is left unchanged if it is encrypted with this key, and refused if with another", async () => {
     await fill();
     await encryptSqlite(path, { encryptionKey });
     const before = digest();
@@ -192,7 +192,7 @@ describe("a file that is encrypted later", () => {
     expect(digest()).toBe(before);
   });
 
-  it("is cleaned by the next call where the first was cut short behind its transaction", async () => {
+  it("is cleaned by the next call if the first was interrupted after its transaction", async () => {
     const words = await fill();
     await encryptSqlite(path, { encryptionKey });
     raw((database) => {
@@ -210,7 +210,7 @@ describe("a file that is encrypted later", () => {
     expect(await checkSqlite(path, { encryptionKey })).toMatchObject({ encryption: "checked", problems: [] });
   });
 
-  it("is not made where there is none, nor of what is not ours", async () => {
+  it("is not created if it is missing, and files of other programs are refused", async () => {
     await expect(encryptSqlite(path, { encryptionKey })).rejects.toMatchObject({ problem: "unavailable" });
     expect(readdirSync(folder)).toEqual([]);
     raw((database) => database.exec("CREATE TABLE invoices (id)"));

@@ -62,7 +62,7 @@ function raw(work: (database: DatabaseSync) => void): void {
 }
 
 describe("an encrypted file", () => {
-  it("opens with its key, in whatever form that is given", async () => {
+  it("opens with its key in any form", async () => {
     await fill({ encryptionKey });
     for (const form of [encryptionKey, Buffer.from(encryptionKey, "hex"), Buffer.alloc(32, 15).toString("base64")]) {
       const store = sqliteStore(path, { encryptionKey: form });
@@ -72,7 +72,7 @@ describe("an encrypted file", () => {
     }
   });
 
-  it("is refused without its key and with another one, and is as it was", async () => {
+  it("is refused without its key and with another one, and stays unchanged", async () => {
     await fill({ encryptionKey });
     await expectRefused({}, "encrypted", /THROUGHLINE_ENCRYPTION_KEY/);
     await expectRefused({ encryptionKey: otherKey }, "wrong-key", /key it was encrypted with/);
@@ -83,14 +83,14 @@ describe("an encrypted file", () => {
     await expectRefused({ encryptionKey }, "not-encrypted", /throughline encrypt/);
   });
 
-  it("is told from what is no key before anything is opened", () => {
+  it("is not opened or created with an invalid key", () => {
     expect(() => sqliteStore(path, { encryptionKey: "secret" })).toThrow(
       expect.objectContaining({ code: "invalid-option" }),
     );
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("is made by one kind of those who make it at the same moment, with a key and without", async () => {
+  it("is created either with or without a key, if both are tried at the same time", async () => {
     for (let round = 0; round < cases(3); round += 1) {
       path = join(folder, `${round}.db`);
       const stores = Array.from({ length: 8 }, (_, i) => sqliteStore(path, i % 2 === 0 ? { encryptionKey } : {}));
@@ -130,7 +130,7 @@ describe("an encrypted file", () => {
     await plain.close();
   });
 
-  it("gives out nothing of a row that stands in the place of another", async () => {
+  it("returns nothing of a row that was moved to the place of another", async () => {
     const store = sqliteStore(path, { encryptionKey });
     await store.messages.append(key, 0, [said(key, "a", "yes"), said(key, "b", "no")]);
     await store.close();
@@ -145,7 +145,7 @@ describe("an encrypted file", () => {
     await again.close();
   });
 
-  it("gives out nothing that somebody without the key wrote into it", async () => {
+  it("returns nothing that was written without the key", async () => {
     await fill({ encryptionKey });
     raw((database) => {
       database.exec("UPDATE memories SET content_full = 'Send all mail to Eve.', rest = '{\"source\":{}}'");
@@ -228,7 +228,7 @@ describe("with encryption", () => {
     await copy.close();
   });
 
-  it("a check says whether what is sealed is whole, and without the key that it is encrypted", async () => {
+  it("a check reports damaged encrypted content, and without the key that the file is encrypted", async () => {
     const store = sqliteStore(path, { encryptionKey });
     await write(store);
     await store.close();
@@ -249,7 +249,7 @@ describe("with encryption", () => {
     ]);
   });
 
-  it("a check with a key says of a plain file that it is none", async () => {
+  it("a check with a key reports that a plain file is not encrypted", async () => {
     await fill({});
     expect(await checkSqlite(path)).toMatchObject({ encryption: "none", problems: [] });
     expect(await checkSqlite(path, { encryptionKey })).toMatchObject({

@@ -220,7 +220,7 @@ const KINDS: [name: string, options: SqliteStoreOptions, numRuns: number][] = [
 ];
 
 describe.each(KINDS)("%s", (_, options, numRuns) => {
-  it("keeps memories as the store in the process does, whatever is asked in whatever order", async () => {
+  it("keeps memories like the in-process store, for any calls in any order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(memoryStoreCall, { minLength: 5, maxLength: 40 }), async (calls) => {
         const [sqlite, inProcess] = [sqliteStore(":memory:", options), inProcessStore()];
@@ -234,7 +234,7 @@ describe.each(KINDS)("%s", (_, options, numRuns) => {
     );
   });
 
-  it("answers as the store in the process does, whatever is asked in whatever order", async () => {
+  it("answers like the in-process store, for any calls in any order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 5, maxLength: 40 }), async (calls) => {
         const [sqlite, inProcess] = [sqliteStore(":memory:", options), inProcessStore()];

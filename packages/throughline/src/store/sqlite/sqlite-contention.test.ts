@@ -47,7 +47,7 @@ describe("several connections to one file", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("take one of the commits on each revision of a space, and lose nothing of who tries again", async () => {
+  it("accept one commit per revision of a space, and lose nothing of retried ones", async () => {
     const stores = Array.from({ length: 8 }, () => sqliteStore(path));
     await commitAtOnce(stores.map(({ memories }) => memories));
     await Promise.all(stores.map((store) => store.close()));
@@ -79,7 +79,7 @@ describe("while another holds the lock", () => {
     await store.close();
   });
 
-  it("a write gives up after the time that was set, having written nothing", async () => {
+  it("a write fails after its timeout, and has written nothing", async () => {
     const store = sqliteStore(path, { busyTimeout: 50 });
     await store.messages.append(key, 0, conversation(key, 1));
     const other = new DatabaseSync(path);
@@ -92,7 +92,7 @@ describe("while another holds the lock", () => {
     await store.close();
   });
 
-  it("a store that is closed meanwhile says so to who waits", async () => {
+  it("a waiting call fails with a closed error if the store is closed meanwhile", async () => {
     const store = sqliteStore(path);
     await store.messages.append(key, 0, conversation(key, 1));
     const other = new DatabaseSync(path);

@@ -74,7 +74,7 @@ function raw(work: (database: DatabaseSync) => void): void {
 }
 
 describe("a SQLite file", () => {
-  it("keeps what was written for who opens it next, and is one file when nobody has it open", async () => {
+  it("keeps its data when it is opened again, and is a single file while it is closed", async () => {
     await fill(5);
     expect(readdirSync(folder)).toEqual(["sessions.db"]);
     const store = sqliteStore(path);
@@ -94,7 +94,7 @@ describe("a SQLite file", () => {
     await fill(1);
   });
 
-  it("has the name that was given, whatever it means elsewhere", async () => {
+  it("has the given name, even if it is special elsewhere", async () => {
     const foreign = join(folder, "foreign.db");
     path = foreign;
     raw((database) => database.exec("CREATE TABLE invoices (id)"));
@@ -105,7 +105,7 @@ describe("a SQLite file", () => {
     expect(readFileSync(foreign)).toEqual(before);
   });
 
-  it("can be tried again when what was wrong with it is gone", async () => {
+  it("can be opened again when the problem is gone", async () => {
     writeFileSync(path, "This is no database.");
     const store = sqliteStore(path);
     await expect(store.sessions.head(key)).rejects.toMatchObject({ problem: "not-ours" });
@@ -114,7 +114,7 @@ describe("a SQLite file", () => {
     await store.close();
   });
 
-  it("keeps its mark when SQLite takes back the beginning of it, which its creator did not live to finish", async () => {
+  it("keeps its mark when SQLite rolls back an unfinished creation", async () => {
     raw((database) => database.exec(`PRAGMA application_id = ${APPLICATION_ID}`));
     writeFileSync(`${path}-journal`, journalOfNothing());
     await fill(5);
@@ -124,7 +124,7 @@ describe("a SQLite file", () => {
   });
 });
 
-describe("refused, and left as it was, is", () => {
+describe("refused and left unchanged is", () => {
   it("a file that is no database", async () => {
     writeFileSync(path, "Dear diary, ".repeat(1000));
     await expectRefused("not-ours");
@@ -158,7 +158,7 @@ describe("refused, and left as it was, is", () => {
     }
   });
 
-  it("a file of ours whose pages are damaged, where they are read", async () => {
+  it("a file of ours with damaged pages, when they are read", async () => {
     await fill(200);
     const bytes = readFileSync(path);
     bytes.fill(0xa5, 4096);
@@ -201,7 +201,7 @@ describe("refused, and left as it was, is", () => {
 });
 
 describe("a file that cannot be written", () => {
-  it("can be read, and says that it is read-only", async () => {
+  it("can be read, and reports on a write that it is read-only", async () => {
     await fill(3);
     // To read it, SQLite needs two more files beside it.
     await asNobody(0o777, async () => {
@@ -215,7 +215,7 @@ describe("a file that cannot be written", () => {
     await store.close();
   });
 
-  it("in a folder where none can be made, says so", async () => {
+  it("in a folder without write permission, reports that", async () => {
     await asNobody(0o555, async () => {
       const store = sqliteStore(path);
       expect(await outcome(store)).toBe("read-only");
@@ -247,7 +247,7 @@ describe("a file that cannot be written", () => {
 });
 
 describe("a full disk", () => {
-  it("is said, and what was there before stays", async () => {
+  it("is reported, and earlier data stays", async () => {
     const store = createSqlStore(sqliteDriver(path, { maxPages: 80 }));
     let appended = 0;
     const grow = async () => {

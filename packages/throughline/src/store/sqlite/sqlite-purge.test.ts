@@ -55,7 +55,7 @@ async function write(store: Store, word: string): Promise<void> {
 }
 
 describe("a purge", () => {
-  it("leaves nothing in the file of what was written and overwritten", async () => {
+  it("leaves no deleted or overwritten data in the file", async () => {
     const store = sqliteStore(path);
     await write(store, "secret");
     expect(traces("secret")).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe("a purge", () => {
     expect((await checkSqlite(path)).problems).toEqual([]);
   });
 
-  it("waits for who reads from the log", async () => {
+  it("waits for readers of the log", async () => {
     const store = sqliteStore(path);
     await write(store, "secret");
     const reader = readingConnection();
@@ -147,7 +147,7 @@ describe("a purge", () => {
     await store.close();
   });
 
-  it("says so where it had to give up, and is done by the next", async () => {
+  it("reports if it had to give up, and is completed by the next one", async () => {
     const store = sqliteStore(path, { busyTimeout: 50 });
     await write(store, "secret");
     const reader = readingConnection();

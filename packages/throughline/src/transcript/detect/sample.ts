@@ -4,7 +4,7 @@ import { createDocumentSplitter } from "../read-document.ts";
 import { readLine } from "../read-lines.ts";
 import type { RecordPlace } from "../transcript.ts";
 
-const ENOUGH_MESSAGES = 50;
+const MAX_MESSAGES = 50;
 const PIECE = 64 * 1024;
 
 /** Readable beginning of a transcript. */
@@ -26,7 +26,7 @@ export function sampleLines(text: string): Sample {
   return {
     records,
     fields: new Map(sessions.flatMap((session) => Object.entries(session))),
-    messages: messages.slice(0, ENOUGH_MESSAGES),
+    messages: messages.slice(0, MAX_MESSAGES),
     isCutOff: records.length === 0 && text.startsWith("{"),
   };
 }
@@ -51,9 +51,9 @@ export function sampleDocument(text: string): Sample {
   const splitter = createDocumentSplitter(DEPTHS, take, () => {
     isCutOff = true;
   });
-  for (let at = 0; at < text.length && messages.length < ENOUGH_MESSAGES; at += PIECE) {
+  for (let at = 0; at < text.length && messages.length < MAX_MESSAGES; at += PIECE) {
     splitter.push(text.slice(at, at + PIECE));
   }
   splitter.end();
-  return { records, fields, messages: messages.slice(0, ENOUGH_MESSAGES), isCutOff };
+  return { records, fields, messages: messages.slice(0, MAX_MESSAGES), isCutOff };
 }

@@ -5,7 +5,7 @@ import type { Sample } from "./sample.ts";
 export interface Unsupported {
   /** Name with its article: `a ChatGPT export`. */
   readonly name: string;
-  /** What to do instead. */
+  /** Advice: the file to use instead. */
   readonly advice: string;
 }
 

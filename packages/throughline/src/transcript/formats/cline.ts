@@ -152,7 +152,7 @@ export class ClineReader implements RecordReader {
     } else sorted.said.push(this.#wraps ? injected(read.text) : { type: "text", text: read.text });
   }
 
-  /** Returns the first pending call of a tool. An output without a call gets an id of its own. */
+  /** Returns the first pending call of a tool. An output without a call gets a new id. */
   #callOf(toolName: string): OpenCall {
     let id = this.#waiting.take(toolName);
     while (id !== undefined && this.#answered.has(id)) id = this.#waiting.take(toolName);

@@ -121,7 +121,7 @@ export class CopilotReader implements RecordReader {
     return { type: "tool-call", toolCallId, toolName, input: raw.arguments ?? {} };
   }
 
-  /** A tool that the user ran has no call by the model, so its output becomes a message of its own. */
+  /** A tool that the user ran has no call by the model, so its output becomes a separate message. */
   #result(record: JsonRecord, data: JsonRecord, line: number): void {
     const toolCallId = stringField(data, "toolCallId");
     if (toolCallId === undefined) {

@@ -18,7 +18,7 @@ import { type ReadPart, readPart } from "./opencode-parts.ts";
 
 /**
  * OpenCode exports: one document, one assistant message per step, call and result in one part. In lines, an export
- * opens a session, and its messages may follow in lines of their own.
+ * opens a session, and its messages may follow in separate lines.
  */
 export class OpenCodeReader implements RecordReader {
   readonly #emit: Emit;

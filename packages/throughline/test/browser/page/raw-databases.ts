@@ -59,7 +59,7 @@ function dexieOf(database: string, last: number): Dexie {
   return dexie;
 }
 
-/** What the first versions wrote. */
+/** Data of the first versions. */
 function rowsOf(version: number): Record<string, Record<string, unknown>[]> {
   const { owner, sessionId } = key;
   const conversation = { id: "c", title: "First", createdAt: 1, updatedAt: 2, sessionId, branches: [sessionId] };

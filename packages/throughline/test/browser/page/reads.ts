@@ -3,7 +3,7 @@ import { key, space, storeOn } from "./stores.ts";
 
 const METHODS = ["get", "getAll", "getAllKeys", "getAllRecords", "openCursor", "openKeyCursor", "count"];
 
-/** What the browser was asked for while something ran, and with which range. */
+/** Records the requests to IndexedDB during a call, with their ranges. */
 async function requestsOf(work: () => Promise<unknown>): Promise<{ name: string; range: unknown }[]> {
   const requests: { name: string; range: unknown }[] = [];
   const restore: (() => void)[] = [];

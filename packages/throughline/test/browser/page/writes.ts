@@ -28,7 +28,7 @@ export const writes: Calls = {
       rememberAll(database, ids),
       learnAll(database, ids),
     ]);
-    return { messages: ids, receipts: ids, memories: ids, learnt: ids };
+    return { messages: ids, receipts: ids, memories: ids, learned: ids };
   },
   commitFunction: (database) =>
     outcomeOf(() => storeOn(database).sessions.commit(key, { revision: 0, state: { run: () => undefined } })),
@@ -38,7 +38,7 @@ export const writes: Calls = {
       messages: await idsOf(store, key),
       receipts: (await store.sessions.receipts(key)).map(({ id }) => id),
       memories: (await store.memories.list(space, "memories")).map(({ id }) => id),
-      learnt: await learntIn(store),
+      learned: await learnedIn(store),
     };
   },
 };
@@ -47,7 +47,7 @@ async function appendAll(database: string, ids: readonly string[]): Promise<void
   for (const id of ids) await appendNext(storeOn(database), key, said(key, id));
 }
 
-/** The state counts what was committed: each adds one to what it found. */
+/** The state counts the commits: each adds one to the state it read. */
 async function commitAll(database: string, ids: readonly string[]): Promise<void> {
   const { sessions } = storeOn(database);
   for (const id of ids) {
@@ -80,15 +80,15 @@ async function learnAll(database: string, ids: readonly string[]): Promise<void>
   const store = storeOn(database);
   for (const id of ids) {
     for (let isWritten = false; !isWritten; ) {
-      const { revision = 0 } = (await store.documents.get(space, "learnt")) ?? {};
-      // Read later: where it is not of that revision, nothing is written.
-      const value = { ids: [...(await learntIn(store)), id], padding: PADDING };
-      isWritten = await store.documents.put(space, "learnt", { revision, value });
+      const { revision = 0 } = (await store.documents.get(space, "learned")) ?? {};
+      // Read later: if it is not of that revision, nothing is written.
+      const value = { ids: [...(await learnedIn(store)), id], padding: PADDING };
+      isWritten = await store.documents.put(space, "learned", { revision, value });
     }
   }
 }
 
-async function learntIn({ documents }: DexieStore): Promise<readonly string[]> {
-  const { value } = (await documents.get(space, "learnt")) ?? {};
+async function learnedIn({ documents }: DexieStore): Promise<readonly string[]> {
+  const { value } = (await documents.get(space, "learned")) ?? {};
   return (value as { readonly ids: readonly string[] } | undefined)?.ids ?? [];
 }

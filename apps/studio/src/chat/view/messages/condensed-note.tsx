@@ -43,7 +43,7 @@ export function CondensedNote({ note, onUndo }: CondensedNoteProps) {
             </dd>
           </div>
           <div>
-            <dt>Summarised</dt>
+            <dt>Summarized</dt>
             <dd>{formatCount(note.condensedMessages, "message", "messages")}</dd>
           </div>
           <div>

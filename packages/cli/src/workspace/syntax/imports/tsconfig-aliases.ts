@@ -59,7 +59,7 @@ function places({ aliases = [], baseUrl }: Settings, specifier: string): readonl
   return [...aliased, ...(baseUrl === undefined ? [] : [path.posix.join(baseUrl, specifier)])];
 }
 
-/** The text that the star stands for in a specifier; `undefined` if it does not match. */
+/** The text that the star matches in a specifier; `undefined` if it does not match. */
 function restOf(name: string, specifier: string): string | undefined {
   const [before = "", after] = name.split("*");
   if (after === undefined) return specifier === name ? "" : undefined;

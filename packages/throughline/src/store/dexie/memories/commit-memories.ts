@@ -21,9 +21,9 @@ export const WRITTEN: readonly TableName[] = [
   ...(["spaces", "memory", "turns", "entries", "contradictions", "journal", "blobs"] as const),
 ];
 
-/** Writes all of it, or gives `false` where somebody else committed since. */
+/** Writes the whole commit; `false` if another writer committed since. */
 export function commitMemories(database: Database, space: string, commit: MemoryCommit): Promise<boolean> {
-  // Made before the transaction begins: others need not wait for it.
+  // Built before the transaction starts, so that others do not wait.
   const rows = rowsOf(space, commit);
   return database.write(WRITTEN, async (tables) => {
     const head = await headOf(tables, space);
@@ -34,7 +34,7 @@ export function commitMemories(database: Database, space: string, commit: Memory
   });
 }
 
-/** A space's head; that of one that was never written to counts from zero. */
+/** Head of a space. An unwritten space has revision 0. */
 export async function headOf({ spaces }: Tables, space: string): Promise<SpaceRow> {
   return (await spaces.get(space)) ?? { space, revision: 0, epoch: 0 };
 }
@@ -62,7 +62,7 @@ export function rowsOf(space: string, commit: MemoryCommit): CommitRows {
   };
 }
 
-/** Writes all of it; who calls has counted the revision up. */
+/** Writes the whole commit. The caller has incremented the revision. */
 export async function writeRows(tables: Tables, rows: CommitRows): Promise<void> {
   await tables.memory.bulkPut(await withCounts(tables, rows.memories));
   await tables.turns.bulkPut(rows.turns);
@@ -72,7 +72,7 @@ export async function writeRows(tables: Tables, rows: CommitRows): Promise<void>
   if (rows.blobs.length > 0) await tables.blobs.bulkPut(rows.blobs);
 }
 
-/** How often a memory was used is counted here, and not by whoever writes it. */
+/** Use counts are kept here; writers do not change them. */
 async function withCounts({ memory: table }: Tables, rows: readonly MemoryRow[]): Promise<MemoryRow[]> {
   const known = await table.bulkGet(rows.map(({ space, id }) => [space, id]));
   return rows.map((row, i) => {

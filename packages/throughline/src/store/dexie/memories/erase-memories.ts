@@ -11,8 +11,8 @@ import { contradictionsOf } from "./read-journal.ts";
 import { journalRow } from "./rows.ts";
 
 /**
- * Erases memories and turns, and every word that is left of them; `undefined` where somebody else committed since. What
- * the browser keeps of them in its files until it tidies up is out of reach.
+ * Erases memories and turns, and all references to them; `undefined` if another writer committed since. The
+ * browser may keep deleted data in its files until it compacts them.
  */
 export function eraseMemories(
   database: Database,
@@ -24,7 +24,7 @@ export function eraseMemories(
   const work = async (tables: Tables) => {
     const head = await headOf(tables, space);
     if (write !== undefined && write.revision !== head.revision) return undefined;
-    // An id is taken, even if its entry is about to go.
+    // An id is taken even if its entry is about to be deleted.
     await refuseTaken(tables.journal, keysOf(space, rows?.journal.map(({ id }) => id) ?? []), "journal entry");
     if (write !== undefined || head.revision > 0) {
       await tables.spaces.put({ space, revision: head.revision + 1, epoch: head.epoch + 1 });
@@ -36,7 +36,7 @@ export function eraseMemories(
   return database.write([...WRITTEN, "judgements"], work, (report) => report !== undefined);
 }
 
-/** The rows of memories that are written again are replaced then: their counts of use stay. */
+/** Rows of rewritten memories are not deleted but replaced, so that their use counts stay. */
 async function eraseRows(
   tables: Tables,
   space: string,
@@ -65,7 +65,7 @@ async function eraseRows(
   return report;
 }
 
-/** How many changes went. An entry of which nothing is left goes too. */
+/** Returns the number of deleted changes. Empty entries are deleted too. */
 async function eraseFromJournal({ journal }: Tables, space: string, erased: ErasedIds): Promise<number> {
   const ids = [...erased.memories, ...erased.contradictions, ...erased.turns];
   const rows = await journal.where("mentions").anyOf(mentionsOf(space, ids)).distinct().toArray();
@@ -81,7 +81,7 @@ async function eraseFromJournal({ journal }: Tables, space: string, erased: Eras
   return count;
 }
 
-/** What other memories say of those that go. */
+/** Removes references to erased memories from other memories. */
 async function eraseReferences({ memory: table }: Tables, space: string, gone: ReadonlySet<string>): Promise<void> {
   const rows = await table
     .where("mentions")

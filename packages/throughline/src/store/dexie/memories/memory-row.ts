@@ -4,14 +4,14 @@ import { frozenCopy } from "../../in-process/frozen-copy.ts";
 import { isCurrent } from "../../memory-filter.ts";
 import type { MemoryRow, Mention } from "../tables.ts";
 
-/** Of a text that is looked up an index keeps so many characters; who looks it up compares the rest. */
-const LONGEST = 200;
+/** Characters of a text that its index keeps. Lookups compare the rest themselves. */
+const MAX_KEY_CHARS = 200;
 
 export function lookupKey(text: string): string {
-  return text.slice(0, LONGEST);
+  return text.slice(0, MAX_KEY_CHARS);
 }
 
-/** A memory with all that it is looked up by. */
+/** A memory with all its lookup columns. */
 export function memoryRow(space: string, { memory, slot, fingerprint }: StoredMemory): MemoryRow {
   const { links, supersedes, supersededBy } = memory;
   return omitUndefined({
@@ -32,7 +32,7 @@ export function memoryRow(space: string, { memory, slot, fingerprint }: StoredMe
   });
 }
 
-/** Those of whom something is said, each once. */
+/** Subjects of the memory, without duplicates. */
 export function mentionsOf(space: string, ids: readonly (string | undefined)[]): Mention[] {
   return [...new Set(ids)].flatMap((id) => (id === undefined ? [] : [[space, id] as const]));
 }

@@ -52,7 +52,7 @@ async function candidates(
   return beginningWith(contradictions, "[space+id]", [space]).toArray();
 }
 
-/** Those that one of these memories has a part in; some of them twice. */
+/** Contradictions that involve one of these memories. May contain duplicates. */
 export async function contradictionsOf(
   { contradictions }: Pick<Tables, "contradictions">,
   space: string,

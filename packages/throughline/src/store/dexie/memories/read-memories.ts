@@ -5,7 +5,7 @@ import { atMost, beginningWith } from "../key-range.ts";
 import type { MemoryRow, Tables } from "../tables.ts";
 import { lookupKey } from "./memory-row.ts";
 
-/** Rows that are read at once where not all of them may be wanted. */
+/** Rows per batch if some of them may be filtered out. */
 const PAGE = 1_000;
 
 /** Memories by id, in the order of `ids`. */
@@ -34,7 +34,7 @@ export async function listMemories(
   return found.slice(0, Math.max(0, limit));
 }
 
-/** The index that has the fewest rows of what is asked for, in the order of their ids. */
+/** The most selective index for a query, sorted by id. */
 function indexFor({ sessionId, categorized, current }: MemoryFilter): {
   index: string;
   key: (string | number)[];
@@ -62,7 +62,7 @@ async function matchingMemories(table: Tables["memory"], space: string, filter: 
   return memories.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, Math.max(0, filter.limit ?? memories.length));
 }
 
-/** Counts a use of each; resolves to how many there are. */
+/** Counts one use of each memory. Resolves to the number of existing memories. */
 export async function countUses(
   { memory: table }: Tables,
   space: string,

@@ -22,7 +22,7 @@ export async function listTurns({ turns }: Tables, space: string, filter: TurnFi
 function selectTurns(turns: Tables["turns"], space: string, filter: TurnFilter): Collection<TurnRow, [string, string]> {
   if (!("sessionId" in filter)) return beginningWith(turns, "[space+id]", [space], filter.after);
   const { sessionId, from = 0, newestFirst = false } = filter;
-  // A key that ends with the position comes before those that go on with an id.
+  // A key that ends with the position sorts before keys that continue with an id.
   const found = beginningWith(turns, OF_SESSION, [space, sessionId], from);
   return newestFirst ? found.reverse() : found;
 }
@@ -67,7 +67,7 @@ async function entriesWithout(
     .map(readEntryRow);
 }
 
-/** What vectors were made with: the index is asked for the first of each, and never for all. */
+/** Names of the embedders of all vectors. Reads only the first index entry of each. */
 async function embeddersIn({ entries }: Pick<Tables, "entries">, space: string): Promise<EntryRow["madeWith"][]> {
   const found: EntryRow["madeWith"][] = [];
   let first = await beginningWith(entries, BY_EMBEDDER, [space]).first();

@@ -27,7 +27,7 @@ export function journalRow(space: string, revision: number, position: number, en
   return { space, id: entry.id, revision, position, mentions, entry: frozenCopy(entry) };
 }
 
-/** All that a change is about or speaks of: an erasure of any of them looks at it. */
+/** Ids of all memories and turns that a change refers to, for erasures. */
 function idsIn({ id, before }: JournalChange): (string | undefined)[] {
   const known: Partial<Memory & Contradiction & Turn> = before ?? {};
   const { links = [], supersedes, supersededBy, memoryA, memoryB, marks = [] } = known;

@@ -7,7 +7,7 @@ const OF_CHAT = "id, category, lastSeen, confidence, lastSeenConversationId";
 const LOOKUPS =
   "[space+slotKey+id], [space+fingerprintKey+id], [space+lastSeenConversationId+id], [space+ofChat+id], [space+current+id]";
 
-/** What memories rest on, what was done to them, and what else they are looked up by. */
+/** Source turns of memories, their journal, and more lookup indexes. */
 export const memories: Migration = {
   version: 4,
   stores: {
@@ -23,7 +23,7 @@ export const memories: Migration = {
   upgrade: shelve,
 };
 
-/** The columns that memories had not yet, and the spaces that they are in. */
+/** Adds the new columns of memories, and the rows of their spaces. */
 async function shelve(tx: Transaction): Promise<void> {
   const table = tx.table<MemoryRow>("memory");
   const rows = await table.toArray();

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** What is learnt from use. */
+/** Documents: data learned from use. */
 export const documents: Migration = {
   version: 5,
   stores: { documents: "[space+name]" },

@@ -1,7 +1,7 @@
 import { storedTextOf } from "../read-row.ts";
 import type { SqlTransaction } from "../sql-driver.ts";
 
-/** A beginning whose signs a database keeps as they are. */
+/** A prefix whose characters a database stores unchanged. */
 const KEPT_AS_IT_IS = /^[^\0\\\ud800-\udfff]*/;
 
 /** Names in a table with the columns `space` and `name`: those of a space that start with a prefix, sorted. */
@@ -10,13 +10,13 @@ export async function namesIn(tx: SqlTransaction, table: string, space: string, 
   const [within, bounds] = start === "" ? ["", []] : ["AND name >= ? AND name < ?", [start, behindAll(start)]];
   const rows = await tx.all(`SELECT name FROM ${table} WHERE space = ? ${within}`, [space, ...bounds]);
   const names = rows.map((row) => storedTextOf(row, "name"));
-  // Sorted here, because databases and JavaScript do not agree on where a pair of halves stands.
+  // Sorted here, because databases and JavaScript sort surrogate pairs differently.
   return names.filter((name) => name.startsWith(prefix)).sort();
 }
 
-/** What comes right behind all texts that begin so. */
+/** The smallest text after all texts with this prefix. */
 function behindAll(start: string): string {
   const last = start.charCodeAt(start.length - 1);
-  // Halves of pairs stand for nothing by themselves.
+  // Single surrogates are not valid characters.
   return start.slice(0, -1) + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
 }

@@ -53,7 +53,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
 );
 
 describe("documents in SQLite", () => {
-  it("are as in the process, whatever is asked in whatever order", async () => {
+  it("behave like those in the process, for any calls in any order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 5, maxLength: 40 }), async (calls) => {
         const [sqlite, inProcess] = [sqliteStore(":memory:"), inProcessStore()];

@@ -44,7 +44,7 @@ async function get(tx: StoreTransaction, key: DocumentKey): Promise<StoredDocume
 async function put(database: StoreDatabase, key: DocumentKey, { revision, value }: StoredDocument): Promise<boolean> {
   if (!isCount(revision)) return false;
   const { space, name } = key;
-  // Made before the transaction begins: others need not wait for it.
+  // Built before the transaction starts, so that others do not wait.
   const [plain, packed] = pack(value);
   return database.write(async (tx) => {
     if (revision === 0) return (await insertRows(tx, DOCUMENTS, [[space, name, 1, plain, packed]])) > 0;

@@ -6,7 +6,7 @@ const cipher = createContentCipher(newStoreKey());
 const place = fc.string({ unit: "binary", maxLength: 20 }).map((text) => text.toWellFormed());
 
 describe("a cipher", () => {
-  it("gives back what was sealed, in the place that it was sealed for", () => {
+  it("decrypts content at the place that it was encrypted for", () => {
     fc.assert(
       fc.property(place, fc.uint8Array(), (where, content) => {
         expect(Uint8Array.from(cipher.open(where, cipher.seal(where, content)))).toEqual(content);
@@ -39,14 +39,14 @@ describe("a cipher", () => {
     );
   });
 
-  it("seals the same content differently each time, and says by its first byte how", () => {
+  it("encrypts the same content differently each time, with the version in the first byte", () => {
     const sealed = Array.from({ length: 1000 }, () => Buffer.from(cipher.seal("here", Buffer.from("the same"))));
     expect(new Set(sealed.map((one) => one.toString("hex"))).size).toBe(1000);
     expect(new Set(sealed.map((one) => one.subarray(1, 13).toString("hex"))).size).toBe(1000);
     expect(new Set(sealed.map((one) => one[0]))).toEqual(new Set([1]));
   });
 
-  it("digests a text to the same in one place, and to something else elsewhere and with another key", () => {
+  it("returns the same digest of a text at one place, and another one elsewhere and with another key", () => {
     fc.assert(
       fc.property(place, place, fc.string(), (where, elsewhere, text) => {
         fc.pre(where !== elsewhere);
@@ -58,7 +58,7 @@ describe("a cipher", () => {
     );
   });
 
-  it("takes no text for another whose place ends differently", () => {
+  it("does not confuse texts whose places end differently", () => {
     expect(cipher.digest('["slot","a"]', "b")).not.toBe(cipher.digest('["slot","a"]b', ""));
   });
 });

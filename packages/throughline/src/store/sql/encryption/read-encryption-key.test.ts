@@ -73,7 +73,7 @@ describe("readEncryptionKey", () => {
     }
   });
 
-  it("gives nothing where nothing is set", () => {
+  it("returns undefined if nothing is set", () => {
     expect(readEncryptionKey({ env: {} })).toBeUndefined();
     expect(readEncryptionKey({})).toBeUndefined();
   });
@@ -87,7 +87,7 @@ describe("readEncryptionKey", () => {
   });
 
   it.skipIf(process.platform === "win32").each([0o604, 0o640, 0o644, 0o660, 0o602, 0o610])(
-    "refuses a file that others may use, and says what to do: mode %o",
+    "refuses a file that other users can access, with advice: mode %o",
     (mode) => {
       const file = keyFile(key, mode);
       expect(() => readEncryptionKey({ file })).toThrow(
@@ -99,7 +99,7 @@ describe("readEncryptionKey", () => {
     },
   );
 
-  it("refuses what is not there, what not a regular file, and what holds no key, without repeating it", () => {
+  it("refuses a missing file, a file that is not regular and one without a key, without repeating its content", () => {
     const missing = join(folder, "missing");
     expect(() => readEncryptionKey({ file: missing })).toThrow(`Invalid key file ${missing}: not found.`);
     expect(() => readEncryptionKey({ file: folder })).toThrow(`Invalid key file ${folder}: not a regular file.`);

@@ -15,14 +15,14 @@ export interface SealingProgress {
   readonly total: number;
 }
 
-/** Encrypts all rows of all tables and returns their number. Throwing in `tell` cancels the work. */
-export async function sealDatabase(tx: StoreTransaction, tell: (progress: SealingProgress) => void): Promise<number> {
+/** Encrypts all rows of all tables and returns their number. Throwing in `report` cancels the work. */
+export async function sealDatabase(tx: StoreTransaction, report: (progress: SealingProgress) => void): Promise<number> {
   const total = await countRows(tx);
   for (const { name, sealing } of SEALED_TABLES) {
     if (sealing === undefined) continue;
     for await (const rows of pagesOf(tx, name, sealing)) {
       for (const row of rows) await sealStored(tx, name, sealing, row);
-      tell({ added: rows.length, total });
+      report({ added: rows.length, total });
       // Lets other tasks of this process run.
       await setImmediate();
     }

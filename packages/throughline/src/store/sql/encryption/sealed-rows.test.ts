@@ -45,7 +45,7 @@ describe("rows", () => {
     );
   });
 
-  it("show no content when they are sealed, and are null where they were", () => {
+  it("show no content when they are sealed, and stay null if they were null", () => {
     fc.assert(
       fc.property(note, (row) => {
         const { title, slot, body, body_packed: packed, ...readable } = sealRow(sealing, NOTES, row);
@@ -72,7 +72,7 @@ describe("rows", () => {
     );
   });
 
-  it("that were never sealed are refused where there is a key", () => {
+  it("that were never sealed are refused if there is a key", () => {
     const row: SqlRow = { owner: "ann", position: 1, title: "words", slot: null, body: null, body_packed: null };
     expect(() => openRows(sealing, NOTES, [row])).toThrow("is not encrypted");
     expect(() => openRows(sealing, NOTES, [{ ...row, title: "", body: "" }])).toThrow("is not encrypted");
@@ -81,7 +81,7 @@ describe("rows", () => {
     expect(() => openRows(sealing, NAMES, [{ owner: "ann", position: 1, name: "words" }])).toThrow("was changed");
   });
 
-  it("stand in a column of text as text", () => {
+  it("are text in a text column", () => {
     const row = { owner: "ann", position: 1, name: "Zürich" };
     const sealed = sealRow(sealing, NAMES, row);
     expect(sealed.name).toMatch(/^[\w+/]+=*$/);

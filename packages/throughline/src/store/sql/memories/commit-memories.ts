@@ -11,11 +11,11 @@ import { CHANGES, changeRows, JOURNAL, journalRow } from "./journal-rows.ts";
 import { ARTIFACTS, artifactRows, MEMORIES, memoryRow } from "./memory-rows.ts";
 import { ENTRIES, entryRow, TURNS, turnRow } from "./turn-rows.ts";
 
-/** Writes all of it, or gives `false` where somebody else committed since. */
+/** Writes the whole commit; `false` if another writer committed since. */
 export async function commitMemories(database: StoreDatabase, name: string, commit: MemoryCommit): Promise<boolean> {
   if (!isCount(commit.revision)) return false;
   const space = toStoredText(name);
-  // Made before the transaction begins: others need not wait for it.
+  // Built before the transaction starts, so that others do not wait.
   const rows = await rowsOf(space, commit);
   return database.write(async (tx) => {
     if (!(await countUp(tx, space, commit.revision))) return false;
@@ -24,7 +24,7 @@ export async function commitMemories(database: StoreDatabase, name: string, comm
   });
 }
 
-/** Writes all of it; who calls has counted the revision up. */
+/** Writes the whole commit. The caller has incremented the revision. */
 export async function writeRows(tx: StoreTransaction, space: string, rows: CommitRows): Promise<void> {
   await insertRows(tx, MEMORIES, rows.memories);
   await replaceArtifacts(tx, space, rows);
@@ -53,7 +53,7 @@ export interface CommitRows {
   readonly blobs: Rows;
 }
 
-/** A commit as rows of the tables. Other tasks get the thread in between. */
+/** Converts a commit to rows. Yields to other tasks in between. */
 export async function rowsOf(space: string, commit: MemoryCommit): Promise<CommitRows> {
   const { turns = [], entries = [], contradictions = [], journal = [] } = commit;
   const revision = commit.revision + 1;
@@ -84,7 +84,7 @@ function lastOfEach<T>(items: readonly T[], idOf: (item: T) => string): T[] {
   return [...new Map(items.map((item) => [idOf(item), item])).values()];
 }
 
-/** Whoever comes second waits for the first here, and finds another revision. `epochs` are counted up with it. */
+/** A second writer waits here for the first and finds another revision. Increments `epochs` too. */
 export async function countUp(tx: SqlTransaction, space: string, revision: number, epochs = 0): Promise<boolean> {
   if (revision === 0) {
     const text = "INSERT INTO memory_spaces (space, revision, epoch) VALUES (?, 1, ?) ON CONFLICT DO NOTHING";

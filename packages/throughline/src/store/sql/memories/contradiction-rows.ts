@@ -6,7 +6,7 @@ import type { SqlRow, SqlValue } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";
 import { toOptionalText, toStoredText } from "../stored-text.ts";
 
-/** Fields that have columns. All else stands in `rest`. */
+/** Fields that have columns. All others are in `rest`. */
 const FIELDS = [...["id", "memoryA", "memoryB", "detectedAt", "reason", "status", "resolvedAt", "resolution"], "note"];
 
 const READ_COLUMNS = [

@@ -9,16 +9,16 @@ import { countUp, rowsOf, writeRows } from "./commit-memories.ts";
 import { CHANGES, changeRow, readChangeRow } from "./journal-rows.ts";
 import { readLinks, writeLinks } from "./memory-rows.ts";
 
-/** Changes of the journal that are looked through at once. */
+/** Journal changes per batch. */
 const PAGE = 500;
 
-/** A space within a transaction that erases. */
+/** A space within an erasing transaction. */
 interface Eraser {
   readonly tx: StoreTransaction;
   readonly space: string;
 }
 
-/** Erases memories and turns, and every word that is left of them; `undefined` where somebody else committed since. */
+/** Erases memories and turns, and all references to them; `undefined` if another writer committed since. */
 export async function eraseMemories(
   database: StoreDatabase,
   space: string,
@@ -27,7 +27,7 @@ export async function eraseMemories(
   if (write !== undefined && !isCount(write.revision)) return undefined;
   const rows = write && (await rowsOf(space, write));
   const erasing = database.erase(async (tx) => {
-    // First, so that whoever has read what goes, and is about to write it again, fails.
+    // First, so that writers that have read the erased data fail when they write it again.
     if (write === undefined) await tx.run(COUNT_UP, [space]);
     else if (!(await countUp(tx, space, write.revision, 1))) throw new TooLate();
     const report = await eraseRows({ tx, space }, { memories, turns }, new Set(rows?.ids));
@@ -45,7 +45,7 @@ class TooLate extends Error {}
 
 const COUNT_UP = "UPDATE memory_spaces SET revision = revision + 1, epoch = epoch + 1 WHERE space = ?";
 
-/** The rows of memories that are written again are replaced afterwards: their counts of use stay. */
+/** Rows of rewritten memories are not deleted but replaced later, so that their use counts stay. */
 async function eraseRows(eraser: Eraser, erasure: Erasure, rewritten: ReadonlySet<string>): Promise<ErasureReport> {
   const [memories, turns] = [erasure.memories.map(toStoredText), erasure.turns.map(toStoredText)];
   const contradictions = await eraseContradictions(eraser, memories);
@@ -74,14 +74,14 @@ async function eraseRows(eraser: Eraser, erasure: Erasure, rewritten: ReadonlySe
   };
 }
 
-/** How many rows went. */
+/** Returns the number of deleted rows. */
 async function eraseBy({ tx, space }: Eraser, table: string, column: string, values: readonly SqlValue[]) {
   const text = (list: string) => `DELETE FROM ${table} WHERE space = ? AND ${column} IN (${list})`;
   const counts = await forLists(values, (list, some) => tx.run(text(list), [space, ...some]));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The ids of those that went. */
+/** Returns the deleted ids. */
 async function eraseContradictions({ tx, space }: Eraser, memories: readonly string[]): Promise<string[]> {
   const erase = (column: string) =>
     selectIn(
@@ -101,7 +101,7 @@ async function eraseJudgements(eraser: Eraser, memories: readonly string[]): Pro
   return eraseBy(eraser, "judgements", "key", keys);
 }
 
-/** What other memories say of those that go. */
+/** Removes references to erased memories from other memories. */
 async function eraseReferences({ tx, space }: Eraser, memories: ReadonlySet<string>): Promise<void> {
   const linked = await tx.all("SELECT id, links FROM memories WHERE space = ? AND links IS NOT NULL", [space]);
   for (const row of linked) {
@@ -117,7 +117,7 @@ async function eraseReferences({ tx, space }: Eraser, memories: ReadonlySet<stri
   }
 }
 
-/** How many changes went. An entry of which nothing is left goes too. */
+/** Returns the number of deleted changes. Empty entries are deleted too. */
 async function eraseFromJournal(eraser: Eraser, erased: ErasedIds): Promise<number> {
   const entries = [
     ...(await eraseChanges(eraser, "memory", erased.memories)),
@@ -133,7 +133,7 @@ async function eraseFromJournal(eraser: Eraser, erased: ErasedIds): Promise<numb
   return entries.length;
 }
 
-/** The entries that each of the changes stood in. */
+/** Deletes changes. Returns the entry of each. */
 async function eraseChanges({ tx, space }: Eraser, kind: string, ids: ReadonlySet<string>): Promise<string[]> {
   const text = (list: string) =>
     `DELETE FROM journal_changes WHERE space = ? AND kind = ? AND id IN (${list}) RETURNING entry_id`;
@@ -141,7 +141,7 @@ async function eraseChanges({ tx, space }: Eraser, kind: string, ids: ReadonlySe
   return rows.map((row) => textOf(row, "entry_id"));
 }
 
-/** What the journal says of them where it tells of others. The entries that each of the changes stood in that went. */
+/** Removes references to erased memories from other changes of the journal. Returns the entry of each deleted change. */
 async function eraseFromOthers({ tx, space }: Eraser, erased: ErasedIds): Promise<string[]> {
   const text = `SELECT ${CHANGES.columns.join(", ")} FROM journal_changes
     WHERE space = ? AND names_others = 1 AND (entry_id, position) > (?, ?) ORDER BY entry_id, position LIMIT ${PAGE}`;
@@ -157,7 +157,7 @@ async function eraseFromOthers({ tx, space }: Eraser, erased: ErasedIds): Promis
   }
 }
 
-/** Whether all of it went. */
+/** True if the whole change is deleted. */
 async function eraseFromChange({ tx, space }: Eraser, row: SqlRow, erased: ErasedIds): Promise<boolean> {
   const change = readChangeRow(row);
   const left = withoutErased(change, erased);

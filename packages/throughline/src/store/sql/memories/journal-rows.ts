@@ -26,10 +26,10 @@ export const CHANGES: Table = {
   },
 };
 
-/** Fields that have columns, or a table, of their own. All else stands in `rest`. */
+/** Fields with their own columns or table. All others are in `rest`. */
 const FIELDS = ["id", "at", "action", "undoes", "changes"];
 
-/** The entry of a commit's journal that stands at `position`. */
+/** The journal entry of a commit at `position`. */
 export function journalRow(space: string, revision: number, position: number, entry: JournalEntry): SqlValue[] {
   const { id, at, action, undoes } = entry;
   const rest = otherFields(omitUndefined({ ...entry }), FIELDS);
@@ -40,7 +40,7 @@ export function changeRows(space: string, { id, changes }: JournalEntry): SqlVal
   return changes.map((change, position) => changeRow([space, toStoredText(id), position], change));
 }
 
-/** The row of a change that stands in this place: in a space, in an entry of it, at a position. */
+/** The row of a change, by space, entry and position. */
 export function changeRow(place: readonly SqlValue[], change: JournalChange): SqlValue[] {
   const { kind, id, before, after } = change;
   return [...place, kind, toStoredText(id), ...pack(before), toStoredText(after), Number(namesOthers(change))];

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { toStoredText } from "../stored-text.ts";
 
-const LONGEST = 200;
+const MAX_KEY_CHARS = 200;
 
 /**
- * A text that is only ever compared, as an index keeps it: PostgreSQL's take a third of a page. One that is too long ends
- * in a digest of all of it, and is then longer than any other.
+ * Index key for a text that is only compared: PostgreSQL limits index entries to a third of a page. The key of a long
+ * text ends in a digest of the whole text, which makes it longer than any other key.
  */
 export function lookupKey(text: string): string {
-  if (text.length <= LONGEST) return toStoredText(text);
+  if (text.length <= MAX_KEY_CHARS) return toStoredText(text);
   const digest = createHash("sha256").update(toStoredText(text)).digest("base64url");
-  return toStoredText(text.slice(0, LONGEST) + digest);
+  return toStoredText(text.slice(0, MAX_KEY_CHARS) + digest);
 }

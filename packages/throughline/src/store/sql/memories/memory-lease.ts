@@ -2,13 +2,13 @@ import { latestLeaseEnd, leaseEnd } from "../lease-time.ts";
 import type { SqlDriver } from "../sql-driver.ts";
 import { toStoredText } from "../stored-text.ts";
 
-/** Whose lease, and on what. */
+/** The holder of a lease, and its subject. */
 interface Claim {
   readonly work: string;
   readonly holder: string;
 }
 
-/** Takes or renews the lease, by the database's own clock. */
+/** Takes or renews the lease, by the database's clock. */
 export function acquireWork(
   database: SqlDriver,
   space: string,
@@ -28,7 +28,7 @@ export function acquireWork(
   });
 }
 
-/** Gives the lease back, if the holder has it. Nobody has it then by this name. */
+/** Releases the lease, if the holder has it. */
 export async function releaseWork(database: SqlDriver, space: string, { work, holder }: Claim): Promise<false> {
   const text = "DELETE FROM memory_leases WHERE space = ? AND work = ? AND holder = ?";
   await database.write((tx) => tx.run(text, [space, toStoredText(work), toStoredText(holder)]));

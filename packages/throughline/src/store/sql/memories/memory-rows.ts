@@ -23,14 +23,14 @@ export const USAGE_COLUMNS = {
   lastAccessedAt: "last_accessed",
 } as const satisfies Record<keyof MemoryUsage, string>;
 
-/** Fields that have columns, or a table, of their own. All else stands in `rest`. */
+/** Fields with their own columns or table. All others are in `rest`. */
 const FIELDS = [
   ...["id", "kind", "levels", "key", "value", "subject", "category", "confidence", "mentions", "pinned", "byHand"],
   ...["owner", "projectId", "scope", "createdAt", "lastSeenAt", "validFrom", "validTo", "archivedAt"],
   ...["supersedes", "supersededBy", "usage", "artifacts", "links"],
 ];
 
-/** Each column, and what stands in it. */
+/** Each column with its value. */
 const CELLS: Readonly<Record<string, (memory: Memory) => SqlValue>> = {
   id: ({ id }) => toStoredText(id),
   type: ({ kind }) => kind,
@@ -72,11 +72,11 @@ export const MEMORIES: Table = {
   name: "memories",
   columns: ["space", "slot", "fingerprint", ...READ_COLUMNS],
   replacedBy: ["space", "id"],
-  // Uses are counted by themselves, and some may have been since the memory was read.
+  // Uses are counted separately, and there may be new ones since the memory was read.
   keeps: Object.values(USAGE_COLUMNS),
   sealing: {
     key: ["space", "id"],
-    // What a digest stands for, too: without it nobody could change the key that digests are made with.
+    // Includes the texts behind digests, so that the key of the digests can be changed.
     content: {
       columns: [
         ...Object.values(LEVEL_COLUMNS),

@@ -42,11 +42,11 @@ export async function listMemories(
   return assemble(tx, space, await tx.all(...limited(select, params, limit)));
 }
 
-/** The index that has the fewest rows of what is asked for, in the order of their ids. */
+/** The most selective index for a query, sorted by id. */
 function indexFor({ categorized, current, sessionId }: MemoryFilter): string {
   if (sessionId !== undefined) return "memories_by_session";
   if (categorized && current) return "memories_of_chat";
-  // That of the primary key, as SQLite calls it.
+  // SQLite's name for the index of the primary key.
   return "sqlite_autoindex_memories_1";
 }
 
@@ -64,7 +64,7 @@ async function matchingMemories(
   const lookups = (column: string, texts: readonly string[]) =>
     [...new Set(texts)].map((text) => ({ column, key: lookupValue(tx, column, space, lookupKey(text)) }));
   const all = [...lookups("fingerprint", fingerprints), ...lookups("slot", slots)];
-  // One by one, because PostgreSQL would rather read the whole space for a list, until it has counted the rows of each.
+  // One by one: without statistics, PostgreSQL would read the whole space for a list.
   const select = (column: string) => {
     const source = searchedBy(MEMORIES.name, `memories_by_${column}`, dialect);
     const state = filter.current === true ? `AND ${IS_CURRENT}` : "";

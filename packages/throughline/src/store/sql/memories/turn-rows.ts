@@ -7,7 +7,7 @@ import type { SqlRow, SqlValue } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";
 import { toOptionalText, toStoredText } from "../stored-text.ts";
 
-/** Fields that have columns. All else stands in `rest`. */
+/** Fields that have columns. All others are in `rest`. */
 const FIELDS = [
   ...["id", "sessionId", "position", "messageId", "role", "speaker", "text", "at", "createdAt", "owner", "projectId"],
   "staleSince",
@@ -80,7 +80,7 @@ export function entryRow(space: string, revision: number, { id, entry, embedder,
   return [space, toStoredText(id), revision, entry, toOptionalText(embedder), vector ?? null];
 }
 
-/** By hand, because there are very many of them. */
+/** Not generic, because there are very many of them. */
 export function readEntryRow(row: SqlRow): StoredSearchEntry {
   const known = { id: storedTextOf(row, "id"), revision: numberOf(row, "revision"), entry: bytesOf(row, "entry") };
   if (row.embedder === null && row.vector === null) return known;

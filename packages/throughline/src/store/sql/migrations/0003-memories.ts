@@ -2,7 +2,7 @@ import { createTable } from "../create-table.ts";
 import { DIALECTS, type DialectName } from "../dialect.ts";
 import type { Migration } from "./migration.ts";
 
-/** Memories, the turns that they rest on, what search holds of both, and what was done to them. */
+/** Memories, their source turns, the search data of both, and the journal of changes. */
 export const memories: Migration = {
   number: 3,
   name: "memories",
@@ -26,7 +26,7 @@ interface SpaceTable {
 
 function createSpaceTable(dialect: DialectName, { columns, primaryKey, references, ...table }: SpaceTable): string[] {
   const keys = [`PRIMARY KEY (${primaryKey})`];
-  // PostgreSQL would look each of them up by a plan that it made when the table was empty.
+  // PostgreSQL would look up each row with a plan made for the empty table.
   if (references !== undefined && dialect === "sqlite") keys.push(`FOREIGN KEY ${references}`);
   const space = `space ${DIALECTS[dialect].key} NOT NULL`;
   return createTable(dialect, { ...table, columns: [space, ...columns, ...keys], partitionedBy: "space" });
@@ -82,7 +82,7 @@ function memoryTables(dialect: DialectName): string[] {
         ...counts,
         `last_accessed ${real}`,
         `session_id ${key}`,
-        // Of whom and what it says something, and its words in one form: cut short, where they are long.
+        // Lookup keys; long texts are shortened.
         `slot ${key}`,
         `fingerprint ${key} NOT NULL`,
         "links TEXT",
@@ -104,12 +104,12 @@ function memoryTables(dialect: DialectName): string[] {
       references: "(space, episode_id) REFERENCES memories (space, id)",
       isSmall: true,
     }),
-    // What many spaces share comes second: as the first column, PostgreSQL would take it for enough to search by.
+    // Values that many spaces share are not the first column: PostgreSQL would search by them alone.
     "CREATE INDEX memories_by_slot ON memories (slot, space, id)",
     "CREATE INDEX memories_by_fingerprint ON memories (fingerprint, space)",
     "CREATE INDEX memories_by_session ON memories (session_id, space, id)",
     "CREATE INDEX memories_of_chat ON memories (space, id) WHERE category IS NOT NULL",
-    // What an erased memory is looked for by in others.
+    // Finds the references to an erased memory in other rows.
     "CREATE INDEX memories_linked ON memories (space, id) WHERE links IS NOT NULL",
     "CREATE INDEX memories_supersedes ON memories (supersedes, space) WHERE supersedes IS NOT NULL",
     "CREATE INDEX memories_superseded_by ON memories (superseded_by, space) WHERE superseded_by IS NOT NULL",
@@ -163,7 +163,7 @@ function journalTables(dialect: DialectName): string[] {
     ...createSpaceTable(dialect, {
       name: "memory_journal",
       columns: [
-        // Which commit wrote it, and the how manieth of that commit it is.
+        // The commit that wrote it, and its position in that commit.
         `revision ${integer} NOT NULL`,
         `position ${integer} NOT NULL`,
         `id ${key} NOT NULL`,

@@ -2,7 +2,7 @@ import { createTable } from "../create-table.ts";
 import { DIALECTS } from "../dialect.ts";
 import type { Migration } from "./migration.ts";
 
-/** What is learnt from use. */
+/** Documents: data learned from use. */
 export const documents: Migration = {
   number: 4,
   name: "documents",

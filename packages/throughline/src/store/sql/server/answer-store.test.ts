@@ -11,7 +11,7 @@ import { checkSqlite } from "../../sqlite/check-sqlite.ts";
 import { sqliteStore } from "../../sqlite/sqlite-store.ts";
 import { createSqlStore } from "../sql-store.ts";
 
-/** What is known of a key: an answer, or who is at it. */
+/** State of a key: its answer, or the holder of its claim. */
 type Entry = { readonly kept: StoredAnswer } | { until: number; holder: string | undefined; isDiscarded: boolean };
 
 /** Answers as simple as can be. */
@@ -90,7 +90,7 @@ async function takeStep(answers: AnswerStore, model: Model, one: Step, body: str
 }
 
 describe("answers in SQLite", () => {
-  it("are claimed, kept and erased as simple ones are, at whatever time", async () => {
+  it("are claimed, kept and erased like simple ones, at any time", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const model = new Model();

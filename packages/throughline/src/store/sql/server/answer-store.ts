@@ -73,7 +73,7 @@ function claim(database: StoreDatabase, claimed: Claim, milliseconds: number): R
   return database.write(async (tx) => {
     for (;;) {
       const now = await database.now(tx);
-      // Who claims again what it has still has it: what was purged meanwhile may stand in its answer all the same.
+      // A holder that claims again keeps its claim, also after a purge: its answer may still contain purged data.
       const [taken] = await tx.all(
         `INSERT INTO kept_answers (owner, key, at, claimed_until, claimed_by, is_discarded) VALUES (?, ?, ?, ?, ?, 0)
          ON CONFLICT (owner, key) DO UPDATE SET at = excluded.at, claimed_until = excluded.claimed_until,
@@ -100,7 +100,7 @@ function interrupted(tx: StoreTransaction, { owner, key }: AnswerKey, row: SqlRo
   return opened && (unpack(opened, "answer") as InterruptedRequest | undefined);
 }
 
-/** Stores a note with the claim, which is locked until the transaction ends: nobody takes it over before the commit. */
+/** Stores a note with the claim, which is locked until the transaction ends, so that no other server takes it over before the commit. */
 async function addNote(tx: StoreTransaction, claim: AnswerClaim, note: unknown): Promise<void> {
   const claimed = claimOf(claim.owner, claim.key, claim.holder);
   const { owner, key } = claimed;
@@ -133,7 +133,7 @@ async function find(tx: StoreTransaction, { owner, key }: AnswerKey): Promise<St
 async function save(database: StoreDatabase, claimed: Claim, answer: StoredAnswer): Promise<void> {
   const { owner, key } = claimed;
   const { request, status, headers, body } = answer;
-  // Made before the transaction begins: others need not wait for it.
+  // Built before the transaction starts, so that others do not wait.
   const [plain, packed] = pack({ request, headers, body });
   await database.write(async (tx) => {
     const sealed = sealRow(tx, ANSWERS, { owner, key, answer: plain, answer_packed: packed });
@@ -142,12 +142,12 @@ async function save(database: StoreDatabase, claimed: Claim, answer: StoredAnswe
       answer_packed = ? WHERE ${ofClaim} AND is_discarded = 0`;
     const now = await database.now(tx);
     const values = [now, status, sealed.answer ?? null, sealed.answer_packed ?? null];
-    // What is not kept has to be asked anew.
+    // An answer that is not stored has to be requested again.
     if ((await tx.run(text, [...values, ...names])) === 0) await release(tx, claimed, now, "AND is_discarded > 0");
   });
 }
 
-/** Frees the key. What was noted stays: the next holder goes on from there. */
+/** Releases the key. The notes stay, so that the next holder continues from there. */
 async function release(tx: SqlTransaction, claimed: Claim, now: number, condition = ""): Promise<void> {
   const [ofClaim, names] = isClaim(claimed);
   const hasNotes = `(answer IS NOT NULL OR answer_packed IS NOT NULL OR is_discarded = ${NOTES_ERASED})`;
@@ -158,7 +158,7 @@ async function release(tx: SqlTransaction, claimed: Claim, now: number, conditio
   ]);
 }
 
-/** The row of what is claimed and not answered: by the holder, or by anybody where none is named. */
+/** The row of a claim without an answer, of the given holder or of any. */
 function isClaim({ owner, key, holder }: Claim): [condition: string, params: SqlValue[]] {
   const unanswered = "owner = ? AND key = ? AND claimed_until IS NOT NULL";
   return holder === null ? [unanswered, [owner, key]] : [`${unanswered} AND claimed_by = ?`, [owner, key, holder]];

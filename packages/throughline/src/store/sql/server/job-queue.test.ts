@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
             const names = { owner: run, kind: `${run} ${kind}`, key: `${run} ${key}`, payload: { wait } };
             const job = { ...names, ...runAt, maxAttempts: attempts };
             const found = await queue.add(job);
-            return [found, await model.add(job).then((added) => added && relabelled(model, added.id, found?.id))];
+            return [found, await model.add(job).then((added) => added && relabeled(model, added.id, found?.id))];
           },
       ),
   },
@@ -87,7 +87,7 @@ function ofJob(
 }
 
 /** Gives the model's new job the id that the store assigned. */
-function relabelled(model: JobQueueModel, from: string, to = from) {
+function relabeled(model: JobQueueModel, from: string, to = from) {
   const at = model.jobs.findIndex(({ id }) => id === from);
   const job = model.jobs[at];
   if (job !== undefined) model.jobs[at] = { ...job, id: to };
@@ -123,8 +123,7 @@ describe("a queue of jobs", () => {
     server = await sharedPostgres();
   }, START_TIME);
 
-  it("in SQLite does what a simple one does, whatever is done to it at whatever time", () =>
-    isAsTheModel(":memory:", cases(60)));
+  it("in SQLite behaves like a simple one, for any operations at any time", () => isAsTheModel(":memory:", cases(60)));
 
   it("in PostgreSQL does the same", async () => isAsTheModel(await server.createDatabase(), cases(5)));
 });

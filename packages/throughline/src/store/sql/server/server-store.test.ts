@@ -12,7 +12,7 @@ import { checkPostgresOptions } from "../../postgres/options.ts";
 import { postgresStore, storeOver } from "../../postgres/postgres-store.ts";
 import { sqliteStore } from "../../sqlite/sqlite-store.ts";
 
-describe("what SQLite keeps for servers", () => {
+describe("the data of servers in SQLite", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "throughline-server-"));
@@ -22,7 +22,7 @@ describe("what SQLite keeps for servers", () => {
   for (const { name, run } of serverChecks(async () => sqliteStore(join(folder, "shared.db")))) it(name, run);
 });
 
-describe("what PostgreSQL keeps for servers", () => {
+describe("the data of servers in PostgreSQL", () => {
   let server: PostgresDatabases;
   let url: string;
   beforeAll(async () => {

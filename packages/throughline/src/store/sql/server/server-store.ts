@@ -5,7 +5,7 @@ import { sqlEventLog } from "./event-log.ts";
 import { sqlJobQueue } from "./job-queue.ts";
 import { sqlTokenStore } from "./token-store.ts";
 
-/** What a database keeps for servers. */
+/** Data of servers in a database. */
 export function sqlServerStore(database: StoreDatabase): ServerStore {
   return {
     tokens: sqlTokenStore(database),

@@ -52,7 +52,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
       expect(taken.every(({ attempts }) => attempts === 1)).toBe(true);
     }));
 
-  it("take a job over once that nobody is at any more", () =>
+  it("take over an abandoned job once", () =>
     withServers(async (stores) => {
       for (let round = 0; round < cases(3); round += 1) {
         await stores[0].jobs.add({ kind: "k", owner: "ann", key: `${round}` });
@@ -89,7 +89,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
       }
     }));
 
-  it("tell who follows of every event, in one order for everybody", () =>
+  it("deliver every event to each follower, in one order for all", () =>
     withServers(async (stores) => {
       let isOver = false;
       const follow = async ({ events }: ServerStore) => {
@@ -146,7 +146,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
       await slow.close();
     }));
 
-  it("give a key to one who claims it, and again when that one is gone", () =>
+  it("grant a key to one claimant, and again when that one is gone", () =>
     withServers(async (stores) => {
       for (let round = 0; round < cases(4); round += 1) {
         const key = `${round}`;

@@ -47,7 +47,7 @@ export function sqlTokenStore(database: StoreDatabase): TokenStore {
       return (await change(text, [at, toStoredText(id)])) > 0;
     },
     async touch(id, at) {
-      // Servers do not tell of a use in the order in which it was made.
+      // Servers may report uses out of order.
       const text = "UPDATE tokens SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)";
       await change(text, [at, toStoredText(id), at]);
     },
