@@ -87,7 +87,7 @@ describe("the tail after a compaction", () => {
   };
 
   it("is 30% of the threshold by default", async () => {
-    // The summary and the user's words take at most 18% of this window.
+    // The summary and the user's words take at most 23% of this window.
     const share = await after({});
     expect(share).toBeGreaterThan(0.29);
     expect(share).toBeLessThan(0.53);

