@@ -49,7 +49,7 @@ function commonDirectory(paths: readonly string[]): string {
   return root;
 }
 
-/** Roots stand in a heading. */
+/** A root is written into a heading, so it has no spaces or punctuation that would end it there. */
 const IS_ROOT = /^[^\s`,)]+$/;
 
 /** A path without the root that the note declares. */

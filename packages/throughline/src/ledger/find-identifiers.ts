@@ -43,6 +43,8 @@ export function isIdentifier(word: string): boolean {
 /** Rules, ellipses and random data are no names. */
 function isNoise(word: string): boolean {
   if (word.replace(/[^A-Za-z0-9]/g, "").length < 3 || /\.{3}|-{3}|_{3,}|\/\/\//.test(word)) return true;
+  // `a-zA-Z0-9_`, `//nolint`, `_test`: a class of characters, a comment, the end of another name.
+  if (/^(?:\w-\w)+_?$|^\/\/|^_[a-z]+$/.test(word)) return true;
   // `Cross-Reference`, `15-line`, `Before/after`: words of a text.
   if (/^(?:[A-Z]?[a-z]+|\d+)(?:-[A-Z]?[a-z]+)+$|^[A-Z][a-z]+\/[A-Za-z]?[a-z]+$/.test(word)) return true;
   return word.length >= 44 && !/[_.-]/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);

@@ -6,7 +6,7 @@ import { cutWords, ownSentence } from "./own-words.ts";
 
 /** When something was said. */
 interface Moment {
-  /** Id of the text part, if it can be typed as a handle. */
+  /** Id of the text part, if it can be used in a handle. */
   readonly part?: string | undefined;
   /** The assistant has worked or spoken before, so that there is something to correct. */
   readonly isReply?: boolean;

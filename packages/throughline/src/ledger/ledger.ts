@@ -4,7 +4,7 @@ export type RequestState = "open" | "done" | "answered" | "stopped";
 /** A request of the user, verbatim with its lines; a huge paste is cut to head and tail. */
 export interface LedgerRequest {
   readonly text: string;
-  /** Id of the text part that it stands in, if it can be typed as a handle. */
+  /** Id of the text part, if it can be used in a handle. */
   readonly part?: string;
   /** Number of its message in the session, from 1. All positions in a ledger count messages. */
   readonly at: number;
@@ -42,7 +42,7 @@ export interface LedgerConstraint {
   readonly times?: number;
   /** How far it ranks behind rules of other messages, if its message had many. */
   readonly behind?: number;
-  /** Id of the text part that it stands in, if it can be typed as a handle. */
+  /** Id of the text part, if it can be used in a handle. */
   readonly part?: string;
 }
 

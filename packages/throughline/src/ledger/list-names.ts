@@ -14,7 +14,7 @@ export interface ListLimits {
   readonly symbols: number;
 }
 
-/** Files that nobody looks for later. */
+/** Directories of temporary files and devices: their files are not listed. */
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|dev|var\/folders)\//;
 /** Names that do not fit any more before one stops trying shorter ones. */
 const PATIENCE = 30;

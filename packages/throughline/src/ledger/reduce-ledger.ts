@@ -94,7 +94,7 @@ function* notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe)
   }
 }
 
-/** Only what somebody really said can be a request, a rule, a to-do or a statement. */
+/** Reads a text of the user or the assistant. Summaries and texts that a client added only mention names. */
 function* noteText(
   ledger: Ledger,
   message: Message,

@@ -51,7 +51,7 @@ const SHARES = {
 } as const;
 /** Upper bound for all lists of files and names, with a narrative, without one, and where nothing else is left to say. */
 const LISTS = { beside: 0.34, alone: 0.7, last: 0.6 } as const;
-/** Share of further commands, where there is room. */
+/** Upper bound for all commands, if there is room after the sentences. */
 const LAST_COMMANDS = 0.12;
 /** Requests that a note names in any case, the newest ones. */
 const RECENT_REQUESTS = 3;
@@ -61,7 +61,8 @@ const SHORT_REQUEST = 50;
 const ONE_REQUEST = { open: 0.3, ended: 0.12, minTokens: 40 } as const;
 /** Tokens of an error with its message. */
 const ONE_ERROR = 60;
-const MAX_SYMBOLS = 8;
+/** Symbols of one file, and where nothing else is left to say. */
+const MAX_SYMBOLS = { first: 8, last: Number.POSITIVE_INFINITY } as const;
 /** Statements that do not fit any more before one stops trying shorter ones. */
 const PATIENCE = 30;
 /** Tokens of the line that says how many rules are in the history alone. */
@@ -130,7 +131,7 @@ class NoteWriter {
     const commands = this.#addLines("commands", commandForms(this.#ledger.commands), SHARES.commands * room);
     // Sentences hold many of the names, which then need not be listed.
     if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
-    this.#lists.addNames({ all: lists, names: SHARES.names * room, symbols: MAX_SYMBOLS });
+    this.#lists.addNames({ all: lists, names: SHARES.names * room, symbols: MAX_SYMBOLS.first });
     this.#draft.weigh();
     if (narrative) {
       this.#addStatements(budget);
@@ -138,7 +139,7 @@ class NoteWriter {
     }
     this.#addLines("commands", commands, LAST_COMMANDS * budget);
     const most = Math.max(lists, LISTS.last * budget);
-    this.#lists.addNames({ all: most, names: SHARES.names * budget, symbols: Number.POSITIVE_INFINITY });
+    this.#lists.addNames({ all: most, names: SHARES.names * budget, symbols: MAX_SYMBOLS.last });
     return this.#draft.toText();
   }
 

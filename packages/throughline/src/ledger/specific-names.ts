@@ -15,8 +15,10 @@ const MANY_HUMPS = 2;
 const SHORT_OWNER = 2;
 /** `fmt.Errorf`: a member with its owner. */
 const MEMBER = /^([A-Za-z_$][\w$]*)\.([\w$]+)$/;
-/** `encoding/hex`: two plain words. */
-const TWO_WORDS = /^[a-z]+\/[a-z0-9]+$/;
+/** `encoding/hex`, `read/write/list`: plain words. */
+const PLAIN_WORDS = /^[a-z]+(?:\/[a-z0-9]+){1,3}$/;
+/** `/bin/sh`: programs of the system. */
+const SYSTEM = /^\/(?:dev|bin|sbin|usr)\//;
 /** `hash1`, `test-123`: a short word with a number. */
 const NUMBERED = /^[a-z]{1,6}[-_]?\d+$/;
 /** `logging/logger.go`: a file in a directory. */
@@ -30,15 +32,15 @@ const SUFFIX = /^\.[A-Za-z_]+$/;
  * short variables (`t.Run`), pairs of plain words (`encoding/hex`) and numbered values (`test-123`).
  */
 export function specificTo({ files, names }: Pick<Ledger, "files" | "names">): (name: string) => boolean {
-  const found = names.flat().flatMap(({ text }) => (text.includes("/") && !TWO_WORDS.test(text) ? [text] : []));
+  const found = names.flat().flatMap(({ text }) => (text.includes("/") && !PLAIN_WORDS.test(text) ? [text] : []));
   const own = partsOf([...files.map(({ path }) => path), ...found.filter((name) => FILE.test(name))]);
   const known = new Set([...own, ...partsOf(found)]);
   const paths = new Set(files.map(({ path }) => path));
   return (name) => {
     if ((NUMBERED.test(name) && !COMMIT.test(name)) || SUFFIX.test(name)) return paths.has(name);
-    if (TWO_WORDS.test(name)) return paths.has(name) || name.split("/").every((part) => known.has(part));
+    if (PLAIN_WORDS.test(name)) return paths.has(name) || name.split("/").every((part) => known.has(part));
     const [, owner = "", member = ""] = MEMBER.exec(name) ?? [];
-    if (owner === "") return !name.startsWith("/dev/");
+    if (owner === "") return !SYSTEM.test(name);
     // A sentence that ends without a space: `done.The`.
     if (/^[A-Z]/.test(member) && isStopWord(member.toLowerCase())) return false;
     if (STANDARD.has(owner.toLowerCase())) return own.has(owner);

@@ -22,9 +22,9 @@ const AFTER_EVICTION = 0.8;
 /** Announces the next step instead of saying what was done or found. */
 const NARRATION =
   /^(?:\W*(?:ok(?:ay)?|great|good|perfect|excellent|now|next|first|then|and|alright|right|sure|yes|hmm|wait|actually|so|but)\b[,.!:]?\s+){0,4}(?:\W*[\w'’]{1,20}(?: [\w'’]{1,20}){0,3} ?[,:!–—-]+ )?\W*(?:let me|let['’]?s|i['’]ll|i will|i['’]m (?:going to|now|about to|not going to|\w{2,20}ing)|i need to|i should|now i|i can see|i see|we need to|time to)\b/i;
-/** `Now add the test`: an order to oneself. */
+/** `Now add the test`, `Next, the parser:`: an order to oneself. */
 const SELF_ORDER =
-  /^\W*(?:now|next|then|first),? (?:add|update|check|run|fix|create|write|look|verify|commit|implement|test|rebase|push|read|edit|remove|rebuild|build|view|see|find|make|do)\b/i;
+  /^\W*(?:now|next|then|first|finally),? (?:(?:add|update|check|run|fix|create|write|look|verify|commit|implement|test|rebase|push|read|edit|remove|rebuild|build|view|see|find|make|do)\b|.{0,200}:\W{0,3}$)/i;
 /** Says that one has understood, and not what. */
 const FILLER =
   /^\W*(?:no response requested|got it|good|great|perfect|excellent|okay|i have (?:a|the|enough)|i understand|the plan is clear|you['’]re (?:absolutely )?right|makes sense)\b[^`\d]{0,48}$/i;
@@ -87,7 +87,11 @@ function readReply(reply: string): {
   // A reply of code or of a few words is an answer too.
   const whole = oneLine(reply, MAX_WHOLE_REPLY);
   const isAnswer =
-    found.length === 0 && kind === undefined && whole.length >= MIN_WHOLE_REPLY && !NARRATION.test(whole);
+    found.length === 0 &&
+    kind === undefined &&
+    whole.length >= MIN_WHOLE_REPLY &&
+    saysSomething(whole) &&
+    !/:\W{0,3}$/.test(whole);
   const statements = isAnswer ? [{ text: whole, order: 0 }] : found;
   return { statements, outlook: last === undefined || kind === undefined ? undefined : { kind, text: last } };
 }
@@ -104,12 +108,17 @@ function withoutOffers(text: string): string {
 }
 
 function isStatement(sentence: string): boolean {
-  if (/[?？]\W{0,3}$|[,;]$/.test(sentence) || FILLER.test(sentence)) return false;
-  if ((NARRATION.test(sentence) || SELF_ORDER.test(sentence)) && !REASON.test(sentence)) return false;
+  if (/[?？]\W{0,3}$|[,;]$/.test(sentence) || !saysSomething(sentence)) return false;
   if (isUnspaced(sentence)) return sentence.length >= MIN_UNSPACED;
   // A short line with a colon only introduces what follows it.
   const min = /:\W{0,3}$/.test(sentence) ? MIN_WORDS_BEFORE_COLON : MIN_WORDS;
   return sentence.split(/\s+/, min).length === min;
+}
+
+/** Whether a sentence does more than announce the next step or say that one has understood. */
+function saysSomething(sentence: string): boolean {
+  if (FILLER.test(sentence)) return false;
+  return REASON.test(sentence) || !(NARRATION.test(sentence) || SELF_ORDER.test(sentence));
 }
 
 function outlookOf(sentence: string): LedgerOutlook["kind"] | undefined {
