@@ -22,7 +22,7 @@ const ORDER: readonly NoteSection[] = ["requests", "state", "rules", "files", "c
 const GROUPS = ["created", "edited", "renamed", "deleted", "read"] as const;
 type FileGroup = (typeof GROUPS)[number];
 
-/** Tokens of the marks between two entries. */
+/** What separates two entries of a section. */
 const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   requests: " ",
   state: "\n",
@@ -38,7 +38,7 @@ export class NoteDraft {
   readonly #budget: number;
   readonly #count: (text: string) => number;
   readonly #style: NoteStyle;
-  /** Lines at the end of sections, by what they leave out. */
+  /** Number of entries that the history has for a section: the section ends with how many of them it leaves out. */
   readonly #totals: Partial<Record<NoteSection, number>>;
   readonly #items: NoteItem[] = [];
   readonly #sections = new Set<NoteSection>();
