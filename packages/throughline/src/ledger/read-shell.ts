@@ -26,6 +26,9 @@ const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/folders)\b|^\$\(mktemp/;
 const TESTS =
   /\b(test|tests|pytest|vitest|jest|mocha|rspec|phpunit|ctest|tsc|lint|clippy|typecheck|check|build|vet|eslint|biome|mypy|ruff)\b/;
 
+/** Works on files, whatever their names are. */
+const FILE_PROGRAM = /^(?:rm|cp|mv|mkdir|rmdir|touch|chmod|ln|tar|git)$/;
+
 const LOOKS =
   /^(cat|ls|head|tail|grep|rg|find|fd|test|stat|file|wc|echo|pwd|which|tree|sed -n|git (cat-file|config|ls-files|status|diff|log|show|branch|add|stash list|remote|fetch|rev-parse))\b/;
 
@@ -56,7 +59,7 @@ export function readShell(script: string): ShellFacts {
     text: commitText(gist, bodies) ?? text,
     gist: gist === "" ? text.slice(0, LIMITS.gist) : gist,
     touches,
-    tests: own.some((words) => TESTS.test(words.slice(0, 3).join(" "))),
+    tests: own.some((words) => !FILE_PROGRAM.test(words[0] ?? "") && TESTS.test(words.slice(0, 3).join(" "))),
     parts: [...new Set(own.map(keyOf))].slice(0, MAX_PARTS),
   };
 }

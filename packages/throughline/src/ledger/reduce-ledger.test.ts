@@ -28,6 +28,12 @@ describe("requests", () => {
     expect(namesOf(ledger)).toEqual(["parseConfig"]);
   });
 
+  it("are what the user wrote to a skill, not the text of the skill", () => {
+    const skill = "Base directory for this skill: /home/a/.claude/skills/review\n\n# Review\n\nNever skip a test.";
+    expect(ledgerOf(user(skill))).toMatchObject({ requests: [], constraints: [] });
+    expect(requestsOf(ledgerOf(user(`${skill}\n\nARGUMENTS: review the parser`)))).toEqual(["open: review the parser"]);
+  });
+
   it("stay open when the user says yes to more", () => {
     const ledger = ledgerOf(user("Fix the parser"), assistant("Shall I?"), user("yes"));
     expect(requestsOf(ledger)).toEqual(["open: Fix the parser"]);
@@ -55,13 +61,14 @@ describe("constraints, decisions and to-dos", () => {
       "Now I'll run the tests:",
       "All 12 tests pass. Shall I commit it?",
     ].join("\n");
-    const ledger = ledgerOf(user("Fix the cache"), assistant(reply));
+    const narration = ["Now call the parser:", "Sorry, let me look again.", "No response requested."];
+    const ledger = ledgerOf(user("Fix the cache"), ...narration.map((text) => assistant(text)), assistant(reply));
     expect(ledger.statements.map(({ text }) => text)).toEqual([
       "The root cause is a stale key in `cache.ts`.",
       "I'll use a Map instead of an object because keys are numbers.",
       "All 12 tests pass.",
     ]);
-    expect(ledger.outlook).toEqual({ kind: "question", text: "Shall I commit it?", at: 2 });
+    expect(ledger.outlook).toEqual({ kind: "question", text: "Shall I commit it?", at: 5 });
   });
 
   it("keeps all sentences of the last reply to a request, and the most telling ones of those before", () => {
@@ -258,6 +265,12 @@ describe("commands and errors", () => {
     expect(ledgerOf(tool("Bash", { command: "npm test" }, result)).commands).toMatchObject([
       { text: "npm test", outcome, ...(exitCode === undefined ? {} : { exitCode }) },
     ]);
+  });
+
+  it("takes a command for a check by what it runs, not by the names of its files", () => {
+    const isCheck = (command: string) => ledgerOf(tool("Bash", { command })).commands[0]?.tests === true;
+    expect(["npm test", "./scripts/test-all.sh", "make check"].map(isCheck)).toEqual([true, true, true]);
+    expect(["rm -rf /tmp/test-repo", "mkdir test", "cp a.ts test/a.ts"].map(isCheck)).toEqual([false, false, false]);
   });
 
   it("says how a command went well that had failed", () => {

@@ -12,7 +12,7 @@ import { findFile, noteFiles } from "./note-files.ts";
 import { noteCommand, noteOutcome } from "./note-outcome.ts";
 import { noteAction, noteAnswer, noteRefusal, noteSpeech, withoutInterruption } from "./note-requests.ts";
 import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
-import { withoutInjected } from "./quoted/injected.ts";
+import { withoutInjected, withoutSkill } from "./quoted/injected.ts";
 import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read-call.ts";
 import { readOutcome } from "./read-outcome.ts";
@@ -115,7 +115,7 @@ function* noteText(
   if (message.role === "user") {
     const speech = withoutInjected(text);
     yield;
-    const own = scribe.isOpen ? "" : (yield* userWordsSteps(withoutInterruption(text))).own;
+    const own = scribe.isOpen ? "" : (yield* userWordsSteps(withoutInterruption(withoutSkill(text)))).own;
     yield;
     if (message.parts.at(-1)?.id !== id) scribe.isOpen ||= leavesOpen(text);
     yield;

@@ -4,6 +4,10 @@ import type { Span } from "./find-wrapped.ts";
 const INJECTED =
   /<(\/?)(system-reminder|environment_context|environment_details|user_instructions|permissions instructions|ide_\w{1,40}|command-(?:name|message|args)|local-command-\w{1,20}|bash-(?:input|stdout|stderr)|task-notification|session-ledger|memories|likely-files)(?=[\s/>])[^<>]{0,400}>/g;
 
+/** How Claude Code sends a skill in the user's place. What the user wrote to it follows at the end. */
+const SKILL = /^\s*Base directory for this skill: /;
+const SKILL_ARGUMENTS = "\nARGUMENTS: ";
+
 interface Tag extends Span {
   readonly name: string;
   readonly isClose: boolean;
@@ -13,7 +17,8 @@ interface Tag extends Span {
  * A message without what clients put into it: what the user asks for, where `readUserWords` tells what the user says. A
  * tag that is not closed stays, so that no request is lost.
  */
-export function withoutInjected(text: string): string {
+export function withoutInjected(message: string): string {
+  const text = withoutSkill(message);
   const tags = [...text.matchAll(INJECTED)].map(({ 0: tag, 1: slash, 2: name = "", index }): Tag => {
     return { name, isClose: slash !== "", start: index, end: index + tag.length };
   });
@@ -25,6 +30,13 @@ export function withoutInjected(text: string): string {
     from = Math.max(from, end);
   }
   return kept + text.slice(from);
+}
+
+/** A message without the text of a skill: only what the user wrote to it. */
+export function withoutSkill(text: string): string {
+  if (!SKILL.test(text)) return text;
+  const at = text.lastIndexOf(SKILL_ARGUMENTS);
+  return at < 0 ? "" : text.slice(at + SKILL_ARGUMENTS.length);
 }
 
 /** One stretch for each pair of tags. Where they do not come in pairs, one from the first to the last that closes. */
