@@ -28,7 +28,7 @@ const REPEATED = 0.3;
 const NOVELTY_BASE = 0.2;
 /** A long sentence must say more than a short one, but not as much more as it is longer. */
 const COST_BASE = 40;
-const COST_POWER = 0.3;
+const COST_POWER = 0.25;
 /** How much each statement that a request already has lowers the rank of its next one. */
 const CROWDING = 0.15;
 const FOCUS_WEIGHT = 3;
