@@ -20,6 +20,8 @@ const MAX_PROSE = 60_000;
 const MIN_LENGTH = { spaced: 8, unspaced: 5 } as const;
 const TWO_WORDS = /\S\s+\S/;
 const THREE_WORDS = /\S\s+\S+\s+\S/;
+/** A comment of code that is not marked as code. */
+const COMMENT = /^[+-]?\s*(?:\/\/|\/\*)/;
 /** A long sentence, which is often several without marks between them, has to begin with what makes it a rule. */
 const LONG = { sentence: 320, start: 120 } as const;
 
@@ -52,6 +54,7 @@ function withBareCorrection(own: string, first: string): string | undefined {
 function sentencesOf(text: string): readonly string[] {
   const bounded = text.length > MAX_PROSE ? `${text.slice(0, MAX_PROSE / 2)}\n${text.slice(-MAX_PROSE / 2)}` : text;
   return readProse(bounded, { headings: true }).filter((sentence) => {
+    if (COMMENT.test(sentence)) return false;
     if (isUnspaced(sentence)) return sentence.length >= MIN_LENGTH.unspaced;
     return sentence.length >= MIN_LENGTH.spaced && TWO_WORDS.test(sentence);
   });

@@ -32,6 +32,10 @@ describe("rules in a ledger", () => {
     }
   });
 
+  it("are no comments of code", () => {
+    expect(textsOf(ledgerOf(user("Why this?\n+ // Never happens in normal operation\n+ id = next()")))).toEqual([]);
+  });
+
   it("are corrections too, once there is something to correct", () => {
     for (const sentence of CORRECTION_SENTENCES) {
       expect(textsOf(ledgerOf(user("Tidy it up."), assistant("Done."), user(sentence)))).toEqual([sentence]);
