@@ -41,7 +41,7 @@ import type { Workspace } from "./ports/workspace.ts";
 import { BackgroundWork } from "./session/background-work.ts";
 import { OpenedSessions } from "./session/opened-sessions.ts";
 import { Session } from "./session/session.ts";
-import type { SessionDeps } from "./session/session-deps.ts";
+import { type SessionDeps, thresholdOf } from "./session/session-deps.ts";
 import { inProcessStore } from "./store/in-process.ts";
 import type { Tracer } from "./telemetry/tracer.ts";
 import type { Telemetry } from "./telemetry/with-span.ts";
@@ -337,13 +337,17 @@ function withDefaults(settings: SessionOptions, logger: Logger): Settled {
   const { systemReserve, safetyBuffer } = settings.config ?? {};
   const outputReserve = settings.outputReserve ?? settings.config?.outputReserve;
   const config = { ...DEFAULT_CONFIG, ...settings.config, modelContextLimit: contextLimit };
-  return {
-    modelId,
-    provider: settings.provider,
+  const sizes = {
     contextLimit,
     outputReserve: outputReserve ?? Math.min(DEFAULT_CONFIG.outputReserve, Math.floor(contextLimit / 4)),
     config,
     reserves: omitUndefined({ systemReserve, outputReserve, safetyBuffer }),
+  };
+  return {
+    modelId,
+    provider: settings.provider,
+    ...sizes,
+    threshold: thresholdOf(sizes),
     keep: {
       keepTokens: settings.keepTokens,
       keepShare: settings.keepShare,

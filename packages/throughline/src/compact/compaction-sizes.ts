@@ -1,9 +1,7 @@
-import type { Ledger } from "../ledger/ledger.ts";
 import { wordsTokens } from "../ledger/words-tokens.ts";
 import type { Message } from "../message/message.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
 import { MIN_STORY_TOKENS } from "./compose-summary.ts";
-import type { TailRule } from "./divide-window.ts";
+import type { DivisibleWindow, TailRule } from "./divide-window.ts";
 import { findOriginalTask, textOf } from "./original-task.ts";
 import type { CompactionPolicy } from "./policy.ts";
 import { readSummary } from "./read-summary.ts";
@@ -48,10 +46,8 @@ const TITLE_TOKENS = 8;
 
 /** Sizes by the policy, or as the caller set them. `prose` is that of an earlier summary, or empty. */
 export function compactionSizes(
-  ledger: Ledger,
-  window: readonly Message[],
+  { state: { ledger }, window, counter }: DivisibleWindow,
   prose: string,
-  counter: TokenCounter,
   policy: CompactionPolicy,
   limits: CompactionLimits,
 ): CompactionSizes {

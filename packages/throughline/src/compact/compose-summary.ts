@@ -37,36 +37,29 @@ const TRIES = 3;
  * then the closing note with the handle. Returns "" if not even the heading fits.
  */
 export async function composeSummary(parts: SummaryParts): Promise<string> {
-  const { round, targetTokens, count } = parts;
-  const heading = summaryHeading(round, parts.style);
-  const note = parts.style === "chat" ? "" : closingNote(round, parts.handle);
-  const record = recordHeading(parts.style);
+  const { round, style, prose, ledger, targetTokens, count } = parts;
+  const heading = summaryHeading(round, style);
+  const note = style === "chat" ? "" : closingNote(round, parts.handle);
+  const record = recordHeading(style);
   const story = storyOf(parts, targetTokens - count(`${heading}\n\n${note}\n\n${record}\n\n`));
-  return (
-    (story === "" ? undefined : await withRecord([heading, story, record], note, parts)) ??
-    (await withRecord([heading], note, parts)) ??
-    (await withRecord([heading], "", parts)) ??
-    ""
-  );
-}
-
-/** Text with as much of the ledger as fits between `above` and `below`; `undefined` if those alone do not fit. */
-async function withRecord(
-  above: readonly string[],
-  below: string,
-  { ledger, prose, style, targetTokens, count }: SummaryParts,
-): Promise<string | undefined> {
-  const hasProse = prose !== undefined && above.length > 1;
-  let room = targetTokens - count(joined([...above, below]));
-  for (let tries = 0; tries < TRIES && room > 0; tries += 1) {
-    await yieldToEventLoop();
-    const text = joined([...above, ledger(room, !hasProse), below]);
-    const over = count(text) - targetTokens;
-    if (over <= 0) return text;
-    room -= over;
+  const layouts = [
+    ...(story === "" ? [] : [{ above: [heading, story], title: record, below: note, narrative: prose === undefined }]),
+    { above: [heading], title: "", below: note, narrative: true },
+    { above: [heading], title: "", below: "", narrative: true },
+  ];
+  for (const { above, title, below, narrative } of layouts) {
+    let room = targetTokens - count(joined([...above, title, below]));
+    for (let tries = 0; tries < TRIES && room > 0; tries += 1) {
+      await yieldToEventLoop();
+      const text = joined([...above, title, ledger(room, narrative), below]);
+      const over = count(text) - targetTokens;
+      if (over <= 0) return text;
+      room -= over;
+    }
+    const withoutRecord = joined([...above, below]);
+    if (count(withoutRecord) <= targetTokens) return withoutRecord;
   }
-  const bare = joined([...above.filter((text) => text !== recordHeading(style)), below]);
-  return count(bare) <= targetTokens ? bare : undefined;
+  return "";
 }
 
 function joined(texts: readonly string[]): string {

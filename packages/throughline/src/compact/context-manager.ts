@@ -156,12 +156,12 @@ export class ContextManager {
 
   /** @throws IrreducibleContextError if nothing makes the messages fit. */
   #fit(messages: readonly Message[], modelId: string): readonly Message[] {
-    const { text: count, part: tokensOf, message: messageTokens, factor } = createTokenCounter(modelId, {});
-    const tokens = Math.floor(this.#usable(modelId) / factor);
+    const counter = createTokenCounter(modelId, {});
+    const tokens = Math.floor(this.#usable(modelId) / counter.factor);
     const room = { tokens, bytes: this.#config.maxBytes ?? Number.POSITIVE_INFINITY };
     // Other models may be served by any provider.
     const provider = modelFamily(modelId) === "openai" ? "openai" : undefined;
-    return fitWindow(messages, room, { count, tokensOf, messageTokens }, { logger: this.#logger, provider }).messages;
+    return fitWindow(messages, room, { counter, logger: this.#logger, provider }).messages;
   }
 
   /** Tokens for a compacted window; fewer in proportion if the messages have too many bytes. */

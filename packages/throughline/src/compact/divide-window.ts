@@ -4,6 +4,15 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { findOriginalTask, isSpeech } from "./original-task.ts";
 import type { Entry, WindowSources, WindowState } from "./window.ts";
 
+/** A window with its state. */
+export interface DivisibleWindow {
+  readonly state: WindowState;
+  readonly sources: WindowSources;
+  /** The messages of the window, as `materialize` returns them. */
+  readonly window: readonly Message[];
+  readonly counter: TokenCounter;
+}
+
 /** The entries of a window by what a compaction does with them. */
 export interface Division {
   /** System messages and the original task: they stay before the summary. */
@@ -14,6 +23,8 @@ export interface Division {
   readonly replaced: readonly Entry[];
   /** The user's last message, if it is not in the tail: it stays after the summary. */
   readonly kept: readonly Entry[];
+  /** Messages before the summary, those that it replaces, and those behind it. */
+  readonly messages: Readonly<Record<"head" | "replaced" | "behind", readonly Message[]>>;
 }
 
 /** The tail of a window: a number of messages, or a size. Its boundary never splits a tool pair. */
@@ -38,16 +49,14 @@ export type TailRule =
  * @returns `undefined` if there is nothing to replace.
  */
 export function divideWindow(
-  state: WindowState,
-  sources: WindowSources,
-  window: readonly Message[],
+  { state, sources, window, counter }: DivisibleWindow,
   keep: TailRule,
   targetTokens: number,
-  counter: TokenCounter,
 ): Division | undefined {
+  const { entries } = state;
   /** Index of the entry of each message; `firsts` has the first message of each entry. */
   const owners: number[] = [];
-  const firsts = state.entries.map((entry, index) => {
+  const firsts = entries.map((entry, index) => {
     const count = "event" in entry ? (sources.events.get(entry.event)?.standIns.length ?? 0) : 1;
     return owners.push(...new Array<number>(count).fill(index)) - count;
   });
@@ -57,14 +66,24 @@ export function divideWindow(
   const first = findOriginalTask(window);
   const task = first < tailStart ? indexOf(first) : -1;
   const lastSpeech = indexOf(last);
-  const isSystem = (index: number) => window[firsts[index] ?? -1]?.role === "system";
-  const before = state.entries.slice(0, owners[tailStart] ?? state.entries.length);
-  const pick = (fits: (index: number) => boolean) => before.filter((_, index) => fits(index));
-  const isHead = (index: number) => index === task || isSystem(index);
-  const replaced = pick((index) => !isHead(index) && index !== lastSpeech);
+  const end = owners[tailStart] ?? entries.length;
+  const places = entries.map((_, index) => {
+    if (index >= end) return "tail";
+    if (index === task || window[firsts[index] ?? -1]?.role === "system") return "head";
+    return index === lastSpeech ? "kept" : "replaced";
+  });
+  const entriesIn = (place: string) => entries.filter((_, index) => places[index] === place);
+  const messagesIn = (...wanted: string[]) =>
+    window.filter((_, index) => wanted.includes(places[owners[index] ?? -1] ?? ""));
+  const replaced = entriesIn("replaced");
   if (replaced.length === 0) return undefined;
-  const kept = pick((index) => index === lastSpeech && !isHead(index));
-  return { head: pick(isHead), hasTask: task >= 0, before, replaced, kept };
+  const messages = {
+    head: messagesIn("head"),
+    replaced: messagesIn("replaced"),
+    behind: messagesIn("kept", "tail"),
+  };
+  const before = entries.slice(0, end);
+  return { head: entriesIn("head"), hasTask: task >= 0, before, replaced, kept: entriesIn("kept"), messages };
 }
 
 /** Index of the user's last message if it has at most `maxTokens`; otherwise -1. */

@@ -4,10 +4,9 @@ import { rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { applyCompaction } from "./apply-compaction.ts";
 import { type CompactionLimits, type CompactionSizes, compactionSizes, earlierProse } from "./compaction-sizes.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
-import { type Division, divideWindow } from "./divide-window.ts";
+import { type DivisibleWindow, type Division, divideWindow } from "./divide-window.ts";
 import { type GeneratedSummary, type GenerateSummaryOptions, trySummary } from "./generate-summary.ts";
 import { extractOriginalTask, textOf } from "./original-task.ts";
 import type { CompactionPolicy } from "./policy.ts";
@@ -16,7 +15,7 @@ import { readSummary } from "./read-summary.ts";
 import { filterMessagesForCompaction } from "./select-messages.ts";
 import { summaryMessages } from "./summary-messages.ts";
 import type { AnyModel } from "./to-model.ts";
-import { type CompactionEvent, type Entry, materialize, type WindowSources, type WindowState } from "./window.ts";
+import type { CompactionEvent } from "./window.ts";
 
 /** Ports and settings that a compaction needs. */
 export interface CompactionDeps {
@@ -30,30 +29,21 @@ export interface CompactionDeps {
 }
 
 /** The window to compact. */
-export interface CompactionInput {
-  readonly state: WindowState;
-  readonly sources: WindowSources;
-  readonly counter: TokenCounter;
+export interface CompactionInput extends DivisibleWindow {
   readonly deps: CompactionDeps;
 }
 
 /** A compaction that is planned and not stored yet. `event` is complete; its summary has no prose until {@link addProse}. */
 export interface PlannedCompaction {
   readonly event: CompactionEvent;
-  readonly division: Division;
-  /** The state and the window after the compaction. */
-  readonly state: WindowState;
+  /** The window after the compaction. */
   readonly window: readonly Message[];
   readonly draft: CompactionDraft;
 }
 
 /** Everything that is decided before the summary is written. */
 export interface CompactionDraft extends CompactionInput {
-  readonly window: readonly Message[];
   readonly division: Division;
-  /** Messages that the summary replaces, and those that follow it. */
-  readonly span: readonly Message[];
-  readonly behind: readonly Message[];
   /** Position of the last message that the summary covers. */
   readonly upTo: number;
   readonly parts: Omit<SummaryParts, "prose" | "ledger">;
@@ -77,49 +67,18 @@ export type Prose = GeneratedSummary & {
   readonly upTo?: number;
 };
 
-/**
- * Plans a compaction: what stays, what is replaced, and the summary without prose. Nothing is stored.
- *
- * @returns `undefined` if there is nothing to replace, no room for a summary, or too little to save.
- */
-export async function planCompaction(
-  input: CompactionInput,
-  policy: CompactionPolicy,
-  limits: CompactionLimits,
-): Promise<PlannedCompaction | undefined> {
-  const draft = draftCompaction(input, policy, limits);
-  if (draft === undefined) return undefined;
-  const { parts, maxTokens, counter } = draft;
-  const { earlier, targetTokens } = parts;
-  let planned = await compose(draft, NO_MODEL);
-  if (
-    planned !== undefined &&
-    planned.event.tokensAfter > maxTokens * counter.factor &&
-    earlier &&
-    earlier.tokens > 0
-  ) {
-    const smaller = { ...parts, earlier: { text: "", tokens: 0 }, targetTokens: targetTokens - earlier.tokens };
-    planned = await compose({ ...draft, parts: smaller }, NO_MODEL);
-  }
-  return planned !== undefined && saves(planned) ? planned : undefined;
-}
-
 /** Decides what a compaction would keep and replace; `undefined` if there is nothing to replace. */
 export function draftCompaction(
   input: CompactionInput,
   policy: CompactionPolicy,
   limits: CompactionLimits,
 ): CompactionDraft | undefined {
-  const { state, sources, counter, deps } = input;
+  const { state, window, counter, deps } = input;
   const { focus, maxTokens = Number.POSITIVE_INFINITY } = limits;
-  const window = materialize(state, sources);
   const earlier = earlierProse(window);
-  const sizes = compactionSizes(state.ledger, window, earlier, counter, policy, limits);
-  const division = divideWindow(state, sources, window, sizes.tail, sizes.target, counter);
+  const sizes = compactionSizes(input, earlier, policy, limits);
+  const division = divideWindow(input, sizes.tail, sizes.target);
   if (division === undefined) return undefined;
-  const messagesOf = (entries: readonly Entry[]) => materialize({ ...state, entries }, sources);
-  const span = messagesOf(division.replaced);
-  const behind = messagesOf([...division.kept, ...state.entries.slice(division.before.length)]);
   const round = state.rounds + 1;
   const { style } = deps.profile;
   const upTo = state.ledger.messages - (state.entries.length - division.before.length);
@@ -127,17 +86,67 @@ export function draftCompaction(
   const options = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo });
   const render = (budget: number, toldUpTo = Number.NEGATIVE_INFINITY) =>
     renderLedger(state.ledger, { ...options, budget, toldUpTo, narrative: toldUpTo < upTo });
+  const worth = worthOf(counter.messages(division.messages.replaced), sizes);
   const parts: CompactionDraft["parts"] = {
     round,
     earlier: { text: earlier, tokens: sizes.earlier },
     profile: deps.profile,
     ...(style && { style }),
-    targetTokens: limits.targetTokens ?? Math.min(sizes.target, worthOf(counter.messages(span), sizes)),
+    targetTokens: limits.targetTokens ?? Math.min(sizes.target, worth),
     count: counter.text,
     ...(limits.hasHistory ? { handle: `compaction-${round}` } : {}),
   };
-  const { minSaving } = policy;
-  return { ...input, window, division, span, behind, upTo, parts, render, focus, minSaving, maxTokens };
+  return { ...input, division, upTo, parts, render, focus, minSaving: policy.minSaving, maxTokens };
+}
+
+/**
+ * Writes the summary of a compaction and measures its effect. Nothing is stored.
+ *
+ * @returns `undefined` if there is no room for a summary, or too little to save.
+ */
+export async function planCompaction(
+  draft: CompactionDraft,
+  prose: Prose = NO_MODEL,
+): Promise<PlannedCompaction | undefined> {
+  const { state, window, counter, deps, division, parts, upTo, render } = draft;
+  const { upTo: proseUpTo = upTo } = prose;
+  await yieldToEventLoop();
+  const ledger: SummaryParts["ledger"] = (budget, narrative) => render(budget, narrative ? undefined : proseUpTo);
+  const summary = await composeSummary({ ...parts, ledger, prose: "text" in prose ? prose.text : undefined });
+  await yieldToEventLoop();
+  // An empty summary would lose the compacted messages without even naming a handle.
+  if (summary === "") return undefined;
+  const { round } = parts;
+  const { sessionId, clock } = deps;
+  const { head, replaced, behind } = division.messages;
+  const made = { id: `${sessionId}/compaction-${round}`, sessionId, round, createdAt: clock.now(), summary };
+  const sizes = { originalTokens: counter.messages(replaced), isFirst: !division.hasTask };
+  const standIns = summaryMessages({ ...made, ...sizes, span: replaced, behind });
+  const after = [...head, ...standIns, ...behind];
+  const event: CompactionEvent = {
+    ...made,
+    compactedMessageIds: division.replaced.flatMap((entry) => ("message" in entry ? [entry.message] : [])),
+    standIns,
+    replaced: division.before,
+    keptAfter: division.kept.length,
+    newest: newestOf(replaced, counter),
+    ...("failure" in prose ? { withoutProse: prose.failure } : proseUpTo < upTo ? { proseUpTo } : {}),
+    masksBefore: state.masks,
+    tokensBefore: providerTokens(window, counter),
+    tokensAfter: providerTokens(after, counter),
+  };
+  const smaller = "failure" in prose ? withoutEarlier(draft, event) : undefined;
+  if (smaller !== undefined) return planCompaction(smaller, prose);
+  return saves(event, draft) ? { event, window: after, draft } : undefined;
+}
+
+/** The draft without the prose of an earlier summary, if that makes the window too large; otherwise `undefined`. */
+function withoutEarlier(draft: CompactionDraft, { tokensAfter }: CompactionEvent): CompactionDraft | undefined {
+  const { parts, maxTokens, counter } = draft;
+  const { tokens = 0 } = parts.earlier ?? {};
+  if (tokens === 0 || tokensAfter <= maxTokens * counter.factor) return undefined;
+  const targetTokens = parts.targetTokens - tokens;
+  return { ...draft, parts: { ...parts, earlier: { text: "", tokens: 0 }, targetTokens } };
 }
 
 /**
@@ -159,11 +168,13 @@ export async function addProse(
 
 /** Asks a model to summarize the messages that a compaction replaces. */
 export function askForProse(draft: CompactionDraft, model: AnyModel, signal?: AbortSignal): Promise<GeneratedSummary> {
-  const { span, window, parts, focus, upTo, render } = draft;
+  const { division, window, parts, focus, upTo, render } = draft;
   const { profile, timeLimit } = draft.deps;
   const ledger = render(Math.floor(parts.targetTokens / 2), upTo);
   const options: GenerateSummaryOptions = omitUndefined({ profile, ledger, focus, timeLimit, signal });
-  const messages = filterMessagesForCompaction(span.filter((message) => message.isSummary !== true));
+  const messages = filterMessagesForCompaction(
+    division.messages.replaced.filter((message) => message.isSummary !== true),
+  );
   return trySummary(messages, previousSummary(draft), extractOriginalTask(window), parts.round, model, options);
 }
 
@@ -171,8 +182,8 @@ export function askForProse(draft: CompactionDraft, model: AnyModel, signal?: Ab
  * Text of the previous summary for the model: its prose. Its record is in the ledger already, except for the narrative,
  * which stands in for prose that is missing or does not cover everything.
  */
-function previousSummary({ span, division, sources }: CompactionDraft): string | null {
-  const previous = span.find((message) => message.isSummary === true);
+function previousSummary({ division, sources }: CompactionDraft): string | null {
+  const previous = division.messages.replaced.find((message) => message.isSummary === true);
   if (previous === undefined) return null;
   const { prose, record = "" } = readSummary(textOf(previous));
   const events = division.replaced.flatMap((entry) =>
@@ -189,52 +200,13 @@ function previousSummary({ span, division, sources }: CompactionDraft): string |
 export async function withProse(planned: PlannedCompaction, prose: Prose): Promise<PlannedCompaction> {
   const without = (reason: string) => ({ ...planned, event: { ...planned.event, withoutProse: reason } });
   if ("failure" in prose) return without(prose.failure);
-  const composed = await compose(planned.draft, prose);
-  return composed !== undefined && saves(composed) ? composed : without("it would leave too little of the saving");
+  return (await planCompaction(planned.draft, prose)) ?? without("it would leave too little of the saving");
 }
 
 /** Whether a compaction saves at least its share of the window, and anything at all. */
-function saves({ event, draft: { minSaving } }: PlannedCompaction): boolean {
+function saves({ tokensBefore, tokensAfter }: CompactionEvent, { minSaving }: CompactionDraft): boolean {
   if (minSaving === undefined) return true;
-  return event.tokensAfter < event.tokensBefore && event.tokensAfter <= event.tokensBefore * (1 - minSaving);
-}
-
-/** Writes the summary and measures its effect; `undefined` if there is no room for a summary. */
-async function compose(draft: CompactionDraft, prose: Prose): Promise<PlannedCompaction | undefined> {
-  const { state, sources, counter, deps, window, division, span, behind, parts, upTo, render } = draft;
-  const { upTo: proseUpTo = upTo } = prose;
-  await yieldToEventLoop();
-  const ledger: SummaryParts["ledger"] = (budget, narrative) => render(budget, narrative ? undefined : proseUpTo);
-  const summary = await composeSummary({ ...parts, ledger, prose: "text" in prose ? prose.text : undefined });
-  await yieldToEventLoop();
-  // An empty summary would lose the compacted messages without even naming a handle.
-  if (summary === "") return undefined;
-  const { round } = parts;
-  const { sessionId, clock } = deps;
-  const id = `${sessionId}/compaction-${round}`;
-  const made = { id, sessionId, round, createdAt: clock.now(), tokensAfter: 0, summary };
-  const originalTokens = counter.messages(span);
-  const event: CompactionEvent = {
-    ...made,
-    compactedMessageIds: division.replaced.flatMap((entry) => ("message" in entry ? [entry.message] : [])),
-    standIns: summaryMessages({ ...made, span, originalTokens, isFirst: !division.hasTask, behind }),
-    replaced: division.before,
-    keptAfter: division.kept.length,
-    newest: newestOf(span, counter),
-    ...("failure" in prose ? { withoutProse: prose.failure } : proseUpTo < upTo ? { proseUpTo } : {}),
-    masksBefore: state.masks,
-    tokensBefore: providerTokens(window, counter),
-  };
-  const after = applyCompaction({ event, division }, state, sources.messages);
-  if (after === undefined) return undefined;
-  const left = materialize(after, { ...sources, events: new Map(sources.events).set(id, event) });
-  return {
-    event: { ...event, tokensAfter: providerTokens(left, counter) },
-    division,
-    state: after,
-    window: left,
-    draft,
-  };
+  return tokensAfter < tokensBefore && tokensAfter <= tokensBefore * (1 - minSaving);
 }
 
 /** Tokens of a summary that are worth it for messages of `freed` tokens. */

@@ -21,7 +21,7 @@ export interface CompactionPreview {
 }
 
 /** Describes a planned compaction without storing it. */
-export function previewCompaction({ event, state, window }: PlannedCompaction): CompactionPreview {
+export function previewCompaction({ event, window, draft }: PlannedCompaction): CompactionPreview {
   const isContained = windowContains(window);
   return {
     tokensBefore: event.tokensBefore,
@@ -29,7 +29,7 @@ export function previewCompaction({ event, state, window }: PlannedCompaction): 
     removed: event.compactedMessageIds,
     kept: window.map((message) => message.id),
     summary: event.summary,
-    critical: criticalItems(state.ledger).filter((item) => !isContained(item)),
+    critical: criticalItems(draft.state.ledger).filter((item) => !isContained(item)),
   };
 }
 

@@ -6,14 +6,11 @@ import type { CompactionEvent } from "../compact/window.ts";
 import { ABOVE_ZERO, AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules, TEXT } from "../errors/check-options.ts";
 import { lazy } from "../internal/lazy.ts";
 import { withSpan } from "../telemetry/with-span.ts";
-import type { BackgroundSummary } from "./background-summary.ts";
-import { commitChanges } from "./commit-changes.ts";
-import type { SessionEmitter } from "./session-events.ts";
-import { SessionLease } from "./session-lease.ts";
-import type { SessionRepository, SessionSnapshot } from "./session-repository.ts";
+import { applyChanges } from "./apply-changes.ts";
+import type { SessionSnapshot } from "./session-repository.ts";
 import { compactSpan } from "./session-spans.ts";
 import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
-import type { TurnRun } from "./turn.ts";
+import type { SessionParts, TurnRun } from "./turn.ts";
 import { MANUAL_BUDGET, type TurnState, turnBudget } from "./turn-state.ts";
 
 /** Options of `session.compact` and `session.preview`. */
@@ -58,20 +55,21 @@ export async function compactTurn(
   turn: TurnState,
   { repository, emitter, lease, summary, meter, options }: TurnRun,
 ): Promise<TurnState | undefined> {
-  const { state, sources, window, counter, deps, pruned } = turn;
+  const { state, window, counter, deps, pruned } = turn;
   const { appended, rounds, appendedAtCompaction } = state;
   const { trigger } = turn.budget;
   const due = trigger * (pruned === undefined ? 1 : SESSION_POLICY.prune.enoughShare);
   if (counter.messages(window) <= due || appended === appendedAtCompaction) return turn;
   const { futile } = repository;
   if (futile?.appended === appended && futile.rounds === rounds && trigger >= futile.trigger) return turn;
-  const { planCompaction, addProse, withProse } = await loadPlanning();
-  const planned = await planCompaction(turn, SESSION_POLICY, { ...deps.keep, trigger, maxTokens: trigger });
+  const { draftCompaction, planCompaction, addProse, withProse } = await loadPlanning();
+  const draft = draftCompaction(turn, SESSION_POLICY, { ...deps.keep, trigger, maxTokens: trigger });
+  const planned = draft && (await planCompaction(draft));
   if (planned === undefined) {
     repository.futile = { appended, rounds, trigger };
     return turn;
   }
-  if (!(await lease.take())) return undefined;
+  if (!(await lease.take(options.signal))) return undefined;
   emitter.startCompaction(planned.event, deps.contextLimit, "overflow");
   summary.cancel();
   const compaction = await withSpan(deps.telemetry, compactSpan(deps, "overflow"), () => {
@@ -80,42 +78,35 @@ export async function compactTurn(
     const isAsked = options.waitForModel === true && "failure" in ready;
     return isAsked ? addProse(planned, options.signal, meter.model) : withProse(planned, ready);
   });
-  const { event } = compaction;
-  return {
-    ...turn,
-    compaction,
-    state: { ...state, ...compaction.state },
-    sources: { ...sources, events: new Map(sources.events).set(event.id, event) },
-    window: compaction.window,
-  };
+  return { ...turn, compaction, window: compaction.window };
 }
 
-/** Compacts a session because the caller asked for it, and waits for the model; `undefined` if nothing would be saved. */
+/**
+ * Compacts a session because the caller asked for it, and waits for the model. The caller releases the lease.
+ *
+ * @returns `undefined` if nothing would be saved.
+ */
 export async function compactSession(
-  repository: SessionRepository,
-  emitter: SessionEmitter,
-  summary: BackgroundSummary,
+  { repository, emitter, lease, summary }: SessionParts,
   options: CompactOptions,
 ): Promise<CompactionEvent | undefined> {
   const { deps } = repository;
-  const limits = manualLimits(repository.snapshot(), options);
-  const lease = new SessionLease(repository, options.signal);
+  const limits = manualLimits(await repository.snapshot(), options);
   const stored = await withSpan(deps.telemetry, compactSpan(deps, "manual"), async () => {
-    try {
-      await lease.take();
-      const { planCompaction, addProse } = await loadPlanning();
-      const planned = await planCompaction(repository.snapshot(), MANUAL_POLICY, limits);
-      options.signal?.throwIfAborted();
-      if (planned === undefined) return undefined;
-      emitter.startCompaction(planned.event, deps.contextLimit, "manual");
-      summary.cancel();
-      const meter = new SummaryMeter(repository.snapshot());
-      const compaction = await addProse(planned, options.signal, meter.model);
-      return (await commitChanges({ repository, emitter, lease, meter }, { compaction })) && compaction;
-    } finally {
-      emitter.completeCompaction();
-      await lease.release();
-    }
+    await lease.take(options.signal);
+    const snapshot = await repository.snapshot();
+    const { draftCompaction, planCompaction, addProse } = await loadPlanning();
+    const draft = draftCompaction(snapshot, MANUAL_POLICY, limits);
+    const planned = draft && (await planCompaction(draft));
+    options.signal?.throwIfAborted();
+    if (planned === undefined) return undefined;
+    emitter.startCompaction(planned.event, deps.contextLimit, "manual");
+    summary.cancel();
+    const meter = new SummaryMeter(snapshot);
+    const compaction = await addProse(planned, options.signal, meter.model);
+    if (!(await repository.commit((state) => applyChanges({ compaction, meter }, state)))) return undefined;
+    await emitter.report({ compaction });
+    return compaction;
   });
   return stored?.event;
 }
@@ -126,11 +117,12 @@ export async function previewSession(
   options: CompactOptions,
 ): Promise<CompactionPreview | undefined> {
   const limits = manualLimits(snapshot, options);
-  const [{ planCompaction }, { previewCompaction }] = await Promise.all([
+  const [{ draftCompaction, planCompaction }, { previewCompaction }] = await Promise.all([
     loadPlanning(),
     import("../compact/preview-compaction.ts"),
   ]);
-  const planned = await planCompaction(snapshot, MANUAL_POLICY, limits);
+  const draft = draftCompaction(snapshot, MANUAL_POLICY, limits);
+  const planned = draft && (await planCompaction(draft));
   options.signal?.throwIfAborted();
   return planned && previewCompaction(planned);
 }

@@ -1,12 +1,10 @@
 import { SESSION_POLICY } from "../compact/policy.ts";
-import { materialize } from "../compact/window.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import { withSpan } from "../telemetry/with-span.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
-import { commitChanges } from "./commit-changes.ts";
-import type { SessionEmitter } from "./session-events.ts";
-import type { SessionRepository } from "./session-repository.ts";
+import { applyChanges } from "./apply-changes.ts";
 import { pruneSpan } from "./session-spans.ts";
+import type { SessionParts } from "./turn.ts";
 import { type BudgetOptions, MANUAL_BUDGET, type TurnState, turnBudget } from "./turn-state.ts";
 
 /** Masks old tool outputs. Without `isForced` only if the window is above its trigger. */
@@ -14,14 +12,14 @@ export async function pruneTurn(
   turn: TurnState,
   options: BudgetOptions & { readonly isForced?: boolean },
 ): Promise<TurnState> {
-  const { deps, counter, window, sources, budget } = turn;
+  const { deps, counter, window, budget } = turn;
   const { modelId, telemetry, config } = deps;
   const { trigger } = budget;
   if (options.isForced !== true && counter.messages(window) <= trigger) return turn;
   const at = deps.clock.now();
   const { protectShare, minimumShare } = SESSION_POLICY.prune;
   const turns = window.filter((message) => message.role === "user").length;
-  const { masked, ...report } = await withSpan(telemetry, pruneSpan(deps), async () => {
+  const { masked, messages, ...report } = await withSpan(telemetry, pruneSpan(deps), async () => {
     const limits = {
       ...config,
       pruneProtect: Math.min(config.pruneProtect, Math.floor(trigger * protectShare)),
@@ -30,8 +28,7 @@ export async function pruneTurn(
       minTurnsToKeep: turns > config.minTurnsToKeep ? config.minTurnsToKeep : 0,
     };
     const found = pruneToolOutputs(window, limits, { modelId, counter: counterFor(modelId, 1), now: at });
-    const { outputsPruned, prunedTools, masked } = found;
-    return { outputsPruned, tokensSaved: Math.round(found.tokensSaved * counter.factor), prunedTools, masked };
+    return { ...found, tokensSaved: Math.round(found.tokensSaved * counter.factor) };
   });
   if (masked.size === 0) return turn;
   const pruned = {
@@ -40,16 +37,17 @@ export async function pruneTurn(
     report,
   };
   const state = { ...turn.state, masks: { ...turn.state.masks, ...pruned.masks } };
-  const next = { ...turn, pruned, state, window: materialize(state, sources) };
+  const next = { ...turn, pruned, state, window: messages };
   return { ...next, budget: turnBudget(options, next) };
 }
 
 /** Masks old tool outputs of a session at any fill level, and stores that. */
-export async function pruneSession(repository: SessionRepository, emitter: SessionEmitter): Promise<boolean> {
-  const snapshot = repository.snapshot();
+export async function pruneSession({ repository, emitter }: SessionParts): Promise<boolean> {
+  const snapshot = await repository.snapshot();
   const turn = { ...snapshot, budget: turnBudget(MANUAL_BUDGET, snapshot) };
   const { pruned } = await pruneTurn(turn, { ...MANUAL_BUDGET, isForced: true });
   if (pruned === undefined) return false;
-  await commitChanges({ repository, emitter }, { pruned });
+  await repository.commit((state) => applyChanges({ pruned }, state));
+  await emitter.report({ pruned });
   return true;
 }

@@ -1,8 +1,10 @@
 import type { CompactionLimits } from "../compact/compaction-sizes.ts";
+import { SESSION_POLICY } from "../compact/policy.ts";
 import type { SummaryProfile } from "../compact/profiles/profile.ts";
 import type { AnyModel } from "../compact/to-model.ts";
 import type { WorkingContext } from "../compact/working-context.ts";
 import type { Provider } from "../message/legality-rules.ts";
+import { thresholdAbove } from "../overflow/check-overflow.ts";
 import type { CompactionConfig, Reserves } from "../overflow/compaction-config.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
@@ -55,6 +57,8 @@ export interface SessionDeps {
   readonly config: CompactionConfig;
   /** Reserves that the caller set. The others depend on the context limit. */
   readonly reserves: Partial<Reserves>;
+  /** Tokens of a request at which a compaction is due. */
+  readonly threshold: number;
   /** Limits for the tail that every compaction of the session keeps. */
   readonly keep: Pick<CompactionLimits, "keepTokens" | "keepShare" | "keepMessages" | "minTurns" | "hasHistory">;
   readonly profile: SummaryProfile;
@@ -77,4 +81,17 @@ export interface SessionDeps {
   readonly recall?: Recaller;
   /** Called with the number of messages after each append. */
   readonly appended?: (count: number) => void;
+}
+
+/** Tokens of a request at which a compaction is due, with the reserves that the caller set. */
+export function thresholdOf({
+  contextLimit,
+  outputReserve,
+  reserves,
+  config: { thresholdPercent },
+}: Pick<SessionDeps, "contextLimit" | "outputReserve" | "reserves" | "config">): number {
+  // The provider may have reported a context limit for which the reserve was lowered.
+  const own = reserves.outputReserve === undefined ? {} : { outputReserve };
+  const config = { thresholdPercent, ...reserves, ...own, modelContextLimit: contextLimit };
+  return thresholdAbove(SESSION_POLICY.minTrigger, config);
 }

@@ -1,6 +1,11 @@
+import { NOT_READY } from "../compact/ready-prose.ts";
 import type { CompactionEvent } from "../compact/window.ts";
+import { extractToolNames } from "../compact/working-context.ts";
+import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { Receipt } from "../receipt/receipt.ts";
 import type { SessionRepository } from "./session-repository.ts";
+import type { SessionChanges } from "./turn-state.ts";
 
 /**
  * Events of a session, by type. `compaction:start` is sent before a compaction is stored, the other two after their
@@ -116,6 +121,31 @@ export class SessionEmitter {
       wasPruned: Object.keys(masksBefore).length > 0,
       wasSummarized: stored !== undefined && stored.withoutProse === undefined,
     });
+  }
+
+  /** Logs stored changes and tells listeners about them. */
+  async report({ pruned, compaction }: SessionChanges, receipt?: Receipt): Promise<void> {
+    const { workingContext, model } = this.#repository.deps;
+    if (pruned !== undefined) {
+      const { outputsPruned, tokensSaved } = pruned.report;
+      this.#logger.info(`Pruned ${outputsPruned} tool outputs, ${tokensSaved} tokens.`);
+      this.tell("prune:complete", pruned.report);
+    }
+    if (compaction !== undefined) {
+      const { round, tokensBefore, tokensAfter, withoutProse } = compaction.event;
+      workingContext?.syncDiscoveredTools(extractToolNames((await this.#repository.snapshot()).window));
+      this.#logger.info(`Compaction round ${round}: ${tokensBefore} → ${tokensAfter} tokens.`);
+      if (model !== undefined && withoutProse !== undefined) {
+        const level = withoutProse === NOT_READY ? "info" : "warn";
+        this.#logger[level](
+          `Compaction round ${round}: no summary by the model (${withoutProse}), using the deterministic one.`,
+        );
+      }
+      this.completeCompaction(compaction.event);
+    }
+    if (receipt !== undefined && receipt.tokens > receipt.budget * NEAR_LIMIT) {
+      this.#logger.info(`${receipt.tokens} of ${receipt.budget} tokens are in use.`);
+    }
   }
 
   async #subscribe(): Promise<(() => Promise<void>) | undefined> {

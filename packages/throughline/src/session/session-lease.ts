@@ -1,4 +1,5 @@
 import { SessionBusyError } from "../errors/session-busy-error.ts";
+import type { SessionEmitter } from "./session-events.ts";
 import type { SessionRepository } from "./session-repository.ts";
 
 /** Milliseconds between two attempts to take a lease that another process holds. */
@@ -10,12 +11,12 @@ const POLL_INTERVAL = 50;
  */
 export class SessionLease {
   readonly #repository: SessionRepository;
-  readonly #signal: AbortSignal | undefined;
+  readonly #emitter: SessionEmitter;
   #stopRenewing: (() => Promise<void>) | undefined;
 
-  constructor(repository: SessionRepository, signal: AbortSignal | undefined) {
+  constructor(repository: SessionRepository, emitter: SessionEmitter) {
     this.#repository = repository;
-    this.#signal = signal;
+    this.#emitter = emitter;
   }
 
   /**
@@ -24,11 +25,11 @@ export class SessionLease {
    * @returns whether the session is unchanged.
    * @throws SessionBusyError if another process keeps the lease for longer than `lockWait`.
    */
-  async take(): Promise<boolean> {
+  async take(signal?: AbortSignal): Promise<boolean> {
     if (this.#stopRenewing !== undefined) return true;
     const { store, key, holder, deps } = this.#repository;
     for (let waited = 0; ; waited += POLL_INTERVAL) {
-      this.#signal?.throwIfAborted();
+      signal?.throwIfAborted();
       if (await store.sessions.lease(key, holder, deps.lockTime)) break;
       if (waited >= deps.lockWait) throw new SessionBusyError(key.sessionId);
       await new Promise<void>((resolve) => setTimeout(resolve, POLL_INTERVAL));
@@ -37,8 +38,12 @@ export class SessionLease {
     return this.#repository.load();
   }
 
-  /** Gives the lease back, if it was taken. If that fails, the lease expires by itself. */
+  /**
+   * Gives the lease back, if it was taken. If that fails, the lease expires by itself. Listeners hear that a compaction is
+   * over that was started and not stored.
+   */
   async release(): Promise<void> {
+    this.#emitter.completeCompaction();
     if (this.#stopRenewing === undefined) return;
     await this.#stopRenewing();
     this.#stopRenewing = undefined;

@@ -1,14 +1,15 @@
-import { type CompactionEvent, materialize, type WindowSources } from "../compact/window.ts";
+import { type CompactionEvent, type Entry, materialize, type WindowSources } from "../compact/window.ts";
 import { StoreError } from "../errors/store-error.ts";
 import { omitUndefined } from "../internal/json.ts";
 import { reduceLedgerYielding } from "../ledger/reduce-ledger.ts";
 import type { Message } from "../message/message.ts";
 import { busy, MAX_TRIES } from "../ports/commit-session.ts";
 import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
+import type { Receipt } from "../receipt/receipt.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.ts";
 import { assignIds, type TakenIds } from "./assign-ids.ts";
 import { withLearnedLimit } from "./learn-from-report.ts";
-import type { SessionDeps } from "./session-deps.ts";
+import { type SessionDeps, thresholdOf } from "./session-deps.ts";
 import { EMPTY_STATE, fromStored, readState, type SessionState, toStored } from "./session-state.ts";
 
 /** Number of appended messages after which a commit stores the state, so that loading a session stays cheap. */
@@ -29,7 +30,8 @@ export interface SessionSnapshot {
 export interface Change {
   readonly state?: SessionState;
   readonly event?: CompactionEvent | undefined;
-  readonly receipts?: Commit["receipts"] | undefined;
+  /** Gets its number when it is stored. */
+  readonly receipt?: Omit<Receipt, "id"> | undefined;
   readonly marks?: Commit["marks"] | undefined;
 }
 
@@ -67,22 +69,31 @@ export class SessionRepository {
 
   /** The settings that the session was opened with, and the context limit that its provider reported since. */
   get deps(): SessionDeps {
-    return withLearnedLimit(this.#deps, this.#state);
+    const deps = withLearnedLimit(this.#deps, this.#state);
+    return deps === this.#deps ? deps : { ...deps, threshold: thresholdOf(deps) };
   }
 
   get state(): SessionState {
     return this.#state;
   }
 
-  /** Number of stored receipts. */
-  get receipts(): number {
-    return this.#head?.receipts ?? 0;
-  }
-
-  /** The session as it was last loaded. */
-  snapshot(): SessionSnapshot {
+  /** The session as it was last loaded. Messages of its window that are not held yet are read from the store. */
+  async snapshot(): Promise<SessionSnapshot> {
     const { deps } = this;
     const state = this.#state;
+    const { entries } = state;
+    const isHeld = (entry: Entry) =>
+      "message" in entry ? this.#messages.has(entry.message) : this.#events.has(entry.event);
+    const missing = entries.filter((entry) => !isHeld(entry));
+    if (missing.length > 0) {
+      const ids = missing.flatMap((entry) => ("message" in entry ? [entry.message] : []));
+      for (const message of await this.store.messages.get(this.key, ids)) this.#messages.set(message.id, message);
+      const events = missing.flatMap((entry) => ("event" in entry ? [entry.event] : []));
+      for (const event of await this.store.sessions.compactions(this.key, events)) {
+        this.#events.set(event.id, fromStored(event, this.key.sessionId));
+      }
+    }
+    if (this.#messages.size + this.#events.size > entries.length) this.#forget(entries);
     const sources = { messages: this.#messages, events: this.#events };
     const counter = createTokenCounter(deps.modelId, state.calibration);
     return { deps, counter, state, sources, window: materialize(state, sources) };
@@ -137,21 +148,24 @@ export class SessionRepository {
    * Stores a change of the current state. If another process committed meanwhile, the session is loaded and the change
    * is made again on its new state.
    *
-   * @returns `false` if `change` returned `undefined`: it does not apply to the new state.
+   * @returns the stored receipt, if there is one; `undefined` if `change` returned `undefined`: it does not apply to the
+   *   new state.
    */
   async commit(
-    change: (state: SessionState, messages: WindowSources["messages"]) => Change | undefined,
-  ): Promise<boolean> {
+    change: (state: SessionState) => Change | undefined,
+  ): Promise<{ readonly receipt: Receipt | undefined } | undefined> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const made = change(this.#state, this.#messages);
-      if (made === undefined) return false;
-      const { state = this.#state, event, receipts, marks } = made;
+      const made = change(this.#state);
+      if (made === undefined) return undefined;
+      const { state = this.#state, event, marks } = made;
+      const { revision = 0, receipts = 0 } = this.#head ?? {};
+      const receipt = made.receipt && { id: `${this.key.sessionId}/receipt-${receipts + 1}`, ...made.receipt };
       const isDue = state !== this.#state || state.appended - this.#stored >= MAX_UNSAVED_MESSAGES;
       const commit = omitUndefined({
-        revision: this.#head?.revision ?? 0,
+        revision,
         state: isDue ? state : undefined,
         compactions: event && [toStored(event)],
-        receipts,
+        receipts: receipt && [{ id: receipt.id, createdAt: receipt.createdAt, value: receipt }],
         marks,
       });
       if (!(await this.store.sessions.commit(this.key, commit))) {
@@ -161,13 +175,9 @@ export class SessionRepository {
       if (isDue) this.#stored = state.appended;
       if (event !== undefined) this.#events.set(event.id, event);
       this.#state = state;
-      this.#head = this.#head && {
-        ...this.#head,
-        revision: this.#head.revision + 1,
-        receipts: this.#head.receipts + (receipts?.length ?? 0),
-      };
-      await this.#gather();
-      return true;
+      const added = receipt === undefined ? 0 : 1;
+      this.#head = this.#head && { ...this.#head, revision: revision + 1, receipts: receipts + added };
+      return { receipt };
     }
     throw busy("commit to", this.key.sessionId);
   }
@@ -196,27 +206,10 @@ export class SessionRepository {
       const entries = [...this.#state.entries, ...added.map(({ id }) => ({ message: id }))];
       this.#state = { ...this.#state, entries, ledger, appended: this.#state.appended + added.length };
     }
-    await this.#gather();
     return this.#state === before;
   }
 
   /** Holds the messages and compactions that the entries refer to, and no others. */
-  async #gather(): Promise<void> {
-    const { entries } = this.#state;
-    const isHeld = (entry: (typeof entries)[number]) =>
-      "message" in entry ? this.#messages.has(entry.message) : this.#events.has(entry.event);
-    const missing = entries.filter((entry) => !isHeld(entry));
-    if (missing.length > 0) {
-      const ids = missing.flatMap((entry) => ("message" in entry ? [entry.message] : []));
-      for (const message of await this.store.messages.get(this.key, ids)) this.#messages.set(message.id, message);
-      const events = missing.flatMap((entry) => ("event" in entry ? [entry.event] : []));
-      for (const event of await this.store.sessions.compactions(this.key, events)) {
-        this.#events.set(event.id, fromStored(event, this.key.sessionId));
-      }
-    }
-    if (this.#messages.size + this.#events.size > entries.length) this.#forget(entries);
-  }
-
   #forget(entries: SessionState["entries"]): void {
     const held = <T>(from: ReadonlyMap<string, T>, id: string) => {
       const value = from.get(id);

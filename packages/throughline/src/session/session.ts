@@ -1,7 +1,7 @@
 import type { CompactionPreview } from "../compact/preview-compaction.ts";
 import { type CompactionEvent, eventIdsOf, reopen } from "../compact/window.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
-import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
+import { convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
@@ -18,10 +18,11 @@ import { pruneSession } from "./prune-turn.ts";
 import type { Recalled } from "./recall-handle.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { SessionEmitter, type SessionListener } from "./session-events.ts";
+import { SessionLease } from "./session-lease.ts";
 import { SessionRepository } from "./session-repository.ts";
 import { prepareSpan } from "./session-spans.ts";
 import type { ListedCompaction } from "./session-state.ts";
-import { type PreparedTurn, type PrepareOptions, prepareTurn } from "./turn.ts";
+import { type PreparedTurn, type PrepareOptions, prepareTurn, type SessionParts } from "./turn.ts";
 
 /** The window that `session.prepare` returned last. */
 export interface PreparedWindow {
@@ -49,16 +50,16 @@ export class Session {
   /** Id that the session was opened with. */
   readonly id: string;
   readonly #repository: SessionRepository;
-  readonly #emitter: SessionEmitter;
-  readonly #summary: BackgroundSummary;
+  readonly #parts: SessionParts;
   #prepared: PreparedWindow | undefined;
 
   /** Called by `tl.session`. */
   constructor(deps: SessionDeps, store: Store) {
     this.id = deps.sessionId;
     this.#repository = new SessionRepository(deps, store);
-    this.#emitter = new SessionEmitter(this.#repository, deps.logger);
-    this.#summary = new BackgroundSummary(this.#repository);
+    const emitter = new SessionEmitter(this.#repository, deps.logger);
+    const lease = new SessionLease(this.#repository, emitter);
+    this.#parts = { repository: this.#repository, emitter, lease, summary: new BackgroundSummary(this.#repository) };
   }
 
   /** The last window that this object prepared; `undefined` before the first turn. */
@@ -88,7 +89,7 @@ export class Session {
         const counted: Message[] = [];
         for (const message of read) counted.push(await storeTokensYielding(message, { modelId, counter }));
         await this.#repository.append(counted);
-        this.#summary.noteAppended(counted);
+        this.#parts.summary.noteAppended(counted);
       },
       { load: false },
     );
@@ -114,14 +115,14 @@ export class Session {
     const { deps } = this.#repository;
     return withSpan(deps.telemetry, prepareSpan(deps), () =>
       this.#repository.exclusive(async () => {
-        const { window, appended, ...turn } = await prepareTurn(
-          this.#repository,
-          this.#emitter,
-          this.#summary,
-          options,
-        );
-        this.#prepared = { messages: turn.messages, window, appended };
-        return turn;
+        try {
+          const { fitted, state, ...turn } = await prepareTurn(this.#parts, options);
+          const messages = convertRichToModel(fitted.messages);
+          this.#prepared = { messages, window: fitted.messages, appended: state.appended };
+          return { messages, ...turn };
+        } finally {
+          await this.#parts.lease.release();
+        }
       }),
     );
   }
@@ -141,7 +142,9 @@ export class Session {
    * console.log(`${compaction?.tokensBefore} → ${compaction?.tokensAfter} tokens`);
    */
   compact(options: CompactOptions = {}): Promise<CompactionEvent | undefined> {
-    return this.#repository.exclusive(() => compactSession(this.#repository, this.#emitter, this.#summary, options));
+    return this.#repository.exclusive(() =>
+      compactSession(this.#parts, options).finally(() => this.#parts.lease.release()),
+    );
   }
 
   /**
@@ -157,7 +160,7 @@ export class Session {
    * for (const { text } of preview?.critical ?? []) console.warn(`Would be lost: ${text}`);
    */
   preview(options: CompactOptions = {}): Promise<CompactionPreview | undefined> {
-    return this.#repository.exclusive(() => previewSession(this.#repository.snapshot(), options));
+    return this.#repository.exclusive(async () => previewSession(await this.#repository.snapshot(), options));
   }
 
   /**
@@ -173,7 +176,7 @@ export class Session {
    */
   restore(eventId: string): Promise<void> {
     return this.#repository.exclusive(async () => {
-      this.#summary.cancel();
+      this.#parts.summary.cancel();
       const events = await this.#repository.allEvents();
       await this.#repository.commit((state) => {
         const reopened = reopen(state, eventId, events);
@@ -250,7 +253,7 @@ export class Session {
    * const wasPruned = await session.prune();
    */
   prune(): Promise<boolean> {
-    return this.#repository.exclusive(() => pruneSession(this.#repository, this.#emitter));
+    return this.#repository.exclusive(() => pruneSession(this.#parts));
   }
 
   /**
@@ -319,7 +322,7 @@ export class Session {
    * const stop = session.on(({ type, data }) => console.log(type, data));
    */
   on(listener: SessionListener): () => void {
-    return this.#emitter.on(listener);
+    return this.#parts.emitter.on(listener);
   }
 }
 

@@ -33,11 +33,6 @@ export class SummaryMeter {
     return { ...state, summaries: sum(state.summaries ?? NONE, this.#used) };
   }
 
-  /** To be called after the usage was stored. */
-  reset(): void {
-    this.#used = NONE;
-  }
-
   #metered(given: AnyModel): Model {
     const model = toModel(given);
     const { modelId, contextLimit } = model;

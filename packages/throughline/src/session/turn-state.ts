@@ -1,14 +1,13 @@
 import type { PlannedCompaction } from "../compact/plan-compaction.ts";
-import { SESSION_POLICY } from "../compact/policy.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import type { ToolResultPart } from "../message/part.ts";
-import { thresholdAbove } from "../overflow/check-overflow.ts";
+import type { Receipt } from "../receipt/receipt.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { REQUEST_TOKENS } from "../tokens/count-chat-tokens.ts";
-import type { SessionDeps } from "./session-deps.ts";
 import type { SessionEvents } from "./session-events.ts";
 import type { SessionSnapshot } from "./session-repository.ts";
+import type { SummaryMeter } from "./summary-meter.ts";
 
 /** Sizes of one turn, in counted tokens unless said otherwise. */
 export interface TurnBudget {
@@ -17,29 +16,35 @@ export interface TurnBudget {
   /** Tokens of the request without its messages: system prompt, tools and framing. */
   readonly overhead: number;
   /** Tokens for the messages. */
-  readonly messages: number;
+  readonly tokens: number;
   /** Bytes for the messages. */
   readonly bytes: number;
   /** Size of the messages above which they are pruned and compacted; lower if they have too many bytes. */
   readonly trigger: number;
 }
 
-/** Tool outputs that a turn masked. */
-interface PrunedOutputs {
-  /** Masked results by part id, and the time of the masking. */
-  readonly masks: Readonly<Record<string, ToolResultPart>>;
-  readonly marks: ReadonlyMap<string, number>;
-  readonly report: SessionEvents["prune:complete"];
+/** Changes to a session that are not stored yet. */
+export interface SessionChanges {
+  /** Tool outputs that were masked. */
+  readonly pruned?: {
+    /** Masked results by part id, and the time of the masking. */
+    readonly masks: Readonly<Record<string, ToolResultPart>>;
+    readonly marks: ReadonlyMap<string, number>;
+    readonly report: SessionEvents["prune:complete"];
+  };
+  readonly compaction?: PlannedCompaction;
+  /** The model that wrote the summary. */
+  readonly meter?: SummaryMeter;
+  /** The receipt of a turn. It gets its number when it is stored. */
+  readonly receipt?: Omit<Receipt, "id">;
 }
 
 /**
  * A turn between two stages: the session with the changes of the turn so far. A stage returns a new one; nothing is
- * stored before the commit at the end.
+ * stored before the commit at the end, which makes the changes on the stored state.
  */
-export interface TurnState extends SessionSnapshot {
+export interface TurnState extends SessionSnapshot, Pick<SessionChanges, "pruned" | "compaction"> {
   readonly budget: TurnBudget;
-  readonly pruned?: PrunedOutputs;
-  readonly compaction?: PlannedCompaction;
 }
 
 /** The options of a turn that its budget depends on. */
@@ -59,34 +64,26 @@ export const MANUAL_BUDGET: BudgetOptions = { maxBytes: Number.POSITIVE_INFINITY
  * @throws IrreducibleContextError if the system prompt alone does not fit.
  */
 export function turnBudget(options: BudgetOptions, { deps, counter, window }: SessionSnapshot): TurnBudget {
-  const { contextLimit, outputReserve, config } = deps;
+  const { contextLimit, outputReserve, threshold, config } = deps;
   const { system = "", toolTokens = 0 } = options;
   const asked = options.budget ?? contextLimit - outputReserve;
   if (!(asked > 0)) throw new InvalidOptionError("budget", asked, "a number of tokens above 0");
   const maxBytes = options.maxBytes ?? config.maxBytes ?? Number.POSITIVE_INFINITY;
   if (!(maxBytes > 0)) throw new InvalidOptionError("maxBytes", maxBytes, "a number of bytes above 0");
   const overhead = counter.text(system) + REQUEST_TOKENS + toolTokens;
-  const messages = Math.floor(asked / counter.factor) - overhead;
+  const tokens = Math.floor(asked / counter.factor) - overhead;
   const bytes = maxBytes - new TextEncoder().encode(system).length;
-  if (messages <= 0 || bytes <= 0) {
-    const tokens = Math.ceil(overhead * counter.factor);
+  if (tokens <= 0 || bytes <= 0) {
+    const size = Math.ceil(overhead * counter.factor);
     const what = bytes > 0 ? "the system prompt" : `the system prompt, more than ${maxBytes} bytes`;
-    throw new IrreducibleContextError(asked, tokens, [{ what, tokens }]);
+    throw new IrreducibleContextError(asked, size, [{ what, tokens: size }]);
   }
-  const due = Math.floor((options.budget ?? Math.min(asked, thresholdOf(deps))) / counter.factor);
+  const due = Math.floor((options.budget ?? Math.min(asked, threshold)) / counter.factor);
   // A huge system prompt must not cause a compaction of a short conversation.
-  const trigger = Math.min(messages, Math.max(Math.min(due, Math.floor(messages / 2)), due - overhead));
+  const trigger = Math.min(tokens, Math.max(Math.min(due, Math.floor(tokens / 2)), due - overhead));
   const current = bytes === Number.POSITIVE_INFINITY ? 0 : countTotalBytes(window);
-  if (current <= bytes) return { asked, overhead, messages, bytes, trigger };
+  if (current <= bytes) return { asked, overhead, tokens, bytes, trigger };
   // Bytes and tokens leave together.
   const share = Math.floor(counter.messages(window) * (bytes / current)) - 1;
-  return { asked, overhead, messages, bytes, trigger: Math.min(trigger, Math.max(1, share)) };
-}
-
-/** Tokens of a request at which a compaction is due, with the reserves that the caller set. */
-function thresholdOf({ contextLimit, outputReserve, reserves, config: { thresholdPercent } }: SessionDeps): number {
-  // The provider may have reported a context limit for which the reserve was lowered.
-  const own = reserves.outputReserve === undefined ? {} : { outputReserve };
-  const config = { thresholdPercent, ...reserves, ...own, modelContextLimit: contextLimit };
-  return thresholdAbove(SESSION_POLICY.minTrigger, config);
+  return { asked, overhead, tokens, bytes, trigger: Math.min(trigger, Math.max(1, share)) };
 }

@@ -3,8 +3,8 @@ import { say, windowOf } from "../message/message.arbitrary.ts";
 import type { PartDraft } from "../message/part.ts";
 import { QUIET } from "../ports/logger.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
-import { countMessageTokens, countPartTokens } from "../tokens/count-message.ts";
-import { countTokens } from "../tokens/count-tokens.ts";
+import { countMessageTokens } from "../tokens/count-message.ts";
+import { createTokenCounter } from "../tokens/token-counter.ts";
 import { fitWindow, type Room } from "./fit-window.ts";
 
 const picture = (bytes: number): PartDraft => ({
@@ -16,12 +16,7 @@ const talk = Array.from({ length: 20 }, (_, i) =>
   say(i % 2 === 0 ? "user" : "assistant", `${i} ${"word ".repeat(200)}`),
 );
 const fit = (room: Room, ...drafts: Parameters<typeof windowOf>) =>
-  fitWindow(
-    windowOf(...drafts),
-    room,
-    { count: countTokens, tokensOf: (part) => countPartTokens(part), messageTokens: (one) => countMessageTokens(one) },
-    { logger: QUIET },
-  );
+  fitWindow(windowOf(...drafts), room, { counter: createTokenCounter("gpt-4o", {}), logger: QUIET });
 
 describe("a window that has to fit", () => {
   it("loses the image with too many bytes, and no text", () => {

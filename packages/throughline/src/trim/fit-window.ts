@@ -1,9 +1,11 @@
+import { omitUndefined } from "../internal/json.ts";
 import type { Provider } from "../message/legality-rules.ts";
 import type { Message } from "../message/message.ts";
 import type { Repair } from "../message/repair/repair.ts";
 import { repairWindow } from "../message/repair/repair-window.ts";
 import type { Logger } from "../ports/logger.ts";
 import { countMessageBytes, countPartBytes, countTotalBytes } from "../tokens/count-bytes.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type TrimOptions, tokensOfAll } from "./trim-options.ts";
 import { trimWindow } from "./trim-window.ts";
 
@@ -11,6 +13,8 @@ import { trimWindow } from "./trim-window.ts";
 export interface Room {
   readonly tokens: number;
   readonly bytes: number;
+  /** Budget of the whole request in the provider's tokens, for errors. Default: that of the messages, as counted. */
+  readonly asked?: number;
 }
 
 export interface FittedWindow {
@@ -23,6 +27,8 @@ export interface FittedWindow {
 }
 
 interface FitDeps {
+  readonly counter: TokenCounter;
+  readonly sourcesOf?: TrimOptions["sourcesOf"];
   readonly logger: Logger;
   /** Provider that the window is for; `undefined` for all. */
   readonly provider?: Provider | undefined;
@@ -43,9 +49,11 @@ const BYTES_PER_TOKEN = 4;
 export function fitWindow(
   window: readonly Message[],
   room: Room,
-  counts: Counts,
-  { logger, provider }: FitDeps,
+  { counter, sourcesOf, logger, provider }: FitDeps,
 ): FittedWindow {
+  const { text: count, part: tokensOf, message: messageTokens, factor } = counter;
+  const request = room.asked === undefined ? undefined : { budget: room.asked, factor };
+  const counts = omitUndefined({ count, tokensOf, messageTokens, sourcesOf, request });
   const repaired = repairWindow(window, { provider });
   const fits = (messages: readonly Message[]) =>
     tokensOfAll(messages, counts) <= room.tokens && isLight(messages, room);

@@ -82,7 +82,11 @@ function irreducible(messages: readonly Message[], options: TrimOptions): Irredu
       })),
     )
     .sort((a, b) => b.tokens - a.tokens);
-  return new IrreducibleContextError(options.budget, tokensOfAll(messages, options), parts);
+  const tokens = tokensOfAll(messages, options);
+  if (options.request === undefined) return new IrreducibleContextError(options.budget, tokens, parts);
+  const { budget, factor } = options.request;
+  const others = budget - Math.floor(options.budget * factor);
+  return new IrreducibleContextError(budget, others + Math.ceil(tokens * factor), parts);
 }
 
 /**
