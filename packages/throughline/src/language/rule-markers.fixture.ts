@@ -145,4 +145,11 @@ export const ORDINARY_SENTENCES: readonly string[] = [
   "Just this time, only run the first test.",
   "I don't know what to do.",
   "No problem at all.",
+  "It looks awesome!",
+  "The result is the same.",
+  "Thanks for always being there for me.",
+  "Sharing a story isn't always easy.",
+  "If it fails, I can always change the time.",
+  "I want to make sure I get it right.",
+  "I'll do my best to make sure they are safe.",
 ];
