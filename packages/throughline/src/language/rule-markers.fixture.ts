@@ -151,5 +151,8 @@ export const ORDINARY_SENTENCES: readonly string[] = [
   "Sharing a story isn't always easy.",
   "If it fails, I can always change the time.",
   "I want to make sure I get it right.",
+  "You never know what a kind word can do.",
+  "My kids have a garden and others don't.",
+  "The old song always made me feel better.",
   "I'll do my best to make sure they are safe.",
 ];
