@@ -34,6 +34,18 @@ describe("requests", () => {
   });
 });
 
+describe("a request", () => {
+  it.each([
+    ["done", "createPage"],
+    ["done", "mcp__cms__update_section"],
+    ["answered", "getPage"],
+    ["answered", "settings_list"],
+  ])("is %s after a call of %s", (state, name) => {
+    const ledger = ledgerOf(user("The about page"), ...tool(name, { slug: "about" }), assistant("The page is up."));
+    expect(requestsOf(ledger)).toEqual([`${state}: The about page`]);
+  });
+});
+
 describe("a message of thanks alone", () => {
   it("is no request", () => {
     const ledger = ledgerOf(
