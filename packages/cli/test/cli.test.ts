@@ -217,6 +217,39 @@ describe("throughline compact", () => {
     expect(result.messages[0]).toEqual({ role: "user", content: [{ type: "text", text: "Fix the build" }] });
   });
 
+  it("names no handle in the summary of a file, because nothing is stored", async () => {
+    const { stdout } = await throughline(["compact", "-", "--budget", "3000"], transcript);
+    expect(stdout).not.toContain("Recall it as");
+  });
+
+  it("counts the messages that are only in the summary, instead of listing them", async () => {
+    const { stdout } = await throughline(["compact", "-", "--budget", "3000"], transcript);
+    expect(stdout).toMatch(/^ +[\d,]+ {2}left out {6}20 messages compacted; --json lists them$/m);
+    const whole = await throughline(["compact", "-", "--budget", "1000000"], transcript);
+    expect(whole.stdout).toMatch(/^ +[\d,]+ {2}tail {10}\d+ messages$/m);
+    expect(whole.stdout).toContain("nothing to do");
+  });
+
+  it("prints the summary alone with --note, and why there is none to stderr", async () => {
+    const { code, stdout } = await throughline(["compact", "-", "--budget", "3000", "--note"], transcript);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^## Session Summary \(Compaction Round 1\)\n/);
+    expect(stdout).not.toContain("Receipt");
+    const whole = await throughline(["compact", "-", "--budget", "1000000", "--note"], transcript);
+    expect(whole).toMatchObject({ code: 0, stdout: "" });
+    expect(whole.stderr).toMatch(/^No note: the session fits the budget, with [\d,]+ of 1,000,000 tokens\.\n$/);
+  });
+
+  it("writes the summary for the kind of session that --profile names", async () => {
+    const { stdout } = await throughline(
+      ["compact", "-", "--budget", "3000", "--profile", "chat", "--note"],
+      transcript,
+    );
+    expect(stdout).toMatch(/^## Earlier in this conversation\n/);
+    const wrong = await throughline(["compact", "-", "--budget", "3000", "--profile", "poem"], transcript);
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+  });
+
   it("asks for a file or a stored session", async () => {
     const neither = await throughline(["compact", "--budget", "3000"]);
     expect(neither).toMatchObject({ code: 2, stdout: "" });

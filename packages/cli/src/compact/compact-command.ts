@@ -1,33 +1,57 @@
 import process from "node:process";
-import { styleText } from "node:util";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import {
   createThroughline,
   InvalidOptionError,
   IrreducibleContextError,
   type Message,
-  type PreparedTurn,
   type Session,
+  type SessionOptions,
   type TranscriptFormat,
 } from "throughline";
 import { omitUndefined } from "throughline/internal";
+import { getModelLimits } from "throughline/tokens";
+import { configuredModel, refuseWithout } from "../config/configured-model.ts";
+import { readSettings } from "../config/read-settings.ts";
 import { withFoundSession } from "../data/find-session.ts";
 import { type DataOptions, LOGGER } from "../data/open-data.ts";
-import { number } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
-import { dryRunOption, formatOption, jsonOption, modelOption, wholeNumber } from "../options.ts";
+import { dryRunOption, formatOption, jsonOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
+import { printable } from "../printable.ts";
 import { readTranscript } from "../read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
+import { type CompactionOutput, noNote, printCompaction } from "./print-compaction.ts";
+
+const PROFILES = ["coding", "content", "chat"] as const;
+/** Milliseconds for one reply of the model: a local one may be slow, and the user waits for it. */
+const MODEL_TIME_LIMIT = 120_000;
 
 interface CompactCommandOptions extends DataOptions {
   readonly budget: number;
-  readonly model: string;
+  readonly model?: string;
+  readonly withoutModel?: boolean;
+  readonly profile: (typeof PROFILES)[number];
   readonly session?: string;
   readonly format?: TranscriptFormat;
   readonly dryRun?: boolean;
+  readonly note?: boolean;
   readonly json?: boolean;
 }
+
+const AFTERWORD = `
+Without a file, the stored session is compacted; undo it with \`throughline restore\`.
+With --dry-run, the whole session is compacted in memory and nothing is stored.
+
+The summary is made by rules. If THROUGHLINE_MODEL_URL is set, a model writes its
+prose instead: the one of --model, or else of THROUGHLINE_MODEL. The messages are sent
+to that URL, and the command waits for the reply. If there is none, the summary is
+made by rules, and the reason is printed to stderr.
+
+Examples:
+  throughline compact session.jsonl --budget 32000
+  throughline compact session.jsonl --budget 8000 --note > note.md
+  throughline compact --session 0276a600 --budget 32000`;
 
 export function addCompactCommand(program: Command): void {
   program
@@ -37,23 +61,38 @@ export function addCompactCommand(program: Command): void {
     .argument("[file]", "Transcript to read (- reads standard input); nothing is stored")
     .requiredOption("-b, --budget <tokens>", "Maximum tokens in the window", wholeNumber)
     .addOption(formatOption())
-    .addOption(modelOption())
+    .option(
+      "-m, --model <id>",
+      "Model of the session, whose tokenizer counts the tokens (default: gpt-4o); writes the summary if THROUGHLINE_MODEL_URL is set",
+    )
+    .option("--without-model", "Ask no model, even if one is configured; the summary is made by rules")
+    .addOption(
+      new Option("--profile <name>", "Kind of session that the summary is for").choices(PROFILES).default("coding"),
+    )
     .option(
       "-s, --session <id>",
       "Session in the file (default: the first one); without a file, the stored session to compact",
     )
     .addOption(dryRunOption())
+    .option("--note", "Print the summary alone, as markdown")
     .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      "\nWithout a file, the stored session is compacted; undo it with `throughline restore`.\nWith --dry-run, the whole session is compacted in memory and nothing is stored.\n\nExamples:\n  throughline compact session.jsonl --budget 32000\n  throughline compact --session 0276a600 --budget 32000",
-    )
+    .addHelpText("after", AFTERWORD)
     .action((file: string | undefined, _, command: Command) => compact(file, command.optsWithGlobals()));
 }
 
 async function compact(file: string | undefined, options: CompactCommandOptions): Promise<void> {
-  const result = file === undefined ? await compactKept(options) : await compactFile(file, options);
-  process.stdout.write(options.json ? printJson(result) : printCompaction(result));
+  const ready = { ...options, summarizer: options.withoutModel ? undefined : findModel(options) };
+  const result = file === undefined ? await compactKept(ready) : await compactFile(file, ready);
+  if (options.json || !options.note) process.stdout.write(options.json ? printJson(result) : printCompaction(result));
+  else if (result.summary === null) process.stderr.write(noNote(result));
+  else process.stdout.write(`${printable(result.summary)}\n`);
+}
+
+/** The configured model, or the one that the command line names. */
+function findModel({ model }: CompactCommandOptions): DataOptions["summarizer"] {
+  const settings = readSettings();
+  refuseWithout(settings, "model_url", ["model_key", "model"]);
+  return configuredModel({ ...settings, ...omitUndefined({ model }) });
 }
 
 async function compactKept(options: CompactCommandOptions): Promise<CompactionOutput> {
@@ -71,7 +110,7 @@ async function compactKept(options: CompactCommandOptions): Promise<CompactionOu
     );
   }
   return withFoundSession(id, options, async ({ throughline, head, key }) => {
-    const session = throughline.session(key.sessionId, { modelId: options.model });
+    const session = throughline.session(key.sessionId, sessionOptions(options));
     const source = { file: null, appended: head.appended };
     if (options.dryRun) {
       const copy = await compactCopy(key.sessionId, await session.history(), source, options);
@@ -93,21 +132,31 @@ async function compactFile(file: string, options: CompactCommandOptions): Promis
   return compactCopy(id, messages, { file, appended: messages.length }, options);
 }
 
-/** Compacts a copy of the whole session in memory. Nothing is stored. */
+/** Compacts a copy of the whole session in memory. Nothing is stored, so there is no handle that could be recalled. */
 async function compactCopy(
   id: string,
   messages: readonly Message[],
   source: Source,
   options: CompactCommandOptions,
 ): Promise<CompactionOutput> {
-  const throughline = await createThroughline({ logger: LOGGER });
+  const throughline = await createThroughline(omitUndefined({ logger: LOGGER, model: options.summarizer }));
   try {
-    const session = throughline.session(id, { modelId: options.model });
+    const session = throughline.session(id, sessionOptions(options));
     await session.append(messages);
-    return await prepare(session, source, options);
+    const result = await interruptible("Nothing was stored.", (signal) => prepare(session, source, options, signal));
+    return { ...result, summary: result.summary?.replace(RECALL_NOTE, "") ?? null };
   } finally {
     await throughline.close();
   }
+}
+
+/** Last line of a summary. */
+const RECALL_NOTE = /\s*Recall it as compaction-\d+\.$/;
+
+function sessionOptions({ model = "gpt-4o", profile, budget }: CompactCommandOptions): SessionOptions {
+  const options = { modelId: model, profile, summaryTimeLimit: MODEL_TIME_LIMIT };
+  // The budget says how large the window is, so that an unknown model needs no warning.
+  return getModelLimits(model).source === "default" ? { ...options, contextLimit: budget } : options;
 }
 
 type Source = Pick<CompactionOutput, "file" | "appended">;
@@ -115,19 +164,21 @@ type Source = Pick<CompactionOutput, "file" | "appended">;
 async function prepare(
   session: Session,
   source: Source,
-  { budget }: CompactCommandOptions,
-  signal?: AbortSignal,
+  { budget, summarizer }: CompactCommandOptions,
+  signal: AbortSignal,
 ): Promise<CompactionOutput> {
-  const turn = await session.prepare(omitUndefined({ budget, signal, waitForModel: true }));
+  const turn = await session.prepare({ budget, signal, waitForModel: true });
   // Undone compactions are listed too, so the receipt shows which one is in the window.
   const summary = turn.receipt.items.findLast(({ rule }) => rule === "summary")?.messageId;
   const compactions = await session.compactions();
   const latest = compactions.find(({ standIns }) => standIns.some(({ id }) => id === summary));
+  const writer = latest?.withoutProse === undefined ? summarizer?.modelId : undefined;
   return {
     ...source,
     session: session.id,
     ...turn,
     summary: latest?.summary ?? null,
+    summarizedBy: turn.wasCompacted ? (writer ?? "rules") : null,
     compaction: turn.wasCompacted ? (latest?.id ?? null) : null,
   };
 }
@@ -144,50 +195,4 @@ async function readSession(file: string, options: CompactCommandOptions): Promis
     throw new InvalidOptionError("--session", options.session, "the id of a session in the file; `inspect` lists them");
   }
   return { id: wanted ?? "session", messages };
-}
-
-interface CompactionOutput extends PreparedTurn {
-  /** The transcript; `null` for a stored session. */
-  readonly file: string | null;
-  readonly session: string;
-  readonly appended: number;
-  /** Summary of the latest compaction in the window. */
-  readonly summary: string | null;
-  /** Id of the new compaction, if one was made. */
-  readonly compaction: string | null;
-}
-
-/** Prints token counts, the summary and the receipt. */
-function printCompaction(result: CompactionOutput): string {
-  const { tokens, receipt, wasPruned, wasCompacted, summary } = result;
-  const done = [wasPruned ? "tool outputs masked" : "", wasCompacted ? "compacted" : ""].filter(Boolean).join(", ");
-  const steps = [tokens.before, tokens.afterPrune, tokens.afterCompact, tokens.final].map(number);
-  const lines = [
-    styleText(
-      "bold",
-      `${result.file === null ? "" : `${result.file}: `}session ${result.session}, ${number(result.appended)} messages`,
-    ),
-    `  before      ${steps[0]?.padStart(11)} tokens`,
-    `  pruned      ${steps[1]?.padStart(11)}`,
-    `  compacted   ${steps[2]?.padStart(11)}`,
-    `  after       ${steps[3]?.padStart(11)} of ${number(receipt.budget)}, ${number(result.messages.length)} messages${done === "" ? "; nothing to do" : `; ${done}`}`,
-    "",
-    ...(summary === null ? [] : [summary, ""]),
-    styleText("bold", "Receipt"),
-    ...receipt.items.map((item) => {
-      const note = item.shortened === undefined ? "" : `, ${item.shortened.length} shortened`;
-      return `  ${number(item.tokens).padStart(8)}  ${item.rule.padEnd(12)}  ${item.role.padEnd(9)}  ${item.messageId}${note}`;
-    }),
-    ...receipt.nearMisses.map((miss) =>
-      styleText(
-        "dim",
-        `  ${number(miss.tokens).padStart(8)}  left out      ${miss.reason.padEnd(9)}  ${miss.messageId}`,
-      ),
-    ),
-    ...receipt.notes,
-    ...(result.file === null && result.compaction !== null
-      ? ["", `Undo: throughline restore ${result.session} ${result.compaction}`]
-      : []),
-  ];
-  return `${lines.join("\n")}\n`;
 }

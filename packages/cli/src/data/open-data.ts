@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
-import { createThroughline, inProcessStore, type Store, StoreError, type Throughline } from "throughline";
+import { createThroughline, inProcessStore, type Model, type Store, StoreError, type Throughline } from "throughline";
 import { omitUndefined, projectOfSpace, type Workspace } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import { environment } from "../config/environment.ts";
@@ -23,6 +23,8 @@ export interface DataOptions {
   readonly projectRoot?: string;
   /** The project on disk. Not a command-line option. */
   readonly workspace?: Workspace;
+  /** Model that writes summaries. Not a command-line option. */
+  readonly summarizer?: Model | undefined;
 }
 
 /** Sessions and memories. */
@@ -74,7 +76,8 @@ export async function withStoredData<T>(
   if (!place.exists) return undefined;
   let data = await openKept(place, options);
   try {
-    if (options.project === undefined) data = { ...data, throughline: await openAllProjects(data.store) };
+    if (options.project === undefined)
+      data = { ...data, throughline: await openAllProjects(data.store, options.summarizer) };
     return await work(data);
   } finally {
     await close(data);
@@ -132,9 +135,9 @@ async function openKept({ file, databaseUrl }: DataLocation, options: DataOption
 
 async function openStore<S extends Store>(
   store: S,
-  { project, workspace }: DataOptions,
+  { project, workspace, summarizer }: DataOptions,
 ): Promise<OpenData & { readonly store: S }> {
-  return { store, throughline: await throughlineOf(store, project, workspace) };
+  return { store, throughline: await throughlineOf(store, project, workspace, summarizer) };
 }
 
 export const LOGGER = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
@@ -144,12 +147,13 @@ export function throughlineOf(
   store: Store,
   projectId: string | undefined,
   workspace?: Workspace,
+  model?: Model,
 ): Promise<Throughline> {
-  return createThroughline(omitUndefined({ store, userId: LOCAL_USER, logger: LOGGER, projectId, workspace }));
+  return createThroughline(omitUndefined({ store, userId: LOCAL_USER, logger: LOGGER, projectId, workspace, model }));
 }
 
 /** An instance that sees the memories of all projects, private and shared. */
-export async function openAllProjects(store: Store): Promise<Throughline> {
+export async function openAllProjects(store: Store, model?: Model): Promise<Throughline> {
   const allProjects: string[] = [];
   for (let after = ""; ; ) {
     const page = await store.memories.spaces({ after, limit: PAGE });
@@ -158,7 +162,7 @@ export async function openAllProjects(store: Store): Promise<Throughline> {
     if (last === undefined || page.length < PAGE) break;
     after = last;
   }
-  return createThroughline({ store, userId: LOCAL_USER, logger: LOGGER, allProjects });
+  return createThroughline(omitUndefined({ store, userId: LOCAL_USER, logger: LOGGER, allProjects, model }));
 }
 
 async function makeFolder(folder: string): Promise<void> {

@@ -3,16 +3,15 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { ServerOptions } from "@throughline/server";
 import { type Command, InvalidArgumentError } from "commander";
-import { openAiCompatibleModel } from "throughline";
 import { omitUndefined, type Workspace } from "throughline/internal";
+import { configuredModel, refuseWithout } from "../config/configured-model.ts";
 import { readSettings } from "../config/read-settings.ts";
-import { SETTINGS, type SettingName, type SettingValues } from "../config/settings.ts";
+import type { SettingValues } from "../config/settings.ts";
 import { type DataOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { projectFolder, projectOf } from "../project.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** The Studio is built beside the bundled command line. */
 const STUDIO = fileURLToPath(new URL("studio", import.meta.url));
@@ -153,15 +152,7 @@ function modelsFromSettings(
   const { model_url: url, model_key: key, model } = settings;
   if (url === undefined) return others;
   const upstreams = { ...others, model: omitUndefined({ url, key, model }) };
-  if (model === undefined) return upstreams;
-  return { ...upstreams, summarizer: openAiCompatibleModel(omitUndefined({ baseUrl: url, apiKey: key, model })) };
-}
-
-function refuseWithout(settings: SettingValues, needed: SettingName, others: readonly SettingName[]): void {
-  const given = others.find((name) => settings[name] !== undefined);
-  if (given === undefined || settings[needed] !== undefined) return;
-  const [named, missing] = [SETTINGS[given].variable, SETTINGS[needed].variable];
-  throw new UsageError(`${named} is set, but ${missing} is not.`, "Set both, or unset the other one.");
+  return { ...upstreams, ...omitUndefined({ summarizer: configuredModel(settings) }) };
 }
 
 /** The command that opens an address in the browser of a platform. */

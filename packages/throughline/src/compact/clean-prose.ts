@@ -5,8 +5,10 @@ import { SECTION_TITLES } from "../ledger/note-style.ts";
 
 /** Set behind the title of a section that a profile and the ledger both have. */
 const AS_PROSE = " (as summarised)";
+/** Titles of summaries, for agents and in chats. */
+const SUMMARY_TITLES = ["Session Summary", "Earlier in this conversation"];
 /** Headings of what is exact in a summary: prose must not stand under them. */
-const RESERVED = new Set(["Session Summary", "Record", ...SECTION_TITLES].map(nameOf));
+const RESERVED = new Set([...SUMMARY_TITLES, "Record", ...SECTION_TITLES].map(nameOf));
 
 /** `### Title`, also quoted, in a list, or without the space. */
 const HEADING = /^[\s>]*(?:[-*+]\s+)?(#\s+|#{2,}\s*)(?=\S)/;
@@ -179,7 +181,7 @@ function isReserved(title: string): boolean {
 }
 
 function isSummaryTitle(title: string): boolean {
-  return nameOf(title).startsWith("session summary");
+  return SUMMARY_TITLES.some((one) => nameOf(title).startsWith(nameOf(one)));
 }
 
 /** What follows the prose must not become part of a block of code. */

@@ -5,6 +5,7 @@ import { say, windowOf } from "../message/message.arbitrary.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { generateSummary, trySummary } from "./generate-summary.ts";
+import { chatProfile } from "./profiles/chat.ts";
 import { contentProfile } from "./profiles/content.ts";
 
 const window = windowOf(say("user", "Rename it"), say("assistant", "I renamed getUser. ".repeat(200)));
@@ -37,6 +38,19 @@ describe("generateSummary", () => {
     expect(request?.prompt).toContain("## Session Summary (Compaction Round 1)");
     expect(request?.prompt).toContain("### Pending Work");
     expect(request).toMatchObject({ maxOutputTokens: 1_000, temperature: 0.3 });
+  });
+
+  it("asks for a chat in the words of a chat, and heads it so", async () => {
+    const chat =
+      "### People\nAna is a nurse.\n### Preferences\nShort answers.\n### Facts and Answers\n- The train leaves at 9:40.";
+    const model = recording(`## Earlier in this conversation\n${chat}`);
+    const summary = await generateSummary(window, null, "When does it leave?", 3, model, { profile: chatProfile });
+    expect(summary).toBe(`## Earlier in this conversation\n\n${chat}`);
+    const [request] = model.requests;
+    expect(request?.prompt).toContain("\n## Earlier in this conversation\n");
+    expect(`${request?.system}\n${request?.prompt}`).not.toMatch(
+      /Session Summary|[Cc]ompaction [Rr]ound|Original User Task/,
+    );
   });
 
   it("gives back no section that the profile does not name, and one heading with the right round", async () => {

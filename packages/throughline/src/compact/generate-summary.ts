@@ -71,7 +71,7 @@ export async function generateSummary(
   const messages = toRichWindow(messagesToCompact);
   const summary = await trySummary(messages, previousSummary, originalTask, compactionRound, model, options);
   if ("failure" in summary) throw new Error(`No summary: ${summary.failure}.`);
-  return `${summaryHeading(compactionRound)}\n\n${summary.text}`;
+  return `${summaryHeading(compactionRound, options.profile?.style)}\n\n${summary.text}`;
 }
 
 /** Like {@link generateSummary}, without the heading. A failure is a result, because nothing depends on the model. */

@@ -15,12 +15,21 @@ export interface SummaryPromptInput {
   readonly focus?: string;
 }
 
+/** Words of the prompt that depend on who reads the summary. */
+const AGENT_WORDS = {
+  work: "task",
+  task: "Original User Task",
+  noSummary: "None - this is the first compaction round.",
+} as const;
+const CHAT_WORDS = { work: "conversation", task: "First Message", noSummary: "None" } as const;
+
 /** What is asked of a summarizer. Whatever comes from the session stands between tags, as data. */
 export function buildSummaryPrompt(input: SummaryPromptInput): { readonly system: string; readonly prompt: string } {
   const { profile, round, originalTask, previousSummary, transcript, ledger, focus } = input;
+  const words = profile.style === "chat" ? CHAT_WORDS : AGENT_WORDS;
   const system = [
     `You are summarizing ${profile.role}.`,
-    "Your summary will replace the compacted messages, so preserve ALL information needed to continue the task successfully.",
+    `Your summary will replace the compacted messages, so preserve ALL information needed to continue the ${words.work} successfully.`,
     "",
     "CRITICAL: Be thorough but concise. Missing information cannot be recovered.",
     "",
@@ -28,12 +37,12 @@ export function buildSummaryPrompt(input: SummaryPromptInput): { readonly system
     "Answer with the summary alone. Do not call tools.",
   ].join("\n");
   const prompt = [
-    `## Previous Summary\n${fence("previous-summary", previousSummary ?? "None - this is the first compaction round.")}`,
-    `## Original User Task\n${fence("original-task", originalTask)}`,
+    `## Previous Summary\n${fence("previous-summary", previousSummary ?? words.noSummary)}`,
+    `## ${words.task}\n${fence("original-task", originalTask)}`,
     `## Messages to Summarize\n${fence("messages", transcript)}`,
     ...(ledger === "" ? [] : [`## Ledger\n${fence("ledger", ledger)}`]),
     "## Instructions\nCreate a summary with these EXACT sections:",
-    summaryHeading(round),
+    summaryHeading(round, profile.style),
     ...profile.sections.map(({ title, instruction }) => `### ${title}\n[${instruction}]`),
     [
       "## Constraints",

@@ -26,7 +26,7 @@ const RULES: Readonly<Record<RuleIdea, Phrases>> = {
       nooit, vermijd, (?:gebruik|wijzig|verwijder|maak|raak|schrijf) (?:\\S+ ){0,8}?(?:geen|niet), (?:mag|moet|mogen|moeten) (?:\\S+ ){0,6}?(?:niet|geen),
       nigdy, unikaj, nie \\p{L}+[aiuy]j(?:cie)?, nie (?:rob|pisz|tworz|wolno),
       никогда, нельзя, ни в коем случае, избегаи(?:те)?, не \\p{L}+[аеуюя]и(?:те)?, не (?:надо|нужно|следует|пиши|трожь),
-      asla, hicbir zaman, sakın, kacının, \\p{L}{2,}(?:mayın|meyin|mayınız|meyiniz), \\p{L}{3,}m[ae](?=[.!]*$),
+      asla, hicbir zaman, sakın, kacının, \\p{L}{2,}(?:mayın|meyin|mayınız|meyiniz), (?!\\p{L}*(?:some|come|time|home|name|same|game)\\b|(?:dra|gam|com|theo|the|sche|ani|trau|cine|diplo|volu|resu|assu|consu|cri|pri|cli|extre|supre|progra|program|fra|fla|bla|sha|la)m[ae]\\b)\\p{L}{3,}m[ae](?=[.!]*$),
       [اأ]بدا, تجنب, ممنوع, (?<=^|[،,؛:] ?)لا ت(?!عمل|وجد|ظهر)\\p{L}+, मत, कभी (?:भी )?(?:नहीं|न), बचें, न करें`,
     pieces: `不要, 永远不, 永遠不, 绝不, 絕不, 切勿, 请勿, 請勿, 禁止, 不得, 不准, 不许, 避免, 别再, 别用, 别改, 别动, 别删, 别加, 決して, ないで, ないように, てはいけ, ではいけ, 避けて,
       지 ?마, 지 ?말, 금지, 않도록, [면는] 안 ?[돼됩되]`,
@@ -113,7 +113,7 @@ const OBSERVED: Phrases = {
   words: `^(?:but |and |so )?(?:it|this|that|there|they|he|she|es|das|dies|eso|esto|el|ella|ca|cela|elle|ils|isso|ele|ela|questo|quello|dat|dit|het|это|оно|он|она|они|bu) (?:\\S+ ){0,3}?${anyPhrase(
     "never, always, nie, immer, nunca, siempre, jamais, toujours, sempre, mai, nooit, altijd, nigdy, zawsze, никогда, всегда, asla, her zaman",
   )}, (?:i|we|they|it|you|that|this|there|he|she|tests?|users?) (?:\\S+ )?(?:don't|dont|do not) (?:know|think|see|understand|get|have|need|remember|believe|recall|exist|work|mind|care|seem|look|appear),
-    (?:don't|dont) (?:you|we|they), (?:why|how come) (?:don't|dont|do|would|should), ^the (?:\\S+ ){1,4}?(?:always|never) \\p{L}+s, (?:has|have|had|noch) (?:never|always|nie), never (?:mind|seen|worked|happened),
+    (?:don't|dont) (?:you|we|they), (?:why|how come) (?:don't|dont|do|would|should), ^the (?:\\S+ ){1,4}?(?:always|never) \\p{L}+s, (?:has|have|had|noch) (?:never|always|nie), never (?:mind|seen|worked|happened), (?:make|making) sure (?:that )?i(?:'m|'ve|'ll)?, (?:ensure|ensuring) (?:that )?i(?:'m|'ve|'ll)?, ^(?:thanks|thank you|love|glad|happy|proud)\\b.{0,80}\\b(?:always|never), (?:not|\\p{L}+n't) always, can always, you never know, (?:always|never) (?:made|felt|was|were|had|thought|knew|got|wanted|loved), (?:others|some|people|kids|children|friends|parents|most|many) (?:don't|dont|do not), (?:as|like) i always, i(?:'ll| will) (?:\\S+ ){0,5}?make sure, i(?:'m| am) (?:always|never) (?!us|go)\\p{L}+,
     (?:always|immer|siempre|toujours|sempre|altijd|zawsze|всегда) (?:\\S+ )?(?:fail|crash|break|fehl|falla|falha|echou|fallisc|faalt|пада)\\p{L}*`,
   pieces: "总是失败, 总是报错, (?:必ず|常に|毎回)(?:失敗|エラー), 항상 (?:실패|에러)",
 };

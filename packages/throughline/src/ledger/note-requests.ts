@@ -1,5 +1,7 @@
 import { omitUndefined } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
+import { splitSentences } from "../language/sentences.ts";
+import { isSmallTalk } from "../language/small-talk.ts";
 import { findConstraints } from "./find-rules.ts";
 import { keepWords } from "./keep-bounded.ts";
 import { addRules, keepRules } from "./keep-rules.ts";
@@ -13,6 +15,8 @@ const ASSENT =
   /^(yes|yep|yeah|y|ok|okay|sure|go|go ahead|go on|(please |let['’]?s )?(continue|proceed|do it)|please do|sounds good|thanks|thank you|great|perfect|nice|lgtm)( please| thanks)?[.!]*$/i;
 /** Asks for nothing. */
 const GREETING = /^(hi|hello|hey|good (morning|afternoon|evening))( there| claude)?[.!]*$/i;
+
+const MAX_SMALL_TALK_LENGTH = 600;
 
 /** Ends with a question, or begins with a word that questions begin with. */
 const QUESTION = /[?？]\W{0,8}$|^\s*(?:what|why|how|where|when|which|who|is|are|do|does|did|should)\b/i;
@@ -39,7 +43,7 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
   if (text === "") return ledger;
   const last = ledger.requests.at(-1);
   if (last !== undefined && ASSENT.test(text.trim())) return withLast(ledger, { ...last, state: "open" });
-  if (last === undefined && GREETING.test(text.trim())) return ledger;
+  if ((last === undefined && GREETING.test(text.trim())) || isOnlySmallTalk(text)) return ledger;
   const request: LedgerRequest = omitUndefined({
     text,
     at,
@@ -55,6 +59,13 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
     requests: [...ledger.requests, request],
     constraints: addRules(ledger.constraints, rules),
   });
+}
+
+/** Whether a message only greets, thanks, praises or takes leave. */
+function isOnlySmallTalk(text: string): boolean {
+  if (text.length > MAX_SMALL_TALK_LENGTH) return false;
+  const sentences = splitSentences(text, { anyCase: true });
+  return sentences.length > 0 && sentences.every((sentence) => isSmallTalk(sentence.text));
 }
 
 /** Why the user refused a call, and what was refused ("" if that is unknown). */

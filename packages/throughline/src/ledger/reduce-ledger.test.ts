@@ -40,6 +40,29 @@ describe("requests", () => {
   });
 });
 
+describe("a request", () => {
+  it.each([
+    ["done", "createPage"],
+    ["done", "mcp__cms__update_section"],
+    ["answered", "getPage"],
+    ["answered", "settings_list"],
+  ])("is %s after a call of %s", (state, name) => {
+    const ledger = ledgerOf(user("The about page"), ...tool(name, { slug: "about" }), assistant("The page is up."));
+    expect(requestsOf(ledger)).toEqual([`${state}: The about page`]);
+  });
+});
+
+describe("a message of thanks alone", () => {
+  it("is no request", () => {
+    const ledger = ledgerOf(
+      user("Fix the parser"),
+      assistant("Done."),
+      user("Thank you so much, Ana! Have a great day!"),
+    );
+    expect(requestsOf(ledger)).toEqual(["answered: Fix the parser"]);
+  });
+});
+
 describe("constraints, decisions and to-dos", () => {
   it("takes the user's rules word for word, and questions and doubts not at all", () => {
     const ledger = ledgerOf(
@@ -82,6 +105,45 @@ describe("constraints, decisions and to-dos", () => {
   it("keeps a sentence once, however often it is said", () => {
     const said = assistant("The cache is empty now. ".repeat(20));
     expect(ledgerOf(user("Go"), said, user("Again, please"), said).statements).toHaveLength(1);
+  });
+
+  it("keeps no small talk and no offers, also if a reply is nothing else", () => {
+    const reply = "Great question! The last train leaves at 23:40. Good luck, and let me know if you need more.";
+    const ledger = ledgerOf(
+      user("When does it leave?"),
+      assistant(reply),
+      user("ok, and thanks"),
+      assistant("You're welcome!"),
+    );
+    expect(ledger.statements.map(({ text }) => text)).toEqual(["The last train leaves at 23:40."]);
+  });
+
+  it("keeps nothing of a letter or a sample that was drafted for the user", () => {
+    const reply = [
+      "I shortened the letter to one page.",
+      "**Subject Line and Opening**",
+      "Dear Ms. Lee,",
+      "I grew up by the sea and have led teams for ten years.",
+      "Sincerely,",
+      '**You**: "I miss the quiet evenings. We could go out less."',
+      "Send it before Friday, because the office closes early.",
+    ].join("\n");
+    expect(ledgerOf(user("Shorten my letter"), assistant(reply)).statements.map(({ text }) => text)).toEqual([
+      "I shortened the letter to one page.",
+      "Send it before Friday, because the office closes early.",
+    ]);
+  });
+
+  it("keeps a list of advice if the user asked for advice", () => {
+    const reply = "I recommend three books:\n- Emma for its quiet irony\n- Dracula for dark evenings";
+    const textsOf = (question: string) => ledgerOf(user(question), assistant(reply)).statements.map(({ text }) => text);
+    expect(textsOf("What can I read, any tips?")).toEqual(["Emma for its quiet irony", "Dracula for dark evenings"]);
+    expect(textsOf("Sort my shelf")).not.toContain("Emma for its quiet irony");
+  });
+
+  it("takes a request to answer for an open question", () => {
+    const ledger = ledgerOf(user("Book it"), assistant("The flight costs $299. Please confirm the payment method."));
+    expect(ledger.outlook).toMatchObject({ kind: "question", text: "Please confirm the payment method." });
   });
 
   it("has a bounded number of statements, the newest among them", () => {

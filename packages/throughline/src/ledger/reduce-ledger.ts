@@ -25,6 +25,10 @@ const CHARACTERS_PER_TOKEN = 4;
 /** Characters of one text that are read: of a longer one its beginning and its end. */
 const MAX_READ = 1_000_000;
 
+/** A tool that changes something other than files, such as a page of a website: `createPage`, `cms__update_section`. */
+const CHANGING_TOOL =
+  /(?:^|__)(?:create|update|add|insert|delete|remove|publish|upload|attach|edit|move|rename|replace|set|save|schedule|duplicate|reorder|book|cancel|send)(?:[A-Z_-]|$)/;
+
 /** How a summary begins that another agent wrote in the user's place. */
 const FOREIGN_SUMMARY = /^This session is being continued from a previous conversation\b/;
 
@@ -141,6 +145,7 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
   if (facts.shell !== undefined) next = noteCommand(next, facts.shell, scribe.at);
   if (facts.touches.some(({ action }) => action !== "read")) next = noteAction(next, "changed");
   else if (facts.shell !== undefined && !isLook(facts.shell.gist)) next = noteAction(next, "ran");
+  else if (facts.todos === undefined && CHANGING_TOOL.test(part.toolName)) next = noteAction(next, "changed");
   if (facts.todos !== undefined) next = noteTodos(next, facts.todos, scribe.at);
   if (part.providerExecuted === true) return next;
   const call: PendingCall = {

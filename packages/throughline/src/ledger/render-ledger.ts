@@ -43,6 +43,8 @@ export interface RenderLedgerOptions {
 const SHARES = {
   rules: 0.08,
   requests: 0.1,
+  /** In a chat, the user's words are what happened. */
+  chatRequests: 0.45,
   state: 0.07,
   errors: 0.04,
   commands: 0.02,
@@ -121,9 +123,11 @@ class NoteWriter {
   write(): string {
     const { budget, words = 0, narrative = true } = this.#options;
     const room = Math.max(0, budget - words);
-    const lists = (narrative ? LISTS.beside : LISTS.alone) * room;
+    const isChat = this.#options.style === "chat";
+    const lists = isChat ? 0 : (narrative ? LISTS.beside : LISTS.alone) * room;
     this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * room));
-    this.#addRequests(words > 0 ? words - this.#draft.used : Math.max(ONE_REQUEST.minTokens, SHARES.requests * room));
+    const requests = isChat ? SHARES.chatRequests : SHARES.requests;
+    this.#addRequests(words > 0 ? words - this.#draft.used : Math.max(ONE_REQUEST.minTokens, requests * room));
     const states = stateLines(this.#ledger).map((line) => [line]);
     this.#addLines("state", states, SHARES.state * room);
     this.#addLines("errors", errorForms(this.#ledger), Math.max(Math.min(ONE_ERROR, 0.2 * room), SHARES.errors * room));
@@ -131,13 +135,14 @@ class NoteWriter {
     const commands = this.#addLines("commands", commandForms(this.#ledger.commands), SHARES.commands * room);
     // Sentences hold many of the names, which then need not be listed.
     if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
-    this.#lists.addNames({ all: lists, names: SHARES.names * room, symbols: MAX_SYMBOLS.first });
+    if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names * room, symbols: MAX_SYMBOLS.first });
     this.#draft.weigh();
     if (narrative) {
       this.#addStatements(budget);
       this.#lengthenRequests();
     }
     this.#addLines("commands", commands, LAST_COMMANDS * budget);
+    if (isChat) return this.#draft.toText();
     const most = Math.max(lists, LISTS.last * budget);
     this.#lists.addNames({ all: most, names: SHARES.names * budget, symbols: MAX_SYMBOLS.last });
     return this.#draft.toText();
@@ -176,11 +181,14 @@ class NoteWriter {
     const limit = this.#draft.used + tokens;
     const isVerbatim = words > 0 && wordsTokens(this.#ledger, this.#count, words + 1) <= words;
     const ordered = this.#byImportance();
+    const isChat = this.#options.style === "chat";
     const first =
-      words > 0 ? ordered.length : ordered.filter((request) => this.#isOpen(request)).length + RECENT_REQUESTS;
+      words > 0 || isChat
+        ? ordered.length
+        : ordered.filter((request) => this.#isOpen(request)).length + RECENT_REQUESTS;
     for (const request of ordered.slice(0, first)) {
       const share = this.#isOpen(request) ? ONE_REQUEST.open : ONE_REQUEST.ended;
-      const most = Math.max(ONE_REQUEST.minTokens, share * tokens);
+      const most = isChat ? SHORT_REQUEST : Math.max(ONE_REQUEST.minTokens, share * tokens);
       this.#addRequest(request, limit, isVerbatim ? Number.POSITIVE_INFINITY : most);
     }
   }

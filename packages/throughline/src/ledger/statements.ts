@@ -1,5 +1,6 @@
 import { oneLine } from "../internal/one-line.ts";
 import { readProse } from "../language/sentences.ts";
+import { isSmallTalk } from "../language/small-talk.ts";
 import { isUnspaced } from "../language/words.ts";
 import type { Ledger, LedgerOutlook, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
@@ -40,9 +41,33 @@ const TELLING_WEIGHT = 0.3;
 const DEPENDENT = /^\W*(?:this|that|these|those|it|so|but|and|or|then|however|which|also|plus)\b/i;
 const DEPENDENT_WEIGHT = 0.85;
 /** The line above a list of what could be done, or holds only in some case. */
-const OFFER =
-  /\b(?:if|could|would|want|should|options?|either|alternatively|choose|consider|suggest|questions?|recommend)\b/i;
+const OFFER = /\b(?:if|could|would|want|either|alternatively|choose|questions?)\b/i;
+/** The line above a list of advice: an offer, unless the user asked for advice. */
+const ADVICE = /\b(?:should|options?|consider|suggest(?:ions?)?|recommend(?:ations?)?)\b/i;
+const ASKS_FOR_ADVICE =
+  /\b(?:recommend|suggest|advi[cs]e|tips?|ideas?|should i|what (?:should|can|could) i|how (?:should|can|do|could) i)\b/i;
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+
+/** A line in bold alone, with capitals as in a title, is a heading. */
+const BOLD_LINE = /^(?:\*\*|__)[^*]{1,200}(?:\*\*:?|:\*\*|__:?)$/;
+const SMALL_WORD = /(?<![\p{L}'’-])\p{Ll}{4,}/u;
+/** Announces what follows it. */
+const LEAD = /^\W*(?:here(?:['’]s| is| are)|below (?:is|are)|the following|let['’]?s)\b.*:\W{0,3}$/i;
+/** Tells the user to say something: an open question in the form of a request. */
+const ASKS_BACK =
+  /^\W*(?:please (?:confirm|provide|tell me|share|specify|choose|let me know (?:which|what|how|whether|if you(?:['’]d| would)))|(?:just )?let me know (?:which|what|how|whether))\b/i;
+const ANYTHING_ELSE = /\banything else\b/i;
+
+/** Quotations of several sentences are drafts or samples: the words of others, not statements of the assistant. */
+const QUOTATION = /"[^"\n]{1,4000}"|“[^“”\n]{1,4000}”/g;
+const SAMPLE_SHARE = 0.6;
+const SEVERAL_SENTENCES = /[.!?]\s+\p{Lu}/u;
+/** The first and the last line of a letter that was drafted for the user. */
+const SALUTATION =
+  /^[\s>*_]{0,8}(?:dear|hi|hello|hey|sehr geehrte\w*|liebe[rs]?|estimad[oa]s?|hola|ch[eè]re?s?|bonjour|prezad[oa]s?|gentile|beste|geachte)\b[^\n!?]{0,60}[,:][\s*_]{0,4}$/i;
+const SIGN_OFF =
+  /^[\s>*_]{0,8}(?:(?:best|kind|warm|warmest)?,? ?(?:regards|wishes)|best|sincerely|yours\b|thanks|thank you|cheers|mit freundlichen|viele gr|liebe gr|atentamente|saludos|cordialement|bien [àa] vous|atenciosamente|cordiali saluti|met vriendelijke)[^\n.]{0,30}[,!]?[\s*_]{0,4}$/i;
+const MAX_LETTER_LINES = 80;
 
 /** How much a sentence says by itself, about 1. */
 export function statementWeight(text: string): number {
@@ -56,7 +81,7 @@ export function statementWeight(text: string): number {
  * only the most telling ones stay.
  */
 export function noteStatements(ledger: Ledger, reply: string, at: number): Ledger {
-  const prose = readReply(reply);
+  const prose = readReply(reply, ASKS_FOR_ADVICE.test(ledger.requests.at(-1)?.text.slice(-MAX_PROSE) ?? ""));
   const known = new Set(ledger.statements.map(({ text }) => text));
   const novel = prose.statements.filter(({ text }) => !known.has(text) && known.add(text));
   const fresh = mostTelling(novel, PER_LAST_TEXT).map(({ text, order }) => ({ text, order, at }));
@@ -75,40 +100,77 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
 
 type Sentence = Pick<LedgerStatement, "text" | "order">;
 
-function readReply(reply: string): {
+function readReply(
+  reply: string,
+  isAdviceWanted: boolean,
+): {
   readonly statements: readonly Sentence[];
   readonly outlook: Pick<LedgerOutlook, "kind" | "text"> | undefined;
 } {
   const bounded = reply.length > MAX_PROSE ? `${reply.slice(0, MAX_PROSE / 2)}\n${reply.slice(-MAX_PROSE / 2)}` : reply;
-  const sentences = readProse(withoutOffers(bounded)).map((text) => oneLine(text, LIMITS.sentence));
+  const own = withoutDrafts(withoutOffers(bounded, isAdviceWanted));
+  const sentences = readProse(own).map((text) => oneLine(text, LIMITS.sentence));
   const last = sentences.at(-1);
   const kind = last === undefined ? undefined : outlookOf(last);
   const found = sentences.map((text, order): Sentence => ({ text, order })).filter(({ text }) => isStatement(text));
   // A reply of code or of a few words is an answer too.
   const whole = oneLine(reply, MAX_WHOLE_REPLY);
+  const saysNothing = sentences.length > 0 && sentences.every(isSmallTalk);
   const isAnswer =
     found.length === 0 &&
     kind === undefined &&
     whole.length >= MIN_WHOLE_REPLY &&
     saysSomething(whole) &&
-    !/:\W{0,3}$/.test(whole);
+    !/:\W{0,3}$/.test(whole) &&
+    !saysNothing;
   const statements = isAnswer ? [{ text: whole, order: 0 }] : found;
   return { statements, outlook: last === undefined || kind === undefined ? undefined : { kind, text: last } };
 }
 
 /** A text without lists of offers: their items are no facts without the line above them. */
-function withoutOffers(text: string): string {
+function withoutOffers(text: string, isAdviceWanted: boolean): string {
   let lead = "";
   const kept = text.split("\n").filter((line) => {
-    if (LIST_ITEM.test(line)) return !(OFFER.test(lead) && /[:?]\W{0,4}$/.test(lead));
+    if (LIST_ITEM.test(line)) {
+      const isOffer = OFFER.test(lead) || (!isAdviceWanted && ADVICE.test(lead));
+      return !(isOffer && /[:?]\W{0,4}$/.test(lead));
+    }
     if (line.trim() !== "") lead = line.trim().slice(-400);
     return true;
   });
   return kept.join("\n");
 }
 
+/** A text without drafted letters and long quotations: sentences in them are not the assistant's own. */
+function withoutDrafts(text: string): string {
+  const lines = text.split("\n");
+  const kept: string[] = [];
+  // A reply may be a letter itself.
+  const start = lines.findIndex((line) => line.trim() !== "");
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const length = at > start && SALUTATION.test(line) ? letterLength(lines, at) : 0;
+    if (length > 0) at += length - 1;
+    else kept.push(line.replace(QUOTATION, (quotation) => shortQuotation(quotation, line)));
+  }
+  return kept.join("\n");
+}
+
+/** Lines of the letter that begins at a line; 0 if it has no end. */
+function letterLength(lines: readonly string[], from: number): number {
+  const end = lines.slice(from + 1, from + MAX_LETTER_LINES).findIndex((line) => SIGN_OFF.test(line));
+  return end === -1 ? 0 : end + 2;
+}
+
+/** A sample of several sentences that makes up most of its line, cut. */
+function shortQuotation(quotation: string, line: string): string {
+  const isSample = SEVERAL_SENTENCES.test(quotation) && quotation.length > SAMPLE_SHARE * line.length;
+  return isSample ? `${quotation.charAt(0)}…${quotation.at(-1)}` : quotation;
+}
+
 function isStatement(sentence: string): boolean {
   if (/[?？]\W{0,3}$|[,;]$/.test(sentence) || !saysSomething(sentence)) return false;
+  if (isHeading(sentence) || LEAD.test(sentence) || ASKS_BACK.test(sentence) || isSmallTalk(sentence)) return false;
   if (isUnspaced(sentence)) return sentence.length >= MIN_UNSPACED;
   // A short line with a colon only introduces what follows it.
   const min = /:\W{0,3}$/.test(sentence) ? MIN_WORDS_BEFORE_COLON : MIN_WORDS;
@@ -121,8 +183,13 @@ function saysSomething(sentence: string): boolean {
   return REASON.test(sentence) || !(NARRATION.test(sentence) || SELF_ORDER.test(sentence));
 }
 
+function isHeading(sentence: string): boolean {
+  return BOLD_LINE.test(sentence) && !/[.!…]\W{0,3}$/.test(sentence) && !SMALL_WORD.test(sentence);
+}
+
 function outlookOf(sentence: string): LedgerOutlook["kind"] | undefined {
-  if (/[?？]\W{0,3}$/.test(sentence)) return "question";
+  if (ANYTHING_ELSE.test(sentence)) return undefined;
+  if (/[?？]\W{0,3}$/.test(sentence) || ASKS_BACK.test(sentence)) return "question";
   return NARRATION.test(sentence) ? "next" : undefined;
 }
 

@@ -1,7 +1,9 @@
 import { cutMiddle } from "../internal/one-line.ts";
+import { splitSentences } from "../language/sentences.ts";
+import { isSmallTalk } from "../language/small-talk.ts";
 import type { LedgerConstraint, LedgerRequest, RequestState } from "./ledger.ts";
 import type { NoteStyleName } from "./note-style.ts";
-import { cutWords, entryOf } from "./own-words.ts";
+import { cutWords, entryOf, tidyLines } from "./own-words.ts";
 
 /** Characters to which a request may be cut with a handle for the rest: an open one later than others. */
 const OPEN_LENGTHS = [2_000, 1_000, 500];
@@ -9,6 +11,8 @@ const ENDED_LENGTHS = [800, 400];
 /** Characters of a short form, which ends with "…" and has no handle. */
 const SHORT_LENGTHS = [240, 160, 100, 60];
 const RULE_LENGTHS = [120];
+/** Longer messages are pasted text. */
+const MAX_SMALL_TALK_LENGTH = 4_000;
 const LABELS: Readonly<Record<RequestState, string>> = {
   open: "Open",
   done: "Done",
@@ -31,12 +35,28 @@ export function requestForms(request: LedgerRequest, { isTask, date, style }: Re
   const lengths = state === "open" || isTask ? OPEN_LENGTHS : ENDED_LENGTHS;
   const label = isTask ? `Task, ${LABELS[state].toLowerCase()}` : LABELS[state];
   const shown = isChat ? "User" : label;
+  const told = isChat ? withoutSmallTalk(text) : text;
   const words = [
-    text,
-    ...lengths.map((max) => cutWords(text, max, isChat ? undefined : part)),
-    ...SHORT_LENGTHS.map((max) => shorten(text, max)),
+    told,
+    ...lengths.map((max) => cutWords(told, max, isChat ? undefined : part)),
+    ...SHORT_LENGTHS.map((max) => shorten(told, max)),
   ];
   return shorterOnly(words.map((one) => entryOf(date === "" ? shown : `${shown} (${date})`, one)));
+}
+
+/** A text without greetings, thanks and praise; "…" stands for what is left out. A text of nothing else stays. */
+function withoutSmallTalk(text: string): string {
+  if (text.length > MAX_SMALL_TALK_LENGTH) return text;
+  const sentences = splitSentences(text);
+  const isLeftOut = sentences.map((sentence) => isSmallTalk(sentence.text));
+  if (isLeftOut.every((isLeft) => isLeft) || !isLeftOut.includes(true)) return text;
+  const pieces = sentences.flatMap(({ start, end }, at) => {
+    if (isLeftOut[at]) return isLeftOut[at - 1] ? [] : ["…"];
+    // White space belongs to the sentence before it, unless that is left out.
+    const next = sentences[at + 1];
+    return [text.slice(start, next === undefined || isLeftOut[at + 1] ? end : next.start).trimEnd()];
+  });
+  return tidyLines(pieces.join(" "));
 }
 
 /** The text of a rule, in forms from long to short. A reason for a refusal names what was refused. */

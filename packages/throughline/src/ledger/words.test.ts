@@ -45,6 +45,14 @@ describe("the user's words in a rendered ledger", () => {
     );
   });
 
+  it("leave out greetings and thanks in a chat, visibly", () => {
+    const text = "Thanks, Ana! I moved to Lisbon in May. You're amazing! My sister Eva lives there too.";
+    const ledger = ledgerOf(user(text), assistant("Lisbon has trams."));
+    const chat = renderLedger(ledger, { budget: 500, count: countTokens, style: "chat" });
+    expect(chat).toContain("- User: … I moved to Lisbon in May. … My sister Eva lives there too.\n");
+    expect(render(ledger, 500)).toContain(text);
+  });
+
   it("leave what is over to the rest", () => {
     const ledger = ledgerOf(user("Fix it"), tool("Edit", { file_path: "/app/src/a.ts" }));
     expect(render(ledger, 500, 400)).toBe(render(ledger, 500));

@@ -8,9 +8,12 @@ export const chatProfile: SummaryProfile = {
   sections: [
     { title: "People", instruction: "who is who, and how they relate" },
     { title: "Preferences", instruction: "what the user likes, dislikes and asked for" },
-    { title: "What Was Said", instruction: "facts, answers and promises that matter later" },
+    {
+      title: "Facts and Answers",
+      instruction: "facts, answers, advice with its reasons, and promises that matter later",
+    },
     { title: "Plans", instruction: "what was agreed, with dates, and what is open" },
   ],
-  constraints: ["Keep names, dates and numbers exactly"],
+  constraints: ["Keep names, dates and numbers exactly", "Leave out greetings, thanks, praise and offers to help"],
   maxTokens: 800,
 };
