@@ -27,7 +27,7 @@ const TESTS =
   /\b(test|tests|pytest|vitest|jest|mocha|rspec|phpunit|ctest|tsc|lint|clippy|typecheck|check|build|vet|eslint|biome|mypy|ruff)\b/;
 
 const LOOKS =
-  /^(cat|ls|head|tail|grep|rg|find|fd|test|stat|file|wc|echo|pwd|which|tree|sed -n|git (cat-file|config|ls-files|status|diff|log|show|branch|add|stash list|remote|fetch|rev-parse))\b/;
+  /^(cat|ls|head|tail|nl|grep|rg|find|fd|test|stat|file|wc|echo|pwd|which|tree|jq|diff|ps|pgrep|lsof|sed (?:\d+|\$)(?:,(?:\d+|\$))?p|git (cat-file|config|ls-files|status|diff|log|show|grep|branch|add|stash list|remote|fetch|rev-parse))\b/;
 
 /** Whether a command, given by its gist, only looks at something. */
 export function isLook(gist: string): boolean {
