@@ -10,6 +10,8 @@ export interface ShellFacts {
   /** Program, subcommand and operands of what it is about. */
   readonly gist: string;
   readonly touches: readonly FileTouch[];
+  /** Whether it is a single command that does nothing to files if it fails: it writes no output of its own to a file. */
+  readonly isAllOrNothing: boolean;
   /** Whether its output can say that it failed although its exit code does not, as with a test behind a pipe. */
   readonly tests: boolean;
   /** Keys of all commands in it: `go test` for each `go test ./a -run X`. */
@@ -56,6 +58,7 @@ export function readShell(script: string): ShellFacts {
     text: commitText(gist, bodies) ?? text,
     gist: gist === "" ? text.slice(0, LIMITS.gist) : gist,
     touches,
+    isAllOrNothing: own.length === 1 && commands.every(({ redirects }) => redirects.length === 0),
     tests: own.some((words) => TESTS.test(words.slice(0, 3).join(" "))),
     parts: [...new Set(own.map(keyOf))].slice(0, MAX_PARTS),
   };
