@@ -14,7 +14,7 @@ export function exchange(at: number, tokens: number): ModelMessage[] {
   ];
 }
 
-export interface Compacted {
+interface Compacted {
   readonly freed: number;
   readonly after: number;
   /** Tokens that were appended since the compaction before. */
