@@ -81,6 +81,20 @@ describe("an open error", () => {
     },
   );
 
+  it("is left out of a note after the next request, unless a check failed", () => {
+    const noteOf = (command: string, ...later: Parameters<typeof ledgerOf>) =>
+      renderLedger(
+        ledgerOf(user("Fix it"), tool("Bash", { command }, "!Exit code 1\nError: no such table"), ...later),
+        {
+          budget: 1_000,
+          count: countTokens,
+        },
+      );
+    expect(noteOf("make deploy")).toContain("Error: no such table");
+    expect(noteOf("make deploy", user("Now the docs"))).not.toContain("Error: no such table");
+    expect(noteOf("npm test", user("Now the docs"))).toContain("Error: no such table");
+  });
+
   it("takes time in proportion to the length of an output", () => {
     const shapes = [
       "a.b/".repeat(4_000),

@@ -87,11 +87,16 @@ export function commandForms(commands: readonly LedgerCommand[]): readonly (read
   });
 }
 
-/** Errors that are still open in forms from long to short, the newest first. */
-export function errorForms({ errors }: Ledger): readonly (readonly string[])[] {
+/**
+ * Errors that are still open in forms from long to short, the newest first. After another request only failed checks
+ * count: other commands were not tried again because the work went on without them.
+ */
+export function errorForms({ errors, commands, requests }: Ledger): readonly (readonly string[])[] {
+  const last = requests.at(-1)?.at ?? 0;
+  const isCheck = (source: string) => commands.some(({ text, tests }) => text === source && tests === true);
   return errors
     .toReversed()
-    .filter(({ resolved }) => resolved === undefined)
+    .filter(({ resolved, at, source }) => resolved === undefined && (at > last || isCheck(source)))
     .map(({ text, source }) => [
       `- ${text} (from \`${cutMiddle(source, 80)}\`)`,
       `- ${text}`,
