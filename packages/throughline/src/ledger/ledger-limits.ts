@@ -18,6 +18,7 @@ export const LIMITS = {
   todos: 60,
   names: 2_000,
   pending: 60,
+  touches: 40,
   request: 4_000,
   sentence: 320,
   rule: 640,

@@ -13,6 +13,8 @@ import type {
   LedgerStatement,
   LedgerTodo,
   PendingCall,
+  PendingEffect,
+  PendingTouch,
 } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { BUCKETS, bucketOf } from "./names.ts";
@@ -119,6 +121,19 @@ const name = shape<LedgerName>({
   heat: (value) => listOf(3, amount)(value) && (value as readonly number[]).length === 3,
   file: maybe(natural),
 });
+const touch = shape<PendingTouch>({
+  id: natural,
+  path: line(LIMITS.path),
+  action,
+  to: maybe(line(LIMITS.path)),
+});
+const effect = shape<PendingEffect>({
+  at: natural,
+  touches: listOf(LIMITS.touches, touch),
+  command: maybe(line(LIMITS.command)),
+  isAllOrNothing: maybe(flag),
+  isChange: maybe(flag),
+});
 const pending = shape<PendingCall>({
   id: text(LIMITS.callId),
   gist: maybe(text(LIMITS.gist)),
@@ -127,6 +142,8 @@ const pending = shape<PendingCall>({
   tool: maybe(text(LIMITS.toolName)),
   approval: maybe(text(LIMITS.callId)),
   parts: maybe(listOf(MAX_PARTS, text(LIMITS.gist))),
+  effect: maybe(effect),
+  refused: maybe(flag),
 });
 const ledger = shape<Ledger>({
   version: (value) => value === 2,

@@ -106,6 +106,28 @@ export interface LedgerName {
   readonly file?: number;
 }
 
+/** Something that a call does to a file, with the id that the file has or will have. */
+export interface PendingTouch {
+  readonly id: number;
+  readonly path: string;
+  readonly action: FileAction;
+  /** New path of a file that is renamed. */
+  readonly to?: string;
+}
+
+/** What a call does unless it is refused or fails. */
+export interface PendingEffect {
+  /** Position of the call. */
+  readonly at: number;
+  readonly touches: readonly PendingTouch[];
+  /** Text of its shell command. */
+  readonly command?: string;
+  /** Whether a failure means that it did nothing to files. */
+  readonly isAllOrNothing?: boolean;
+  /** It changes something other than files, such as a page of a website. */
+  readonly isChange?: boolean;
+}
+
 /** A call whose result has not come yet. */
 export interface PendingCall {
   readonly id: string;
@@ -117,6 +139,10 @@ export interface PendingCall {
   readonly approval?: string;
   /** Keys of all commands of a script. */
   readonly parts?: readonly string[];
+  /** Left out if the call does nothing that is noted, or if it was noted without waiting for the result. */
+  readonly effect?: PendingEffect;
+  /** Whether the user refused it; its result may still come. */
+  readonly refused?: boolean;
 }
 
 /**

@@ -1,38 +1,34 @@
+import { omitUndefined } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import type { FileTouch } from "./file-touch.ts";
 import { keepBounded } from "./keep-bounded.ts";
-import type { FileAction, Ledger, LedgerFile } from "./ledger.ts";
+import type { Ledger, LedgerFile, PendingTouch } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 
-/** Writes down what was done to files. The one that was touched last stands last. */
-export function noteFiles(ledger: Ledger, touches: readonly FileTouch[], at: number): Ledger {
-  let { files, nextFile } = ledger;
-  for (const touch of touches) {
-    const path = tidy(touch.path);
-    if (path === "") continue;
-    const known = findFile(files, path);
-    const before = known ?? { id: nextFile, path, actions: {} };
-    if (known === undefined) nextFile += 1;
-    files = [...files.filter((file) => file !== known), touched(before, touch, path, at)];
+/** Gives each touch of a call the id of its file. Nothing is noted yet: the call may fail. */
+export function planTouches(ledger: Ledger, touches: readonly FileTouch[]): readonly PendingTouch[] {
+  const planned = ledger.pending.flatMap(({ effect }) => effect?.touches ?? []);
+  const found: PendingTouch[] = [];
+  let next = ledger.nextFile;
+  for (const { path: given, action, to } of touches) {
+    const path = tidy(given);
+    if (path === "" || found.length === LIMITS.touches) continue;
+    const known = findFile(ledger.files, path) ?? [...planned, ...found].find((touch) => touch.path === path);
+    found.push(omitUndefined({ id: known?.id ?? next, path, action, to: to === undefined ? undefined : tidy(to) }));
+    if (known === undefined) next += 1;
   }
-  if (files === ledger.files) return ledger;
-  return { ...ledger, files: keepFiles(files, LIMITS.files), nextFile };
+  return found;
 }
 
-/** Corrects what was noted when a call began by how it ended: what failed was not done, and what is new was created. */
-export function settleFile(ledger: Ledger, id: number, failed: boolean, isNew: boolean): Ledger {
-  const file = ledger.files.find((one) => one.id === id);
-  if (file === undefined || !(failed || (isNew && file.last === "written"))) return ledger;
-  const times = file.actions[file.last] ?? 0;
-  const { [file.last]: _, ...others } = file.actions;
-  const left: LedgerFile["actions"] = times > 1 ? { ...file.actions, [file.last]: times - 1 } : others;
-  const actions = failed ? left : { ...left, created: (left.created ?? 0) + 1 };
-  const [last] = Object.keys(actions) as FileAction[];
-  const files = ledger.files.flatMap((one) => {
-    if (one !== file) return [one];
-    return last === undefined ? [] : [{ ...file, actions, last: failed ? last : ("created" as const) }];
-  });
-  return { ...ledger, files };
+/** Notes what was done to files. The one that was touched last stands last. */
+export function noteFiles(ledger: Ledger, touches: readonly PendingTouch[], at: number): Ledger {
+  let { files } = ledger;
+  for (const touch of touches) {
+    const known = findFile(files, touch.path);
+    const before = known ?? { id: touch.id, path: touch.path, actions: {} };
+    files = [...files.filter((file) => file !== known), touched(before, touch, at)];
+  }
+  return files === ledger.files ? ledger : { ...ledger, files: keepFiles(files, LIMITS.files) };
 }
 
 /** Finds a file by its path, also where one was given whole and the other relative to some directory. */
@@ -57,11 +53,9 @@ function tidy(path: string): string {
 
 function touched(
   file: Pick<LedgerFile, "id" | "path" | "actions"> & { readonly to?: string },
-  { action, to }: FileTouch,
-  path: string,
+  { path, action, to: target = file.to }: PendingTouch,
   at: number,
 ): LedgerFile {
-  const target = to === undefined ? file.to : tidy(to);
   return {
     id: file.id,
     path: path.length > file.path.length ? path : file.path,

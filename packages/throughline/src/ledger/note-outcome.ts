@@ -1,10 +1,11 @@
 import { oneLine } from "../internal/one-line.ts";
 import { keepBounded } from "./keep-bounded.ts";
-import type { Ledger, LedgerCommand, LedgerError, PendingCall } from "./ledger.ts";
+import type { Ledger, LedgerCommand, LedgerError, PendingCall, PendingEffect } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
-import { settleFile, wasChanged } from "./note-files.ts";
-import { type CallOutcome, REFUSED } from "./read-outcome.ts";
-import { isLook, type ShellFacts } from "./read-shell.ts";
+import { noteFiles, wasChanged } from "./note-files.ts";
+import { noteAction } from "./note-requests.ts";
+import type { CallOutcome } from "./read-outcome.ts";
+import { isLook } from "./read-shell.ts";
 
 /** Of a command that went well in place of one that failed. */
 const MAX_AGAIN_LENGTH = 120;
@@ -13,37 +14,70 @@ const MAX_REPAIRS = 2;
 const REPAIRS =
   /^(?:\w+=\S+ )*(?:sudo )?(?:(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|gem|bundle|composer|cargo|go|brew|apt|apt-get|mise|asdf|nvm) (?:-\S+ )*(?:i|ci|install|add|sync|get|update|upgrade|use|mod|services|link)\b|docker (?:compose )?(?:up|start|stop|restart|rm|pull)\b|(?:systemctl|service|kill|pkill|killall|rm|mv|cp|mkdir|touch|chmod|chown|export|source|ln)\b|git (?:checkout|switch|reset|restore|stash|pull|merge|rebase|submodule|clean|config)\b|\S+ (?:auth )?login\b)/;
 
-/** Takes down a command that starts. One that ran before moves to the end and counts on. */
-export function noteCommand(ledger: Ledger, shell: ShellFacts, at: number): Ledger {
-  const text = oneLine(shell.text, LIMITS.command);
-  if (text === "") return ledger;
-  const known = ledger.commands.find((command) => command.text === text);
-  const command: LedgerCommand = {
+/** Notes what a call does, and its command as running. `touches`: those of the call that took place. */
+export function noteEffect(
+  ledger: Ledger,
+  call: PendingCall,
+  touches = call.effect?.touches ?? [],
+  isChange = call.effect?.isChange ?? false,
+): Ledger {
+  const { gist, effect } = call;
+  if (effect === undefined) return ledger;
+  const next = noteFiles(effect.command === undefined ? ledger : noteCommand(ledger, call, effect), touches, effect.at);
+  if (isChange || touches.some(({ action }) => action !== "read")) return noteAction(next, "changed");
+  return gist !== undefined && !isLook(gist) ? noteAction(next, "ran") : next;
+}
+
+/** Notes a command that starts. One that ran before moves to the end and counts on. */
+function noteCommand(ledger: Ledger, { gist = "", tests }: PendingCall, { command, at }: PendingEffect): Ledger {
+  const text = command ?? "";
+  const known = ledger.commands.find((one) => one.text === text);
+  const started: LedgerCommand = {
     text,
-    gist: shell.gist,
+    gist,
     runs: (known?.runs ?? 0) + 1,
     outcome: "running",
     at,
-    ...(shell.tests ? { tests: true } : {}),
+    ...(tests === true ? { tests } : {}),
   };
   const others = ledger.commands.filter((one) => one !== known);
-  return { ...ledger, commands: keepBounded([...others, command], LIMITS.commands) };
+  return { ...ledger, commands: keepBounded([...others, started], LIMITS.commands) };
 }
 
-/** Takes down how a call ended: the outcome of its command, an error, or what resolved one. */
+/** Calls without a result when the assistant goes on: they count as done, and their commands as running. */
+export function noteUnanswered(ledger: Ledger): Ledger {
+  if (ledger.pending.every(({ effect }) => effect === undefined)) return ledger;
+  const unanswered = ledger.pending.filter(({ refused }) => refused !== true);
+  const next = unanswered.reduce((before, call) => noteEffect(before, call), ledger);
+  return { ...next, pending: next.pending.map(({ effect: _, ...call }) => call) };
+}
+
+/** Notes that a call was refused. It did nothing: what is known about its files and its command stays as it is. */
+export function noteRefusedCall(ledger: Ledger, { gist = "", effect }: PendingCall): Ledger {
+  const text = effect?.command;
+  if (effect === undefined || text === undefined || ledger.commands.some((one) => one.text === text)) return ledger;
+  const refused: LedgerCommand = { text, gist, runs: 0, outcome: "refused", at: effect.at };
+  return { ...ledger, commands: keepBounded([...ledger.commands, refused], LIMITS.commands) };
+}
+
+/** Notes how a call ended: what it did to files, the outcome of its command, an error, or what resolved one. */
 export function noteOutcome(ledger: Ledger, call: PendingCall, outcome: CallOutcome, at: number): Ledger {
-  if (outcome.running) return ledger;
-  const file = ledger.files.find(({ id }) => id === call.file);
-  const gist = call.gist ?? file?.path;
-  if (gist === undefined) return ledger;
-  const settled =
-    call.gist === undefined && file !== undefined ? settleFile(ledger, file.id, outcome.failed, outcome.isNew) : ledger;
-  const commands = call.gist === undefined ? ledger.commands : ended(ledger.commands, call.gist, outcome);
-  const source = commands.findLast((command) => command.gist === call.gist)?.text ?? oneLine(gist, LIMITS.command);
+  const begun = noteEffect(ledger, call, touchesDone(call, outcome), !outcome.failed && call.effect?.isChange === true);
+  if (outcome.running || call.gist === undefined) return begun;
+  const { gist } = call;
+  const commands = ended(begun.commands, gist, outcome);
+  const source = commands.findLast((command) => command.gist === gist)?.text ?? oneLine(gist, LIMITS.command);
   const errors = outcome.failed
-    ? failed(ledger.errors, { text: outcome.says, source, gist, at }, call)
-    : resolve(ledger, [gist, ...(call.parts ?? [])], source);
-  return { ...settled, commands, errors };
+    ? failed(begun.errors, { text: outcome.says, source, gist, at }, call)
+    : resolve(begun, [gist, ...(call.parts ?? [])], source);
+  return { ...begun, commands, errors };
+}
+
+/** What of a call took place: nothing if it failed as a whole; files that did not exist were created. */
+function touchesDone({ gist, effect }: PendingCall, { failed, isNew }: CallOutcome): PendingEffect["touches"] {
+  if (effect === undefined || (failed && (gist === undefined || effect.isAllOrNothing === true))) return [];
+  if (gist !== undefined || !isNew) return effect.touches;
+  return effect.touches.map((touch) => (touch.action === "written" ? { ...touch, action: "created" } : touch));
 }
 
 function ended(commands: readonly LedgerCommand[], gist: string, outcome: CallOutcome): readonly LedgerCommand[] {
@@ -53,16 +87,16 @@ function ended(commands: readonly LedgerCommand[], gist: string, outcome: CallOu
   const { exitCode, failed, says } = outcome;
   const done: LedgerCommand = {
     ...running,
-    outcome: says === REFUSED ? "refused" : failed ? "failed" : "ok",
+    outcome: failed ? "failed" : "ok",
     ...(exitCode === undefined ? {} : { exitCode }),
-    ...(failed && says !== "" && says !== REFUSED ? { says } : {}),
+    ...(failed && says !== "" ? { says } : {}),
   };
   return commands.with(index, done);
 }
 
 /** Adds an error of a command that does something. What only looks often fails to find, and edits are tried again. */
 function failed(errors: readonly LedgerError[], error: LedgerError, call: PendingCall): readonly LedgerError[] {
-  if (error.text === "" || error.text === REFUSED || call.gist === undefined || isLook(call.gist)) return errors;
+  if (error.text === "" || call.gist === undefined || isLook(call.gist)) return errors;
   // A script fails at one of its checks; the last one is what it was run for.
   const gist = call.tests === true ? (call.parts?.at(-1) ?? error.gist) : error.gist;
   const others = errors.filter((one) => one.gist !== gist || one.resolved !== undefined);

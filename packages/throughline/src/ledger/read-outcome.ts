@@ -1,7 +1,6 @@
-import { oneLine } from "../internal/one-line.ts";
 import type { ToolResultPart } from "../message/part.ts";
 import { isErrorOutput } from "../message/tool-output.ts";
-import { LIMITS } from "./ledger-limits.ts";
+import { errorLine } from "./error-line.ts";
 
 /** How a call ended, as far as its result says so. */
 export interface CallOutcome {
@@ -11,52 +10,43 @@ export interface CallOutcome {
   /** It says that a file came into being. */
   readonly isNew: boolean;
   readonly exitCode?: number;
-  /** The line that says most about a failure; empty when it did not fail. */
+  /** What the result says about a failure; "" if it did not fail, or says nothing. */
   readonly says: string;
 }
-
-/** What a command says that the user did not allow: no error, but good to know. */
-export const REFUSED = "the user refused it";
 
 const EXIT =
   /(?:^|\n)[ \t]{0,8}(?:Exit code:?|Process exited with code|Exit Code:|exit status|<exit_code>|Command failed with exit code)\s*(-?\d{1,5})|"exit_?code":\s*(-?\d{1,5})/i;
 const STILL_RUNS = /(?:^|\n)(Process running with session ID|Command running in background)/;
 const FAILED_TEST =
   /(?:^|\n)[ \t]{0,8}(?:--- FAIL|FAIL\b|FAILED\b|✗|✖|error TS\d|error\[E\d|\d+ failed\b)|\b[1-9]\d* (?:failed|failing)\b/;
-const TELLING = /error|fail|panic|exception|fatal|not found|cannot|denied|undefined|expected|no such/i;
-const NAMED = /\w(Error|Exception)\b|\b(error|panic|fatal|error\[\w+\]): /;
-const SAYS_NOTHING =
-  /^\s*(exit code|exit status|wall time|chunk id|signal|process group|background pids|original token count|output:|sibling tool call errored)/i;
-const REJECTED = /^(The user doesn't want|User rejected|\[Request interrupted)/;
+/** How the result of an edit begins that a client does not mark as failed. */
+const FAILED_EDIT = /^\W{0,3}(?:error\b|[\w ]{0,40} failed\b[^\n]{0,40}:|\{"status":"error")/i;
 const ENDS = 6_000;
 
-/** Reads a result. `tests`: its text may say that it failed although its exit code does not. */
-export function readOutcome({ output }: Pick<ToolResultPart, "output">, text: string, tests = false): CallOutcome {
-  const ends = text.length > 2 * ENDS ? `${text.slice(0, ENDS)}\n${text.slice(-ENDS)}` : text;
+/** What is known about a call: its text may say that it failed although neither exit code nor client does. */
+interface CallKind {
+  /** Whether it tests, checks or builds. */
+  readonly tests?: boolean | undefined;
+  /** Whether it changes files, other than by a shell command. */
+  readonly edits?: boolean;
+}
+
+/** Reads a result. */
+export function readOutcome(
+  { output }: Pick<ToolResultPart, "output">,
+  text: string,
+  { tests = false, edits = false }: CallKind = {},
+): CallOutcome {
+  const ends = text.length > 2 * ENDS ? `${text.slice(0, ENDS)}\n${text.slice(-ENDS).replace(/^.*\n/, "")}` : text;
   const exit = EXIT.exec(ends);
   const code = exit === null ? undefined : Number(exit[1] ?? exit[2]);
-  const rejected = output.type === "execution-denied" || REJECTED.test(text);
-  const failed = isErrorOutput(output) || (code ?? 0) !== 0 || (tests && FAILED_TEST.test(ends));
+  const saysSo = (tests && FAILED_TEST.test(ends)) || (edits && FAILED_EDIT.test(ends));
+  const failed = isErrorOutput(output) || (code ?? 0) !== 0 || saysSo;
   return {
     failed,
     isNew: /^\W{0,3}(File created|Successfully created|Created|New file)/.test(text),
     running: STILL_RUNS.test(ends),
     ...(code === undefined ? {} : { exitCode: code }),
-    says: failed ? (rejected ? REFUSED : tellingLine(ends)) : "",
+    says: failed ? errorLine(ends, tests) : "",
   };
-}
-
-const FRAME = /^\s*at .{1,200}:\d+/;
-
-/** The last line that names an error, or at least a failure in more than a word, or else the last line at all. */
-function tellingLine(text: string): string {
-  const lines = text
-    .replace(/<\/?[a-z_]{3,30}>/g, "")
-    .split("\n")
-    .filter((line) => line.length < 2_000 && /\w/.test(line) && !SAYS_NOTHING.test(line));
-  const telling = lines.filter((line) => line.trim().length > 11 && TELLING.test(line));
-  const found = telling.findLast((line) => NAMED.test(line)) ?? telling.at(-1) ?? lines.at(-1) ?? "";
-  const next = lines[lines.lastIndexOf(found) + 1] ?? "";
-  // Where an error was thrown is half of what it says.
-  return oneLine(FRAME.test(next) ? `${found} ${next.trim()}` : found, LIMITS.says);
 }

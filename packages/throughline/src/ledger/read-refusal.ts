@@ -1,47 +1,93 @@
 import { isRecord } from "../internal/json.ts";
 import type { ToolResultPart } from "../message/part.ts";
+import { isErrorOutput, type ToolOutput, toolOutputText } from "../message/tool-output.ts";
 
-/** What clients write into the result of a call that the user refused; the user's words follow. */
-const CLIENT_TEXTS: readonly RegExp[] = [
+/** How clients begin the failed result of a call that the user refused; the user's words follow. */
+const WITH_WORDS: readonly RegExp[] = [
+  // Claude Code.
   /^The user doesn't want to (?:proceed with this tool use|take this action right now)\.[\s\S]{0,300}?the user said:\s*/,
+  // opencode.
   /^The user rejected permission to use this specific tool call with the following feedback:\s*/,
-  /^The user denied this operation and (?:provided the following feedback|responded with the message):\s*(?:<feedback>\s*)?/,
+  // Cline.
+  /^(?:User denied the tool execution|The user denied this edit\.[^<]{0,120}?) The user provided the following feedback:\s*<feedback>\s*/,
+  // Cline and Roo Code, earlier versions.
+  /^The user denied this operation and (?:provided the following feedback|responded with the message):\s*(?:<(?:feedback|user_message)>\s*)?/,
 ];
 /** What clients add behind the user's words, or write in their place. */
-const ADDED = /\s*(?:<\/feedback>|\n\nNote: The user's next message may contain)[\s\S]*$/;
+const ADDED = /\s*(?:<\/(?:feedback|user_message)>|\n\nNote: The user's next message may contain)[\s\S]*$/;
 const NOT_SAID = /^The user wants to clarify these questions\./;
+/** How a failed result begins if the call did not run: refused by the user, by a permission rule, or never asked for. */
+const NOT_RUN: readonly RegExp[] = [
+  // Claude Code.
+  /^(?:The user doesn't want to |User rejected|\[Request interrupted|Claude requested permissions to )/,
+  /^Permission to use [\s\S]{1,2000}? has been denied/,
+  // opencode.
+  /^The user (?:rejected permission to use|has specified a rule which prevents you from using) this specific tool call/,
+  // Cline and Roo Code.
+  /^(?:The user denied this |User denied the tool execution|Tool execution was cancelled because the user sent )/,
+  // Gemini CLI.
+  /^(?:\[Operation Cancelled\] Reason: |Tool execution denied by policy\.)/,
+];
+/** Whole results of calls that did not run, by clients and SDKs that do not mark failures. */
+const NOT_RUN_WHOLE: readonly RegExp[] = [
+  // Codex.
+  /^(?:(?:exec command |patch )?rejected by user|user rejected MCP tool call)$/,
+  /^(?:patch|`[^\n]{1,2000}`) rejected: [^\n]{1,500}$/,
+  // Roo Code.
+  /^\{"status":"denied",[\s\S]{0,8000}\}$/,
+  /^The user denied this operation\.$/,
+  // AI SDK, where a provider has no form for a denied call.
+  /^Tool (?:call )?execution denied\.$/,
+];
+const MAX_WHOLE = 10_000;
 /** People also use the field to ask something first. */
 const ONE_QUESTION = /^[^.!?\n]{1,400}\?+\W{0,8}$/;
 
-/** What the user said when refusing a call. */
+/** A call that was refused before it ran. */
 export interface Refusal {
+  /** What the user said to it; often "". */
   readonly words: string;
   /** Whether the words are a reason, and not only a question. */
   readonly isReason: boolean;
 }
 
 /**
- * What the user said when refusing a call, as far as its result holds it. Text of a result counts only if the call failed
- * and the text begins as clients begin it: everything else in a result is data.
+ * Whether a call was refused, and what the user said, as far as its result tells. Text of a result counts as words of
+ * the user only if the call failed and the text begins as clients begin it: everything else in a result is data.
  */
-export function readRefusal(part: Pick<ToolResultPart, "output">): Refusal | undefined {
-  const words = refusalWords(part)?.trim();
-  return words === undefined || words === "" ? undefined : { words, isReason: !ONE_QUESTION.test(words) };
+export function readRefusal({ output }: Pick<ToolResultPart, "output">): Refusal | undefined {
+  const found = refusalWords(output);
+  if (found === undefined) return undefined;
+  const words = found.trim();
+  return { words, isReason: words !== "" && !ONE_QUESTION.test(words) };
 }
 
-function refusalWords({ output }: Pick<ToolResultPart, "output">): string | undefined {
-  if (output.type === "execution-denied") return output.reason;
-  const text = failureText(output);
-  const opening = CLIENT_TEXTS.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
-  if (opening === undefined) return undefined;
-  const said = text.slice(opening.length).replace(ADDED, "");
-  return NOT_SAID.test(said) ? undefined : said;
+function refusalWords(output: ToolOutput): string | undefined {
+  if (output.type === "execution-denied") return output.reason ?? "";
+  const text = resultText(output);
+  if (isErrorOutput(output)) {
+    const opening = WITH_WORDS.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
+    const said = opening === undefined ? "" : text.slice(opening.length).replace(ADDED, "");
+    if (opening !== undefined) return NOT_SAID.test(said) ? "" : said;
+    if (NOT_RUN.some((pattern) => pattern.test(text))) return "";
+  }
+  return text.length < MAX_WHOLE && NOT_RUN_WHOLE.some((pattern) => pattern.test(text.trim())) ? "" : undefined;
 }
 
-function failureText(output: ToolResultPart["output"]): string {
-  if (output.type === "error-text") return output.value;
-  // Anthropic's content blocks of a failed call.
-  if (output.type !== "error-json" || !Array.isArray(output.value)) return "";
-  const [first] = output.value as readonly unknown[];
-  return isRecord(first) && typeof first.text === "string" ? first.text : "";
+/** The text of a result without the JSON around it: content blocks, or `{"error": …}`. */
+function resultText(output: ToolOutput): string {
+  if (output.type === "json" || output.type === "error-json") return innerText(output.value) ?? toolOutputText(output);
+  const text = toolOutputText(output);
+  if (text.length > MAX_WHOLE || !text.startsWith('{"error":')) return text;
+  try {
+    return innerText(JSON.parse(text)) ?? text;
+  } catch {
+    return text;
+  }
+}
+
+function innerText(value: unknown): string | undefined {
+  const [first] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  if (!isRecord(first)) return undefined;
+  return [first.error, first.text].find((text) => typeof text === "string");
 }

@@ -10,6 +10,8 @@ export interface ShellFacts {
   /** Program, subcommand and operands of what it is about. */
   readonly gist: string;
   readonly touches: readonly FileTouch[];
+  /** Whether it is a single command that does nothing to files if it fails: it writes no output of its own to a file. */
+  readonly isAllOrNothing: boolean;
   /** Whether its output can say that it failed although its exit code does not, as with a test behind a pipe. */
   readonly tests: boolean;
   /** Keys of all commands in it: `go test` for each `go test ./a -run X`. */
@@ -30,7 +32,7 @@ const TESTS =
 const FILE_PROGRAM = /^(?:rm|cp|mv|mkdir|rmdir|touch|chmod|ln|tar|git)$/;
 
 const LOOKS =
-  /^(cat|ls|head|tail|grep|rg|find|fd|test|stat|file|wc|echo|pwd|which|tree|sed -n|git (cat-file|config|ls-files|status|diff|log|show|branch|add|stash list|remote|fetch|rev-parse))\b/;
+  /^(cat|ls|head|tail|nl|grep|rg|find|fd|test|stat|file|wc|echo|pwd|which|tree|jq|diff|ps|pgrep|lsof|sed (?:\d+|\$)(?:,(?:\d+|\$))?p|git (cat-file|config|ls-files|status|diff|log|show|grep|branch|add|stash list|remote|fetch|rev-parse))\b/;
 
 /** Whether a command, given by its gist, only looks at something. */
 export function isLook(gist: string): boolean {
@@ -59,6 +61,7 @@ export function readShell(script: string): ShellFacts {
     text: commitText(gist, bodies) ?? text,
     gist: gist === "" ? text.slice(0, LIMITS.gist) : gist,
     touches,
+    isAllOrNothing: own.length === 1 && commands.every(({ redirects }) => redirects.length === 0),
     tests: own.some((words) => !FILE_PROGRAM.test(words[0] ?? "") && TESTS.test(words.slice(0, 3).join(" "))),
     parts: [...new Set(own.map(keyOf))].slice(0, MAX_PARTS),
   };

@@ -1,4 +1,5 @@
-import { cutMiddle } from "../internal/one-line.ts";
+import { omitUndefined } from "../internal/json.ts";
+import { cutMiddle, oneLine } from "../internal/one-line.ts";
 import { runSteps, runStepsYielding } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolApprovalResponsePart, ToolCallPart, ToolResultPart } from "../message/part.ts";
@@ -8,16 +9,15 @@ import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, PendingCall } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
-import { findFile, noteFiles } from "./note-files.ts";
-import { noteCommand, noteOutcome } from "./note-outcome.ts";
-import { noteAction, noteAnswer, noteRefusal, noteSpeech, withoutInterruption } from "./note-requests.ts";
+import { planTouches } from "./note-files.ts";
+import { noteEffect, noteOutcome, noteRefusedCall, noteUnanswered } from "./note-outcome.ts";
+import { noteAnswer, noteRefusal, noteSpeech, withoutInterruption } from "./note-requests.ts";
 import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
 import { withoutInjected, withoutSkill } from "./quoted/injected.ts";
 import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read-call.ts";
 import { readOutcome } from "./read-outcome.ts";
 import { type Refusal, readRefusal } from "./read-refusal.ts";
-import { isLook } from "./read-shell.ts";
 import { readCheckBoxes } from "./read-todos.ts";
 import { noteStatements } from "./statements.ts";
 
@@ -54,7 +54,7 @@ export function reduceLedgerYielding(ledger: Ledger, message: Message): Promise<
 function* reduceSteps(ledger: Ledger, message: Message): Generator<undefined, Ledger> {
   const at = ledger.messages + 1;
   const scribe: Scribe = { at, mentions: new Mentions(), length: 0, isOpen: false };
-  let next: Ledger = { ...ledger, messages: at };
+  let next: Ledger = { ...(message.role === "assistant" ? noteUnanswered(ledger) : ledger), messages: at };
   if (message.role !== "system") {
     for (const part of message.parts) {
       next = yield* notePart(next, message, part, scribe);
@@ -134,28 +134,39 @@ function* noteText(
   return noteCheckBoxes(noteStatements(ledger, text, scribe.at), readCheckBoxes(text), scribe.at);
 }
 
+/** Reads a call. What it does is noted when its result says that it was done. */
 function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
   const facts = readCall(part);
-  let next = noteFiles(ledger, facts.touches, scribe.at);
-  const last = facts.touches.at(-1);
-  const file = last === undefined ? undefined : findFile(next.files, last.path)?.id;
+  const { shell } = facts;
+  const touches = planTouches(ledger, facts.touches);
+  const file = touches.at(-1)?.id;
   for (const { text, place } of facts.texts) {
     mention(scribe, readable(text, scribe), place, place === "body" ? file : undefined);
   }
-  if (facts.shell !== undefined) next = noteCommand(next, facts.shell, scribe.at);
-  if (facts.touches.some(({ action }) => action !== "read")) next = noteAction(next, "changed");
-  else if (facts.shell !== undefined && !isLook(facts.shell.gist)) next = noteAction(next, "ran");
-  else if (facts.todos === undefined && CHANGING_TOOL.test(part.toolName)) next = noteAction(next, "changed");
-  if (facts.todos !== undefined) next = noteTodos(next, facts.todos, scribe.at);
-  if (part.providerExecuted === true) return next;
-  const call: PendingCall = {
+  const command = oneLine(shell?.text ?? "", LIMITS.command);
+  const isChange = facts.todos === undefined && CHANGING_TOOL.test(part.toolName);
+  const hasEffect = touches.length > 0 || command !== "" || isChange;
+  const call: PendingCall = omitUndefined({
     id: part.toolCallId.slice(0, LIMITS.callId),
-    ...(facts.shell === undefined
-      ? {}
-      : { gist: facts.shell.gist, tests: facts.shell.tests, parts: facts.shell.parts }),
-    ...(file === undefined ? {} : { file }),
+    gist: shell?.gist,
+    tests: shell?.tests,
+    parts: shell?.parts,
+    file,
     tool: part.toolName.slice(0, LIMITS.toolName),
-  };
+    effect: hasEffect
+      ? omitUndefined({
+          at: scribe.at,
+          touches,
+          command: command === "" ? undefined : command,
+          isAllOrNothing: shell?.isAllOrNothing === true ? true : undefined,
+          isChange: isChange ? true : undefined,
+        })
+      : undefined,
+  });
+  const nextFile = Math.max(ledger.nextFile, ...touches.map(({ id }) => id + 1));
+  const read = { ...ledger, nextFile };
+  const next = facts.todos === undefined ? read : noteTodos(read, facts.todos, scribe.at);
+  if (part.providerExecuted === true) return noteEffect(next, call);
   return { ...next, pending: keepBounded([...next.pending, call], LIMITS.pending) };
 }
 
@@ -169,10 +180,12 @@ function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledge
   const noted = refusal === undefined ? ledger : noteRefused(ledger, part, call, refusal, scribe.at);
   if (call === undefined) return noted;
   const next = { ...noted, pending: noted.pending.filter((one) => one !== call) };
-  return noteOutcome(next, call, readOutcome(part, text, call.tests), scribe.at);
+  if (refusal !== undefined) return noteRefusedCall(next, call);
+  const edits = call.gist === undefined && call.effect?.touches.some(({ action }) => action !== "read") === true;
+  return noteOutcome(next, call, readOutcome(part, text, { tests: call.tests, edits }), scribe.at);
 }
 
-/** The user refused a call and said something: the words are a request, and a rule if they are a reason. */
+/** The user refused a call. Words that came with it are a request, and a rule if they are a reason. */
 function noteRefused(
   ledger: Ledger,
   { id, toolName }: ToolResultPart,
@@ -180,6 +193,7 @@ function noteRefused(
   { words, isReason }: Refusal,
   at: number,
 ): Ledger {
+  if (words === "") return ledger;
   const refused = callText(ledger, call, toolName);
   const next = isReason ? noteRefusal(ledger, { reason: words, refused, part: id, at }) : ledger;
   return noteSpeech(next, { speech: words, own: "", part: id, at, time: 0 });
@@ -187,9 +201,10 @@ function noteRefused(
 
 /** What a call was about to do: its command, its tool with a file, or its tool. */
 function callText({ commands, files }: Ledger, call: PendingCall | undefined, toolName: string): string {
-  const command = call?.gist === undefined ? undefined : commands.findLast(({ gist }) => gist === call.gist);
-  if (command !== undefined) return command.text;
-  const path = call?.file === undefined ? undefined : files.find(({ id }) => id === call.file)?.path;
+  const { gist, file, effect } = call ?? {};
+  const command = effect?.command ?? commands.findLast((one) => gist !== undefined && one.gist === gist)?.text;
+  if (command !== undefined) return command;
+  const path = effect?.touches.at(-1)?.path ?? files.find(({ id }) => id === file)?.path;
   return path === undefined ? toolName : `${toolName} ${path}`;
 }
 
@@ -199,16 +214,19 @@ function noteApprovalRequest(ledger: Ledger, toolCallId: string, approvalId: str
   return { ...ledger, pending: ledger.pending.map((call) => (call.id === id ? { ...call, approval } : call)) };
 }
 
-/** The user's answer to a request for approval: the reason for a refusal is kept. */
+/** The user's answer to a request for approval: a refused call does nothing, and the reason is kept. */
 function noteApproval(
   ledger: Ledger,
   { id, approvalId, approved, reason }: ToolApprovalResponsePart,
   at: number,
 ): Ledger {
-  if (approved || reason === undefined) return ledger;
+  if (approved) return ledger;
   const approval = approvalId.slice(0, LIMITS.callId);
   const call = ledger.pending.find((one) => one.approval === approval);
-  return noteRefusal(ledger, { reason, refused: callText(ledger, call, call?.tool ?? ""), part: id, at });
+  const pending = ledger.pending.map((one) => (one === call ? { ...one, refused: true } : one));
+  const noted = call === undefined ? ledger : noteRefusedCall({ ...ledger, pending }, call);
+  if (reason === undefined) return noted;
+  return noteRefusal(noted, { reason, refused: callText(ledger, call, call?.tool ?? ""), part: id, at });
 }
 
 /** What is read of a text; all of it counts for the length of the message. */

@@ -42,7 +42,7 @@ export function stateLines(ledger: Ledger): readonly string[] {
 
 /** The last command that tests, and whether files were changed after it. */
 function verified({ commands, files }: Ledger): readonly string[] {
-  const test = commands.findLast(({ tests, outcome }) => tests === true && outcome !== "running");
+  const test = commands.findLast(({ tests, outcome }) => tests === true && (outcome === "ok" || outcome === "failed"));
   if (test === undefined) return [];
   const changed = files.filter((file) => file.at > test.at && wasChanged(file) && file.last !== "read");
   const how = test.outcome === "ok" ? "passed" : "failed";
@@ -69,11 +69,16 @@ function committed({ commands, files }: Ledger): readonly string[] {
   return [`- Last commit: \`${cutMiddle(commit.text, 100)}\`; ${since}`];
 }
 
+/** Whether two commands are attempts at the same thing. One that was refused says nothing about those that ran. */
+function isSameAttempt(one: LedgerCommand, other: LedgerCommand): boolean {
+  return one.gist === other.gist && (one.outcome === "refused") === (other.outcome === "refused");
+}
+
 /** Commands with their last outcome in forms from long to short: what did something before what only looked. */
 export function commandForms(commands: readonly LedgerCommand[]): readonly (readonly string[])[] {
   const newest = commands.toReversed();
   const last = newest.filter(
-    (command, index) => !isLook(command.gist) && newest.findIndex(({ gist }) => gist === command.gist) === index,
+    (command, index) => !isLook(command.gist) && newest.findIndex((other) => isSameAttempt(other, command)) === index,
   );
   return last.map(({ text, runs, outcome, exitCode }) => {
     const code = exitCode === undefined || exitCode === 0 ? "" : ` (exit ${exitCode})`;
@@ -82,11 +87,16 @@ export function commandForms(commands: readonly LedgerCommand[]): readonly (read
   });
 }
 
-/** Errors that are still open in forms from long to short, the newest first. */
-export function errorForms({ errors }: Ledger): readonly (readonly string[])[] {
+/**
+ * Errors that are still open in forms from long to short, the newest first. After another request only failed checks
+ * count: other commands were not tried again because the work went on without them.
+ */
+export function errorForms({ errors, commands, requests }: Ledger): readonly (readonly string[])[] {
+  const last = requests.at(-1)?.at ?? 0;
+  const isCheck = (source: string) => commands.some(({ text, tests }) => text === source && tests === true);
   return errors
     .toReversed()
-    .filter(({ resolved }) => resolved === undefined)
+    .filter(({ resolved, at, source }) => resolved === undefined && (at > last || isCheck(source)))
     .map(({ text, source }) => [
       `- ${text} (from \`${cutMiddle(source, 80)}\`)`,
       `- ${text}`,

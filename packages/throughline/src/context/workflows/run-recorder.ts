@@ -1,7 +1,8 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { oneLine } from "../../internal/one-line.ts";
 import { readCall } from "../../ledger/read-call.ts";
-import { REFUSED, readOutcome } from "../../ledger/read-outcome.ts";
+import { readOutcome } from "../../ledger/read-outcome.ts";
+import { readRefusal } from "../../ledger/read-refusal.ts";
 import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
@@ -96,8 +97,9 @@ export class RunRecorder {
     const pending = this.#pending.get(part.toolCallId);
     if (pending === undefined) return;
     this.#pending.delete(part.toolCallId);
-    const { failed, running, says } = readOutcome(part, toolOutputText(part.output), pending.tests);
-    if (running || says === REFUSED) return;
+    if (readRefusal(part) !== undefined) return;
+    const { failed, running, says } = readOutcome(part, toolOutputText(part.output), { tests: pending.tests });
+    if (running) return;
     for (const run of pending.runs) {
       if (!failed) run.outcome = "ok";
       else if (pending.runs.length === 1) {

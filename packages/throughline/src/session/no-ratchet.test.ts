@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { SOAK } from "../../test/cases.ts";
+import { SESSION_POLICY } from "../compact/policy.ts";
+import { calculateThreshold } from "../overflow/check-overflow.ts";
+import { replay } from "./compaction-replay.fixture.ts";
+import { GROWING_SESSIONS } from "./growing-sessions.fixture.ts";
+
+const COMPACTIONS = 50;
+/** Share of the window that a turn takes. */
+const TURN = SOAK > 1 ? 0.05 : 0.1;
+const MAX_TURNS = 3_000;
+/** In larger windows there is room for more of the user's words than a few compactions bring. */
+const SMALL_WINDOW = 32_000;
+
+const windows = SOAK > 1 ? [8_000, 16_000, 32_000, 200_000] : [8_000];
+const kinds = SOAK > 1 ? Object.keys(GROWING_SESSIONS) : ["a coding session"];
+const cases = windows.flatMap((contextLimit) => kinds.map((kind) => [kind, contextLimit] as const));
+
+/** Maximum tokens of a summary without a model: its own size, and room for the user's words. */
+function maxNote(trigger: number): number {
+  const { share, maxTokens, minTokens, maxShare } = SESSION_POLICY.summary;
+  const own = Math.min(maxTokens, Math.max(trigger * share, Math.min(minTokens, trigger * maxShare)));
+  return own + trigger * SESSION_POLICY.quotesShare;
+}
+
+function* turnsOf(kind: string, contextLimit: number) {
+  const make = GROWING_SESSIONS[kind];
+  for (let at = 0; at < MAX_TURNS; at += 1) yield make?.(at, contextLimit * TURN) ?? [];
+}
+
+describe("fifty compactions of one growing session", () => {
+  it.each(cases)("each free at least half of what the first one freed: %s in a window of %d", async (kind, limit) => {
+    const found = await replay({ contextLimit: limit }, turnsOf(kind, limit), COMPACTIONS);
+    expect(found).toHaveLength(COMPACTIONS);
+    const [first] = found;
+    const threshold = calculateThreshold({ modelContextLimit: limit });
+    for (const { freed, grown } of found) {
+      expect(freed).toBeGreaterThanOrEqual((first?.freed ?? 0) / 2);
+      expect(grown).toBeGreaterThan(threshold * 0.1);
+    }
+    const notes = found.map(({ note }) => note);
+    if (limit <= SMALL_WINDOW) {
+      // The first note has little to tell yet.
+      expect(Math.max(...notes.slice(-10))).toBeLessThanOrEqual(Math.max(...notes.slice(1, 11)) * 1.05);
+    }
+    expect(Math.max(...notes)).toBeLessThanOrEqual(maxNote(threshold));
+  });
+});
