@@ -28,7 +28,7 @@ export interface CompactionPolicy {
   readonly quotesShare: number;
   /**
    * Maximum for the user's rules, which come before everything else in a summary. The trigger is at most 80% of the
-   * window, so that 2.5% of it is at most 2% of the window; a small window spends `minTokens`, 2% of 16,000.
+   * window, so that 2.5% of it is at most 2% of the window; a small window spends `minTokens`, 2% of 8,000.
    */
   readonly rules: { readonly share: number; readonly minTokens: number };
   /** Room in addition to the summary for the prose of an earlier summary, if no model merges the two. */
@@ -60,7 +60,7 @@ export const SESSION_POLICY: CompactionPolicy = {
   afterShare: 0.7,
   summary: { share: 0.35, maxTokens: 6_000, minTokens: 4_000, maxShare: 0.5 },
   quotesShare: 0.1,
-  rules: { share: 0.025, minTokens: 320 },
+  rules: { share: 0.025, minTokens: 160 },
   earlierShare: 0.05,
   ofTarget: { quotes: 0, earlier: 0 },
   prune: { protectShare: 0.4, minimumShare: 0.15, enoughShare: 0.5 },

@@ -22,7 +22,7 @@ async function open(contextLimit: number, hasModel: boolean) {
   return session;
 }
 
-const windows = fc.constantFrom(16_000, 200_000);
+const windows = fc.constantFrom(8_000, 16_000, 200_000);
 
 describe("the user's rules, corrections and reasons", () => {
   it("stay verbatim in the window after 20 compactions with any other messages, in at most 2% of it", async () => {
