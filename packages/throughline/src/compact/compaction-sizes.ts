@@ -51,11 +51,14 @@ export function compactionSizes(
   policy: CompactionPolicy,
   limits: CompactionLimits,
 ): CompactionSizes {
-  const { summary, quotesShare, rules, earlierShare, ofTarget, afterShare } = policy;
+  const { summary, quotes: words, rules, earlierShare, ofTarget, afterShare } = policy;
   const { trigger, targetTokens } = limits;
   const max =
     targetTokens === undefined
-      ? { quotes: Math.floor(trigger * quotesShare), earlier: Math.floor(trigger * earlierShare) }
+      ? {
+          quotes: Math.floor(Math.min(words.maxTokens, trigger * words.share)),
+          earlier: Math.floor(trigger * earlierShare),
+        }
       : { quotes: Math.floor(targetTokens * ofTarget.quotes), earlier: Math.floor(targetTokens * ofTarget.earlier) };
   const quotes = max.quotes === 0 ? 0 : Math.min(max.quotes, wordsTokens(ledger, counter.text, max.quotes));
   const earlier =

@@ -25,7 +25,7 @@ export interface CompactionPolicy {
     readonly maxShare: number;
   };
   /** Room in addition to the summary for the user's requests and rules, verbatim. */
-  readonly quotesShare: number;
+  readonly quotes: { readonly share: number; readonly maxTokens: number };
   /**
    * Maximum for the user's rules, which come before everything else in a summary. The trigger is at most 80% of the
    * window, so that 2.5% of it is at most 2% of the window; a small window spends `minTokens`, 2% of 8,000.
@@ -59,7 +59,7 @@ export const SESSION_POLICY: CompactionPolicy = {
   turnsShare: 0.35,
   afterShare: 0.7,
   summary: { share: 0.35, maxTokens: 6_000, minTokens: 4_000, maxShare: 0.5 },
-  quotesShare: 0.1,
+  quotes: { share: 0.1, maxTokens: 2_500 },
   rules: { share: 0.025, minTokens: 160 },
   earlierShare: 0.05,
   ofTarget: { quotes: 0, earlier: 0 },
