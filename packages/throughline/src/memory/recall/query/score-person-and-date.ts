@@ -18,8 +18,8 @@ export function scorePerson({ index, visible }: View, person: Person | undefined
   const speaker = person === "user" ? -2 : documents.speakers.find(person.name);
   for (let document = 0; document < visible.length; document += 1) {
     const isTheirs = documents.role(document) === role || documents.speaker(document) === speaker;
-    // Memories without a speaker are the user's.
-    const isUsers = person === "user" && !documents.isTurn(document) && documents.speaker(document) < 0;
+    // Facts without a speaker are the user's.
+    const isUsers = person === "user" && documents.isFact(document) && documents.speaker(document) < 0;
     if (isTheirs || isUsers) scores[document] = 1;
   }
   if (person === "user") return scores;
