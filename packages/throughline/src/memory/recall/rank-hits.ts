@@ -1,6 +1,6 @@
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { cutFeatures } from "./rank/cut-features.ts";
-import { FURTHEST_BEHIND, likelihood, MIN_BEST, MIN_NAMED, minHit } from "./rank/cut-model.ts";
+import { comparableLikelihood, FURTHEST_BEHIND, likelihood, MIN_BEST, MIN_NAMED, minHit } from "./rank/cut-model.ts";
 import { dropRepeats } from "./rank/drop-repeats.ts";
 import { askedNames, type SharedNames, sharedNames } from "./rank/match-names.ts";
 import { matchReasons } from "./rank/match-reasons.ts";
@@ -33,6 +33,8 @@ export interface RankOptions {
 interface Weighed extends Found {
   readonly rank: number;
   readonly likelihood: number;
+  /** The same, comparable between stores. */
+  readonly relevance: number;
   /** How far its cosine lies between the usual one and 1. */
   readonly cosine: number;
   readonly names: SharedNames;
@@ -70,6 +72,7 @@ export function rankHits(
         ...each,
         rank: each.candidate.score + (isSteady ? 0 : prior(each, now)) + (isNamed ? NAMED : 0),
         likelihood: likelihood(features),
+        relevance: Math.max(comparableLikelihood(features, candidates.size), isNamed ? MIN_NAMED : 0),
         cosine: features.cosine,
         names,
         isNamed,
@@ -78,30 +81,30 @@ export function rankHits(
     .sort((a, b) => b.rank - a.rank || (a.candidate.id < b.candidate.id ? -1 : 1));
   const kept = cut === "none" ? weighed : cutOff(weighed, candidates.size);
   const first = weighed[0]?.rank ?? 0;
-  const isAnyNamed = weighed.some(({ isNamed }) => isNamed);
-  const best = Math.max(bestLikelihood(weighed), isAnyNamed ? MIN_NAMED : 0);
+  let score = 1;
   return dropRepeats(kept)
     .slice(0, limit)
-    .map(({ candidate, memory, turn, rank, names }) => ({
-      candidate,
-      ...(memory === undefined ? {} : { memory }),
-      ...(turn === undefined ? {} : { turn }),
-      score: best * Math.exp(Math.min(0, rank - first) / RANK_SCALE),
-      reasons: matchReasons({ candidate, names, ...(memory && { memory }), ...(turn && { turn }) }, candidates),
-    }));
-}
-
-function bestLikelihood(weighed: readonly Weighed[]): number {
-  return Math.max(0, ...weighed.slice(0, LOOKED_AT).map((hit) => hit.likelihood));
+    .map((hit) => {
+      // Never higher than the score of the hit before.
+      score = Math.min(score, hit.relevance * Math.exp(Math.min(0, hit.rank - first) / RANK_SCALE));
+      const { candidate, memory, turn } = hit;
+      return {
+        candidate,
+        ...(memory === undefined ? {} : { memory }),
+        ...(turn === undefined ? {} : { turn }),
+        score,
+        reasons: matchReasons(hit, candidates),
+      };
+    });
 }
 
 /** Keeps memories that the question names, and other hits if the best of them is likely to be relevant. */
 function cutOff(weighed: readonly Weighed[], size: number): readonly Weighed[] {
-  const isAnyLikely = bestLikelihood(weighed) >= MIN_BEST;
+  const best = Math.max(0, ...weighed.slice(0, LOOKED_AT).map((hit) => (hit.isNamed ? 0 : hit.likelihood)));
   const first = weighed[0]?.rank ?? 0;
   const isLikely = (hit: Weighed): boolean =>
     first - hit.rank <= FURTHEST_BEHIND && hit.likelihood >= minHit(size) && isSupported(hit);
-  return weighed.filter((hit) => hit.isNamed || (isAnyLikely && isLikely(hit)));
+  return weighed.filter((hit) => hit.isNamed || (best >= MIN_BEST && isLikely(hit)));
 }
 
 /** A memory is understood without its neighbors, so it has a specific word of the question or is close in meaning. */

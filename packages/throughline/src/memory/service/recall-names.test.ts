@@ -82,7 +82,7 @@ describe("recall by names", () => {
     const memory = await openFacts();
     const reasons = async (question: string) => (await memory.recall(question))[0]?.reasons;
     expect(await reasons("is the service registry healthy")).toContain("also called “service registry”");
-    expect(await reasons("restart cosnul")).toContain("matches “consul”, spelled “cosnul” in the question");
+    expect(await reasons("restart cosnul")).toContain("“cosnul” read as “consul”");
     expect(await reasons("use metabase to look at it")).toContain("matches “metabase”");
   });
 });
@@ -122,6 +122,45 @@ describe("recall in the question's own language", () => {
       expect(await memory.recall(question)).toEqual([]);
     },
   );
+});
+
+describe("whom a question is about", () => {
+  it("is the user if it says I, and nobody alone if it says we", async () => {
+    const { memory } = await openMemory();
+    await memory.ingest({
+      sessionId: "s",
+      messages: [
+        { role: "user", text: "The importer drops empty rows, please look at it." },
+        { role: "assistant", text: "Fixed: the importer drops empty rows because the parser trims them first." },
+      ],
+    });
+    const first = async (question: string) => (await memory.recall(question, { cut: "none" }))[0]?.source.speaker;
+    expect(await first("What did I say about the importer that drops empty rows?")).toBe("user");
+    expect(await first("Why did our importer drop empty rows, was it the parser?")).toBe("assistant");
+  });
+
+  it("does not call the account of a session something about the user", async () => {
+    const { memory } = await openMemory();
+    await memory.remember({ kind: "episode", text: "Moved the importer to streams. Asked: make the importer faster." });
+    await memory.remember({ text: "My importer runs on Mondays." });
+    const hits = await memory.recall("When does my importer run?", { cut: "none" });
+    const about = hits.filter(({ reasons }) => reasons.includes("about the user"));
+    expect(about.map(({ text }) => text)).toEqual(["My importer runs on Mondays."]);
+  });
+});
+
+describe("scores of recall", () => {
+  it("compare hits of two stores: the one that has the words of the question is ahead", async () => {
+    const ask = async (texts: readonly string[]) => {
+      const { memory } = await openMemory();
+      const messages = texts.map((text) => ({ role: "user", text }));
+      await memory.ingest({ sessionId: "s", messages });
+      return (await memory.recall("Why does the parser trim empty rows?", { cut: "none" }))[0]?.score ?? 0;
+    };
+    const talk = Array.from({ length: 40 }, (_, at) => `The garden needs water on day ${at}.`);
+    const right = await ask([...talk, "The parser trims empty rows because the exporter pads them."]);
+    expect(right).toBeGreaterThan(await ask(["The rows of seats were empty in the theatre."]));
+  });
 });
 
 describe("recall in long sessions", () => {

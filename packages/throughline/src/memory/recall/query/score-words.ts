@@ -5,7 +5,7 @@ import type { QuestionTerm } from "./read-question.ts";
 
 /** How soon a word that is said again counts less, and how much long texts count less: in documents, in sessions. */
 const K1 = 0.8;
-const B = 0.5;
+const B = 0.35;
 const SESSION_K1 = 1.2;
 const SESSION_B = 0.75;
 /** Weight of an ordinary word, in comparison with a specific one that is equally rare here. */

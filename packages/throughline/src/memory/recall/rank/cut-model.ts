@@ -24,7 +24,7 @@ const BIAS = -0.75;
 const HALF_SIZE = 20;
 
 /** Minimum likelihood of the best hit: below it nothing is returned. */
-export const MIN_BEST = 0.28;
+export const MIN_BEST = 0.33;
 /** Minimum likelihood of each hit in a large store and in a small one, which says less about what is usual. */
 const MIN_HIT_LARGE = 0.03;
 const MIN_HIT_SMALL = 0.6;
@@ -37,6 +37,11 @@ export const FURTHEST_BEHIND = 4.5;
 export function likelihood(features: CutFeatures): number {
   const names = Object.keys(WEIGHTS) as (keyof CutFeatures)[];
   return 1 / (1 + Math.exp(-names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], BIAS)));
+}
+
+/** Probability that a hit is relevant, comparable between stores: missing words count in a small store as in a large one. */
+export function comparableLikelihood(features: CutFeatures, size: number): number {
+  return likelihood({ ...features, absent: features.absent / (1 - smallness(size)) });
 }
 
 /** How little a store says about what is usual: 1 for an empty one, towards 0 for a large one. */

@@ -31,7 +31,7 @@ const MIN_SUBJECT = 0.5;
 /** A word that more of the visible documents have does not tell them apart. */
 const MAX_SHARE = 0.02;
 const MAX_DOCUMENTS = 5;
-/** A longer memory mentions many things that it is not about. */
+/** A longer memory, or an account of a session, mentions many things that it is not about. */
 const MAX_LENGTH = 600;
 /** Aliases of a memory that are compared. */
 const MAX_ALIASES = 50;
@@ -61,9 +61,11 @@ export function sharedNames(
   { candidate, memory }: { readonly candidate: Candidate; readonly memory?: Memory },
 ): SharedNames {
   if (memory === undefined) return NO_NAMES;
-  const aliases = memory.aliases.slice(0, MAX_ALIASES).filter((alias) => isAsked(alias, asked, MIN_ALIAS));
   const text = memory.levels.full;
-  if (memory.kind !== "fact" || text.length > MAX_LENGTH) return { aliases, words: [] };
+  const isAbout = memory.kind === "fact" && text.length <= MAX_LENGTH;
+  const minAlias = isAbout ? MIN_ALIAS : MIN_WORD;
+  const aliases = memory.aliases.slice(0, MAX_ALIASES).filter((alias) => isAsked(alias, asked, minAlias));
+  if (!isAbout) return { aliases, words: [] };
   const specific = candidate.parts.matched.filter(
     ({ specificity, documents }) => specificity >= MIN_WORD && documents <= asked.maxDocuments,
   );

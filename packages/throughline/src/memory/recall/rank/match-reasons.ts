@@ -1,9 +1,12 @@
+import { readTerms } from "../../../language/terms.ts";
 import type { Memory, Turn } from "../../../ports/memory.ts";
 import type { Candidate, Candidates } from "../search.ts";
 import { aboveUsual } from "./cut-features.ts";
 import type { SharedNames } from "./match-names.ts";
 
 const MAX_WORDS = 3;
+/** Characters of a hit in which a corrected word is looked up. */
+const MAX_TEXT_LENGTH = 10_000;
 /** A text is close in meaning if its cosine is this far above the usual one. */
 const CLOSE_COSINE = 0.5;
 /** A smaller distance is enough for one that stands out from the others by this many deviations. */
@@ -23,7 +26,10 @@ export function matchReasons(
   const standsOut = above >= STANDING_OUT.cosine && meaning >= STANDING_OUT.deviations;
   return [
     names.aliases.length > 0 && `also called ${quoteAll(names.aliases)}`,
-    ...wordReasons(candidate.parts.matched),
+    ...wordReasons(
+      candidate.parts.matched,
+      [memory?.levels.full ?? turn?.text ?? "", ...(memory?.aliases ?? [])].join(" "),
+    ),
     cover - ownCover >= NEAR_COVER && "next to a match",
     (above >= CLOSE_COSINE || standsOut) && "close in meaning",
     candidate.parts.person > 0 && person !== undefined && personReason(person, turn),
@@ -34,15 +40,20 @@ export function matchReasons(
 }
 
 /** The words that tell most, first; ordinary words only if there is nothing else. */
-function wordReasons(matched: Candidate["parts"]["matched"]): readonly string[] {
+function wordReasons(matched: Candidate["parts"]["matched"], text: string): readonly string[] {
   const specific = matched.filter(({ specificity }) => specificity > 0);
   const words = (specific.length > 0 ? specific : matched).toSorted((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
   const corrected = words.filter(({ typed }) => typed !== undefined);
   const exact = words.filter(({ typed }) => typed === undefined);
   return [
     ...(exact.length > 0 ? [`matches ${quoteAll(exact.map(({ word }) => word))}`] : []),
-    ...corrected.map(({ word, typed }) => `matches “${word}”, spelled “${typed}” in the question`),
+    ...corrected.map(({ word, hash, typed }) => `“${typed}” read as “${wordIn(text, hash) ?? word}”`),
   ];
+}
+
+/** The word of a text with this stem. */
+function wordIn(text: string, stem: number): string | undefined {
+  return readTerms(text.slice(0, MAX_TEXT_LENGTH)).find(({ hash }) => hash === stem)?.word;
 }
 
 function quoteAll(words: readonly string[]): string {
