@@ -124,19 +124,29 @@ describe("recall in the question's own language", () => {
   );
 });
 
+/** Two utterances about one thing, and who said the best hit for a question. */
+async function openTalk(projectId?: string): Promise<(question: string) => Promise<string | undefined>> {
+  const { memory } = await openMemory(projectId === undefined ? {} : { projectId });
+  await memory.ingest({
+    sessionId: "s",
+    messages: [
+      { role: "user", text: "The importer drops empty rows, please look at it." },
+      { role: "assistant", text: "Fixed: the importer drops empty rows because the parser trims them first." },
+    ],
+  });
+  return async (question) => (await memory.recall(question, { cut: "none" }))[0]?.source.speaker;
+}
+
 describe("whom a question is about", () => {
   it("is the user if it says I, and nobody alone if it says we", async () => {
-    const { memory } = await openMemory();
-    await memory.ingest({
-      sessionId: "s",
-      messages: [
-        { role: "user", text: "The importer drops empty rows, please look at it." },
-        { role: "assistant", text: "Fixed: the importer drops empty rows because the parser trims them first." },
-      ],
-    });
-    const first = async (question: string) => (await memory.recall(question, { cut: "none" }))[0]?.source.speaker;
-    expect(await first("What did I say about the importer that drops empty rows?")).toBe("user");
+    const first = await openTalk();
+    expect(await first("Why did my importer drop empty rows, was it the parser?")).toBe("user");
     expect(await first("Why did our importer drop empty rows, was it the parser?")).toBe("assistant");
+  });
+
+  it("is nobody alone in a project, where I ask about the work", async () => {
+    const first = await openTalk("importer");
+    expect(await first("Why did my importer drop empty rows, was it the parser?")).toBe("assistant");
   });
 
   it("does not call the account of a session something about the user", async () => {

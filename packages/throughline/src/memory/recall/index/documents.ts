@@ -76,6 +76,10 @@ export class Documents {
     return (((this.#flags[document] as number) >> 2) & 7) === FACT;
   }
 
+  hasProject(document: number): boolean {
+    return (this.#project[document] as number) >= 0;
+  }
+
   session(document: number): number {
     return this.#session[document] as number;
   }
