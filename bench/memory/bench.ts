@@ -6,6 +6,8 @@ import { run as runPeers } from "./peers/run-peers.ts";
 import { run as runBeam } from "./recall/run-beam.ts";
 import { run as runLocomo } from "./recall/run-locomo.ts";
 import { run as runPrecision } from "./recall/run-precision.ts";
+import { run as runPrecisionWorld } from "./recall/run-precision-world.ts";
+import { run as runQuestions } from "./recall/run-questions.ts";
 import { run as runScale } from "./recall/run-scale.ts";
 import { run as runService } from "./service/run-service.ts";
 import { run as runStatebench } from "./statebench/run-statebench.ts";
@@ -16,6 +18,8 @@ const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>
   locomo: runLocomo,
   beam: runBeam,
   precision: runPrecision,
+  "precision-world": runPrecisionWorld,
+  questions: runQuestions,
   scale: runScale,
   forgetting: runForgetting,
   peers: runPeers,

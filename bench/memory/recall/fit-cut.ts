@@ -15,7 +15,7 @@ interface Example {
   readonly weight: number;
 }
 
-const FEATURES: readonly (keyof CutFeatures)[] = ["cover", "cosine", "unknownNames", "smallness"];
+const FEATURES: readonly (keyof CutFeatures)[] = ["cover", "cosine", "knownPerson", "unknownNames", "absent"];
 /** Sizes of small stores. */
 const SMALL_SIZES = [1, 4, 12, 40];
 const LOOKED_AT = 5;

@@ -17,8 +17,7 @@ type Counts = ReadonlyMap<string, number>;
 /** By name, in the order of the tables. */
 export const RANKERS: Readonly<Record<string, Ranker>> = {
   "plain BM25": async ({ turns }) => {
-    const documents = turns.map((turn) => countStems(turn.text));
-    const score = bm25(documents, 1.2, 0.75);
+    const score = plainBm25(turns.map(({ text }) => text));
     return async (question, limit) => best(turns, score(question), limit);
   },
   "FTS5, context columns": fts5,
@@ -31,6 +30,11 @@ export const RANKERS: Readonly<Record<string, Ranker>> = {
     };
   },
 };
+
+/** Scores of texts for a question by BM25 with the usual parameters. */
+export function plainBm25(texts: readonly string[]): (question: string) => readonly number[] {
+  return bm25(texts.map(countStems), 1.2, 0.75);
+}
 
 function stems(text: string): string[] {
   return readWords(text)

@@ -42,7 +42,8 @@ function factsOf({ id, role, text, speaker }: SaidTurn): string[] {
 /** A question in the form of `recall`. */
 export async function askQuestion({ text }: Pick<AskedQuestion, "text">, { now }: Asked): Promise<Question> {
   const [vector] = await embedder.embed([text]);
-  return vector === undefined ? { text, now } : { text, now, vector };
+  const rarity = embedder.rarity?.bind(embedder);
+  return { text, now, ...(vector && { vector }), ...(rarity && { rarity }) };
 }
 
 export function search(asked: Asked, question: Question, limit: number): Candidates {

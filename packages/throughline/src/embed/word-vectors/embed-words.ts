@@ -39,6 +39,12 @@ export function wordMeans(table: WordTable): (text: string) => Float32Array {
   };
 }
 
+/** −ln of the share that a word, or a related word, has of all text; `undefined` for an unknown word. */
+export function wordRarity(word: string, table: WordTable): number | undefined {
+  const row = table.rows.get(word) ?? (PLAIN.test(word) ? findRelative(word, table.rows) : undefined);
+  return row === undefined ? undefined : table.rarity(row);
+}
+
 function weighWord(word: string, table: WordTable): Part {
   const part = new Float32Array(DIMENSIONS);
   const rows = findRows(word, table.rows);
@@ -76,6 +82,8 @@ function dot(a: Float32Array, b: Float32Array): number {
 const ENDINGS = ["", "e", "s", "ing", "ed", "er", "y", "es", "ion", "al"];
 /** Minimum length of the parts of a compound. */
 const MIN_PART_LENGTH = 3;
+/** Words that are looked up by their stem and by their parts. */
+const PLAIN = /^[a-z]{4,40}$/;
 /** Only the most frequent words form compounds: "thus" and "ness" would match too often. */
 const PART_ROWS = 15_000;
 
@@ -86,7 +94,7 @@ const PART_ROWS = 15_000;
 function findRows(word: string, rows: ReadonlyMap<string, number>): readonly number[] {
   const own = rows.get(word);
   if (own !== undefined) return [own];
-  if (!/^[a-z]{4,40}$/.test(word)) return [];
+  if (!PLAIN.test(word)) return [];
   const relative = findRelative(word, rows);
   return relative === undefined ? findParts(word, rows) : [relative];
 }

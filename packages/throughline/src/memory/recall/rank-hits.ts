@@ -1,7 +1,8 @@
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { cutFeatures } from "./rank/cut-features.ts";
-import { FURTHEST_BEHIND, leastHit, likelihood, MIN_BEST } from "./rank/cut-model.ts";
+import { comparableLikelihood, FURTHEST_BEHIND, likelihood, MIN_BEST, MIN_NAMED, minHit } from "./rank/cut-model.ts";
 import { dropRepeats } from "./rank/drop-repeats.ts";
+import { askedNames, type SharedNames, sharedNames } from "./rank/match-names.ts";
 import { matchReasons } from "./rank/match-reasons.ts";
 import { prior } from "./rank/priors.ts";
 import type { Candidate, Candidates, Question } from "./search.ts";
@@ -32,14 +33,27 @@ export interface RankOptions {
 interface Weighed extends Found {
   readonly rank: number;
   readonly likelihood: number;
+  /** The same, comparable between stores. */
+  readonly relevance: number;
+  /** How far its cosine lies between the usual one and 1. */
+  readonly cosine: number;
+  readonly names: SharedNames;
+  /** True if the question names the thing that the memory is about. */
+  readonly isNamed: boolean;
 }
 
 /** Difference in rank that divides the score of a hit by e. */
-const RANK_SCALE = 2;
+const RANK_SCALE = 4;
+/** Added to the rank of a memory that the question names. */
+const NAMED = 2;
+/** A memory that shares no specific word with the question must be this close in meaning. */
+const MIN_COSINE = 0.5;
+/** Number of top hits that decide whether any hit is relevant. The first may only be a neighbor of the relevant one. */
+const LOOKED_AT = 5;
 
 /**
- * Sorts candidates by score and priors (age, use, confidence, pins), drops irrelevant hits and repeats, and applies the
- * limit.
+ * Sorts candidates by score, names and priors (age, use, confidence, pins), drops irrelevant hits and repeats, and
+ * applies the limit.
  */
 export function rankHits(
   found: readonly Found[],
@@ -48,34 +62,54 @@ export function rankHits(
   { limit, cut, isSteady = false }: RankOptions,
 ): readonly RankedHit[] {
   const now = question.asOf ?? question.now;
+  const asked = askedNames(question, candidates);
   const weighed = found
-    .map(
-      (each): Weighed => ({
+    .map((each): Weighed => {
+      const names = sharedNames(asked, each);
+      const isNamed = names.aliases.length + names.words.length > 0;
+      const features = cutFeatures(each.candidate, candidates, question);
+      return {
         ...each,
-        rank: each.candidate.score + (isSteady ? 0 : prior(each, now)),
-        likelihood: likelihood(cutFeatures(each.candidate, candidates, question)),
-      }),
-    )
+        rank: each.candidate.score + (isSteady ? 0 : prior(each, now)) + (isNamed ? NAMED : 0),
+        likelihood: likelihood(features),
+        relevance: Math.max(comparableLikelihood(features, candidates.size), isNamed ? MIN_NAMED : 0),
+        cosine: features.cosine,
+        names,
+        isNamed,
+      };
+    })
     .sort((a, b) => b.rank - a.rank || (a.candidate.id < b.candidate.id ? -1 : 1));
   const kept = cut === "none" ? weighed : cutOff(weighed, candidates.size);
-  const hits = dropRepeats(kept).slice(0, limit);
-  const best = Math.max(0, ...weighed.slice(0, LOOKED_AT).map((hit) => hit.likelihood));
   const first = weighed[0]?.rank ?? 0;
-  return hits.map(({ candidate, memory, turn, rank }) => ({
-    candidate,
-    ...(memory === undefined ? {} : { memory }),
-    ...(turn === undefined ? {} : { turn }),
-    score: best * Math.exp(Math.min(0, rank - first) / RANK_SCALE),
-    reasons: matchReasons({ candidate, ...(memory && { memory }), ...(turn && { turn }) }, candidates),
-  }));
+  let score = 1;
+  return dropRepeats(kept)
+    .slice(0, limit)
+    .map((hit) => {
+      // Never higher than the score of the hit before.
+      score = Math.min(score, hit.relevance * Math.exp(Math.min(0, hit.rank - first) / RANK_SCALE));
+      const { candidate, memory, turn } = hit;
+      return {
+        candidate,
+        ...(memory === undefined ? {} : { memory }),
+        ...(turn === undefined ? {} : { turn }),
+        score,
+        reasons: matchReasons(hit, candidates),
+      };
+    });
 }
 
-/** Number of top hits that decide whether any hit is relevant. The first may only be a neighbor of the relevant one. */
-const LOOKED_AT = 5;
-
+/** Keeps memories that the question names, and other hits if the best of them is likely to be relevant. */
 function cutOff(weighed: readonly Weighed[], size: number): readonly Weighed[] {
-  const best = Math.max(0, ...weighed.slice(0, LOOKED_AT).map((hit) => hit.likelihood));
-  if (best < MIN_BEST) return [];
+  const best = Math.max(0, ...weighed.slice(0, LOOKED_AT).map((hit) => (hit.isNamed ? 0 : hit.likelihood)));
   const first = weighed[0]?.rank ?? 0;
-  return weighed.filter((hit) => first - hit.rank <= FURTHEST_BEHIND && hit.likelihood >= leastHit(size));
+  const isLikely = (hit: Weighed): boolean =>
+    first - hit.rank <= FURTHEST_BEHIND && hit.likelihood >= minHit(size) && isSupported(hit);
+  return weighed.filter((hit) => hit.isNamed || (best >= MIN_BEST && isLikely(hit)));
+}
+
+/** A memory is understood without its neighbors, so it has a specific word of the question or is close in meaning. */
+function isSupported({ candidate, turn, cosine }: Weighed): boolean {
+  return (
+    turn !== undefined || cosine >= MIN_COSINE || candidate.parts.matched.some(({ specificity }) => specificity > 0)
+  );
 }

@@ -1,6 +1,7 @@
 import { findDates, type TimeSpan } from "../../language/dates.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
 import { usualOf, type View } from "./index/view.ts";
+import { correctTypos } from "./query/correct-typos.ts";
 import { type Deviation, deviationOf, deviationsAbove } from "./query/deviation.ts";
 import { asksWhetherDone, type Person, questionPerson, questionTerms } from "./query/read-question.ts";
 import { type MeaningScores, scoreMeaning } from "./query/score-meaning.ts";
@@ -14,6 +15,8 @@ export interface Question {
   readonly text: string;
   /** Unit vector of the text, by the embedder of the indexes. */
   readonly vector?: Float32Array;
+  /** How rare a word is in general text, by the embedder. See {@link Embedder.rarity}. */
+  readonly rarity?: (word: string) => number | undefined;
   readonly now: number;
   /** Searches the state at this time, in milliseconds since 1970. Default: now. */
   readonly asOf?: number;
@@ -43,8 +46,8 @@ interface Parts {
   readonly date: number;
   /** 1 if the previous turn ends in a question. */
   readonly answers: number;
-  /** Words of the query that the document contains, as written in the query. */
-  readonly matched: readonly string[];
+  /** Words of the query that the document contains. */
+  readonly matched: readonly WeighedTerm[];
 }
 
 export interface Candidate {
@@ -118,7 +121,7 @@ export function searchIndexes(indexes: readonly SearchIndex[], question: Questio
     question.text,
     views.flatMap(({ speakers }) => speakers),
   );
-  const { terms, scores } = scoreWords(views, questionTerms(question.text), usual);
+  const { terms, scores } = scoreWords(views, correctTypos(questionTerms(question), views), usual);
   const scored = views.map(
     (view, at): Scored => ({
       view,
@@ -239,7 +242,7 @@ function describe(place: Place, one: Scored, background: Background, terms: read
     person: one.person?.[document] ?? 0,
     date: scoreDate(documents.at(document), background.spans),
     answers: before >= 0 && documents.asks(before) ? 1 : 0,
-    matched: own.map(({ word }) => word),
+    matched: own,
   };
   const vector = vectors.row(document);
   return {

@@ -110,12 +110,13 @@ async function readQuestion(
   const half = MAX_QUESTION_LENGTH / 2;
   const text = clean.length <= MAX_QUESTION_LENGTH ? clean : `${clean.slice(0, half)} ${clean.slice(-half)}`;
   const [vector] = (await embed(context, [text], "query")) ?? [];
-  const { clock, projectId, allProjects } = context;
+  const { clock, projectId, allProjects, embedder } = context;
   const seesAllProjects = allProjects === undefined ? undefined : true;
   const time = asOf === undefined ? undefined : readTime("asOf", asOf);
   return omitUndefined({
     text: withoutUser(text),
     vector,
+    rarity: embedder.rarity?.bind(embedder),
     now: clock.now(),
     asOf: time,
     from,

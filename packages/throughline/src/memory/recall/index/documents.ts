@@ -19,6 +19,7 @@ const TURN = 1;
 const ASKS = 2;
 const TELLS = 32;
 const MARKED = 64;
+const FACT = KINDS.indexOf("fact") + 1;
 const MAX_FLAGS = 128;
 
 /** What is known of every document beside its words: one array of numbers for each field. */
@@ -68,6 +69,15 @@ export class Documents {
 
   tells(document: number): boolean {
     return ((this.#flags[document] as number) & TELLS) !== 0;
+  }
+
+  /** A memory that states a fact, in contrast to an account of a session, a pattern or a workflow. */
+  isFact(document: number): boolean {
+    return (((this.#flags[document] as number) >> 2) & 7) === FACT;
+  }
+
+  hasProject(document: number): boolean {
+    return (this.#project[document] as number) >= 0;
   }
 
   session(document: number): number {

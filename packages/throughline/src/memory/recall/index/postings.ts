@@ -64,6 +64,11 @@ export class Postings {
     this.#starts[this.#documents] = end;
   }
 
+  /** Whether any document ever had the term. */
+  has(hash: number): boolean {
+    return this.#table.find(hash) >= 0;
+  }
+
   /** Every document with the term. What is given is for reading, and until the next one is added. */
   find(hash: number): TermDocuments {
     const term = this.#table.find(hash);

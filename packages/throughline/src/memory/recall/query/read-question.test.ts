@@ -3,8 +3,10 @@ import { questionPerson, questionTerms } from "./read-question.ts";
 
 describe("questionTerms", () => {
   it("looks for what was said, not for the saying", () => {
-    expect(questionTerms("What did I say about the boat, the boats?").map(({ word }) => word)).toHaveLength(1);
-    expect(questionTerms("What did I say?").map(({ word }) => word)).toEqual(["say"]);
+    expect(questionTerms({ text: "What did I say about the boat, the boats?" }).map(({ word }) => word)).toHaveLength(
+      1,
+    );
+    expect(questionTerms({ text: "What did I say?" }).map(({ word }) => word)).toEqual(["say"]);
   });
 });
 

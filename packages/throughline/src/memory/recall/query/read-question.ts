@@ -1,9 +1,22 @@
 import { readNames } from "../../../language/names.ts";
+import { baseForm } from "../../../language/stem.ts";
+import { isStopWord } from "../../../language/stop-words.ts";
 import { readTerms, type Term } from "../../../language/terms.ts";
+import { wordSet } from "../../../language/word-lists.ts";
 import { readWords } from "../../../language/words.ts";
+import type { Question } from "../search.ts";
 
 /** Of whom something is asked: somebody who took part, or the user, whose memory it is. */
 export type Person = { readonly name: string } | "user";
+
+/** A word of the question, and how specific it is in general: 0 to 1. */
+export interface QuestionTerm extends Term {
+  readonly specificity: number;
+  /** Whether general text has the word. Unknown words are names, or misspelled. */
+  readonly isKnownWord: boolean;
+  /** The word as typed, if it was corrected. */
+  readonly typed?: string;
+}
 
 /** Words about talking itself, and about asking: what was said is looked for, not that somebody said it or ever did. */
 const ASKING = new Set(
@@ -13,19 +26,40 @@ const ASKING = new Set(
     recommend recommended suggest suggested remember recall know`,
   ).map(({ hash }) => hash),
 );
-const FIRST_PERSON = /(?<![\p{L}\p{N}])(?:i|me|my|mine|myself|we|us|our|ours)(?![\p{L}\p{N}])/iu;
+/** Verbs and nouns that questions and requests are made of. They are more frequent in speech than in general text. */
+const VAGUE = wordSet(`
+  use prefer want need try help make take give find show look start work run keep put come set add change happen think mean
+  kind sort way part case example question answer idea problem reason difference today yesterday tomorrow`);
+/** Not "we": that is everybody who took part. */
+const FIRST_PERSON = /(?<![\p{L}\p{N}])(?:i|me|my|mine|myself)(?![\p{L}\p{N}])/iu;
 /** What the other one said, who was only ever spoken with. */
 const SECOND_PERSON =
   /\b(?:did|have|had) you\b|\byou (?:said|told|suggested|recommended|mentioned|gave|advised|proposed|provided|explained|listed|described|showed)\b|\byour (?:advice|suggestions?|recommendations?|answer|explanation|response|reply)\b/i;
 const DONE = /^(?:have|had|did|has|was|were) [\p{L}\p{N}]/iu;
+/** Rarity of a word (see {@link Question.rarity}) that says nothing about a topic, and of one that names it. */
+const ORDINARY = 8;
+const SPECIFIC = 12;
+const DEFAULT_SPECIFICITY = 0.6;
 /** Shorter words are not taken for the beginning of a name. */
 const MIN_NICKNAME_LENGTH = 3;
 
 /** What is looked for: each word once. Where a question says nothing else, words about talking are looked for too. */
-export function questionTerms(text: string): readonly Term[] {
-  const all = [...new Map(readTerms(text).map((term) => [term.hash, term])).values()];
+export function questionTerms({ text, rarity }: Pick<Question, "text" | "rarity">): readonly QuestionTerm[] {
+  const all = [...new Map(readTerms(text).map((term) => [term.hash, term])).values()].map((term) => ({
+    ...term,
+    ...weighWord(term.word, rarity),
+  }));
   const telling = all.filter(({ hash }) => !ASKING.has(hash));
   return telling.length > 0 ? telling : all;
+}
+
+function weighWord(word: string, rarity: Question["rarity"]): Pick<QuestionTerm, "specificity" | "isKnownWord"> {
+  if (isStopWord(word, { fillers: true }) || VAGUE.has(baseForm(word))) return { specificity: 0, isKnownWord: true };
+  if (rarity === undefined) return { specificity: DEFAULT_SPECIFICITY, isKnownWord: false };
+  const known = [word, baseForm(word)].map(rarity).filter((one) => one !== undefined);
+  if (known.length === 0) return { specificity: 1, isKnownWord: false };
+  const specificity = (Math.min(...known) - ORDINARY) / (SPECIFIC - ORDINARY);
+  return { specificity: Math.min(1, Math.max(0, specificity)), isKnownWord: true };
 }
 
 /** Whether it is asked for what somebody did: "Have I ever …?" */

@@ -17,9 +17,11 @@ export function scorePerson({ index, visible }: View, person: Person | undefined
   const role = person === "user" ? documents.roles.find("user") : -2;
   const speaker = person === "user" ? -2 : documents.speakers.find(person.name);
   for (let document = 0; document < visible.length; document += 1) {
-    const isTheirs = documents.role(document) === role || documents.speaker(document) === speaker;
-    // Memories without a speaker are the user's.
-    const isUsers = person === "user" && !documents.isTurn(document) && documents.speaker(document) < 0;
+    // "How do I …?" in a project asks about the work, which the assistant tells as well as the user.
+    const isWork = person === "user" && documents.isTurn(document) && documents.hasProject(document);
+    const isTheirs = !isWork && (documents.role(document) === role || documents.speaker(document) === speaker);
+    // Facts without a speaker are the user's.
+    const isUsers = person === "user" && documents.isFact(document) && documents.speaker(document) < 0;
     if (isTheirs || isUsers) scores[document] = 1;
   }
   if (person === "user") return scores;

@@ -1,16 +1,18 @@
-import type { Term } from "../../../language/terms.ts";
 import type { TermDocuments } from "../index/postings.ts";
 import type { Usual, View } from "../index/view.ts";
 import { eachNeighbor } from "./neighbor-weights.ts";
+import type { QuestionTerm } from "./read-question.ts";
 
 /** How soon a word that is said again counts less, and how much long texts count less: in documents, in sessions. */
 const K1 = 0.8;
-const B = 0.5;
+const B = 0.35;
 const SESSION_K1 = 1.2;
 const SESSION_B = 0.75;
+/** Weight of an ordinary word, in comparison with a specific one that is equally rare here. */
+const ORDINARY_WEIGHT = 0.5;
 
 /** A word of the question, and how much it tells: rare ones more. */
-export interface WeighedTerm extends Term {
+export interface WeighedTerm extends QuestionTerm {
   readonly idf: number;
   /** How many of the documents that may be seen have it themselves. */
   readonly documents: number;
@@ -28,7 +30,7 @@ export interface WordScores {
 
 export function scoreWords(
   views: readonly View[],
-  terms: readonly Term[],
+  terms: readonly QuestionTerm[],
   usual: Usual,
 ): { readonly terms: readonly WeighedTerm[]; readonly scores: readonly WordScores[] } {
   const scores = views.map(({ index: { scratch }, visible, sessionLengths }) => ({
@@ -41,9 +43,10 @@ export function scoreWords(
     for (const counter of counters) counter.count(term.hash);
     const inContext = counters.reduce((sum, { inContext: count }) => sum + count, 0);
     const inSessions = counters.reduce((sum, { touchedSessions }) => sum + touchedSessions.length, 0);
-    const idf = rarity(inContext, usual.documents);
+    const factor = ORDINARY_WEIGHT + (1 - ORDINARY_WEIGHT) * term.specificity;
+    const idf = factor * rarity(inContext, usual.documents);
     counters.forEach((counter, at) => {
-      counter.score(scores[at] as WordScores, idf, rarity(inSessions, usual.sessions));
+      counter.score(scores[at] as WordScores, idf, factor * rarity(inSessions, usual.sessions));
     });
     return { ...term, idf, documents: counters.reduce((sum, { documents }) => sum + documents, 0) };
   });
@@ -54,8 +57,11 @@ export function scoreWords(
   return { terms: weighed, scores };
 }
 
+/** Texts without the word that are assumed besides the stored ones: a small store says little about rarity. */
+const ASSUMED = 20;
+
 function rarity(having: number, all: number): number {
-  return Math.log(1 + (Math.max(0, all - having) + 0.5) / (having + 0.5));
+  return Math.log(1 + (Math.max(0, all + ASSUMED - having) + 0.5) / (having + 0.5));
 }
 
 /** Counts one term at a time in the documents and sessions of a view: loops over many documents, written for speed. */

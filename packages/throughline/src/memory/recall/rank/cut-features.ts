@@ -6,23 +6,33 @@ import { type CutFeatures, smallness } from "./cut-model.ts";
 const NAME = /(?<=[\p{L}\p{N},;:'’]\s+)\p{Lu}[\p{L}\p{N}]+/gu;
 const MAX_NAMES = 2;
 
-/** What the cut looks at, of one candidate. */
+/** Features of one candidate for the cut. Words that are in most texts are not evidence by themselves. */
 export function cutFeatures(
   { parts }: Candidate,
-  { terms, size, usualCosine }: Pick<Candidates, "terms" | "size" | "usualCosine">,
+  { terms, size, usualCosine, person }: Omit<Candidates, "candidates">,
   question: Pick<Question, "text">,
 ): CutFeatures {
+  const cosine = aboveUsual(parts.cosine, usualCosine);
+  const isVague = terms.every(({ specificity }) => specificity === 0);
   return {
-    cover: Math.max(parts.cover, parts.ownCover),
-    cosine: aboveUsual(parts.cosine, usualCosine),
+    cover: isVague ? 0 : Math.max(parts.cover, parts.ownCover),
+    cosine,
+    knownPerson: parts.person > 0 && person !== undefined && person !== "user" ? 1 : 0,
     unknownNames: Math.min(MAX_NAMES, unknownNames(question.text, terms)),
-    smallness: smallness(size),
+    absent: absentShare(terms) * (1 - smallness(size)) * (1 - cosine),
   };
 }
 
 /** How far a cosine lies between what is usual for the question and 1. */
 export function aboveUsual(cosine: number, usual: number): number {
   return usual >= 1 ? 0 : Math.max(0, (cosine - usual) / (1 - usual));
+}
+
+/** Share of the question's specific words that no visible document has; 1 if it has no specific word. */
+function absentShare(terms: Candidates["terms"]): number {
+  const sum = (some: Candidates["terms"]): number => some.reduce((total, { specificity }) => total + specificity, 0);
+  const all = sum(terms);
+  return all === 0 ? 1 : sum(terms.filter(({ documents }) => documents === 0)) / all;
 }
 
 function unknownNames(text: string, terms: Candidates["terms"]): number {

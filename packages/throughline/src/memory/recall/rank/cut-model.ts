@@ -1,43 +1,55 @@
 /**
- * What speaks for a hit's being what was asked for, as a logistic model: how the numbers came about and how to fit them
- * again is in `bench/memory/recall` (`npm run bench -- memory precision --fit`). All features mean the same in a store of
- * ten memories and in one of a million.
+ * Features of a hit for a logistic model of its relevance. To fit the weights again: `npm run bench -- memory precision
+ * --fit`, see `bench/memory/recall`. All features mean the same in a store of ten memories and in one of a million.
  */
 export interface CutFeatures {
-  /** The share of the question's words that the hit has itself or near, rare ones counting more; 0 to 1. */
+  /** Share of the question's words that the hit has itself or near, rare ones counting more: 0 to 1. */
   readonly cover: number;
-  /** How far the cosine lies above what is usual for the question, from 0 to 1; alone in a store, nothing can be said. */
+  /** How far the cosine lies between what is usual for the question and 1; 0 if the hit is alone in its store. */
   readonly cosine: number;
+  /** 1 if the question names one of the speakers, and the hit is by or about this person. */
+  readonly knownPerson: number;
   /** Names in the question that nothing in the store has: it is about somebody else. At most 2 count. */
   readonly unknownNames: number;
-  /** How little the store can tell of what is usual: 1 for an empty one, towards 0 for a large one. */
-  readonly smallness: number;
+  /**
+   * Share of the question's specific words that nothing in the store has: it is about something else. Counts less in a
+   * small store, where most words are missing, and for a hit that is close in meaning.
+   */
+  readonly absent: number;
 }
 
-const WEIGHTS: CutFeatures = { cover: 4, cosine: 1.9, unknownNames: -1.4, smallness: 1.4 };
-const BIAS = -2.3;
-/** How many documents make a store half as telling as a large one. */
+const WEIGHTS: CutFeatures = { cover: 2.75, cosine: 1, knownPerson: 1.15, unknownNames: -0.85, absent: -6.2 };
+const BIAS = -0.75;
+/** Number of documents at which a store says half as much about what is usual as a large one. */
 const HALF_SIZE = 20;
 
-/** Nothing is given out where even the best hit is less likely to fit. */
-export const MIN_BEST = 0.2;
-/** What each hit has to have: more in a small store, where nothing else tells. */
-const MIN_HIT_LARGE = 0.12;
-const MIN_HIT_SMALL = 0.5;
-/** How far a hit may lie behind the best: about 2% of its odds. */
-export const FURTHEST_BEHIND = 3.8;
+/** Minimum likelihood of the best hit: below it nothing is returned. */
+export const MIN_BEST = 0.33;
+/** Minimum likelihood of each hit in a large store and in a small one, which says less about what is usual. */
+const MIN_HIT_LARGE = 0.03;
+const MIN_HIT_SMALL = 0.6;
+/** Assumed likelihood of a memory that the question names. */
+export const MIN_NAMED = 0.7;
+/** Maximum difference in rank to the best hit: about 1% of its odds. */
+export const FURTHEST_BEHIND = 4.5;
 
-/** How likely a hit fits, from 0 to 1. */
+/** Probability that a hit is relevant, from 0 to 1. */
 export function likelihood(features: CutFeatures): number {
   const names = Object.keys(WEIGHTS) as (keyof CutFeatures)[];
   return 1 / (1 + Math.exp(-names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], BIAS)));
 }
 
+/** Probability that a hit is relevant, comparable between stores: missing words count in a small store as in a large one. */
+export function comparableLikelihood(features: CutFeatures, size: number): number {
+  return likelihood({ ...features, absent: features.absent / (1 - smallness(size)) });
+}
+
+/** How little a store says about what is usual: 1 for an empty one, towards 0 for a large one. */
 export function smallness(size: number): number {
   return HALF_SIZE / (HALF_SIZE + size);
 }
 
-/** How likely a hit has to fit in a store of this size. */
-export function leastHit(size: number): number {
+/** Minimum likelihood of each hit in a store of this size. */
+export function minHit(size: number): number {
   return MIN_HIT_LARGE + (MIN_HIT_SMALL - MIN_HIT_LARGE) * smallness(size);
 }

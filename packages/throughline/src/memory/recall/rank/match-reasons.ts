@@ -1,36 +1,63 @@
+import { readTerms } from "../../../language/terms.ts";
 import type { Memory, Turn } from "../../../ports/memory.ts";
 import type { Candidate, Candidates } from "../search.ts";
 import { aboveUsual } from "./cut-features.ts";
+import type { SharedNames } from "./match-names.ts";
 
 const MAX_WORDS = 3;
-/** A text is close in meaning if its cosine is this far above the usual one, or by this many deviations. */
+/** Characters of a hit in which a corrected word is looked up. */
+const MAX_TEXT_LENGTH = 10_000;
+/** A text is close in meaning if its cosine is this far above the usual one. */
 const CLOSE_COSINE = 0.5;
-const CLOSE_DEVIATIONS = 2.5;
+/** A smaller distance is enough for one that stands out from the others by this many deviations. */
+const STANDING_OUT = { cosine: 0.3, deviations: 2.5 };
 /** Share of the question's words that must be next to the hit and not in it. */
 const NEAR_COVER = 0.15;
 
 /** Why a hit was found, in short phrases. */
 export function matchReasons(
-  hit: { readonly candidate: Candidate; readonly memory?: Memory; readonly turn?: Turn },
+  hit: { readonly candidate: Candidate; readonly memory?: Memory; readonly turn?: Turn; readonly names: SharedNames },
   { person, usualCosine }: Pick<Candidates, "person" | "usualCosine">,
 ): readonly string[] {
-  const { candidate, memory, turn } = hit;
-  const { matched, cover, ownCover, meaning, cosine, date } = candidate.parts;
+  const { candidate, memory, turn, names } = hit;
+  const { cover, ownCover, meaning, cosine, date } = candidate.parts;
   const at = memory?.source.at ?? turn?.at;
-  const isClose = aboveUsual(cosine, usualCosine) >= CLOSE_COSINE || (meaning >= CLOSE_DEVIATIONS && cosine > 0);
+  const above = aboveUsual(cosine, usualCosine);
+  const standsOut = above >= STANDING_OUT.cosine && meaning >= STANDING_OUT.deviations;
   return [
-    matched.length > 0 &&
-      `matches ${matched
-        .slice(0, MAX_WORDS)
-        .map((word) => `“${word}”`)
-        .join(", ")}`,
+    names.aliases.length > 0 && `also called ${quoteAll(names.aliases)}`,
+    ...wordReasons(
+      candidate.parts.matched,
+      [memory?.levels.full ?? turn?.text ?? "", ...(memory?.aliases ?? [])].join(" "),
+    ),
     cover - ownCover >= NEAR_COVER && "next to a match",
-    isClose && "close in meaning",
+    (above >= CLOSE_COSINE || standsOut) && "close in meaning",
     candidate.parts.person > 0 && person !== undefined && personReason(person, turn),
     date > 0 && at !== undefined && `said on ${new Date(at).toISOString().slice(0, 10)}`,
     memory?.pinned === true && "pinned",
     (memory?.usage.cited ?? 0) > 0 && "used before",
   ].filter((reason) => typeof reason === "string");
+}
+
+/** The words that tell most, first; ordinary words only if there is nothing else. */
+function wordReasons(matched: Candidate["parts"]["matched"], text: string): readonly string[] {
+  const specific = matched.filter(({ specificity }) => specificity > 0);
+  const words = (specific.length > 0 ? specific : matched).toSorted((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
+  const corrected = words.filter(({ typed }) => typed !== undefined);
+  const exact = words.filter(({ typed }) => typed === undefined);
+  return [
+    ...(exact.length > 0 ? [`matches ${quoteAll(exact.map(({ word }) => word))}`] : []),
+    ...corrected.map(({ word, hash, typed }) => `“${typed}” read as “${wordIn(text, hash) ?? word}”`),
+  ];
+}
+
+/** The word of a text with this stem. */
+function wordIn(text: string, stem: number): string | undefined {
+  return readTerms(text.slice(0, MAX_TEXT_LENGTH)).find(({ hash }) => hash === stem)?.word;
+}
+
+function quoteAll(words: readonly string[]): string {
+  return words.map((word) => `“${word}”`).join(", ");
 }
 
 function personReason(person: NonNullable<Candidates["person"]>, turn: Turn | undefined): string {
