@@ -41,7 +41,7 @@ describe("remember", () => {
     const { memory } = await openMemory();
     const { memory: first } = await memory.remember({ text: "User likes green tea", source: said("m1") });
     const again = await memory.remember({ text: "User likes green tea", source: said("m1") });
-    expect(again).toEqual({ outcome: "merged", memory: first });
+    expect(again).toEqual({ outcome: "merged", memory: first, related: [] });
     expect(await memory.journal()).toHaveLength(1);
   });
 
