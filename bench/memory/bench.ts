@@ -9,6 +9,7 @@ import { run as runPrecision } from "./recall/run-precision.ts";
 import { run as runScale } from "./recall/run-scale.ts";
 import { run as runService } from "./service/run-service.ts";
 import { run as runStatebench } from "./statebench/run-statebench.ts";
+import { run as runUpdates } from "./updates/run-updates.ts";
 
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   contradictions: runContradictions,
@@ -21,6 +22,7 @@ const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>
   peers: runPeers,
   service: runService,
   statebench: runStatebench,
+  updates: runUpdates,
 };
 
 /** Runs one memory benchmark: npm run bench -- memory SET --data FOLDER. */

@@ -80,8 +80,9 @@ export interface RememberRequest {
   readonly byMeaning?: boolean;
 }
 
-/** Related facts in the result. */
+/** Related facts in the result, and how many of them need no word in common. */
 const MAX_RELATED = 5;
+const ALWAYS_RELATED = 3;
 
 export function readRememberRequest(context: MemoryContext, input: RememberInput): RememberRequest {
   const draft = draftMemory(input, context, context.clock.now());
@@ -151,8 +152,18 @@ async function planFact(
   const opposed = compared.filter(({ memory, relation }) => isConflict(relation) && !replaced.includes(memory));
   const plan = await planCompared(context, search, request, { duplicate, replaced, opposed });
   const ended = new Set((plan.memories ?? []).filter((memory) => !hasNoEnd(memory)).map(({ id }) => id));
-  const related = candidates.filter(({ id }) => id !== plan.result.memory.id && !ended.has(id));
+  const related = candidates
+    .filter(({ id }) => id !== plan.result.memory.id && !ended.has(id))
+    .filter((memory, at) => at < ALWAYS_RELATED || sharesWords(memory, draft));
   return { ...plan, result: { ...plan.result, related: related.slice(0, MAX_RELATED) } };
+}
+
+function sharesWords(known: Memory, draft: Memory): boolean {
+  const words = new Set(statementTerms(known.levels.full));
+  return (
+    (known.key !== undefined && known.key === draft.key) ||
+    statementTerms(draft.levels.full).some((word) => words.has(word))
+  );
 }
 
 interface Compared {
@@ -228,7 +239,13 @@ async function withReplaced(
   return {
     ...plan,
     memories: changed,
-    result: { ...plan.result, memory: current, outcome: "replaced", updatesFactId: first.id },
+    result: {
+      ...plan.result,
+      memory: current,
+      outcome: "replaced",
+      updatesFactId: first.id,
+      related: plan.result.related.filter(({ id }) => !ids.includes(id)),
+    },
   };
 }
 
