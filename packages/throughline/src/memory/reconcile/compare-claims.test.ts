@@ -57,6 +57,8 @@ describe("a possible conflict", () => {
     expect(relation("Kim says the parser leaks.", "Kim says the parser is slow.")).toBe("unrelated");
     expect(relation("The shop runs on port 8080.", "The blog runs on port 9090.")).toBe("unrelated");
     expect(relation("I have two dogs.", "My sister has three dogs.")).toBe("unrelated");
+    expect(relation("Hall 3 has door 21.", "Hall 4 has door 28.")).toBe("unrelated");
+    expect(relation("Redis: refused port 6379.", "Postgres: refused port 5432.")).toBe("unrelated");
   });
 });
 
@@ -75,6 +77,8 @@ describe("the same in other words", () => {
     expect(relation("Max is seven.", "Max's brother is seven.")).not.toBe("duplicate");
     expect(relation("The job runs at 3 a.m.", "The job runs at 4 a.m.")).not.toBe("duplicate");
     expect(relation("The export works.", "The export does not work.")).not.toBe("duplicate");
+    expect(relation("Rule: never run step-3.", "Rule: never run step-33.")).not.toBe("duplicate");
+    expect(relation("Always run linter number3.", "Always run linter number33.")).not.toBe("duplicate");
   });
 });
 

@@ -144,14 +144,16 @@ interface TwoValues {
 /** Two values that answer the same question differently. */
 function otherValue(old: Statement, fresh: Statement): TwoValues | undefined {
   if (areDistinguished(old.terms, fresh.terms)) return undefined;
-  for (const mine of old.values) {
+  const differing = old.values.flatMap((mine): readonly TwoValues[] => {
     const alike = fresh.values.filter(
       (value) => areAlike(value, mine) && (mine.kind !== "count" || value.of === mine.of),
     );
     const [first] = alike;
-    if (first !== undefined && alike.every(({ value }) => value !== mine.value)) return { old: mine, fresh: first };
-  }
-  return undefined;
+    const isOther = first !== undefined && alike.every(({ value }) => value !== mine.value);
+    return isOther ? [{ old: mine, fresh: first }] : [];
+  });
+  // Of two numbers that differ, one says which thing is meant: "hall 3 has door 21".
+  return differing.length === 1 ? differing[0] : undefined;
 }
 
 /** Whether another word says which one is meant: "the payment provider" and "the mail provider". */
@@ -198,5 +200,5 @@ function isSameTerm(a: string | undefined, b: string | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return short.length >= 5 && long.length - short.length <= 2 && long.startsWith(short);
+  return short.length >= 5 && !/\d/.test(long) && long.length - short.length <= 2 && long.startsWith(short);
 }

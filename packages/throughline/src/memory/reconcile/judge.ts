@@ -103,7 +103,7 @@ const LINE = /(?:^|[\n,;{])[\s"'#(*-]*(?:stored[\s-]*)?(\d)\b[\s"'):.=*>–-]*([
  * Relations by the number of the stored statement. Reads JSON, also in fences, after reasoning or as an object, and lines
  * such as `1: **supersedes**`; a single word counts if there is one statement.
  */
-export function readRelations(reply: string, count: number): Reading<ReadonlyMap<number, JudgedRelation>> {
+function readRelations(reply: string, count: number): Reading<ReadonlyMap<number, JudgedRelation>> {
   const text = reply.replace(THINKING, "").trim();
   const found = new Map<number, JudgedRelation>();
   const add = (number: unknown, word: unknown): void => {

@@ -27,7 +27,7 @@ export interface Statement {
 }
 
 /** Longer texts say more than one thing, and are compared by their words alone. */
-export const MAX_STATEMENT_LENGTH = 400;
+const MAX_STATEMENT_LENGTH = 400;
 
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   [
@@ -47,11 +47,10 @@ const NO = /\bno\b/i;
 const PORTUGUESE = /[ãõç]|\b(?:em|uma?|os|é|do|da)\b/i;
 const OPEN =
   /[?？]["')\]]*$|\b(?:if|unless|suppose|imagine|maybe|perhaps|might|would|could|should|wish|hope|want to|wants to|plan(?:ning)? to|going to|considering|thinking (?:of|about)|falls|wenn|vielleicht|würde|möchte|könnte|ojalá|quizás?|tal vez|quiero|podría|si|peut-être|voudrais|pourrait|se|talvez|quero|poderia)\b|如果|也许|可能|想要|もし|たぶん|かもしれ|したい/iu;
-const SAYS = String.raw`(?:says?|said|insists?|insisted|claims?|claimed|thinks?|believes?|swears?|told (?:me|us)|reckons?|states?|sagt|meint|behauptet|glaubt|dice|dijo|afirma|cree|insiste|dit|affirme|pense|croit|diz|disse|acha|acredita)(?: that| dass| que|,)?`;
+const SAYS = `(?:says?|said|insists?|insisted|claims?|claimed|thinks?|believes?|swears?|told (?:me|us)|reckons?|states?|sagt|meint|behauptet|glaubt|dice|dijo|afirma|cree|insiste|dit|affirme|pense|croit|diz|disse|acha|acredita)(?: that| dass| que|,)?`;
 const REPORTS: readonly RegExp[] = [
-  new RegExp(String.raw`^(?<source>[^,.;:]{1,40}?) ${SAYS} (?<said>.+)$`, "isu"),
+  new RegExp(`^(?<source>[^,.;:]{1,40}?) ${SAYS} (?<said>.+)$`, "isu"),
   /^(?:according to|per|laut|según|selon|d['’]après|segundo|de acordo com)(?: the| der| dem| el| la| le| o| a)? (?<source>[\p{L}\p{N}'’._-]+(?: \p{Lu}[\p{L}'’]*)?),? (?<said>.+)$/isu,
-  /^(?<source>\p{Lu}[\p{L}'’]+(?: \p{Lu}[\p{L}'’]+)?): (?<said>.+)$/su,
   /^(?<said>.+?),? (?:according to|per|laut|según|selon|segundo) (?<source>[^,.;]{1,40})[.!]?$/isu,
   /^(?<source>[^，。；]{1,12}?)(?:说|認為|认为|表示|坚持)(?<said>.+)$/su,
   /^(?<source>[^、。；]{1,12}?)(?:によると|は言って|によれば)(?<said>.+)$/su,
@@ -73,10 +72,10 @@ export const readStatement: (text: string) => Statement = memoizeByText((text) =
   };
 });
 
-/** The words of a text that mean something, without numbers and dates. */
+/** The words of a text that mean something, without numbers and dates; a number in a name stays: `step-3`. */
 export function statementTerms(text: string): readonly string[] {
   return wordsOf(withoutValues(withDigits(text)))
-    .filter((word) => !isFunctionWord(word) && !ENDS.test(word) && !/^\d/.test(word))
+    .filter((word) => !isFunctionWord(word) && !ENDS.test(word))
     .map((word) => (word === "user" ? word : termOf(word)));
 }
 
