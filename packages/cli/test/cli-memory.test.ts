@@ -84,11 +84,11 @@ describe("throughline remember", () => {
 
   it("prints related memories, and replaces those that are named", async () => {
     const { run, json } = onData();
-    const { memory } = await json("remember", "My boss is Caroline.");
-    const text = "I report to Dev Patel, who is my boss.";
+    const { memory } = await json("remember", "My boss is Ruth.");
+    const text = "I report to Omar Diaz, who is my boss.";
     const { stdout } = await run("remember", text);
     expect(stdout).toContain(
-      `Related: My boss is Caroline. ${memory.id}\nIf one is outdated now, save this again with --replaces ID.\n`,
+      `Related: My boss is Ruth. ${memory.id}\nIf one is outdated now, save this again with --replaces ID.\n`,
     );
     const said = await json("remember", text, "--replaces", memory.id);
     expect(said).toMatchObject({ outcome: "replaced", replaced: { id: memory.id }, related: [] });

@@ -34,7 +34,7 @@ describe("a change of something else is unrelated", () => {
     ["The timeout of the mail server is 10 s.", "The timeout of the print server is now 30 s."],
     ["Kim says the export works.", "I stopped using the export."],
     ["We lint with TSLint.", "Maybe we will stop using TSLint."],
-    ["I live in Leeds.", "If I lived in Oslo I would ski."],
+    ["I live in Porto.", "If I lived in Oslo I would ski."],
     ["I like tea.", "I like coffee."],
     ["We use ESLint.", "We use Prettier."],
   ])("%s | %s", (older, newer) => {
@@ -67,7 +67,7 @@ describe("the same in other words", () => {
     ["Max is seven.", "My son Max is 7 years old."],
     ["I stopped smoking in 2019.", "I haven't smoked since 2019."],
     ["Backups run at 3 a.m.", "The backups run at 03:00."],
-    ["We use pnpm, not npm.", "pnpm is the package manager, please no npm."],
+    ["We install with bun, not npm.", "Please install with bun, not with npm."],
   ])("is a duplicate: %s = %s", (older, newer) => {
     expect(relation(older, newer)).toBe("duplicate");
   });

@@ -11,7 +11,7 @@ import { type Comparison, compareStatements } from "./compare-statements.ts";
  * @returns The relation of the newer claim to the older one, and the reason.
  *
  * @example
- * compareClaims({ text: "I live in Leeds." }, { text: "I moved to Bristol." }).relation; // "supersedes"
+ * compareClaims({ text: "I live in Porto." }, { text: "I moved to Rome." }).relation; // "supersedes"
  */
 export function compareClaims(older: Claim, newer: Claim): Comparison & { readonly isKeyed: boolean } {
   const facts = meetInTime(older, newer) ? relateFacts(newer, older) : undefined;

@@ -66,7 +66,7 @@ function findDuplicate(old: Statement, fresh: Statement, older: string, newer: s
   return { relation: "duplicate", reason: "Both say the same." };
 }
 
-/** An apposition ("my son Theo"), and somebody with the speaker ("my partner and I"). */
+/** An apposition ("my son Max"), and somebody with the speaker ("my partner and I"). */
 const SAME_SUBJECT = /\b[Mm](?:y|eine?|i|on|a|eu|inha) \p{Ll}+ (?:\p{Lu}|(?:and|und|y|et|e) (?:I|me|ich|yo|moi|eu)\b)/u;
 
 /** Whether the longer statement is about another person or thing: "my sister has two dogs" for "I have two dogs". */
@@ -121,7 +121,7 @@ function compareChange(
 /** The speaker, or the speaker's group, as the subject. */
 const OF_SPEAKER = /^(?:i|we|my|our|ich|wir|mein|unser|yo|nosotros|mi|je|j|nous|on|eu|nós|nosso)\b|^[我私]/iu;
 
-/** "hosted on Netlify", "in Leeds", "through the path": it says where or how something is. */
+/** "hosted on Netlify", "in Porto", "through a proxy": it says where or how something is. */
 const PLACED =
   /\b(?:on|in|at|with|via|through|by|using|under|to|auf|im|mit|bei|über|en|con|por|dans|sur|avec|chez|em|com|no|na) [^,.;]{1,40}[.!]?$|[在用]|で/iu;
 

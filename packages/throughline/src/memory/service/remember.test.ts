@@ -204,11 +204,11 @@ describe("facts that are related", () => {
 
   it("are merged if they say the same, and the words that say more are kept", async () => {
     const { memory } = await openMemory();
-    const { memory: first } = await memory.remember({ text: "Theo is seven." });
-    const again = await memory.remember({ text: "My son Theo is 7 years old." });
+    const { memory: first } = await memory.remember({ text: "Max is seven." });
+    const again = await memory.remember({ text: "My son Max is 7 years old." });
     expect(again).toMatchObject({
       outcome: "merged",
-      memory: { id: first.id, levels: { full: "My son Theo is 7 years old." } },
+      memory: { id: first.id, levels: { full: "My son Max is 7 years old." } },
     });
   });
 });
@@ -234,7 +234,7 @@ describe("a configured model", () => {
     };
     return { prompts, model: { modelId: "m", generate } };
   };
-  const facts = ["My boss is Caroline.", "I report to Dev Patel."] as const;
+  const facts = ["My boss is Ruth.", "I report to Omar Diaz."] as const;
 
   it.each([
     ["supersedes", "replaced", 0],
