@@ -90,7 +90,7 @@ export function findChanges(text: string): readonly ChangePhrase[] {
  * Whether a text says that something began or is different now.
  *
  * @example
- * tellsNewState("Standup is at 10:15 from this sprint on."); // true
+ * tellsNewState("The retro is at 15:30 from next week on."); // true
  */
 export function tellsNewState(text: string): boolean {
   return NEW_STATE.test(text.slice(0, MAX_LENGTH));

@@ -35,7 +35,7 @@ describe("a change of something else is unrelated", () => {
     ["Kim says the export works.", "I stopped using the export."],
     ["We lint with TSLint.", "Maybe we will stop using TSLint."],
     ["I live in Porto.", "If I lived in Oslo I would ski."],
-    ["I like tea.", "I like coffee."],
+    ["I like plums.", "I like pears."],
     ["We use ESLint.", "We use Prettier."],
   ])("%s | %s", (older, newer) => {
     expect(relation(older, newer)).toBe("unrelated");
