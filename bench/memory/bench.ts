@@ -11,6 +11,7 @@ import { run as runQuestions } from "./recall/run-questions.ts";
 import { run as runScale } from "./recall/run-scale.ts";
 import { run as runService } from "./service/run-service.ts";
 import { run as runStatebench } from "./statebench/run-statebench.ts";
+import { run as runUpdates } from "./updates/run-updates.ts";
 
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   contradictions: runContradictions,
@@ -25,6 +26,7 @@ const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>
   peers: runPeers,
   service: runService,
   statebench: runStatebench,
+  updates: runUpdates,
 };
 
 /** Runs one memory benchmark: npm run bench -- memory SET --data FOLDER. */

@@ -13,7 +13,7 @@ const SUPERSESSION: readonly string[] = [
   "repair_propagation",
   "environmental_freshness",
 ];
-const TARGET = { stale: 0.1, kept: 0.95 };
+const TARGET = { stale: 0.06, kept: 1 };
 
 interface Score {
   /** Share of contexts with something that must not be mentioned. */
@@ -91,7 +91,7 @@ async function printVariant(variant: Variant, questions: readonly Question[]): P
   );
   const [all, ours] = [score(superseded, "all"), score(superseded, "ours")];
   const isReached = ours.stale <= TARGET.stale && ours.mentioned >= TARGET.kept * all.mentioned;
-  console.log(`Target on the tracks of supersession (≤ 10% stale, ≥ 95% kept): ${isReached ? "reached" : "missed"}.`);
+  console.log(`Target on the tracks of supersession (≤ 6% stale, 100% kept): ${isReached ? "reached" : "missed"}.`);
   return isReached;
 }
 

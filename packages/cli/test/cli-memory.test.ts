@@ -82,11 +82,23 @@ describe("throughline remember", () => {
     expect((await json("remember", "Deploy: build, test, ship", "--kind", "workflow")).memory.kind).toBe("workflow");
   });
 
+  it("prints related memories, and replaces those that are named", async () => {
+    const { run, json } = onData();
+    const { memory } = await json("remember", "My boss is Ruth.");
+    const text = "I report to Omar Diaz, who is my boss.";
+    const { stdout } = await run("remember", text);
+    expect(stdout).toContain(
+      `Related: My boss is Ruth. ${memory.id}\nIf one is outdated now, save this again with --replaces ID.\n`,
+    );
+    const said = await json("remember", text, "--replaces", memory.id);
+    expect(said).toMatchObject({ outcome: "replaced", replaced: { id: memory.id }, related: [] });
+  });
+
   it("prints contradictions", async () => {
     const { run, keep } = onData();
     await keep("The office has 3 floors.");
     const { stdout } = await run("remember", "The office has 5 floors.");
-    expect(stdout).toMatch(/Contradicts con_\w+: .*\n`throughline contradictions` shows both sides\.\n$/);
+    expect(stdout).toMatch(/Contradicts con_\w+: .*\n`throughline contradictions` shows both sides\.\n/);
   });
 
   it("refuses a secret without repeating it, unless --keep-secrets is given", async () => {

@@ -33,6 +33,7 @@ interface RememberOptions extends DataOptions {
   readonly pin?: boolean;
   readonly scope?: MemoryScope;
   readonly validFrom?: number;
+  readonly replaces?: readonly string[];
   readonly keepSecrets?: boolean;
   readonly json?: boolean;
 }
@@ -41,7 +42,7 @@ export function addRememberCommand(program: Command): void {
   program
     .command("remember")
     .summary("Save a memory")
-    .description("Save a memory. Prints `added`, `merged` or `replaced`.")
+    .description("Save a memory. Prints `added`, `merged` or `replaced`, and related memories.")
     .argument("[text...]", "One statement, in a sentence; - or no text reads standard input")
     .addOption(kindOption("Kind of memory (default: fact)"))
     .addOption(categoryOption("Category of the fact; each category has a limit, and old facts are archived"))
@@ -53,6 +54,7 @@ export function addRememberCommand(program: Command): void {
     .addOption(scopeOption("Who can see it (default: only you)"))
     .addOption(projectOption("Folder (. is the current one) or project name (default: none, visible in every project)"))
     .option("--valid-from <date>", "When it became true (default: now)", dateFrom)
+    .option("--replaces <id>", "A memory that this one makes outdated; repeatable", each)
     .option("--keep-secrets", "Save it even if it looks like a password or key")
     .addOption(jsonOption())
     .addHelpText(
@@ -82,10 +84,24 @@ function checkOptions({ key, value, kind = "fact", scope, project }: RememberOpt
 }
 
 async function keep(memory: MemoryService, text: string, options: RememberOptions): Promise<RememberedOutput> {
-  const { kind, category, key, value, subject, alias: aliases, pin: pinned, scope, validFrom, keepSecrets } = options;
+  const { kind, category, key, value, subject, alias: aliases, pin: pinned, scope, validFrom } = options;
+  const { replaces, keepSecrets } = options;
   const remembered = await refusingSecrets(
     memory,
-    omitUndefined({ text, kind, category, key, value, subject, aliases, pinned, scope, validFrom, keepSecrets }),
+    omitUndefined({
+      text,
+      kind,
+      category,
+      key,
+      value,
+      subject,
+      aliases,
+      pinned,
+      scope,
+      validFrom,
+      replaces,
+      keepSecrets,
+    }),
   );
   const { updatesFactId, memory: kept } = remembered;
   const other = updatesFactId === undefined ? undefined : await memory.get(updatesFactId);
@@ -95,6 +111,7 @@ async function keep(memory: MemoryService, text: string, options: RememberOption
     memory: kept,
     replaced: other ?? null,
     contradictions: open.filter(({ memoryA, memoryB }) => memoryA === kept.id || memoryB === kept.id),
+    related: remembered.related,
   };
 }
 
@@ -114,11 +131,13 @@ interface RememberedOutput {
   readonly replaced: Memory | null;
   /** Open contradictions with it. */
   readonly contradictions: readonly Contradiction[];
+  /** Current facts about related things. */
+  readonly related: readonly Memory[];
 }
 
 /** Prints the outcome. */
 function printRemembered(output: RememberedOutput): string {
-  const { memory, contradictions } = output;
+  const { memory, contradictions, related } = output;
   const notes = notesOf(memory);
   const lines = [
     `${styleText("bold", OUTCOMES[output.outcome])} ${memoryLine(memory)}`,
@@ -128,6 +147,8 @@ function printRemembered(output: RememberedOutput): string {
       ({ id, reason }) => `Contradicts ${styleText("dim", printableLine(id))}: ${printableLine(reason)}`,
     ),
     ...(contradictions.length === 0 ? [] : ["`throughline contradictions` shows both sides."]),
+    ...related.map((one) => `Related: ${memoryLine(one)} ${styleText("dim", printableLine(one.id))}`),
+    ...(related.length === 0 ? [] : ["If one is outdated now, save this again with --replaces ID."]),
   ];
   return `${lines.join("\n")}\n`;
 }

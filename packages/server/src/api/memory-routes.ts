@@ -31,7 +31,10 @@ const create = createRoute({
   summary: "Save a memory",
   ...may("write"),
   request: jsonBody(RememberBody),
-  responses: created(RememberedSchema, "The memory, and whether it was added, merged or replaced another one."),
+  responses: created(
+    RememberedSchema,
+    "The memory, whether it was added, merged or replaced another one, and related facts.",
+  ),
 });
 
 const MemoryPage = pageOf(MemorySchema).openapi("MemoryPage");

@@ -46,7 +46,7 @@ const READING = `Throughline remembers across sessions: facts about the user and
 
 const WRITING = `
 - When the user states something that a later session must know, corrects you, or decides something, call remember: one statement at a time, understandable on its own. Never save passwords or keys.
-- When the user says that something changed, remember the new state; when they want something gone, call forget.
+- When the user says that something changed, remember the new state, and name the outdated memories in replaces: the answer of remember lists related ones. When they want something gone, call forget.
 - When memories contradict each other, ask the user which one is true, then call resolve_contradiction.`;
 
 const CAUTION = `

@@ -65,6 +65,18 @@ describe("remember", () => {
     });
   });
 
+  it("names related memories, which the next call can replace", async () => {
+    const { call, memory } = await openMcp();
+    const first = await call("remember", { text: "My boss is Ruth." });
+    const text = "I report to Omar Diaz, who is my boss.";
+    const second = await call("remember", { text });
+    expect(second.data.related).toEqual([{ id: first.data.memory.id, text: "My boss is Ruth." }]);
+    expect(second.text).toContain("replaces: [its id]");
+    const third = await call("remember", { text, replaces: [first.data.memory.id] });
+    expect(third.data).toMatchObject({ outcome: "replaced", replaced: { id: first.data.memory.id }, related: [] });
+    expect((await memory.get(first.data.memory.id))?.validTo).toBeDefined();
+  });
+
   it("refuses secrets, without a way around", async () => {
     const { call, memory } = await openMcp();
     const { isError, text } = await call("remember", { text: "The key is sk-proj-abcdefghijklmnopqrstuvwxyz123456" });

@@ -6,15 +6,7 @@
 export type { AskOptions } from "../compact/ask-model.ts";
 export { findSecrets, type Secret, type SecretKind } from "../internal/find-secrets.ts";
 export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
-export type { Claim, ContradictionKind, Finding } from "../memory/contradictions/claim.ts";
 export { claimOf, isKnownPair, openContradiction } from "../memory/contradictions/contradictions.ts";
-export { findContradiction } from "../memory/contradictions/find-contradiction.ts";
-export {
-  type Judgement,
-  type JudgementCache,
-  type JudgeOptions,
-  judgeContradiction,
-} from "../memory/contradictions/judge-contradiction.ts";
 export {
   type ResolvedContradiction,
   type ResolveOptions,
@@ -48,6 +40,10 @@ export { canPin, pinFact } from "../memory/facts/pin-fact.ts";
 export { buildLevels } from "../memory/levels/build-levels.ts";
 export { buildLevelsWithModel, type WrittenLevels } from "../memory/levels/build-levels-with-model.ts";
 export type { LevelsInput, ShorterLevels } from "../memory/levels/levels-input.ts";
+export type { Claim, Finding } from "../memory/reconcile/claim.ts";
+export { compareClaims, findContradiction } from "../memory/reconcile/compare-claims.ts";
+export type { Comparison, StatementRelation } from "../memory/reconcile/compare-statements.ts";
+export { type JudgedRelation, type Judgement, type JudgeOptions, judgeRelations } from "../memory/reconcile/judge.ts";
 export type { InterruptedMove } from "../memory/service/change-memory.ts";
 export type { Consolidated, ConsolidateOptions } from "../memory/service/consolidate-spaces.ts";
 export type { Imported, ImportOptions } from "../memory/service/import-memories.ts";

@@ -43,7 +43,7 @@ const MAX_CONJUNCTIONS = 6;
 const MARK = /^[,:().!?;…。！？]$/;
 const OPENERS = wordSet("but because although though whereas while however unless if since plus except");
 /** Pronouns that can be the subject of a clause. */
-export const PRONOUNS = wordSet("i we you he she they it there nobody everyone everybody this that");
+const PRONOUNS = wordSet("i we you he she they it there nobody everyone everybody this that");
 const ASKING = wordSet(
   "can could should would do does did is are what how why when where who will have has am was were which",
 );

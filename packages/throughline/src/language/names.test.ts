@@ -4,7 +4,7 @@ import { findName, readNames } from "./names.ts";
 describe("findName", () => {
   it("knows a tool in any spelling", () => {
     for (const word of ["PostgreSQL", "postgres", "pg", "(Postgre)"]) expect(findName(word)?.name).toBe("PostgreSQL");
-    expect(findName("k8s")).toMatchObject({ name: "Kubernetes", slot: "containers", casual: "kubernetes" });
+    expect(findName("k8s")).toMatchObject({ name: "Kubernetes", casual: "kubernetes" });
   });
 
   it("does not take ordinary words for tools", () => {

@@ -1,56 +1,52 @@
 import { baseForm } from "./stem.ts";
 import { isStopWord } from "./stop-words.ts";
-import { wordSet } from "./word-lists.ts";
+import { wordList, wordSet } from "./word-lists.ts";
 
 /** The name of a tool, a language or a service that software is made with. */
 export interface KnownName {
   readonly name: string;
-  /** Its category: `db`, `language`, … */
-  readonly slot: string;
   /** The usual short spelling, and the shortest one. */
   readonly casual: string;
   readonly short: string;
 }
 
-/** By category: `Name` or `Name/casual/short`, other spellings after `=`. */
-const NAMES = `
-  db: PostgreSQL/postgres/pg=postgre MySQL MariaDB SQLite MongoDB/mongo/mongo CockroachDB/cockroach/crdb DynamoDB/dynamo/ddb
-    Cassandra Firestore Supabase PlanetScale Neo4j ClickHouse DuckDB Oracle BigQuery/bq/bq Snowflake
-  cache: Redis Memcached Valkey
-  queue: RabbitMQ/rabbit/rmq Kafka SQS NATS BullMQ Celery Sidekiq
-  search: Elasticsearch/elastic/es OpenSearch Meilisearch Algolia Typesense Solr
-  language: TypeScript/typescript/ts JavaScript/javascript/js Python/python/py Rust/rust/rs Golang/go/go Kotlin/kotlin/kt Swift
-    Java Ruby/ruby/rb PHP Elixir Scala Haskell Clojure Erlang Zig Dart Lua Perl
-  runtime: Node.js/node/node=nodejs Deno Bun
-  framework: React Vue.js/vue/vue=vuejs Svelte Angular Next.js/next/next=nextjs Nuxt Remix Astro Express.js/express/express=express
-    Fastify NestJS/nest/nest Hono Django Flask FastAPI Rails Laravel Spring Phoenix SolidJS/solid/solid Electron Flutter
-  package_manager: pnpm npm Yarn pip Poetry Cargo Homebrew
-  test_runner: Vitest Jest Mocha Playwright Cypress pytest RSpec JUnit
-  bundler: Vite Webpack Rollup esbuild Turbopack Parcel
-  linter: ESLint Biome Prettier Ruff Stylelint Rubocop
-  orm: Prisma Drizzle TypeORM Sequelize Mongoose SQLAlchemy Hibernate Knex
-  ci: Jenkins CircleCI Travis Buildkite TeamCity
-  hosting: AWS GCP Azure Vercel Netlify Heroku Fly.io/fly/fly Cloudflare/cloudflare/cf DigitalOcean Render Railway
-  containers: Docker Kubernetes/kubernetes/k8s=kube Podman Nomad Helm
-  iac: Terraform/terraform/tf Pulumi Ansible CloudFormation
-  api_style: GraphQL/graphql/gql REST gRPC tRPC SOAP
-  auth: OAuth JWT SAML Auth0 Okta Keycloak sessions
-  styling: Tailwind Bootstrap Sass Bulma
-  editor: Neovim/nvim/nvim Vim Emacs Zed Sublime IntelliJ WebStorm Xcode
-  vcs: GitHub GitLab Bitbucket Mercurial Subversion
-  os: Linux macOS Windows Ubuntu Debian Fedora NixOS
-  monitoring: Prometheus Grafana Datadog Sentry PostHog OpenTelemetry/otel/otel
-`;
+/** Tools, languages and services: `Name` or `Name/casual/short`, other spellings after `=`. */
+const NAMES = wordList(`
+  PostgreSQL/postgres/pg=postgre MySQL MariaDB SQLite MongoDB/mongo/mongo CockroachDB/cockroach/crdb DynamoDB/dynamo/ddb
+  Cassandra Firestore Supabase PlanetScale Neo4j ClickHouse DuckDB Oracle BigQuery/bq/bq Snowflake
+  Redis Memcached Valkey
+  RabbitMQ/rabbit/rmq Kafka SQS NATS BullMQ Celery Sidekiq
+  Elasticsearch/elastic/es OpenSearch Meilisearch Algolia Typesense Solr
+  TypeScript/typescript/ts JavaScript/javascript/js Python/python/py Rust/rust/rs Golang/go/go Kotlin/kotlin/kt Swift
+  Java Ruby/ruby/rb PHP Elixir Scala Haskell Clojure Erlang Zig Dart Lua Perl
+  Node.js/node/node=nodejs Deno Bun
+  React Vue.js/vue/vue=vuejs Svelte Angular Next.js/next/next=nextjs Nuxt Remix Astro Express.js/express/express=express
+  Fastify NestJS/nest/nest Hono Django Flask FastAPI Rails Laravel Spring Phoenix SolidJS/solid/solid Electron Flutter
+  pnpm npm Yarn pip Poetry Cargo Homebrew
+  Vitest Jest Mocha Playwright Cypress pytest RSpec JUnit
+  Vite Webpack Rollup esbuild Turbopack Parcel
+  ESLint Biome Prettier Ruff Stylelint Rubocop
+  Prisma Drizzle TypeORM Sequelize Mongoose SQLAlchemy Hibernate Knex
+  Jenkins CircleCI Travis Buildkite TeamCity
+  AWS GCP Azure Vercel Netlify Heroku Fly.io/fly/fly Cloudflare/cloudflare/cf DigitalOcean Render Railway
+  Docker Kubernetes/kubernetes/k8s=kube Podman Nomad Helm
+  Terraform/terraform/tf Pulumi Ansible CloudFormation
+  GraphQL/graphql/gql REST gRPC tRPC SOAP
+  OAuth JWT SAML Auth0 Okta Keycloak sessions
+  Tailwind Bootstrap Sass Bulma
+  Neovim/nvim/nvim Vim Emacs Zed Sublime IntelliJ WebStorm Xcode
+  GitHub GitLab Bitbucket Mercurial Subversion
+  Linux macOS Windows Ubuntu Debian Fedora NixOS
+  Prometheus Grafana Datadog Sentry PostHog OpenTelemetry/otel/otel
+`);
 
 const known = new Map<string, KnownName>();
-for (const [, slot = "", names = ""] of NAMES.matchAll(/^ {2}(\w+): ((?:.|\n {4})+)$/gm)) {
-  for (const entry of names.trim().split(/\s+/)) addName(slot, entry);
-}
+for (const entry of NAMES) addName(entry);
 
-function addName(slot: string, entry: string): void {
+function addName(entry: string): void {
   const [spelled = "", ...others] = entry.split("=");
   const [name = "", casual = name.toLowerCase(), short = casual] = spelled.split("/");
-  const made = { name, slot, casual, short };
+  const made = { name, casual, short };
   // "go" and "next" are ordinary words: only the full names count.
   const spellings = [
     name,
@@ -73,7 +69,7 @@ const MAX_NAME_LENGTH = 64;
  * The known tool, language or service with this name, in any spelling.
  *
  * @example
- * findName("postgres")?.slot; // "db"
+ * findName("postgres")?.name; // "PostgreSQL"
  */
 export function findName(word: string): KnownName | undefined {
   if (word.length > MAX_NAME_LENGTH) return undefined;

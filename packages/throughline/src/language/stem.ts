@@ -1,5 +1,3 @@
-import { wordList } from "./word-lists.ts";
-
 /** Irregular forms, each with its base form: `was be`. A word that only looks inflected is its own base form. */
 const IRREGULAR = new Map(
   `am be|is be|are be|was be|were be|been be|being be|has have|had have|having have|does do|did do|done do|doing do
@@ -78,16 +76,6 @@ function unsuffixed(word: string, stem: string): string {
   if (DOUBLED.test(stem)) return stem.slice(0, -1);
   if (syllables === 1 && stem.length >= 3 && SHORT_END.test(stem)) return `${stem}e`;
   return LOST_E.test(stem) && !/(?:ss|us)$/.test(stem) ? `${stem}e` : stem;
-}
-
-/**
- * The base forms of a list of words, written with white space between them.
- *
- * @example
- * baseFormSet("born graduate").has("graduate"); // true
- */
-export function baseFormSet(list: string): ReadonlySet<string> {
-  return new Set(wordList(list).map(baseForm));
 }
 
 type Rule = readonly [suffix: string, replacement: string];

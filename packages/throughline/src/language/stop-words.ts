@@ -26,7 +26,6 @@ const FILLERS = wordSet(`
   several various many single whole kinda sorta whatever`);
 
 const auxiliaries = wordSet(AUXILIARIES);
-const prepositions = wordSet(`${PREPOSITIONS} without`);
 
 export interface StopWordOptions {
   /** Also count fillers, which say little about the subject of a text: "really", "thing", "okay" (default: false). */
@@ -53,14 +52,4 @@ export function isStopWord(word: string, { fillers = false }: StopWordOptions = 
  */
 export function isAuxiliary(base: string): boolean {
   return auxiliaries.has(base);
-}
-
-/**
- * Whether a word is a preposition.
- *
- * @example
- * isPreposition("without"); // true
- */
-export function isPreposition(word: string): boolean {
-  return prepositions.has(word);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hasChangeMarker, withoutAnyMore } from "../../src/language/change-markers.ts";
+import { findChanges, tellsNewState } from "../../src/language/change-phrases.ts";
 import { splitClauses } from "../../src/language/clauses.ts";
 import { findDates } from "../../src/language/dates.ts";
 import { findName, readNames } from "../../src/language/names.ts";
@@ -23,6 +24,7 @@ const readers: readonly { readonly name: string; readonly read: (text: string) =
   { name: "stems", read: (text) => [stem(text.toLowerCase()), baseForm(text.toLowerCase())] },
   { name: "dates", read: (text) => findDates(text, { now: 1_700_000_000_000 }) },
   { name: "names", read: (text) => [findName(text), readNames(text, { tools: true })] },
+  { name: "stated changes", read: (text) => [findChanges(text), tellsNewState(text)] },
   { name: "markers of change", read: (text) => [hasChangeMarker(text), withoutAnyMore(text)] },
 ];
 

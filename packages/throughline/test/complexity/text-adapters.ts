@@ -72,6 +72,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     checkOverflow: (run, text) => run(rich(text), "gpt-4o"),
     claimOf: (run, text) => run(fact(text)),
     compact: (run, text) => run(rich(text), "s", undefined, { keepLast: 1 }),
+    compareClaims: (run, text) => run({ text }, { text: `${text} not` }),
     compareFacts: (run, text) => run({ text }, { text: `${text}b` }),
     convertAnthropicToRich: (run, text) => run({ system: text, messages: [{ role: "user", content: text }] }),
     convertChatToRich: (run, text) => run(chat(text)),
@@ -116,8 +117,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     loadTokenRanks: "takes the bytes of a file",
     isApproachingOverflow: NUMBERS,
     isKnownPair: ID,
-    judgeContradiction: (run, text) =>
-      run({ text }, { text: `${text} not` }, model(text), { get: () => undefined, set: () => undefined }),
+    judgeRelations: (run, text) => run({ text }, [{ text: `${text} not` }], model(text)),
     legacyToRichMessage: (run, text) => run({ id: "a", sessionId: "s", role: "user", content: text, createdAt: 1 }),
     legalCutPoints: overMessages,
     markMessagesCompacted: ID,

@@ -68,6 +68,11 @@ export const RememberBody = z
     pinned: z.boolean().optional(),
     valid_from: TimeInput.optional(),
     source: SourceInput.optional(),
+    replaces: z
+      .array(z.string().max(200))
+      .max(20)
+      .optional()
+      .openapi({ description: "Ids of memories that this one makes outdated. They end when it begins." }),
     by_hand: z.boolean().optional(),
     artifacts: z.array(Artifact).max(100).optional(),
     title: z.string().max(500).optional(),
@@ -82,6 +87,9 @@ export const RememberedSchema = z
     memory: MemorySchema,
     outcome: z.enum(["added", "merged", "replaced"]),
     updates_fact_id: z.string().optional(),
+    related: z.array(MemorySchema).openapi({
+      description: "Current facts about related things, at most five. Save again with `replaces` if one is outdated.",
+    }),
   })
   .openapi("Remembered");
 

@@ -2,11 +2,14 @@ import type { Contradiction, MemoryService } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import { z } from "zod";
 import { readDate } from "../dates.ts";
+import { shortText } from "../fit-texts.ts";
 import { CATEGORIES, KINDS, memoryShape, toMemoryShape } from "../memory-shape.ts";
 import { quoteLines } from "../quoted-data.ts";
 import { defineTool } from "../tool.ts";
 
 const MAX_CONTRADICTIONS = 10;
+/** Maximum tokens of each related memory. */
+const MAX_RELATED_TOKENS = 60;
 
 const output = z.object({
   outcome: z
@@ -14,6 +17,9 @@ const output = z.object({
     .describe("added: new; merged: already known; replaced: another memory is no longer true"),
   memory: memoryShape,
   replaced: memoryShape.optional().describe("The memory that is no longer true."),
+  related: z
+    .array(z.object({ id: z.string(), text: z.string() }))
+    .describe("Current memories about related things. If this one makes some outdated, call again with `replaces`."),
   contradictions: z
     .array(z.object({ id: z.string(), reason: z.string() }))
     .describe("Open contradictions with this memory; ask the user, then call `resolve_contradiction`."),
@@ -26,11 +32,15 @@ const OUTCOMES: Readonly<Record<Output["outcome"], string>> = {
   replaced: "Saved; it replaces the previous statement.",
 };
 
+const REPLACE_HINT =
+  "If this makes a related memory outdated, call remember again with the same text and replaces: [its id]. Otherwise nothing is to do.";
+
 export const rememberTool = defineTool({
   name: "remember",
   title: "Remember",
   description: `Saves one memory for later sessions: a fact about the user, a preference, a decision in this project and its reason, a failure and its fix, or the steps of a recurring task.
-Call it when the user asks you to remember something, when they correct you, and when something is decided that a later session must know. One statement at a time, in one or two sentences that are understandable on their own: use names instead of "it" and "this". A new statement replaces an older one about the same thing: you need not search for it or forget it.
+Call it when the user asks you to remember something, when they correct you, and when something is decided that a later session must know. One statement at a time, in one or two sentences that are understandable on their own: use names instead of "it" and "this".
+Look at \`related\` in the answer: current memories about the same things. If the new statement makes one of them outdated, call \`remember\` again with the same text and \`replaces: ["its id"]\`; if you know it already, give \`replaces\` at once. Nothing else ends by itself, except by the same \`key\` or a change that the statement spells out ("moved from X to Y", "no longer").
 Do not save what the code or its history already says, what matters only now, or passwords and keys: secrets are refused.`,
   input: z.strictObject({
     text: z
@@ -50,6 +60,13 @@ Do not save what the code or its history already says, what matters only now, or
     value: z.string().min(1).max(2_000).optional().describe("Value of the fact, such as PostgreSQL. Requires `key`."),
     subject: z.string().min(1).max(200).optional().describe("Who or what the fact is about (default: the user)."),
     aliases: z.array(z.string().min(1).max(200)).max(20).optional().describe("Other names to find it by."),
+    replaces: z
+      .array(z.string().min(1).max(200))
+      .max(20)
+      .optional()
+      .describe(
+        "Ids of memories that this one makes outdated, from `related` or `recall`. They end; nothing is erased.",
+      ),
     title: z.string().min(1).max(500).optional().describe("Title of an episode, pattern or workflow."),
     steps: z.array(z.string().min(1).max(2_000)).max(100).optional().describe("Steps of a workflow, in order."),
     scope: z
@@ -68,6 +85,7 @@ Do not save what the code or its history already says, what matters only now, or
       outcome,
       memory: kept,
       updatesFactId,
+      related,
     } = await memory.remember(
       omitUndefined({
         ...omitUndefined(said),
@@ -81,6 +99,7 @@ Do not save what the code or its history already says, what matters only now, or
       outcome,
       memory: toMemoryShape(kept),
       replaced: other === undefined ? undefined : toMemoryShape(other),
+      related: related.map((one) => ({ id: one.id, text: shortText(one.levels.full, MAX_RELATED_TOKENS) })),
       contradictions: await openContradictions(memory, kept.id),
     });
     return { data, text: render(data) };
@@ -96,11 +115,13 @@ async function openContradictions(memory: MemoryService, id: string): Promise<Ou
     .map(({ id, reason }) => ({ id, reason: reason.slice(0, 300) }));
 }
 
-function render({ outcome, memory, replaced, contradictions }: Output): string {
+function render({ outcome, memory, replaced, related, contradictions }: Output): string {
   const lines = [
     `${memory.text} (${memory.id})`,
     ...(replaced === undefined ? [] : [`replaces: ${replaced.text} (${replaced.id})`]),
     ...contradictions.map(({ id, reason }) => `contradiction: ${reason} (${id})`),
+    ...related.map(({ id, text }) => `related: ${text} (${id})`),
   ];
-  return `${OUTCOMES[outcome]}\n${quoteLines(lines)}`;
+  const next = related.length === 0 ? "" : `\n${REPLACE_HINT}`;
+  return `${OUTCOMES[outcome]}\n${quoteLines(lines)}${next}`;
 }

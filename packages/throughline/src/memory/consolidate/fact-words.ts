@@ -1,12 +1,9 @@
-import { baseForm } from "../../language/stem.ts";
 import { wordSet } from "../../language/word-lists.ts";
-import { areSynonyms } from "../contradictions/words/synonyms.ts";
 import { factTerms } from "../facts/normalize-fact.ts";
 
 /** A significant word of a fact, in the forms that are compared. */
 export interface FactWord {
   readonly text: string;
-  readonly base: string;
   readonly term: string;
 }
 
@@ -28,14 +25,14 @@ export function readFactWords(text: string): readonly FactWord[] {
     const lower = word.toLowerCase();
     const known = factTerms(word).join(" ");
     const term = known === "" && CAPITALS.test(word) ? lower : known;
-    return term === "" ? [] : [{ text: lower, base: baseForm(lower), term }];
+    return term === "" ? [] : [{ text: lower, term }];
   });
 }
 
-/** True if two words are equal or synonyms; numbers must be equal. */
+/** True if two words are forms or spellings of one word; numbers must be equal. */
 export function isSameWord(a: FactWord, b: FactWord): boolean {
   if (isNumber(a) || isNumber(b)) return a.text === b.text;
-  return a.term === b.term || areSynonyms(a.base, b.base);
+  return a.term === b.term;
 }
 
 /** True if the word can be omitted without changing the meaning. */

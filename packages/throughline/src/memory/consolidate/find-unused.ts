@@ -25,8 +25,8 @@ export interface UnusedOptions {
  * - the turn that it was taken from is still there and found, or
  * - it was said once, and with less confidence than what is plainly stated.
  *
- * What was pinned, told by hand or laid down (decisions, rules, constraints, all with an ADR) stays; patterns and
- * workflows go by the last rule alone.
+ * What was pinned, told by hand or laid down (decisions, rules, constraints, all with an ADR) stays, and so does every fact
+ * of a project; patterns and workflows go by the last rule alone.
  */
 export function findUnused(
   indexes: readonly FactIndex[],
@@ -57,6 +57,7 @@ export function findUnused(
 function isUnused(memory: Memory, now: number): boolean {
   const { usage, pinned, byHand, createdAt, lastSeenAt } = memory;
   if (pinned || byHand || usage.retrieved > 0 || usage.cited > 0 || isLaidDown(memory)) return false;
+  if (memory.kind === "fact" && memory.projectId !== undefined) return false;
   // What was brought in yesterday has had no time to be of use, however old it is.
   return now - Math.max(createdAt, lastSeenAt) > FORGET_UNUSED_AFTER;
 }

@@ -35,9 +35,23 @@ describe("what was superseded", () => {
   });
 });
 
+describe("an unused fact", () => {
+  it("stays if it belongs to a project", () => {
+    const doubtful = { id: "a", mentions: 1, confidence: 0.5 };
+    expect(forget([plainFact("The cache is warm", doubtful)])).toEqual({ a: "unused" });
+    expect(forget([plainFact("The cache is warm", { ...doubtful, projectId: "shop" })])).toEqual({});
+  });
+});
+
 describe("a fact of the chat", () => {
   const fact = (days: number, more: Partial<Memory> = {}) =>
     factOf("User likes tea", { id: "a", category: "preference", lastSeenAt: NOW - days * DAY, ...more });
+
+  it("never expires in a project", () => {
+    expect(forget([fact(5_000, { projectId: "shop" })])).toEqual({});
+    const many = Array.from({ length: 200 }, (_, n) => fact(300, { id: `m${n}`, projectId: "shop" }));
+    expect(forget(many)).toEqual({});
+  });
 
   it("expires with its category, unless it is in use", () => {
     expect(forget([fact(180)])).toEqual({});

@@ -14,7 +14,7 @@ export type ForgetOptions = UnusedOptions;
  * What is to be put away, and why:
  *
  * - `superseded`: something else took its place, and its time is over. Pinned ones stay.
- * - `expired`: a fact of the chat that nobody has mentioned, or used, for as long as its category is kept.
+ * - `expired`: a fact of the chat, outside of projects, that nobody has mentioned, or used, for as long as its category is kept.
  * - `unused`: see {@link findUnused}.
  * - `evicted`: facts of the chat beyond what there may be.
  *

@@ -83,12 +83,9 @@ describe("merging", () => {
         ["a", at(1)],
         ["b", at(cosine)],
       ]);
-    const doctors = [
-      factOf("User's doctor is in Porto", { id: "a" }),
-      factOf("User's physician is in Porto", { id: "b" }),
-    ];
-    expect((await plan(doctors, { vectors: vectors(0.921) })).deduped).toBe(1);
-    expect((await plan(doctors, { vectors: vectors(0.919) })).deduped).toBe(0);
+    const cities = [factOf("User lives in Lisbon", { id: "a" }), factOf("User lives in Lisbon, Portugal", { id: "b" })];
+    expect((await plan(cities, { vectors: vectors(0.921) })).deduped).toBe(1);
+    expect((await plan(cities, { vectors: vectors(0.919) })).deduped).toBe(0);
     const again = factOf("The user has two dogs.", { id: "c" });
     expect((await plan([first, again], { vectors: new Map() })).deduped).toBe(1);
   });
@@ -139,9 +136,12 @@ describe("contradictions", () => {
   });
 
   it("are found by similar words, and with the caller's help without any", async () => {
-    const pets = [factOf("I don't have any pets.", { id: "a" }), factOf("My dog is called Rex.", { id: "b" })];
-    expect((await plan(pets)).contradictionsFound).toBe(0);
-    expect((await plan(pets, { neighbors: () => ["a", "b"] })).contradictionsFound).toBe(1);
+    const claims = [
+      factOf("Kim says the parser leaks the memory of each old request.", { id: "a" }),
+      factOf("Lee insists the parser is fine.", { id: "b" }),
+    ];
+    expect((await plan(claims)).contradictionsFound).toBe(0);
+    expect((await plan(claims, { neighbors: () => ["a", "b"] })).contradictionsFound).toBe(1);
     const tea = [factOf("User loves tea", { id: "a" }), factOf("User can't stand tea", { id: "b" })];
     expect((await plan(tea)).contradictionsFound).toBe(1);
   });

@@ -1,15 +1,15 @@
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { openContradiction } from "../contradictions/contradictions.ts";
-import { findContradiction } from "../contradictions/find-contradiction.ts";
+import { claimOf, openContradiction } from "../contradictions/contradictions.ts";
 import { compareFacts, toComparable } from "../facts/compare-facts.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { isSingleValued } from "../facts/slot-keys.ts";
+import { findContradiction } from "../reconcile/compare-claims.ts";
 import { isPersonal } from "./comparison-key.ts";
 import { isCurrent } from "./current.ts";
 import { knownPairs, pairKey } from "./pair-key.ts";
 import { haveSameWords } from "./same-fact.ts";
 import { sharedAgain, shareFact } from "./share-fact.ts";
-import { slotClaim, slotOf } from "./slot-claim.ts";
+import { slotOf } from "./slot-claim.ts";
 
 export interface SharingInput {
   readonly projectId: string;
@@ -60,7 +60,7 @@ export function planSharing(input: SharingInput): SharingPlan {
     }
     for (const [{ shared: a }, { shared: b }] of conflicts) {
       if (a === undefined || b === undefined || isKnown.has(pairKey(a.id, b.id))) continue;
-      const finding = findContradiction(slotClaim(a), slotClaim(b));
+      const finding = findContradiction(claimOf(a), claimOf(b));
       if (finding !== undefined) opened.push(openContradiction(input.newId("contradiction"), a, b, finding, now));
     }
   }
@@ -128,7 +128,7 @@ function areOfDifferentPeople(a: Saying, b: Saying): boolean {
 
 function areInConflict({ shared: a, facts: [first] }: Saying, { shared: b, facts: [second] }: Saying): boolean {
   const [one, other] = [a ?? first, b ?? second];
-  return one !== undefined && other !== undefined && findContradiction(slotClaim(one), slotClaim(other)) !== undefined;
+  return one !== undefined && other !== undefined && findContradiction(claimOf(one), claimOf(other)) !== undefined;
 }
 
 function peopleOf({ facts, shared }: Saying): ReadonlySet<string> {

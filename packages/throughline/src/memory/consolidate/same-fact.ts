@@ -1,12 +1,13 @@
 import { readNames } from "../../language/names.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { findContradiction } from "../contradictions/find-contradiction.ts";
+import { claimOf } from "../contradictions/contradictions.ts";
 import { compareFacts, toComparable } from "../facts/compare-facts.ts";
 import { factTerms, normalizeFact } from "../facts/normalize-fact.ts";
 import { isSingleValued, normalizeKey } from "../facts/slot-keys.ts";
+import { findContradiction } from "../reconcile/compare-claims.ts";
 import { type FactWord, isNumber, isOptionalWord, isSameWord, readFactWords, readSymbols } from "./fact-words.ts";
 import { grammarSignature } from "./grammar-signature.ts";
-import { slotClaim, slotOf } from "./slot-claim.ts";
+import { slotOf } from "./slot-claim.ts";
 
 /** Longer texts state more than one fact, so similar ones are not treated as equal. */
 const MAX_FACT_LENGTH = 400;
@@ -38,7 +39,7 @@ export function haveSameMeaning(a: Memory, b: Memory): boolean {
   if (!isRefined && countTerms(mine) !== countTerms(yours)) return false;
   if (isRefined && (Math.min(missing.length, added.length) > 0 || !haveOneValue(a, b))) return false;
   if (isOrdered(a, b) ? isRefined || !isWordByWord(mine, yours) : !isInStep(a, b)) return false;
-  return findContradiction(slotClaim(a), slotClaim(b)) === undefined;
+  return findContradiction(claimOf(a), claimOf(b)) === undefined;
 }
 
 /** True if symbols, grammar, category, key and slot do not distinguish the facts. */

@@ -1,9 +1,9 @@
 import { mapYielding, runStepsYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { openContradiction } from "../contradictions/contradictions.ts";
+import { claimOf, openContradiction } from "../contradictions/contradictions.ts";
+import { findContradiction } from "../reconcile/compare-claims.ts";
 import { isCurrent } from "./current.ts";
 import type { FactIndex } from "./fact-index.ts";
-import { findFactConflict } from "./find-fact-conflict.ts";
 import { knownPairs, pairKey } from "./pair-key.ts";
 import { type FactPair, type FindNeighbors, pairsToCompare } from "./pairs-to-compare.ts";
 
@@ -42,7 +42,7 @@ export async function scanContradictions(
     if (first === undefined || second === undefined || isKnown.has(pairKey(a, b))) return [];
     if (!isCurrent(first, now) || !isCurrent(second, now)) return [];
     const [older, newer] = first.createdAt <= second.createdAt ? [first, second] : [second, first];
-    const finding = findFactConflict(older, newer);
+    const finding = findContradiction(claimOf(older), claimOf(newer));
     return finding === undefined ? [] : [openContradiction(newId(), older, newer, finding, now)];
   });
   return opened.flat();

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import type { Claim, Finding } from "./claim.ts";
+import type { Claim, Finding } from "../reconcile/claim.ts";
 
 /**
  * Creates an open contradiction between two memories. Nothing is stored.
@@ -15,7 +15,13 @@ import type { Claim, Finding } from "./claim.ts";
  * const finding = findContradiction(claimOf(old), claimOf(fresh));
  * if (finding) openContradiction("con_1", old, fresh, finding, Date.now()).status; // "open"
  */
-export function openContradiction(id: string, a: Memory, b: Memory, finding: Finding, now: number): Contradiction {
+export function openContradiction(
+  id: string,
+  a: Memory,
+  b: Memory,
+  finding: Pick<Finding, "reason">,
+  now: number,
+): Contradiction {
   return { id, memoryA: a.id, memoryB: b.id, detectedAt: now, reason: finding.reason, status: "open" };
 }
 
@@ -36,7 +42,7 @@ export function isKnownPair(known: readonly Contradiction[], a: Memory, b: Memor
 }
 
 /**
- * Converts a memory into a claim for `findContradiction` and `judgeContradiction`.
+ * Converts a memory into a claim for `findContradiction` and `judgeRelations`.
  *
  * @param memory The memory. The claim has its full text, key, value, subject and validity interval.
  *

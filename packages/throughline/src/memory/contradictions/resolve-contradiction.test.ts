@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import type { Resolution } from "../../ports/memory.ts";
+import { findContradiction } from "../reconcile/compare-claims.ts";
 import { claimOf, isKnownPair, openContradiction } from "./contradictions.ts";
-import { findContradiction } from "./find-contradiction.ts";
 import { anyMemory, memoryOf } from "./memory.arbitrary.ts";
 import { resolveContradiction } from "./resolve-contradiction.ts";
 
 const a = memoryOf("a", "We use MySQL.", { key: "db", value: "MySQL", lastSeenAt: 20, mentions: 2 });
 const b = memoryOf("b", "We use Postgres.", { key: "db", value: "Postgres", lastSeenAt: 30, supersedes: "older" });
-const finding = { kind: "value", reason: "db: one says MySQL, the other Postgres.", confidence: 0.95 } as const;
+const finding = { reason: "db: one says MySQL, the other Postgres." };
 const open = openContradiction("c", a, b, finding, 40);
 const now = 50;
 
@@ -134,7 +134,7 @@ describe("resolveContradiction", () => {
   it.each(["a_wins", "b_wins"] as const)(
     "settles what was found: after %s the two do not meet in time",
     (resolution) => {
-      expect(findContradiction(claimOf(a), claimOf(b))?.kind).toBe("value");
+      expect(findContradiction(claimOf(a), claimOf(b))?.relation).toBe("supersedes");
       const [winner, loser] = resolveContradiction(open, [a, b], { resolution, now }).changed;
       if (winner === undefined || loser === undefined) throw new Error("both change");
       expect(findContradiction({ ...claimOf(winner), validFrom: now }, claimOf(loser))).toBeUndefined();

@@ -71,7 +71,7 @@ function readUse(clause: string): ProjectStatement | undefined {
   if (/\b(?:use|uses|using)$/i.test(verb)) return ofProject(`${nameOf(subject)} uses ${used}`);
   const [first = "", ...others] = verb.toLowerCase().split(" ");
   const told = first === "are" || first === "is" ? "is" : inThirdPerson(first.replace(/s$/, ""));
-  return { ...ofProject([nameOf(subject), told, ...others, used].join(" ")), ...slotOf(used) };
+  return ofProject([nameOf(subject), told, ...others, used].join(" "));
 }
 
 function readEnded(clause: string): ProjectStatement | undefined {
@@ -87,7 +87,7 @@ function readSwitch(clause: string): ProjectStatement | undefined {
     .replace(/^are (switching|migrating)/i, "is $1");
   if (!isTechnical(to)) return undefined;
   if (/^i/i.test(who)) return { subject: "user", text: `User ${swapPerson(told)}`, category: "preference" };
-  return { ...ofProject(`Project ${swapPerson(told)}`), ...slotOf(to) };
+  return ofProject(`Project ${swapPerson(told)}`);
 }
 
 function readDecision(clause: string): ProjectStatement | undefined {
@@ -114,13 +114,6 @@ function readOwnTools(clause: string): ProjectStatement | undefined {
   const used = trimTail(USES_MYSELF.exec(clause)?.groups?.object ?? "");
   if (!isTechnical(used) || FOR_THIS_ONCE.test(used)) return undefined;
   return { subject: "user", text: `User uses ${swapPerson(used)}`, category: "preference" };
-}
-
-/** What is named there, under the key of what it is one of. */
-function slotOf(text: string): { readonly key?: string; readonly value?: string } {
-  const names = text.split(/\s+/).map(findName);
-  const name = names.find((known) => known !== undefined);
-  return name === undefined ? {} : { key: name.slot, value: name.name };
 }
 
 function ofProject(text: string): ProjectStatement {

@@ -41,7 +41,7 @@ describe("a fact that takes another's place", () => {
     ["User hates olives", "User loves olives"],
     ["User does not eat meat", "User eats meat"],
     ["User prefers spaces over tabs", "User prefers tabs over spaces"],
-    ["Project uses SQLite", "Project uses PostgreSQL"],
+    ["Project uses SQLite as its database", "Project uses PostgreSQL as its database"],
     ["Project no longer uses Redis for caching", "Project uses Redis for caching"],
   ])("%s ≠ %s", (said, known) => {
     expect(relation(said, known)).toBe("conflict");

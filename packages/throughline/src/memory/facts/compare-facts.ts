@@ -43,8 +43,29 @@ export function toComparable({ levels, key, value, subject }: Memory): Comparabl
  * compareFacts({ text: "User is based in London" }, { text: "User is based in Copenhagen" }); // "conflict"
  */
 export function compareFacts(said: ComparableFact, known: ComparableFact): FactRelation {
-  if (subjectOf(said) !== subjectOf(known)) return "different";
-  return compareSlots(said, known) ?? compareWords(said.text, known.text);
+  const relation = relateFacts(said, known)?.relation ?? "unrelated";
+  if (relation === "unrelated") return "different";
+  return relation === "duplicate" ? "same" : "conflict";
+}
+
+/** The relation of a stated fact to a known one by keys, values and equal words. */
+export interface RelatedFacts {
+  /** `supersedes`: another value of a single-valued key. `contradicts`: a statement and its opposite. */
+  readonly relation: "duplicate" | "supersedes" | "contradicts" | "unrelated";
+  readonly reason: string;
+  /** Decided by keys that the caller gave, or by the same words. */
+  readonly isKeyed: boolean;
+}
+
+/** Compares two facts by keys, values and equal words; `undefined` if they have different subjects or values that can both hold. */
+export function relateFacts(said: ComparableFact, known: ComparableFact): RelatedFacts | undefined {
+  if (subjectOf(said) !== subjectOf(known)) return undefined;
+  const relation = compareSlots(said, known);
+  if (relation === "different") return undefined;
+  if (relation !== undefined) return { ...relation, isKeyed: hasGivenKey(said) && hasGivenKey(known) };
+  const words = compareWords(said.text, known.text);
+  const reason = words === "contradicts" ? "One denies what the other says." : "";
+  return { relation: words, reason, isKeyed: words === "duplicate" };
 }
 
 /**
@@ -97,22 +118,38 @@ function isConflict({ relation }: { readonly relation: FactRelation }): boolean 
   return relation === "conflict";
 }
 
-function compareSlots(said: ComparableFact, known: ComparableFact): FactRelation | undefined {
+function compareSlots(
+  said: ComparableFact,
+  known: ComparableFact,
+): Omit<RelatedFacts, "isKeyed"> | "different" | undefined {
   const [a, b] = [slotOf(said), slotOf(known)];
   if (a === undefined || b === undefined || b.value === undefined) return undefined;
-  if (a.former !== undefined) return a.key === b.key && isSameValue(a.former, b.value) ? "conflict" : undefined;
+  if (a.former !== undefined) {
+    const isEnded = a.key === b.key && isSameValue(a.former, b.value);
+    return isEnded ? { relation: "supersedes", reason: `${a.key} is no longer ${a.former}.` } : undefined;
+  }
   if (a.value === undefined) return undefined;
-  if (isOpposite(a.key, b.key)) return isSameValue(a.value, b.value) ? "conflict" : "different";
+  const reason = `${a.key}: one says ${b.value}, the other ${a.value}.`;
+  if (isOpposite(a.key, b.key))
+    return isSameValue(a.value, b.value) ? { relation: "contradicts", reason } : "different";
   if (a.key !== b.key) return undefined;
-  if (isSameValue(a.value, b.value)) return "same";
+  if (isSameValue(a.value, b.value)) return { relation: "duplicate", reason: "" };
   const isCorrected = said.updatesPrevious === true && isCorrectable(a.key);
-  return isSingleValued(a.key) || isCorrected || isReversed(a.value, b.value) ? "conflict" : "different";
+  // A second tool for the same purpose does not replace the first one, unless it is said to.
+  const isChoice = a.isChoice === true || b.isChoice === true;
+  if (isSingleValued(a.key) || isCorrected) return { relation: isChoice ? "contradicts" : "supersedes", reason };
+  return isReversed(a.value, b.value) ? { relation: "contradicts", reason } : "different";
 }
 
 function slotOf({ key, value, text }: ComparableFact): Slot | undefined {
   const read = readSlot(text);
-  if (key === undefined || read?.former !== undefined) return read;
+  if (key === undefined || read?.former !== undefined || read?.key === normalizeKey(key)) return read;
   return value === undefined ? undefined : { key: normalizeKey(key), value };
+}
+
+/** Whether the key was given, and not read from the text. */
+function hasGivenKey({ key, text }: ComparableFact): boolean {
+  return key !== undefined && readSlot(text)?.key !== normalizeKey(key);
 }
 
 function isOpposite(a: string, b: string): boolean {
@@ -134,11 +171,11 @@ function isReversed(a: string, b: string): boolean {
   return isPartOf(left, right) && isPartOf(right, left);
 }
 
-function compareWords(said: string, known: string): FactRelation {
-  if (folded(said) === folded(known)) return "same";
+function compareWords(said: string, known: string): RelatedFacts["relation"] {
+  if (folded(said) === folded(known)) return "duplicate";
   const [left, right] = [positiveTerms(said), positiveTerms(known)];
-  if (left.size === 0 || left.size !== right.size || !isPartOf(left, right)) return "different";
-  return isNegated(termSet(said)) === isNegated(termSet(known)) ? "same" : "conflict";
+  if (left.size === 0 || left.size !== right.size || !isPartOf(left, right)) return "unrelated";
+  return isNegated(termSet(said)) === isNegated(termSet(known)) ? "duplicate" : "contradicts";
 }
 
 function isPartOf(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {

@@ -45,7 +45,7 @@ export function calculateEvictionScore(
  * for half of their category's expiry; above 150, any, until 150 are left. The highest eviction score goes first. The ten
  * pinned facts mentioned last are never selected. Nothing is stored.
  *
- * @param memories Memories of the user. Only current facts with a category count.
+ * @param memories Memories of the user. Only current facts with a category and without a `projectId` count.
  * @param now Current time, in milliseconds since 1970.
  * @param spared Ids of facts to keep. Default: none.
  *
@@ -58,7 +58,7 @@ export function evictFactsIfNeeded(
   now: number,
   spared: ReadonlySet<string> = new Set(),
 ): Eviction {
-  const facts = memories.filter(isCurrentFact);
+  const facts = memories.filter(isCurrentFact).filter(isOutsideProjects);
   const pinned = exemptPins(facts);
   const byScore = facts
     .filter(({ id }) => !pinned.has(id) && !spared.has(id))
@@ -75,16 +75,21 @@ export function evictFactsIfNeeded(
  * Selects chat facts that expired, because nobody mentioned them for a long time: project facts after 60 days, preferences
  * after 180, identity facts after 365. The ten pinned facts mentioned last never expire. Nothing is stored.
  *
- * @param memories Memories of the user. Only current facts with a category count.
+ * @param memories Memories of the user. Only current facts with a category and without a `projectId` count.
  * @param now Current time, in milliseconds since 1970.
  *
  * @example
  * for (const { id } of pruneExpiredFacts(await tl.memory.list(), Date.now())) await tl.memory.forget(id);
  */
 export function pruneExpiredFacts(memories: readonly Memory[], now: number): readonly ChatFact[] {
-  const facts = memories.filter(isCurrentFact);
+  const facts = memories.filter(isCurrentFact).filter(isOutsideProjects);
   const pinned = exemptPins(facts);
   return facts.filter((fact) => !pinned.has(fact.id) && isOlder(fact, 1, now));
+}
+
+/** A fact of a project ends only if it is superseded or forgotten by hand. */
+function isOutsideProjects({ projectId }: ChatFact): boolean {
+  return projectId === undefined;
 }
 
 function isOlder({ category, lastSeenAt }: ChatFact, share: number, now: number): boolean {

@@ -83,7 +83,8 @@ function spellOut(text: string): string[] {
   return plain.match(/[\p{L}\p{N}][\p{L}\p{N}+#.@/_-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]/gu) ?? [];
 }
 
-function termOf(word: string): string {
+/** A word in the form that all its spellings and synonyms share. */
+export function termOf(word: string): string {
   const name = findName(word)?.name.toLowerCase();
   if (name !== undefined) return name;
   const root = stem(word);

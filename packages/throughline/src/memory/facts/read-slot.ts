@@ -1,6 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { withoutAnyMore } from "../../language/change-markers.ts";
-import { findName } from "../../language/names.ts";
 import { memoizeByText } from "./memoize-by-text.ts";
 import { normalizeKey } from "./slot-keys.ts";
 import { SLOT_RULES } from "./slot-rules.ts";
@@ -11,6 +10,8 @@ export interface Slot {
   readonly value?: string;
   /** The value that the fact says does not hold any more. */
   readonly former?: string;
+  /** It names what somebody uses or chose. There may be others for the same purpose. */
+  readonly isChoice?: boolean;
 }
 
 /** What is longer says more than one thing. */
@@ -53,14 +54,8 @@ function readPredicate(predicate: string): Slot | undefined {
     const groups = pattern.exec(predicate)?.groups;
     if (groups === undefined) continue;
     const { value = "", kind, purpose } = groups;
-    if (key === "uses") return { key: normalizeKey(purpose ?? slotOf(value) ?? key), value };
+    if (key === "uses") return { key: normalizeKey(purpose ?? key), value, isChoice: true };
     return omitUndefined({ key: normalizeKey(`${key}${kind ?? ""}`), value });
   }
   return undefined;
-}
-
-/** What the thing that is named is one of: PostgreSQL is a `db`. */
-function slotOf(value: string): string | undefined {
-  const names = value.split(/\s+/).map((word) => findName(word)?.slot);
-  return names.find((slot) => slot !== undefined);
 }

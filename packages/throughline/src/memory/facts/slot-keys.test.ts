@@ -45,9 +45,12 @@ describe("readSlot", () => {
     ["User does not live in Rome any more.", { key: "residence", former: "Rome" }],
     ["User works as a nurse at Acme", { key: "occupation", value: "nurse" }],
     ["My favourite colour is blue", { key: "favorite_color", value: "blue" }],
-    ["Project uses PostgreSQL", { key: "db", value: "PostgreSQL" }],
-    ["Project uses Redis for caching", { key: "caching", value: "Redis" }],
-    ["The team decided to use PostgreSQL as the primary database because of JSON", { key: "db", value: "PostgreSQL" }],
+    ["Project uses PostgreSQL", { key: "uses", value: "PostgreSQL", isChoice: true }],
+    ["Project uses Redis for caching", { key: "caching", value: "Redis", isChoice: true }],
+    [
+      "The team decided to use PostgreSQL as the primary database because of JSON",
+      { key: "db", value: "PostgreSQL", isChoice: true },
+    ],
   ])("%s", (fact, slot) => {
     expect(readSlot(fact)).toEqual(slot);
   });

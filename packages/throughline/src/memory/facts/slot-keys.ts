@@ -12,6 +12,9 @@ const CORRECTED = wordSet("occupation vehicle goal works_on degree prefers");
 const NO_PLURALS =
   /(?:ss|us|is|address|status|news|basis|analysis|lens|canvas|(?:^|_)(?:terms|hours|details|settings|specs|logistics))$/;
 
+/** Words of a key that can be a plural: "code_owners". */
+const MAX_PLURAL_WORDS = 2;
+
 /** Other names of a key. */
 const SAME_KEYS: ReadonlyMap<string, string> = new Map(
   `residence: location city home lives_in based_in home_city place_of_residence current_city town address_city |
@@ -86,7 +89,9 @@ export function keyWords(key: string): readonly string[] {
 export function isSingleValued(key: string): boolean {
   const normal = normalizeKey(key);
   if (normal.startsWith("favorite_")) return true;
-  return !MANY_VALUED.has(normal) && !(normal.endsWith("s") && !NO_PLURALS.test(normal));
+  // A longer key names one thing, whatever its last word is: "renew_acme_supplies".
+  const isPlural = normal.endsWith("s") && !NO_PLURALS.test(normal) && normal.split("_").length <= MAX_PLURAL_WORDS;
+  return !MANY_VALUED.has(normal) && !isPlural;
 }
 
 /** Whether a correction of a key replaces its value, although it could have several. */

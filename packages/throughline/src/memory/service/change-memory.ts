@@ -8,7 +8,6 @@ import { buildLevels } from "../levels/build-levels.ts";
 import {
   checkCategory,
   checkScope,
-  checkTime,
   cleanArtifacts,
   cleanKey,
   cleanText,
@@ -21,6 +20,7 @@ import { type PlacedMemory, requireMemory } from "./find-memory.ts";
 import type { MemoryPatch } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
+import { readTime } from "./read-time.ts";
 import { spaceOf } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
 
@@ -57,7 +57,7 @@ export async function forgetMemory(context: MemoryContext, id: string): Promise<
   });
 }
 
-function updateInPlace(context: MemoryContext, found: PlacedMemory, patch: MemoryPatch): Promise<Memory> {
+function updateInPlace(context: MemoryContext, found: PlacedMemory, patch: CleanPatch): Promise<Memory> {
   return changeOne(context, found, "update", async (memory) => {
     const { pinned = memory.pinned, ...rest } = patch;
     const changed = { ...applyPatch(memory, rest, context.clock.now()), pinned: false };
@@ -78,7 +78,7 @@ async function currentMemory({ memoryStore }: MemoryContext, { memory, space }: 
 async function copyTo(
   context: MemoryContext,
   found: PlacedMemory,
-  patch: MemoryPatch,
+  patch: CleanPatch,
   target: string,
 ): Promise<InterruptedMove> {
   const now = context.clock.now();
@@ -135,13 +135,21 @@ export async function changeOne(
 }
 
 /** Validates a patch, and removes invisible characters from its texts. */
-function readPatch(patch: MemoryPatch): MemoryPatch {
+/** A checked patch, with its times in milliseconds since 1970. */
+type CleanPatch = Omit<MemoryPatch, "validFrom" | "validTo"> & {
+  readonly validFrom?: number;
+  readonly validTo?: number | null;
+};
+
+function readPatch(patch: MemoryPatch): CleanPatch {
   if (!isRecord(patch)) throw new InvalidOptionError("patch", typeof patch, "what shall change");
   const { category, scope, validFrom, validTo, confidence, keepSecrets = false, ...rest }: MemoryPatch = patch;
   checkCategory(category ?? undefined);
   checkScope(scope);
-  checkTime("validFrom", validFrom);
-  checkTime("validTo", validTo ?? undefined);
+  const times = {
+    validFrom: validFrom === undefined ? undefined : readTime("validFrom", validFrom),
+    validTo: validTo === undefined || validTo === null ? validTo : readTime("validTo", validTo),
+  };
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {
     throw new InvalidOptionError("confidence", confidence, "a number from 0 to 1");
   }
@@ -159,14 +167,14 @@ function readPatch(patch: MemoryPatch): MemoryPatch {
     const named = [clean.text, clean.key, clean.value, clean.subject].map((one) => one ?? undefined);
     refuseSecrets([...named, ...(clean.aliases ?? []), ...(clean.artifacts ?? []).map(({ ref }) => ref)]);
   }
-  return omitUndefined({ ...patch, ...clean });
+  return omitUndefined({ ...patch, ...clean, ...times });
 }
 
 function cleaned(given: string | null | undefined, clean: (text: string) => string): string | null | undefined {
   return given === null || given === undefined ? given : clean(given);
 }
 
-function applyPatch(memory: Memory, patch: Omit<MemoryPatch, "pinned">, now: number): Memory {
+function applyPatch(memory: Memory, patch: Omit<CleanPatch, "pinned">, now: number): Memory {
   const changed: Memory = omitUndefined({
     ...memory,
     category: settled(patch.category, memory.category),
@@ -209,7 +217,7 @@ function slotOf(
 function toldSlot(memory: Memory, text: string): { readonly key?: string; readonly value?: string } {
   const { kind, key, value } = memory;
   const read = kind === "fact" ? readSlot(text) : undefined;
-  if (read?.value !== undefined) return { key: read.key, value: read.value };
+  if (read?.value !== undefined && !read.isChoice) return { key: read.key, value: read.value };
   const isKept = value === undefined || text.toLowerCase().includes(value.toLowerCase());
   return isKept ? omitUndefined({ key, value }) : {};
 }

@@ -8,11 +8,12 @@ import {
 } from "../consolidate/plan-consolidation.ts";
 import { digestMemory } from "../journal/digest.ts";
 import { restoredIds } from "../journal/restored-memories.ts";
-import { confirmContradictions } from "./confirm-contradictions.ts";
 import { allMemories } from "./export-memories.ts";
+import { judgeNewFacts } from "./judge-new-facts.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
 import { readEntries } from "./read-pages.ts";
+import type { SearchSpaces } from "./search-spaces.ts";
 import { writableSpaces } from "./spaces.ts";
 import { summarizeOld } from "./summarize-old.ts";
 import { changeSpace } from "./write-changes.ts";
@@ -60,6 +61,7 @@ export interface Consolidated {
  */
 export async function consolidateSpaces(
   context: MemoryContext,
+  search: SearchSpaces,
   options: ConsolidateOptions = {},
 ): Promise<Consolidated> {
   const journalId = newId("jrn", context.clock.now());
@@ -68,7 +70,7 @@ export async function consolidateSpaces(
   for (const space of writableSpaces(context)) {
     if (options.signal?.aborted) break;
     const { plan, isWritten } = await withLease(context, space, options.dryRun === true, () =>
-      consolidateSpace(context, space, journalId, options),
+      consolidateSpace(context, search, { space, journalId, ...options }),
     );
     for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += plan[name];
     isChanged ||= isWritten;
@@ -83,12 +85,11 @@ interface Outcome {
 
 async function consolidateSpace(
   context: MemoryContext,
-  space: string,
-  journalId: string,
-  { dryRun = false, onProgress }: ConsolidateOptions,
+  search: SearchSpaces,
+  { space, journalId, dryRun = false, onProgress }: ConsolidateOptions & { space: string; journalId: string },
 ): Promise<Outcome> {
   const memories = await allMemories(context, space);
-  const plan = await planSpace(context, space, memories, onProgress);
+  const plan = await planSpace(context, search, space, memories, onProgress);
   if (dryRun) return { plan, isWritten: false };
   const before = new Map(memories.map((memory) => [memory.id, memory]));
   const changed = await summarizeOld(context, before, plan.memories);
@@ -126,6 +127,7 @@ function isSame(before: Memory | undefined, now: Memory): boolean {
 
 async function planSpace(
   context: MemoryContext,
+  search: SearchSpaces,
   space: string,
   memories: readonly Memory[],
   onProgress: ConsolidateOptions["onProgress"],
@@ -145,8 +147,7 @@ async function planSpace(
     ...(since !== undefined && { since }),
     ...(onProgress && { onProgress }),
   });
-  const contradictions = await confirmContradictions(context, space, memories, plan.contradictions);
-  return { ...plan, contradictions, contradictionsFound: contradictions.length };
+  return judgeNewFacts(context, search, plan, { space, memories, known, since: since ?? 0 });
 }
 
 /** Vectors of facts, by memory id. Only vectors of the current embedder. */

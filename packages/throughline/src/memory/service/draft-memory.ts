@@ -10,7 +10,6 @@ import {
   checkCategory,
   checkKind,
   checkScope,
-  checkTime,
   cleanArtifacts,
   cleanKey,
   cleanSource,
@@ -22,6 +21,7 @@ import {
 import type { RememberInput } from "./memory-api.ts";
 import { newId } from "./new-id.ts";
 import { toldAliases } from "./other-names.ts";
+import { readTime } from "./read-time.ts";
 import type { Caller } from "./spaces.ts";
 
 /**
@@ -54,7 +54,7 @@ export function draftMemory(input: RememberInput, caller: Caller, now: number): 
     scope,
     createdAt: now,
     lastSeenAt: saidAt,
-    validFrom: input.validFrom ?? saidAt,
+    validFrom: clean.validFrom ?? saidAt,
     usage: { retrieved: 0, cited: 0, ignored: 0 },
     source: source ?? {},
     artifacts,
@@ -71,7 +71,6 @@ function readInput(input: RememberInput) {
   checkKind(kind);
   checkCategory(category);
   checkScope(scope);
-  checkTime("validFrom", validFrom);
   if (category !== undefined && kind !== "fact") {
     throw new InvalidOptionError("category", category, `nothing for a memory of kind ${kind}: only facts have one`);
   }
@@ -103,6 +102,7 @@ function readInput(input: RememberInput) {
     template: template === undefined ? undefined : cleanTemplate(template),
     id: id === undefined ? undefined : cleanId(id, kind),
     levels: levels === undefined ? undefined : cleanTemplate(levels),
+    validFrom: validFrom === undefined ? undefined : readTime("validFrom", validFrom),
   };
   if (!keepSecrets) refuseSecrets(textsIn(clean));
   return clean;
@@ -154,5 +154,5 @@ function slotOf({ key, value, kind, text }: CleanInput): { key?: string; value?:
   if (kind !== "fact") return key === undefined ? {} : { key };
   if (key !== undefined) return omitUndefined({ key, value });
   const read = readSlot(text);
-  return read?.value === undefined ? {} : { key: read.key, value: read.value };
+  return read?.value === undefined || read.isChoice ? {} : { key: read.key, value: read.value };
 }

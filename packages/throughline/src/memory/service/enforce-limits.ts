@@ -5,7 +5,7 @@ import type { PlanContext } from "./staged-space.ts";
 
 /**
  * Enforces the limits of chat facts on every write: ended and archived facts are unpinned, at most 10 facts are pinned, and
- * above 150 facts those with the lowest value are archived. The written facts themselves stay, unless they alone exceed
+ * above 150 facts outside of projects those with the lowest value are archived. The written facts themselves stay, unless they alone exceed
  * the cap. Limits count per owner and project, so a fact is never evicted for one that its owner cannot see.
  */
 export async function enforceLimits(

@@ -22,8 +22,20 @@ async function lived(): Promise<OpenMemory> {
   await memory.remember({ text: "The build takes 5 minutes" });
   await memory.remember({ text: "The build takes 50 minutes" });
   await memory.forget(tea.id);
-  await memory.remember({ text: "We use MySQL", subject: "project", scope: "project-shared" });
-  await bob.memory.remember({ text: "We use PostgreSQL", subject: "project", scope: "project-shared" });
+  await memory.remember({
+    text: "We use MySQL",
+    subject: "project",
+    scope: "project-shared",
+    key: "db",
+    value: "MySQL",
+  });
+  await bob.memory.remember({
+    text: "We use PostgreSQL",
+    subject: "project",
+    scope: "project-shared",
+    key: "db",
+    value: "PostgreSQL",
+  });
   const { memory: moved } = await memory.remember({ text: "We deploy on Fridays" });
   await memory.update(moved.id, { scope: "project-shared" });
   const [found] = await memory.contradictions();

@@ -208,11 +208,15 @@ interface NewTurn {
   readonly message: SaidMessage;
 }
 
-/** Only the own words of people outdate anything. */
+/** Longer lines may be pasted. */
+const MAX_TYPED_LENGTH = 200;
+
+/** Only the own words of people outdate anything. A message of one short line is typed, also behind a label such as "[VP]". */
 function toSpoken({ turn, message: { synthetic } }: NewTurn): SpokenTurn {
   const { id, role, text } = turn;
-  const own = PEOPLE.includes(role) ? blankForeign(omitUndefined({ id, role, text, synthetic })).own : "";
-  return { turn, own };
+  if (!PEOPLE.includes(role)) return { turn, own: "" };
+  const isTyped = synthetic === false && text.length <= MAX_TYPED_LENGTH && !text.trim().includes("\n");
+  return { turn, own: isTyped ? text : blankForeign(omitUndefined({ id, role, text, synthetic })).own };
 }
 
 /** The turns of a batch that are not stored yet, positioned behind the last one of the session. */

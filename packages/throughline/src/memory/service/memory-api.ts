@@ -15,7 +15,7 @@ export interface RememberInput {
   readonly kind?: MemoryKind;
   /** Makes the memory a chat fact, to which the limits on number, age and pins apply. Facts only. */
   readonly category?: FactCategory;
-  /** Attribute that the memory states: `db`. A new value of a single-valued key replaces the previous one. */
+  /** Attribute that the memory states: `db`. A new value of a single-valued key replaces the previous one of this subject. */
   readonly key?: string;
   /** Value of the attribute: `PostgreSQL`. Without a key, both are read from the text of a fact. */
   readonly value?: string;
@@ -26,8 +26,8 @@ export interface RememberInput {
   /** Default: `user-private`. */
   readonly scope?: MemoryScope;
   readonly pinned?: boolean;
-  /** Start of validity, in milliseconds since 1970. Default: `source.at`, or now without one. */
-  readonly validFrom?: number;
+  /** Start of validity: milliseconds since 1970, or a date. Default: `source.at`, or now without one. */
+  readonly validFrom?: number | string | Date;
   /** Source of the memory. A memory without a source counts as saved by hand. */
   readonly source?: MemorySource;
   /** Ids of memories that this one replaces. Their validity ends when this one's begins. */
@@ -58,6 +58,11 @@ export interface Remembered {
   readonly outcome: RememberOutcome;
   /** Id of the replaced memory, if there is one. */
   readonly updatesFactId?: string;
+  /**
+   * Current facts about related things, at most five, the closest first. If the new memory makes one of them outdated, save
+   * it again with `replaces: [id]`.
+   */
+  readonly related: readonly Memory[];
 }
 
 /** A message to store as evidence for memories. */
@@ -134,8 +139,10 @@ export interface MemoryPatch {
   readonly confidence?: number;
   readonly pinned?: boolean;
   readonly scope?: MemoryScope;
-  readonly validFrom?: number;
-  readonly validTo?: number | null;
+  /** Milliseconds since 1970, or a date. */
+  readonly validFrom?: number | string | Date;
+  /** Milliseconds since 1970, or a date. */
+  readonly validTo?: number | string | Date | null;
   /** `true` archives the memory; `false` restores an archived one. */
   readonly archived?: boolean;
   readonly artifacts?: readonly Artifact[];

@@ -68,9 +68,10 @@ export class MemoryService {
   }
 
   /**
-   * Saves a memory. Rules decide whether it is new, merges with one that says the same, or replaces one that is outdated.
+   * Saves a memory. It is new, merges with one that says the same, or replaces one that is outdated: by its key, by a stated
+   * change, by `replaces`, or because the model, if there is one, says so. What nobody is sure of stays side by side.
    * @param input The memory. Only its text is required.
-   * @returns The stored memory and the outcome: `added`, `merged` or `replaced`.
+   * @returns The stored memory, the outcome (`added`, `merged` or `replaced`), and up to five related current facts.
    * @throws InvalidOptionError if a field is invalid or unknown.
    * @throws NotFoundError if `replaces` has an unknown id.
    * @throws SecretRefusedError if the memory contains an API key, a password or a card number, unless `keepSecrets` is set.
@@ -293,8 +294,8 @@ export class MemoryService {
   consolidate(options?: ConsolidateOptions): Promise<Consolidated> {
     return withMemorySpan(this.#context, CONSOLIDATE_SPAN, options, async () => {
       checkOptions("memory.consolidate", options, CONSOLIDATE_RULES);
-      const { consolidateSpaces } = await loadUpkeep();
-      return consolidateSpaces(this.#context, options);
+      const [{ consolidateSpaces }, search] = await Promise.all([loadUpkeep(), this.#search()]);
+      return consolidateSpaces(this.#context, search, options);
     });
   }
 

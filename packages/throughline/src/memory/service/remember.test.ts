@@ -41,7 +41,7 @@ describe("remember", () => {
     const { memory } = await openMemory();
     const { memory: first } = await memory.remember({ text: "User likes green tea", source: said("m1") });
     const again = await memory.remember({ text: "User likes green tea", source: said("m1") });
-    expect(again).toEqual({ outcome: "merged", memory: first });
+    expect(again).toEqual({ outcome: "merged", memory: first, related: [] });
     expect(await memory.journal()).toHaveLength(1);
   });
 
@@ -170,5 +170,106 @@ describe("what cannot be remembered", () => {
     await expect(memory.remember(input)).rejects.toBeInstanceOf(SecretRefusedError);
     expect(await store.memories.spaces()).toEqual([]);
     await expect(memory.remember({ ...input, keepSecrets: true })).resolves.toMatchObject({ outcome: "added" });
+  });
+});
+
+describe("facts that are related", () => {
+  it("do not end each other: one tool does not replace another", async () => {
+    const { memory } = await openMemory();
+    const { memory: first } = await memory.remember({ text: "We use ESLint." });
+    const second = await memory.remember({ text: "We use Prettier." });
+    expect(second.outcome).toBe("added");
+    expect(second.related.map(({ id }) => id)).toEqual([first.id]);
+    expect((await memory.get(first.id))?.validTo).toBeUndefined();
+    expect(await memory.contradictions()).toEqual([]);
+  });
+
+  it("are given, five at most, and the caller can replace them", async () => {
+    const { memory, clock } = await openMemory();
+    const names = ["red", "green", "blue", "yellow", "black", "white", "pink", "brown"];
+    const texts = names.map(
+      (name) => `The ${name} flag of the search service is for ${name} customers with ${name} cards`,
+    );
+    for (const text of texts) await memory.remember({ text });
+    clock.pass(10);
+    const text = "The search service reads its flags from a file";
+    const { related } = await memory.remember({ text });
+    expect(related).toHaveLength(5);
+    const ids = related.slice(0, 2).map(({ id }) => id);
+    const again = await memory.remember({ text, replaces: ids });
+    expect(again.outcome).toBe("replaced");
+    expect(again.related.some(({ id }) => ids.includes(id))).toBe(false);
+    for (const id of ids) expect(await memory.get(id)).toMatchObject({ supersededBy: again.memory.id });
+  });
+
+  it("are merged if they say the same, and the words that say more are kept", async () => {
+    const { memory } = await openMemory();
+    const { memory: first } = await memory.remember({ text: "Max is seven." });
+    const again = await memory.remember({ text: "My son Max is 7 years old." });
+    expect(again).toMatchObject({
+      outcome: "merged",
+      memory: { id: first.id, levels: { full: "My son Max is 7 years old." } },
+    });
+  });
+});
+
+describe("validFrom", () => {
+  it("takes a date", async () => {
+    const { memory } = await openMemory();
+    const day = "2026-05-01";
+    const { memory: saved } = await memory.remember({ text: "The lease began.", validFrom: day });
+    expect(saved.validFrom).toBe(Date.parse(day));
+    const other = await memory.update(saved.id, { validFrom: new Date(Date.parse(day) + 1_000) });
+    expect(other.validFrom).toBe(Date.parse(day) + 1_000);
+    await expect(memory.remember({ text: "Never.", validFrom: "soon" })).rejects.toBeInstanceOf(InvalidOptionError);
+  });
+});
+
+describe("a configured model", () => {
+  const answering = (relation: string) => {
+    const prompts: string[] = [];
+    const generate = async ({ prompt }: { readonly prompt: string }) => {
+      prompts.push(prompt);
+      return { text: `<think>hm</think>[{"stored": 1, "relation": "${relation}"}]` };
+    };
+    return { prompts, model: { modelId: "m", generate } };
+  };
+  const facts = ["My boss is Ruth.", "I report to Omar Diaz."] as const;
+
+  it.each([
+    ["supersedes", "replaced", 0],
+    ["duplicate", "merged", 0],
+    ["contradicts", "added", 1],
+    ["compatible", "added", 0],
+  ])("decides what the rules cannot: %s", async (relation, outcome, open) => {
+    const { model, prompts } = answering(relation);
+    const { memory } = await openMemory({ model });
+    await memory.remember({ text: facts[0] });
+    const said = await memory.remember({ text: facts[1] });
+    expect(said.outcome).toBe(outcome);
+    expect(await memory.contradictions({ status: "open" })).toHaveLength(open);
+    expect(prompts).toHaveLength(1);
+    await memory.consolidate();
+    expect(prompts).toHaveLength(1);
+  });
+
+  it("can drop a conflict that the rules find", async () => {
+    const { model } = answering("compatible");
+    const { memory } = await openMemory({ model });
+    await memory.remember({ text: "The build takes 5 minutes" });
+    await memory.remember({ text: "The build takes 50 minutes" });
+    expect(await memory.contradictions()).toEqual([]);
+  });
+
+  it("is not asked about what the caller replaces, or what has the same key", async () => {
+    const { model, prompts } = answering("compatible");
+    const { memory } = await openMemory({ model });
+    const { memory: first } = await memory.remember({ text: facts[0] });
+    expect((await memory.remember({ text: facts[1], replaces: [first.id] })).outcome).toBe("replaced");
+    await memory.remember({ text: "PostgreSQL it is", key: "db", value: "PostgreSQL", subject: "shop" });
+    prompts.length = 0;
+    const changed = await memory.remember({ text: "MySQL it is", key: "db", value: "MySQL", subject: "shop" });
+    expect(changed.outcome).toBe("replaced");
+    expect(prompts.join()).not.toContain("PostgreSQL");
   });
 });

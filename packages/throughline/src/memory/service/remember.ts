@@ -3,31 +3,42 @@ import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, PendingFact, Turn } from "../../ports/memory.ts";
-import { type ComparableFact, compareFacts, factHandles, findRelated, toComparable } from "../facts/compare-facts.ts";
+import { openContradiction } from "../contradictions/contradictions.ts";
+import { type ComparableFact, compareFacts, factHandles, toComparable } from "../facts/compare-facts.ts";
 import { evictFactsIfNeeded } from "../facts/evict-facts.ts";
 import { hasNoEnd, isCurrentFact } from "../facts/fact-rules.ts";
 import { mergeFact, replaceFact } from "../facts/merge-fact.ts";
 import { pinFact } from "../facts/pin-fact.ts";
+import { readSlot } from "../facts/read-slot.ts";
+import { statementTerms } from "../reconcile/statement.ts";
 import { draftMemory } from "./draft-memory.ts";
 import { chatFactsBeside } from "./enforce-limits.ts";
-import { findConflicts } from "./find-conflicts.ts";
 import { markSaying } from "./mark-outdated.ts";
 import type { Remembered, RememberInput } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { newId } from "./new-id.ts";
 import { overwriteMemory } from "./overwrite-memory.ts";
+import { findCandidates, type Judge, judgeFor, type RelatedFact, relateToCandidates } from "./reconcile.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { isVisible, spaceOf } from "./spaces.ts";
 import type { PlanContext } from "./staged-space.ts";
 import { type Plan, type SpaceDraft, writeSpace } from "./write-changes.ts";
 
-/** Saves a memory. Rules alone decide whether it is added, merged or replaces another one; no model is asked. */
+/** Saves a memory. Keys and rules decide whether it is added, merged or replaces another one; the model, if there is one, decides the rest. */
 export async function remember(
   context: MemoryContext,
   search: SearchSpaces,
   input: RememberInput,
 ): Promise<Remembered> {
   const request = readRememberRequest(context, input);
-  return writeSpace(context, request.space, (draft) => stageRemember(draft, search, request));
+  // What the caller decides needs no judge.
+  const judge = request.replaces.length > 0 ? undefined : judgeFor(context, request.draft);
+  const remembered = await writeSpace(context, request.space, (draft) =>
+    stageRemember(draft, search, { ...request, judge, byMeaning: true }),
+  );
+  const judgements = remembered.outcome === "merged" ? [] : (judge?.judgements(remembered.memory.id) ?? []);
+  if (judgements.length > 0) await context.memoryStore.record(request.space, { judgements });
+  return remembered;
 }
 
 /** Plans a request on top of what a draft holds, and adds its changes to the draft. */
@@ -63,7 +74,15 @@ export interface RememberRequest {
   readonly said: ComparableFact;
   /** Ids of memories that the caller says it replaces. */
   readonly replaces: readonly string[];
+  /** The model, if it is to be asked. */
+  readonly judge?: Judge | undefined;
+  /** Search for related facts by meaning too. Default: false, because facts of a batch are embedded together at its end. */
+  readonly byMeaning?: boolean;
 }
+
+/** Related facts in the result, and how many of them need no word in common. */
+const MAX_RELATED = 5;
+const ALWAYS_RELATED = 3;
 
 export function readRememberRequest(context: MemoryContext, input: RememberInput): RememberRequest {
   const draft = draftMemory(input, context, context.clock.now());
@@ -102,33 +121,89 @@ async function planRemember(
   search: SearchSpaces,
   request: RememberRequest,
 ): Promise<Plan<Remembered>> {
-  const { space, draft, said } = request;
-  if (request.isNamed) return planNamed(context, search, request);
-  const { related, fingerprint } = factHandles(said);
-  const isFact = draft.kind === "fact";
-  const known = (
-    await context.memoryStore.list(space, "memories", {
-      current: true,
-      matchAny: { slots: isFact ? related : [], fingerprints: [fingerprint] },
-    })
-  ).filter((memory) => memory.kind === draft.kind && isVisible(memory, draft));
-  const found = isFact ? findRelated(said, known) : findSameText(said, known);
-  const own = isFact
-    ? findRelated(
-        said,
-        known.filter((memory) => mayReplace(memory, draft)),
-      )
-    : undefined;
-  const against = found?.relation === "conflict" && found.fact !== own?.fact ? found.fact : undefined;
-  if (found?.relation === "same") {
-    const plan = await planMerge(context, space, found.fact, draft);
-    // The owner now agrees with another user's fact, so their own opposite fact ends.
-    return own?.relation === "conflict" ? endOwn(plan, own.fact, draft) : plan;
+  if (request.isNamed) return planNamed(context, request);
+  return request.draft.kind === "fact" ? planFact(context, search, request) : planOther(context, request);
+}
+
+/** Episodes, patterns and workflows are merged if their texts are the same. */
+async function planOther(context: PlanContext, { space, draft, said }: RememberRequest): Promise<Plan<Remembered>> {
+  const known = await context.memoryStore.list(space, "memories", {
+    current: true,
+    matchAny: { slots: [], fingerprints: [factHandles(said).fingerprint] },
+  });
+  const same = known.find(
+    (memory) =>
+      memory.kind === draft.kind && isVisible(memory, draft) && compareFacts(said, toComparable(memory)) === "same",
+  );
+  return same === undefined ? planAdd(context, space, draft, []) : planMerge(context, space, same, draft);
+}
+
+async function planFact(
+  context: PlanContext,
+  search: SearchSpaces,
+  request: RememberRequest,
+): Promise<Plan<Remembered>> {
+  const { space, draft, said, judge, byMeaning = false } = request;
+  const candidates = await findCandidates(context, search, space, draft, { byMeaning });
+  const { updatesPrevious = false } = said;
+  const compared = await relateToCandidates(draft, candidates, { judge, updatesPrevious });
+  const duplicate = compared.find(({ relation }) => relation === "duplicate")?.memory;
+  const replaced = compared.filter((one) => isReplaced(one, request)).map(({ memory }) => memory);
+  const opposed = compared.filter(({ memory, relation }) => isConflict(relation) && !replaced.includes(memory));
+  const plan = await planCompared(context, search, request, { duplicate, replaced, opposed });
+  const ended = new Set((plan.memories ?? []).filter((memory) => !hasNoEnd(memory)).map(({ id }) => id));
+  const related = candidates
+    .filter(({ id }) => id !== plan.result.memory.id && !ended.has(id))
+    .filter((memory, at) => at < ALWAYS_RELATED || sharesWords(memory, draft));
+  return { ...plan, result: { ...plan.result, related: related.slice(0, MAX_RELATED) } };
+}
+
+function sharesWords(known: Memory, draft: Memory): boolean {
+  const words = new Set(statementTerms(known.levels.full));
+  return (
+    (known.key !== undefined && known.key === draft.key) ||
+    statementTerms(draft.levels.full).some((word) => words.has(word))
+  );
+}
+
+interface Compared {
+  readonly duplicate: Memory | undefined;
+  readonly replaced: readonly Memory[];
+  readonly opposed: readonly RelatedFact[];
+}
+
+async function planCompared(
+  context: PlanContext,
+  search: SearchSpaces,
+  request: RememberRequest,
+  { duplicate, replaced, opposed }: Compared,
+): Promise<Plan<Remembered>> {
+  const { space, draft } = request;
+  if (duplicate !== undefined) {
+    const plan = await planMerge(context, space, duplicate, draft);
+    // The owner now agrees with another user's fact, so their own opposite facts end.
+    return endOwn(plan, replaced, draft);
   }
-  if (own === undefined) return planAdd(context, search, { request, against });
-  const past = draft.validFrom < own.fact.validFrom ? await findPast(context, request) : undefined;
+  const [first, ...others] = replaced;
+  if (first === undefined) return planAdd(context, space, draft, opposed);
+  const past = draft.validFrom < first.validFrom ? await findPast(context, request) : undefined;
   if (past !== undefined) return planMerge(context, space, past, draft);
-  return planReplace(context, search, { request, known: own.fact, against });
+  return endOwn(await planReplace(context, search, { space, draft, known: first, opposed }), others, draft);
+}
+
+function isConflict(relation: RelatedFact["relation"]): boolean {
+  return relation === "supersedes" || relation === "contradicts";
+}
+
+/**
+ * Whether a fact ends because of the new one: by a single-valued key or a stated change. Of chat facts the later one always
+ * counts. A fact ends only for facts of the same owner and project.
+ */
+function isReplaced({ memory, relation }: RelatedFact, { draft, said }: RememberRequest): boolean {
+  if (!mayReplace(memory, draft) || !isConflict(relation)) return false;
+  if (relation === "supersedes") return true;
+  const isOfChat = draft.category !== undefined && readSlot(draft.levels.full)?.isChoice !== true;
+  return isOfChat && compareFacts(said, toComparable(memory)) === "conflict";
 }
 
 /**
@@ -164,25 +239,32 @@ async function withReplaced(
   return {
     ...plan,
     memories: changed,
-    result: { ...plan.result, memory: current, outcome: "replaced", updatesFactId: first.id },
+    result: {
+      ...plan.result,
+      memory: current,
+      outcome: "replaced",
+      updatesFactId: first.id,
+      related: plan.result.related.filter(({ id }) => !ids.includes(id)),
+    },
   };
 }
 
-async function planNamed(
-  context: PlanContext,
-  search: SearchSpaces,
-  request: RememberRequest,
-): Promise<Plan<Remembered>> {
-  const [known] = await context.memoryStore.get(request.space, "memories", [request.draft.id]);
-  if (known === undefined) return planAdd(context, search, { request });
-  const memory = overwriteMemory(known, request.draft);
-  return { memories: memory === known ? [] : [memory], result: { memory, outcome: "merged" } };
+async function planNamed(context: PlanContext, { space, draft }: RememberRequest): Promise<Plan<Remembered>> {
+  const [known] = await context.memoryStore.get(space, "memories", [draft.id]);
+  if (known === undefined) return planAdd(context, space, draft, []);
+  const memory = overwriteMemory(known, draft);
+  return { memories: memory === known ? [] : [memory], result: { memory, outcome: "merged", related: [] } };
 }
 
-function endOwn(plan: Plan<Remembered>, own: Memory, draft: Memory): Plan<Remembered> {
-  if (draft.validFrom < own.validFrom) return plan;
-  const closed = { ...own, validTo: draft.validFrom, supersededBy: plan.result.memory.id, pinned: false };
-  return { ...plan, memories: [...(plan.memories ?? []), closed] };
+function endOwn(plan: Plan<Remembered>, own: readonly Memory[], draft: Memory): Plan<Remembered> {
+  const ended = own.filter(({ validFrom }) => draft.validFrom >= validFrom);
+  const closed = ended.map((one) => ({
+    ...one,
+    validTo: draft.validFrom,
+    supersededBy: plan.result.memory.id,
+    pinned: false,
+  }));
+  return closed.length === 0 ? plan : { ...plan, memories: [...(plan.memories ?? []), ...closed] };
 }
 
 /** A fact with the same statement that was valid at the draft's time and has ended since. */
@@ -207,68 +289,86 @@ function mayReplace(known: Memory, draft: Memory): boolean {
   return known.owner === draft.owner && known.projectId === draft.projectId;
 }
 
-function findSameText(said: ComparableFact, known: readonly Memory[]): ReturnType<typeof findRelated<Memory>> {
-  const fact = known.find((memory) => compareFacts(said, toComparable(memory)) === "same");
-  return fact === undefined ? undefined : { relation: "same", fact };
-}
-
 async function planMerge(context: PlanContext, space: string, known: Memory, draft: Memory): Promise<Plan<Remembered>> {
   const hasPlace = !draft.byHand || draft.source.sessionId !== undefined;
   const merged = mergeFact(known, { at: draft.lastSeenAt, ...(hasPlace && { source: draft.source }) });
   const aliases = [...new Set([...merged.aliases, ...draft.aliases])];
-  const links = { ...merged, aliases, artifacts: [...merged.artifacts, ...newArtifacts(merged, draft)] };
+  const links = {
+    ...merged,
+    ...(saysMore(draft, known) && { levels: draft.levels }),
+    aliases,
+    artifacts: [...merged.artifacts, ...newArtifacts(merged, draft)],
+  };
   const memory = draft.pinned ? pinFact(links, await chatFactsBeside(context, space, links)) : links;
   const isChanged =
     merged !== known ||
+    links.levels !== known.levels ||
     aliases.length > known.aliases.length ||
     links.artifacts.length > known.artifacts.length ||
     memory.pinned !== known.pinned;
-  return { memories: isChanged ? [memory] : [], result: { memory, outcome: "merged" } };
+  return { memories: isChanged ? [memory] : [], result: { memory, outcome: "merged", related: [] } };
+}
+
+/** Whether a fact says all that a known one says, and more. */
+function saysMore(draft: Memory, known: Memory): boolean {
+  if (draft.kind !== "fact" || known.key !== undefined || known.byHand !== draft.byHand) return false;
+  const [more, less] = [draft, known].map(({ levels }) => new Set(statementTerms(levels.full)));
+  return more !== undefined && less !== undefined && more.size > less.size && [...less].every((term) => more.has(term));
 }
 
 function newArtifacts(known: Memory, draft: Memory): Memory["artifacts"] {
   return draft.artifacts.filter(({ type, ref }) => !known.artifacts.some((a) => a.type === type && a.ref === ref));
 }
 
-interface Addition {
-  readonly request: RememberRequest;
-  /** Another user's fact that it contradicts. */
-  readonly against?: Memory | undefined;
+interface Replacing {
+  readonly space: string;
+  readonly draft: Memory;
+  readonly known: Memory;
+  readonly opposed: readonly RelatedFact[];
 }
 
 async function planReplace(
   context: PlanContext,
   search: SearchSpaces,
-  { request: { space, draft }, known, against }: Addition & { readonly known: Memory },
+  { space, draft, known, opposed }: Replacing,
 ): Promise<Plan<Remembered>> {
   const { closed, current } = replaceFact(known, draft);
   // A fact about an earlier time does not replace the current one.
-  if (closed.id === draft.id) return { memories: [current, closed], result: { memory: closed, outcome: "added" } };
+  if (closed.id === draft.id) {
+    return { memories: [current, closed], result: { memory: closed, outcome: "added", related: [] } };
+  }
   const memory =
     draft.pinned && !known.pinned
       ? pinFact({ ...current, pinned: false }, await chatFactsBeside(context, space, current))
       : current;
-  const found = against === undefined ? [] : await findConflicts(context, search, { space, memory, against });
   const isOwn = space === spaceOf("user-private", context);
   const marked = isOwn ? await markSaying(context, search, space, known, memory) : [];
   return {
     memories: [memory, closed],
     marked,
-    contradictions: found.filter(({ memoryA }) => memoryA !== known.id),
-    result: { memory, outcome: "replaced", updatesFactId: known.id },
+    contradictions: openConflicts(context, memory, opposed),
+    result: { memory, outcome: "replaced", updatesFactId: known.id, related: [] },
   };
 }
 
 async function planAdd(
   context: PlanContext,
-  search: SearchSpaces,
-  { request, against }: Addition,
+  space: string,
+  draft: Memory,
+  opposed: readonly RelatedFact[],
 ): Promise<Plan<Remembered>> {
-  const { space, draft } = request;
   const facts = isCurrentFact(draft) ? await chatFactsBeside(context, space, draft) : [];
   const memory = draft.pinned ? pinFact({ ...draft, pinned: false }, facts) : draft;
-  const contradictions: readonly Contradiction[] = await findConflicts(context, search, { space, memory, against });
-  return { memories: [memory, ...evict(context, facts, memory)], contradictions, result: { memory, outcome: "added" } };
+  return {
+    memories: [memory, ...evict(context, facts, memory)],
+    contradictions: openConflicts(context, memory, opposed),
+    result: { memory, outcome: "added", related: [] },
+  };
+}
+
+function openConflicts({ clock }: PlanContext, memory: Memory, opposed: readonly RelatedFact[]): Contradiction[] {
+  const now = clock.now();
+  return opposed.map((other) => openContradiction(newId("con", now), other.memory, memory, other, now));
 }
 
 /** Chat facts above the cap are archived, not deleted. */

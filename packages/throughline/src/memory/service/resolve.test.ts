@@ -13,14 +13,16 @@ interface Dispute {
   readonly id: string;
 }
 
+const db = (value: string) => ({ subject: "project", key: "db", value });
+
 /** Two people of one project who say different things of one thing. */
 async function dispute(): Promise<Dispute> {
   const ada = await openMemory({ userId: "ada", projectId: "shop" });
   const bob = await openBeside(ada, { userId: "bob", projectId: "shop" });
   const scope = "project-shared";
-  const { memory: mysql } = await ada.memory.remember({ text: "We use MySQL", scope, subject: "project" });
+  const { memory: mysql } = await ada.memory.remember({ text: "We use MySQL", scope, ...db("MySQL") });
   ada.clock.pass(10);
-  const said = await bob.memory.remember({ text: "We use PostgreSQL", scope, subject: "project" });
+  const said = await bob.memory.remember({ text: "We use PostgreSQL", scope, ...db("PostgreSQL") });
   expect(said.outcome).toBe("added");
   const [found] = await ada.memory.contradictions();
   return { ada, bob, mysql, postgres: said.memory, id: found?.id ?? "" };
@@ -51,7 +53,7 @@ describe("contradictions", () => {
 
   it("are opened once more where somebody changes what they say, and still differ", async () => {
     const { ada, mysql, postgres } = await dispute();
-    const next = await ada.memory.remember({ text: "We use SQLite", scope: "project-shared", subject: "project" });
+    const next = await ada.memory.remember({ text: "We use SQLite", scope: "project-shared", ...db("SQLite") });
     expect(next).toMatchObject({ outcome: "replaced", updatesFactId: mysql.id });
     const pairs = (await ada.memory.contradictions()).map(({ memoryA, memoryB }) => [memoryA, memoryB]);
     expect(pairs).toContainEqual([postgres.id, next.memory.id]);
@@ -63,7 +65,7 @@ describe("contradictions", () => {
     const agreed = await ada.memory.remember({
       text: "We use PostgreSQL",
       scope: "project-shared",
-      subject: "project",
+      ...db("PostgreSQL"),
     });
     expect(agreed).toMatchObject({ outcome: "merged", memory: { id: postgres.id, mentions: 2, owner: "bob" } });
     expect(await ada.memory.get(mysql.id)).toMatchObject({ validTo: START + 10, supersededBy: postgres.id });

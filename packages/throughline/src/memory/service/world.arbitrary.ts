@@ -206,7 +206,8 @@ export class World {
   }
 
   #patch(given: MemoryPatch): MemoryPatch {
-    return given.validFrom === undefined ? given : { ...given, validFrom: this.clock.now() + given.validFrom * DAY };
+    const { validFrom } = given;
+    return typeof validFrom === "number" ? { ...given, validFrom: this.clock.now() + validFrom * DAY } : given;
   }
 }
 

@@ -1,7 +1,7 @@
 import { splitSentences } from "../../language/sentences.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
+import { areAlike, readValues, type Value } from "../reconcile/read-values.ts";
 import { joinSpans } from "./current-text.ts";
-import { areAlike, readValues, type Value } from "./read-values.ts";
 
 /** What is longer is a document: nobody corrects themselves in it. */
 const MAX_TEXT_LENGTH = 1_500;

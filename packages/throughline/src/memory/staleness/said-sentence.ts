@@ -4,8 +4,8 @@ import { isStopWord } from "../../language/stop-words.ts";
 import { wordSet } from "../../language/word-lists.ts";
 import { readWords } from "../../language/words.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
+import { readValues, type Value } from "../reconcile/read-values.ts";
 import { readFrame, type SaidFrame, stripLead } from "./read-frame.ts";
-import { readValues, type Value } from "./read-values.ts";
 
 /** A sentence of a turn with what it is about and what it gives. */
 export interface SaidSentence extends TextSpan {

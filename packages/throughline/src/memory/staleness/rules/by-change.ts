@@ -1,5 +1,5 @@
+import { areAlike, type Value } from "../../reconcile/read-values.ts";
 import type { KnownTurn, StalenessRule } from "../known-turn.ts";
-import { areAlike, type Value } from "../read-values.ts";
 
 /** Points back at what was said and gives it another value. */
 const POINTS_BACK =

@@ -1,5 +1,5 @@
+import { areAlike } from "../../reconcile/read-values.ts";
 import type { StalenessRule } from "../known-turn.ts";
-import { areAlike } from "../read-values.ts";
 import type { SaidSentence } from "../said-sentence.ts";
 
 const TENTATIVE =

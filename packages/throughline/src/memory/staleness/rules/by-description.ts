@@ -1,6 +1,6 @@
+import { readValues, type Value } from "../../reconcile/read-values.ts";
 import type { KnownTurn, Mark, StalenessRule } from "../known-turn.ts";
 import { outdatedSpans } from "../outdated-spans.ts";
-import { readValues, type Value } from "../read-values.ts";
 import { type SaidSentence, says, sharedTopic, topicOf } from "../said-sentence.ts";
 
 const FAR = 24;

@@ -1,6 +1,6 @@
+import { areAlike, readValues } from "../../reconcile/read-values.ts";
 import { isNews, type StalenessRule } from "../known-turn.ts";
 import type { SaidFrame } from "../read-frame.ts";
-import { areAlike, readValues } from "../read-values.ts";
 import { sharedTopic, topicOf } from "../said-sentence.ts";
 
 /** Where something is: two of these are never both right of a meeting. */

@@ -1,5 +1,5 @@
+import { areAlike, type Value } from "../../reconcile/read-values.ts";
 import { isNews, type KnownTurn, type Mark, type News, type StalenessRule } from "../known-turn.ts";
-import { areAlike, type Value } from "../read-values.ts";
 import { type SaidSentence, sharedTopic } from "../said-sentence.ts";
 
 const UPDATE =

@@ -1,8 +1,9 @@
 import { findDates } from "../../language/dates.ts";
+import { isFunctionWord } from "../../language/function-words.ts";
 import { stem } from "../../language/stem.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 
-type ValueKind = "money" | "percent" | "time" | "date" | "count";
+type ValueKind = "money" | "percent" | "time" | "date" | "year" | "count";
 
 /** Something that a sentence gives as how much, how many or when. */
 export interface Value extends TextSpan {
@@ -30,14 +31,9 @@ export function readValues(text: string): Value[] {
   };
   for (const [kind, pattern] of AMOUNTS) for (const match of text.matchAll(pattern)) add(toValue(kind, match));
   for (const { kind, value, start, end } of findDates(text)) {
-    if (kind === "year" || (kind === "relative" && PAST.test(value))) continue;
-    const said = text.slice(start, end);
-    add({
-      kind: kind === "time" ? "time" : "date",
-      value: normal(kind === "time" ? "time" : "date", said),
-      start,
-      end,
-    });
+    if (kind === "relative" && PAST.test(value)) continue;
+    const valueKind = kind === "time" || kind === "year" ? kind : "date";
+    add({ kind: valueKind, value: normal(valueKind, text.slice(start, end)), start, end });
   }
   for (const match of text.matchAll(COUNT)) add(toValue("count", match));
   return values.sort((a, b) => a.start - b.start);
@@ -45,9 +41,10 @@ export function readValues(text: string): Value[] {
 
 function toValue(kind: ValueKind, { 0: said, index, groups }: RegExpExecArray): Value {
   if (kind !== "count") return { kind, value: normal(kind, said), start: index, end: index + said.trimEnd().length };
-  const unit = groups?.unit;
+  const following = groups?.unit;
+  const unit = following === undefined || isFunctionWord(following.toLowerCase()) ? undefined : following;
   const number = said
-    .slice(0, said.length - (unit?.length ?? 0))
+    .slice(0, said.length - (following?.length ?? 0))
     .trimEnd()
     .replace(/-$/, "");
   const found = { kind, value: number.replaceAll(",", ""), start: index, end: index + number.length };
@@ -62,11 +59,20 @@ function normal(kind: ValueKind, said: string): string {
     .replace(/[.,]/g, (sign) => (kind === "money" && sign === "." ? "." : ""))
     .replace(/\s+/g, " ");
   if (kind === "date") return plain.replace(/(\d)(?:st|nd|rd|th)\b/g, "$1");
+  if (kind === "time") return toClock(plain.replaceAll(" ", ""));
   if (kind !== "money") return plain.replaceAll(" ", "");
   return plain
     .replaceAll(" ", "")
     .replace(/(?<!\d)(\d+(?:\.\d+)?)(k|thousand)\b/, (_all, number: string) => `${Number(number) * 1_000}`)
     .replace(/(?<!\d)(\d+(?:\.\d+)?)(m|million)\b/, (_all, number: string) => `${Number(number) * 1_000_000}`);
+}
+
+/** `3pm` is `15:00`. */
+function toClock(time: string): string {
+  const [, hour = "", minute = "00", half] = /^(\d{1,2})(?::(\d\d))?([ap])?m?$/.exec(time) ?? [];
+  if (hour === "") return time;
+  const noon = half === "p" ? 12 : 0;
+  return `${half === undefined ? Number(hour) : (Number(hour) % 12) + noon}:${minute}`;
 }
 
 /** Whether two values answer the same question: how much, how many of what, at what time, on which day. */

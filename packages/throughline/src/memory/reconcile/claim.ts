@@ -5,23 +5,19 @@ export interface Claim {
   readonly key?: string;
   /** Value of the attribute: `PostgreSQL`. */
   readonly value?: string;
-  /** The key can have several values at once, so another value is no contradiction. Default: false. */
-  readonly takesMany?: boolean;
   /** Entity that the claim is about. Default: the user. */
   readonly subject?: string;
   /** Validity interval, in milliseconds since 1970. Default: unbounded. */
   readonly validFrom?: number;
   readonly validTo?: number;
+  /** The claim was stated as a change of an earlier state. */
+  readonly updatesPrevious?: boolean;
 }
 
-/** Rule that found a contradiction. */
-export type ContradictionKind = "value" | "negation" | "antonym" | "opinion" | "number" | "date";
-
-/** A contradiction between two claims, found by rules. */
+/** A conflict between two claims, found by rules. */
 export interface Finding {
-  readonly kind: ContradictionKind;
+  /** `supersedes`: the newer claim states a change. `contradicts`: both cannot be true, and the rules cannot tell which is. */
+  readonly relation: "supersedes" | "contradicts";
   /** Reason as one readable sentence. */
   readonly reason: string;
-  /** Confidence of the rule, from 0 to 1. */
-  readonly confidence: number;
 }

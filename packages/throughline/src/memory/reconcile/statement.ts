@@ -1,0 +1,124 @@
+import { type ChangePhrase, findChanges, tellsNewState } from "../../language/change-phrases.ts";
+import { isFunctionWord } from "../../language/function-words.ts";
+import { wordList } from "../../language/word-lists.ts";
+import { isUnspaced, readWords } from "../../language/words.ts";
+import { memoizeByText } from "../facts/memoize-by-text.ts";
+import { termOf } from "../facts/normalize-fact.ts";
+import { readValues, type Value } from "./read-values.ts";
+
+/** A number, date or amount, with the word that says of what it is one. */
+export interface StatedValue extends Value {
+  /** The unit, or else the word before: `port` for "port 8080". */
+  readonly of: string | undefined;
+}
+
+/** What a short text says, as far as rules can tell. */
+export interface Statement {
+  /** Words that mean something, in order and in one form. Without numbers and dates. */
+  readonly terms: readonly string[];
+  readonly values: readonly StatedValue[];
+  readonly isNegated: boolean;
+  /** It asks, supposes, plans or wishes: nothing follows from it. */
+  readonly isOpen: boolean;
+  /** Who is reported to say it, and the words of what they say. */
+  readonly report?: { readonly source: string; readonly terms: readonly string[] };
+  readonly changes: readonly ChangePhrase[];
+  readonly tellsNewState: boolean;
+}
+
+/** Longer texts say more than one thing, and are compared by their words alone. */
+const MAX_STATEMENT_LENGTH = 400;
+
+const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
+  [
+    "one two three four five six seven eight nine ten eleven twelve",
+    "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+    "_ dos tres cuatro cinco seis siete ocho nueve diez once doce",
+    "_ deux trois quatre cinq _ sept huit neuf dix onze douze",
+    "_ dois três quatro _ _ sete oito nove dez _ doze",
+  ].flatMap((line) => wordList(line).flatMap((word, at) => (word === "_" ? [] : [[word, `${at + 1}`] as const]))),
+);
+const NEGATION =
+  /\b(?:not|never|none|nobody|nothing|without|cannot|neither|nor|nicht|kein(?:e[rnms]?)?|nie|niemals|ohne|nunca|jamás|sin|ningun[oa]?|ningún|pas|jamais|aucune?|sans|não|sem|nenhuma?)(?![\p{L}])|n['’]t\b|[不没沒无別别]|ない|ません|なかった|stop(?:ped)?\b|\bquit\b|\bgave up\b|\bno longer\b|\bany ?more\b/iu;
+/** Verbs of ending: they deny, and do not say what. */
+const ENDS = /^(?:stop(?:ped)?|quit)$/;
+/** Portuguese "no" is "in the". */
+const NO = /\bno\b/i;
+const PORTUGUESE = /[ãõç]|\b(?:em|uma?|os|é|do|da)\b/i;
+const OPEN =
+  /[?？]["')\]]*$|\b(?:if|unless|suppose|imagine|maybe|perhaps|might|would|could|should|wish|hope|want to|wants to|plan(?:ning)? to|going to|considering|thinking (?:of|about)|falls|wenn|vielleicht|würde|möchte|könnte|ojalá|quizás?|tal vez|quiero|podría|si|peut-être|voudrais|pourrait|se|talvez|quero|poderia)\b|如果|也许|可能|想要|もし|たぶん|かもしれ|したい/iu;
+const SAYS = `(?:says?|said|insists?|insisted|claims?|claimed|thinks?|believes?|swears?|told (?:me|us)|reckons?|states?|sagt|meint|behauptet|glaubt|dice|dijo|afirma|cree|insiste|dit|affirme|pense|croit|diz|disse|acha|acredita)(?: that| dass| que|,)?`;
+const REPORTS: readonly RegExp[] = [
+  new RegExp(`^(?<source>[^,.;:]{1,40}?) ${SAYS} (?<said>.+)$`, "isu"),
+  /^(?:according to|per|laut|según|selon|d['’]après|segundo|de acordo com)(?: the| der| dem| el| la| le| o| a)? (?<source>[\p{L}\p{N}'’._-]+(?: \p{Lu}[\p{L}'’]*)?),? (?<said>.+)$/isu,
+  /^(?<said>.+?),? (?:according to|per|laut|según|selon|segundo) (?<source>[^,.;]{1,40})[.!]?$/isu,
+  /^(?<source>[^，。；]{1,12}?)(?:说|認為|认为|表示|坚持)(?<said>.+)$/su,
+  /^(?<source>[^、。；]{1,12}?)(?:によると|は言って|によれば)(?<said>.+)$/su,
+];
+
+/** Reads what a text says. Only its first 400 characters are read. */
+export const readStatement: (text: string) => Statement = memoizeByText((text) => {
+  const said = text.slice(0, MAX_STATEMENT_LENGTH).replaceAll("’", "'");
+  const values = readStatedValues(withDigits(said));
+  const report = readReport(said);
+  return {
+    terms: [...new Set(statementTerms(said))],
+    values,
+    isNegated: NEGATION.test(said) || (NO.test(said) && !PORTUGUESE.test(said)),
+    isOpen: OPEN.test(said),
+    changes: findChanges(said),
+    tellsNewState: tellsNewState(said),
+    ...(report !== undefined && { report }),
+  };
+});
+
+/** The words of a text that mean something, without numbers and dates; a number in a name stays: `step-3`. */
+export function statementTerms(text: string): readonly string[] {
+  return wordsOf(withoutValues(withDigits(text)))
+    .filter((word) => !isFunctionWord(word) && !ENDS.test(word))
+    .map((word) => (word === "user" ? word : termOf(word)));
+}
+
+function withDigits(text: string): string {
+  return text.replace(/\p{L}+/gu, (word) => NUMBER_WORDS.get(word.toLowerCase()) ?? word);
+}
+
+function withoutValues(text: string): string {
+  let plain = "";
+  let from = 0;
+  for (const { start, end } of readValues(text)) {
+    plain += `${text.slice(from, start)} `;
+    from = end;
+  }
+  return plain + text.slice(from);
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Words in lower case; a script without spaces is cut into words. */
+function wordsOf(text: string): readonly string[] {
+  return readWords(text).flatMap((word) => {
+    if (!isUnspaced(word)) return [word];
+    segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });
+    return [...segmenter.segment(word)].map(({ segment }) => segment);
+  });
+}
+
+function readStatedValues(text: string): readonly StatedValue[] {
+  return readValues(text).map((value) => {
+    const before = wordsOf(text.slice(Math.max(0, value.start - 40), value.start)).findLast(
+      (word) => !isFunctionWord(word),
+    );
+    return { ...value, of: value.unit ?? (before === undefined ? undefined : termOf(before)) };
+  });
+}
+
+function readReport(text: string): Statement["report"] {
+  for (const form of REPORTS) {
+    const { source, said } = form.exec(text)?.groups ?? {};
+    if (source !== undefined && said !== undefined) {
+      return { source: wordsOf(source).join(" "), terms: [...new Set(statementTerms(said))] };
+    }
+  }
+  return undefined;
+}

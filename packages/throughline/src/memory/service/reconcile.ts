@@ -1,0 +1,130 @@
+import { digest } from "../../internal/digest.ts";
+import { omitUndefined } from "../../internal/json.ts";
+import type { Memory } from "../../ports/memory.ts";
+import type { NewJudgement } from "../../ports/memory-store.ts";
+import { claimOf } from "../contradictions/contradictions.ts";
+import { factHandles, toComparable } from "../facts/compare-facts.ts";
+import { hasNoEnd } from "../facts/fact-rules.ts";
+import { compareClaims } from "../reconcile/compare-claims.ts";
+import { type JudgedRelation, judgeRelations, MAX_JUDGED } from "../reconcile/judge.ts";
+import { embed, searchableMemory } from "./index-memory.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import type { SearchSpaces } from "./search-spaces.ts";
+import { isVisible } from "./spaces.ts";
+import type { PlanContext } from "./staged-space.ts";
+
+/** Facts to search for: more than candidates, because ended and invisible ones are left out. */
+const FOUND = 16;
+
+/** A known fact with what a new one is to it. */
+export interface RelatedFact {
+  readonly memory: Memory;
+  readonly relation: JudgedRelation;
+  readonly reason: string;
+}
+
+export interface CandidateOptions {
+  /** Also search by meaning, which takes a call of the embedder. Default: true. */
+  readonly byMeaning?: boolean;
+}
+
+/**
+ * The current facts that a new one may repeat, replace or contradict, at most eight: those with the same key or the same words
+ * first, then those that a search finds by words, names and meaning.
+ */
+export async function findCandidates(
+  context: PlanContext,
+  search: SearchSpaces,
+  space: string,
+  memory: Memory,
+  { byMeaning = true }: CandidateOptions = {},
+): Promise<readonly Memory[]> {
+  if (memory.kind !== "fact") return [];
+  const { related, fingerprint } = factHandles(toComparable(memory));
+  const keyed = await context.memoryStore.list(space, "memories", {
+    current: true,
+    matchAny: { slots: related, fingerprints: [fingerprint] },
+  });
+  const { text } = searchableMemory(memory);
+  const [vector] = byMeaning ? ((await embed(context, [text])) ?? []) : [];
+  const question = omitUndefined({
+    text,
+    vector,
+    now: context.clock.now(),
+    from: "memories" as const,
+    kinds: ["fact" as const],
+    projectId: memory.projectId,
+  });
+  const ids = await context.memoryStore.similar(search, space, question, FOUND);
+  const found = await context.memoryStore.get(space, "memories", ids);
+  const all = new Map([...keyed.toReversed(), ...found].map((one) => [one.id, one]));
+  return [...all.values()].filter((one) => one.id !== memory.id && isComparable(one, memory)).slice(0, MAX_JUDGED);
+}
+
+function isComparable(known: Memory, memory: Memory): boolean {
+  return known.kind === "fact" && hasNoEnd(known) && isVisible(known, memory);
+}
+
+/** Asks a model what a new fact is to its candidates. */
+export interface Judge {
+  /** One call for all candidates; `undefined` for those that the model says nothing about. */
+  ask(candidates: readonly Memory[]): Promise<readonly (JudgedRelation | undefined)[]>;
+  /** The verdicts so far, to be stored with the fact. */
+  judgements(id: string): readonly NewJudgement[];
+}
+
+/** A judge that asks about each pair once, however often a change is planned; `undefined` without a model. */
+export function judgeFor(
+  { model, logger }: Pick<MemoryContext, "model" | "logger">,
+  memory: Memory,
+): Judge | undefined {
+  if (model === undefined) return undefined;
+  const known = new Map<string, { readonly other: Memory; readonly relation: JudgedRelation | undefined }>();
+  return {
+    async ask(candidates) {
+      const open = candidates.filter(({ id }) => !known.has(id));
+      const { relations } = await judgeRelations(claimOf(memory), open.map(claimOf), model, { logger });
+      open.forEach((other, at) => void known.set(other.id, { other, relation: relations[at] }));
+      return candidates.map(({ id }) => known.get(id)?.relation);
+    },
+    judgements: (id) =>
+      [...known.values()].flatMap(({ other, relation }) =>
+        relation === undefined
+          ? []
+          : { key: pairDigest(memory, other), memoryIds: [id, other.id], contradicts: relation === "contradicts" },
+      ),
+  };
+}
+
+/** A key for the verdict on two facts that depends on what they say, not on their order. The texts are not stored again. */
+export function pairDigest(a: Memory, b: Memory): string {
+  return digest(JSON.stringify([a.levels.full, b.levels.full].sort()));
+}
+
+/**
+ * What a new fact is to its candidates. Keys and equal words decide first; then the judge, if there is one; and the rules
+ * where it says nothing. Without a judge, everything that the rules are not sure of is compatible.
+ */
+export async function relateToCandidates(
+  memory: Memory,
+  candidates: readonly Memory[],
+  { judge, updatesPrevious = false }: { readonly judge?: Judge | undefined; readonly updatesPrevious?: boolean },
+): Promise<readonly RelatedFact[]> {
+  const fresh = { ...claimOf(memory), ...(updatesPrevious && { updatesPrevious }) };
+  const compared = candidates.map((candidate) => {
+    const known = claimOf(candidate);
+    // A fact about an earlier time does not change what was said of a later one.
+    const isEarlier = memory.validFrom < candidate.validFrom;
+    return { candidate, ...(isEarlier ? compareClaims(fresh, known) : compareClaims(known, fresh)) };
+  });
+  const open = compared.filter(({ isKeyed }) => !isKeyed).map(({ candidate }) => candidate);
+  const verdicts = judge === undefined || open.length === 0 ? [] : await judge.ask(open);
+  return compared.map(({ candidate, relation, reason, isKeyed }) => {
+    const verdict = isKeyed ? undefined : verdicts[open.indexOf(candidate)];
+    const byRules = relation === "unrelated" ? "compatible" : relation;
+    return { memory: candidate, relation: verdict ?? byRules, reason: reason === "" ? JUDGED : reason };
+  });
+}
+
+/** Reason of a contradiction that only the model found. */
+export const JUDGED = "The model judged that both cannot be true.";
