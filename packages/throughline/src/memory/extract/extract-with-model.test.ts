@@ -106,7 +106,7 @@ describe("extractWithModel", () => {
     ["writes nothing", answering("  "), "it wrote nothing"],
   ])("leaves it to the rules where the model %s, and says so", async (_, model, failure) => {
     const extraction = await extractWithModel(turns, model);
-    expect(extraction).toMatchObject({ by: "rules", failure, facts: [{ text: "User lives in Lisbon" }] });
+    expect(extraction).toMatchObject({ by: "rules", failure, facts: [{ text: "I live in Lisbon, near the river" }] });
   });
 
   it("gives up a model that hangs or is stopped", async () => {

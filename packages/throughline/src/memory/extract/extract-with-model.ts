@@ -2,6 +2,7 @@ import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { tellOfUser } from "../../language/third-person.ts";
 import type { ModelReply } from "../../ports/model.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
@@ -12,7 +13,6 @@ import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
 import { buildExtractionPrompt } from "./extraction-prompt.ts";
 import { groundFact, type SpokenTurn } from "./ground-fact.ts";
 import { type ProposedFact, parseFacts } from "./parse-facts.ts";
-import { tellOfUser } from "./third-person.ts";
 
 /** Options of `extractFacts`, and time limit, abort signal and logger of the call to the model. */
 export interface ModelExtractOptions extends ExtractOptions, AskOptions {}
