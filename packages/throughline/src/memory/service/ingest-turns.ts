@@ -190,7 +190,12 @@ async function extractRequests(
   const found = await findFacts(context, turns, keepSecrets);
   const byTurn = Map.groupBy(found, ({ turn }) => turn.id);
   return {
-    factsByTurn: new Map([...byTurn].map(([id, facts]) => [id, facts.map(({ fact }) => fact.text)])),
+    factsByTurn: new Map(
+      [...byTurn].map(([id, facts]) => [
+        id,
+        facts.flatMap(({ fact, turn }) => (turn.text.includes(fact.text) ? [] : [fact.text])),
+      ]),
+    ),
     requests: readExtractedFacts(context, found.map(toPending), { sessionId, createdAt }),
   };
 }
