@@ -1,5 +1,6 @@
 import process from "node:process";
 import { run as runContradictions } from "./contradictions/run-contradictions.ts";
+import { run as runDurable } from "./extraction/run-durable.ts";
 import { run as runExtraction } from "./extraction/run-extraction.ts";
 import { run as runForgetting } from "./forgetting/run-forgetting.ts";
 import { run as runPeers } from "./peers/run-peers.ts";
@@ -12,6 +13,7 @@ import { run as runStatebench } from "./statebench/run-statebench.ts";
 
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   contradictions: runContradictions,
+  durable: runDurable,
   extraction: runExtraction,
   locomo: runLocomo,
   beam: runBeam,
