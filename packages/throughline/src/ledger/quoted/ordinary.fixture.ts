@@ -66,7 +66,7 @@ export const ORDINARY: readonly OrdinaryMessage[] = [
   },
   {
     text: "I live in Lisbon and I work as a nurse.",
-    facts: ["I live in Lisbon and I work as a nurse"],
+    facts: ["I live in Lisbon", "I work as a nurse"],
     rules: [],
   },
   {

@@ -35,8 +35,9 @@ describe("facts that people state about themselves", () => {
   });
 
   it.each([
-    ["I live in Lisbon and I work as a nurse.", "Lisbon"],
+    ["I live in Lisbon and not in Porto.", "Lisbon"],
     ["I moved to Porto last month.", "Porto"],
+    ["I live in Porto now.", "Porto"],
   ])("have a value without its circumstances: %s", (text, value) => {
     expect(extractFacts([said(text)])).toMatchObject([{ key: "residence", value }]);
   });
@@ -94,6 +95,10 @@ describe("statements that hold beyond the moment", () => {
     ["我住在杭州，帮我写一封邮件。", "我住在杭州"],
   ])("are kept without the request beside them: %s", (text, fact) => {
     expect(textsOf(text)).toEqual([fact]);
+  });
+
+  it("are kept apart if a sentence has two of them", () => {
+    expect(textsOf("My name is Mara and I live in Lisbon.")).toEqual(["My name is Mara", "I live in Lisbon"]);
   });
 
   it("bring the sentence before them if a pronoun refers to it", () => {

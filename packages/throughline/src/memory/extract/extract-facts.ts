@@ -8,7 +8,7 @@ import { blankForeign } from "./blank-foreign.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
 import { findStatements, type Statement } from "./find-statements.ts";
 import { isAddressed } from "./is-addressed.ts";
-import { PretenceWatch } from "./is-stated.ts";
+import { PretenceWatch } from "./pretence-watch.ts";
 
 /** Options of `extractFacts`. */
 export interface ExtractOptions {
@@ -28,7 +28,7 @@ const TAKES_BACK =
 const MAX_LOOKAHEAD = 60;
 /** Circumstances that are no part of a value: "I moved to Porto last month". */
 const CIRCUMSTANCE =
-  /,? (?:(?:last|this|next) \p{L}+|(?:an?|one|two|three|\d+|a few|a couple of) \p{L}+ ago|recently|yesterday|(?:in \d{4}|since|near|and|but|so|because|when|while|which|if|after|before)\b.*)$/iu;
+  /,? (?:(?:last|this|next) \p{L}+|(?:an?|one|two|three|\d+|a few|a couple of) \p{L}+ ago|recently|yesterday|now|currently|these days|(?:in \d{4}|since|near|and|but|so|because|when|while|which|if|after|before)\b.*)$/iu;
 
 /**
  * Extracts the statements of people that hold beyond the moment, by rules and without a model: standing rules,

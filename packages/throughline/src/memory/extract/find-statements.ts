@@ -30,10 +30,14 @@ const SHORT = /^(?:always|never|stop|no|immer|nie|niemals|siempre|nunca|toujours
 const MIN_UNSPACED_LENGTH = 5;
 /** Words that may stand before a statement without being part of it. */
 const LEAD =
-  /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:ok(?:ay)?|yes|yeah|yep|yup|nah|no|hey|hi|hello|well|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|then|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|y|et|mais|mas|e)(?:[,:.!…]\s*|\s+))+/iu;
+  /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:no|nah|yes|well|then|y|e|et)[,:.!…]\s*|(?:ok(?:ay)?|yeah|yep|yup|hey|hi|hello|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|mais|mas)(?:[,:.!…]\s*|\s+))+/iu;
+/** Words that may stand after it. */
+const TRAIL = /,? (?:by the way|btw|fyi|though|lol|thanks|thx)$/iu;
 /** Where a sentence may be cut: what stands on either side can be said without the other. */
 const CUT =
   /[;；，]\s*|\s+[-–—]+\s+|\.{3,}\s*|…\s*|,\s+(?=(?:so|but|and|then|or|because|can|could|would|please|pls|how|what|let'?s|i|i'm|im|i've|we|she|he|they|you|it|need|don'?t|kannst|bitte|aber|wir|ich|puedes|por favor|pero|tu peux|mais|pode|mas)\s)/giu;
+/** Where a second statement of the same person begins: "My name is Ada and I live in Rome". */
+const COORDINATION = /,?\s+and\s+(?=(?:i|i['’]m|i['’]ve|im|my|our|we)\s)/giu;
 const COMMA = /[,;，]\s*|\s+[-–—]+\s+|\.{3,}\s*|…\s*/gu;
 /** A line of a diff or a comment in code. */
 const CODE_LINE = /^(?:[+#]|-\s*\/\/|\/\/|\/\*)/;
@@ -65,13 +69,21 @@ export function findStatements(own: string): Statement[] {
   if (isImpersonal(own)) return [];
   const sentences = splitSentences(own, { anyCase: true });
   return sentences.flatMap((sentence, at) => {
-    const isRead = sentence.text.length <= MAX_LENGTH && !isCode(sentence.text);
-    const span = isRead ? trimSentence(own, sentence) : undefined;
-    const judged = span === undefined ? undefined : judge(own.slice(span.start, span.end), isLong);
-    if (span === undefined || judged === undefined) return [];
-    const contextStart = findContext(own, span, sentences[at - 1]);
-    return [{ ...span, ...judged, ...(contextStart !== undefined && { contextStart }) }];
+    if (sentence.text.length > MAX_LENGTH || isCode(sentence.text)) return [];
+    const parts = splitAt(own, sentence, COORDINATION).flatMap((part) => readStatement(own, part, isLong) ?? []);
+    const whole = readStatement(own, sentence, isLong);
+    const found = parts.length > 1 || whole === undefined ? parts : [whole];
+    return found.map((statement) => {
+      const contextStart = findContext(own, statement, sentences[at - 1]);
+      return contextStart === undefined ? statement : { ...statement, contextStart };
+    });
   });
+}
+
+function readStatement(own: string, sentence: TextSpan, isLong: boolean): Statement | undefined {
+  const span = trimSentence(own, sentence);
+  const judged = span === undefined ? undefined : judge(own.slice(span.start, span.end), isLong);
+  return span === undefined || judged === undefined ? undefined : { ...span, ...judged };
 }
 
 /** The sentence before, in the same paragraph, if one of the first words of a statement refers to it. */
@@ -109,7 +121,10 @@ function trimSentence(own: string, { start, end }: TextSpan): TextSpan | undefin
   if (from === undefined || to === undefined) return undefined;
   const said = own.slice(from.start, to.end);
   const lead = LEAD.exec(said)?.[0].length ?? 0;
-  const text = said.slice(lead).replace(/[\s.!。！,;]+$/u, "");
+  const text = said
+    .slice(lead)
+    .replace(/[\s.!。！,;]+$/u, "")
+    .replace(TRAIL, "");
   const bare = text.endsWith(")") && !text.includes("(") ? text.slice(0, -1) : text;
   return isEnough(bare) ? { start: from.start + lead, end: from.start + lead + bare.length } : undefined;
 }
@@ -130,9 +145,12 @@ function toPiece(text: string, { start, end }: TextSpan): Piece {
   return { start, end, score: sum(signals), isFixed: GOVERNING.some((name) => signals.has(name)) };
 }
 
-function splitPieces(own: string, { start, end }: TextSpan): TextSpan[] {
-  const said = own.slice(start, end);
-  const cuts = [...said.matchAll(OPEN_END.test(said) ? COMMA : CUT)];
+function splitPieces(own: string, span: TextSpan): TextSpan[] {
+  return splitAt(own, span, OPEN_END.test(own.slice(span.start, span.end)) ? COMMA : CUT);
+}
+
+function splitAt(own: string, { start, end }: TextSpan, pattern: RegExp): TextSpan[] {
+  const cuts = [...own.slice(start, end).matchAll(pattern)];
   const starts = [start, ...cuts.map(({ 0: cut, index }) => start + index + cut.length)];
   const ends = [...cuts.map(({ index }) => start + index), end];
   return starts.map((from, at) => ({ start: from, end: ends[at] ?? end }));

@@ -32,7 +32,8 @@ export type SignalName =
   | "scope"
   | "choice"
   | "product"
-  | "observed";
+  | "observed"
+  | "order";
 
 /** A signal with its weight. Order of languages: English, German, Spanish, French, Portuguese; pieces: Chinese, Japanese. */
 interface Signal extends Phrases {
@@ -44,13 +45,13 @@ const FAMILY =
     ", ",
     "|",
   );
-const ADVERB = "(?:(?:\\p{L}+ly|also|now|just|always|never|often|still|only|both|all|do|don't|do not|dont) ){0,3}";
+const ADVERB = "(?:(?:\\p{L}+ly|also|now|just|always|never|often|still|only|both|all|no longer|do|don't|do not|dont) ){0,3}";
 
 const SIGNALS: Readonly<Record<SignalName, Signal>> = {
   lasting: {
     weight: 1.5,
     words: String.raw`always, never, ever again, from (?:now|today) on, from today, from now, no more, in (?:the )?future, for the future, going forward, next time, in general(?=,? \p{L}), as a (?:general )?rule, general(?:ly)? (?:thing|rule), every ?time,
-      whenever, wherever, at all times, on purpose, by design, by convention, (?:our|team|house|company) (?:convention|policy|standard|rule|style)s?, no longer, any ?more, one-off, intentional(?:ly)?,
+      whenever, wherever, at all times, on purpose, by design, by convention, (?:our|team|house|company) (?:convention|policy|standard|rule|style)s?, one-off, intentional(?:ly)?,
       immer(?! noch| wieder| mehr), nie, niemals, stets, grundsatzlich, generell, kunftig, in zukunft, ab (?:jetzt|sofort), jedes mal, nicht mehr, absichtlich,
       siempre, nunca, jamas, (?:a partir )?de ahora en adelante, a partir de ahora, en general, por norma, cada vez que, ya no, a proposito,
       toujours(?! pas), jamais, desormais, dorenavant, a l'avenir, en general, systematiquement, chaque fois, expres, a partir de maintenant,
@@ -113,7 +114,7 @@ const SIGNALS: Readonly<Record<SignalName, Signal>> = {
   person: {
     weight: 1.5,
     words: String.raw`(?:i'm|i am|im) (?:also |originally |actually |currently |a bit |pretty |quite )*(?:an?(?! (?:bit|little|lot|idiot|fan of (?:this|that)))|from(?! the)|on (?:windows|linux|macos|an? (?:mac|m\d|iphone|ipad|windows|linux))|based|allergic|married|single|vegan|vegetarian|celiac|coeliac|lactose|autistic|asthmatic|bilingual|freelance|self-employed|dyslexic|colou?r-?blind|deaf|diabetic|pregnant|left-handed|retired|\d{1,3}\b|new to|not an?|in charge|responsible|the (?:lead|owner|maintainer|only|cto|ceo|pm|designer|dba)), (?:i'm|im) \p{L}+(?=,\s(?:i|an?)\s), (?:call me|my name(?:'s| is)|i go by|nenn mich|llamame|appelle-moi|me chama de), my (?:\p{L}+ )?(?:name|username|handle|github|e-?mail|birthday|time ?zone|pronouns|job|hobby|native language|car|salary|height|laptop|phone|team|company|role|diet)(?= ),
-      (?:my|our) (?:\p{L}+ ){0,2}?(?:${FAMILY})(?:'s name| is| are| has| have| called| named| hates?| loves?| likes?| turns?| works?| lives?| starts?| only| always| never| won't| wont| doesn't| doesnt| can't| \p{L}+(?: \(\d+\))?,? (?:is|has|turns|works|lives|starts|hates|loves|won't|wont|doesn't|can't)),
+      (?:my|our) (?:\p{L}+ ){0,2}?(?:${FAMILY})(?:'s name| (?:is|are|has)(?! (?:really |very |so |just |still )?(?:sick|ill|tired|here|coming|visiting|waiting|asking|worried|not|in|on|at|gone))| have| called| named| hates?| loves?| likes?| turns?| works?| lives?| starts?| only| always| never| won't| wont| doesn't| doesnt| can't| \p{L}+(?: \(\d+\))?,? (?:is|has|turns|works|lives|starts|hates|loves|won't|wont|doesn't|can't)),
       my (?:github|gitlab|slack|linear|npm|jira|work) (?:user|handle|name|account|id|username|e-?mail)(?= is), i (?:do|handle|run|lead|manage) (?:all |the )+(?:\S+ ){1,3}?(?:at|for|in)(?= ), i (?:\S+ ){1,8}?(?:every (?:day|morning|evening|week|night|month|year|\p{L}+day)|(?:\d+x?|once|twice|three times) (?:a|per) (?:day|week|month|year)|on \p{L}+days), i want to (?:become|be) an?(?= ), (?:i'm|i am|im) (?:living|working (?:as|at|for|in)|studying|learning|training)(?= ), i've been (?:an?|in|living|working|teaching|playing)(?= .*\b(?:years?|since|months|decades?)\b), i (?:also |currently |usually |mostly |mainly |only |always |never |still |do |really )*(?:live|work (?:as|at|for|in|with|on|from|remotely|nights|part|full)|teach|study|speak|drive|play|own|collect|volunteer|manage|lead|run (?:\d|a )|grew up (?:in|on|near|with)|was born (?:in|on|and)|moved (?:to|from|back)|used to|studied|graduated|retired|am (?:learning|studying|training)|maintain|commute|sing|paint|cook|swim|hike|write (?:in|with|for)), (?:i|we) (?:already |also |both )?(?:have|'ve got|have got|own) (?:an? |two |three |four |five |\d+ )(?:\p{L}+ ){0,2}?(?:${FAMILY}|dogs|cats|sons|daughters|brothers|sisters|cars?|house|degree|phd), i (?:don't|do not|dont|never|can't|cannot|no longer) (?:drink|live|smoke|eat|smoke|drive|speak|read|have (?:a|an|any)|work|own|hear|see colou?rs?),
       ich bin (?:eine?|\d+|seit|aus|\p{L}+(?:er|erin|ist|istin)|von beruf|allergisch|vegan|vegetarier), ich (?:wohne|lebe|arbeite|hei(?:ss|ß)e|hab(?:e)? (?:eine?n? |zwei |drei |\d )(?:hund|katze|kinder|tochter|sohn|sohne|allergie)|esse kein\p{L}*|trinke kein\p{L}*|komme aus|spreche|studiere|unterrichte), mein(?:e|er|em|en)? (?:name|frau|mann|sohn|tochter|kinder|kind|chef\p{L}*|mutter|vater|hund|katze|bruder|schwester|freund\p{L}*|kolleg\p{L}+),
       (?:yo )?soy (?:una?|de|alergic[oa]|\p{L}+(?:[oa]|ista|or|ora))(?= |$), no (?:como|bebo|fumo)(?= ), vivo en, trabajo (?:de|en|como|con|para), me llamo, estudio, tengo (?:\d+|un|una|dos|tres) (?:anos|hij\p{L}+|perr\p{L}+|gat\p{L}+), mi (?:nombre|mujer|marido|esposa|esposo|jef[ea]|hij[oa]|madre|padre|herman[oa]|perr[oa]|gat[oa]|novi[oa]),
@@ -135,12 +136,12 @@ const SIGNALS: Readonly<Record<SignalName, Signal>> = {
   },
   contrast: {
     weight: 0.5,
-    words: String.raw`instead(?: of)?, rather than, (?<=,\s)not, (?<=\p{L} )not(?= \p{L}+(?:[.,]|$| so )), over(?= \p{L}), statt, sondern, en (?:vez|lugar) de, au lieu, pas de, plutot, em vez de`,
+    words: String.raw`instead(?: of)?, rather than, no longer, any ?more, (?<=,\s)not, (?<=\p{L} )not(?= \p{L}+(?:[.,]|$| so )), over(?= \p{L}), statt, sondern, en (?:vez|lugar) de, au lieu, pas de, plutot, em vez de`,
     pieces: "而不是, 不是, ではなく, じゃなく",
   },
   reason: {
     weight: 0.5,
-    words: String.raw`because, since, so that, that's why, as (?:the|we|it), (?:is|are) the reason, so there, weil, denn, damit, porque, ya que, parce que, car, puisque, pois`,
+    words: `because, since, so that, that's why, as (?:the|we|it), (?:is|are) the reason, so there, weil, denn, damit, porque, ya que, parce que, car, puisque, pois`,
     pieces: "因为, 所以, なので, ため, ので",
   },
   we: {
@@ -150,13 +151,13 @@ const SIGNALS: Readonly<Record<SignalName, Signal>> = {
   },
   moment: {
     weight: -1.5,
-    words: String.raw`right now, for now, this time, just (?:this )?once, yet, again, at the moment, currently, (?<!from )today, (?:it's|is|are) still, tonight, tomorrow, just now, so far, in a hurry, asap, also update, next step, the following, one more, (?:i'm|i am|im) (?:\p{L}+ ){0,2}?(?!using|learning|studying|living|working (?:as|at|for|in)|building|developing|teaching|training|getting married|allergic)(?:\p{L}{2,}ing|worried|concerned|confused|curious|excited|nervous|stressed|overwhelmed|sure|unsure|interested|gonna|about to|glad|happy|sad|sorry|tired|stuck), (?:has|have|had|i've|we've|he's|she's) (?:always|never)(?! been (?:an?|my)),
+    words: String.raw`right now, for now, this time, just (?:this )?once, yet, again, at the moment, currently, apologi[sz]e, (?<!from )today, (?:it's|is|are) still, tonight, tomorrow, just now, so far, in a hurry, asap, also update, next step, the following, one more, (?:i'm|i am|im) (?:\p{L}+ ){0,2}?(?!using|learning|studying|living|working (?:as|at|for|in)|building|developing|teaching|training|getting married|allergic)(?:\p{L}{2,}ing|worried|concerned|confused|curious|excited|nervous|stressed|overwhelmed|sure|unsure|interested|gonna|about to|glad|happy|sad|sorry|tired|stuck), (?:has|have|had|i've|we've|he's|she's) (?:always|never)(?! been (?:an?|my)),
       jetzt(?! an), gerade, diesmal, vorerst, heute, dieses (?:eine )?mal, erst ?mal, por ahora, esta vez, ahora mismo, hoy, todavia, pour (?:l'instant|le moment), cette fois, aujourd'hui, por enquanto, desta vez, dessa vez, hoje, agora mesmo`,
     pieces: "这次, 暂时, 现在, 今天, 先.{0,8}吧, 今回, とりあえず, 今日, まだ, 一旦",
   },
   hedge: {
     weight: -1,
-    words: String.raw`maybe, perhaps, might, probably, possibly, hopefully, (?:would|could)(?:n't)? be, could, wonder(?:ing)?, not sure, unsure, i guess, i feel, (?:worried|afraid|concerned|convinced|annoyed|glad) (?:that|about|in), i suppose, suppose, imagine, hypothetical(?:ly)?, in theory, kind of, sort of, what if, let's say, pretend, seems?, i wish, i hope, i'd imagine, thinking (?:about|aloud|out loud), something like, unlikely,
+    words: `maybe, perhaps, might, probably, possibly, hopefully, (?:would|could)(?:n't)? be, could, wonder(?:ing)?, not sure, unsure, i guess, i feel, i think (?:i'm|i am|my), (?:worried|afraid|concerned|convinced|annoyed|glad) (?:that|about|in), i suppose, suppose, imagine, hypothetical(?:ly)?, in theory, kind of, sort of, what if, let's say, pretend, seems?, i wish, i hope, i'd imagine, thinking (?:about|aloud|out loud), something like, unlikely,
       vielleicht, wahrscheinlich, ware, konnte, quizas?, tal vez, a lo mejor, seria, podria, peut-etre, imagine, serait, pourrait, talvez, imagina, seria, poderia`,
     pieces: "如果, 也许, 可能, 假设, 想象, 要是, もし, かもしれ, たぶん, 仮に",
   },
@@ -166,16 +167,16 @@ const SIGNALS: Readonly<Record<SignalName, Signal>> = {
   },
   asked: {
     weight: -3,
-    words: String.raw`(?<=^\P{L}{0,4}(?:(?:and|so|but|ok|okay|also|then|hey|yeah|please|now|hmm),? ){0,2})(?:can|could|would|will|do|does|did|is|are|was|were|should|shall|have|has|am|may) (?:you|u|we|i|it|this|that|there|the|they|he|she|these|those|my|our|anyone|any), (?<=^\P{L}{0,4}(?:(?:and|so|but|ok|okay|also|then|hey|yeah|question:),? ){0,2})(?:what|why|how|who|where|which|when's|what's|how's|where's), (?<=,\s)(?:is|are) there, (?<=,\s)(?:right|ok|no|oder|verdad|non|ne)(?=$), tell me, let me know, (?:kannst|konntest|wurdest) du, (?:puedes|podrias), (?:peux-tu|tu peux|pourrais-tu), (?:pode|podes|poderia)(?= ), (?<=^)(?:qual|quem|como|onde|que|que es|quel|quelle|comment|pourquoi|was|wie|warum|wer|wo|welche\p{L}*)`,
+    words: String.raw`(?<=^\P{L}{0,4}(?:(?:and|so|but|ok|okay|also|then|hey|yeah|please|now|hmm),? ){0,2})(?:can|could|would|will|do|does|did|is|are|was|were|should|shall|have|has|am|may) (?:you|u|we|i|it|this|that|there|the|they|he|she|these|those|my|our|anyone|any), (?<=^\P{L}{0,4}(?:(?:and|so|but|ok|okay|also|then|hey|yeah|question:),? ){0,2})(?:what|why|how|who|where|which|when's|what's|how's|where's), (?<=,\s)(?:is|are) there, (?<=,\s)(?:right|ok|no|oder|verdad|non|ne)(?=$), (?:wouldn't|isn't|shouldn't|don't|couldn't|aren't) (?:it|we|that|this|they|there|you), tell me, let me know, (?:kannst|konntest|wurdest) du, (?:puedes|podrias), (?:peux-tu|tu peux|pourrais-tu), (?:pode|podes|poderia)(?= ), (?<=^)(?:qual|quem|como|onde|que|que es|quel|quelle|comment|pourquoi|was|wie|warum|wer|wo|welche\p{L}*)`,
     pieces: "吗[？?]?$, 呢[？?]?$, 帮我, 什么, 怎么, ですか, ますか, でしょうか",
   },
   pointing: {
     weight: -1,
-    words: String.raw`(?<=^\P{L}{0,4}(?:(?:and|so|but|ok|okay|also|then|no|yes|yeah|because|since|as),? ){0,2})(?:it|it's|its|that|that's|thats|this|these|those|he|he's|she|she's|they|they're|there|there's|one|both|das|dies|eso|esto|c'est|ca|isso|isto|es ist), (?<!sure |note |remember |so |mind |think |know |fact |such |agreed |decided )(?:this|that|these|those) (?!repo|repository|project|codebase|team|company|is\b|are\b|we\b|i\b|has\b|have\b|the\b|you\b|a\b|an\b|should|must)\p{L}+, (?:like|do|did|does|doing|want|need|use|fix|add|change|remove|make|put|keep|of|for|with|in) (?:it|this|that|them|those|these)(?! (?:repo|repository|project|codebase|team|company))`,
+    words: String.raw`(?<=^\P{L}{0,4}(?:(?:and|so|but|ok|okay|also|then|no|yes|yeah|because|since|as),? ){0,2})(?:it|it's|its|that|that's|thats|this|these|those|he|he's|she|she's|they|they're|there|there's|one|both|das|dies|eso|esto|c'est|ca|isso|isto|es ist), (?<!sure |note |remember |so |mind |think |know |fact |such |agreed |decided )(?:this|that|these|those) (?!repo|repository|project|codebase|team|company|is\b|are\b|we\b|i\b|has\b|have\b|the\b|you\b|a\b|an\b|should|must)\p{L}+, (?:make sure|ensure) (?:my|the|this|it|you|to include|all my), (?:i'd|i would) like to(?! do an?), (?:like|do|did|does|doing|want|need|use|fix|add|change|remove|make|put|keep|of|for|with|in) (?:it|this|that|them|those|these)(?! (?:repo|repository|project|codebase|team|company))`,
   },
   reported: {
     weight: -2,
-    words: String.raw`(?:he|she|they|docs?|readme|article|author|teacher|book|blog|spec|someone|somebody|people|everyone|everybody|friend|colleague|vendor|comment) (?:says?|said|states?|wrote|writes|claims?|told|thinks?|believes?|wants?), according to, in (?:the|my|this) (?:story|novel|scene|game|book|movie|film|article|example|quiz|mockup), (?:sagt|schreibt|dice|dicen|disse|dit) (?:que|dass)?`,
+    words: `(?:he|she|they|docs?|readme|article|author|teacher|book|blog|spec|someone|somebody|people|everyone|everybody|friend|colleague|vendor|comment) (?:says?|said|states?|wrote|writes|claims?|told|thinks?|believes?|wants?), according to, in (?:the|my|this) (?:story|novel|scene|game|book|movie|film|article|example|quiz|mockup), (?:sagt|schreibt|dice|dicen|disse|dit) (?:que|dass)?`,
     pieces: "文档[里中]?[说写], 写着, [他她]说, と書いて, と言って",
   },
   fault: {
@@ -185,7 +186,7 @@ const SIGNALS: Readonly<Record<SignalName, Signal>> = {
   },
   plan: {
     weight: -1,
-    words: String.raw`(?<=^\P{L}{0,4}(?:(?:and|so|but|ok|okay|also|then|yeah|yes|yup|no|please|now),? ){0,3})(?:let's(?! not)|lets|i'll|i will|i'd(?! rather)|we'll|we will|we can|we could|we'd|i (?:\p{L}+ly )?need|i want(?! to be)|i tried|i did|i made|i got|i see|i saw|i get|i put|i ran|i found|i noticed|i've(?! been (?:an?|in|living|working|teaching))|we see|we saw|we caught|we have(?! (?:\S+ ){0,2}?(?:${FAMILY}))|we had|we got(?! rid)|we need|we were|we're getting|we are getting|we seem|ich habe|wir haben(?! uns))`,
+    words: String.raw`(?<=^\P{L}{0,4}(?:(?:and|so|but|ok|okay|also|then|yeah|yes|yup|no|please|now),? ){0,3})(?:let's(?! not)|lets|i'll|i will|i'd(?! rather)|we'll|we will|we can|we could|we'd|i (?:\p{L}+ly )?need|i (?:just |only )?want(?! to be)|i don't need|i tried|i did|i made|i got|i see|i saw|i get|i put|i ran|i found|i noticed|i've(?! been (?:an?|in|living|working|teaching))|we see|we saw|we caught|we have(?! (?:\S+ ){0,2}?(?:${FAMILY}))|we had|we got(?! rid)|we need|we were|we're getting|we are getting|we seem|ich habe|wir haben(?! uns))`,
   },
   generic: {
     weight: 0.75,
@@ -204,7 +205,7 @@ const SIGNALS: Readonly<Record<SignalName, Signal>> = {
   },
   scope: {
     weight: 0.75,
-    words: String.raw`(?:in|for|across|within) (?:this|our|the) (?:repo|repository|project|codebase|team|company|org|monorepo)s?, in diesem (?:projekt|repo|team), bei uns, en este (?:proyecto|repo|equipo), dans ce (?:projet|depot), chez nous, neste (?:projeto|repo|time), aqui na empresa, on our side`,
+    words: `(?:in|for|across|within) (?:this|our|the) (?:repo|repository|project|codebase|team|company|org|monorepo)s?, in diesem (?:projekt|repo|team), bei uns, en este (?:proyecto|repo|equipo), dans ce (?:projet|depot), chez nous, neste (?:projeto|repo|time), aqui na empresa, on our side`,
     pieces: "这个项目, 本项目, 项目里, 团队里, このプロジェクト, このリポジトリ, うちのチーム",
   },
   choice: {
@@ -216,6 +217,11 @@ const SIGNALS: Readonly<Record<SignalName, Signal>> = {
     weight: -1.25,
     words: String.raw`(?<=^\P{L}{0,4}(?:(?:and|so|but|ok|okay|also|then|when|if) )?(?:the|a|an|der|die|das|el|la|le|les|los|las|il|lo|o|os|as) (?:\S+ ){1,5}?)(?:should|must|can|needs? to|has to|may|will|never|always|muss|soll|darf|debe|tiene que|doit|nunca|siempre|deve|pode|sempre|immer|nie|toujours), (?<=^|[,;] )(?:(?:how|what|where) )?the (?:\S+ ){1,3}?(?:should|must|needs to|has to|always|never), (?:how|what|where) the (?:\S+ ){1,3}?(?:should|must), the (?:users?|customers?|visitors?|player) (?:should|must|can|needs?), per page`,
     pieces: "(?:按钮|页面|用户|界面).{0,6}(?:必须|应该|不能|要), (?:ボタン|画面|ユーザー)(?:は|が)",
+  },
+  order: {
+    weight: -1.25,
+    words: String.raw`(?<=^\P{L}{0,4}(?:(?:ok|okay|and|so|then|now|please|just|also|yes|yeah|can you|could you),? ){0,3})(?:investigate|remove|delete|summari[sz]e|add|fix|update|check|implement|create|look|review|refactor|rename|move|show|list|find|explain|help|change|replace|set up|build|debug|commit|push|merge|rebase|deploy|start|open|close|read|go|try|generate|translate|give|get|put|upgrade|include|verify|convert|extract|split|install|pick|draft|finish|continue), (?<=^\P{L}{0,4}(?:bitte |jetzt )?)(?:mach|bau|zeig|erstelle?|fuge?|losche?|andere?|fixe?|prufe?), (?<=^\P{L}{0,4})(?:anade|crea|arregla|haz|cambia|revisa|borra|ajoute|cree|corrige|fais|supprime|relance|adicione|crie|corrija|faca|mude|arruma|troca)`,
+    pieces: "^帮我, ^请帮",
   },
   observed: {
     weight: -0.75,

@@ -28,11 +28,7 @@ describe("ingest", () => {
       { position: 2, speaker: "Ada", at: START - 30 },
     ]);
     expect(memories.map(({ outcome, memory: { levels, source } }) => [outcome, levels.full, source])).toEqual([
-      [
-        "added",
-        "I live in Lisbon",
-        { sessionId: "s1", messageId: "m1", at: START - 50, quote: "I live in Lisbon" },
-      ],
+      ["added", "I live in Lisbon", { sessionId: "s1", messageId: "m1", at: START - 50, quote: "I live in Lisbon" }],
       [
         "added",
         "I love surfing",

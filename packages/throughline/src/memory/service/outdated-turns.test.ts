@@ -86,7 +86,8 @@ async function corrected(...later: readonly (readonly [sessionId: string, messag
   const look = () => stateOf(memoryStore, "old");
   const before = await look();
   for (const [sessionId, message] of later) await memory.ingest({ sessionId, messages: [message] });
-  const ask = async () => (await memory.recall("When is the launch review?", { cut: "none", from: "turns" })).map(({ id }) => id);
+  const ask = async () =>
+    (await memory.recall("When is the launch review?", { cut: "none", from: "turns" })).map(({ id }) => id);
   return { memory, memoryStore, look, before, ask };
 }
 
