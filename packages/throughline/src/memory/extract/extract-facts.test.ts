@@ -110,6 +110,20 @@ describe("statements that hold beyond the moment", () => {
     ]);
   });
 
+  it("are told with the question that they answer in a few words", () => {
+    const asked = { id: "m0", role: "assistant", text: "Done. Should I run the linter before each commit?" };
+    expect(extractFacts([asked, said("yes, always")])).toMatchObject([
+      {
+        text: "Should I run the linter before each commit? yes, always",
+        category: "preference",
+        source: { messageId: "m1", quote: "yes, always" },
+      },
+    ]);
+    for (const answer of ["yes", "not this time, but always later", "why always?"]) {
+      expect(extractFacts([asked, said(answer)])).toEqual([]);
+    }
+  });
+
   it("are at most five per message, the clearest ones", () => {
     const rules = Array.from({ length: 40 }, (_, n) => `Please never rename any part of table_${n}.`);
     expect(textsOf(rules.join("\n"))).toHaveLength(5);

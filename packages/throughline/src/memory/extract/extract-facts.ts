@@ -1,12 +1,13 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { hasChangeMarker } from "../../language/change-markers.ts";
+import { splitSentences } from "../../language/sentences.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { blankForeign } from "./blank-foreign.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
-import { findStatements, type Statement } from "./find-statements.ts";
+import { findStatements, isLastingAnswer, type Statement } from "./find-statements.ts";
 import { isAddressed } from "./is-addressed.ts";
 import { PretenceWatch } from "./pretence-watch.ts";
 
@@ -26,6 +27,8 @@ export const MAX_FACTS_PER_MESSAGE = 5;
 const TAKES_BACK =
   /^[\s.!,;…-]{0,8}(?:(?:well|oh|hmm|sorry|but),? ){0,3}(?:actually,? no\b|no,? wait|wait,? no|scratch that|never ?mind|on second thought|unless\b|only kidding|just kidding|jk\b)/i;
 const MAX_LOOKAHEAD = 60;
+/** Characters at the end of a reply in which a question is looked for. */
+const MAX_QUESTION = 300;
 /** Circumstances that are no part of a value: "I moved to Porto last month". */
 const CIRCUMSTANCE =
   /,? (?:(?:last|this|next) \p{L}+|(?:an?|one|two|three|\d+|a few|a couple of) \p{L}+ ago|recently|yesterday|now|currently|these days|(?:in \d{4}|since|near|and|but|so|because|when|while|which|if|after|before)\b.*)$/iu;
@@ -49,8 +52,10 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
   const { roles = PEOPLE, keepSecrets = false } = options;
   const watch = new PretenceWatch();
   const facts = new Map<string, ExtractedFact>();
-  for (const turn of turns.filter(({ role }) => roles.includes(role))) {
-    for (const fact of factsOf(turn, watch)) {
+  for (const [at, turn] of turns.entries()) {
+    if (!roles.includes(turn.role)) continue;
+    const asked = turns[at - 1]?.role === "assistant" ? lastQuestion(turns[at - 1]?.text ?? "") : undefined;
+    for (const fact of factsOf(turn, watch, asked)) {
       if (!keepSecrets && findSecrets(fact.source.quote ?? "").length > 0) continue;
       facts.set(`${fact.subject}\n${normalizeFact(fact.text)}`, fact);
     }
@@ -58,11 +63,22 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
   return [...facts.values()];
 }
 
-/** The clearest statements of a turn, in order. */
-function factsOf(turn: ExtractTurn, watch: PretenceWatch): readonly ExtractedFact[] {
+/** The question at the end of a reply. */
+function lastQuestion(reply: string): string | undefined {
+  const last = splitSentences(reply.slice(-MAX_QUESTION), { anyCase: true }).at(-1)?.text ?? "";
+  return /[?？]$/.test(last) ? last : undefined;
+}
+
+/** The clearest statements of a turn, in order; the answer to a question is told with it. */
+function factsOf(turn: ExtractTurn, watch: PretenceWatch, asked: string | undefined): readonly ExtractedFact[] {
   const { said, own } = blankForeign(turn);
   if (!watch.isEarnest(own) || isAddressed(own)) return [];
   const stated = findStatements(own).filter(({ end }) => !TAKES_BACK.test(own.slice(end, end + MAX_LOOKAHEAD)));
+  if (stated.length === 0 && asked !== undefined && isLastingAnswer(own)) {
+    const start = own.length - own.trimStart().length;
+    const answer = toFact({ start, end: own.trimEnd().length, score: 0, category: "preference" }, turn, said);
+    return [{ ...answer, text: `${asked} ${answer.text}` }];
+  }
   const clearest = new Set(stated.toSorted((a, b) => b.score - a.score).slice(0, MAX_FACTS_PER_MESSAGE));
   return stated.flatMap((statement) => (clearest.has(statement) ? [toFact(statement, turn, said)] : []));
 }

@@ -60,6 +60,8 @@ const TAG =
 const OPEN_END = /[?？؟:：][\s"')\]”’*_]*$/u;
 const POLICY: readonly SignalName[] = ["duty", "practice"];
 const POLICY_WEIGHT = 1;
+const MAX_ANSWER_WORDS = 8;
+const NO_ANSWER: readonly SignalName[] = ["moment", "hedge", "asked", "reported", "fault"];
 /** These govern what stands beside them, so they are not cut off. */
 const GOVERNING: readonly SignalName[] = ["condition", "hedge", "reported", "reason"];
 
@@ -78,6 +80,15 @@ export function findStatements(own: string): Statement[] {
       return contextStart === undefined ? statement : { ...statement, contextStart };
     });
   });
+}
+
+/** Whether a few words answer a question for good: "yes, always". */
+export function isLastingAnswer(own: string): boolean {
+  const text = own.trim();
+  if (text === "" || text.split(/\s+/, MAX_ANSWER_WORDS + 1).length > MAX_ANSWER_WORDS || OPEN_END.test(text))
+    return false;
+  const signals = readSignals(foldText(text));
+  return signals.has("lasting") && !NO_ANSWER.some((name) => signals.has(name));
 }
 
 function readStatement(own: string, sentence: TextSpan, isLong: boolean): Statement | undefined {
