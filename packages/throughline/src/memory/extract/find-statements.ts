@@ -23,7 +23,7 @@ const LONG_TEXT_WEIGHT = -0.75;
 const CORRECTION_WEIGHT = 0.25;
 /** Characters. Longer sentences are not statements of one fact. */
 const MAX_LENGTH = 400;
-const MIN_WORDS = 3;
+const MIN_WORDS = 2;
 /** A statement of fewer words needs its context, unless it is a rule in itself. */
 const MIN_RULE_WORDS = 4;
 const SHORT = /^(?:always|never|stop|no|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre) \S+ \S+$/i;
@@ -62,6 +62,8 @@ const POLICY: readonly SignalName[] = ["duty", "practice"];
 const POLICY_WEIGHT = 1;
 const MAX_ANSWER_WORDS = 8;
 const NO_ANSWER: readonly SignalName[] = ["moment", "hedge", "asked", "reported", "fault"];
+/** Signals of statements that are complete in a few words. */
+const PLAIN: readonly SignalName[] = ["person", "preference", "decision", "practice", "manner"];
 /** These govern what stands beside them, so they are not cut off. */
 const GOVERNING: readonly SignalName[] = ["condition", "hedge", "reported", "reason"];
 
@@ -177,7 +179,7 @@ function judge(text: string, isLong: boolean): Omit<Statement, keyof TextSpan> |
     (isLong ? LONG_TEXT_WEIGHT : 0) +
     (isCorrection(text) ? CORRECTION_WEIGHT : 0);
   const isShort = !isUnspaced(text) && text.split(/\s+/, MIN_RULE_WORDS).length < MIN_RULE_WORDS;
-  if (isShort && !SHORT.test(text) && !signals.has("person") && !signals.has("preference")) return undefined;
+  if (isShort && !SHORT.test(text) && !PLAIN.some((name) => signals.has(name))) return undefined;
   return score < MIN_SCORE ? undefined : { score, category: categoryOf(text, signals) };
 }
 

@@ -4,7 +4,8 @@ import { anyPhrase } from "../../language/word-lists.ts";
 const PRETENCE = new RegExp(
   String.raw`\b${anyPhrase(`role-?play(?:ing)?, pretend(?:ing)?, imagine (?:that|you|i|we|a|being), act as, stay in character, in character,
     you are (?:now )?(?:a|an|my) [^.!?]{0,60}(?:character|persona|narrator), let's say (?:that )?i, suppose (?:that )?i,
-    hypothetically, in this scenario, speaking as, from the perspective of, stell dir vor, nehmen wir an, imagina que, supongamos, imagine qu[e']?, supposons, suponha, faz de conta, (?:just|only) (?:kidding|joking), jk,
+    hypothetically, in this scenario, speaking as, from the perspective of, stell dir vor, nehmen wir an, imagina que, supongamos, imagine qu[e']?, supposons, suponha, faz de conta,
+    (?:for|in) (?:the|my|an?|this) (?:essay|story|novel|scene|play|screenplay|character|quiz|ad|mockup|persona), (?:just|only) (?:kidding|joking), jk,
     write (?:me )?(?:a|an|the|my|some) (?:[a-z-]+ ){0,3}(?:story|poem|song|letter|essay|speech|script|monologue|scene|novel|bio|biography|dialog(?:ue)?|email|post|tweet|review|lyrics|prompt|instructions?|guidelines?|rules?|readme|template)`)}\b|(?:^|\s)/s(?:\s|$)`,
   "i",
 );
