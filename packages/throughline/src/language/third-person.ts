@@ -39,7 +39,7 @@ const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A verb after "she" or "he": `plays`, `has`, `studies`. */
-export function inThirdPerson(verb: string): string {
+function inThirdPerson(verb: string): string {
   const irregular = IRREGULAR[verb];
   if (irregular !== undefined) return irregular;
   if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`;
@@ -52,7 +52,7 @@ export function agree(verb: string): string {
 }
 
 /** Words about oneself as another says them: "my dog" becomes "their dog". */
-export function swapPerson(text: string): string {
+function swapPerson(text: string): string {
   return text.replace(FIRST_PERSON, (word) => (isAcronym(word) ? word : (SWAPS[word.toLowerCase()] ?? word)));
 }
 

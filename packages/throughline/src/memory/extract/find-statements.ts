@@ -46,9 +46,9 @@ const CODE_MARKS = /[{}[\]=<>;|\\$]/g;
 const CHARACTERS_PER_MARK = 8;
 const IMPERSONAL_WORDS = 30;
 const PERSONAL = /\b(?:i|i'm|im|i'd|i've|we|we're|our|us|my|me|you|your|u|please|pls|let'?s|can)\b/i;
-/** A pronoun among the first words that stands for something said before. */
+/** A pronoun among the first words, or no subject: something said before is meant. */
 const REFERS =
-  /^(?:[^\s,;:]+ ){0,2}(?:it|its|it's|they|them|he|she|there|both|this|that|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)/i;
+  /^(?:(?:[^\s,;:]+ ){0,2}(?:it|its|it's|they|them|he|she|there|both|this|that|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)|(?:must|should|needs? to|has to)\b)/i;
 const MAX_CONTEXT = 160;
 /** How a request to the assistant begins. */
 const REQUEST =
@@ -103,7 +103,7 @@ function readStatement(own: string, sentence: TextSpan, isLong: boolean): Statem
 function findContext(own: string, { start, end }: TextSpan, before: Sentence | undefined): number | undefined {
   const isNear =
     before !== undefined && before.text.length <= MAX_CONTEXT && !/\n\s*\n/.test(own.slice(before.end, start));
-  return isNear && !OPEN_END.test(before.text) && REFERS.test(own.slice(start, end)) ? before.start : undefined;
+  return isNear && !/[?？]$/u.test(before.text) && REFERS.test(own.slice(start, end)) ? before.start : undefined;
 }
 
 /** A text of some length in which nobody says "I", "we" or "you" was written elsewhere: a review, a report, a log. */
