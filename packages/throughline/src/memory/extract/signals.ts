@@ -1,6 +1,17 @@
 import { type Phrases, phrasePattern } from "../../language/phrases.ts";
 
-/** A sign in a clause that it holds beyond the moment, or that it does not. */
+/**
+ * A sign in a clause that it holds beyond the moment, or that it does not.
+ *
+ * For it: `lasting` (always, from now on), `quantifier` (every, any), `duty` (must, needs to), `preference`, `decision`,
+ * `practice` (we use, our … is), `definition`, `place` (is in config/app.yaml), `role` (is the release manager), `person`,
+ * `remember`, `announced` (by the way), `contrast` (instead of), `reason`, `we`, `generic` (tests go next to …), `manner`
+ * (keep answers short), `command`, `scope` (in this repo), `choice` (use X, not Y).
+ *
+ * Against it: `moment` (for now), `hedge` (maybe), `condition`, `asked`, `pointing` (this one), `reported` (the docs say),
+ * `fault` (is broken), `plan` (let's), `listener` (you …), `product` (the button must), `observed` (never works), `order`
+ * (fix the …).
+ */
 export type SignalName =
   | "lasting"
   | "quantifier"
