@@ -51,11 +51,10 @@ interface Signal extends Phrases {
   readonly weight: number;
 }
 
+/** People and animals that belong to somebody. */
 const FAMILY =
-  "wife, husband, partner, girlfriend, boyfriend, fiancee?, mother, father, mom, mum, dad, parents, sister, brother, siblings?, son, daughter, kids?, child, children, twins, grand\\p{L}+, uncle, aunt, cousin, dog, cat, pets?, horse, manager, boss, colleague, coworker, team ?lead, landlord, roommate, flatmate, doctor".replaceAll(
-    ", ",
-    "|",
-  );
+  "wife|husband|partner|girlfriend|boyfriend|fiancee?|mother|father|mom|mum|dad|parents|sister|brother|siblings?|son|daughter|kids?|child|children|twins|grand\\p{L}+|uncle|aunt|cousin|dog|cat|pets?|horse|manager|boss|colleague|coworker|team ?lead|landlord|roommate|flatmate|doctor";
+/** Words between a subject and its verb. */
 const ADVERB =
   "(?:(?:\\p{L}+ly|also|now|just|always|never|often|still|only|both|all|no longer|do|don't|do not|dont) ){0,3}";
 
