@@ -1,5 +1,6 @@
 import process from "node:process";
 import { run as runContradictions } from "./contradictions/run-contradictions.ts";
+import { run as runDurable } from "./extraction/run-durable.ts";
 import { run as runExtraction } from "./extraction/run-extraction.ts";
 import { run as runForgetting } from "./forgetting/run-forgetting.ts";
 import { run as runPeers } from "./peers/run-peers.ts";
@@ -15,6 +16,7 @@ import { run as runUpdates } from "./updates/run-updates.ts";
 
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   contradictions: runContradictions,
+  durable: runDurable,
   extraction: runExtraction,
   locomo: runLocomo,
   beam: runBeam,

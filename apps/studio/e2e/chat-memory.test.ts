@@ -29,8 +29,8 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: "Try the demo" }).click();
     await page.getByRole("button", { name: /^10 memories/ }).click();
     const panel = page.getByRole("dialog", { name: "Memories" });
-    await panel.getByText("User lives in Porto").waitFor();
-    expect(await panel.getByText("User lives in Lisbon").count()).toBe(0);
+    await panel.getByText("I live in Porto now").waitFor();
+    expect(await panel.getByText("I live in Lisbon").count()).toBe(0);
     // The conversation has its name only when all of it was said.
     await panel
       .getByText(/From “Demo/)

@@ -148,7 +148,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Try the demo" }).click();
     await knows(page, 10);
     await openPanel(page);
-    const bar = card(page, "User's name is Mara").getByRole("meter", { name: "Confidence 75%" });
+    const bar = card(page, "My name is Mara").getByRole("meter", { name: "Confidence 75%" });
     expect((await boxOf(bar.locator("span"))).width / (await boxOf(bar)).width).toBeCloseTo(0.75, 1);
   });
 
@@ -172,7 +172,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     const page = await withDemo();
     await page.getByRole("button", { name: "New chat" }).first().click();
     await openPanel(page);
-    const source = card(page, "User lives in Porto").getByRole("button", { name: /^From “Demo: .*” , \d+ \w+$/ });
+    const source = card(page, "I live in Porto now").getByRole("button", { name: /^From “Demo: .*” , \d+ \w+$/ });
     await source.click();
     await panelOf(page).waitFor({ state: "detached" });
     const said = page.getByRole("article").filter({ hasText: "I live in Porto now" });

@@ -1,5 +1,4 @@
 import { wordEmbedder } from "../../../packages/throughline/src/embed/word-embedder.ts";
-import { extractFacts } from "../../../packages/throughline/src/memory/extract/extract-facts.ts";
 import { type RankOptions, rankHits } from "../../../packages/throughline/src/memory/recall/rank-hits.ts";
 import {
   type Candidates,
@@ -28,15 +27,10 @@ export async function indexConversation({ turns }: Pick<Conversation, "turns">):
   const vectors = await embedder.embed(turns.map(({ text }) => text));
   turns.forEach((turn, at) => {
     const vector = packVector(vectors[at] ?? new Float32Array());
-    const entry = packEntry({ ...turn, type: "turn", also: factsOf(turn) });
+    const entry = packEntry({ ...turn, type: "turn" });
     index.put({ id: turn.id, entry, embedder: embedder.name, vector }, embedder.name);
   });
   return { index, now: Math.max(0, ...turns.map(({ at = 0 }) => at)) };
-}
-
-function factsOf({ id, role, text, speaker }: SaidTurn): string[] {
-  const turn = { id, role, text, ...(speaker === undefined ? {} : { speaker }) };
-  return extractFacts([turn]).map((fact) => fact.text);
 }
 
 /** A question in the form of `recall`. */

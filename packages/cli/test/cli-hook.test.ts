@@ -53,7 +53,7 @@ function agent(env: Readonly<Record<string, string | undefined>> = {}) {
 
 const SAID = ["Fix the parser in src/parse.ts", "I prefer tabs over spaces.", "Never touch the generated files."];
 
-const FACTS = ["User prefers tabs over spaces", "User wants: never touch the generated files"];
+const FACTS = ["I prefer tabs over spaces", "Never touch the generated files"];
 type Kept = { readonly levels: { readonly full: string } };
 
 /** What Claude Code and Codex take from what is printed. */
@@ -227,7 +227,7 @@ describe("throughline hook session-end", () => {
       await hook("session-end", { session_id: "s1", transcript_path: await transcript(claudeCode("s1", said)) });
     }
     const memories: Kept[] = await on.json("memories", "--kind", "fact", "--project", cwd);
-    expect(memories.map(({ levels }) => levels.full).sort()).toEqual(["User lives in Lisbon", ...FACTS]);
+    expect(memories.map(({ levels }) => levels.full).sort()).toEqual(["I live in Lisbon", ...FACTS]);
   });
 
   it("redacts secrets", async () => {

@@ -1,5 +1,5 @@
 import type { IngestMessage, MemoryService, Message } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined, readSpeech } from "throughline/internal";
 
 /** Messages per step; an import can be stopped between steps. */
 const BATCH = 50;
@@ -42,12 +42,9 @@ export async function ingestMessages(
   return tally;
 }
 
-/** The text of a user or assistant message, without tool results, thinking and agent-inserted text. */
 function speechOf(message: Message): IngestMessage | undefined {
-  const { id, role, createdAt, isSummary = false, isCompactionTrigger = false } = message;
-  if ((role !== "user" && role !== "assistant") || isSummary || isCompactionTrigger) return undefined;
-  const texts = message.parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []));
-  const text = texts.join("\n\n").trim();
+  const { id, role, createdAt } = message;
+  const text = readSpeech(message);
   // A time of 0 means unknown.
   return text === "" ? undefined : omitUndefined({ id, role, text, at: createdAt === 0 ? undefined : createdAt });
 }

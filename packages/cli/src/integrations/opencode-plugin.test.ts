@@ -48,7 +48,7 @@ describe("the OpenCode plugin", () => {
       ),
     ]);
     await hooks.event({ event: { type: "session.idle", properties: { sessionID: "ses_1" } } });
-    expect(JSON.stringify(await on.json("memories", "--project", cwd))).toContain("User prefers tabs over spaces");
+    expect(JSON.stringify(await on.json("memories", "--project", cwd))).toContain("I prefer tabs over spaces");
   });
 
   it("works in OpenCode 2", async () => {

@@ -17,10 +17,11 @@ describe("what people laid down", () => {
 
   it("is told shorter where there is not, and what is left out of a rule shows", async () => {
     const { context, memory } = await openContext();
-    for (let n = 0; n < 40; n += 1) await memory.remember({ text: RULE.replace("linter", `linter number${n}`) });
+    const long = `${RULE} Ask the owners of that branch first, and tell the support team about every exception.`;
+    for (let n = 0; n < 40; n += 1) await memory.remember({ text: long.replace("linter", `linter number${n}`) });
     const { context: text, tokenCount, receipt } = await context.assemble({ budget: 300 });
     expect(tokenCount).toBeLessThanOrEqual(300);
-    expect(text).toMatch(/\n- always run linter number\d+ before commit …\n/);
+    expect(text).toMatch(/\n- always run linter number\d+ before commit .{10,80} …\n/);
     expect(receipt.nearMisses.length).toBeGreaterThan(0);
   });
 

@@ -56,7 +56,7 @@ export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/service/data-blo
 export { draftMemory } from "../memory/service/draft-memory.ts";
 export { memoryText } from "../memory/service/memory-text.ts";
 export { nextNight } from "../memory/service/nightly.ts";
-export { readSession } from "../memory/service/session-reader.ts";
+export { readSession, readSpeech } from "../memory/service/session-reader.ts";
 export { projectOfSpace, spaceOf } from "../memory/service/spaces.ts";
 export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "../message/convert/gemini.ts";
 export { PROVIDERS } from "../message/legality-rules.ts";

@@ -1,16 +1,8 @@
+import { foldText, type Phrases, phrasePattern, withoutAccents } from "./phrases.ts";
 import { anyPhrase } from "./word-lists.ts";
-import { boundMarks } from "./words.ts";
 
 /** What a sentence asks for beyond the moment. */
 type RuleIdea = "never" | "always" | "must" | "only" | "prefer" | "from now on" | "remember" | "instead";
-
-/** Phrases of one idea in all languages. A phrase may be a pattern; accents and capitals do not matter. */
-interface Phrases {
-  /** Whole words. */
-  readonly words: string;
-  /** Pieces of words: for scripts without spaces, and for languages that put the idea into an ending. */
-  readonly pieces: string;
-}
 
 /** Order: English, German, Spanish, French, Portuguese, Italian, Dutch, Polish, Russian, Turkish, Arabic, Hindi. */
 const RULES: Readonly<Record<RuleIdea, Phrases>> = {
@@ -129,35 +121,19 @@ const FACTUAL: readonly RuleIdea[] = ["never", "always"];
 /** Ends of questions, and of lines that announce something. */
 const QUESTION = /[?？؟:：][\s"')\]”’*_]*$|(?:ですか|ますか|吗|嗎|呢|까요?|나요)[。.!]?$/u;
 
-const ACCENTS = /[\u0300-\u036f]+/g;
-
-/** Small letters without accents, and one kind of apostrophe. */
-function fold(text: string): string {
-  return withoutAccents(boundMarks(text)).toLowerCase().replaceAll("’", "'");
-}
-
-function withoutAccents(text: string): string {
-  return text.normalize("NFKD").replace(ACCENTS, "").normalize("NFC");
-}
-
-function toPattern({ words, pieces }: Phrases, start = ""): RegExp {
-  const whole = String.raw`(?<![\p{L}\p{M}\p{N}_])${anyPhrase(words)}(?![\p{L}\p{M}\p{N}_])`;
-  return new RegExp(withoutAccents(`${start}(?:${whole}|${anyPhrase(pieces)})`), "u");
-}
-
 const IDEAS = Object.entries(RULES).map(([idea, phrases]) => ({
-  pattern: toPattern(phrases),
+  pattern: phrasePattern(phrases),
   isFactual: FACTUAL.includes(idea as RuleIdea),
 }));
-const FROM_NOW_ON = toPattern(RULES["from now on"]);
-const CORRECTED = toPattern(
+const FROM_NOW_ON = phrasePattern(RULES["from now on"]);
+const CORRECTED = phrasePattern(
   CORRECTIONS,
   String.raw`^[\s"'“(*_-]{0,8}(?:(?:but|and|well|sorry|please|hey|also|aber|pero|mais|mas|ma|maar|ale|но)[, ]{1,2}){0,2}`,
 );
 const BARE = new RegExp(withoutAccents(String.raw`^\s*${anyPhrase(BARE_CORRECTION)}\s*[.!。！]+\s*`), "u");
-const IN_THE_MOMENT = toPattern(MOMENT);
-const FACTS = toPattern(OBSERVED);
-const REPORTS = toPattern(REPORTED);
+const IN_THE_MOMENT = phrasePattern(MOMENT);
+const FACTS = phrasePattern(OBSERVED);
+const REPORTS = phrasePattern(REPORTED);
 
 /**
  * Whether a sentence gives a rule or a preference that holds beyond the moment, in any of the languages that are listed
@@ -168,7 +144,7 @@ const REPORTS = toPattern(REPORTED);
  * isRule("Do it now."); // false
  */
 export function isRule(sentence: string): boolean {
-  const text = fold(sentence);
+  const text = foldText(sentence);
   if (QUESTION.test(text) || REPORTS.test(text)) return false;
   if (FROM_NOW_ON.test(text)) return true;
   if (IN_THE_MOMENT.test(text)) return false;
@@ -183,7 +159,7 @@ export function isRule(sentence: string): boolean {
  * isCorrection("No, use the second port."); // true
  */
 export function isCorrection(sentence: string): boolean {
-  const text = fold(sentence);
+  const text = foldText(sentence);
   return !QUESTION.test(text) && CORRECTED.test(text);
 }
 
@@ -197,7 +173,7 @@ export function isCorrection(sentence: string): boolean {
 export function bareCorrection(text: string): number {
   const [line = ""] = text.slice(0, MAX_BARE_LENGTH).split("\n", 1);
   // Folding may change lengths, so the end is searched in the text itself.
-  return BARE.test(fold(line)) ? (/^\s*[^.!。！]+[.!。！]+[^\S\n]*/u.exec(line)?.[0].length ?? 0) : 0;
+  return BARE.test(foldText(line)) ? (/^\s*[^.!。！]+[.!。！]+[^\S\n]*/u.exec(line)?.[0].length ?? 0) : 0;
 }
 
 const MAX_BARE_LENGTH = 80;
@@ -209,6 +185,6 @@ const MAX_BARE_LENGTH = 80;
  * isOwnStatement("The README says you must never test."); // false
  */
 export function isOwnStatement(sentence: string): boolean {
-  const text = fold(sentence);
+  const text = foldText(sentence);
   return !QUESTION.test(text) && !REPORTS.test(text);
 }

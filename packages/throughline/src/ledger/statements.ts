@@ -98,6 +98,19 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
   });
 }
 
+/**
+ * Whether a reply says what was done, found or decided, or answers. Text before a tool call that only announces the next
+ * step does not; there, a sentence has to give a reason, a result or a choice.
+ *
+ * @example
+ * isConclusion("Let me look at the tests."); // false
+ */
+export function isConclusion(reply: string, { beforeCall = false }: { readonly beforeCall?: boolean } = {}): boolean {
+  const { statements } = readReply(reply);
+  if (beforeCall) return statements.some(({ text }) => statementWeight(text) > 1);
+  return statements.length > 0 || reply.length > MAX_WHOLE_REPLY;
+}
+
 type Sentence = Pick<LedgerStatement, "text" | "order">;
 
 function readReply(

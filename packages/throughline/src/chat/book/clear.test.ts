@@ -88,9 +88,9 @@ describe("clear", () => {
     await pass(1);
     await device.memory.ingest({ sessionId: "s", messages: [{ id: "m1", role: "user", text: "I work as a nurse." }] });
     await book.add({ text: "Ship the beta" });
-    expect(texts()).toEqual(["Ship the beta", "User works as a nurse"]);
+    expect(texts()).toEqual(["Ship the beta", "I work as a nurse"]);
     await pass(8_000);
-    expect((await left()).toSorted()).toEqual(["Ship the beta", "User works as a nurse"]);
+    expect((await left()).toSorted()).toEqual(["I work as a nurse", "Ship the beta"]);
   });
 
   it("keeps facts that are mentioned again after it, by hand or in a conversation", async () => {

@@ -4,6 +4,11 @@ import { anyMemoryFacts, memoryFactOf } from "../memory-fact.arbitrary.ts";
 import { formatMemoryForPrompt } from "./format-memory.ts";
 
 describe("formatMemoryForPrompt", () => {
+  it("tells the user's own words in the third person", () => {
+    const facts = [memoryFactOf("I prefer direct answers", { category: "preference" })];
+    expect(formatMemoryForPrompt(facts)).toContain("Preferences:\n- Prefers direct answers");
+  });
+
   it("groups facts under the specified headings", () => {
     const facts = [
       memoryFactOf("Solo developer based in Copenhagen", { category: "identity" }),

@@ -1,4 +1,5 @@
 import { oneLine } from "../../internal/one-line.ts";
+import { describeUser } from "../../language/third-person.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
@@ -32,6 +33,7 @@ export function formatMemoryForPrompt(memories: readonly Pick<MemoryFact, "fact"
 
 /** Empty if the fact has no visible characters. */
 function factLine({ fact }: Pick<MemoryFact, "fact">): readonly string[] {
-  const line = oneLine(fact, MAX_LINE_LENGTH);
+  // In a prompt "I" is the assistant, so the user's own words are put in the third person.
+  const line = describeUser(oneLine(fact, MAX_LINE_LENGTH));
   return line === "" ? [] : [`- ${line}`];
 }

@@ -59,9 +59,9 @@ function list(label: string, entries: readonly string[], between = "; "): readon
   return entries.length === 0 ? [] : [`${label}: ${entries.join(between)}`];
 }
 
-/** What holds beyond the session, as far as it is remembered as a fact too. */
+/** Whether a rule holds beyond the session: it is remembered as a fact too. */
 function isStandingRule(text: string): boolean {
-  return extractFacts([{ id: "", role: "user", text }]).some(({ key }) => key === "instruction");
+  return extractFacts([{ id: "", role: "user", text }]).length > 0;
 }
 
 function dayOf({ endedAt }: Task): string {

@@ -28,7 +28,7 @@ describe("the user's own words", () => {
     ['"Always use tabs.\n\nNever use spaces."', "Always use tabs. Never use spaces."],
   ])("are a message that is one quoted string: %j", (text, own) => {
     expect(ownOf(text)).toBe(own);
-    expect(factsOf('"Always use tabs."')).toEqual(["User wants: always use tabs"]);
+    expect(factsOf('"Always use tabs."')).toEqual(["Always use tabs"]);
     expect(rulesOf('"Always use tabs."')).toEqual(["Always use tabs."]);
   });
 

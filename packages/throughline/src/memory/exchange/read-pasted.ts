@@ -3,7 +3,6 @@ import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { isAddressed } from "../extract/is-addressed.ts";
-import { swapPerson } from "../extract/third-person.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { isMachineInstruction } from "./machine-instructions.ts";
 import type { PasteSection } from "./paste-sections.ts";
@@ -64,7 +63,7 @@ const ABOUT_SOMEBODY = /^(?:the )?(?:user|i|i['’]m|i['’]ve|my|you|your|they|
 const LABELS =
   /^(?:full |first |preferred )?(?:name|location|age|job|occupation|profession|role|job title|employer|company|time ?zone|birthday|hometown|native language|nickname|city)$/i;
 const PREFERENCE =
-  /\b(?:prefers?|preferred|likes?|loves?|enjoys?|dislikes?|hates?|favou?rite|fond of|fan of|wants? (?:answers|responses|replies|the assistant|chatgpt|claude|me to|concise|short|detailed))\b|\bwants?:/i;
+  /\b(?:prefers?|preferred|likes?|loves?|enjoys?|dislikes?|hates?|favou?rite|fond of|fan of|wants? (?:answers|responses|replies|the assistant|chatgpt|claude|me to|concise|short|detailed))\b/i;
 const PROJECT =
   /\b(?:(?:is|are|been|currently|started) (?:working on|building|developing|writing|planning|preparing|launching|creating|designing|migrating|researching)|projects?|deadline|codebase|repository|roadmap|milestone)\b/i;
 
@@ -114,7 +113,8 @@ function refuse({ text, section }: PasteEntry): SkipReason | undefined {
 
 function toFact({ text, at, section }: PasteEntry, name: string | undefined): PastedFact {
   const statement = name === undefined ? statementOf(text, section) : namedToUserStatement(text, name);
-  return omitUndefined({ text: statement, category: categorize(statement, section), at, quote: text });
+  const category = isOrder(text, section) ? "preference" : categorize(statement, section);
+  return omitUndefined({ text: statement, category, at, quote: text });
 }
 
 function isOrder(text: string, { holdsOrders }: PasteSection): boolean {
@@ -126,7 +126,7 @@ function statementOf(text: string, section: PasteSection): string {
   if (LABELS.test(label)) return `User's ${label.toLowerCase()} is ${value.replace(/[.]$/, "")}`;
   if (!isOrder(text, section)) return toUserStatement(text);
   const order = text.replace(/^please /i, "").replace(/[.]$/, "");
-  return `User wants: ${swapPerson(order.charAt(0).toLowerCase() + order.slice(1))}`;
+  return order.charAt(0).toUpperCase() + order.slice(1);
 }
 
 /** What is said decides where the heading leaves it open. */

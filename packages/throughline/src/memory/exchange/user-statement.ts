@@ -1,14 +1,5 @@
-import { wordSet } from "../../language/word-lists.ts";
-import { inThirdPerson, swapPerson, tellOfUser } from "../extract/third-person.ts";
+import { agree, tellOfUser } from "../../language/third-person.ts";
 
-/** Verbs with the same form in every person, and past tenses that do not end in -ed. */
-const UNCHANGED = wordSet(`
-  can could will would shall should may might must did had was went got made took came saw knew grew gave found thought told
-  became left felt kept began brought bought wrote built met ran held lost spoke taught read set put cut quit won sold sent
-  spent learnt drove ate drank chose broke fell flew forgot rode rose sang slept swam wore`);
-const ADVERBS =
-  "(?:really|also|often|usually|always|never|currently|still|mostly|mainly|sometimes|generally|only|now|recently|typically|primarily)";
-const OWN = new RegExp(`^I ((?:${ADVERBS} )*)([a-z]+)\\b(.*)$`, "s");
 const SECOND_PERSON: readonly (readonly [RegExp, string])[] = [
   [/^You(?:['’]re| are)\b/i, "I am"],
   [/^You(?:['’]ve| have)\b/i, "I have"],
@@ -30,16 +21,7 @@ const SECOND_PERSON: readonly (readonly [RegExp, string])[] = [
  * toUserStatement("You prefer short answers."); // "User prefers short answers"
  */
 export function toUserStatement(line: string): string {
-  const own = /^your?\b/i.test(line) ? asFirstPerson(line) : line;
-  if (/^I(?:['’]m|['’]ve| am| have) /i.test(own)) return tellOfUser(own);
-  const denied = own
-    .replace(/^I (?:don['’]t|do not) /i, "User does not ")
-    .replace(/^I (?:didn['’]t|did not) /i, "User did not ");
-  if (denied !== own) return swapPerson(denied).replace(/[.]$/, "");
-  const [, adverbs = "", verb, rest = ""] = OWN.exec(own) ?? [];
-  if (verb === undefined) return tellOfUser(own);
-  const isPast = UNCHANGED.has(verb) || /(?:[^e]|[^e]e)ed$/.test(verb);
-  return `User ${adverbs}${isPast ? verb : inThirdPerson(verb)}${swapPerson(rest)}`.replace(/[.]$/, "");
+  return tellOfUser(/^your?\b/i.test(line) ? asFirstPerson(line) : line);
 }
 
 function asFirstPerson(line: string): string {
@@ -76,12 +58,11 @@ export function namedToUserStatement(sentence: string, name: string): string {
     .replace(/^They['’]ve\b/, "They have")
     .replace(/^(?:He|She)['’]s\b/, "He is")
     .replace(/^(?:He|She|They)\b/, "User");
-  return isPlural ? rest.replace(/^User ([a-z]+)\b/, (_all, verb: string) => `User ${agree(verb)}`) : rest;
+  return isPlural ? rest.replace(/^User ([a-z]+)\b/, (_all, verb: string) => `User ${agreeWithUser(verb)}`) : rest;
 }
 
-function agree(verb: string): string {
-  if (PLURAL[verb] !== undefined) return PLURAL[verb];
-  return UNCHANGED.has(verb) || /(?:ed|ly)$/.test(verb) ? verb : inThirdPerson(verb);
+function agreeWithUser(verb: string): string {
+  return PLURAL[verb] ?? (verb.endsWith("ly") ? verb : agree(verb));
 }
 
 function beginsWith(sentence: string, name: string): boolean {

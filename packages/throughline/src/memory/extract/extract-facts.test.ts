@@ -11,272 +11,272 @@ function textsOf(text: string, more: Partial<ExtractTurn> = {}): string[] {
   return extractFacts([said(text, more)]).map((fact) => fact.text);
 }
 
-describe("what somebody states about themselves", () => {
+describe("facts that people state about themselves", () => {
   it.each([
-    ["Hi! I live in Lisbon.", "User lives in Lisbon", "identity", "residence", "Lisbon"],
-    ["I'm based in Copenhagen", "User is based in Copenhagen", "identity", "residence", "Copenhagen"],
-    ["My name is Kelly.", "User's name is Kelly", "identity", "name", "Kelly"],
-    ["Please call me Rob", "User's name is Rob", "identity", "name", "Rob"],
-    ["I’m 34 years old.", "User is 34 years old", "identity", "age", "34"],
-    ["I work as a nurse at Santa Maria", "User works as a nurse at Santa Maria", "identity", "occupation", "nurse"],
-    ["I work for Acme.", "User works for Acme", "identity", "employer", "Acme"],
-    ["I'm a React developer", "User is a React developer", "identity", "occupation", "React developer"],
-    ["I have two kids.", "User has two kids", "identity", "child", "two kids"],
-    ["Well, I love jazz.", "User loves jazz", "preference", "likes", "jazz"],
-    ["I can't stand olives", "User cannot stand olives", "preference", "dislikes", "olives"],
-    ["I prefer tabs over spaces.", "User prefers tabs over spaces", "preference", "prefers", "tabs over spaces"],
-    ["My favourite food is sushi", "User's favorite food is sushi", "preference", "favorite_food", "sushi"],
-    ["Sushi is my favorite food.", "User's favorite food is Sushi", "preference", "favorite_food", "Sushi"],
-    ["I speak German.", "User speaks German", "identity", "language", "German"],
-    ["I want to become a pilot.", "User wants to become a pilot", "preference", "goal", "pilot"],
-    ["I'm allergic to peanuts", "User is allergic to peanuts", "preference", "allergy", "peanuts"],
-    ["Always answer in German.", "User wants: always answer in German", "preference", "instruction", undefined],
-  ])("%s", (text, fact, category, key, value) => {
-    const [found] = extractFacts([said(text)]);
-    expect(found).toMatchObject({ text: fact, category, key, subject: "user", confidence: 0.75 });
-    expect(found?.value).toBe(value);
+    ["I live in Lisbon.", "identity", "residence", "Lisbon"],
+    ["I'm based in Copenhagen", "identity", "residence", "Copenhagen"],
+    ["My name is Kelly.", "identity", "name", "Kelly"],
+    ["I’m 34 years old.", "identity", "age", "34"],
+    ["I work as a nurse at Santa Maria", "identity", "occupation", "nurse"],
+    ["I work for Acme.", "identity", "employer", "Acme"],
+    ["I'm a React developer", "identity", "occupation", "React developer"],
+    ["I have two kids.", "identity", "child", "two kids"],
+    ["I speak German.", "identity", "language", "German"],
+    ["I'm allergic to peanuts", "identity", "allergy", "peanuts"],
+    ["I love jazz.", "preference", "likes", "jazz"],
+    ["I can't stand olives", "preference", "dislikes", "olives"],
+    ["I prefer tabs over spaces.", "preference", "prefers", "tabs over spaces"],
+    ["My favourite food is sushi", "preference", "favorite_food", "sushi"],
+  ])("are kept verbatim, with attribute and value: %s", (text, category, key, value) => {
+    const quote = text.replace(/\.$/, "");
+    expect(extractFacts([said(text)])).toEqual([
+      { text: quote, category, key, value, subject: "user", confidence: 0.75, source: { messageId: "m1", quote } },
+    ]);
   });
 
   it.each([
-    ["Never use default exports in this repo.", "User wants: never use default exports in this repo"],
-    ["From now on, always run pnpm typecheck first.", "User wants: always run pnpm typecheck first"],
-    ["Please don't add comments to the code.", "User wants: never add comments to the code"],
-    ["oh, please don't amend commits - it breaks the workflows", "User wants: never amend commits"],
-    ["Use date-fns instead of moment.", "User wants: use date-fns instead of moment"],
-    ["Use pnpm instead of yarn from now on.", "User wants: use pnpm instead of yarn"],
-    ["Make sure to always close the connections.", "User wants: make sure to always close the connections"],
-    ["We use named exports only.", "The team: use named exports only"],
-    ["We always squash-merge pull requests.", "The team: always squash-merge pull requests"],
-    ["Stop adding summaries to your answers.", "User wants: stop adding summaries to your answers"],
-    ["Make sure that money is always stored in cents.", "User wants: make sure that money is always stored in cents"],
-  ])("is a rule for good: %s", (text, rule) => {
-    expect(extractFacts([said(text)])).toMatchObject([{ text: rule, key: "instruction", category: "preference" }]);
+    ["I live in Lisbon and not in Porto.", "Lisbon"],
+    ["I moved to Porto last month.", "Porto"],
+    ["I live in Porto now.", "Porto"],
+  ])("have a value without its circumstances: %s", (text, value) => {
+    expect(extractFacts([said(text)])).toMatchObject([{ key: "residence", value }]);
+  });
+
+  it("belong to the speaker if the speakers have names", () => {
+    const [fact] = extractFacts([said("I live in Ohio.", { speaker: "Ann" })]);
+    expect(fact).toMatchObject({ text: "I live in Ohio", subject: "Ann", source: { speaker: "Ann" } });
+  });
+});
+
+describe("statements that hold beyond the moment", () => {
+  it.each([
+    ["preference", "Always answer in German."],
+    ["preference", "Please never force-push to main."],
+    ["preference", "Please keep answers short."],
+    ["preference", "Use date-fns instead of moment."],
+    ["preference", "Make sure that money is always stored in cents."],
+    ["preference", "I'd rather have guard clauses than deep nesting"],
+    ["preference", "When you propose a change, always show the command"],
+    ["project", "Never use default exports in this repo."],
+    ["project", "We always squash-merge pull requests."],
+    ["project", "We decided to use Kysely."],
+    ["project", "We dropped Redis because it was too expensive"],
+    ["project", "Every migration gets a rollback script"],
+    ["project", "Feature flags live in config/flags.yaml, not in the database"],
+    ["project", "Our test command is `npm run test:unit`."],
+    ["project", "Releases are built with `make dist`"],
+    ["project", "Anna has to approve every deploy."],
+    ["project", "mara = product owner, jo = on-call"],
+    ["project", "If the build is red, we don't merge anything"],
+    ["project", "I'm building a local-first chat app with SQLite."],
+    ["preference", "Bitte antworte mir immer auf Deutsch."],
+    ["project", "Wir haben uns für Postgres entschieden"],
+    ["project", "Wir deployen freitags nie."],
+    ["identity", "Ich wohne in Graz"],
+    ["project", "En este proyecto usamos siempre commits en inglés."],
+    ["identity", "Soy alérgica a las nueces"],
+    ["preference", "Je préfère les réponses courtes."],
+    ["project", "On utilise PostgreSQL partout chez nous"],
+    ["preference", "Prefiro exemplos em TypeScript."],
+    ["project", "A gente usa Docker em todos os serviços"],
+    ["project", "我们团队统一使用 pnpm"],
+    ["identity", "我对花生过敏"],
+    ["project", "このプロジェクトではテストにVitestを使っています"],
+    ["identity", "私は大阪に住んでいます"],
+  ])("are kept verbatim as %s: %s", (category, text) => {
+    expect(extractFacts([said(text)])).toMatchObject([{ text: text.replace(/\.$/, ""), category }]);
   });
 
   it.each([
+    ["Oh nice! Well, I live in Lisbon, and you?", "I live in Lisbon"],
+    ["I'd rather have tables than prose, can you redo the answer that way", "I'd rather have tables than prose"],
+    ["I don't eat meat, so skip the steak", "I don't eat meat"],
     ["Remember that Anna must approve every deploy.", "Anna must approve every deploy"],
-    ["Please remember: the key of the API changes every month.", "The key of the API changes every month"],
-    ["We decided to use Kysely.", "The team decided to use Kysely"],
-  ])("is what is to be remembered: %s", (text, fact) => {
-    expect(extractFacts([said(text)])).toMatchObject([{ text: fact, category: "project", subject: "project" }]);
+    ["我住在杭州，帮我写一封邮件。", "我住在杭州"],
+  ])("are kept without the request beside them: %s", (text, fact) => {
+    expect(textsOf(text)).toEqual([fact]);
   });
 
+  it("are kept apart if a sentence has two of them", () => {
+    expect(textsOf("My name is Mara and I live in Lisbon.")).toEqual(["My name is Mara", "I live in Lisbon"]);
+  });
+
+  it("bring the sentence before them if a pronoun refers to it", () => {
+    expect(extractFacts([said("There is a legacy folder. Never touch it by hand.")])).toMatchObject([
+      {
+        text: "There is a legacy folder. Never touch it by hand",
+        source: { quote: "Never touch it by hand" },
+      },
+    ]);
+  });
+
+  it("are told with the question that they answer in a few words", () => {
+    const asked = { id: "m0", role: "assistant", text: "Done. Should I run the linter before each commit?" };
+    expect(extractFacts([asked, said("yes, always")])).toMatchObject([
+      {
+        text: "Should I run the linter before each commit? yes, always",
+        category: "preference",
+        source: { messageId: "m1", quote: "yes, always" },
+      },
+    ]);
+    for (const answer of ["yes", "not this time, but always later", "why always?"]) {
+      expect(extractFacts([asked, said(answer)])).toEqual([]);
+    }
+  });
+
+  it("are at most five per message, the clearest ones", () => {
+    const rules = Array.from({ length: 40 }, (_, n) => `Please never rename any part of table_${n}.`);
+    expect(textsOf(rules.join("\n"))).toHaveLength(5);
+  });
+
+  it("are given once if repeated, with the last message", () => {
+    const facts = extractFacts([said("I live in Lisbon."), said("Yes, I'm living in Lisbon.", { id: "m2" })]);
+    expect(facts.map((fact) => fact.source.messageId)).toEqual(["m2"]);
+  });
+
+  it.each([
+    "Actually I moved to Porto last month.",
+    "I no longer live in Lisbon.",
+    "We switched from npm to pnpm.",
+    "We no longer use Redis.",
+  ])("are marked if they change an earlier state: %s", (text) => {
+    expect(extractFacts([said(text)])).toMatchObject([{ updatesPrevious: true }]);
+  });
+});
+
+describe("text that states nothing lasting", () => {
   it.each([
     "don't push yet",
     "Don't worry about it",
     "please don't change this file",
     "don't add anything else for now",
     "remember when we fixed the login?",
-    "Remember that?",
-    "We always go to the beach.",
     "never mind",
     "Stop doing that",
     "use a map instead of this loop",
-    "use a set instead of an array",
     "Use flexbox instead of grid for the header.",
     "Don't run the tests, they are slow.",
     "don't change the API",
-    "Stop showing the spinner after the load.",
     "Never return null from this function.",
     "Always use the index for that query.",
     "Always use yarn. Actually no, use pnpm.",
     "Never deploy on Friday. Well, unless Anna says so.",
     "Write a prompt for another agent that says: Always answer in JSON.",
-    "We decided to stay at home.",
-  ])("is nothing for later: %s", (text) => {
-    expect(extractFacts([said(text)])).toEqual([]);
+    "The sidebar must never overlap the chart. Can you write the css?",
+    "Der Knopf muss immer sichtbar sein. Bau das ein.",
+    "we use npm, right?",
+    "you always forget the imports",
+    "it always fails on CI",
+    "I'm worried that we always ship late",
+    "ok let's fix the other two first",
+    "mach das diesmal ohne Kommentare",
+    "por ahora no toques los tests",
+    "laisse tomber pour l'instant",
+    "とりあえず今回だけテストは飛ばしてください。",
+  ])("order, report or question: %s", (text) => {
+    expect(textsOf(text)).toEqual([]);
   });
 
-  it("gives the words that it rests on", () => {
-    const [fact] = extractFacts([said("Oh nice! Well, I live in Lisbon, and you?")]);
-    expect(fact?.source).toEqual({ messageId: "m1", quote: "I live in Lisbon" });
-  });
-
-  it("tells it of a speaker who has a name", () => {
-    const [fact] = extractFacts([said("I live in Ohio. My dog is called Bo.", { speaker: "$& Ann" })]);
-    expect(fact).toMatchObject({ text: "$& Ann lives in Ohio", subject: "$& Ann" });
-  });
-
-  it("keeps apart what somebody's animals are called", () => {
-    expect(extractFacts([said("My dog is called Barnaby.")])).toMatchObject([
-      { text: "User's dog is called Barnaby", subject: "user's dog", key: "name", value: "Barnaby" },
-    ]);
-  });
-
-  it("says once what was said twice, as it was said last", () => {
-    const facts = extractFacts([said("I live in Lisbon."), said("Yes, I'm living in Lisbon.", { id: "m2" })]);
-    expect(facts.map((fact) => fact.source.messageId)).toEqual(["m2"]);
-  });
-});
-
-describe("what is no fact", () => {
   it.each([
-    ["a hedge", "I think I might try Svelte. Maybe I live in the wrong city."],
-    ["a wish", "I would love to visit Rome. I wish I had a dog. I'd like to learn Rust."],
-    ["a condition", "If I live in Rome, I am happy. I am a pilot if I want to be."],
+    ["a guess", "I think I might try Svelte. Maybe I live in the wrong city."],
+    ["a wish", "I would love to visit Rome. I wish I had a dog."],
+    ["a condition", "If I live in Rome, I am happy."],
     ["a question", "Do I live in Rome? I live in Rome?"],
-    ["what others say", 'She said "I live in Rome". He told me, I am a fool.'],
-    ["what is told of others", "My friend Bob lives in Rome. He is a doctor. My wife hates cooking."],
+    ["reported speech", 'She said "I live in Rome". He told me, I am a fool.'],
+    ["other people", "My friend Bob lives in Rome. He is a doctor."],
     ["a role", "Pretend I am a pirate. I live on a ship."],
     ["a joke", "I am a millionaire. Just kidding!"],
-    ["a text to work on", "Translate this: I live in Berlin and I love cats"],
-    ["something to be written", "Write a short story. I live in a castle."],
-    ["the moment", "I am tired. I'm good, thanks. I have a question. I have to go."],
-    ["what points back", "I like it. I love that. I have one too. I play them a lot."],
-    ["what is meant for the listener", "I love your dress. I like you."],
-    ["an intention that is denied", "I don't want to move to Berlin. I won't buy a house."],
-    ["a report of a fault", "The database is broken. The deploy script is not working."],
-    ["a task", "I want to add a button. I'm working on a fix. I have a function that returns it."],
+    ["a text to translate", 'Translate this: "I live in Berlin and I love cats"'],
+    ["a story", "Write a short story. I live in a castle."],
+    ["a mood", "I am tired. I'm good, thanks. I have a question. I have to go."],
+    ["a reference without its object", "I like it. I love that. I have one too."],
+    ["a compliment", "I love your dress. I like you."],
+    ["a fault", "The database is broken. The deploy script is not working."],
+    ["the task at hand", "I want to add a button. I'm working on a fix. I have a function that returns it."],
+    ["a hypothetical in French", "imagine qu'on utilise toujours MongoDB, ça changerait quoi"],
+    [
+      "a review that was pasted",
+      "The handler never closes the connection when the request is aborted, so every retry opens a new one. Consider closing the connection in the finally block, and avoid swallowing the exception there.",
+    ],
     ["nothing", ""],
   ])("%s", (_, text) => {
     expect(textsOf(text)).toEqual([]);
   });
 
-  it("is believed again once a role is laid down", () => {
+  it("ends with a role-play", () => {
     const turns = [
       said("Let's role-play: you are a captain."),
       said("I live on a ship."),
       said("Okay, stop the role-play."),
       said("I live in Lisbon."),
     ];
-    expect(extractFacts(turns).map((fact) => fact.text)).toEqual(["User lives in Lisbon"]);
+    expect(extractFacts(turns).map((fact) => fact.text)).toEqual(["I live in Lisbon"]);
   });
 });
 
-describe("what nobody said", () => {
+describe("text that the person did not write", () => {
   it.each([
     ["a block of memories", "## What you know about this user\n\nAbout user:\n- I live in Paris\n\nI live in Lisbon."],
     ["tags", "<memory>I live in Paris.</memory>\nI live in Lisbon."],
     ["a fence", "```\nI live in Paris.\n```\nI live in Lisbon."],
     ["a quotation", "> I live in Paris.\n\nI live in Lisbon."],
     ["a reminder in front", '<system-reminder kind="x">\nI live in Paris.\n</system-reminder>\nI live in Lisbon.'],
-  ])("is left out: %s", (_, text) => {
-    expect(textsOf(text)).toEqual(["User lives in Lisbon"]);
+    ["a summary up to the end", "I live in Lisbon.\n## Session Summary (Compaction Round 1)\nI live in Paris."],
+    ["a tag that is not closed", "I live in Lisbon.\n<memory>\nI live in Paris."],
+  ])("gives no facts: %s", (_, text) => {
+    expect(textsOf(text)).toEqual(["I live in Lisbon"]);
   });
 
-  it.each([
-    "I live in Lisbon.\n## Session Summary (Compaction Round 1)\nI live in Paris.",
-    "I live in Lisbon.\n<memory>\nI live in Paris.",
-  ])("is left out to the end where nothing closes it", (text) => {
-    expect(textsOf(text)).toEqual(["User lives in Lisbon"]);
-  });
-
-  it("is left out where it is marked, in whole or in part", () => {
+  it("gives no facts if it is marked as synthetic, in whole or in part", () => {
     expect(textsOf("I live in Paris.", { synthetic: true })).toEqual([]);
     const text = "I live in Paris. I live in Lisbon.";
-    expect(textsOf(text, { synthetic: [{ start: 0, end: 16 }] })).toEqual(["User lives in Lisbon"]);
+    expect(textsOf(text, { synthetic: [{ start: 0, end: 16 }] })).toEqual(["I live in Lisbon"]);
   });
 
-  it("is not read from tools or assistants", () => {
+  it("gives no facts if a tool or an assistant wrote it", () => {
     const turns = [said("I live in Paris.", { role: "tool" }), said("I live in Rome.", { role: "assistant" })];
     expect(extractFacts(turns)).toEqual([]);
   });
 
-  it("does not hide behind signs that nobody sees", () => {
+  it("is not hidden by invisible characters", () => {
     expect(extractFacts([said("I\u200b live in Lis\u200bbon.")])).toMatchObject([
-      { text: "User lives in Lisbon", source: { quote: "I live in Lisbon" } },
+      { text: "I live in Lisbon", source: { quote: "I live in Lisbon" } },
     ]);
   });
 });
 
-describe("what is said of the work", () => {
-  it.each([
-    ["We use PostgreSQL because of its JSON support.", "Project uses PostgreSQL because of its JSON support", "uses"],
-    ["We use Redis for caching.", "Project uses Redis for caching", "caching"],
-    ["The deploy script is scripts/deploy.sh.", "Project's deploy script is scripts/deploy.sh", "deploy_script"],
-    ["Our database is PostgreSQL 16", "Project's database is PostgreSQL 16", "db"],
-    ["We test with Vitest.", "Project tests with Vitest", undefined],
-    ["The backend is written in Rust.", "Project's backend is written in Rust", undefined],
-    ["We decided to use Drizzle over Prisma.", "The team decided to use Drizzle over Prisma", "uses"],
-    ["The port is 3000.", "Project's port is 3000", "port"],
-  ])("%s", (text, fact, key) => {
-    const [found, ...others] = extractFacts([said(text)]);
-    expect(found).toMatchObject({ text: fact, category: "project", subject: "project" });
-    expect(found?.key).toBe(key);
-    expect(others).toEqual([]);
-  });
-
-  it("knows what somebody builds and with what they work", () => {
-    expect(textsOf("I'm building a local-first chat app with SQLite. I use Neovim.")).toEqual([
-      "User is building a local-first chat app with SQLite",
-      "User uses Neovim",
-    ]);
-  });
-});
-
-describe("a correction", () => {
-  it.each([
-    ["Actually I moved to Porto last month.", "User moved to Porto"],
-    ["I no longer live in Lisbon.", "User no longer lives in Lisbon"],
-    ["I don't live in Lisbon anymore.", "User no longer lives in Lisbon"],
-    ["We switched from npm to pnpm.", "Project switched from npm to pnpm"],
-    ["We no longer use Redis.", "Project no longer uses Redis"],
-  ])("is marked as one: %s", (text, fact) => {
-    expect(extractFacts([said(text)])).toMatchObject([{ text: fact, updatesPrevious: true }]);
-  });
-
-  it("is nothing that is said plainly", () => {
-    expect(extractFacts([said("I live in Lisbon.")])[0]).not.toHaveProperty("updatesPrevious");
-  });
-});
-
-describe("a secret", () => {
+it("a fact with a secret is dropped, unless secrets are kept", () => {
   const text = "I use Terraform with DB_PASSWORD=hunter2!secret";
-
-  it("keeps a fact from being extracted, unless it is asked for", () => {
-    expect(textsOf(text)).toEqual([]);
-    expect(extractFacts([said(text)], { keepSecrets: true })).toHaveLength(1);
-  });
+  expect(textsOf(text)).toEqual([]);
+  expect(extractFacts([said(text)], { keepSecrets: true })).toHaveLength(1);
 });
 
 describe("any text", () => {
   const pieces = fc.constantFrom(
-    ...[
-      "I live in Lisbon. ",
-      "I'm a nurse, ",
-      "my dog is called Bo",
-      "we use pnpm ",
-      "maybe ",
-      "\n",
-      "```\n",
-      "> ",
-      '"',
-      "<memory>",
-    ],
-    ...[
-      "</memory>",
-      "## Memory\n",
-      "and I ",
-      "’",
-      "\u200b",
-      "😀",
-      "?",
-      "... ",
-      "I ",
-      "my favorite ",
-      "is ",
-      "because ",
-    ],
+    ...["I live in Lisbon. ", "I'm a nurse, ", "my dog is called Bo", "we use pnpm ", "maybe ", "\n", "```\n", "> "],
+    ...['"', "<memory>", "</memory>", "## Memory\n", "and I ", "’", "\u200b", "😀", "?", "... ", "I ", "because "],
+    ...["always ", "never ", "it ", "我住在杭州，", "(", ")", "is "],
   );
   const anyText = fc.oneof(
     fc.string(),
     fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join("")),
   );
 
-  it("gives facts whose words stand in it, with a category and something to say", () => {
+  it("gives at most five facts, each quoted from it", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const visible = text.replace(/\u200b/g, "");
-        for (const fact of extractFacts([said(text)])) {
+        const facts = extractFacts([said(text)]);
+        expect(facts.length).toBeLessThanOrEqual(5);
+        for (const fact of facts) {
           expect(visible).toContain(fact.source.quote);
-          expect(fact.text.length).toBeGreaterThan(4);
           expect(["identity", "preference", "project"]).toContain(fact.category);
         }
       }),
     );
   });
 
-  it("gives nothing of what was marked as put in", () => {
+  it("gives nothing of what was marked as synthetic", () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         const put = "\nI live in Atlantis.\n";

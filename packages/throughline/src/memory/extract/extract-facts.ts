@@ -1,23 +1,15 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { hasChangeMarker } from "../../language/change-markers.ts";
-import { splitClauses } from "../../language/clauses.ts";
-import type { FactCategory } from "../../ports/memory.ts";
+import { splitSentences } from "../../language/sentences.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";
-import { normalizeKey } from "../facts/slot-keys.ts";
 import { blankForeign } from "./blank-foreign.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
+import { findStatements, isLastingAnswer, type Statement } from "./find-statements.ts";
 import { isAddressed } from "./is-addressed.ts";
-import { isStated, MAX_SENTENCE_LENGTH, PretenceWatch, stripLead } from "./is-stated.ts";
-import { judgeStatement } from "./judge-statement.ts";
-import { readInstruction } from "./read-instruction.ts";
-import { readPossessive } from "./read-possessive.ts";
-import { readProject } from "./read-project.ts";
-import { readStatement } from "./read-statement.ts";
-import { agreeAfterAnd, swapPerson, tellStatement } from "./third-person.ts";
-import { trimObject } from "./trim-object.ts";
+import { PretenceWatch } from "./pretence-watch.ts";
 
 /** Options of `extractFacts`. */
 export interface ExtractOptions {
@@ -27,112 +19,94 @@ export interface ExtractOptions {
   readonly keepSecrets?: boolean;
 }
 
-/** What one clause says: a sentence about the user, one of theirs, or the project. */
-interface Found {
-  readonly text: string;
-  readonly category: FactCategory;
-  readonly subject: string;
-  readonly key?: string;
-  readonly value?: string;
-}
-
 /** The roles that people have. */
 export const PEOPLE: readonly string[] = ["user"];
+/** Facts per message: the clearest ones. */
+export const MAX_FACTS_PER_MESSAGE = 5;
+/** What follows a statement and takes it back. */
 const TAKES_BACK =
-  /^(?:(?:well|oh|hmm|sorry|but),? )*(?:actually,? no\b|no,? wait|wait,? no|scratch that|never ?mind|on second thought|unless\b|only kidding|just kidding)/i;
-const WITH_ME = /^my (?:[\p{L}'-]+ ){1,3}and i /iu;
+  /^[\s.!,;…-]{0,8}(?:(?:well|oh|hmm|sorry|but),? ){0,3}(?:actually,? no\b|no,? wait|wait,? no|scratch that|never ?mind|on second thought|unless\b|only kidding|just kidding|jk\b)/i;
+const MAX_LOOKAHEAD = 60;
+/** Characters at the end of a reply in which a question is looked for. */
+const MAX_QUESTION = 300;
+/** Circumstances that are no part of a value: "I moved to Porto last month". */
+const CIRCUMSTANCE =
+  /,? (?:(?:last|this|next) \p{L}+|(?:an?|one|two|three|\d+|a few|a couple of) \p{L}+ ago|recently|yesterday|now|currently|these days|(?:in \d{4}|since|near|and|but|so|because|when|while|which|if|after|before)\b.*)$/iu;
 
 /**
- * Extracts the facts that people state about themselves and their work, by rules and without a model. The rules read
- * English. Questions, guesses, quotes, hypothetical or retracted statements, and synthetic text give no facts.
+ * Extracts the statements of people that hold beyond the moment, by rules and without a model: standing rules,
+ * preferences, decisions, how a project works, and what people say of themselves. The rules know English, German,
+ * Spanish, French, Portuguese, Chinese and Japanese, and prefer to miss a statement over keeping one that is none.
+ * Questions, guesses, quotes, pasted text, hypothetical or retracted statements, orders of the moment and synthetic text
+ * give no facts.
  *
  * @param turns Messages, in order.
  * @param options Roles to read (default `["user"]`), and whether to keep facts with API keys, passwords or card numbers
  *   (default false).
- * @returns Each fact once, with the quote and the message of its last mention.
+ * @returns Each fact once, in the words of the person, with the message of its last mention; at most five per message.
  *
  * @example
- * extractFacts([{ id: "m1", role: "user", text: "Hi! I live in Lisbon." }])[0]?.text; // "User lives in Lisbon"
+ * extractFacts([{ id: "m1", role: "user", text: "Hi! I live in Lisbon." }])[0]?.text; // "I live in Lisbon"
  */
 export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOptions = {}): ExtractedFact[] {
   const { roles = PEOPLE, keepSecrets = false } = options;
   const watch = new PretenceWatch();
   const facts = new Map<string, ExtractedFact>();
-  for (const turn of turns.filter(({ role }) => roles.includes(role))) {
-    for (const fact of factsOf(turn, watch)) {
+  for (const [at, turn] of turns.entries()) {
+    if (!roles.includes(turn.role)) continue;
+    const asked = turns[at - 1]?.role === "assistant" ? lastQuestion(turns[at - 1]?.text ?? "") : undefined;
+    for (const fact of factsOf(turn, watch, asked)) {
       if (!keepSecrets && findSecrets(fact.source.quote ?? "").length > 0) continue;
-      // Said again, it stands where it was said last.
       facts.set(`${fact.subject}\n${normalizeFact(fact.text)}`, fact);
     }
   }
   return [...facts.values()];
 }
 
-/** What one turn states, in the order in which it does. */
-function factsOf(turn: ExtractTurn, watch: PretenceWatch): readonly ExtractedFact[] {
+/** The question at the end of a reply. */
+function lastQuestion(reply: string): string | undefined {
+  const last = splitSentences(reply.slice(-MAX_QUESTION), { anyCase: true }).at(-1)?.text ?? "";
+  return /[?？]$/.test(last) ? last : undefined;
+}
+
+/** The clearest statements of a turn, in order; the answer to a question is told with it. */
+function factsOf(turn: ExtractTurn, watch: PretenceWatch, asked: string | undefined): readonly ExtractedFact[] {
   const { said, own } = blankForeign(turn);
-  if (!watch.isEarnest(own)) return [];
-  const isSuspect = isAddressed(own);
-  const facts: ExtractedFact[] = [];
-  for (const clause of splitClauses(own, { maxSentenceLength: MAX_SENTENCE_LENGTH })) {
-    // What is taken back in the same breath was never meant.
-    if (TAKES_BACK.test(clause.text)) facts.pop();
-    if (!isStated(clause)) continue;
-    const asked = isSuspect ? undefined : readRequest(clause.text);
-    const found = asked ?? readClause(stripLead(clause.text));
-    const quote = said.slice(clause.start, clause.start + clause.text.length);
-    if (found !== undefined) facts.push(toFact(found, turn, quote));
+  if (!watch.isEarnest(own) || isAddressed(own)) return [];
+  const stated = findStatements(own).filter(({ end }) => !TAKES_BACK.test(own.slice(end, end + MAX_LOOKAHEAD)));
+  if (stated.length === 0 && asked !== undefined && isLastingAnswer(own)) {
+    const start = own.length - own.trimStart().length;
+    const answer = toFact({ start, end: own.trimEnd().length, score: 0, category: "preference" }, turn, said);
+    return [{ ...answer, text: `${asked} ${answer.text}` }];
   }
-  return facts;
+  const clearest = new Set(stated.toSorted((a, b) => b.score - a.score).slice(0, MAX_FACTS_PER_MESSAGE));
+  return stated.flatMap((statement) => (clearest.has(statement) ? [toFact(statement, turn, said)] : []));
 }
 
-/** What somebody asks to be remembered, as they say it. */
-const REMEMBER =
-  /^(?:and |also |please,? |so )*(?:remember|keep in mind|bear in mind|don't forget|for the record)(?: that|:|,) (?<what>(?!(?:time|day|one|night|when|how|what)\b).+)$/i;
-/** What only the conversation explains, and what nobody says of themselves. */
-const POINTS = /^(?:this|that|these|those|it|he|she|they|you|your|the (?:user|assistant|system|ai))\b/i;
-const MIN_WORDS = 3;
-
-/** What is asked to be remembered in so many words. What is said of oneself is read as everywhere. */
-function readRequest(clause: string): Found | undefined {
-  const what = REMEMBER.exec(clause)?.groups?.what?.trim() ?? "";
-  if (what.split(/\s+/).length < MIN_WORDS || POINTS.test(what)) return undefined;
-  const read = readClause(what);
-  if (read !== undefined) return read;
-  const text = swapPerson(what);
-  return { text: text.charAt(0).toUpperCase() + text.slice(1), category: "project", subject: "project" };
-}
-
-function readClause(clause: string): Found | undefined {
-  const project = readProject(clause);
-  if (project !== undefined) return project;
-  const order = readInstruction(clause);
-  if (order !== undefined) return { text: order, category: "preference", subject: "user", key: "instruction" };
-  const owned = readPossessive(clause);
-  if (owned !== undefined) {
-    const subject = owned.isSomebody ? `user's ${owned.owned}` : "user";
-    return { ...owned, text: `User's ${owned.owned} ${owned.told}`, subject };
-  }
-  const statement = readStatement(clause.replace(WITH_ME, "I "));
-  if (statement === undefined) return undefined;
-  const object = trimObject(statement.rest);
-  const category = judgeStatement(statement, object);
-  if (category === undefined) return undefined;
-  return { text: agreeAfterAnd(tellStatement(statement, object, "User")), category, subject: "user" };
-}
-
-function toFact(found: Found, turn: ExtractTurn, quote: string): ExtractedFact {
+function toFact(
+  { start, end, category, contextStart = start }: Statement,
+  turn: ExtractTurn,
+  said: string,
+): ExtractedFact {
   const { speaker } = turn;
-  const slot = found.key === undefined ? readSlot(found.text) : { key: normalizeKey(found.key), value: found.value };
-  const isSpeaker = speaker !== undefined && found.subject !== "project";
+  const quote = said.slice(start, end);
+  const text = said.slice(contextStart, end).replace(/\s+/g, " ");
+  const slot = readOwnSlot(text);
   return omitUndefined({
-    text: isSpeaker ? found.text.replace(/^User/, () => speaker) : found.text,
-    category: found.category,
+    text,
+    category,
     key: slot?.key,
     value: slot?.value,
-    subject: isSpeaker ? found.subject.replace(/^user/, () => speaker) : found.subject,
+    subject: category === "project" ? "project" : (speaker ?? "user"),
     confidence: EXTRACTED_CONFIDENCE,
     source: omitUndefined({ messageId: turn.id, speaker, quote }),
     updatesPrevious: hasChangeMarker(quote) ? (true as const) : undefined,
   });
+}
+
+/** The attribute and its value that a sentence in the first person states. */
+function readOwnSlot(text: string): ReturnType<typeof readSlot> {
+  if (!/^(?:i|i['’]m|my)\s/i.test(text)) return undefined;
+  const plain = text.replace(/^I (?:(?:really|do|actually) )+/i, "I ").replace(/, (?!\p{Lu}).*$/u, "");
+  return readSlot(plain.replace(CIRCUMSTANCE, ""));
 }

@@ -21,13 +21,13 @@ export interface ExtractTurn {
 
 /** A fact that a person stated, with its source. */
 export interface ExtractedFact {
-  /** Statement that is understood without the conversation: "User lives in Lisbon". */
+  /** The statement in the words of the person ("I live in Lisbon"), or as a model put it ("User lives in Lisbon"). */
   readonly text: string;
   readonly category: FactCategory;
   /** Attribute and its value, if the fact states one: `residence` and `Lisbon`. */
   readonly key?: string;
   readonly value?: string;
-  /** Entity that the fact is about: `user`, the name of a speaker, `user's wife`, `project`. */
+  /** Entity that the fact is about: `user`, the name of a speaker, or `project`. */
   readonly subject: string;
   /** From 0 to 1. */
   readonly confidence: number;

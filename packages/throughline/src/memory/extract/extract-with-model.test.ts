@@ -46,6 +46,20 @@ describe("extractWithModel", () => {
     });
   });
 
+  it("takes the key and the value of the model if the person said the value", async () => {
+    const text =
+      "Tim mentioned that he strongly prefers using explicit error handling patterns with Result types instead of try-catch blocks.";
+    const quote = "he strongly prefers using explicit error handling patterns";
+    const fact = { fact: "Tim wants Result types instead of try-catch", category: "preference", quote };
+    const model = proposing(
+      { ...fact, key: "Error handling", value: "Result<T,E> over try-catch" },
+      { ...fact, fact: "Tim wants explicit error handling", key: "editor", value: "Emacs" },
+    );
+    const { facts } = await extractWithModel([{ id: "m1", role: "user", text }], model);
+    expect(facts).toMatchObject([{ key: "error_handling", value: "Result<T,E> over try-catch" }, {}]);
+    expect(facts[1]).not.toHaveProperty("key");
+  });
+
   it("asks in the form of the template, with the conversation between tags that it cannot close", async () => {
     const model = proposing();
     const hostile = {
@@ -106,7 +120,7 @@ describe("extractWithModel", () => {
     ["writes nothing", answering("  "), "it wrote nothing"],
   ])("leaves it to the rules where the model %s, and says so", async (_, model, failure) => {
     const extraction = await extractWithModel(turns, model);
-    expect(extraction).toMatchObject({ by: "rules", failure, facts: [{ text: "User lives in Lisbon" }] });
+    expect(extraction).toMatchObject({ by: "rules", failure, facts: [{ text: "I live in Lisbon, near the river" }] });
   });
 
   it("gives up a model that hangs or is stopped", async () => {

@@ -2,17 +2,18 @@ import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { tellOfUser } from "../../language/third-person.ts";
 import type { ModelReply } from "../../ports/model.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";
+import { normalizeKey } from "../facts/slot-keys.ts";
 import { blankForeign } from "./blank-foreign.ts";
 import { type ExtractOptions, extractFacts, PEOPLE } from "./extract-facts.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
 import { buildExtractionPrompt } from "./extraction-prompt.ts";
-import { groundFact, type SpokenTurn } from "./ground-fact.ts";
+import { groundFact, isGrounded, type SpokenTurn } from "./ground-fact.ts";
 import { type ProposedFact, parseFacts } from "./parse-facts.ts";
-import { tellOfUser } from "./third-person.ts";
 
 /** Options of `extractFacts`, and time limit, abort signal and logger of the call to the model. */
 export interface ModelExtractOptions extends ExtractOptions, AskOptions {}
@@ -73,7 +74,7 @@ function toFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): Extracted
   const source = groundFact(proposed, turns);
   if (source === undefined) return undefined;
   const text = tellOfUser(proposed.fact);
-  const slot = readSlot(text);
+  const slot = readSlot(text) ?? proposedSlot(proposed, turns.find(({ id }) => id === source.messageId)?.own ?? "");
   return omitUndefined({
     text,
     category: proposed.category,
@@ -84,6 +85,12 @@ function toFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): Extracted
     source,
     updatesPrevious: proposed.updatesPrevious ? (true as const) : undefined,
   });
+}
+
+/** The key and the value of a model, if the person said the value. */
+function proposedSlot({ key, value }: ProposedFact, own: string): { key: string; value: string } | undefined {
+  if (key === undefined || value === undefined || !isGrounded(value, own)) return undefined;
+  return { key: normalizeKey(key), value };
 }
 
 function holdsNoSecret({ text, source }: ExtractedFact): boolean {

@@ -25,12 +25,15 @@ export function buildExtractionPrompt(
   const prompt = [
     "Extract memorable facts from this conversation segment.",
     "Return only a JSON array. Only include high-confidence facts stated directly by the user.",
-    'Return format: [{"fact": "...", "category": "identity|preference|project", "confidence": "high", "updates_previous": false, "quote": "..."}]',
+    'Return format: [{"fact": "...", "category": "identity|preference|project", "confidence": "high", "updates_previous": false, "quote": "...", "key": "...", "value": "..."}]',
     [
+      "- Facts outlive the task: standing rules, preferences, decisions with their reasons, how the project works (commands, tools, names), people and their roles, corrections",
+      "- Leave out orders of the moment, requirements of the task at hand, pasted text and role play",
       '- "fact": one short sentence in the third person that is understood without the conversation: "User lives in Lisbon"',
       '- "quote": the words of the user that it rests on, exactly as they stand there',
       '- "updates_previous": true where it corrects or replaces something that was so before',
-      "- No guesses, nothing hedged, hypothetical, quoted or said of others; no passwords, keys or card numbers",
+      '- "key" and "value": an attribute with underscores and its value in a few words, if the fact has them: "error_handling" and "Result<T,E> over try-catch"',
+      "- No guesses, nothing hedged, hypothetical or quoted; no passwords, keys or card numbers",
       "- [] where there is nothing to remember",
     ].join("\n"),
     "Conversation:",

@@ -31,6 +31,12 @@ export function groundFact(proposed: ProposedFact, turns: readonly SpokenTurn[])
   return turn === undefined ? undefined : sourceOf(turn);
 }
 
+/** Whether a text holds the numbers of a value and at least one of its words. */
+export function isGrounded(value: string, text: string): boolean {
+  const held = new Set(valueTerms(text));
+  return holdsNumbers(value, text) && valueTerms(value).some((term) => held.has(term));
+}
+
 function sourceOf({ id, speaker }: SpokenTurn, quote?: string): MemorySource {
   return omitUndefined({ messageId: id, speaker, quote });
 }

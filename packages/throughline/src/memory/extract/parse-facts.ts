@@ -10,6 +10,9 @@ export interface ProposedFact {
   readonly category: FactCategory;
   /** Quote from the conversation, if the model gave one of at most 400 characters. */
   readonly quote?: string;
+  /** Attribute and its value, if the model gave both. */
+  readonly key?: string;
+  readonly value?: string;
   /** The fact was stated as a change of an earlier state. */
   readonly updatesPrevious: boolean;
 }
@@ -27,6 +30,8 @@ const CATEGORIES: readonly FactCategory[] = ["identity", "preference", "project"
 const MIN_FACT_LENGTH = 4;
 const MAX_FACT_LENGTH = 300;
 const MAX_QUOTE_LENGTH = 400;
+const MAX_KEY_LENGTH = 60;
+const MAX_VALUE_LENGTH = 120;
 /** A segment of a conversation does not hold more. */
 const MAX_FACTS = 50;
 
@@ -59,12 +64,21 @@ function readFact(object: JsonRecord): ProposedFact | undefined {
   if (!/\p{L}/u.test(fact)) return undefined;
   const quote = clean(stringField(object, "quote") ?? "");
   const updates = booleanField(object, "updates_previous") ?? stringField(object, "updates_previous") === "true";
+  const key = clean(stringField(object, "key") ?? "");
+  const value = clean(stringField(object, "value") ?? "");
+  const hasSlot = isWithin(key, MAX_KEY_LENGTH) && isWithin(value, MAX_VALUE_LENGTH);
   return omitUndefined({
     fact,
     category,
+    key: hasSlot ? key : undefined,
+    value: hasSlot ? value : undefined,
     quote: quote === "" || quote.length > MAX_QUOTE_LENGTH ? undefined : quote,
     updatesPrevious: updates,
   });
+}
+
+function isWithin(text: string, maxLength: number): boolean {
+  return /[\p{L}\p{N}]/u.test(text) && text.length <= maxLength;
 }
 
 /** One line without anything that nobody sees. */

@@ -34,6 +34,32 @@ describe("a fact", () => {
     expect(countTokens(levels.summary)).toBeLessThanOrEqual(12);
   });
 
+  it("without a key stays readable: the report before it and the remark after it are dropped", () => {
+    const text =
+      "Tim mentioned that he strongly prefers using explicit error handling patterns with Result types instead of try-catch blocks, especially in TypeScript code where type safety is important.";
+    const { full, compressed } = buildLevels({ kind: "fact", text });
+    expect(full).toBe(text);
+    expect(compressed).toBe(
+      "tim strongly prefers using explicit err handling patterns result types instead try-catch blocks",
+    );
+  });
+
+  it.each([
+    [
+      "I'd rather have early returns than nested ifs",
+      "Would rather have early returns than nested ifs",
+      "rather_early_returns",
+    ],
+    ["I don't drink", "Does not drink", "drink"],
+    [
+      "we removed the session commands on purpose",
+      "We removed the session commands on purpose",
+      "removed_session_commands",
+    ],
+  ])("in the first person is told of the user: %s", (text, summary, index) => {
+    expect(buildLevels({ kind: "fact", text })).toMatchObject({ full: text, summary, index });
+  });
+
   it("without a key keeps the words that carry it", () => {
     const { compressed, index } = buildLevels({ kind: "fact", text: "User once saw a comet over the big lake" });
     expect(compressed).toContain("comet");
@@ -45,12 +71,9 @@ describe("a fact", () => {
     expect(compress("Always run the linter before a commit, and never commit straight to main.")).toBe(
       "always run linter before commit never commit straight main",
     );
-    expect(compress("Always run the linter before a commit, and never commit to what customers get today.")).toBe(
-      "always run linter before commit …",
-    );
-    for (const word of ["mustn't", "don’t", "nobody"]) {
-      const text = `Reviewers merge own pull changes ${word} after seven o'clock in summer evenings ever.`;
-      expect(compress(text)).toBe("reviewers merge own pull changes …");
+    for (const word of ["mustn't", "don’t", "nobody", "never"]) {
+      const text = `Two reviewers merge green pull requests after lunch every single workday ${word} before seven o'clock summer evenings.`;
+      expect(compress(text)).toBe("two reviewers merge green pull req after lunch every single workday …");
     }
   });
 });

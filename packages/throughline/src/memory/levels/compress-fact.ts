@@ -1,4 +1,5 @@
 import { findName } from "../../language/names.ts";
+import { describeUser } from "../../language/third-person.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 import { readReasons } from "./read-reasons.ts";
@@ -6,11 +7,13 @@ import { keyword, shorten, shortenName, slug, tellingWords } from "./shorten-wor
 
 const ACRONYMS = /^(?:db|api|ci|ui|os|orm|iac|vcs|cli|sdk|ide|id|url)$/;
 /** A sentence of so many words is left whole, and a longer one keeps so many of them. */
-const MAX_WORDS = 9;
-const KEYWORDS = 6;
+const MAX_WORDS = 14;
+const KEYWORDS = 12;
 /** Without what follows them they say the opposite, or nothing. */
 const DANGLING =
   /^(?:never|not|no|nor|neither|nobody|nothing|none|hardly|without|except|unless|only|always|must|should|cannot|but|if|when|\w+n't)$/i;
+/** Words that no index entry begins with. */
+const NO_INDEX = /^(?:i|we|user|please|ok|okay|would|does|not|fine)$/i;
 const INDEX_WORDS = 3;
 const MAX_CLAIM_LENGTH = 1_000;
 const SHORT_VALUE = 16;
@@ -32,18 +35,28 @@ export function compressFact({ text, key, value }: LevelsInput): ShorterLevels {
 
 /** A fact that says nothing of a key: its words without those that carry nothing. */
 function compressSentence(claim: string, reasons: readonly string[], key: string | undefined): ShorterLevels {
-  const words = tellingWords(claim.slice(0, MAX_CLAIM_LENGTH));
-  const told = claim.replace(/^(?:the )?user (?:is |has )?/i, "").trim();
+  const told = describeUser(claim.replace(/^(?:the )?user (?:is |has )?/i, "").trim());
+  const words = tellingWords(describeUser(mainClause(claim.slice(0, MAX_CLAIM_LENGTH))));
+  const nouns = words.filter((word) => !NO_INDEX.test(word));
   return {
     summary: `${told}${inBrackets(reasons, ", ")}`,
     compressed: `${keyWords(words)}${inBrackets(reasons.map(keyword), ",")}`,
     index:
       key ??
-      words
+      (nouns.length > 0 ? nouns : words)
         .slice(0, INDEX_WORDS)
         .map((word) => slug(shorten(word)))
         .join("_"),
   };
+}
+
+/** A sentence without a report before it ("Tim said that he …") and without the remarks after it. */
+function mainClause(sentence: string): string {
+  const [main = sentence] = sentence.split(/, (?:especially|which|where|particularly|mostly|and so|because)\b/i, 1);
+  return main.replace(
+    /^(\p{Lu}[\p{L}'’-]+) (?:mentioned|said|noted|told (?:me|us)|explained|added) that (?:he|she|they) /u,
+    "$1 ",
+  );
 }
 
 /** What is left out shows. */

@@ -6,7 +6,6 @@ import type { MemoryExport } from "../exchange/memory-export.ts";
 import { type ImportPlan, itemsToWrite, planImport } from "../exchange/plan-import.ts";
 import { exportSteps } from "../exchange/read-export.ts";
 import { readPastedMemories, type SkippedPaste } from "../exchange/read-pasted.ts";
-import { rereadTurn } from "./index-memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { readRememberRequest, stageRememberAll } from "./remember.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
@@ -102,7 +101,7 @@ async function importSpace(
       memories: itemsToWrite(planned.memories),
       contradictions: itemsToWrite(planned.contradictions),
       past: planned.journal.toAdd,
-      turns: await mapYielding(planned.turns.toAdd, rereadTurn),
+      turns: planned.turns.toAdd.map((turn) => ({ turn, facts: [] })),
       marked: itemsToWrite({ ...planned.turns, toAdd: [] }),
       result: planned,
     };

@@ -2,11 +2,11 @@ import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { messageOf } from "../../internal/message-of.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
+import { isConclusion } from "../../ledger/statements.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { SearchEntry, StoredMemory } from "../../ports/memory-store.ts";
-import { extractFacts } from "../extract/extract-facts.ts";
 import { factHandles, toComparable } from "../facts/compare-facts.ts";
 import { keyWords } from "../facts/slot-keys.ts";
 import { markEntry, packEntry, packVector, type Searchable } from "../recall/search-entry.ts";
@@ -19,19 +19,10 @@ export function indexMemory(memory: Memory): StoredMemory {
   return memory.kind === "fact" && slot !== undefined ? { memory, slot, fingerprint } : { memory, fingerprint };
 }
 
-/** A turn with the texts of the facts extracted from it. */
+/** A turn with the facts extracted from it that are not in its own words. */
 export interface ReadTurn {
   readonly turn: Turn;
   readonly facts: readonly string[];
-}
-
-/** An imported turn, with the facts that the extraction rules find in it. */
-export function rereadTurn(turn: Turn): ReadTurn {
-  const { id, role, text, speaker, synthetic } = turn;
-  return {
-    turn,
-    facts: extractFacts([omitUndefined({ id, role, text, speaker, synthetic })]).map((fact) => fact.text),
-  };
 }
 
 /** Search entries of memories and turns, with vectors if the embedder works. All texts are embedded in one call. */
@@ -149,6 +140,13 @@ export function withoutUser(text: string): string {
   return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
+const NO_SPEECH: readonly string[] = ["tool", "function", "system", "developer"];
+
+/** Whether a turn is worth finding: tool output and announcements of the assistant's next step are not. */
+function isEvidence({ role, text }: Turn): boolean {
+  return !NO_SPEECH.includes(role) && (role !== "assistant" || isConclusion(text));
+}
+
 /** Archived before any time that a query can ask for: never visible. */
 const NEVER = Number.NEGATIVE_INFINITY;
 
@@ -156,7 +154,7 @@ export function searchableTurn({ turn, facts }: ReadTurn): Searchable {
   const { id, sessionId, position, role, speaker, text, at, staleSince, projectId, marks } = turn;
   const place = { id, type: "turn" as const, sessionId, position, role, projectId, isMarked: marks !== undefined };
   // It keeps its position between its neighbors, and has no words that could match.
-  if (turn.synthetic) return omitUndefined({ ...place, text: "", archivedAt: NEVER });
+  if (turn.synthetic || !isEvidence(turn)) return omitUndefined({ ...place, text: "", archivedAt: NEVER });
   return omitUndefined({
     ...place,
     text,

@@ -6,7 +6,7 @@ import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { PendingFact, Turn } from "../../ports/memory.ts";
 import { blankForeign } from "../extract/blank-foreign.ts";
-import { extractFacts, PEOPLE } from "../extract/extract-facts.ts";
+import { extractFacts, MAX_FACTS_PER_MESSAGE, PEOPLE } from "../extract/extract-facts.ts";
 import type { ExtractedFact, ExtractTurn } from "../extract/extract-turn.ts";
 import { extractWithModel } from "../extract/extract-with-model.ts";
 import { joinSpans } from "../staleness/current-text.ts";
@@ -25,8 +25,6 @@ import { writeSpace } from "./write-changes.ts";
 /** Messages and characters per commit; a single message may be longer. */
 const MAX_BATCH = 200;
 const MAX_BATCH_CHARACTERS = 50_000;
-/** Facts per message, the first ones: nobody says more at once, but a text can be crafted to. */
-const MAX_FACTS_PER_MESSAGE = 500;
 /** Message ids that could be mistaken for ids of memories get their session's id in front. */
 const RESERVED = /^mem_/;
 
@@ -192,7 +190,12 @@ async function extractRequests(
   const found = await findFacts(context, turns, keepSecrets);
   const byTurn = Map.groupBy(found, ({ turn }) => turn.id);
   return {
-    factsByTurn: new Map([...byTurn].map(([id, facts]) => [id, facts.map(({ fact }) => fact.text)])),
+    factsByTurn: new Map(
+      [...byTurn].map(([id, facts]) => [
+        id,
+        facts.flatMap(({ fact, turn }) => (turn.text.includes(fact.text) ? [] : [fact.text])),
+      ]),
+    ),
     requests: readExtractedFacts(context, found.map(toPending), { sessionId, createdAt }),
   };
 }

@@ -28,14 +28,10 @@ describe("ingest", () => {
       { position: 2, speaker: "Ada", at: START - 30 },
     ]);
     expect(memories.map(({ outcome, memory: { levels, source } }) => [outcome, levels.full, source])).toEqual([
+      ["added", "I live in Lisbon", { sessionId: "s1", messageId: "m1", at: START - 50, quote: "I live in Lisbon" }],
       [
         "added",
-        "User lives in Lisbon",
-        { sessionId: "s1", messageId: "m1", at: START - 50, quote: "I live in Lisbon" },
-      ],
-      [
-        "added",
-        "Ada loves surfing",
+        "I love surfing",
         expect.objectContaining({ sessionId: "s1", speaker: "Ada", quote: "I love surfing" }),
       ],
     ]);
@@ -158,7 +154,7 @@ describe("ingest", () => {
         { role: "system", text: "I live in Troy." },
       ],
     });
-    expect(memories.map(({ memory: { levels } }) => levels.full)).toEqual(["User lives in Oslo"]);
+    expect(memories.map(({ memory: { levels } }) => levels.full)).toEqual(["I live in Oslo"]);
   });
 
   it("replaces a fact by what is said later, and puts what was said before where it belongs", async () => {
@@ -256,9 +252,9 @@ describe("a batch of facts", () => {
     expect(journal.map(({ action, changes }) => [action, changes.length])).toEqual(Array(4).fill(["remember", 1]));
     await memory.undo(journal[0]?.id ?? "");
     expect((await memory.list()).map(({ levels }) => levels.full)).toEqual([
-      "User lives in Lisbon",
-      "User loves surfing",
-      "User's name is Ada",
+      "I live in Lisbon",
+      "I love surfing",
+      "My name is Ada",
     ]);
   });
 
@@ -278,8 +274,8 @@ describe("a batch of facts", () => {
       validTo: START - 10,
       supersededBy: oslo?.memory.id,
     });
-    expect(await textsOf(memory, "Where does the user live?", { from: "memories" })).toContain("User lives in Oslo");
-    expect(await textsOf(memory, "Rome", { from: "memories" })).not.toContain("User lives in Rome");
+    expect(await textsOf(memory, "Where does the user live?", { from: "memories" })).toContain("I live in Oslo");
+    expect(await textsOf(memory, "Rome", { from: "memories" })).not.toContain("I live in Rome");
   });
 
   it("finds contradictions between its facts", async () => {
@@ -299,7 +295,7 @@ describe("a batch of facts", () => {
     const { memories } = await memory.ingest({ sessionId: "s", messages });
     expect(memories).toHaveLength(170);
     const kept = (await memory.list({ limit: 1_000 })).map(({ levels }) => levels.full);
-    expect(kept).toEqual(facts.slice(20).map((colour) => `User loves ${colour}`));
+    expect(kept).toEqual(facts.slice(20).map((colour) => `I love ${colour}`));
   });
 });
 

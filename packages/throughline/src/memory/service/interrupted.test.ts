@@ -97,9 +97,9 @@ describe("an ingest that is killed", () => {
 
 describe("facts that version 0.1 had extracted and not saved", () => {
   const PENDING: readonly PendingFact[] = [
-    pending("User lives in Rome", "a", "I live in Rome"),
-    pending("User loves tea", "a", "I love tea"),
-    pending("User's name is Ada", "b", "My name is Ada"),
+    pending("I live in Rome", "a", "I live in Rome"),
+    pending("I love tea", "a", "I love tea"),
+    pending("My name is Ada", "b", "My name is Ada"),
   ];
 
   function pending(text: string, messageId: string, quote: string): PendingFact {
@@ -149,7 +149,7 @@ describe("facts that version 0.1 had extracted and not saved", () => {
   it("go with their turn if it is purged, and the others are saved", async () => {
     const open = await leavePending();
     await open.memory.purge("a");
-    expect(await factsOf(open)).toEqual(["User's name is Ada 1"]);
+    expect(await factsOf(open)).toEqual(["My name is Ada 1"]);
     expect(JSON.stringify(await open.memory.export())).not.toMatch(/Rome|tea/);
   });
 
@@ -157,7 +157,7 @@ describe("facts that version 0.1 had extracted and not saved", () => {
     const shop = await leavePending({ projectId: "shop" });
     const blog = await openMemory({ store: shop.store, clock: shop.clock, projectId: "blog" });
     expect((await blog.memory.ingest({ sessionId: "s", messages: LATER })).memories).toHaveLength(1);
-    expect(await factsOf(blog)).toEqual(["User loves jazz 1"]);
+    expect(await factsOf(blog)).toEqual(["I love jazz 1"]);
     expect(await factsOf(shop)).toEqual(await uninterrupted(FIRST));
   });
 

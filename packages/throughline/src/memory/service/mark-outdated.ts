@@ -3,7 +3,7 @@ import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
-import { findOutdated, findSaying } from "../staleness/find-outdated.ts";
+import { findOutdated, findSaying, type Outdated } from "../staleness/find-outdated.ts";
 import { markOwnSpans, markStale } from "../staleness/mark-stale.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { isVisible } from "./spaces.ts";
@@ -72,17 +72,23 @@ class Reading {
 
   take(turn: Turn, said: Turn, { turns, memories }: Similar): void {
     for (const other of turns) if (!this.#known.has(other.id)) this.#known.set(other.id, other);
-    const facts = new Map(memories.map((memory) => [memory.id, memory]));
+    const messages = new Set([...this.#known.values()].map(messageOf));
+    // Facts in the words of a known turn end with these words; the others are compared by themselves.
+    const quoting = memories.filter(({ source }) => source.quote !== undefined && messages.has(source.messageId ?? ""));
+    const told = memories.filter((memory) => !quoting.includes(memory));
     const since = turn.at ?? turn.createdAt;
     for (const outdated of findOutdated(said, [
       ...this.#known.values(),
-      ...memories.map((memory) => asTurn(memory, turn)),
+      ...told.map((memory) => asTurn(memory, turn)),
     ])) {
-      const fact = facts.get(outdated.turnId);
       const known = this.#known.get(outdated.turnId);
       if (known !== undefined) this.#mark(markStale(known, outdated, { since, by: turn.id }));
-      // A fact says one thing: where a part of it is outdated, it is.
-      else if (fact !== undefined) this.#closed.set(fact.id, closedAt(fact, since));
+      // A fact says one thing: if a part of it is outdated, all of it is.
+      const ended =
+        known === undefined
+          ? told.filter(({ id }) => id === outdated.turnId)
+          : quoting.filter((fact) => quotesOutdated(fact, known, outdated));
+      for (const fact of ended) this.#closed.set(fact.id, closedAt(fact, since));
     }
     this.#known.set(turn.id, markOwnSpans(turn));
     this.#fresh.add(turn.id);
@@ -97,6 +103,17 @@ class Reading {
     const those = (ids: ReadonlySet<string>) => [...ids].flatMap((id) => this.#known.get(id) ?? []);
     return { turns: those(this.#fresh), older: those(this.#older), memories: [...this.#closed.values()] };
   }
+}
+
+function messageOf({ id, messageId = id }: Turn): string {
+  return messageId;
+}
+
+/** Whether a fact quotes a part of a turn that is outdated. */
+function quotesOutdated({ source: { messageId, quote = "" } }: Memory, turn: Turn, { spans }: Outdated): boolean {
+  if (messageId !== messageOf(turn)) return false;
+  const start = turn.text.indexOf(quote);
+  return spans === undefined || spans.some((span) => span.start < start + quote.length && span.end > start);
 }
 
 /** Turns that said what a fact said that does not hold any more, because of another. */

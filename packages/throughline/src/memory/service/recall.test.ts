@@ -22,7 +22,7 @@ describe("recall", () => {
       source: place,
     });
     const found = hits.find(({ type }) => type === "memory");
-    expect(found).toMatchObject({ text: "Ada lives in Lisbon", source: place, memory: { value: "Lisbon" } });
+    expect(found).toMatchObject({ text: "I live in Lisbon", source: place, memory: { value: "Lisbon" } });
     expect(found?.source).not.toHaveProperty("quote");
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a));
   });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { inProcessStore } from "../../store/in-process.ts";
-import { said } from "../../test/samples.ts";
+import { said, withParts } from "../../test/samples.ts";
 import type { IngestMessage } from "./memory-api.ts";
-import { readSession } from "./session-reader.ts";
+import { readSession, readSpeech } from "./session-reader.ts";
 
 async function readOf(text: string): Promise<readonly IngestMessage[]> {
   const key = { owner: "ann", sessionId: "s" };
@@ -33,4 +33,38 @@ it("leaves a secret out that the head or the tail would have half of", async () 
   const [{ text } = { text: "" }] = await readOf(`${before}\n${secret}\n${middle}\n${secret}\n${after}`);
   expect(text.length).toBeGreaterThan(990_000);
   expect(text).not.toContain("MIIline");
+});
+
+const KEY = { owner: "ann", sessionId: "s" };
+
+function replyOf(...texts: readonly (string | undefined)[]) {
+  const parts = texts.map((text, at) => {
+    const id = `p${at}`;
+    const counted = { tokens: 1, countedBy: "o200k" } as const;
+    if (text !== undefined) return { id, type: "text", text, ...counted } as const;
+    return { id, type: "tool-call", toolCallId: id, toolName: "read", input: {}, ...counted } as const;
+  });
+  return readSpeech(withParts(KEY, "m", parts));
+}
+
+it.each([
+  "Let me look at the tests.",
+  "Now I'll run the linter to verify the changes:",
+  "Good, now let me update the other file.",
+])("an announcement before a tool call is no evidence: %s", (text) => {
+  expect(replyOf(text, undefined)).toBe("");
+  expect(replyOf(text)).toBe("");
+});
+
+it.each([
+  "The build fails because the cache key misses the Node version. Let me fix that.",
+  "I used a queue instead of a lock, so that writers never wait.",
+])("a cause or a decision before a tool call is evidence: %s", (text) => {
+  expect(replyOf(text, undefined)).toBe(text);
+});
+
+it("the answer after the last tool call is evidence", () => {
+  expect(replyOf("Let me check.", undefined, "The port is set in config/server.yaml.")).toBe(
+    "The port is set in config/server.yaml.",
+  );
 });

@@ -1,4 +1,5 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
+import { isConclusion } from "../../ledger/statements.ts";
 import type { Message } from "../../message/message.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { MessageLog, SessionKey } from "../../ports/store.ts";
@@ -101,11 +102,26 @@ export async function* readSession(ports: ReadPorts, key: SessionKey, from: numb
   }
 }
 
-/** What somebody said. Summaries, tools, reasoning and inserted text are not speech. */
-function toIngest({ id, role, createdAt, parts, isSummary }: Message): readonly IngestMessage[] {
-  if (isSummary === true || (role !== "user" && role !== "assistant")) return [];
-  const text = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : [])).join("\n");
-  return text.trim() === "" ? [] : [{ id, role, text: headAndTail(text), at: createdAt }];
+/** The speech of a message, in the form of `ingest`. */
+function toIngest(message: Message): readonly IngestMessage[] {
+  const { id, role, createdAt } = message;
+  const text = readSpeech(message);
+  return text === "" ? [] : [{ id, role, text: headAndTail(text), at: createdAt }];
+}
+
+/**
+ * The text of a user or assistant message that counts as evidence; empty if there is none. Summaries, tools, reasoning,
+ * inserted text, and announcements before a tool call do not count.
+ */
+export function readSpeech({ role, parts, isSummary = false, isCompactionTrigger = false }: Message): string {
+  if (isSummary || isCompactionTrigger || (role !== "user" && role !== "assistant")) return "";
+  const lastCall = parts.findLastIndex(({ type }) => type === "tool-call");
+  const said = parts.flatMap((part, at) => {
+    if (part.type !== "text" || part.synthetic === true) return [];
+    const isEvidence = role === "user" || isConclusion(part.text, { beforeCall: at < lastCall });
+    return isEvidence ? [part.text] : [];
+  });
+  return said.join("\n\n").trim();
 }
 
 /** The head and the tail of a long text. No cut goes through a secret: half of one would not be recognized. */

@@ -53,3 +53,16 @@ describe("what nobody said", () => {
     expect((await ask(elsewhere.memory)).join()).not.toContain("Marmalade");
   });
 });
+
+it("tool output and announcements of the assistant are stored as turns and never recalled", async () => {
+  const { memory, store } = await openMemory();
+  const messages = [
+    { id: "a", role: "assistant", text: "Let me read the zebra config." },
+    { id: "b", role: "tool", text: "zebra: stripes are enabled in this config" },
+    { id: "c", role: "assistant", text: "The zebra config enables stripes for all tables." },
+  ];
+  await memory.ingest({ sessionId: "s", messages });
+  expect(await store.memories.list(SPACE, "turns", { sessionId: "s" })).toHaveLength(3);
+  const hits = await memory.recall("zebra config", { cut: "none", from: "turns" });
+  expect(hits.map(({ id }) => id)).toEqual(["c"]);
+});

@@ -1,0 +1,89 @@
+import { wordSet } from "./word-lists.ts";
+
+const IRREGULAR: Readonly<Record<string, string>> = { have: "has", do: "does", be: "is", go: "goes" };
+/** Verbs with the same form in every person, and past tenses that do not end in -ed. */
+const UNCHANGED = wordSet(`
+  can could will would shall should may might must did had was went got made took came saw knew grew gave found thought told
+  became left felt kept began brought bought wrote built met ran held lost spoke taught read set put cut quit won sold sent
+  spent learnt drove ate drank chose broke fell flew forgot rode rose sang slept swam wore`);
+const ADVERBS =
+  "(?:really|also|often|usually|always|never|currently|still|mostly|mainly|sometimes|generally|only|now|recently|typically|primarily|actually|definitely)";
+const OWN = new RegExp(`^I ((?:${ADVERBS} )*)([a-z]+)\\b(.*)$`, "is");
+const SWAPS: Readonly<Record<string, string>> = {
+  i: "they",
+  "i'm": "they are",
+  "i've": "they have",
+  me: "them",
+  my: "their",
+  mine: "theirs",
+  myself: "themselves",
+  we: "they",
+  "we're": "they are",
+  us: "them",
+  our: "their",
+  ours: "theirs",
+  ourselves: "themselves",
+  am: "are",
+};
+const FIRST_PERSON =
+  /(?<![\p{L}\p{N}'.@/-])(?:i'm|i've|i|me|my|mine|myself|we're|we|us|our|ours|ourselves|am)(?![\p{L}\p{N}'@/-])/giu;
+const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
+  [/^I(?:['’]m| am|m) /i, "User is "],
+  [/^I(?:['’]ve| have|ve) /i, "User has "],
+  [/^I(?:['’]d| would) /i, "User would "],
+  [/^I (?:don['’]?t|do not) /i, "User does not "],
+  [/^I (?:didn['’]?t|did not) /i, "User did not "],
+  [/^I (?:can['’]?t|cannot) /i, "User cannot "],
+  [/^My /i, "User's "],
+  [/^The user(?=['’]s | )/i, "User"],
+];
+
+/** A verb after "she" or "he": `plays`, `has`, `studies`. */
+function inThirdPerson(verb: string): string {
+  const irregular = IRREGULAR[verb];
+  if (irregular !== undefined) return irregular;
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh|o)$/.test(verb) ? `${verb}es` : `${verb}s`;
+}
+
+/** A verb after "she" or "he", unchanged if it is in the past or has one form only. */
+export function agree(verb: string): string {
+  return UNCHANGED.has(verb) || /(?:[^e]|[^e]e)ed$/.test(verb) ? verb : inThirdPerson(verb);
+}
+
+/** Words about oneself as another says them: "my dog" becomes "their dog". */
+function swapPerson(text: string): string {
+  return text.replace(FIRST_PERSON, (word) => (isAcronym(word) ? word : (SWAPS[word.toLowerCase()] ?? word)));
+}
+
+/** "US" and "7 AM" are no pronoun and no verb. */
+function isAcronym(word: string): boolean {
+  return word.length > 1 && word === word.toUpperCase();
+}
+
+/**
+ * A sentence in the first person as one about the user; any other sentence stays as it is.
+ *
+ * @example
+ * tellOfUser("I live in Oslo."); // "User lives in Oslo"
+ */
+export function tellOfUser(sentence: string): string {
+  const plain = sentence.replace(/[.]$/, "");
+  for (const [own, told] of BEGINNINGS) {
+    if (own.test(plain)) return `${told}${swapPerson(plain.replace(own, ""))}`;
+  }
+  const [, adverbs = "", verb, rest = ""] = OWN.exec(plain) ?? [];
+  return verb === undefined ? plain : `User ${adverbs}${agree(verb.toLowerCase())}${swapPerson(rest)}`;
+}
+
+/**
+ * The same without its subject, as a line in a list about the user.
+ *
+ * @example
+ * describeUser("I prefer direct answers."); // "Prefers direct answers"
+ */
+export function describeUser(sentence: string): string {
+  const told = tellOfUser(sentence);
+  const bare = /^(?:I|My)\b/i.test(sentence) ? told.replace(/^User (?=\p{Ll})/u, "") : told;
+  return bare.charAt(0).toUpperCase() + bare.slice(1);
+}
