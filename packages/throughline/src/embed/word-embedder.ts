@@ -1,11 +1,13 @@
+import { lazy } from "../internal/lazy.ts";
 import { isGzip, unzipped } from "../internal/packaged-file.ts";
 import type { Embedder } from "../ports/embedder.ts";
-import { wordMeans } from "./word-vectors/embed-words.ts";
 import { loadWordTable } from "./word-vectors/load-word-table.ts";
 import { DIMENSIONS, readWordTable } from "./word-vectors/word-table.ts";
 
 /** Characters between two pauses, so that other tasks can run. */
 const CHARACTERS_AT_ONCE = 100_000;
+
+const loadEmbedding = lazy(() => import("./word-vectors/embed-words.ts"));
 
 type Means = (text: string) => Float32Array;
 
@@ -27,13 +29,15 @@ export interface WordEmbedderOptions {
  * const [vector] = await embedder.embed(["We moved to PostgreSQL in May."]);
  */
 export function wordEmbedder({ bytes }: WordEmbedderOptions = {}): Embedder {
-  let means = bytes && !isGzip(bytes) ? wordMeans(readWordTable(bytes)) : undefined;
+  let table = bytes && !isGzip(bytes) ? readWordTable(bytes) : undefined;
+  let means: Means | undefined;
   return {
     // Change the name if the file or the computation of vectors changes.
     name: "throughline-words-1",
     dimensions: DIMENSIONS,
     embed: async (texts, _use, signal) => {
-      means ??= wordMeans(bytes ? readWordTable(await unzipped(bytes)) : await loadWordTable());
+      table ??= bytes ? readWordTable(await unzipped(bytes)) : await loadWordTable();
+      means ??= (await loadEmbedding()).wordMeans(table);
       return inPieces(texts, means, signal);
     },
   };
