@@ -1,11 +1,13 @@
+import { lazy } from "../internal/lazy.ts";
 import { isGzip, unzipped } from "../internal/packaged-file.ts";
 import type { Embedder } from "../ports/embedder.ts";
-import { wordMeans, wordRarity } from "./word-vectors/embed-words.ts";
 import { loadWordTable } from "./word-vectors/load-word-table.ts";
 import { DIMENSIONS, readWordTable } from "./word-vectors/word-table.ts";
 
 /** Characters between two pauses, so that other tasks can run. */
 const CHARACTERS_AT_ONCE = 100_000;
+
+const loadEmbedding = lazy(() => import("./word-vectors/embed-words.ts"));
 
 type Means = (text: string) => Float32Array;
 
@@ -28,6 +30,7 @@ export interface WordEmbedderOptions {
  */
 export function wordEmbedder({ bytes }: WordEmbedderOptions = {}): Embedder {
   let table = bytes && !isGzip(bytes) ? readWordTable(bytes) : undefined;
+  let words: Awaited<ReturnType<typeof loadEmbedding>> | undefined;
   let means: Means | undefined;
   return {
     // Change the name if the file or the computation of vectors changes.
@@ -35,10 +38,11 @@ export function wordEmbedder({ bytes }: WordEmbedderOptions = {}): Embedder {
     dimensions: DIMENSIONS,
     embed: async (texts, _use, signal) => {
       table ??= bytes ? readWordTable(await unzipped(bytes)) : await loadWordTable();
-      means ??= wordMeans(table);
+      words ??= await loadEmbedding();
+      means ??= words.wordMeans(table);
       return inPieces(texts, means, signal);
     },
-    rarity: (word) => table && wordRarity(word, table),
+    rarity: (word) => table && words?.wordRarity(word, table),
   };
 }
 
