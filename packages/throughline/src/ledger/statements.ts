@@ -106,7 +106,7 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
  * isConclusion("Let me look at the tests."); // false
  */
 export function isConclusion(reply: string, { beforeCall = false }: { readonly beforeCall?: boolean } = {}): boolean {
-  const { statements } = readReply(reply);
+  const { statements } = readReply(reply, true);
   if (beforeCall) return statements.some(({ text }) => statementWeight(text) > 1);
   return statements.length > 0 || reply.length > MAX_WHOLE_REPLY;
 }
