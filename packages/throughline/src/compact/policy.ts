@@ -58,7 +58,7 @@ export const SESSION_POLICY: CompactionPolicy = {
   tailShare: 0.3,
   turnsShare: 0.35,
   afterShare: 0.7,
-  summary: { share: 0.25, maxTokens: 6_000, minTokens: 4_000, maxShare: 0.5 },
+  summary: { share: 0.25, maxTokens: 6_000, minTokens: 4_000, maxShare: 0.4 },
   quotes: { share: 0.1, maxTokens: 2_500 },
   rules: { share: 0.025, minTokens: 160 },
   earlierShare: 0.05,

@@ -72,7 +72,7 @@ describe("an episode", () => {
 
   it("goes by the session's own title where it has one, and says what is left open", () => {
     const [episode] = episodesOf(
-      inSession("s", [user("Look at the failing export job"), ran("make export", "!timeout")]),
+      inSession("s", [user("Look at the failing export job"), ran("make export", "!Error: timed out after 60 s")]),
       {
         title: "Export job times out",
       },
