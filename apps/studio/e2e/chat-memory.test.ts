@@ -81,7 +81,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     const system = model.asked.findLast(({ stream }) => stream === true)?.messages[0];
     expect(system).toMatchObject({ role: "system" });
     expect(JSON.stringify(system?.content)).toContain(
-      "## What you know about this user\\n\\nAbout user:\\n- I live in Oslo",
+      "## What you know about this user\\n\\nAbout user:\\n- Lives in Oslo",
     );
     await page.getByRole("button", { name: /used 1 memory/ }).click();
     await answers(page).getByText("I live in Oslo").waitFor();

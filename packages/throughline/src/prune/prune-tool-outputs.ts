@@ -18,7 +18,7 @@ export interface PruneResult {
 
 /** Options for token counting and the time of the pruning. */
 export interface PruneOptions extends CountOptions {
-  /** Time of the pruning in milliseconds since 1970, recorded on each masked output. Default: 0. */
+  /** Time of the pruning in milliseconds since 1970, recorded on each masked output. Default: now. */
   readonly now?: number;
 }
 

@@ -29,8 +29,8 @@ export interface CandidateOptions {
 }
 
 /**
- * The current facts that a new one may repeat, replace or contradict, at most eight: those with the same key or the same words
- * first, then those that a search finds by words, names and meaning.
+ * The current facts that a new one may repeat, replace or contradict, at most eight: those with the same words first, then
+ * those with the same key, then those that a search finds by words, names and meaning.
  */
 export async function findCandidates(
   context: PlanContext,
@@ -57,7 +57,9 @@ export async function findCandidates(
   });
   const ids = await context.memoryStore.similar(search, space, question, FOUND);
   const found = await context.memoryStore.get(space, "memories", ids);
-  const all = new Map([...keyed.toReversed(), ...found].map((one) => [one.id, one]));
+  const isSame = (one: Memory) => factHandles(toComparable(one)).fingerprint === fingerprint;
+  const newest = keyed.toReversed();
+  const all = new Map([...newest.filter(isSame), ...newest, ...found].map((one) => [one.id, one]));
   return [...all.values()].filter((one) => one.id !== memory.id && isComparable(one, memory)).slice(0, MAX_JUDGED);
 }
 

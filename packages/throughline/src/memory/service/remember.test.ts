@@ -37,6 +37,12 @@ describe("remember", () => {
     expect(await memory.list()).toHaveLength(2);
   });
 
+  it("merges what is said again among many facts with the same key", async () => {
+    const { memory } = await openMemory();
+    for (let n = 0; n < 12; n += 1) await memory.remember({ text: `User likes thing-${n}` });
+    expect(await memory.remember({ text: "User likes thing-0" })).toMatchObject({ outcome: "merged" });
+  });
+
   it("counts a message that is read twice once", async () => {
     const { memory } = await openMemory();
     const { memory: first } = await memory.remember({ text: "User likes green tea", source: said("m1") });
