@@ -36,6 +36,8 @@ const TELLING =
   /\b(because|since|so that|instead|rather than|root cause|caused?|issue|problem|bug|found|turns out|means|fix(?:ed|es)?|added|removed|replaced|changed|moved|only|never|always|fail(?:s|ed|ing)?|pass(?:es|ed|ing)?|decided|chose|keep|kept|uses?|used|default|missing|wrong|works?|verified)\b/gi;
 const MAX_TELLING = 3;
 const TELLING_WEIGHT = 0.3;
+/** Before a tool call, a sentence has to have two such words to count as a conclusion. */
+const WEIGHT_BEFORE_CALL = 1.4;
 
 /** Points to something that another sentence says. */
 const DEPENDENT = /^\W*(?:this|that|these|those|it|so|but|and|or|then|however|which|also|plus)\b/i;
@@ -107,7 +109,7 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
  */
 export function isConclusion(reply: string, { beforeCall = false }: { readonly beforeCall?: boolean } = {}): boolean {
   const { statements } = readReply(reply, true);
-  if (beforeCall) return statements.some(({ text }) => statementWeight(text) > 1);
+  if (beforeCall) return statements.some(({ text }) => statementWeight(text) > WEIGHT_BEFORE_CALL);
   return statements.length > 0 || reply.length > MAX_WHOLE_REPLY;
 }
 
