@@ -26,7 +26,7 @@ function spoken(sessionId: string): string {
       ...chain,
       type: "assistant",
       uuid: `${sessionId}-a0`,
-      message: { id: "m0", content: [{ type: "text", text: "Acme only makes anvils." }, use] },
+      message: { id: "m0", content: [{ type: "text", text: "Acme only makes anvils because they never fail." }, use] },
     },
     { ...chain, type: "user", uuid: `${sessionId}-r0`, message: { role: "user", content: [result] } },
   ]
@@ -208,12 +208,12 @@ describe("throughline import --remember", () => {
     const { turns, memories } = await json("export");
     expect(turns).toMatchObject([
       { id: "s1-u0", role: "user", text: "I work at Acme.", at: Date.UTC(2025, 10, 14, 22, 13, 20) },
-      { id: "s1-a0", role: "assistant", text: "Acme only makes anvils." },
+      { id: "s1-a0", role: "assistant", text: "Acme only makes anvils because they never fail." },
     ]);
     expect(memories).toMatchObject([{ value: "Acme", source: { sessionId: "s1", messageId: "s1-u0" } }]);
     const said = await run("recall", "anvils", "--from", "turns");
     expect(said.stdout).toMatch(
-      /1\. {2}Acme only makes anvils\.\n(?:.*\n)?.*said · assistant · session s1 · 2025-11-1.*utterance s1-a0\n/,
+      /1\. {2}Acme only makes anvils because they never fail\.\n(?:.*\n)?.*said · assistant · session s1 · 2025-11-1.*utterance s1-a0\n/,
     );
     const { stdout } = await run("doctor");
     expect(stdout).toContain("remembers 1 memory, 2 turns, 0 open contradictions\n");
