@@ -1,3 +1,4 @@
+import { withoutAccents } from "./phrases.ts";
 import { anyPhrase } from "./word-lists.ts";
 
 /**
@@ -56,13 +57,6 @@ const PIECES_START = toPattern(`^${anyPhrase(COURTESY_PIECES)}`);
 
 function toPattern(source: string): RegExp {
   return new RegExp(withoutAccents(source), "u");
-}
-
-function withoutAccents(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]+/g, "")
-    .normalize("NFC");
 }
 
 /**

@@ -51,7 +51,7 @@ const SHARES = {
   changed: 0.15,
   names: 0.15,
 } as const;
-/** Upper bound for all lists of files and names, with a narrative, without one, and where nothing else is left to say. */
+/** Upper bound for all lists of files and names: beside a narrative, without one, and if nothing else is left to say. */
 const LISTS = { beside: 0.34, alone: 0.7, last: 0.6 } as const;
 /** Upper bound for all commands, if there is room after the sentences. */
 const LAST_COMMANDS = 0.12;
@@ -63,7 +63,7 @@ const SHORT_REQUEST = 50;
 const ONE_REQUEST = { open: 0.3, ended: 0.12, minTokens: 40 } as const;
 /** Tokens of an error with its message. */
 const ONE_ERROR = 60;
-/** Symbols of one file, and where nothing else is left to say. */
+/** Maximum symbols of one file: at first, and if nothing else is left to say. */
 const MAX_SYMBOLS = { first: 8, last: Number.POSITIVE_INFINITY } as const;
 /** Statements that do not fit any more before one stops trying shorter ones. */
 const PATIENCE = 30;

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { reduceLedger } from "./reduce-ledger.ts";
+import { ledgerOf, tool } from "./session.arbitrary.ts";
+
+describe("commands and errors", () => {
+  it.each([
+    ["Exit code 2\nnpm ERR! missing script: tset", "failed", 2],
+    ["Chunk ID: 1\nProcess exited with code 1\nOutput:\nError: no such column", "failed", 1],
+    ["Output: (empty)\nExit Code: 0", "ok", 0],
+    ["--- FAIL: TestParse (0.00s)\nok", "failed", undefined],
+    ["all good", "ok", undefined],
+  ])("reads the outcome of %j", (result, outcome, exitCode) => {
+    expect(ledgerOf(tool("Bash", { command: "npm test" }, result)).commands).toMatchObject([
+      { text: "npm test", outcome, ...(exitCode === undefined ? {} : { exitCode }) },
+    ]);
+  });
+
+  it("takes a command for a check by what it runs, not by the names of its files", () => {
+    const isCheck = (command: string) => ledgerOf(tool("Bash", { command })).commands[0]?.tests === true;
+    expect(["npm test", "./scripts/test-all.sh", "make check"].map(isCheck)).toEqual([true, true, true]);
+    expect(["rm -rf /tmp/test-repo", "mkdir test", "cp a.ts test/a.ts"].map(isCheck)).toEqual([false, false, false]);
+  });
+
+  it("says how a command went well that had failed", () => {
+    const failing = ledgerOf(tool("Bash", { command: "npm test" }, "!Exit code 1\nError: TABLE is not set\nnpm"));
+    const resolvedBy = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;
+    expect(resolvedBy("npm test")).toBe("worked when tried again");
+    expect(resolvedBy("TABLE=test npm test")).toBe("worked as TABLE=test npm test");
+    expect(resolvedBy("npm test -- --quiet | head")).toBe("worked as npm test -- --quiet | head");
+    const repaired = [...tool("Bash", { command: "npm install pg" }), ...tool("Bash", { command: "npm test" })];
+    expect(repaired.reduce(reduceLedger, failing).errors[0]?.resolved).toBe("worked after npm install pg");
+  });
+
+  it("says what resolved an error", () => {
+    const failing = ledgerOf(tool("Bash", { command: "npm test" }, "!Exit code 1\nTypeError: x is undefined\nnpm"));
+    expect(failing.errors).toMatchObject([{ text: "TypeError: x is undefined", source: "npm test" }]);
+    const fixed = [
+      ...tool("Edit", { file_path: "/app/a.ts" }),
+      ...tool("Bash", { command: "cd /app && npm test -- -q" }),
+    ];
+    const ledger = fixed.reduce(reduceLedger, failing);
+    expect(ledger.errors).toMatchObject([{ resolved: "worked after changes to a.ts" }]);
+  });
+});
