@@ -1,8 +1,8 @@
 import type { CompactionEvent } from "../compact/window.ts";
 import type { Attributes, SpanDescription } from "../telemetry/with-span.ts";
+import type { PreparedTurn } from "./prepare-options.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type { SessionEvents } from "./session-events.ts";
-import type { PreparedTurn } from "./turn.ts";
 
 type SpanDeps = Pick<SessionDeps, "sessionId" | "modelId" | "contextLimit" | "telemetry">;
 
