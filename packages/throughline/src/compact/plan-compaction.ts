@@ -3,8 +3,7 @@ import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { type RenderLedgerOptions, rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type CompactionLimits, type CompactionSizes, compactionSizes, earlierProse } from "./compaction-sizes.ts";
+import { type CompactionLimits, compactionSizes, earlierProse } from "./compaction-sizes.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
 import { type DivisibleWindow, type Division, divideWindow } from "./divide-window.ts";
 import { type GeneratedSummary, type GenerateSummaryOptions, trySummary } from "./generate-summary.ts";
@@ -84,23 +83,19 @@ export function draftCompaction(
   const upTo = state.ledger.messages - (state.entries.length - division.before.length);
   const { quotes: words, rules } = sizes;
   const record = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo });
+  const freed = counter.messages(division.messages.compacted);
+  const own = Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.summary) + sizes.quotes + sizes.earlier;
+  const worth = Math.floor(Math.min(own, Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.all)));
   const parts: CompactionDraft["parts"] = {
     round,
     earlier: { text: earlier, tokens: sizes.earlier },
     profile: deps.profile,
     ...(style && { style }),
-    targetTokens: limits.targetTokens ?? Math.min(sizes.target, worthOf(division, sizes, counter)),
+    targetTokens: limits.targetTokens ?? Math.min(sizes.target, worth),
     count: counter.text,
     ...(limits.hasHistory ? { handle: `compaction-${round}` } : {}),
   };
   return { ...input, division, upTo, parts, record, focus, minSaving: policy.minSaving, maxTokens };
-}
-
-/** Tokens of a summary that are worth it for the messages that it stands for. */
-function worthOf({ messages }: Division, { quotes, earlier }: CompactionSizes, counter: TokenCounter): number {
-  const freed = counter.messages(messages.compacted);
-  const own = Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.summary);
-  return Math.floor(Math.min(own + quotes + earlier, Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.all)));
 }
 
 /**
@@ -143,7 +138,9 @@ export async function planCompaction(
   };
   const smaller = "failure" in prose ? withoutEarlier(draft, event) : undefined;
   if (smaller !== undefined) return planCompaction(smaller, prose);
-  return saves(event, minSaving) ? { event, window: after, draft } : undefined;
+  const { tokensBefore, tokensAfter } = event;
+  const isSaving = tokensAfter < tokensBefore && tokensAfter <= tokensBefore * (1 - (minSaving ?? 0));
+  return isSaving || minSaving === undefined ? { event, window: after, draft } : undefined;
 }
 
 /** Renders the ledger, with the narrative of all messages after the position `toldUpTo` (default: of all). */
@@ -216,10 +213,4 @@ export async function withProse(planned: PlannedCompaction, prose: Prose): Promi
   const without = (reason: string) => ({ ...planned, event: { ...planned.event, withoutProse: reason } });
   if ("failure" in prose) return without(prose.failure);
   return (await planCompaction(planned.draft, prose)) ?? without("it would leave too little of the saving");
-}
-
-/** Whether a compaction saves at least its share of the window, and anything at all. */
-function saves({ tokensBefore, tokensAfter }: CompactionEvent, minSaving: number | undefined): boolean {
-  if (minSaving === undefined) return true;
-  return tokensAfter < tokensBefore && tokensAfter <= tokensBefore * (1 - minSaving);
 }

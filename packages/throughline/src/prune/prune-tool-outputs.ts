@@ -77,13 +77,9 @@ export function pruneToolOutputs(
   }
   if (tokensSaved < settings.pruneMinimum || masks.size === 0) return nothing;
   const masked = [...masks.values()];
+  const replace = (part: Part) => masks.get(part) ?? part;
   return {
-    messages: messages.map((one) =>
-      withChangedParts(
-        one,
-        one.parts.map((part) => masks.get(part) ?? part),
-      ),
-    ),
+    messages: messages.map((message) => withChangedParts(message, message.parts.map(replace))),
     outputsPruned: masks.size,
     tokensSaved,
     prunedTools: [...new Set(masked.map((mask) => mask.toolName))],

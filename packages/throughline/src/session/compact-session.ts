@@ -3,9 +3,8 @@ import { type CompactionPolicy, SESSION_POLICY } from "../compact/policy.ts";
 import type { CompactionPreview } from "../compact/preview-compaction.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import { ABOVE_ZERO, AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules, TEXT } from "../errors/check-options.ts";
-import { withSpan } from "../telemetry/with-span.ts";
 import type { SessionSnapshot } from "./session-repository.ts";
-import { compactSpan } from "./session-spans.ts";
+import { withSessionSpan } from "./session-spans.ts";
 import { SummaryMeter } from "./summary-meter.ts";
 import { loadPlanning, pruneTurn, type SessionParts } from "./turn.ts";
 import { MANUAL_BUDGET, turnBudget } from "./turn-budget.ts";
@@ -49,7 +48,7 @@ export async function compactSession(
 ): Promise<CompactionEvent | undefined> {
   const { deps } = repository;
   const limits = manualLimits(await repository.snapshot(), options);
-  const stored = await withSpan(deps.telemetry, compactSpan(deps, "manual"), async () => {
+  const compactNow = async () => {
     await lease.take(options.signal);
     const snapshot = await repository.snapshot();
     const { draftCompaction, planCompaction, addProse } = await loadPlanning();
@@ -64,7 +63,8 @@ export async function compactSession(
     if (!(await repository.commit({ compaction, meter }))) return undefined;
     await emitter.report({ compaction });
     return compaction;
-  });
+  };
+  const stored = await withSessionSpan(deps, "compact", compactNow, { "throughline.compact.reason": "manual" });
   return stored?.event;
 }
 

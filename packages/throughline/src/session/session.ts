@@ -8,7 +8,6 @@ import type { Part } from "../message/part.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { SessionHead, Store } from "../ports/store.ts";
 import type { Receipt } from "../receipt/receipt.ts";
-import { withSpan } from "../telemetry/with-span.ts";
 import { storeTokensYielding } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { BackgroundSummary } from "./background-summary.ts";
@@ -20,7 +19,7 @@ import type { SessionDeps } from "./session-deps.ts";
 import { SessionEmitter, type SessionListener } from "./session-events.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionRepository } from "./session-repository.ts";
-import { prepareSpan } from "./session-spans.ts";
+import { withSessionSpan } from "./session-spans.ts";
 import type { ListedCompaction, SessionState } from "./session-state.ts";
 import { prepareTurn, type SessionParts } from "./turn.ts";
 
@@ -112,8 +111,7 @@ export class Session {
    * const { text } = await generateText({ model, system: turn.system, messages: turn.messages });
    */
   prepare(options: PrepareOptions = {}): Promise<PreparedTurn> {
-    const { deps } = this.#repository;
-    return withSpan(deps.telemetry, prepareSpan(deps), () =>
+    return withSessionSpan(this.#repository.deps, "prepare", () =>
       this.#repository.exclusive(async () => {
         try {
           const { fitted, state, ...turn } = await prepareTurn(this.#parts, options);

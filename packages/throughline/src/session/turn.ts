@@ -11,7 +11,6 @@ import { busy, MAX_TRIES } from "../ports/commit-session.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { failedReceipt, type ReceiptInput, writeReceipt } from "../receipt/write-receipt.ts";
-import { withSpan } from "../telemetry/with-span.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { type FittedWindow, fitWindow } from "../trim/fit-window.ts";
 import type { BackgroundSummary } from "./background-summary.ts";
@@ -21,7 +20,7 @@ import type { SessionChanges } from "./session-changes.ts";
 import type { SessionEmitter } from "./session-events.ts";
 import type { SessionLease } from "./session-lease.ts";
 import type { SessionRepository, SessionSnapshot } from "./session-repository.ts";
-import { compactSpan, pruneSpan } from "./session-spans.ts";
+import { withSessionSpan } from "./session-spans.ts";
 import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
 import { type BudgetOptions, type TurnBudget, turnBudget } from "./turn-budget.ts";
 
@@ -145,13 +144,13 @@ export async function pruneTurn(
   options: BudgetOptions & { readonly isForced?: boolean },
 ): Promise<TurnState> {
   const { deps, counter, window, budget } = turn;
-  const { modelId, telemetry, config } = deps;
+  const { modelId, config } = deps;
   const { trigger } = budget;
   if (options.isForced !== true && counter.messages(window) <= trigger) return turn;
   const at = deps.clock.now();
   const { protectShare, minimumShare } = SESSION_POLICY.prune;
   const requests = window.filter((message) => message.role === "user").length;
-  const { masked, messages, ...report } = await withSpan(telemetry, pruneSpan(deps), async () => {
+  const { masked, messages, ...report } = await withSessionSpan(deps, "prune", async () => {
     const limits = {
       ...config,
       pruneProtect: Math.min(config.pruneProtect, Math.floor(trigger * protectShare)),
@@ -201,12 +200,13 @@ async function compactTurn(
   if (!(await lease.take(options.signal))) return undefined;
   emitter.startCompaction(planned.event, deps.contextLimit, "overflow");
   summary.cancel();
-  const compaction = await withSpan(deps.telemetry, compactSpan(deps, "overflow"), () => {
-    if (deps.model === undefined) return Promise.resolve(planned);
+  const write = async () => {
+    if (deps.model === undefined) return planned;
     const ready = proseFor(planned.draft, state.prose) ?? { failure: summariesSpent(turn) ?? NOT_READY };
     const isAsked = options.waitForModel === true && "failure" in ready;
     return isAsked ? addProse(planned, options.signal, meter.model) : withProse(planned, ready);
-  });
+  };
+  const compaction = await withSessionSpan(deps, "compact", write, { "throughline.compact.reason": "overflow" });
   return { ...turn, compaction, window: compaction.window };
 }
 
