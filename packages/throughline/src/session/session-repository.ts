@@ -9,9 +9,16 @@ import type { Receipt } from "../receipt/receipt.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.ts";
 import { assignIds, type TakenIds } from "./assign-ids.ts";
 import { withLearnedLimit } from "./learn-from-report.ts";
-import { applyChanges, type SessionChanges } from "./session-changes.ts";
 import { type SessionDeps, thresholdOf } from "./session-deps.ts";
-import { EMPTY_STATE, fromStored, readState, type SessionState, toStored } from "./session-state.ts";
+import {
+  applyChanges,
+  EMPTY_STATE,
+  fromStored,
+  readState,
+  type SessionChanges,
+  type SessionState,
+  toStored,
+} from "./session-state.ts";
 
 /** Number of appended messages after which a commit stores the state, so that loading a session stays cheap. */
 const MAX_UNSAVED_MESSAGES = 64;
@@ -143,19 +150,19 @@ export class SessionRepository {
    * @returns the stored receipt, if there is one; `undefined` if the changes do not apply to the new state.
    */
   async commit(changes: SessionChanges): Promise<{ readonly receipt: Receipt | undefined } | undefined> {
+    const event = changes.compaction?.event;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const made = applyChanges(changes, this.#state);
-      if (made === undefined) return undefined;
-      const { state, event, marks } = made;
+      const state = applyChanges(this.#state, changes);
+      if (state === undefined) return undefined;
       const { revision = 0, receipts = 0 } = this.#head ?? {};
-      const receipt = made.receipt && { id: `${this.key.sessionId}/receipt-${receipts + 1}`, ...made.receipt };
+      const receipt = changes.receipt && { id: `${this.key.sessionId}/receipt-${receipts + 1}`, ...changes.receipt };
       const isDue = state !== this.#state || state.appended - this.#stored >= MAX_UNSAVED_MESSAGES;
       const commit = omitUndefined({
         revision,
         state: isDue ? state : undefined,
         compactions: event && [toStored(event)],
         receipts: receipt && [{ id: receipt.id, createdAt: receipt.createdAt, value: receipt }],
-        marks,
+        marks: changes.pruned?.marks,
       });
       if (!(await this.store.sessions.commit(this.key, commit))) {
         await this.load();

@@ -16,11 +16,11 @@ import { type FittedWindow, fitWindow } from "../trim/fit-window.ts";
 import type { BackgroundSummary } from "./background-summary.ts";
 import { PREPARE_RULES, type PreparedTurn, type PrepareOptions } from "./prepare-options.ts";
 import { type RecalledForTurn, recallForTurn } from "./recall-for-turn.ts";
-import type { SessionChanges } from "./session-changes.ts";
 import type { SessionEmitter } from "./session-events.ts";
 import type { SessionLease } from "./session-lease.ts";
 import type { SessionRepository, SessionSnapshot } from "./session-repository.ts";
 import { withSessionSpan } from "./session-spans.ts";
+import type { SessionChanges } from "./session-state.ts";
 import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
 import { type BudgetOptions, type TurnBudget, turnBudget } from "./turn-budget.ts";
 
