@@ -21,7 +21,7 @@ export interface WindowState {
 }
 
 /** A message that left the window, with its size. */
-export interface LeftOut {
+interface LeftOut {
   readonly messageId: string;
   readonly tokens: number;
 }

@@ -39,8 +39,8 @@ const LONG_OUTPUT = 200;
 
 /**
  * Masks old tool outputs; the calls stay. Outputs that a later call made stale are masked first. The newest outputs,
- * the last turns and everything before the last summary stay. Masks all candidates at once, and only if enough tokens
- * are saved, because each pruning invalidates the prompt cache.
+ * the last requests with their replies and everything before the last summary stay. Masks all candidates at once, and
+ * only if enough tokens are saved, because each pruning invalidates the prompt cache.
  *
  * @param messages Messages of the window.
  * @param config Thresholds: `pruneProtect`, `pruneMinimum` and others. Default: `DEFAULT_COMPACTION_CONFIG`.

@@ -36,7 +36,7 @@ export interface SessionParts {
  * A turn between two stages: the session with the changes of the turn so far. A stage returns a new one; nothing is
  * stored before the commit at the end, which makes the changes on the stored state.
  */
-export interface TurnState extends SessionSnapshot, Pick<SessionChanges, "pruned" | "compaction"> {
+interface TurnState extends SessionSnapshot, Pick<SessionChanges, "pruned" | "compaction"> {
   readonly budget: TurnBudget;
 }
 
