@@ -1,8 +1,8 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
+import type { PrepareOptions } from "../session/prepare-options.ts";
 import type { Session } from "../session/session.ts";
-import type { PrepareOptions } from "../session/turn.ts";
 import type { GivenSystem, StepInput, SystemMessage, SystemPrompt } from "./sdk-types.ts";
 import { trackerOf } from "./session-tracker.ts";
 import { asSystemMessages, splitSystem, systemText, withPrepared } from "./system-prompt.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../internal/json.ts";
+import type { PreparedTurn, PrepareOptions } from "../session/prepare-options.ts";
 import type { Session } from "../session/session.ts";
-import type { PreparedTurn, PrepareOptions } from "../session/turn.ts";
 import { persist } from "./persist.ts";
 import { prepareStep } from "./prepare-step.ts";
 import type { FinishedStep, StepInput } from "./sdk-types.ts";

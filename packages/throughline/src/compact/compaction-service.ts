@@ -11,7 +11,7 @@ import type { AnyModel } from "./to-model.ts";
 export interface ServiceResult {
   /** `undefined` if there was nothing to summarize. */
   readonly summaryMessage: AssistantMessage | undefined;
-  /** The shorter list: first request, summary, last turns. The given list if there was nothing to summarize. */
+  /** The shorter list: first request, summary, last requests with their replies. The given list if there was nothing to summarize. */
   readonly messages: readonly Message[];
   /** Number of messages that the summary replaces. */
   readonly messagesCompacted: number;
@@ -31,7 +31,7 @@ export interface CompactionServiceOptions {
 
 /**
  * Summarizes a list of messages whatever its size, for programs that detect overflow themselves. The first request
- * stays before the summary, and the last turns stay after it.
+ * stays before the summary, and the last requests stay after it, with their replies.
  *
  * @example
  * const service = new CompactionService({ model, profile: chatProfile });
@@ -49,8 +49,8 @@ export class CompactionService {
    * Replaces older messages by a summary.
    *
    * @param messages The whole conversation. The list is not changed.
-   * @param config `minTurnsToKeep`: turns of the user that stay at the end (default 2). The limits and reserves set the
-   *   size of the summary.
+   * @param config `minTurnsToKeep`: requests of the user that stay at the end, with their replies (default 2). The
+   *   limits and reserves set the size of the summary.
    *
    * @example
    * const { messages } = await new CompactionService({ model }).compact(history, { minTurnsToKeep: 4 });

@@ -20,11 +20,12 @@ export interface Division {
   readonly hasTask: boolean;
   /** All entries before the tail, in order. */
   readonly before: readonly Entry[];
-  readonly replaced: readonly Entry[];
+  /** Entries that the summary stands for. */
+  readonly compacted: readonly Entry[];
   /** The user's last message, if it is not in the tail: it stays after the summary. */
   readonly kept: readonly Entry[];
-  /** Messages before the summary, those that it replaces, and those behind it. */
-  readonly messages: Readonly<Record<"head" | "replaced" | "behind", readonly Message[]>>;
+  /** Messages before the summary, those that it stands for, and those behind it. */
+  readonly messages: Readonly<Record<"head" | "compacted" | "behind", readonly Message[]>>;
 }
 
 /** The tail of a window: a number of messages, or a size. Its boundary never splits a tool pair. */
@@ -37,7 +38,7 @@ export type TailRule =
   | {
       /** Size of the tail, which has at least the last exchange; 0 for no tail. */
       readonly tokens: number;
-      /** Turns of the user that stay even if they are larger, as many as fit into `most` tokens. */
+      /** Requests of the user that stay with the work on them even if they are larger, as many as fit into `most` tokens. */
       readonly turns?: number;
       readonly most?: number;
     };
@@ -60,46 +61,47 @@ export function divideWindow(
     const count = "event" in entry ? (sources.events.get(entry.event)?.standIns.length ?? 0) : 1;
     return owners.push(...new Array<number>(count).fill(index)) - count;
   });
-  const indexOf = (message: number) => (message < 0 ? -1 : (owners[message] ?? -1));
-  const last = findLastSpeech(window, "messages" in keep ? targetTokens : keep.tokens, counter);
-  const tailStart = startBehind(last, window, keep, counter);
+  const { last, start } = findTail(window, keep, targetTokens, counter.message);
   const first = findOriginalTask(window);
-  const task = first < tailStart ? indexOf(first) : -1;
-  const lastSpeech = indexOf(last);
-  const end = owners[tailStart] ?? entries.length;
+  const task = first < start ? owners[first] : undefined;
+  const end = owners[start] ?? entries.length;
   const places = entries.map((_, index) => {
     if (index >= end) return "tail";
     if (index === task || window[firsts[index] ?? -1]?.role === "system") return "head";
-    return index === lastSpeech ? "kept" : "replaced";
+    return index === owners[last] ? "kept" : "compacted";
   });
   const entriesIn = (place: string) => entries.filter((_, index) => places[index] === place);
   const messagesIn = (...wanted: string[]) =>
     window.filter((_, index) => wanted.includes(places[owners[index] ?? -1] ?? ""));
-  const replaced = entriesIn("replaced");
-  if (replaced.length === 0) return undefined;
+  const compacted = entriesIn("compacted");
+  if (compacted.length === 0) return undefined;
   const messages = {
     head: messagesIn("head"),
-    replaced: messagesIn("replaced"),
+    compacted: messagesIn("compacted"),
     behind: messagesIn("kept", "tail"),
   };
   const before = entries.slice(0, end);
-  return { head: entriesIn("head"), hasTask: task >= 0, before, replaced, kept: entriesIn("kept"), messages };
+  return { head: entriesIn("head"), hasTask: task !== undefined, before, compacted, kept: entriesIn("kept"), messages };
 }
 
-/** Index of the user's last message if it has at most `maxTokens`; otherwise -1. */
-function findLastSpeech(window: readonly Message[], maxTokens: number, counter: TokenCounter): number {
-  const index = window.findLastIndex(isSpeech);
-  const message = window[index];
-  return message !== undefined && counter.message(message) <= maxTokens ? index : -1;
-}
-
-/** Index of the first message of the tail. If the user's last message is not in the tail, it takes its tokens from it. */
-function startBehind(last: number, window: readonly Message[], keep: TailRule, counter: TokenCounter): number {
-  const start = startOfTail(window, keep, counter.message);
+/**
+ * Index of the user's last message (-1 if it is too large to stay) and of the first message of the tail. If that message
+ * is not in the tail, the tail is smaller by its tokens.
+ */
+function findTail(
+  window: readonly Message[],
+  keep: TailRule,
+  targetTokens: number,
+  tokensOf: (message: Message) => number,
+): { readonly last: number; readonly start: number } {
+  const start = startOfTail(window, keep, tokensOf);
+  const last = window.findLastIndex(isSpeech);
   const message = window[last];
-  if (message === undefined || last >= start || "messages" in keep) return start;
-  const tokens = Math.max(Math.min(1, keep.tokens), keep.tokens - counter.message(message));
-  return startOfTail(window, { ...keep, tokens }, counter.message);
+  const most = "messages" in keep ? targetTokens : keep.tokens;
+  if (message === undefined || tokensOf(message) > most) return { last: -1, start };
+  if (last >= start || "messages" in keep) return { last, start };
+  const tokens = Math.max(Math.min(1, keep.tokens), keep.tokens - tokensOf(message));
+  return { last, start: startOfTail(window, { ...keep, tokens }, tokensOf) };
 }
 
 /** Index of the first message of the tail. */
@@ -108,7 +110,9 @@ export function startOfTail(
   keep: TailRule,
   tokensOf: (message: Message) => number,
 ): number {
-  const suffix = suffixTokens(messages, tokensOf);
+  // Tokens from each message to the end.
+  const suffix = new Array<number>(messages.length + 1).fill(0);
+  for (const [i, message] of [...messages.entries()].reverse()) suffix[i] = (suffix[i + 1] ?? 0) + tokensOf(message);
   if ("messages" in keep) {
     const { most: tokens = Number.POSITIVE_INFINITY } = keep;
     const start = adjustBoundaryForToolPairs(messages, messages.length - keep.messages);
@@ -119,23 +123,14 @@ export function startOfTail(
   const cuts = legalCutPoints(messages);
   const inner = tokens > 0 ? cuts.filter((cut) => cut < messages.length) : cuts;
   const byTokens = inner.find((cut) => takes(cut) <= tokens) ?? inner.at(-1) ?? 0;
-  const turnStarts = messages.flatMap((message, index) => (isTurn(message) ? [index] : []));
-  const byTurns = (turns > 0 ? turnStarts.slice(-turns) : [])
+  const requests = messages.flatMap((message, index) => (isRequest(message) ? [index] : []));
+  const byRequests = (turns > 0 ? requests.slice(-turns) : [])
     .map((index) => cuts.findLast((cut) => cut <= index) ?? 0)
     .find((cut) => takes(cut) <= most);
-  return Math.min(byTokens, byTurns ?? byTokens);
+  return Math.min(byTokens, byRequests ?? byTokens);
 }
 
-/** A message of the user starts a turn; a synthetic one does not. */
-function isTurn({ role, parts }: Message): boolean {
+/** A request of the user; synthetic messages are none. */
+function isRequest({ role, parts }: Message): boolean {
   return role === "user" && parts.some((part) => part.type !== "text" || part.synthetic !== true);
-}
-
-function suffixTokens(messages: readonly Message[], tokensOf: (message: Message) => number): number[] {
-  const suffix = new Array<number>(messages.length + 1).fill(0);
-  for (let i = messages.length - 1; i >= 0; i -= 1) {
-    const message = messages[i];
-    suffix[i] = (suffix[i + 1] ?? 0) + (message === undefined ? 0 : tokensOf(message));
-  }
-  return suffix;
 }

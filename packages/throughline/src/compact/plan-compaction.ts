@@ -1,10 +1,9 @@
 import { omitUndefined } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
-import { rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
+import { type RenderLedgerOptions, rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type CompactionLimits, type CompactionSizes, compactionSizes, earlierProse } from "./compaction-sizes.ts";
+import { type CompactionLimits, compactionSizes, earlierProse } from "./compaction-sizes.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
 import { type DivisibleWindow, type Division, divideWindow } from "./divide-window.ts";
 import { type GeneratedSummary, type GenerateSummaryOptions, trySummary } from "./generate-summary.ts";
@@ -47,8 +46,8 @@ export interface CompactionDraft extends CompactionInput {
   /** Position of the last message that the summary covers. */
   readonly upTo: number;
   readonly parts: Omit<SummaryParts, "prose" | "ledger">;
-  /** Renders the ledger, with the narrative of all messages after the position `toldUpTo` (default: of all). */
-  readonly render: (budget: number, toldUpTo?: number) => string;
+  /** How the ledger is rendered for the summary. */
+  readonly record: Omit<RenderLedgerOptions, "budget">;
   readonly maxTokens: number;
   readonly focus: string | undefined;
   readonly minSaving: number | undefined;
@@ -83,10 +82,10 @@ export function draftCompaction(
   const { style } = deps.profile;
   const upTo = state.ledger.messages - (state.entries.length - division.before.length);
   const { quotes: words, rules } = sizes;
-  const options = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo });
-  const render = (budget: number, toldUpTo = Number.NEGATIVE_INFINITY) =>
-    renderLedger(state.ledger, { ...options, budget, toldUpTo, narrative: toldUpTo < upTo });
-  const worth = worthOf(counter.messages(division.messages.replaced), sizes);
+  const record = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo });
+  const freed = counter.messages(division.messages.compacted);
+  const own = Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.summary) + sizes.quotes + sizes.earlier;
+  const worth = Math.floor(Math.min(own, Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.all)));
   const parts: CompactionDraft["parts"] = {
     round,
     earlier: { text: earlier, tokens: sizes.earlier },
@@ -96,7 +95,7 @@ export function draftCompaction(
     count: counter.text,
     ...(limits.hasHistory ? { handle: `compaction-${round}` } : {}),
   };
-  return { ...input, division, upTo, parts, render, focus, minSaving: policy.minSaving, maxTokens };
+  return { ...input, division, upTo, parts, record, focus, minSaving: policy.minSaving, maxTokens };
 }
 
 /**
@@ -108,36 +107,49 @@ export async function planCompaction(
   draft: CompactionDraft,
   prose: Prose = NO_MODEL,
 ): Promise<PlannedCompaction | undefined> {
-  const { state, window, counter, deps, division, parts, upTo, render } = draft;
+  const { state, window, counter, deps, division, parts, upTo, minSaving } = draft;
   const { upTo: proseUpTo = upTo } = prose;
   await yieldToEventLoop();
-  const ledger: SummaryParts["ledger"] = (budget, narrative) => render(budget, narrative ? undefined : proseUpTo);
+  const ledger: SummaryParts["ledger"] = (budget, narrative) =>
+    renderRecord(draft, budget, narrative ? undefined : proseUpTo);
   const summary = await composeSummary({ ...parts, ledger, prose: "text" in prose ? prose.text : undefined });
   await yieldToEventLoop();
   // An empty summary would lose the compacted messages without even naming a handle.
   if (summary === "") return undefined;
   const { round } = parts;
   const { sessionId, clock } = deps;
-  const { head, replaced, behind } = division.messages;
+  const { head, compacted, behind } = division.messages;
   const made = { id: `${sessionId}/compaction-${round}`, sessionId, round, createdAt: clock.now(), summary };
-  const sizes = { originalTokens: counter.messages(replaced), isFirst: !division.hasTask };
-  const standIns = summaryMessages({ ...made, ...sizes, span: replaced, behind });
+  const sizes = { originalTokens: counter.messages(compacted), isFirst: !division.hasTask };
+  const standIns = summaryMessages({ ...made, ...sizes, span: compacted, behind });
   const after = [...head, ...standIns, ...behind];
+  const newest = compacted.filter((message) => message.isSummary !== true).slice(-MAX_NEAR_MISSES);
   const event: CompactionEvent = {
     ...made,
-    compactedMessageIds: division.replaced.flatMap((entry) => ("message" in entry ? [entry.message] : [])),
+    compactedMessageIds: division.compacted.flatMap((entry) => ("message" in entry ? [entry.message] : [])),
     standIns,
     replaced: division.before,
     keptAfter: division.kept.length,
-    newest: newestOf(replaced, counter),
+    newest: newest.map((message) => ({ messageId: message.id, tokens: counter.message(message) })),
     ...("failure" in prose ? { withoutProse: prose.failure } : proseUpTo < upTo ? { proseUpTo } : {}),
     masksBefore: state.masks,
-    tokensBefore: providerTokens(window, counter),
-    tokensAfter: providerTokens(after, counter),
+    tokensBefore: Math.ceil(counter.messages(window) * counter.factor),
+    tokensAfter: Math.ceil(counter.messages(after) * counter.factor),
   };
   const smaller = "failure" in prose ? withoutEarlier(draft, event) : undefined;
   if (smaller !== undefined) return planCompaction(smaller, prose);
-  return saves(event, draft) ? { event, window: after, draft } : undefined;
+  const { tokensBefore, tokensAfter } = event;
+  const isSaving = tokensAfter < tokensBefore && tokensAfter <= tokensBefore * (1 - (minSaving ?? 0));
+  return isSaving || minSaving === undefined ? { event, window: after, draft } : undefined;
+}
+
+/** Renders the ledger, with the narrative of all messages after the position `toldUpTo` (default: of all). */
+function renderRecord(
+  { state, record, upTo }: CompactionDraft,
+  budget: number,
+  toldUpTo = Number.NEGATIVE_INFINITY,
+): string {
+  return renderLedger(state.ledger, { ...record, budget, toldUpTo, narrative: toldUpTo < upTo });
 }
 
 /** The draft without the prose of an earlier summary, if that makes the window too large; otherwise `undefined`. */
@@ -166,14 +178,14 @@ export async function addProse(
   return withProse(planned, prose);
 }
 
-/** Asks a model to summarize the messages that a compaction replaces. */
+/** Asks a model to summarize the compacted messages. */
 export function askForProse(draft: CompactionDraft, model: AnyModel, signal?: AbortSignal): Promise<GeneratedSummary> {
-  const { division, window, parts, focus, upTo, render } = draft;
+  const { division, window, parts, focus, upTo } = draft;
   const { profile, timeLimit } = draft.deps;
-  const ledger = render(Math.floor(parts.targetTokens / 2), upTo);
+  const ledger = renderRecord(draft, Math.floor(parts.targetTokens / 2), upTo);
   const options: GenerateSummaryOptions = omitUndefined({ profile, ledger, focus, timeLimit, signal });
   const messages = filterMessagesForCompaction(
-    division.messages.replaced.filter((message) => message.isSummary !== true),
+    division.messages.compacted.filter((message) => message.isSummary !== true),
   );
   return trySummary(messages, previousSummary(draft), extractOriginalTask(window), parts.round, model, options);
 }
@@ -183,10 +195,10 @@ export function askForProse(draft: CompactionDraft, model: AnyModel, signal?: Ab
  * which stands in for prose that is missing or does not cover everything.
  */
 function previousSummary({ division, sources }: CompactionDraft): string | null {
-  const previous = division.messages.replaced.find((message) => message.isSummary === true);
+  const previous = division.messages.compacted.find((message) => message.isSummary === true);
   if (previous === undefined) return null;
   const { prose, record = "" } = readSummary(textOf(previous));
-  const events = division.replaced.flatMap((entry) =>
+  const events = division.compacted.flatMap((entry) =>
     "event" in entry ? (sources.events.get(entry.event) ?? []) : [],
   );
   const isWhole = prose !== "" && events.every(({ proseUpTo }) => proseUpTo === undefined);
@@ -201,26 +213,4 @@ export async function withProse(planned: PlannedCompaction, prose: Prose): Promi
   const without = (reason: string) => ({ ...planned, event: { ...planned.event, withoutProse: reason } });
   if ("failure" in prose) return without(prose.failure);
   return (await planCompaction(planned.draft, prose)) ?? without("it would leave too little of the saving");
-}
-
-/** Whether a compaction saves at least its share of the window, and anything at all. */
-function saves({ tokensBefore, tokensAfter }: CompactionEvent, { minSaving }: CompactionDraft): boolean {
-  if (minSaving === undefined) return true;
-  return tokensAfter < tokensBefore && tokensAfter <= tokensBefore * (1 - minSaving);
-}
-
-/** Tokens of a summary that are worth it for messages of `freed` tokens. */
-function worthOf(freed: number, { quotes, earlier }: CompactionSizes): number {
-  const own = Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.summary);
-  return Math.floor(Math.min(own + quotes + earlier, Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.all)));
-}
-
-/** The newest of the compacted messages with their sizes. */
-function newestOf(span: readonly Message[], counter: TokenCounter): CompactionEvent["newest"] {
-  const own = span.filter((message) => message.isSummary !== true);
-  return own.slice(-MAX_NEAR_MISSES).map((message) => ({ messageId: message.id, tokens: counter.message(message) }));
-}
-
-function providerTokens(messages: readonly Message[], counter: TokenCounter): number {
-  return Math.ceil(counter.messages(messages) * counter.factor);
 }

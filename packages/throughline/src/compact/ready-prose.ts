@@ -22,8 +22,8 @@ export const NOT_READY = "the model's summary was not ready";
 
 /** Keeps the outcome of a summary for the compaction that the draft is of; `undefined` if the draft replaces nothing. */
 export function readyProse(draft: CompactionDraft, outcome: GeneratedSummary): ReadyProse | undefined {
-  const { replaced } = draft.division;
-  const [first, last] = [replaced[0], replaced.at(-1)];
+  const { compacted } = draft.division;
+  const [first, last] = [compacted[0], compacted.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return { round: draft.parts.round, first, last, upTo: draft.upTo, outcome };
 }
@@ -35,9 +35,9 @@ export function isForNextRound(ready: ReadyProse | undefined, { rounds }: Pick<W
 
 /** The outcome of the model's work for a compaction, if it covers nothing but messages that the compaction replaces. */
 export function proseFor(draft: CompactionDraft, ready: ReadyProse | undefined): Prose | undefined {
-  const { replaced } = draft.division;
-  const isReplaced = (entry: Entry) => replaced.some((one) => isSameEntry(one, entry));
+  const { compacted } = draft.division;
+  const isCompacted = (entry: Entry) => compacted.some((one) => isSameEntry(one, entry));
   const fits = ready !== undefined && isForNextRound(ready, draft.state);
-  if (!fits || !isReplaced(ready.first) || !isReplaced(ready.last)) return undefined;
+  if (!fits || !isCompacted(ready.first) || !isCompacted(ready.last)) return undefined;
   return { ...ready.outcome, upTo: ready.upTo };
 }

@@ -1,6 +1,7 @@
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolResultPart } from "../message/part.ts";
+import { withChangedParts } from "../message/repair/repair.ts";
 
 /** One place in a window: a message, or a compaction that replaces several places. */
 export type Entry = { readonly message: string } | { readonly event: string };
@@ -20,7 +21,7 @@ export interface WindowState {
 }
 
 /** A message that left the window, with its size. */
-export interface LeftOut {
+interface LeftOut {
   readonly messageId: string;
   readonly tokens: number;
 }
@@ -76,18 +77,12 @@ export function materialize(
   { entries, masks }: Pick<WindowState, "entries" | "masks">,
   sources: WindowSources,
 ): Message[] {
+  const masked = (part: Part) => (Object.hasOwn(masks, part.id) ? (masks[part.id] ?? part) : part);
   return entries.flatMap((entry) => {
     if ("event" in entry) return [...(sources.events.get(entry.event)?.standIns ?? [])];
     const message = sources.messages.get(entry.message);
-    return message === undefined ? [] : [withMasks(message, masks)];
+    return message === undefined ? [] : [withChangedParts(message, message.parts.map(masked))];
   });
-}
-
-function withMasks(message: Message, masks: WindowState["masks"]): Message {
-  const isMasked = (part: Part) => Object.hasOwn(masks, part.id);
-  if (!message.parts.some(isMasked)) return message;
-  const { tokens: _, ...rest } = message;
-  return { ...rest, parts: message.parts.map((part) => (isMasked(part) ? (masks[part.id] ?? part) : part)) };
 }
 
 /** Returns the ids of the messages below some entries, through all compactions. */

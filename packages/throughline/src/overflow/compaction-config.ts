@@ -18,7 +18,7 @@ export interface CompactionConfig {
   readonly pruneMinimum: number;
   /** Tokens of the newest tool outputs that are never masked. */
   readonly pruneProtect: number;
-  /** Turns at the end that stay untouched. */
+  /** Requests of the user at the end that stay untouched, with their replies. */
   readonly minTurnsToKeep: number;
   /** Tools whose outputs are never masked. */
   readonly protectedTools: readonly string[];

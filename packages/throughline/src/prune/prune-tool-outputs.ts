@@ -1,8 +1,11 @@
+import { isRecord } from "../internal/json.ts";
 import type { Message } from "../message/message.ts";
-import type { Part, ToolResultPart } from "../message/part.ts";
+import type { Part, ToolCallPart, ToolResultPart } from "../message/part.ts";
+import { withChangedParts } from "../message/repair/repair.ts";
+import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
+import { findToolPairs, type PlacedCall } from "../message/tool-pairs.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 import { type CountOptions, countPartTokens } from "../tokens/count-message.ts";
-import { findStaleOutputs } from "./find-stale-outputs.ts";
 import { maskOutput } from "./mask-output.ts";
 
 /** Result of pruning. */
@@ -27,16 +30,17 @@ interface Candidate {
   readonly tokens: number;
 }
 
-interface Masking {
-  readonly part: ToolResultPart;
-  readonly mask: ToolResultPart;
-  readonly saved: number;
-}
+const PATH_FIELDS = ["file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file"];
+const READS = /^(read|view|cat|open)(_?(file|notebook))?$/i;
+const CHANGES =
+  /^(multi_?|notebook_?|str_)?(edit|write|replace|create|insert|apply_patch)(_?(file|editor|based_edit_tool|notebook))?$/i;
+/** Minimum length in characters for repeated outputs to matter. */
+const LONG_OUTPUT = 200;
 
 /**
  * Masks old tool outputs; the calls stay. Outputs that a later call made stale are masked first. The newest outputs,
- * the last turns and everything before the last summary stay. Masks all candidates at once, and only if enough tokens
- * are saved, because each pruning invalidates the prompt cache.
+ * the last requests with their replies and everything before the last summary stay. Masks all candidates at once, and
+ * only if enough tokens are saved, because each pruning invalidates the prompt cache.
  *
  * @param messages Messages of the window.
  * @param config Thresholds: `pruneProtect`, `pruneMinimum` and others. Default: `DEFAULT_COMPACTION_CONFIG`.
@@ -51,23 +55,35 @@ export function pruneToolOutputs(
   options: PruneOptions = {},
 ): PruneResult {
   const settings = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+  const nothing = { messages, outputsPruned: 0, tokensSaved: 0, prunedTools: [], masked: new Map() };
+  const outputs = agedOutputs(messages, settings, options);
+  if (outputs.reduce((sum, { tokens }) => sum + tokens, 0) < settings.pruneMinimum) return nothing;
+  const stale = findStaleOutputs(messages);
+  const now = options.now ?? Date.now();
   // Keyed by part object: part ids may be duplicated in a list from elsewhere.
   const masks = new Map<Part, ToolResultPart>();
+  let newest = 0;
   let tokensSaved = 0;
-  for (const { part, mask, saved } of maskings(messages, settings, options)) {
+  for (const { part, tokens } of outputs) {
+    if (!stale.has(part)) {
+      newest += tokens;
+      if (newest <= settings.pruneProtect) continue;
+    }
+    const mask = maskOutput(part, tokens, now);
+    const saved = tokens - countPartTokens(mask, options);
+    if (saved <= 0) continue;
     masks.set(part, mask);
     tokensSaved += saved;
   }
-  if (tokensSaved < settings.pruneMinimum || masks.size === 0) return nothing(messages);
+  if (tokensSaved < settings.pruneMinimum || masks.size === 0) return nothing;
+  const masked = [...masks.values()];
   const replace = (part: Part) => masks.get(part) ?? part;
   return {
-    messages: messages.map((message) =>
-      message.parts.some((part) => masks.has(part)) ? withParts(message, replace) : message,
-    ),
+    messages: messages.map((message) => withChangedParts(message, message.parts.map(replace))),
     outputsPruned: masks.size,
     tokensSaved,
-    prunedTools: [...new Set([...masks.values()].map((part) => part.toolName))],
-    masked: new Map([...masks.values()].map((mask) => [mask.id, mask])),
+    prunedTools: [...new Set(masked.map((mask) => mask.toolName))],
+    masked: new Map(masked.map((mask) => [mask.id, mask])),
   };
 }
 
@@ -92,46 +108,15 @@ export function needsPruning(
   return tokens > settings.pruneProtect + settings.pruneMinimum;
 }
 
-/** Yields the masks that save tokens; none if the total saving is below the minimum. */
-function* maskings(
-  messages: readonly Message[],
-  config: CompactionConfig,
-  options: PruneOptions,
-): Generator<Masking, void> {
-  const outputs = agedOutputs(messages, config, options);
-  if (outputs.reduce((sum, { tokens }) => sum + tokens, 0) < config.pruneMinimum) return;
-  const stale = findStaleOutputs(messages);
-  const now = options.now ?? Date.now();
-  let newest = 0;
-  for (const { part, tokens } of outputs) {
-    if (!stale.has(part)) {
-      newest += tokens;
-      if (newest <= config.pruneProtect) continue;
-    }
-    const mask = maskOutput(part, tokens, now);
-    const saved = tokens - countPartTokens(mask, options);
-    if (saved > 0) yield { part, mask, saved };
-  }
-}
-
-function nothing(messages: readonly Message[]): PruneResult {
-  return { messages, outputsPruned: 0, tokensSaved: 0, prunedTools: [], masked: new Map() };
-}
-
-function withParts(message: Message, replace: (part: Part) => Part): Message {
-  const { tokens: _, ...rest } = message;
-  return { ...rest, parts: message.parts.map(replace) };
-}
-
-/** Outputs that may be masked, newest first: older than the last turns, newer than the last summary. */
+/** Outputs that may be masked, newest first: older than the last requests of the user, newer than the last summary. */
 function agedOutputs(messages: readonly Message[], config: CompactionConfig, options: CountOptions): Candidate[] {
   const outputs: Candidate[] = [];
-  let turns = 0;
+  let requests = 0;
   // The model has not seen outputs after its last reply yet.
   let isSeen = false;
   for (const message of messages.toReversed()) {
-    if (message.role === "assistant" && message.isSummary && turns >= config.minTurnsToKeep) break;
-    if (isSeen && turns >= config.minTurnsToKeep) {
+    if (message.role === "assistant" && message.isSummary && requests >= config.minTurnsToKeep) break;
+    if (isSeen && requests >= config.minTurnsToKeep) {
       for (const part of message.parts.toReversed()) {
         const fits = part.type === "tool-result" && part.compactedAt === undefined;
         if (fits && !config.protectedTools.includes(part.toolName)) {
@@ -140,7 +125,68 @@ function agedOutputs(messages: readonly Message[], config: CompactionConfig, opt
       }
     }
     if (message.role === "assistant") isSeen = true;
-    if (message.role === "user") turns += 1;
+    if (message.role === "user") requests += 1;
   }
   return outputs;
+}
+
+/** File path → read results that are still current. */
+type Readings = Map<string, readonly ToolResultPart[]>;
+
+/**
+ * Returns the results that a later call made stale: the file was read again or changed, or the same output was returned
+ * again.
+ */
+function findStaleOutputs(messages: readonly Message[]): ReadonlySet<ToolResultPart> {
+  const stale = new Set<ToolResultPart>();
+  const readings: Readings = new Map();
+  const outputs = new Map<string, ToolResultPart>();
+  for (const call of findToolPairs(messages).calls) {
+    for (const earlier of outdatedReadings(call, readings)) stale.add(earlier);
+    const repeated = repeatedOutput(call, outputs);
+    if (repeated !== undefined) stale.add(repeated);
+  }
+  return stale;
+}
+
+/** Returns the earlier reads of the file that this call reads again or changes, and records this read. */
+function outdatedReadings(call: PlacedCall, readings: Readings): readonly ToolResultPart[] {
+  const { part, result } = call;
+  const path = pathOf(part);
+  // A failed call neither read nor changed anything.
+  if (path === undefined || result === undefined || isErrorOutput(result.part.output)) return [];
+  const earlier = readings.get(path) ?? [];
+  if (isRead(part)) {
+    readings.set(path, [...(coversAll(call) ? [] : earlier), result.part]);
+    return coversAll(call) ? earlier : [];
+  }
+  if (!CHANGES.test(part.toolName)) return [];
+  readings.delete(path);
+  return earlier;
+}
+
+/** Returns the earlier result with the same output, if the output is long enough to matter. */
+function repeatedOutput({ result }: PlacedCall, outputs: Map<string, ToolResultPart>): ToolResultPart | undefined {
+  if (result === undefined) return undefined;
+  const text = toolOutputText(result.part.output);
+  const before = outputs.get(text);
+  outputs.set(text, result.part);
+  return text.length > LONG_OUTPUT ? before : undefined;
+}
+
+function pathOf(part: ToolCallPart): string | undefined {
+  if (!isRecord(part.input)) return undefined;
+  const { input } = part;
+  return PATH_FIELDS.map((field) => input[field]).find((value): value is string => typeof value === "string");
+}
+
+function isRead(part: ToolCallPart): boolean {
+  const command = isRecord(part.input) ? part.input.command : undefined;
+  return READS.test(part.toolName) || command === "view";
+}
+
+/** A partial read does not make an earlier full read stale. */
+function coversAll({ part }: PlacedCall): boolean {
+  const { input } = part;
+  return !isRecord(input) || !("offset" in input || "limit" in input || "view_range" in input || "start_line" in input);
 }

@@ -1,16 +1,20 @@
 import { findOriginalTask } from "../compact/original-task.ts";
-import type { CompactionEvent, LeftOut } from "../compact/window.ts";
+import type { CompactionEvent } from "../compact/window.ts";
 import type { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { omitUndefined } from "../internal/json.ts";
+import { oneLine } from "../internal/one-line.ts";
 import type { LedgerConstraint } from "../ledger/ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Clock } from "../ports/clock.ts";
+import { handleOf } from "../prune/mask-output.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { FittedWindow } from "../trim/fit-window.ts";
-import { placeRules } from "./place-rules.ts";
-import type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "./receipt.ts";
+import type { Receipt, ReceiptItem, ReceiptRule, UserRulePlace } from "./receipt.ts";
 
 /** Number of trimmed messages that a receipt lists. */
 const MAX_NEAR_MISSES = 20;
+/** Characters of a user's rule in a receipt. */
+const MAX_RULE_CHARS = 120;
 
 interface ReceiptDeps {
   readonly sessionId: string;
@@ -46,17 +50,65 @@ export interface ReceiptInput {
 
 /** Writes the receipt of a window. Its items add up to the total. */
 export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
-  const { fitted, latest, overhead, deps, counter, sourcesOf } = input;
+  const { fitted, latest, overhead, recalled, deps, counter } = input;
   const { messages, repairs, dropped, cut, handles } = fitted;
+  const { factor } = counter;
   const counted = counter.messages(messages) + overhead;
-  const tokens = Math.ceil(counted * counter.factor);
-  const shortened = new Set(cut);
-  const ruleOf = rulesFor(input);
-  const items: ReceiptItem[] = messages.map((message) => {
-    const parts = message.parts.filter((part) => shortened.has(part.id) || isMasked(part));
+  const tokens = Math.ceil(counted * factor);
+  const { block, note, tokens: memories = 0 } = recalled ?? {};
+  const items = messageItems(input);
+  const userRules = placeRules(input.rules, items, messages, new Set(cut));
+  const trimmed = dropped.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) }));
+  const system: ReceiptItem[] = [{ rule: "system", role: "system", tokens: overhead - memories, messageId: "system" }];
+  if (block !== undefined) {
+    const { sources, reasons } = block;
+    system.push(
+      omitUndefined({ rule: "memory", role: "system", tokens: memories, messageId: "memory", sources, reasons }),
+    );
+  }
+  return {
+    sessionId: deps.sessionId,
+    createdAt: deps.clock.now(),
+    modelId: deps.modelId,
+    budget: input.budget,
+    tokens,
+    counted,
+    items: inProviderTokens([...system, ...items], factor, tokens),
+    nearMisses: [
+      ...(latest?.newest ?? []).map((one) => ({ ...one, reason: "compacted" as const })),
+      ...trimmed.map((one) => ({ ...one, reason: "trimmed" as const })),
+    ],
+    ...(userRules.length === 0 ? {} : { userRules }),
+    handles,
+    repairs,
+    notes: [
+      ...(factor === 1 ? [] : [`Counts are multiplied by ${factor.toFixed(3)} for ${deps.modelId}.`]),
+      ...(note === undefined ? [] : [note]),
+    ],
+  };
+}
+
+/** The items of the messages, each with the rule that put it into the window. */
+function messageItems({ fitted, window, latest, counter, sourcesOf }: ReceiptInput): readonly ReceiptItem[] {
+  const shortened = new Set(fitted.cut);
+  const task = window[findOriginalTask(window)]?.id;
+  const known = new Set(window.map((message) => message.id));
+  const standIns = new Map(latest?.standIns.map((message) => [message.id, message]));
+  const ruleOf = ({ id, role }: Message, sources: readonly string[]): ReceiptRule => {
+    if (role === "system") return "system";
+    if (task !== undefined && sources.includes(task)) return "task";
+    const standIn = standIns.get(id);
+    if (standIn !== undefined) return standIn.isSummary === true ? "summary" : "continuation";
+    // Messages that were not there before the repair come from it.
+    return known.has(id) ? "tail" : "repair";
+  };
+  return fitted.messages.map((message) => {
     const own = sourcesOf([message]);
     const rule = ruleOf(message, own);
     const sources = rule === "summary" ? [...(latest?.compactedMessageIds ?? []), ...own] : own;
+    const parts = message.parts.filter(
+      (part) => shortened.has(part.id) || (part.type === "tool-result" && part.compactedAt !== undefined),
+    );
     return {
       rule,
       role: message.role,
@@ -66,36 +118,6 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
   });
-  const userRules = placeRules(input.rules, items, messages, shortened);
-  const head = systemItems(input);
-  const trimmed = dropped.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) }));
-  return {
-    sessionId: deps.sessionId,
-    createdAt: deps.clock.now(),
-    modelId: deps.modelId,
-    budget: input.budget,
-    tokens,
-    counted,
-    items: inProviderTokens([...head, ...items], counter.factor, tokens),
-    nearMisses: [...because("compacted", latest?.newest ?? []), ...because("trimmed", trimmed)],
-    ...(userRules.length === 0 ? {} : { userRules }),
-    handles,
-    repairs,
-    notes: [
-      ...(counter.factor === 1 ? [] : [`Counts are multiplied by ${counter.factor.toFixed(3)} for ${deps.modelId}.`]),
-      ...(input.recalled?.note === undefined ? [] : [input.recalled.note]),
-    ],
-  };
-}
-
-/** Items for the system prompt and for the memories in it. */
-function systemItems({ overhead, recalled }: ReceiptInput): readonly ReceiptItem[] {
-  const memories = recalled?.tokens ?? 0;
-  const head = { rule: "system", role: "system", tokens: overhead - memories, messageId: "system" } as const;
-  if (recalled?.block === undefined) return [head];
-  const { sources, reasons } = recalled.block;
-  const item = { rule: "memory", role: "system", tokens: memories, messageId: "memory", sources } as const;
-  return [head, { ...item, ...(reasons !== undefined && { reasons }) }];
 }
 
 /** Writes the receipt of a turn that could not be prepared: an empty window, and the reason. */
@@ -115,10 +137,6 @@ export function failedReceipt(error: IrreducibleContextError, deps: ReceiptDeps)
   };
 }
 
-function because(reason: NearMiss["reason"], list: readonly LeftOut[]): NearMiss[] {
-  return list.map((one) => ({ ...one, reason }));
-}
-
 /** Converts to provider tokens, rounded so that the items add up to the total. */
 function inProviderTokens(items: readonly ReceiptItem[], factor: number, total: number): ReceiptItem[] {
   let own = 0;
@@ -132,20 +150,33 @@ function inProviderTokens(items: readonly ReceiptItem[], factor: number, total: 
   });
 }
 
-function isMasked(part: Message["parts"][number]): boolean {
-  return part.type === "tool-result" && part.compactedAt !== undefined;
-}
-
-/** Returns the rule that put a message into the window. Messages that were not there before the repair come from it. */
-function rulesFor({ window, latest }: ReceiptInput): (message: Message, sources: readonly string[]) => ReceiptRule {
-  const task = window[findOriginalTask(window)]?.id;
-  const known = new Set(window.map((message) => message.id));
-  const standIns = new Map(latest?.standIns.map((message) => [message.id, message]));
-  return ({ id, role }, sources) => {
-    if (role === "system") return "system";
-    if (task !== undefined && sources.includes(task)) return "task";
-    const standIn = standIns.get(id);
-    if (standIn !== undefined) return standIn.isSummary === true ? "summary" : "continuation";
-    return known.has(id) ? "tail" : "repair";
-  };
+/**
+ * Finds the place of each of the user's rules in a window: the summary, or else the message in which the user said it.
+ *
+ * @param items receipt items of the messages, in the same order
+ * @param shortened ids of parts that were cut
+ */
+function placeRules(
+  rules: readonly LedgerConstraint[],
+  items: readonly ReceiptItem[],
+  messages: readonly Message[],
+  shortened: ReadonlySet<string>,
+): readonly UserRulePlace[] {
+  if (rules.length === 0) return [];
+  const owners = new Map<string, ReceiptItem>();
+  const summaries: { readonly item: ReceiptItem; readonly lines: string }[] = [];
+  for (const [index, { parts }] of messages.entries()) {
+    const item = items[index];
+    if (item === undefined) continue;
+    for (const part of parts) {
+      if (part.type === "compaction-marker") summaries.push({ item, lines: part.summary });
+      else if (!shortened.has(part.id)) owners.set(part.id, item);
+    }
+  }
+  return rules.map(({ text, part }) => {
+    const inSummary = summaries.find(({ lines }) => lines.includes(text))?.item;
+    const item = inSummary ?? (part === undefined ? undefined : owners.get(part));
+    const handle = part === undefined ? undefined : handleOf(part);
+    return omitUndefined({ text: oneLine(text, MAX_RULE_CHARS), rule: item?.rule, messageId: item?.messageId, handle });
+  });
 }

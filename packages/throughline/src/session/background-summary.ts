@@ -5,11 +5,11 @@ import { isForNextRound, readyProse } from "../compact/ready-prose.ts";
 import { isSameEntry } from "../compact/window.ts";
 import type { Message } from "../message/message.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
-import { loadPlanning } from "./compact-session.ts";
 import { withRenewedLease } from "./session-lease.ts";
 import type { SessionRepository } from "./session-repository.ts";
 import type { SessionState } from "./session-state.ts";
 import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
+import { loadPlanning } from "./turn.ts";
 
 /** How full a window is, in counted tokens. */
 interface Fill {
@@ -88,23 +88,22 @@ export class BackgroundSummary {
     const { askForProse, draftCompaction } = await loadPlanning();
     const draft = draftCompaction(snapshot, SESSION_POLICY, { ...deps.keep, trigger, maxTokens: trigger });
     // A summary of only the previous summary would add nothing.
-    if (draft === undefined || draft.division.replaced.every((entry) => "event" in entry)) return;
+    if (draft === undefined || draft.division.compacted.every((entry) => "event" in entry)) return;
     const outcome = await askForProse(draft, meter.model, signal);
-    await repository.exclusive(() =>
-      repository.commit((current) => {
-        // The session was erased meanwhile.
-        if (current.appended < state.appended) return undefined;
-        const metered = meter.addTo(current);
-        const stored = "failure" in outcome && signal.aborted ? metered : withOutcome(metered, draft, outcome);
-        return stored === current ? undefined : { state: stored };
-      }),
-    );
+    const edit = (current: SessionState) => {
+      // The session was erased meanwhile.
+      if (current.appended < state.appended) return undefined;
+      const metered = meter.addTo(current);
+      const stored = "failure" in outcome && signal.aborted ? metered : withOutcome(metered, draft, outcome);
+      return stored === current ? undefined : stored;
+    };
+    await repository.exclusive(() => repository.commit({ edit }));
   }
 }
 
 /** The state with a summary, unless the messages that it covers were compacted or restored meanwhile. */
 function withOutcome(state: SessionState, draft: CompactionDraft, outcome: GeneratedSummary): SessionState {
   const prose = readyProse(draft, outcome);
-  const isInWindow = draft.division.replaced.every((entry) => state.entries.some((one) => isSameEntry(one, entry)));
+  const isInWindow = draft.division.compacted.every((entry) => state.entries.some((one) => isSameEntry(one, entry)));
   return isInWindow && isForNextRound(prose, state) ? { ...state, prose } : state;
 }

@@ -1,17 +1,13 @@
 import type { CompactionLimits } from "../compact/compaction-sizes.ts";
 import { type CompactionPolicy, SESSION_POLICY } from "../compact/policy.ts";
 import type { CompactionPreview } from "../compact/preview-compaction.ts";
-import { NOT_READY, proseFor } from "../compact/ready-prose.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import { ABOVE_ZERO, AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules, TEXT } from "../errors/check-options.ts";
-import { lazy } from "../internal/lazy.ts";
-import { withSpan } from "../telemetry/with-span.ts";
-import { applyChanges } from "./apply-changes.ts";
 import type { SessionSnapshot } from "./session-repository.ts";
-import { compactSpan } from "./session-spans.ts";
-import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
-import type { SessionParts, TurnRun } from "./turn.ts";
-import { MANUAL_BUDGET, type TurnState, turnBudget } from "./turn-state.ts";
+import { withSessionSpan } from "./session-spans.ts";
+import { SummaryMeter } from "./summary-meter.ts";
+import { loadPlanning, pruneTurn, type SessionParts } from "./turn.ts";
+import { MANUAL_BUDGET, turnBudget } from "./turn-budget.ts";
 
 /** Options of `session.compact` and `session.preview`. */
 export interface CompactOptions {
@@ -38,48 +34,8 @@ const COMPACT_RULES: OptionRules<CompactOptions> = {
   signal: OBJECT,
 };
 
-/** Most sessions are never compacted: the code for it is loaded when it is needed. */
-export const loadPlanning = lazy(() => import("../compact/plan-compaction.ts"));
-
 /** A compaction that the caller asked for runs if it saves anything. */
 const MANUAL_POLICY: CompactionPolicy = { ...SESSION_POLICY, minSaving: 0 };
-
-/**
- * Compacts the window of a turn, if it is still too large after pruning and a compaction saves enough. Plans that save
- * too little are remembered, and not made again before there are new messages or a smaller budget. The summary has the
- * prose that a model wrote in the background, if it is ready; the model is asked here only if the caller waits for it.
- *
- * @returns `undefined` if another process changed the session before this one had the lease.
- */
-export async function compactTurn(
-  turn: TurnState,
-  { repository, emitter, lease, summary, meter, options }: TurnRun,
-): Promise<TurnState | undefined> {
-  const { state, window, counter, deps, pruned } = turn;
-  const { appended, rounds, appendedAtCompaction } = state;
-  const { trigger } = turn.budget;
-  const due = trigger * (pruned === undefined ? 1 : SESSION_POLICY.prune.enoughShare);
-  if (counter.messages(window) <= due || appended === appendedAtCompaction) return turn;
-  const { futile } = repository;
-  if (futile?.appended === appended && futile.rounds === rounds && trigger >= futile.trigger) return turn;
-  const { draftCompaction, planCompaction, addProse, withProse } = await loadPlanning();
-  const draft = draftCompaction(turn, SESSION_POLICY, { ...deps.keep, trigger, maxTokens: trigger });
-  const planned = draft && (await planCompaction(draft));
-  if (planned === undefined) {
-    repository.futile = { appended, rounds, trigger };
-    return turn;
-  }
-  if (!(await lease.take(options.signal))) return undefined;
-  emitter.startCompaction(planned.event, deps.contextLimit, "overflow");
-  summary.cancel();
-  const compaction = await withSpan(deps.telemetry, compactSpan(deps, "overflow"), () => {
-    if (deps.model === undefined) return Promise.resolve(planned);
-    const ready = proseFor(planned.draft, state.prose) ?? { failure: summariesSpent(turn) ?? NOT_READY };
-    const isAsked = options.waitForModel === true && "failure" in ready;
-    return isAsked ? addProse(planned, options.signal, meter.model) : withProse(planned, ready);
-  });
-  return { ...turn, compaction, window: compaction.window };
-}
 
 /**
  * Compacts a session because the caller asked for it, and waits for the model. The caller releases the lease.
@@ -92,7 +48,7 @@ export async function compactSession(
 ): Promise<CompactionEvent | undefined> {
   const { deps } = repository;
   const limits = manualLimits(await repository.snapshot(), options);
-  const stored = await withSpan(deps.telemetry, compactSpan(deps, "manual"), async () => {
+  const compactNow = async () => {
     await lease.take(options.signal);
     const snapshot = await repository.snapshot();
     const { draftCompaction, planCompaction, addProse } = await loadPlanning();
@@ -104,10 +60,11 @@ export async function compactSession(
     summary.cancel();
     const meter = new SummaryMeter(snapshot);
     const compaction = await addProse(planned, options.signal, meter.model);
-    if (!(await repository.commit((state) => applyChanges({ compaction, meter }, state)))) return undefined;
+    if (!(await repository.commit({ compaction, meter }))) return undefined;
     await emitter.report({ compaction });
     return compaction;
-  });
+  };
+  const stored = await withSessionSpan(deps, "compact", compactNow, { "throughline.compact.reason": "manual" });
   return stored?.event;
 }
 
@@ -125,6 +82,17 @@ export async function previewSession(
   const planned = draft && (await planCompaction(draft));
   options.signal?.throwIfAborted();
   return planned && previewCompaction(planned);
+}
+
+/** Masks old tool outputs of a session at any fill level, and stores that. */
+export async function pruneSession({ repository, emitter }: SessionParts): Promise<boolean> {
+  const snapshot = await repository.snapshot();
+  const turn = { ...snapshot, budget: turnBudget(MANUAL_BUDGET, snapshot) };
+  const { pruned } = await pruneTurn(turn, { ...MANUAL_BUDGET, isForced: true });
+  if (pruned === undefined) return false;
+  await repository.commit({ pruned });
+  await emitter.report({ pruned });
+  return true;
 }
 
 function manualLimits(snapshot: SessionSnapshot, options: CompactOptions): CompactionLimits {

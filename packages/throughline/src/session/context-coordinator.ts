@@ -1,7 +1,7 @@
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
+import type { PreparedTurn, PrepareOptions } from "./prepare-options.ts";
 import type { Session } from "./session.ts";
-import type { PreparedTurn, PrepareOptions } from "./turn.ts";
 
 /** Opens sessions: the part of `Throughline` that a coordinator uses. */
 export interface SessionSource<O> {

@@ -4,9 +4,9 @@ import { withoutInjected } from "../ledger/quoted/injected.ts";
 import { readUserWords } from "../ledger/quoted/user-words.ts";
 import type { Message } from "../message/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { PrepareOptions } from "./prepare-options.ts";
 import type { RecalledBlock } from "./session-deps.ts";
 import type { SessionSnapshot } from "./session-repository.ts";
-import type { PrepareOptions } from "./turn.ts";
 
 /** Default size of the memory block in tokens, without and with signals, and its maximum share of the turn's budget. */
 const MAX_TOKENS = 500;
@@ -21,6 +21,8 @@ const MAX_READ = 100_000;
 
 /** Memories for a turn, or the reason why there are none. */
 export interface RecalledForTurn {
+  /** The system prompt with the block. */
+  readonly system?: string;
   readonly block?: RecalledBlock;
   /** Tokens that the block adds to the system prompt. */
   readonly tokens: number;
@@ -33,7 +35,7 @@ export async function recallForTurn(
   options: PrepareOptions,
 ): Promise<RecalledForTurn | undefined> {
   const { recall, contextLimit, outputReserve, logger } = deps;
-  const { memory, message, system, signals } = options;
+  const { memory, message, system = "", signals } = options;
   const find = typeof memory === "function" ? memory : recall;
   if (find === undefined) return undefined;
   const question = message === undefined ? lastRequest(window) : askedIn([message]);
@@ -45,7 +47,8 @@ export async function recallForTurn(
     const wanted = { question, budget, contextLimit, isInWindow, ...(signals && { signals }) };
     const block = await find({ ...wanted, windowTokens: counter.messages(window) });
     if (block === undefined) return undefined;
-    return { block, tokens: counter.text(withMemories(system, block)) - counter.text(system ?? "") };
+    const extended = system === "" ? block.text : `${system}\n\n${block.text}`;
+    return { system: extended, block, tokens: counter.text(extended) - counter.text(system) };
   } catch (error) {
     const note = `No memories: ${error instanceof Error ? error.message : String(error)}`;
     logger.warn(note);
@@ -65,12 +68,6 @@ function memoryBudget(
   const max = memoryBudget ?? (signals === undefined ? MAX_TOKENS : MAX_ASSEMBLED);
   const share = memoryBudget === undefined ? MAX_SHARE : MAX_ASKED_SHARE;
   return Math.min(max, Math.floor(((budget ?? usual) * share) / factor));
-}
-
-/** Appends the memory block to the system prompt. */
-export function withMemories(system = "", block: RecalledBlock | undefined): string {
-  if (block === undefined) return system;
-  return system === "" ? block.text : `${system}\n\n${block.text}`;
 }
 
 function lastRequest(window: readonly Message[]): string {

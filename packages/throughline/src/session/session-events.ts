@@ -5,7 +5,7 @@ import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import type { SessionRepository } from "./session-repository.ts";
-import type { SessionChanges } from "./turn-state.ts";
+import type { SessionChanges } from "./session-state.ts";
 
 /**
  * Events of a session, by type. `compaction:start` is sent before a compaction is stored, the other two after their

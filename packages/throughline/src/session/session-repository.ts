@@ -4,13 +4,21 @@ import { omitUndefined } from "../internal/json.ts";
 import { reduceLedgerYielding } from "../ledger/reduce-ledger.ts";
 import type { Message } from "../message/message.ts";
 import { busy, MAX_TRIES } from "../ports/commit-session.ts";
-import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
+import type { SessionHead, SessionKey, Store } from "../ports/store.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.ts";
 import { assignIds, type TakenIds } from "./assign-ids.ts";
 import { withLearnedLimit } from "./learn-from-report.ts";
 import { type SessionDeps, thresholdOf } from "./session-deps.ts";
-import { EMPTY_STATE, fromStored, readState, type SessionState, toStored } from "./session-state.ts";
+import {
+  applyChanges,
+  EMPTY_STATE,
+  fromStored,
+  readState,
+  type SessionChanges,
+  type SessionState,
+  toStored,
+} from "./session-state.ts";
 
 /** Number of appended messages after which a commit stores the state, so that loading a session stays cheap. */
 const MAX_UNSAVED_MESSAGES = 64;
@@ -24,15 +32,6 @@ export interface SessionSnapshot {
   readonly sources: WindowSources;
   /** Messages of the window, masks applied. */
   readonly window: readonly Message[];
-}
-
-/** Changes to a session, written in one transaction. */
-export interface Change {
-  readonly state?: SessionState;
-  readonly event?: CompactionEvent | undefined;
-  /** Gets its number when it is stored. */
-  readonly receipt?: Omit<Receipt, "id"> | undefined;
-  readonly marks?: Commit["marks"] | undefined;
 }
 
 /** A compaction that would have saved too little, and the situation in which that was found out. */
@@ -145,28 +144,25 @@ export class SessionRepository {
   }
 
   /**
-   * Stores a change of the current state. If another process committed meanwhile, the session is loaded and the change
-   * is made again on its new state.
+   * Stores changes of the current state. If another process committed meanwhile, the session is loaded and the changes
+   * are made again on its new state.
    *
-   * @returns the stored receipt, if there is one; `undefined` if `change` returned `undefined`: it does not apply to the
-   *   new state.
+   * @returns the stored receipt, if there is one; `undefined` if the changes do not apply to the new state.
    */
-  async commit(
-    change: (state: SessionState) => Change | undefined,
-  ): Promise<{ readonly receipt: Receipt | undefined } | undefined> {
+  async commit(changes: SessionChanges): Promise<{ readonly receipt: Receipt | undefined } | undefined> {
+    const event = changes.compaction?.event;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const made = change(this.#state);
-      if (made === undefined) return undefined;
-      const { state = this.#state, event, marks } = made;
+      const state = applyChanges(this.#state, changes);
+      if (state === undefined) return undefined;
       const { revision = 0, receipts = 0 } = this.#head ?? {};
-      const receipt = made.receipt && { id: `${this.key.sessionId}/receipt-${receipts + 1}`, ...made.receipt };
+      const receipt = changes.receipt && { id: `${this.key.sessionId}/receipt-${receipts + 1}`, ...changes.receipt };
       const isDue = state !== this.#state || state.appended - this.#stored >= MAX_UNSAVED_MESSAGES;
       const commit = omitUndefined({
         revision,
         state: isDue ? state : undefined,
         compactions: event && [toStored(event)],
         receipts: receipt && [{ id: receipt.id, createdAt: receipt.createdAt, value: receipt }],
-        marks,
+        marks: changes.pruned?.marks,
       });
       if (!(await this.store.sessions.commit(this.key, commit))) {
         await this.load();

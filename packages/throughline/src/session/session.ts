@@ -8,21 +8,20 @@ import type { Part } from "../message/part.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { SessionHead, Store } from "../ports/store.ts";
 import type { Receipt } from "../receipt/receipt.ts";
-import { withSpan } from "../telemetry/with-span.ts";
 import { storeTokensYielding } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { BackgroundSummary } from "./background-summary.ts";
-import { type CompactOptions, compactSession, previewSession } from "./compact-session.ts";
+import { type CompactOptions, compactSession, previewSession, pruneSession } from "./compact-session.ts";
 import { learnFromReport, type TurnReport, withUsage } from "./learn-from-report.ts";
-import { pruneSession } from "./prune-turn.ts";
+import type { PreparedTurn, PrepareOptions } from "./prepare-options.ts";
 import type { Recalled } from "./recall-handle.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { SessionEmitter, type SessionListener } from "./session-events.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionRepository } from "./session-repository.ts";
-import { prepareSpan } from "./session-spans.ts";
-import type { ListedCompaction } from "./session-state.ts";
-import { type PreparedTurn, type PrepareOptions, prepareTurn, type SessionParts } from "./turn.ts";
+import { withSessionSpan } from "./session-spans.ts";
+import type { ListedCompaction, SessionState } from "./session-state.ts";
+import { prepareTurn, type SessionParts } from "./turn.ts";
 
 /** The window that `session.prepare` returned last. */
 export interface PreparedWindow {
@@ -112,8 +111,7 @@ export class Session {
    * const { text } = await generateText({ model, system: turn.system, messages: turn.messages });
    */
   prepare(options: PrepareOptions = {}): Promise<PreparedTurn> {
-    const { deps } = this.#repository;
-    return withSpan(deps.telemetry, prepareSpan(deps), () =>
+    return withSessionSpan(this.#repository.deps, "prepare", () =>
       this.#repository.exclusive(async () => {
         try {
           const { fitted, state, ...turn } = await prepareTurn(this.#parts, options);
@@ -178,12 +176,13 @@ export class Session {
     return this.#repository.exclusive(async () => {
       this.#parts.summary.cancel();
       const events = await this.#repository.allEvents();
-      await this.#repository.commit((state) => {
+      const edit = (state: SessionState) => {
         const reopened = reopen(state, eventId, events);
         if (reopened === undefined) throw new NotFoundError(`Compaction ${eventId}`);
         // No compaction runs again before there are new messages. A summary of the next round covers the undone one.
-        return { state: { ...state, ...reopened, appendedAtCompaction: state.appended, prose: undefined } };
-      });
+        return { ...state, ...reopened, appendedAtCompaction: state.appended, prose: undefined };
+      };
+      await this.#repository.commit({ edit });
     });
   }
 
@@ -274,9 +273,9 @@ export class Session {
       const [last] = await store.sessions.receipts(key, 1);
       const receipt = last?.value as Receipt | undefined;
       if (receipt?.modelId !== deps.modelId) return;
-      await this.#repository.commit((state) => ({
-        state: withUsage(learnFromReport(state, receipt, report, this.#repository.deps), receipt.id, report),
-      }));
+      const edit = (state: SessionState) =>
+        withUsage(learnFromReport(state, receipt, report, this.#repository.deps), receipt.id, report);
+      await this.#repository.commit({ edit });
     });
   }
 

@@ -1,94 +1,28 @@
-import {
-  ABOVE_ZERO,
-  AT_LEAST_ZERO,
-  CHECKED_LATER,
-  checkOptions,
-  FLAG,
-  OBJECT,
-  type OptionRules,
-  TEXT,
-} from "../errors/check-options.ts";
+import { SESSION_POLICY } from "../compact/policy.ts";
+import { NOT_READY, proseFor } from "../compact/ready-prose.ts";
+import { checkOptions } from "../errors/check-options.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { lazy } from "../internal/lazy.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
-import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
+import { withChangedParts } from "../message/repair/repair.ts";
 import { busy, MAX_TRIES } from "../ports/commit-session.ts";
-import type { ContextSignals } from "../ports/context-signals.ts";
+import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { failedReceipt, type ReceiptInput, writeReceipt } from "../receipt/write-receipt.ts";
+import { counterFor } from "../tokens/count-tokens.ts";
 import { type FittedWindow, fitWindow } from "../trim/fit-window.ts";
-import { applyChanges } from "./apply-changes.ts";
 import type { BackgroundSummary } from "./background-summary.ts";
-import { compactTurn } from "./compact-session.ts";
-import { pruneTurn } from "./prune-turn.ts";
-import { type RecalledForTurn, recallForTurn, withMemories } from "./recall-for-turn.ts";
-import type { Recaller } from "./session-deps.ts";
+import { PREPARE_RULES, type PreparedTurn, type PrepareOptions } from "./prepare-options.ts";
+import { type RecalledForTurn, recallForTurn } from "./recall-for-turn.ts";
 import type { SessionEmitter } from "./session-events.ts";
 import type { SessionLease } from "./session-lease.ts";
 import type { SessionRepository, SessionSnapshot } from "./session-repository.ts";
-import { SummaryMeter } from "./summary-meter.ts";
-import { type SessionChanges, type TurnState, turnBudget } from "./turn-state.ts";
-
-/** Options of `session.prepare`. */
-export interface PrepareOptions {
-  /** System prompt. Memories are appended to it. Default: none. */
-  readonly system?: string;
-  /** Maximum tokens of the whole request (default: the context limit without the output reserve). */
-  readonly budget?: number;
-  /** Maximum bytes of the whole request, images and files as base64. */
-  readonly maxBytes?: number;
-  /** Tokens of the tool definitions, which are sent besides the system prompt and the messages. */
-  readonly toolTokens?: number;
-  /** Adds matching memories to the system prompt; a function finds them instead of `tl.memory`. Default: `false`. */
-  readonly memory?: boolean | Recaller;
-  /** The current situation. With signals, memories are assembled in tiers: decisions, errors, predictions, conventions. */
-  readonly signals?: ContextSignals;
-  /** Tokens for memories, at most half of the budget (default: 500, or 8,000 with signals, at most a tenth of it). */
-  readonly memoryBudget?: number;
-  /** Text that memories have to match (default: the user's last message). */
-  readonly message?: string;
-  /**
-   * Waits for the model's summary if a compaction is due and none is ready (default: `false`). Otherwise the summary is
-   * written without a model then.
-   */
-  readonly waitForModel?: boolean;
-  /** Aborts the preparation: `prepare` rejects with its reason. */
-  readonly signal?: AbortSignal;
-}
-
-const PREPARE_RULES: OptionRules<PrepareOptions> = {
-  system: TEXT,
-  budget: ABOVE_ZERO,
-  maxBytes: ABOVE_ZERO,
-  toolTokens: AT_LEAST_ZERO,
-  memory: [(value) => typeof value === "boolean" || typeof value === "function", "true, false or a function"],
-  signals: CHECKED_LATER,
-  memoryBudget: AT_LEAST_ZERO,
-  message: TEXT,
-  waitForModel: FLAG,
-  signal: OBJECT,
-};
-
-/** A window that is ready to send, with its receipt. */
-export interface PreparedTurn {
-  /** Messages in the format of the AI SDK, ready to send. */
-  readonly messages: ModelMessage[];
-  /** The given system prompt, followed by memories. */
-  readonly system: string;
-  /** Estimates of the provider's input tokens, system prompt included, after each step. */
-  readonly tokens: {
-    readonly before: number;
-    readonly afterPrune: number;
-    readonly afterCompact: number;
-    readonly final: number;
-  };
-  /** Whether this turn masked tool outputs. */
-  readonly wasPruned: boolean;
-  /** Whether this turn compacted the session. */
-  readonly wasCompacted: boolean;
-  /** Explains each token of the window. */
-  readonly receipt: Receipt;
-}
+import { withSessionSpan } from "./session-spans.ts";
+import type { SessionChanges } from "./session-state.ts";
+import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
+import { type BudgetOptions, type TurnBudget, turnBudget } from "./turn-budget.ts";
 
 /** The objects of one open session. */
 export interface SessionParts {
@@ -98,8 +32,16 @@ export interface SessionParts {
   readonly summary: BackgroundSummary;
 }
 
+/**
+ * A turn between two stages: the session with the changes of the turn so far. A stage returns a new one; nothing is
+ * stored before the commit at the end, which makes the changes on the stored state.
+ */
+interface TurnState extends SessionSnapshot, Pick<SessionChanges, "pruned" | "compaction"> {
+  readonly budget: TurnBudget;
+}
+
 /** Everything that stays the same if the turn is planned again. */
-export interface TurnRun extends SessionParts {
+interface TurnRun extends SessionParts {
   readonly meter: SummaryMeter;
   readonly options: PrepareOptions & { readonly system: string };
   readonly recalled: RecalledForTurn | undefined;
@@ -119,6 +61,9 @@ interface FailedTurn extends SessionChanges {
   readonly error: IrreducibleContextError;
 }
 
+/** Most sessions are never compacted: the code for it is loaded when it is needed. */
+export const loadPlanning = lazy(() => import("../compact/plan-compaction.ts"));
+
 /** A turn that is stored: everything but its messages in the format of the AI SDK. */
 type StoredTurn = Omit<PreparedTurn, "messages"> & Pick<PlannedTurn, "fitted" | "state">;
 
@@ -132,13 +77,13 @@ export async function prepareTurn(session: SessionParts, options: PrepareOptions
   const { repository, emitter, lease, summary } = session;
   const loaded = await repository.snapshot();
   const recalled = options.memory ? await recallForTurn(loaded, options) : undefined;
-  const system = withMemories(options.system, recalled?.block);
+  const { system = options.system ?? "" } = recalled ?? {};
   const meter = new SummaryMeter(loaded);
   const run = { ...session, meter, recalled, options: { ...options, system } };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const turn = await planTurn(tries === 0 ? loaded : await repository.snapshot(), run);
     if (turn === undefined) continue;
-    const stored = await repository.commit((state) => applyChanges({ ...turn, meter }, state));
+    const stored = await repository.commit({ ...turn, meter });
     if (stored?.receipt === undefined) {
       // Another process undid a compaction, or compacted because this one lost its lease. The next attempt takes a new one.
       await lease.release();
@@ -178,7 +123,10 @@ async function planTurn(snapshot: SessionSnapshot, run: TurnRun): Promise<Planne
     await yieldToEventLoop();
     const { window, budget, counter, deps } = turn;
     const origin = originOf(turn);
-    const fitted = fitWindow(window.map(withoutStepMarks), budget, { ...deps, ...origin, counter });
+    // Marks of steps are not sent, so they take no room and are not on the receipt.
+    const isSent = ({ type }: Part) => type !== "step-start";
+    const sent = window.map((one) => withChangedParts(one, one.parts.filter(isSent)));
+    const fitted = fitWindow(sent, budget, { ...deps, ...origin, counter });
     await yieldToEventLoop();
     const rules = turn.state.ledger.constraints;
     const { asked, overhead } = budget;
@@ -190,15 +138,79 @@ async function planTurn(snapshot: SessionSnapshot, run: TurnRun): Promise<Planne
   }
 }
 
-/** Marks of steps are not sent, so they take no room and are not on the receipt. */
-function withoutStepMarks(message: Message): Message {
-  const parts = message.parts.filter(({ type }) => type !== "step-start");
-  if (parts.length === message.parts.length) return message;
-  const { tokens: _, ...rest } = message;
-  return { ...rest, parts };
+/** Masks old tool outputs. Without `isForced` only if the window is above its trigger. */
+export async function pruneTurn(
+  turn: TurnState,
+  options: BudgetOptions & { readonly isForced?: boolean },
+): Promise<TurnState> {
+  const { deps, counter, window, budget } = turn;
+  const { modelId, config } = deps;
+  const { trigger } = budget;
+  if (options.isForced !== true && counter.messages(window) <= trigger) return turn;
+  const at = deps.clock.now();
+  const { protectShare, minimumShare } = SESSION_POLICY.prune;
+  const requests = window.filter((message) => message.role === "user").length;
+  const { masked, messages, ...report } = await withSessionSpan(deps, "prune", async () => {
+    const limits = {
+      ...config,
+      pruneProtect: Math.min(config.pruneProtect, Math.floor(trigger * protectShare)),
+      pruneMinimum: Math.min(config.pruneMinimum, Math.floor(trigger * minimumShare)),
+      // The work on one long request has old outputs too; the newest are protected by their size.
+      minTurnsToKeep: requests > config.minTurnsToKeep ? config.minTurnsToKeep : 0,
+    };
+    const found = pruneToolOutputs(window, limits, { modelId, counter: counterFor(modelId, 1), now: at });
+    return { ...found, tokensSaved: Math.round(found.tokensSaved * counter.factor) };
+  });
+  if (masked.size === 0) return turn;
+  const pruned = {
+    masks: Object.fromEntries(masked),
+    marks: new Map([...masked.keys()].map((id) => [id, at])),
+    report,
+  };
+  const state = { ...turn.state, masks: { ...turn.state.masks, ...pruned.masks } };
+  const next = { ...turn, pruned, state, window: messages };
+  return { ...next, budget: turnBudget(options, next) };
 }
 
-/** Finds the appended messages behind messages of the sent window: a repair may have joined turns or moved results. */
+/**
+ * Compacts the window of a turn, if it is still too large after pruning and a compaction saves enough. Plans that save
+ * too little are remembered, and not made again before there are new messages or a smaller budget. The summary has the
+ * prose that a model wrote in the background, if it is ready; the model is asked here only if the caller waits for it.
+ *
+ * @returns `undefined` if another process changed the session before this one had the lease.
+ */
+async function compactTurn(
+  turn: TurnState,
+  { repository, emitter, lease, summary, meter, options }: TurnRun,
+): Promise<TurnState | undefined> {
+  const { state, window, counter, deps, pruned } = turn;
+  const { appended, rounds, appendedAtCompaction } = state;
+  const { trigger } = turn.budget;
+  const due = trigger * (pruned === undefined ? 1 : SESSION_POLICY.prune.enoughShare);
+  if (counter.messages(window) <= due || appended === appendedAtCompaction) return turn;
+  const { futile } = repository;
+  if (futile?.appended === appended && futile.rounds === rounds && trigger >= futile.trigger) return turn;
+  const { draftCompaction, planCompaction, addProse, withProse } = await loadPlanning();
+  const draft = draftCompaction(turn, SESSION_POLICY, { ...deps.keep, trigger, maxTokens: trigger });
+  const planned = draft && (await planCompaction(draft));
+  if (planned === undefined) {
+    repository.futile = { appended, rounds, trigger };
+    return turn;
+  }
+  if (!(await lease.take(options.signal))) return undefined;
+  emitter.startCompaction(planned.event, deps.contextLimit, "overflow");
+  summary.cancel();
+  const write = async () => {
+    if (deps.model === undefined) return planned;
+    const ready = proseFor(planned.draft, state.prose) ?? { failure: summariesSpent(turn) ?? NOT_READY };
+    const isAsked = options.waitForModel === true && "failure" in ready;
+    return isAsked ? addProse(planned, options.signal, meter.model) : withProse(planned, ready);
+  };
+  const compaction = await withSessionSpan(deps, "compact", write, { "throughline.compact.reason": "overflow" });
+  return { ...turn, compaction, window: compaction.window };
+}
+
+/** Finds the appended messages behind messages of the sent window: a repair may have joined messages or moved results. */
 function originOf({ window, state, sources, compaction }: TurnState): Pick<ReceiptInput, "latest" | "sourcesOf"> {
   const entry = state.entries.findLast((one) => "event" in one);
   const latest = compaction?.event ?? (entry && "event" in entry ? sources.events.get(entry.event) : undefined);

@@ -12,7 +12,7 @@ export interface Telemetry {
 export type Attributes = Record<string, SpanAttributes[string] | undefined>;
 
 /** Name and attributes of a span. The attributes are computed only if there is a tracer. */
-export interface SpanDescription<T> {
+interface SpanDescription<T> {
   readonly name: string;
   /** Attributes known at the start. */
   readonly before: () => Attributes;

@@ -1,5 +1,6 @@
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
+import { withChangedParts } from "../message/repair/repair.ts";
 import { boundParts } from "./bound-parts.ts";
 import { type CutDeps, cutPart } from "./cut-part.ts";
 import { type TrimOptions, tokensOfAll } from "./trim-options.ts";
@@ -76,9 +77,7 @@ function expectedCap(messages: readonly Message[], fixed: ReadonlySet<Part>, opt
 
 function cutMessage(message: Message, cap: number, deps: CutDeps): Message[] {
   const parts = message.parts.flatMap((part) => cutPart(part, cap, deps) ?? []);
-  if (parts.length === message.parts.length && parts.every((part, i) => part === message.parts[i])) return [message];
-  const { tokens: _, ...rest } = message;
-  return parts.length === 0 ? [] : [{ ...rest, parts }];
+  return parts.length === 0 && message.parts.length > 0 ? [] : [withChangedParts(message, parts)];
 }
 
 function changedParts(before: readonly Message[], after: readonly Message[]): string[] {

@@ -6,7 +6,7 @@ import { repairWindow } from "../message/repair/repair-window.ts";
 import type { Logger } from "../ports/logger.ts";
 import { countMessageBytes, countPartBytes, countTotalBytes } from "../tokens/count-bytes.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type TrimOptions, tokensOfAll } from "./trim-options.ts";
+import type { TrimOptions } from "./trim-options.ts";
 import { trimWindow } from "./trim-window.ts";
 
 /** Maximum size of the messages. */
@@ -55,10 +55,11 @@ export function fitWindow(
   const request = room.asked === undefined ? undefined : { budget: room.asked, factor };
   const counts = omitUndefined({ count, tokensOf, messageTokens, sourcesOf, request });
   const repaired = repairWindow(window, { provider });
-  const fits = (messages: readonly Message[]) =>
-    tokensOfAll(messages, counts) <= room.tokens && isLight(messages, room);
+  const isLight = (messages: readonly Message[]) =>
+    room.bytes === Number.POSITIVE_INFINITY || countTotalBytes(messages) <= room.bytes;
+  const fits = (messages: readonly Message[]) => counter.messages(messages) <= room.tokens && isLight(messages);
   if (fits(repaired.messages)) return { ...repaired, dropped: [], cut: [], handles: [] };
-  const options = isLight(repaired.messages, room) ? { ...counts, budget: room.tokens } : withBytes(counts, room);
+  const options = isLight(repaired.messages) ? { ...counts, budget: room.tokens } : withBytes(counts, room);
   // The repair may add too many tokens: then trim more.
   for (let allowed = options.budget; ; allowed = Math.floor(allowed * 0.7)) {
     const { messages, dropped, cut, handles } = trimWindow(repaired.messages, {
@@ -71,10 +72,6 @@ export function fitWindow(
       return { messages: legal.messages, repairs: [...repaired.repairs, ...legal.repairs], dropped, cut, handles };
     }
   }
-}
-
-function isLight(messages: readonly Message[], { bytes }: Room): boolean {
-  return bytes === Number.POSITIVE_INFINITY || countTotalBytes(messages) <= bytes;
 }
 
 /**

@@ -11,7 +11,7 @@ export interface TrimOptions {
   /** Counts the tokens of a message. */
   readonly messageTokens: (message: Message) => number;
   /**
-   * Returns the ids of the appended messages behind messages of the window, in order: more if turns were merged, fewer
+   * Returns the ids of the appended messages behind messages of the window, in order: more if some were merged, fewer
    * if some are synthetic. Default: their own ids, without synthetic messages.
    */
   readonly sourcesOf?: (messages: readonly Message[]) => readonly string[];

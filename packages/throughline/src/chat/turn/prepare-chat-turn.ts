@@ -1,8 +1,8 @@
 import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import type { PreparedTurn } from "../../session/prepare-options.ts";
 import type { Session } from "../../session/session.ts";
 import type { RecallForTurn } from "../../session/session-deps.ts";
-import type { PreparedTurn } from "../../session/turn.ts";
 import { type CompactionStage, shouldCompact, stageTwoReduceMemory } from "../compact/compact-context.ts";
 import { calculateMemoryBudget, REPLY_RESERVE } from "../inject/memory-budget.ts";
 import type { MemoryFact } from "../memory-fact.ts";

@@ -1,13 +1,8 @@
-import type { PlannedCompaction } from "../compact/plan-compaction.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
-import type { ToolResultPart } from "../message/part.ts";
-import type { Receipt } from "../receipt/receipt.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { REQUEST_TOKENS } from "../tokens/count-chat-tokens.ts";
-import type { SessionEvents } from "./session-events.ts";
 import type { SessionSnapshot } from "./session-repository.ts";
-import type { SummaryMeter } from "./summary-meter.ts";
 
 /** Sizes of one turn, in counted tokens unless said otherwise. */
 export interface TurnBudget {
@@ -21,30 +16,6 @@ export interface TurnBudget {
   readonly bytes: number;
   /** Size of the messages above which they are pruned and compacted; lower if they have too many bytes. */
   readonly trigger: number;
-}
-
-/** Changes to a session that are not stored yet. */
-export interface SessionChanges {
-  /** Tool outputs that were masked. */
-  readonly pruned?: {
-    /** Masked results by part id, and the time of the masking. */
-    readonly masks: Readonly<Record<string, ToolResultPart>>;
-    readonly marks: ReadonlyMap<string, number>;
-    readonly report: SessionEvents["prune:complete"];
-  };
-  readonly compaction?: PlannedCompaction;
-  /** The model that wrote the summary. */
-  readonly meter?: SummaryMeter;
-  /** The receipt of a turn. It gets its number when it is stored. */
-  readonly receipt?: Omit<Receipt, "id">;
-}
-
-/**
- * A turn between two stages: the session with the changes of the turn so far. A stage returns a new one; nothing is
- * stored before the commit at the end, which makes the changes on the stored state.
- */
-export interface TurnState extends SessionSnapshot, Pick<SessionChanges, "pruned" | "compaction"> {
-  readonly budget: TurnBudget;
 }
 
 /** The options of a turn that its budget depends on. */
