@@ -35,7 +35,8 @@ export function printAgentCommand(step: "init" | "uninstall", tool: Tool, option
   return true;
 }
 
-function agentCommand(tool: Tool, { mcp, global: isGlobal }: ChangeOptions): AgentCommand | undefined {
+/** The agent's own command, if Throughline does not edit the file with its MCP servers. */
+export function agentCommand(tool: Tool, { mcp, global: isGlobal }: ChangeOptions): AgentCommand | undefined {
   if (!mcp) return undefined;
   if (tool === "codex") return CODEX;
   return tool === "claude-code" && isGlobal ? CLAUDE_CODE : undefined;

@@ -4,17 +4,22 @@ import { addHooks, problemWithHooks, removeHooks } from "../integrations/hook-fi
 import { findBeyondJson, type Insertion, readJsonc, type TextEdit, undoInsertions } from "../integrations/jsonc.ts";
 import { type McpAgent, mcpEntry } from "../integrations/mcp-entry.ts";
 import { isOurPlugin, opencodePlugin } from "../integrations/opencode-plugin.ts";
+import { isOurSkill, rememberSkill } from "../integrations/remember-skill.ts";
 import { addServer, problemWithServers, removeServer } from "../integrations/server-file.ts";
-import { hookFile, serverFile } from "./agent-files.ts";
+import { agentCommand } from "./agent-command.ts";
+import { hookFile, serverFile, skillFile } from "./agent-files.ts";
 import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";
 import { ConfigError } from "./config-error.ts";
 import { digestOf, type InstallNote } from "./install-notes.ts";
 import { programCommand, shellLine } from "./program-path.ts";
 
-/** The file with Throughline's entries, and the inserted text. */
+/** The file after a change; `undefined` if nothing is left of it. */
 interface Planned {
-  readonly after: string;
-  readonly insertions: readonly Insertion[];
+  readonly after: string | undefined;
+  /** The inserted text. */
+  readonly insertions?: readonly Insertion[];
+  /** Why the file stays as it is. */
+  readonly kept?: string;
 }
 
 /** A configuration file of an agent, and Throughline's entries in it. */
@@ -24,26 +29,29 @@ export interface Configuration {
   readonly advice: readonly string[];
   /** @throws ConfigError if the file must not be changed */
   add(before: string | undefined, note: InstallNote | undefined): Planned;
-  /**
-   * The file without Throughline's entries; `undefined` if nothing is left.
-   *
-   * @throws ConfigError if the file must not be changed
-   */
-  remove(before: string, note: InstallNote | undefined): string | undefined;
+  /** @throws ConfigError if the file must not be changed */
+  remove(before: string, note: InstallNote | undefined): Planned;
 }
 
-/** The entries that `init` and `uninstall` manage for an agent. */
-export function configurationOf(tool: Tool, options: ChangeOptions): Configuration {
-  if (tool === "cursor" || tool === "vscode") return serverConfiguration(tool, options);
-  if (options.mcp && tool !== "codex") return serverConfiguration(tool, options);
-  return tool === "opencode" ? pluginConfiguration(options) : hookConfiguration(tool, options);
+/** The files that `init` and `uninstall` manage for an agent: hooks or a plugin, the MCP server, and `/remember`. */
+export function configurationsOf(tool: Tool, options: ChangeOptions): readonly Configuration[] {
+  const skill = skillConfiguration(tool, options);
+  if (tool === "codex") return [hookConfiguration(tool, options), skill];
+  const isByCommand = agentCommand(tool, { ...options, mcp: true }) !== undefined;
+  const server = isByCommand ? [] : [serverConfiguration(tool, options)];
+  if (options.mcp) return server;
+  if (tool === "claude-code") return [hookConfiguration(tool, options), ...server, skill];
+  if (tool === "opencode") return [pluginConfiguration(options), ...server, skill];
+  return [...server, skill];
 }
 
 function hookConfiguration(agent: Exclude<Agent, "opencode">, options: ChangeOptions): Configuration {
   const program = shellLine(programCommand(options));
   const hooks = agent === "codex" ? codexHooks(program) : claudeCodeHooks(program);
-  const advice = agent === "codex" ? ["Codex runs new hooks only after you trust them: open /hooks in Codex."] : [];
-  return inJson(hookFile(agent, options), advice, {
+  const trust = agent === "codex" ? ["Codex runs new hooks only after you trust them: open /hooks in Codex."] : [];
+  const command = agentCommand(agent, { ...options, mcp: true });
+  const server = command === undefined ? [] : [`Give ${nameOf(agent)} the memory tools too: ${command.init(program)}`];
+  return inJson(hookFile(agent, options), [...trust, ...server], {
     add: (text) => refuseComments(text, agent) ?? addHooks(text, hooks),
     remove: removeHooks,
     problemWith: problemWithHooks,
@@ -62,6 +70,7 @@ function refuseComments(text: string, agent: Agent): TextEdit | undefined {
 
 const SERVER_ADVICE: Readonly<Record<McpAgent, readonly string[]>> = {
   "claude-code": ["Claude Code asks once whether it may start the server of this project."],
+  "gemini-cli": ["Gemini CLI uses the server in folders that you trust (/permissions)."],
   cursor: ["Cursor may require you to enable the server: see MCP in its settings."],
   opencode: [],
   vscode: ["VS Code asks whether you trust the server when it starts; `MCP: List Servers` shows it."],
@@ -111,7 +120,8 @@ function inJson(file: string, advice: readonly string[], editor: JsonEditor): Co
       const problem = before.trim() === "" ? undefined : problemWith(before);
       if (problem !== undefined) throw refuse(problem);
       const after = removeEntries(before, note, remove);
-      return note?.created && after !== before && holdsNothing(after, isAgentsOwn) ? undefined : after;
+      const isLeft = !note?.created || after === before || !holdsNothing(after, isAgentsOwn);
+      return { after: isLeft ? after : undefined };
     },
   };
 }
@@ -140,16 +150,36 @@ function pluginConfiguration(options: ChangeOptions): Configuration {
           "Rename or move it first.",
         );
       }
-      return { after: plugin, insertions: [] };
+      return { after: plugin };
     },
     remove(before, note) {
-      if (!isOurPlugin(before)) return before;
-      if (before === plugin || note?.left === digestOf(before)) return undefined;
+      if (!isOurPlugin(before)) return { after: before };
+      if (before === plugin || note?.left === digestOf(before)) return { after: undefined };
       throw new ConfigError(
         file,
         "The plugin was edited after Throughline wrote it.",
         "Check it, then delete it yourself.",
       );
+    },
+  };
+}
+
+/** A file that belongs to Throughline, or to the user if it has other content: then it stays. */
+function skillConfiguration(tool: Tool, options: ChangeOptions): Configuration {
+  const file = skillFile(tool, options);
+  const isOurs = (text: string, note: InstallNote | undefined) => isOurSkill(text) || note?.left === digestOf(text);
+  return {
+    file,
+    advice: [],
+    add(before, note) {
+      if (before === undefined || isOurs(before, note))
+        return { after: rememberSkill(shellLine(programCommand(options))) };
+      return { after: before, kept: `Kept your own ${file}: /remember does what it says.` };
+    },
+    remove(before, note) {
+      if (isOurs(before, note)) return { after: undefined };
+      // Without a note, the file was never Throughline's.
+      return { after: before, ...(note && { kept: `Kept ${file}, which was edited. Delete it yourself.` }) };
     },
   };
 }
