@@ -85,6 +85,8 @@ describe("remember", () => {
     expect(second.data.related).toEqual([{ id: first.data.memory.id, text: "My boss is Ruth." }]);
     expect(second.text).toContain(`still current: ${first.data.memory.id}. `);
     expect(second.text).toContain(`replaces: ["${first.data.memory.id}"]`);
+    // Some clients show their model the text, others the data.
+    expect(second.text.endsWith(`\n${second.data.advice}`)).toBe(true);
     const third = await call("remember", { text, replaces: [first.data.memory.id] });
     expect(third.data).toMatchObject({ outcome: "replaced", replaced: { id: first.data.memory.id }, related: [] });
     expect((await memory.get(first.data.memory.id))?.validTo).toBeDefined();
@@ -101,6 +103,7 @@ describe("remember", () => {
     await other.memory.import(JSON.parse(exported));
     const { data: saved, text } = await other.call("remember", { text: "I report to Omar Diaz, who is my boss." });
     expect(saved.related).toHaveLength(1);
+    expect(saved.advice).toBeUndefined();
     expect(text.slice(text.indexOf("</memories>"))).toBe("</memories>");
   });
 

@@ -23,6 +23,8 @@ const output = z.object({
   contradictions: z
     .array(z.object({ id: z.string(), reason: z.string() }))
     .describe("Open contradictions with this memory; ask the user, then call `resolve_contradiction`."),
+  // Claude Code and Codex show their model the structured result only.
+  advice: z.string().optional().describe("What to do about related memories."),
 });
 type Output = z.output<typeof output>;
 
@@ -103,6 +105,7 @@ The answer lists up to five related current memories with their ids. If the new 
       replaced: other === undefined ? undefined : toMemoryShape(other),
       related: related.map((one) => ({ id: one.id, text: shortText(one.levels.full, MAX_RELATED_TOKENS) })),
       contradictions: await openContradictions(memory, kept.id),
+      advice: adviceOn(related.map(({ id }) => id)),
     });
     return { data, text: render(data) };
   },
@@ -117,24 +120,23 @@ async function openContradictions(memory: MemoryService, id: string): Promise<Ou
     .map(({ id, reason }) => ({ id, reason: reason.slice(0, 300) }));
 }
 
-function render({ outcome, memory, replaced, related, contradictions }: Output): string {
+function render({ outcome, memory, replaced, related, contradictions, advice }: Output): string {
   const lines = [
     `${memory.text} (${memory.id})`,
     ...(replaced === undefined ? [] : [`replaces: ${replaced.text} (${replaced.id})`]),
     ...contradictions.map(({ id, reason }) => `contradiction: ${reason} (${id})`),
     ...related.map(({ id, text }) => `related: ${text} (${id})`),
   ];
-  return `${OUTCOMES[outcome]}\n${quoteLines(lines)}${replaceHint(related)}`;
+  return [OUTCOMES[outcome], quoteLines(lines), ...(advice === undefined ? [] : [advice])].join("\n");
 }
 
-/** Imported ids may be any text: only plain ones are repeated outside of the quoted block. */
+/** Imported ids may be any text: only plain ones are repeated outside of quoted data. */
 const PLAIN_ID = /^[\w-]{1,80}$/;
 
 /** Leads the caller to end outdated memories, which nothing else would. */
-function replaceHint(related: Output["related"]): string {
-  const ids = related.flatMap(({ id }) => (PLAIN_ID.test(id) ? [id] : []));
+function adviceOn(related: readonly string[]): string | undefined {
+  const ids = related.filter((id) => PLAIN_ID.test(id));
   const [first] = ids;
-  if (first === undefined) return "";
-  return `
-Related memories that are still current: ${ids.join(", ")}. Compare each with the one you saved. If yours makes one outdated or says the opposite, call remember again with the same text and replaces: ["${first}"] (the id of the outdated one). If all of them remain true, do nothing.`;
+  if (first === undefined) return undefined;
+  return `Related memories that are still current: ${ids.join(", ")}. Compare each with the one you saved. If yours makes one outdated or says the opposite, call remember again with the same text and replaces: ["${first}"] (the id of the outdated one). If all of them remain true, do nothing.`;
 }
