@@ -117,14 +117,20 @@ describe("throughline init", () => {
   });
 
   it.each([
-    ["codex", [], "Give Codex the memory tools too: codex mcp add throughline -- "],
-    ["claude-code", ["--global"], "Give Claude Code the memory tools too: claude mcp add --scope user throughline -- "],
-  ] as const)("prints the command that adds the server to %s", async (tool, flags, line) => {
+    ["codex", [], "codex mcp add throughline -- ", "codex mcp remove throughline"],
+    [
+      "claude-code",
+      ["--global"],
+      "claude mcp add --scope user throughline -- ",
+      "claude mcp remove --scope user throughline",
+    ],
+  ] as const)("prints the commands that add and remove the server of %s", async (tool, flags, add, remove) => {
     const home = folder.fresh("home");
     await mkdir(home);
     const where = flags.length > 0 ? flags : ["--dir", home];
     const env = { HOME: home, CLAUDE_CONFIG_DIR: "" };
-    const { stdout } = await runMain(["init", tool, ...where, "--data", folder.fresh("data"), "--yes"], { env });
-    expect(stdout).toContain(line);
+    const args = [tool, ...where, "--data", folder.fresh("data"), "--yes"];
+    expect((await runMain(["init", ...args], { env })).stdout).toContain(` the memory tools too: ${add}`);
+    expect((await runMain(["uninstall", ...args], { env })).stdout).toContain(`remove them too: ${remove}\n`);
   });
 });

@@ -6,7 +6,7 @@ import { type McpAgent, mcpEntry } from "../integrations/mcp-entry.ts";
 import { isOurPlugin, opencodePlugin } from "../integrations/opencode-plugin.ts";
 import { isOurSkill, rememberSkill } from "../integrations/remember-skill.ts";
 import { addServer, problemWithServers, removeServer } from "../integrations/server-file.ts";
-import { agentCommand } from "./agent-command.ts";
+import { serverCommand } from "./agent-command.ts";
 import { hookFile, serverFile, skillFile } from "./agent-files.ts";
 import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";
 import { ConfigError } from "./config-error.ts";
@@ -37,8 +37,7 @@ export interface Configuration {
 export function configurationsOf(tool: Tool, options: ChangeOptions): readonly Configuration[] {
   const skill = skillConfiguration(tool, options);
   if (tool === "codex") return [hookConfiguration(tool, options), skill];
-  const isByCommand = agentCommand(tool, { ...options, mcp: true }) !== undefined;
-  const server = isByCommand ? [] : [serverConfiguration(tool, options)];
+  const server = serverCommand(tool, options) === undefined ? [serverConfiguration(tool, options)] : [];
   if (options.mcp) return server;
   if (tool === "claude-code") return [hookConfiguration(tool, options), ...server, skill];
   if (tool === "opencode") return [pluginConfiguration(options), ...server, skill];
@@ -49,7 +48,7 @@ function hookConfiguration(agent: Exclude<Agent, "opencode">, options: ChangeOpt
   const program = shellLine(programCommand(options));
   const hooks = agent === "codex" ? codexHooks(program) : claudeCodeHooks(program);
   const trust = agent === "codex" ? ["Codex runs new hooks only after you trust them: open /hooks in Codex."] : [];
-  const command = agentCommand(agent, { ...options, mcp: true });
+  const command = serverCommand(agent, options);
   const server = command === undefined ? [] : [`Give ${nameOf(agent)} the memory tools too: ${command.init(program)}`];
   return inJson(hookFile(agent, options), [...trust, ...server], {
     add: (text) => refuseComments(text, agent) ?? addHooks(text, hooks),

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { printAgentCommand } from "../init/agent-command.ts";
+import { printAgentCommand, serverCommand } from "../init/agent-command.ts";
 import { type ChangeOptions, nameOf, type Tool, withToolOptions } from "../init/agent-tool.ts";
 import { type ConfigChange, readConfig, removeFolders } from "../init/config-change.ts";
 import { type Configuration, configurationsOf } from "../init/configuration.ts";
@@ -24,12 +24,16 @@ async function uninstall(tool: Tool, options: ChangeOptions): Promise<void> {
   if (printAgentCommand("uninstall", tool, options)) return;
   const planned = await Promise.all(configurationsOf(tool, options).map((one) => planRemoval(one, options)));
   const changes = planned.map(({ change }) => change);
+  const command = serverCommand(tool, options);
   await makeChanges(
     {
       tool,
       changes,
       unchanged: `Nothing to remove: no Throughline entries in ${changes.map(({ file }) => file).join(", ")}.`,
-      done: [`${nameOf(tool)} no longer uses Throughline, from its next session on. Your memories are kept.`],
+      done: [
+        `${nameOf(tool)} no longer uses Throughline, from its next session on. Your memories are kept.`,
+        ...(command === undefined ? [] : [`If you added the memory tools, remove them too: ${command.uninstall}`]),
+      ],
       kept: planned.flatMap(({ kept }) => kept ?? []),
       finish: async ({ file, after }) => {
         const note = planned.find(({ change }) => change.file === file)?.note;
