@@ -18,6 +18,7 @@ const FILES = {
 type Tool = keyof typeof FILES;
 const TOOLS = Object.keys(FILES) as Tool[];
 const WITH_HOOKS: Tool[] = ["claude-code", "codex"];
+const JSON_WITH_HOOKS: Tool[] = [...WITH_HOOKS, "gemini-cli"];
 const WITH_SERVERS = { cursor: "mcpServers", "gemini-cli": "mcpServers", vscode: "servers" } as const;
 
 /** A project, where the configuration of a tool is, and commands that know both. */
@@ -76,7 +77,7 @@ describe("throughline init", () => {
     );
   });
 
-  describe.each(WITH_HOOKS)("%s", (tool) => {
+  describe.each(JSON_WITH_HOOKS)("%s", (tool) => {
     it.each(KEPT)("keeps a file with %s, byte for byte after uninstall", async (_, content) => {
       const { run, read } = await project(tool, content);
       const done = await run("init", "--yes");
@@ -107,7 +108,9 @@ describe("throughline init", () => {
       expect(await read()).not.toContain("--agent");
       expect(await read()).toContain("echo // hello,");
     });
+  });
 
+  describe.each(WITH_HOOKS)("%s, which reads plain JSON only,", (tool) => {
     it.each([
       ["a comment", '{\n  "a": 1, // one\n  "b": 2\n}\n', "Line 2 has a comment"],
       ["a comment in a list", '{\n  "a": [\n    /* none */\n  ]\n}\n', "Line 3 has a comment"],
@@ -153,6 +156,28 @@ describe("throughline init", () => {
     const [{ hooks: end }] = hooks.SessionEnd;
     expect(end).toEqual([{ type: "command", command: expect.any(String), timeout: 60 }]);
     expect(end[0].command).toContain(` --data ${data} hook session-end --agent claude-code`);
+  });
+
+  it("writes hooks and the server of Gemini CLI, with timeouts in milliseconds, into one file", async () => {
+    const { run, read, data } = await project("gemini-cli", OTHERS);
+    await run("init", "--yes");
+    const { hooks, mcpServers } = JSON.parse(await read());
+    expect(hooks.SessionEnd).toEqual([
+      { hooks: [{ type: "command", command: expect.stringContaining("hook session-end"), timeout: 60_000 }] },
+    ]);
+    expect(hooks.SessionStart).toHaveLength(2);
+    expect(mcpServers.throughline).toEqual({
+      command: expect.any(String),
+      args: expect.arrayContaining(["--data", data, "mcp"]),
+    });
+    // The server alone can be taken out and put back.
+    expect((await run("uninstall", "--mcp", "--yes")).code).toBe(0);
+    expect(JSON.parse(await read())).toMatchObject({ hooks });
+    expect(await read()).not.toContain("mcpServers");
+    expect((await run("init", "--mcp", "--yes")).code).toBe(0);
+    expect((await run("uninstall", "--yes")).code).toBe(0);
+    expect(await read()).not.toMatch(/throughline|--agent/);
+    expect(JSON.parse(await read())).toEqual(JSON.parse(OTHERS));
   });
 
   it("writes only hooks that Codex supports", async () => {

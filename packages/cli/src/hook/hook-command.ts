@@ -47,7 +47,7 @@ export function addHookCommand(program: Command): void {
     .description("Entry point for the hooks of coding agents. `throughline init` sets them up.")
     // Validated here and not by commander, whose exit code for bad usage makes some agents stop.
     .argument("[event]", HOOK_EVENTS.join(", "))
-    .option("--agent <agent>", "Calling agent: claude-code (default), codex or opencode")
+    .option("--agent <agent>", "Calling agent: claude-code (default), codex, gemini-cli or opencode")
     .addOption(projectOption("Folder or project name (default: the repository or folder of the session)"))
     .option("-b, --budget <tokens>", "Maximum tokens to print (default 2000 for a session record, 1500 for memories)")
     .option("--timeout <seconds>", "Timeout (default 10 at session start, 20 before a compaction, 50 at session end)")
@@ -153,7 +153,7 @@ async function startOfSession(
   return [record, memories, note].filter((text) => text !== "").join(SEPARATOR);
 }
 
-/** The output format of Claude Code and Codex for text at session start. */
+/** The output format of Claude Code, Codex and Gemini CLI for text at session start. */
 function atStart(additionalContext: string): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } });
 }

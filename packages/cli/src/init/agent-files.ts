@@ -18,6 +18,8 @@ export function hookFile(agent: Agent, options: ChangeOptions, around = environm
       const own = env.CODEX_HOME || path.join(home, ".codex");
       return path.join(options.global ? own : path.join(base, ".codex"), "hooks.json");
     }
+    case "gemini-cli":
+      return serverFile(agent, options, around);
     case "opencode":
       return path.join(
         options.global ? opencodeFolder(place) : path.join(base, ".opencode"),

@@ -1,6 +1,6 @@
 import { isRecord } from "throughline/internal";
-import { type Agent, claudeCodeHooks, codexHooks } from "../integrations/agent-hooks.ts";
-import { addHooks, problemWithHooks, removeHooks } from "../integrations/hook-file.ts";
+import { type Agent, claudeCodeHooks, codexHooks, geminiHooks } from "../integrations/agent-hooks.ts";
+import { addHooks, type Hook, problemWithHooks, removeHooks } from "../integrations/hook-file.ts";
 import { findBeyondJson, type Insertion, readJsonc, type TextEdit, undoInsertions } from "../integrations/jsonc.ts";
 import { type McpAgent, mcpEntry } from "../integrations/mcp-entry.ts";
 import { isOurPlugin, opencodePlugin } from "../integrations/opencode-plugin.ts";
@@ -41,19 +41,39 @@ export function configurationsOf(tool: Tool, options: ChangeOptions): readonly C
   if (options.mcp) return server;
   if (tool === "claude-code") return [hookConfiguration(tool, options), ...server, skill];
   if (tool === "opencode") return [pluginConfiguration(options), ...server, skill];
+  if (tool === "gemini-cli") return [geminiConfiguration(options), skill];
   return [...server, skill];
 }
 
-function hookConfiguration(agent: Exclude<Agent, "opencode">, options: ChangeOptions): Configuration {
+function hookConfiguration(agent: "claude-code" | "codex", options: ChangeOptions): Configuration {
   const program = shellLine(programCommand(options));
   const hooks = agent === "codex" ? codexHooks(program) : claudeCodeHooks(program);
   const trust = agent === "codex" ? ["Codex runs new hooks only after you trust them: open /hooks in Codex."] : [];
   const command = serverCommand(agent, options);
   const server = command === undefined ? [] : [`Give ${nameOf(agent)} the memory tools too: ${command.init(program)}`];
   return inJson(hookFile(agent, options), [...trust, ...server], {
+    ...hookEditor(hooks),
     add: (text) => refuseComments(text, agent) ?? addHooks(text, hooks),
-    remove: removeHooks,
-    problemWith: problemWithHooks,
+  });
+}
+
+function hookEditor(hooks: readonly Hook[]): JsonEditor {
+  return { add: (text) => addHooks(text, hooks), remove: removeHooks, problemWith: problemWithHooks };
+}
+
+/** Gemini CLI has hooks and servers in one file. */
+function geminiConfiguration(options: ChangeOptions): Configuration {
+  const hooks = hookEditor(geminiHooks(shellLine(programCommand(options))));
+  const server = serverEditor("gemini-cli", options);
+  return inJson(serverFile("gemini-cli", options), SERVER_ADVICE["gemini-cli"], {
+    add(text) {
+      const first = hooks.add(text);
+      const both = first.text === undefined ? first : server.add(first.text);
+      if (first.text === undefined || both.text === undefined) return both;
+      return { text: both.text, insertions: [...first.insertions, ...both.insertions] };
+    },
+    remove: (text) => hooks.remove(server.remove(text)),
+    problemWith: (text) => hooks.problemWith(text) ?? server.problemWith(text),
   });
 }
 
@@ -69,20 +89,27 @@ function refuseComments(text: string, agent: Agent): TextEdit | undefined {
 
 const SERVER_ADVICE: Readonly<Record<McpAgent, readonly string[]>> = {
   "claude-code": ["Claude Code asks once whether it may start the server of this project."],
-  "gemini-cli": ["Gemini CLI uses the server in folders that you trust (/permissions)."],
+  "gemini-cli": ["Gemini CLI uses the settings of folders that you trust: see /permissions."],
   cursor: ["Cursor may require you to enable the server: see MCP in its settings."],
   opencode: [],
   vscode: ["VS Code asks whether you trust the server when it starts; `MCP: List Servers` shows it."],
 };
 
 function serverConfiguration(agent: McpAgent, options: ChangeOptions): Configuration {
-  const { list, server } = mcpEntry(agent, programCommand(options, false), options.global ?? false);
   return inJson(serverFile(agent, options), SERVER_ADVICE[agent], {
+    ...serverEditor(agent, options),
+    isAgentsOwn: agent === "opencode" ? isOpencodeSchema : undefined,
+    isPart: agent === "gemini-cli",
+  });
+}
+
+function serverEditor(agent: McpAgent, options: ChangeOptions): JsonEditor {
+  const { list, server } = mcpEntry(agent, programCommand(options, false), options.global ?? false);
+  return {
     add: (text) => addServer(text, list, server),
     remove: (text) => removeServer(text, list),
     problemWith: (text) => problemWithServers(text, list),
-    isAgentsOwn: agent === "opencode" ? isOpencodeSchema : undefined,
-  });
+  };
 }
 
 /** OpenCode adds this to a configuration file without it. */
@@ -97,10 +124,14 @@ interface JsonEditor {
   readonly problemWith: (text: string) => string | undefined;
   /** True if the agent itself added an entry: a file with nothing else has no user content. */
   readonly isAgentsOwn?: ((key: string, value: unknown) => boolean) | undefined;
+  /** True if the file may have other entries of Throughline, which stay. */
+  readonly isPart?: boolean;
 }
 
 function inJson(file: string, advice: readonly string[], editor: JsonEditor): Configuration {
-  const { add, remove, problemWith, isAgentsOwn = () => false } = editor;
+  const { add, remove, problemWith, isAgentsOwn = () => false, isPart = false } = editor;
+  const without = (text: string, note: InstallNote | undefined) =>
+    removeEntries(text, isPart ? undefined : note, remove);
   const refuse = (problem: string) =>
     new ConfigError(file, problem, "Fix the file and run the command again. Nothing was changed.");
   return {
@@ -111,14 +142,14 @@ function inJson(file: string, advice: readonly string[], editor: JsonEditor): Co
       if (added.text === undefined) throw refuse(added.problem);
       // Removes the previous entries byte for byte first, so that a later uninstall can do the same.
       const isNeeded = added.text !== before && note !== undefined;
-      const again = isNeeded ? add(removeEntries(before, note, remove)) : added;
+      const again = isNeeded ? add(without(before, note)) : added;
       const { text, insertions } = again.text === undefined ? added : again;
       return { after: text, insertions };
     },
     remove(before, note) {
       const problem = before.trim() === "" ? undefined : problemWith(before);
       if (problem !== undefined) throw refuse(problem);
-      const after = removeEntries(before, note, remove);
+      const after = without(before, note);
       const isLeft = !note?.created || after === before || !holdsNothing(after, isAgentsOwn);
       return { after: isLeft ? after : undefined };
     },
@@ -187,5 +218,5 @@ function skillConfiguration(tool: Tool, options: ChangeOptions): Configuration {
 function removeEntries(text: string, note: InstallNote | undefined, remove: (text: string) => string): string {
   const isAsWeLeftIt = note !== undefined && note.left === digestOf(text);
   const before = isAsWeLeftIt ? undoInsertions(text, note.insertions) : undefined;
-  return before ?? remove(text);
+  return remove(before ?? text);
 }

@@ -28,7 +28,7 @@ Files it writes (with --global, those of your user configuration):
   claude-code  hooks in .claude/settings.json, server in .mcp.json, .claude/skills/
   codex        hooks in .codex/hooks.json, .agents/skills/
   opencode     plugin in .opencode/plugins/, server in opencode.json, .opencode/skills/
-  gemini-cli   server in .gemini/settings.json, .gemini/skills/
+  gemini-cli   hooks and server in .gemini/settings.json, .gemini/skills/
   cursor       server in .cursor/mcp.json, .cursor/skills/
   vscode       server in .vscode/mcp.json, .github/skills/
 Hooks and the plugin give the agent memories of the project when a session starts, and

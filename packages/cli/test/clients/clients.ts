@@ -138,13 +138,14 @@ const openCodes: Client[] = [
 const runGemini = ({ url, prompt }: Place): Invocation => ({
   program: "gemini",
   args: ["-p", prompt, "--yolo", "--skip-trust", "-m", "gemini-2.5-pro"],
-  env: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: KEY, GEMINI_CLI_NO_RELAUNCH: "1" },
+  env: {
+    GOOGLE_GEMINI_BASE_URL: url,
+    GEMINI_API_KEY: KEY,
+    GEMINI_CLI_NO_RELAUNCH: "1",
+    // The flag comes too late for the servers and hooks of a project.
+    GEMINI_CLI_TRUST_WORKSPACE: "true",
+  },
   files: { ".gemini/settings.json": json(geminiSettings) },
-});
-
-const withEnv = (invocation: Invocation, env: Readonly<Record<string, string>>): Invocation => ({
-  ...invocation,
-  env: { ...invocation.env, ...env },
 });
 
 const geminiCli: Client = {
@@ -159,11 +160,11 @@ const geminiCli: Client = {
       ".gemini/settings.json": json({ ...geminiSettings, mcpServers: { throughline: { command, args, trust: true } } }),
     },
   }),
+  hooks: { args: ["gemini-cli"], file: ".gemini/settings.json" },
   remember: {
     agent: "gemini-cli",
     loads: "description",
-    // The flag comes too late for the servers of a project.
-    invoke: (place) => withEnv(runGemini(place), { GEMINI_CLI_TRUST_WORKSPACE: "true" }),
+    invoke: runGemini,
   },
   transcripts: /\.gemini\/tmp\/.*\/chats\/session-[^/]*\.jsonl?$/,
 };

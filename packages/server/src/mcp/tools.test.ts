@@ -28,7 +28,7 @@ describe("the tools", () => {
     const { client } = await openMcp();
     const instructions = client.getInstructions() ?? "";
     expect(instructions.split(/\s+/).length).toBeLessThan(150);
-    for (const words of ["lasting rule", "corrects you", "Do not save", "secrets", "replaces"])
+    for (const words of ["lasting rule", "corrects an assumption", "Do not save", "secrets", "replaces"])
       expect(instructions).toContain(words);
     const { tools } = await client.listTools();
     const description = tools.find(({ name }) => name === "remember")?.description;

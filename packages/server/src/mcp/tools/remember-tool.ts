@@ -39,7 +39,7 @@ export const rememberTool = defineTool({
   title: "Remember",
   description: `Saves one memory for later sessions. Call it as soon as you hear or learn something that a later session should know:
 - a standing rule or preference of the user ("please always use pnpm here")
-- a correction ("no, the staging database is on port 5433")
+- a correction that will apply again ("no, the staging database is on port 5433")
 - a decision with its reason, also one that you made together
 - a command, cause or fix that took effort to find
 - anything that the user asks you to remember
