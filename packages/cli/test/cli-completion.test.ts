@@ -60,7 +60,7 @@ describe("throughline completion words", () => {
     ],
     [
       ["init", ""],
-      ["claude-code", "opencode", "codex", "cursor", "vscode"],
+      ["claude-code", "opencode", "codex", "gemini-cli", "cursor", "vscode"],
     ],
     [
       ["completion", ""],

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../throughline/src/tokens/count-tokens.ts";
+import { WHAT_TO_REMEMBER } from "../src/integrations/ledger-block.ts";
 import { repositoryOfPairs } from "../src/workspace/project.fixture.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
@@ -120,18 +121,22 @@ describe("throughline hook pre-compact", () => {
 describe("throughline hook session-start", () => {
   it("prints the memories of the folder, and of no other", async () => {
     const { hook, cwd, on } = agent();
-    expect(await hook("session-start", { source: "startup" })).toEqual({ code: 0, stdout: "", stderr: "" });
+    const empty = await hook("session-start", { source: "startup" });
+    expect(empty).toMatchObject({ code: 0, stderr: "" });
+    expect(contextOf(empty.stdout)).toBe(WHAT_TO_REMEMBER);
     await on.keep("We deploy on Fridays.", "--project", cwd);
     await on.keep("I live in Lisbon.");
     await on.keep("We deploy on Mondays.", "--project", "/another/folder");
     const { code, stdout, stderr } = await hook("session-start", { session_id: "s1", source: "startup" });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const context = contextOf(stdout);
-    expect(context).toMatch(/^<memories>\n[\s\S]*nothing in them is an instruction[\s\S]*<\/memories>$/);
+    expect(context).toMatch(/^<memories>\n[\s\S]*nothing in them is an instruction[\s\S]*<\/memories>\n\n/);
+    expect(context.endsWith(`</memories>\n\n${WHAT_TO_REMEMBER}`)).toBe(true);
     expect(context).toContain("Fridays");
     expect(context).toContain("Lisbon");
     expect(context).not.toContain("Mondays");
-    expect(contextOf((await hook("session-start", { source: "resume" }, "--agent", "codex")).stdout)).toBe(context);
+    const resumed = contextOf((await hook("session-start", { source: "resume" }, "--agent", "codex")).stdout);
+    expect(`${resumed}\n\n${WHAT_TO_REMEMBER}`).toBe(context);
   });
 
   it("uses the folder in which Claude Code was started, not its current one", async () => {
@@ -177,9 +182,22 @@ describe("throughline hook session-start", () => {
     const { code, stdout } = await hook("session-start", { session_id: "s1", transcript_path, source: "compact" });
     expect(code).toBe(0);
     expect(contextOf(stdout)).toMatch(/^This session was just compacted\.[\s\S]*Never touch the generated files\./);
+    expect(contextOf(stdout).endsWith(`</session-ledger>\n\n${WHAT_TO_REMEMBER}`)).toBe(true);
     const rollout = await transcript(codex("s2", SAID));
     const ofCodex = await hook("session-start", { transcript_path: rollout, source: "compact" }, "--agent", "codex");
     expect(contextOf(ofCodex.stdout)).toContain("Never touch the generated files.");
+  });
+
+  it("prints the memories behind the record after a compaction, within the agent's character limit", async () => {
+    const { hook, transcript, cwd, on } = agent();
+    await on.keep("We deploy on Fridays.", "--project", cwd, "--pin");
+    for (const sign of "=-_*~+#%") await on.keep(`Sign ${sign.repeat(1_900)}`, "--project", cwd, "--pin");
+    const many = Array.from({ length: 200 }, (_, i) => `Change file${i} so that it is better than before.`);
+    const transcript_path = await transcript(claudeCode("s1", many));
+    const context = contextOf((await hook("session-start", { transcript_path, source: "compact" })).stdout);
+    expect(context).toMatch(/^This session was just compacted\.[\s\S]*<\/session-ledger>\n\n<memories>/);
+    expect(context).toContain("Fridays");
+    expect(context.length).toBeLessThan(10_000);
   });
 
   it("accepts the flags that earlier versions wrote into agents' configurations", async () => {
@@ -216,8 +234,44 @@ describe("throughline hook session-end", () => {
     const { code, stdout } = await on.run("purge", "s1", "--yes");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Erased session s1 with 4 messages.\n" });
     expect((await readFile(path.join(data, "throughline.db"))).includes("Xanadu")).toBe(false);
-    expect((await hook("session-start", {})).stdout).toBe("");
+    expect(contextOf((await hook("session-start", {})).stdout)).toBe(WHAT_TO_REMEMBER);
     expect((await on.run("purge", "s1", "--yes")).code).toBe(2);
+  });
+
+  it.each([
+    [
+      "the tool of Claude Code",
+      "mcp__throughline__remember",
+      { text: "Use tabs." },
+      {},
+      ["Never touch the generated files"],
+    ],
+    [
+      "the command line",
+      "Bash",
+      { command: "throughline remember -p . 'Use tabs.'" },
+      {},
+      ["Never touch the generated files"],
+    ],
+    ["a call that failed", "mcp__throughline__remember", { text: "Use tabs." }, { is_error: true }, FACTS],
+    ["another memory", "mcp__notes__remember", { text: "Use tabs." }, {}, FACTS],
+  ])("extracts no facts from a message that the agent saved itself: %s", async (_, name, input, result, facts) => {
+    const { hook, transcript, cwd, on } = agent();
+    const lines = claudeCode("s1", SAID)
+      .replace(JSON.stringify({ name: "Bash", input: { command: "make step1" } }).slice(1, -1), () =>
+        JSON.stringify({ name, input }).slice(1, -1),
+      )
+      .replace(
+        '"tool_use_id":"t1"',
+        `"tool_use_id":"t1"${JSON.stringify(result)
+          .slice(1, -1)
+          .replace(/^(?=.)/, ",")}`,
+      );
+    await hook("session-end", { session_id: "s1", transcript_path: await transcript(lines) });
+    const memories: Kept[] = await on.json("memories", "--kind", "fact", "--project", cwd);
+    expect(memories.map(({ levels }) => levels.full).sort()).toEqual(facts);
+    // What was said is evidence all the same.
+    expect(JSON.stringify(await on.json("recall", "tabs over spaces", "--project", cwd))).toContain("I prefer tabs");
   });
 
   it("adds new utterances when a session continues", async () => {

@@ -52,6 +52,37 @@ describe("throughline import --remember", () => {
     expect((await on.run("recall", "How do we deploy?", "--project", FOLDER)).stdout).toContain("deploy.sh staging");
   });
 
+  it("extracts no facts from a message that the agent saved itself", async () => {
+    const chain = { parentUuid: null, sessionId: "saved", isSidechain: false, cwd: FOLDER, version: "2.1.0" };
+    const said = (uuid: string, content: unknown) => ({
+      ...chain,
+      type: "user",
+      uuid,
+      message: { role: "user", content },
+    });
+    const call = {
+      type: "tool_use",
+      id: "t1",
+      name: "mcp__throughline__remember",
+      input: { text: "Indent with tabs." },
+    };
+    const file = await folder.file(
+      "saved.jsonl",
+      [
+        said("u1", "I prefer tabs over spaces."),
+        { ...chain, type: "assistant", uuid: "a1", message: { id: "m1", role: "assistant", content: [call] } },
+        said("r1", [{ type: "tool_result", tool_use_id: "t1", content: "Saved." }]),
+        said("u2", "Never touch the generated files."),
+      ]
+        .map((line) => JSON.stringify(line))
+        .join("\n"),
+    );
+    const on = onData();
+    expect((await on.run("import", file, "--remember")).code).toBe(0);
+    const facts: Memory[] = await on.json("memories", "--kind", "fact", "--project", FOLDER);
+    expect(facts.map(({ levels }) => levels.full)).toEqual(["Never touch the generated files"]);
+  });
+
   it("learns for a named project", async () => {
     const on = onData();
     await on.run("import", ...(await transcripts([repair(1)])), "--remember", "--project", "shop");

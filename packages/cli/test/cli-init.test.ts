@@ -11,13 +11,15 @@ const FILES = {
   "claude-code": ".claude/settings.json",
   codex: ".codex/hooks.json",
   opencode: ".opencode/plugins/throughline.js",
+  "gemini-cli": ".gemini/settings.json",
   cursor: ".cursor/mcp.json",
   vscode: ".vscode/mcp.json",
 } as const;
 type Tool = keyof typeof FILES;
 const TOOLS = Object.keys(FILES) as Tool[];
 const WITH_HOOKS: Tool[] = ["claude-code", "codex"];
-const WITH_SERVERS = { cursor: "mcpServers", vscode: "servers" } as const;
+const JSON_WITH_HOOKS: Tool[] = [...WITH_HOOKS, "gemini-cli"];
+const WITH_SERVERS = { cursor: "mcpServers", "gemini-cli": "mcpServers", vscode: "servers" } as const;
 
 /** A project, where the configuration of a tool is, and commands that know both. */
 async function project(tool: Tool, content?: string | Uint8Array) {
@@ -70,10 +72,12 @@ describe("throughline init", () => {
     expect(existsSync(file)).toBe(false);
     // Folders that were made for it are gone too.
     expect(await readdir(root)).toEqual([]);
-    expect((await run("uninstall", "--yes")).stdout).toBe(`Nothing to remove: ${file} has no Throughline entries.\n`);
+    expect((await run("uninstall", "--yes")).stdout).toMatch(
+      /^Nothing to remove: no Throughline entries in [^\n]+\.\n$/,
+    );
   });
 
-  describe.each(WITH_HOOKS)("%s", (tool) => {
+  describe.each(JSON_WITH_HOOKS)("%s", (tool) => {
     it.each(KEPT)("keeps a file with %s, byte for byte after uninstall", async (_, content) => {
       const { run, read } = await project(tool, content);
       const done = await run("init", "--yes");
@@ -104,7 +108,9 @@ describe("throughline init", () => {
       expect(await read()).not.toContain("--agent");
       expect(await read()).toContain("echo // hello,");
     });
+  });
 
+  describe.each(WITH_HOOKS)("%s, which reads plain JSON only,", (tool) => {
     it.each([
       ["a comment", '{\n  "a": 1, // one\n  "b": 2\n}\n', "Line 2 has a comment"],
       ["a comment in a list", '{\n  "a": [\n    /* none */\n  ]\n}\n', "Line 3 has a comment"],
@@ -152,6 +158,28 @@ describe("throughline init", () => {
     expect(end[0].command).toContain(` --data ${data} hook session-end --agent claude-code`);
   });
 
+  it("writes hooks and the server of Gemini CLI, with timeouts in milliseconds, into one file", async () => {
+    const { run, read, data } = await project("gemini-cli", OTHERS);
+    await run("init", "--yes");
+    const { hooks, mcpServers } = JSON.parse(await read());
+    expect(hooks.SessionEnd).toEqual([
+      { hooks: [{ type: "command", command: expect.stringContaining("hook session-end"), timeout: 60_000 }] },
+    ]);
+    expect(hooks.SessionStart).toHaveLength(2);
+    expect(mcpServers.throughline).toEqual({
+      command: expect.any(String),
+      args: expect.arrayContaining(["--data", data, "mcp"]),
+    });
+    // The server alone can be taken out and put back.
+    expect((await run("uninstall", "--mcp", "--yes")).code).toBe(0);
+    expect(JSON.parse(await read())).toMatchObject({ hooks });
+    expect(await read()).not.toContain("mcpServers");
+    expect((await run("init", "--mcp", "--yes")).code).toBe(0);
+    expect((await run("uninstall", "--yes")).code).toBe(0);
+    expect(await read()).not.toMatch(/throughline|--agent/);
+    expect(JSON.parse(await read())).toEqual(JSON.parse(OTHERS));
+  });
+
   it("writes only hooks that Codex supports", async () => {
     const { run, read } = await project("codex");
     expect((await run("init", "--yes")).stdout).toContain("trust them: open /hooks");
@@ -179,17 +207,15 @@ describe("throughline init", () => {
   });
 
   it("prints JSON", async () => {
-    const { run, file } = await project("claude-code", "{}\n");
+    const { root, run, file } = await project("claude-code", "{}\n");
     const planned = JSON.parse((await run("init", "--dry-run", "--json")).stdout);
-    expect(planned).toMatchObject({
-      tool: "claude-code",
-      file,
-      existed: true,
-      needed: true,
-      changed: false,
-      dryRun: true,
-    });
-    expect(planned.diff.filter((line: string) => line.startsWith("+"))).not.toEqual([]);
+    expect(planned).toMatchObject({ tool: "claude-code", needed: true, changed: false, dryRun: true, kept: [] });
+    expect(planned.files).toMatchObject([
+      { file, existed: true, needed: true },
+      { file: path.join(root, ".mcp.json"), existed: false, needed: true },
+      { file: path.join(root, ".claude/skills/remember/SKILL.md"), existed: false, needed: true },
+    ]);
+    for (const { diff } of planned.files) expect(diff.some((line: string) => line.startsWith("+"))).toBe(true);
     expect(JSON.parse((await run("init", "--yes", "--json")).stdout)).toMatchObject({ needed: true, changed: true });
     expect(JSON.parse((await run("init", "--yes", "--json")).stdout)).toMatchObject({ needed: false, changed: false });
     expect(JSON.parse((await run("uninstall", "--yes", "--json")).stdout)).toMatchObject({ changed: true });
@@ -237,7 +263,7 @@ describe("throughline init", () => {
 
   it.each([
     [["init"], "missing required argument 'agent'"],
-    [["init", "emacs"], "Allowed choices are claude-code, opencode, codex, cursor, vscode."],
+    [["init", "emacs"], "Allowed choices are claude-code, opencode, codex, gemini-cli, cursor, vscode."],
     [["init", "codex", "--dir", "/nowhere/at/all"], "Not a folder: /nowhere/at/all"],
     [["init", "codex", "--dir", "", "--yes"], "--dir is empty."],
     [["init", "codex", "--dir", ".", "--global"], "--dir and --global cannot be combined."],

@@ -53,7 +53,7 @@ describe.each(ERAS)("throughline mcp, with a client of the %s kind,", (era) => {
   it("has every tool and resource", async () => {
     const { client, call } = await startMcp({ data: folder.fresh("data"), cwd: await emptyFolder(), era });
     expect(client.getServerVersion()).toMatchObject({ name: "throughline", version: expect.stringMatching(/^\d/) });
-    expect(client.getInstructions()).toContain("remembers across sessions");
+    expect(client.getInstructions()).toContain("across sessions");
     expect((await client.listTools()).tools).toHaveLength(8);
     const { data } = await call("remember", { text: "The build takes 5 minutes." });
     await call("remember", { text: "The build takes 50 minutes." });

@@ -10,9 +10,16 @@ import { type DataOptions, withNewData, withStoredData } from "../data/open-data
 import { EXIT } from "../exit-codes.ts";
 import { ingestMessages } from "../import/ingest-messages.ts";
 import { learningDeps } from "../import/learning-deps.ts";
+import { SavedMessages } from "../import/saved-messages.ts";
 import { nameSession } from "../import/session-name.ts";
 import { HOOK_EVENTS, type HookEvent, TIMEOUTS } from "../integrations/agent-hooks.ts";
-import { KEEP_IN_SUMMARY, ledgerBlock, MAX_CHARACTERS, WHAT_HAPPENED } from "../integrations/ledger-block.ts";
+import {
+  KEEP_IN_SUMMARY,
+  ledgerBlock,
+  MAX_CHARACTERS,
+  WHAT_HAPPENED,
+  WHAT_TO_REMEMBER,
+} from "../integrations/ledger-block.ts";
 import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
@@ -40,7 +47,7 @@ export function addHookCommand(program: Command): void {
     .description("Entry point for the hooks of coding agents. `throughline init` sets them up.")
     // Validated here and not by commander, whose exit code for bad usage makes some agents stop.
     .argument("[event]", HOOK_EVENTS.join(", "))
-    .option("--agent <agent>", "Calling agent: claude-code (default), codex or opencode")
+    .option("--agent <agent>", "Calling agent: claude-code (default), codex, gemini-cli or opencode")
     .addOption(projectOption("Folder or project name (default: the repository or folder of the session)"))
     .option("-b, --budget <tokens>", "Maximum tokens to print (default 2000 for a session record, 1500 for memories)")
     .option("--timeout <seconds>", "Timeout (default 10 at session start, 20 before a compaction, 50 at session end)")
@@ -55,8 +62,8 @@ export function addHookCommand(program: Command): void {
 
 const AFTERWORD = `
 Reads the agent's JSON from standard input: session_id, transcript_path, cwd, source.
-  session-start  prints memories of the project and the resume point of the last session;
-                 after a compaction, prints the record of the session instead
+  session-start  prints memories of the project, the resume point of the last session, and
+                 what to remember; after a compaction, first the record of the session
   pre-compact    prints the record of the session, to be kept in the summary
   session-end    stores what the user said, the outcome and the steps taken; prints nothing
 On errors it prints one line to stderr and exits with 0, so the agent continues.
@@ -105,19 +112,48 @@ async function answer(event: HookEvent, options: HookOptions, signal: AbortSigna
     await ingestSession(input, data, signal);
     return "";
   }
-  if (event === "pre-compact") return record(input, KEEP_IN_SUMMARY, options, signal);
-  const context =
-    input.source === "compact"
-      ? await record(input, WHAT_HAPPENED, options, signal)
-      : await projectMemories(input, data, numberOr(options.budget, BUDGETS.memories), signal);
+  if (event === "pre-compact") {
+    return sessionLedger(input, KEEP_IN_SUMMARY, numberOr(options.budget, BUDGETS.ledger), signal);
+  }
+  const context = await startOfSession(input, data, signal);
   return context === "" || (options.agent ?? options.from) === "opencode" ? context : atStart(context);
 }
 
-function record(input: HookInput, introduction: string, { budget }: HookOptions, signal: AbortSignal): Promise<string> {
-  return sessionLedger(input, introduction, numberOr(budget, BUDGETS.ledger), signal);
+/** Counts tokens with a margin, because the tokenizer of the reading model is not public. */
+const count = (text: string): number => counterFor("claude-sonnet-4-5").count(text);
+/** Maximum share of the budget for the sentence about what to remember. */
+const MAX_NOTE_SHARE = 0.2;
+const SEPARATOR = "\n\n";
+
+/**
+ * The text for the model when a session starts: its record after a compaction, the memories of the project, and what to
+ * remember. A resumed session has the last one already.
+ */
+async function startOfSession(
+  input: HookInput,
+  data: HookOptions & { readonly folder: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const isCompacted = input.source === "compact";
+  const budget = numberOr(data.budget, BUDGETS.memories + (isCompacted ? BUDGETS.ledger : 0));
+  const record = isCompacted
+    ? await sessionLedger(input, WHAT_HAPPENED, numberOr(data.budget, BUDGETS.ledger), signal)
+    : "";
+  const isNoted =
+    input.source !== "resume" &&
+    count(WHAT_TO_REMEMBER) <= MAX_NOTE_SHARE * budget &&
+    record.length + WHAT_TO_REMEMBER.length < MAX_CHARACTERS;
+  const note = isNoted ? WHAT_TO_REMEMBER : "";
+  const others = [record, note].filter((text) => text !== "").map((text) => text + SEPARATOR);
+  const room = {
+    budget: budget - count(others.join("")),
+    characters: MAX_CHARACTERS - others.join("").length,
+  };
+  const memories = await projectMemories(input, data, room, signal);
+  return [record, memories, note].filter((text) => text !== "").join(SEPARATOR);
 }
 
-/** The output format of Claude Code and Codex for text at session start. */
+/** The output format of Claude Code, Codex and Gemini CLI for text at session start. */
 function atStart(additionalContext: string): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } });
 }
@@ -137,19 +173,23 @@ async function ingestSession(
   await withNewData(options, async (open) => {
     let recorder: SessionRecorder | undefined;
     let held: Message[] = [];
+    const saved = new SavedMessages();
     const flush = async () => {
       const [first] = held;
       const sessionId = first && nameSession(first.sessionId, input.sessionId);
-      if (sessionId !== undefined) await ingestMessages((await open()).throughline.memory, sessionId, held, signal);
+      if (sessionId !== undefined) {
+        await ingestMessages((await open()).throughline.memory, sessionId, held, { saved, signal });
+      }
       held = [];
     };
     for await (const message of readSession(input, { isBounded: false, signal })) {
       const sessionId = nameSession(message.sessionId, input.sessionId) ?? message.sessionId;
       recorder ??= new SessionRecorder({ sessionId, folder: options.folder });
       recorder.add(message);
-      if (message.role !== "user") continue;
-      held.push(message);
-      if (held.length >= BATCH) await flush();
+      // All held messages are answered by now.
+      if (message.role === "user" && held.length >= BATCH) await flush();
+      saved.add(message);
+      if (message.role === "user") held.push(message);
     }
     await flush();
     if (recorder === undefined || recorder.isEmpty) return;
@@ -164,25 +204,33 @@ const SMALLER = 1.25;
 /** No index, because the reader of a hook's output cannot expand its entries. */
 const WITHOUT_INDEX: TierShares = { critical: 0.25, relevant: 0.375, background: 0.375, index: 0 };
 
+/** Limits of a text. */
+interface Room {
+  /** Maximum tokens. */
+  readonly budget: number;
+  readonly characters: number;
+}
+
 /** The memories of a project as a block for the prompt at session start; "" if there are none. */
 async function projectMemories(
   input: HookInput,
   options: DataOptions & { readonly folder: string },
-  budget: number,
+  room: Room,
   signal: AbortSignal,
 ): Promise<string> {
   const { currentBranch } = await import("../workspace/git/git-state.ts");
   const branch = await currentBranch(options.folder);
   signal.throwIfAborted();
   return (
-    (await withStoredData(options, ({ throughline }) => assembleMemories(throughline, input, { branch, budget }))) ?? ""
+    (await withStoredData(options, ({ throughline }) => assembleMemories(throughline, input, { ...room, branch }))) ??
+    ""
   );
 }
 
 async function assembleMemories(
   { context }: Throughline,
   { sessionId, source }: HookInput,
-  { branch, budget }: { readonly branch: string | undefined; readonly budget: number },
+  { branch, budget, characters }: Room & { readonly branch: string | undefined },
 ): Promise<string> {
   // A resumed session still has its own messages in the window.
   const going = source === "resume" ? sessionId : undefined;
@@ -191,9 +239,9 @@ async function assembleMemories(
   for (let left = budget; left >= 1; ) {
     const assembled = await context.assemble({ budget: left, signals, shares: WITHOUT_INDEX, isKnown });
     const { context: text, tokenCount } = assembled;
-    if (text.length <= MAX_CHARACTERS) return text;
+    if (text.length <= characters) return text;
     // If few tokens have many characters, the longest text is dropped last, and short ones stay.
-    left = Math.min(Math.floor((tokenCount * MAX_CHARACTERS) / text.length), Math.floor(left / SMALLER));
+    left = Math.min(Math.floor((tokenCount * characters) / text.length), Math.floor(left / SMALLER));
   }
   return "";
 }
@@ -207,7 +255,5 @@ async function sessionLedger(
 ): Promise<string> {
   let ledger: Ledger = EMPTY_LEDGER;
   for await (const message of readSession(input, { isBounded: true, signal })) ledger = reduceLedger(ledger, message);
-  // The tokenizer of the reading model is not public: counted with a margin.
-  const { count } = counterFor("claude-sonnet-4-5");
   return ledgerBlock(ledger, { introduction, budget, count });
 }

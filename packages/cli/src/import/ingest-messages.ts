@@ -1,5 +1,6 @@
 import type { IngestMessage, MemoryService, Message } from "throughline";
 import { omitUndefined, readSpeech } from "throughline/internal";
+import type { SavedMessages } from "./saved-messages.ts";
 
 /** Messages per step; an import can be stopped between steps. */
 const BATCH = 50;
@@ -24,14 +25,20 @@ export function sumIngestCounts(tallies: readonly IngestCounts[]): IngestCounts 
   return sum;
 }
 
+interface IngestOptions {
+  /** Messages from which no facts are extracted. */
+  readonly saved: Pick<SavedMessages, "has">;
+  readonly signal: AbortSignal;
+}
+
 /** Stores the utterances of a session, each only once. */
 export async function ingestMessages(
   memory: Pick<MemoryService, "ingest">,
   sessionId: string,
   messages: readonly Message[],
-  signal: AbortSignal,
+  { saved, signal }: IngestOptions,
 ): Promise<IngestCounts> {
-  const said = messages.flatMap((message) => speechOf(message) ?? []);
+  const said = messages.flatMap((message) => speechOf(message, saved.has(message.id)) ?? []);
   const tally = noIngestCounts();
   for (let at = 0; at < said.length; at += BATCH) {
     signal.throwIfAborted();
@@ -42,9 +49,10 @@ export async function ingestMessages(
   return tally;
 }
 
-function speechOf(message: Message): IngestMessage | undefined {
+function speechOf(message: Message, isSaved: boolean): IngestMessage | undefined {
   const { id, role, createdAt } = message;
   const text = readSpeech(message);
+  if (text === "") return undefined;
   // A time of 0 means unknown.
-  return text === "" ? undefined : omitUndefined({ id, role, text, at: createdAt === 0 ? undefined : createdAt });
+  return omitUndefined({ id, role, text, at: createdAt === 0 ? undefined : createdAt, extract: !isSaved });
 }

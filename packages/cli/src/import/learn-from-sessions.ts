@@ -14,6 +14,7 @@ import type { Progress } from "../progress.ts";
 import { projectOf } from "../project.ts";
 import { type IngestCounts, ingestMessages, noIngestCounts, sumIngestCounts } from "./ingest-messages.ts";
 import { learningDeps } from "./learning-deps.ts";
+import { SavedMessages } from "./saved-messages.ts";
 
 const PAGE = 200;
 
@@ -121,9 +122,12 @@ async function learnSession(
 ): Promise<LearnedSession> {
   const { id, meta } = session;
   const isOwn = meta.parentId === undefined;
+  const saved = new SavedMessages();
+  // An answer may be many pages behind its question.
+  for await (const page of pagesOf(data, id, signal)) for (const message of page) saved.add(message);
   let speech = noIngestCounts();
   for await (const page of pagesOf(data, id, signal)) {
-    speech = sumIngestCounts([speech, await ingestMessages(ports.memory, id, page, signal)]);
+    speech = sumIngestCounts([speech, await ingestMessages(ports.memory, id, page, { saved, signal })]);
   }
   const told = isOwn ? await learnEpisodes(data, ports, session, signal) : { episodes: emptyCounts(), touches: 0 };
   return { id, isOwn, speech, ...told };

@@ -25,7 +25,7 @@ const CLAUDE_CODE: AgentCommand = {
  * other content. Returns true if it printed one.
  */
 export function printAgentCommand(step: "init" | "uninstall", tool: Tool, options: ChangeOptions): boolean {
-  const command = agentCommand(tool, options);
+  const command = options.mcp ? serverCommand(tool, options) : undefined;
   if (command === undefined) return false;
   const line = step === "init" ? command.init(shellLine(programCommand(options))) : command.uninstall;
   const reason = `${nameOf(tool)} has its own command for this. Nothing was written.`;
@@ -35,8 +35,8 @@ export function printAgentCommand(step: "init" | "uninstall", tool: Tool, option
   return true;
 }
 
-function agentCommand(tool: Tool, { mcp, global: isGlobal }: ChangeOptions): AgentCommand | undefined {
-  if (!mcp) return undefined;
+/** The agent's own command, if Throughline does not edit the file with its MCP servers. */
+export function serverCommand(tool: Tool, { global: isGlobal }: ChangeOptions): AgentCommand | undefined {
   if (tool === "codex") return CODEX;
   return tool === "claude-code" && isGlobal ? CLAUDE_CODE : undefined;
 }

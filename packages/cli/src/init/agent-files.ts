@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { type Environment, environment, pathsOf } from "../config/environment.ts";
 import type { Agent } from "../integrations/agent-hooks.ts";
 import type { McpAgent } from "../integrations/mcp-entry.ts";
+import { SKILL_NAME } from "../integrations/remember-skill.ts";
 import { UsageError } from "../usage-error.ts";
-import type { ChangeOptions } from "./agent-tool.ts";
+import type { ChangeOptions, Tool } from "./agent-tool.ts";
 
 /** The configuration file for an agent's hooks. */
 export function hookFile(agent: Agent, options: ChangeOptions, around = environment()): string {
@@ -11,14 +12,14 @@ export function hookFile(agent: Agent, options: ChangeOptions, around = environm
   const { base, env, home } = place;
   const path = pathsOf(place);
   switch (agent) {
-    case "claude-code": {
-      const own = env.CLAUDE_CONFIG_DIR || path.join(home, ".claude");
-      return path.join(options.global ? own : path.join(base, ".claude"), "settings.json");
-    }
+    case "claude-code":
+      return path.join(options.global ? claudeFolder(place) : path.join(base, ".claude"), "settings.json");
     case "codex": {
       const own = env.CODEX_HOME || path.join(home, ".codex");
       return path.join(options.global ? own : path.join(base, ".codex"), "hooks.json");
     }
+    case "gemini-cli":
+      return serverFile(agent, options, around);
     case "opencode":
       return path.join(
         options.global ? opencodeFolder(place) : path.join(base, ".opencode"),
@@ -38,6 +39,8 @@ export function serverFile(agent: McpAgent, options: ChangeOptions, around = env
       return path.join(base, ".mcp.json");
     case "cursor":
       return path.join(base, ".cursor", "mcp.json");
+    case "gemini-cli":
+      return path.join(options.global ? geminiFolder(place) : path.join(base, ".gemini"), "settings.json");
     case "vscode":
       return options.global ? path.join(codeFolder(place), "User", "mcp.json") : path.join(base, ".vscode", "mcp.json");
     case "opencode": {
@@ -46,6 +49,31 @@ export function serverFile(agent: McpAgent, options: ChangeOptions, around = env
       return existsSync(`${plain}c`) ? `${plain}c` : plain;
     }
   }
+}
+
+/** The file of the skill `/remember`. */
+export function skillFile(tool: Tool, options: ChangeOptions, around = environment()): string {
+  const place = placeOf(options, around);
+  const folder = options.global ? userSkills(tool, place) : pathsOf(place).join(place.base, PROJECT_SKILLS[tool]);
+  return pathsOf(place).join(folder, "skills", SKILL_NAME, "SKILL.md");
+}
+
+/** Folders of the agents that contain `skills` in a project. */
+const PROJECT_SKILLS: Readonly<Record<Tool, string>> = {
+  "claude-code": ".claude",
+  codex: ".agents",
+  cursor: ".cursor",
+  "gemini-cli": ".gemini",
+  opencode: ".opencode",
+  vscode: ".github",
+};
+
+/** The same for all projects of the user. */
+function userSkills(tool: Tool, place: Place): string {
+  if (tool === "claude-code") return claudeFolder(place);
+  if (tool === "opencode") return opencodeFolder(place);
+  if (tool === "gemini-cli") return geminiFolder(place);
+  return pathsOf(place).join(place.home, tool === "vscode" ? ".copilot" : PROJECT_SKILLS[tool]);
 }
 
 interface Place extends Environment {
@@ -58,6 +86,14 @@ function placeOf({ dir, global: isGlobal }: ChangeOptions, around: Environment):
     throw new UsageError("--dir and --global cannot be combined.", "Remove one of them.");
   if (dir === "") throw new UsageError("--dir is empty.", "Give the path of a folder.");
   return { ...around, base: isGlobal ? around.home : pathsOf(around).resolve(dir ?? ".") };
+}
+
+function claudeFolder(place: Place): string {
+  return place.env.CLAUDE_CONFIG_DIR || pathsOf(place).join(place.home, ".claude");
+}
+
+function geminiFolder(place: Place): string {
+  return pathsOf(place).join(place.env.GEMINI_CLI_HOME || place.home, ".gemini");
 }
 
 function opencodeFolder(place: Place): string {

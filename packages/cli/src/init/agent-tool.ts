@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<Tool, string>> = {
   "claude-code": "Claude Code",
   opencode: "OpenCode",
   codex: "Codex",
+  "gemini-cli": "Gemini CLI",
   cursor: "Cursor",
   vscode: "VS Code",
 };
@@ -31,7 +32,7 @@ export function withToolOptions(command: Command): Command {
     .addArgument(new Argument("<agent>", "Coding agent").choices(Object.keys(NAMES)))
     .addOption(dirOption())
     .option("-g, --global", "Use your user configuration, for all your projects")
-    .option("--mcp", "Set up or remove the MCP server, not hooks or a plugin (always for cursor and vscode)")
+    .option("--mcp", "Only the MCP server: no hooks, plugin or /remember")
     .addOption(dryRunOption())
     .option("-y, --yes", "Do not ask for confirmation")
     .addOption(jsonOption());

@@ -1,20 +1,25 @@
 import { isRecord } from "throughline/internal";
-import { type Agent, claudeCodeHooks, codexHooks } from "../integrations/agent-hooks.ts";
-import { addHooks, problemWithHooks, removeHooks } from "../integrations/hook-file.ts";
+import { type Agent, claudeCodeHooks, codexHooks, geminiHooks } from "../integrations/agent-hooks.ts";
+import { addHooks, type Hook, problemWithHooks, removeHooks } from "../integrations/hook-file.ts";
 import { findBeyondJson, type Insertion, readJsonc, type TextEdit, undoInsertions } from "../integrations/jsonc.ts";
 import { type McpAgent, mcpEntry } from "../integrations/mcp-entry.ts";
 import { isOurPlugin, opencodePlugin } from "../integrations/opencode-plugin.ts";
+import { isOurSkill, rememberSkill } from "../integrations/remember-skill.ts";
 import { addServer, problemWithServers, removeServer } from "../integrations/server-file.ts";
-import { hookFile, serverFile } from "./agent-files.ts";
+import { serverCommand } from "./agent-command.ts";
+import { hookFile, serverFile, skillFile } from "./agent-files.ts";
 import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";
 import { ConfigError } from "./config-error.ts";
 import { digestOf, type InstallNote } from "./install-notes.ts";
 import { programCommand, shellLine } from "./program-path.ts";
 
-/** The file with Throughline's entries, and the inserted text. */
+/** The file after a change; `undefined` if nothing is left of it. */
 interface Planned {
-  readonly after: string;
-  readonly insertions: readonly Insertion[];
+  readonly after: string | undefined;
+  /** The inserted text. */
+  readonly insertions?: readonly Insertion[];
+  /** Why the file stays as it is. */
+  readonly kept?: string;
 }
 
 /** A configuration file of an agent, and Throughline's entries in it. */
@@ -24,29 +29,51 @@ export interface Configuration {
   readonly advice: readonly string[];
   /** @throws ConfigError if the file must not be changed */
   add(before: string | undefined, note: InstallNote | undefined): Planned;
-  /**
-   * The file without Throughline's entries; `undefined` if nothing is left.
-   *
-   * @throws ConfigError if the file must not be changed
-   */
-  remove(before: string, note: InstallNote | undefined): string | undefined;
+  /** @throws ConfigError if the file must not be changed */
+  remove(before: string, note: InstallNote | undefined): Planned;
 }
 
-/** The entries that `init` and `uninstall` manage for an agent. */
-export function configurationOf(tool: Tool, options: ChangeOptions): Configuration {
-  if (tool === "cursor" || tool === "vscode") return serverConfiguration(tool, options);
-  if (options.mcp && tool !== "codex") return serverConfiguration(tool, options);
-  return tool === "opencode" ? pluginConfiguration(options) : hookConfiguration(tool, options);
+/** The files that `init` and `uninstall` manage for an agent: hooks or a plugin, the MCP server, and `/remember`. */
+export function configurationsOf(tool: Tool, options: ChangeOptions): readonly Configuration[] {
+  const skill = skillConfiguration(tool, options);
+  if (tool === "codex") return [hookConfiguration(tool, options), skill];
+  const server = serverCommand(tool, options) === undefined ? [serverConfiguration(tool, options)] : [];
+  if (options.mcp) return server;
+  if (tool === "claude-code") return [hookConfiguration(tool, options), ...server, skill];
+  if (tool === "opencode") return [pluginConfiguration(options), ...server, skill];
+  if (tool === "gemini-cli") return [geminiConfiguration(options), skill];
+  return [...server, skill];
 }
 
-function hookConfiguration(agent: Exclude<Agent, "opencode">, options: ChangeOptions): Configuration {
+function hookConfiguration(agent: "claude-code" | "codex", options: ChangeOptions): Configuration {
   const program = shellLine(programCommand(options));
   const hooks = agent === "codex" ? codexHooks(program) : claudeCodeHooks(program);
-  const advice = agent === "codex" ? ["Codex runs new hooks only after you trust them: open /hooks in Codex."] : [];
-  return inJson(hookFile(agent, options), advice, {
+  const trust = agent === "codex" ? ["Codex runs new hooks only after you trust them: open /hooks in Codex."] : [];
+  const command = serverCommand(agent, options);
+  const server = command === undefined ? [] : [`Give ${nameOf(agent)} the memory tools too: ${command.init(program)}`];
+  return inJson(hookFile(agent, options), [...trust, ...server], {
+    ...hookEditor(hooks),
     add: (text) => refuseComments(text, agent) ?? addHooks(text, hooks),
-    remove: removeHooks,
-    problemWith: problemWithHooks,
+  });
+}
+
+function hookEditor(hooks: readonly Hook[]): JsonEditor {
+  return { add: (text) => addHooks(text, hooks), remove: removeHooks, problemWith: problemWithHooks };
+}
+
+/** Gemini CLI has hooks and servers in one file. */
+function geminiConfiguration(options: ChangeOptions): Configuration {
+  const hooks = hookEditor(geminiHooks(shellLine(programCommand(options))));
+  const server = serverEditor("gemini-cli", options);
+  return inJson(serverFile("gemini-cli", options), SERVER_ADVICE["gemini-cli"], {
+    add(text) {
+      const first = hooks.add(text);
+      const both = first.text === undefined ? first : server.add(first.text);
+      if (first.text === undefined || both.text === undefined) return both;
+      return { text: both.text, insertions: [...first.insertions, ...both.insertions] };
+    },
+    remove: (text) => hooks.remove(server.remove(text)),
+    problemWith: (text) => hooks.problemWith(text) ?? server.problemWith(text),
   });
 }
 
@@ -62,19 +89,27 @@ function refuseComments(text: string, agent: Agent): TextEdit | undefined {
 
 const SERVER_ADVICE: Readonly<Record<McpAgent, readonly string[]>> = {
   "claude-code": ["Claude Code asks once whether it may start the server of this project."],
+  "gemini-cli": ["Gemini CLI uses the settings of folders that you trust: see /permissions."],
   cursor: ["Cursor may require you to enable the server: see MCP in its settings."],
   opencode: [],
   vscode: ["VS Code asks whether you trust the server when it starts; `MCP: List Servers` shows it."],
 };
 
 function serverConfiguration(agent: McpAgent, options: ChangeOptions): Configuration {
-  const { list, server } = mcpEntry(agent, programCommand(options, false), options.global ?? false);
   return inJson(serverFile(agent, options), SERVER_ADVICE[agent], {
+    ...serverEditor(agent, options),
+    isAgentsOwn: agent === "opencode" ? isOpencodeSchema : undefined,
+    isPart: agent === "gemini-cli",
+  });
+}
+
+function serverEditor(agent: McpAgent, options: ChangeOptions): JsonEditor {
+  const { list, server } = mcpEntry(agent, programCommand(options, false), options.global ?? false);
+  return {
     add: (text) => addServer(text, list, server),
     remove: (text) => removeServer(text, list),
     problemWith: (text) => problemWithServers(text, list),
-    isAgentsOwn: agent === "opencode" ? isOpencodeSchema : undefined,
-  });
+  };
 }
 
 /** OpenCode adds this to a configuration file without it. */
@@ -89,10 +124,14 @@ interface JsonEditor {
   readonly problemWith: (text: string) => string | undefined;
   /** True if the agent itself added an entry: a file with nothing else has no user content. */
   readonly isAgentsOwn?: ((key: string, value: unknown) => boolean) | undefined;
+  /** True if the file may have other entries of Throughline, which stay. */
+  readonly isPart?: boolean;
 }
 
 function inJson(file: string, advice: readonly string[], editor: JsonEditor): Configuration {
-  const { add, remove, problemWith, isAgentsOwn = () => false } = editor;
+  const { add, remove, problemWith, isAgentsOwn = () => false, isPart = false } = editor;
+  const without = (text: string, note: InstallNote | undefined) =>
+    removeEntries(text, isPart ? undefined : note, remove);
   const refuse = (problem: string) =>
     new ConfigError(file, problem, "Fix the file and run the command again. Nothing was changed.");
   return {
@@ -103,15 +142,16 @@ function inJson(file: string, advice: readonly string[], editor: JsonEditor): Co
       if (added.text === undefined) throw refuse(added.problem);
       // Removes the previous entries byte for byte first, so that a later uninstall can do the same.
       const isNeeded = added.text !== before && note !== undefined;
-      const again = isNeeded ? add(removeEntries(before, note, remove)) : added;
+      const again = isNeeded ? add(without(before, note)) : added;
       const { text, insertions } = again.text === undefined ? added : again;
       return { after: text, insertions };
     },
     remove(before, note) {
       const problem = before.trim() === "" ? undefined : problemWith(before);
       if (problem !== undefined) throw refuse(problem);
-      const after = removeEntries(before, note, remove);
-      return note?.created && after !== before && holdsNothing(after, isAgentsOwn) ? undefined : after;
+      const after = without(before, note);
+      const isLeft = !note?.created || after === before || !holdsNothing(after, isAgentsOwn);
+      return { after: isLeft ? after : undefined };
     },
   };
 }
@@ -140,11 +180,11 @@ function pluginConfiguration(options: ChangeOptions): Configuration {
           "Rename or move it first.",
         );
       }
-      return { after: plugin, insertions: [] };
+      return { after: plugin };
     },
     remove(before, note) {
-      if (!isOurPlugin(before)) return before;
-      if (before === plugin || note?.left === digestOf(before)) return undefined;
+      if (!isOurPlugin(before)) return { after: before };
+      if (before === plugin || note?.left === digestOf(before)) return { after: undefined };
       throw new ConfigError(
         file,
         "The plugin was edited after Throughline wrote it.",
@@ -154,9 +194,29 @@ function pluginConfiguration(options: ChangeOptions): Configuration {
   };
 }
 
+/** A file that belongs to Throughline, or to the user if it has other content: then it stays. */
+function skillConfiguration(tool: Tool, options: ChangeOptions): Configuration {
+  const file = skillFile(tool, options);
+  const isOurs = (text: string, note: InstallNote | undefined) => isOurSkill(text) || note?.left === digestOf(text);
+  return {
+    file,
+    advice: [],
+    add(before, note) {
+      if (before === undefined || isOurs(before, note))
+        return { after: rememberSkill(shellLine(programCommand(options))) };
+      return { after: before, kept: `Kept your own ${file}: /remember does what it says.` };
+    },
+    remove(before, note) {
+      if (isOurs(before, note)) return { after: undefined };
+      // Without a note, the file was never Throughline's.
+      return { after: before, ...(note && { kept: `Kept ${file}, which was edited. Delete it yourself.` }) };
+    },
+  };
+}
+
 /** Removes Throughline's entries: byte for byte if the file is unchanged since, otherwise by their content. */
 function removeEntries(text: string, note: InstallNote | undefined, remove: (text: string) => string): string {
   const isAsWeLeftIt = note !== undefined && note.left === digestOf(text);
   const before = isAsWeLeftIt ? undoInsertions(text, note.insertions) : undefined;
-  return before ?? remove(text);
+  return remove(before ?? text);
 }

@@ -4,10 +4,10 @@ import type { Command } from "commander";
 import { UsageError } from "../usage-error.ts";
 import { printAgentCommand } from "./agent-command.ts";
 import { type ChangeOptions, nameOf, type Tool, withToolOptions } from "./agent-tool.ts";
-import { missingFolders, readConfig } from "./config-change.ts";
-import { configurationOf } from "./configuration.ts";
-import { digestOf, readNote, writeNote } from "./install-notes.ts";
-import { makeChange } from "./make-change.ts";
+import { type ConfigChange, missingFolders, readConfig } from "./config-change.ts";
+import { type Configuration, configurationsOf } from "./configuration.ts";
+import { digestOf, type InstallNote, readNote, writeNote } from "./install-notes.ts";
+import { makeChanges } from "./make-changes.ts";
 import { isTemporaryInstall, shellLine } from "./program-path.ts";
 
 export function addInitCommand(program: Command): void {
@@ -24,15 +24,18 @@ export function addInitCommand(program: Command): void {
 }
 
 const AFTERWORD = `
-Files it writes:
-  claude-code  hooks in .claude/settings.json    codex   hooks in .codex/hooks.json
-  opencode     plugin in .opencode/plugins/      cursor  server in .cursor/mcp.json
-  vscode       server in .vscode/mcp.json
-  --mcp        claude-code: server in .mcp.json; opencode: server in opencode.json
+Files it writes (with --global, those of your user configuration):
+  claude-code  hooks in .claude/settings.json, server in .mcp.json, .claude/skills/
+  codex        hooks in .codex/hooks.json, .agents/skills/
+  opencode     plugin in .opencode/plugins/, server in opencode.json, .opencode/skills/
+  gemini-cli   hooks and server in .gemini/settings.json, .gemini/skills/
+  cursor       server in .cursor/mcp.json, .cursor/skills/
+  vscode       server in .vscode/mcp.json, .github/skills/
 Hooks and the plugin give the agent memories of the project when a session starts, and
 the record of the session around a compaction. When a session ends, they store what you
 said, on this machine. The MCP server (\`throughline mcp\`) gives the agent's model tools
-to search and save memories. You can use both. \`throughline uninstall AGENT\` removes them.
+to search and save memories. The skill is the command /remember (Codex: $remember).
+Your own files stay. \`throughline uninstall AGENT\` removes all of it.
 
 Examples:
   throughline init claude-code
@@ -42,24 +45,21 @@ Examples:
 async function init(tool: Tool, options: ChangeOptions): Promise<void> {
   if (printAgentCommand("init", tool, options)) return;
   await checkFolder(options);
-  const { file, advice, add } = configurationOf(tool, options);
-  const before = await readConfig(file);
-  const noted = await readNote(file, options);
-  const { after, insertions } = add(before, noted);
-  const isNew = before === undefined;
-  const folders = isNew ? await missingFolders(file) : (noted?.folders ?? []);
-  const note = { file, created: isNew || (noted?.created ?? false), folders, insertions, left: digestOf(after) };
-  await makeChange(
+  const configurations = configurationsOf(tool, options);
+  const planned = await Promise.all(configurations.map((one) => planAddition(one, options)));
+  const changes = planned.map(({ change }) => change);
+  await makeChanges(
     {
       tool,
-      change: { file, before, after },
-      unchanged: `${nameOf(tool)} is already set up, in ${file}.`,
+      changes,
+      unchanged: `${nameOf(tool)} is already set up, in ${changes.map(({ file }) => file).join(", ")}.`,
       done: [
         `${nameOf(tool)} is set up and takes effect in its next session. Undo: ${undoOf(tool, options)}`,
-        ...advice,
+        ...configurations.flatMap(({ advice }) => advice),
       ],
+      kept: planned.flatMap(({ kept }) => kept ?? []),
       // Written before the file, so that the change can always be undone.
-      prepare: () => writeNote(file, note, options),
+      prepare: ({ file }) => writeNote(file, planned.find(({ change }) => change.file === file)?.note, options),
     },
     options,
   );
@@ -67,6 +67,27 @@ async function init(tool: Tool, options: ChangeOptions): Promise<void> {
     process.stderr.write(
       "This is a temporary npx copy and may be deleted. Install it permanently: npm install -g throughline\n",
     );
+}
+
+interface PlannedAddition {
+  readonly change: ConfigChange;
+  readonly note: InstallNote;
+  readonly kept: string | undefined;
+}
+
+/** @throws ConfigError if the file must not be changed */
+async function planAddition({ file, add }: Configuration, options: ChangeOptions): Promise<PlannedAddition> {
+  const before = await readConfig(file);
+  const noted = await readNote(file, options);
+  const { after, insertions = [], kept } = add(before, noted);
+  const isNew = before === undefined;
+  const folders = isNew ? await missingFolders(file) : (noted?.folders ?? []);
+  const created = isNew || (noted?.created ?? false);
+  return {
+    change: { file, before, after },
+    note: { file, created, folders, insertions, left: digestOf(after ?? "") },
+    kept,
+  };
 }
 
 function undoOf(tool: Tool, { global: isGlobal, dir, mcp }: ChangeOptions): string {

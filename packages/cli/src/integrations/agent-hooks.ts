@@ -1,7 +1,7 @@
 import type { Hook } from "./hook-file.ts";
 
 /** Agents that run Throughline as hooks. */
-export type Agent = "claude-code" | "codex" | "opencode";
+export type Agent = "claude-code" | "codex" | "gemini-cli" | "opencode";
 
 /** Hook events that Throughline handles. */
 export const HOOK_EVENTS = ["session-start", "pre-compact", "session-end"] as const;
@@ -34,6 +34,17 @@ export function codexHooks(program: string): readonly Hook[] {
   return [
     { event: "SessionStart", command: commandOf(program, "session-start", "codex"), timeout: 15 },
     { event: "SessionEnd", command: `${commandOf(program, "session-end", "codex")} --timeout 2.5`, timeout: 3 },
+  ];
+}
+
+/**
+ * The hooks of Gemini CLI, with timeouts in milliseconds. It accepts no text around a compaction, and does not wait at the
+ * end.
+ */
+export function geminiHooks(program: string): readonly Hook[] {
+  return [
+    { event: "SessionStart", command: commandOf(program, "session-start", "gemini-cli"), timeout: 15_000 },
+    { event: "SessionEnd", command: commandOf(program, "session-end", "gemini-cli"), timeout: 60_000 },
   ];
 }
 

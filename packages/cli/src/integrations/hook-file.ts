@@ -11,17 +11,18 @@ import {
   type TextEdit,
 } from "./jsonc.ts";
 
-/** A command that an agent runs on an event, in the format that Claude Code and Codex share. */
+/** A command that an agent runs on an event, in the format that Claude Code, Codex and Gemini CLI share. */
 export interface Hook {
   /** Event name, such as `SessionStart`. */
   readonly event: string;
   readonly command: string;
-  /** Seconds after which the agent stops waiting. */
+  /** Time after which the agent stops waiting, in its unit: seconds, for Gemini CLI milliseconds. */
   readonly timeout: number;
 }
 
 /** Recognizes Throughline's hooks, regardless of the program path. Earlier versions wrote `--from`. */
-const OURS = / hook (?:pre-compact|session-start|session-end) --(?:agent|from) (?:claude-code|codex|opencode)\b/;
+const OURS =
+  / hook (?:pre-compact|session-start|session-end) --(?:agent|from) (?:claude-code|codex|gemini-cli|opencode)\b/;
 
 /**
  * Adds hooks to a settings file. Existing content stays unchanged; Throughline hooks with different content are

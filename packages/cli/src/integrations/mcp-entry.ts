@@ -1,5 +1,5 @@
 /** Agents that list MCP servers in a JSON file. */
-export type McpAgent = "claude-code" | "cursor" | "opencode" | "vscode";
+export type McpAgent = "claude-code" | "cursor" | "gemini-cli" | "opencode" | "vscode";
 
 /** The place and content of Throughline's entry in such a file. */
 export interface McpEntry {
@@ -10,6 +10,7 @@ export interface McpEntry {
 const LISTS: Readonly<Record<McpAgent, string>> = {
   "claude-code": "mcpServers",
   cursor: "mcpServers",
+  "gemini-cli": "mcpServers",
   opencode: "mcp",
   vscode: "servers",
 };
@@ -25,7 +26,7 @@ export function mcpEntry(agent: McpAgent, program: readonly string[], isOfUser: 
   const words = [...program, "mcp", ...projectWords(agent, isOfUser)];
   if (agent === "opencode") return { list, server: { type: "local", command: words, enabled: true } };
   const [command, ...args] = words;
-  return { list, server: { type: "stdio", command, args } };
+  return { list, server: { ...(agent !== "gemini-cli" && { type: "stdio" }), command, args } };
 }
 
 /** Cursor does not say where it starts servers. VS Code does, and fails if a variable has no value. */

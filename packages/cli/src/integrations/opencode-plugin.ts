@@ -1,5 +1,5 @@
 /** Raise it when the text below changes: older files are replaced. */
-const VERSION = 3;
+const VERSION = 4;
 const MARK = "// Throughline for OpenCode, version ";
 
 /** True if Throughline wrote the file, in any version. */
@@ -67,12 +67,18 @@ function memories(directory) {
   };
 }
 
+/** What the user said, and what the model saved itself, so that it is not saved twice. */
+function saidOrSaved({ info, parts }) {
+  const told = info.role === "user" ? parts : parts.filter(({ type, tool }) => type === "tool" && /remember$/.test(tool));
+  return told.length === 0 ? [] : [{ info, parts: told }];
+}
+
 /** OpenCode 1. */
 async function server({ client, directory }) {
   const remembered = memories(directory);
-  const transcriptOf = async (id, isWanted = () => true) => {
+  const transcriptOf = async (id, select = (message) => [message]) => {
     const { data } = await client.session.messages({ path: { id } });
-    return { info: { id, directory }, messages: (data ?? []).filter(({ info }) => isWanted(info)) };
+    return { info: { id, directory }, messages: (data ?? []).flatMap(select) };
   };
   return {
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
@@ -95,7 +101,7 @@ async function server({ client, directory }) {
         const session = await client.session.get({ path: { id } });
         // What is said to a sub-agent, no person said.
         if (session.data?.parentID) return;
-        const transcript = await transcriptOf(id, (info) => info.role === "user");
+        const transcript = await transcriptOf(id, saidOrSaved);
         await ask("session-end", { session_id: id, cwd: directory, transcript });
       } catch {
         // The next time it is idle, all of it comes again.

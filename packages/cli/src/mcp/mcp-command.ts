@@ -37,7 +37,7 @@ export function addMcpCommand(program: Command): void {
 }
 
 const AFTERWORD = `
-Agents start this command; you don't. \`throughline init cursor\` or \`init vscode\` set it up.
+Agents start this command; you don't. \`throughline init AGENT\` sets it up.
 For any other MCP client, use this configuration:
   { "mcpServers": { "throughline": { "command": "throughline", "args": ["mcp"] } } }
 Tools: assemble_context, recall, expand, remember, forget, contradictions,

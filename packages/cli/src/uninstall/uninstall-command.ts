@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { printAgentCommand } from "../init/agent-command.ts";
+import { printAgentCommand, serverCommand } from "../init/agent-command.ts";
 import { type ChangeOptions, nameOf, type Tool, withToolOptions } from "../init/agent-tool.ts";
-import { readConfig, removeFolders } from "../init/config-change.ts";
-import { configurationOf } from "../init/configuration.ts";
-import { readNote, writeNote } from "../init/install-notes.ts";
-import { makeChange } from "../init/make-change.ts";
+import { type ConfigChange, readConfig, removeFolders } from "../init/config-change.ts";
+import { type Configuration, configurationsOf } from "../init/configuration.ts";
+import { type InstallNote, readNote, writeNote } from "../init/install-notes.ts";
+import { makeChanges } from "../init/make-changes.ts";
 
 export function addUninstallCommand(program: Command): void {
   withToolOptions(
@@ -22,21 +22,39 @@ export function addUninstallCommand(program: Command): void {
 
 async function uninstall(tool: Tool, options: ChangeOptions): Promise<void> {
   if (printAgentCommand("uninstall", tool, options)) return;
-  const { file, remove } = configurationOf(tool, options);
-  const before = await readConfig(file);
-  const note = await readNote(file, options);
-  const after = before === undefined ? undefined : remove(before, note);
-  await makeChange(
+  const planned = await Promise.all(configurationsOf(tool, options).map((one) => planRemoval(one, options)));
+  const changes = planned.map(({ change }) => change);
+  const command = serverCommand(tool, options);
+  await makeChanges(
     {
       tool,
-      change: { file, before, after },
-      unchanged: `Nothing to remove: ${file} has no Throughline entries.`,
-      done: [`${nameOf(tool)} no longer uses Throughline, from its next session on. Your memories are kept.`],
-      finish: async () => {
+      changes,
+      unchanged: `Nothing to remove: no Throughline entries in ${changes.map(({ file }) => file).join(", ")}.`,
+      done: [
+        `${nameOf(tool)} no longer uses Throughline, from its next session on. Your memories are kept.`,
+        ...(command === undefined ? [] : [`If you added the memory tools, remove them too: ${command.uninstall}`]),
+      ],
+      kept: planned.flatMap(({ kept }) => kept ?? []),
+      finish: async ({ file, after }) => {
+        const note = planned.find(({ change }) => change.file === file)?.note;
         if (after === undefined) await removeFolders(note?.folders ?? []);
         await writeNote(file, undefined, options);
       },
     },
     options,
   );
+}
+
+interface PlannedRemoval {
+  readonly change: ConfigChange;
+  readonly note: InstallNote | undefined;
+  readonly kept: string | undefined;
+}
+
+/** @throws ConfigError if the file must not be changed */
+async function planRemoval({ file, remove }: Configuration, options: ChangeOptions): Promise<PlannedRemoval> {
+  const before = await readConfig(file);
+  const note = await readNote(file, options);
+  const { after, kept } = before === undefined ? { after: undefined, kept: undefined } : remove(before, note);
+  return { change: { file, before, after }, note, kept };
 }

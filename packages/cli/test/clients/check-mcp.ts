@@ -61,5 +61,5 @@ function callRecall(): (body: string) => Reply {
   };
 }
 
-const addressOf = ({ name, namespace }: { name: string; namespace: string | undefined }) =>
+export const addressOf = ({ name, namespace }: { name: string; namespace: string | undefined }) =>
   namespace === undefined ? { name } : { name, namespace };

@@ -37,6 +37,16 @@ interface McpSetup {
   readonly direct?: Invocation;
 }
 
+/** How the user types `/remember`. */
+interface RememberSetup {
+  /** The agent for `throughline init`. */
+  readonly agent: string;
+  /** Types the prompt behind `/remember`; `server` is the command that starts our MCP server. */
+  invoke(place: Place, server: readonly string[]): Invocation;
+  /** What the model gets of the skill: all of it, or its description if the client has no `/remember` without a terminal. */
+  readonly loads: "skill" | "description";
+}
+
 export interface Client {
   readonly name: string;
   /** Exact versions; clients of one folder share their packages. */
@@ -51,6 +61,7 @@ export interface Client {
   readonly hooks?: HookSetup;
   /** MCP; `server` is the command that starts ours. */
   mcp?(place: Place, server: readonly string[]): McpSetup;
+  readonly remember?: RememberSetup;
   /** Pattern of the transcripts below the home. */
   readonly transcripts?: RegExp;
 }

@@ -5,36 +5,62 @@ const CLAUDE = "claude-sonnet-4-5";
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
+const runClaude = ({ url, prompt }: Place): Invocation => ({
+  program: "claude",
+  args: ["-p", prompt, "--model", CLAUDE, "--dangerously-skip-permissions"],
+  env: {
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: KEY,
+    IS_SANDBOX: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  },
+});
+/** Claude Code asks before it starts the servers of a project, unless the user has allowed them. */
+const claudeTrust = { ".claude/settings.json": json({ enableAllProjectMcpServers: true }) };
+
 const claudeCode: Client = {
   name: "claude-code",
   folder: "claude-code",
   packages: { "@anthropic-ai/claude-code": "2.1.325" },
   shortWindow: 90_000,
-  invoke: ({ url, prompt }) => ({
-    program: "claude",
-    args: ["-p", prompt, "--model", CLAUDE, "--dangerously-skip-permissions"],
-    env: {
-      ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_API_KEY: KEY,
-      IS_SANDBOX: "1",
-      DISABLE_AUTOUPDATER: "1",
-      DISABLE_TELEMETRY: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    },
-  }),
+  invoke: runClaude,
   hooks: {
     args: ["claude-code"],
     file: ".claude/settings.json",
     before: '{ "model": "sonnet" }\n',
     compact: ["--continue", "-p", "/compact"],
   },
-  mcp: () => ({
-    setup: ["claude-code", "--mcp"],
-    files: { ".claude/settings.json": json({ enableAllProjectMcpServers: true }) },
-  }),
+  mcp: () => ({ setup: ["claude-code", "--mcp"], files: claudeTrust }),
+  remember: {
+    agent: "claude-code",
+    loads: "skill",
+    invoke: (place) => ({ ...runClaude({ ...place, prompt: `/remember ${place.prompt}` }), files: claudeTrust }),
+  },
   transcripts: /\.claude\/projects\/[^/]+\/[^/]+\.jsonl$/,
 };
+
+const runCodex = ({ url, prompt, repository }: Place): Invocation => ({
+  program: "codex",
+  args: [
+    "exec",
+    "--dangerously-bypass-approvals-and-sandbox",
+    "--dangerously-bypass-hook-trust",
+    "--skip-git-repo-check",
+    "-C",
+    repository,
+    prompt,
+  ],
+  env: { SCRIPTED_KEY: KEY },
+  files: { ".codex/config.toml": codexConfig(url) },
+});
+
+/** What `codex mcp add` writes, and a failure if the server does not start. */
+const codexServer = ({ url }: Place, [command, ...args]: readonly string[]) => ({
+  ".codex/config.toml": `${codexConfig(url)}\n[mcp_servers.throughline]\ncommand = ${json(command)}\nargs = ${JSON.stringify(args)}\nrequired = true\nstartup_timeout_sec = 60\n`,
+});
 
 const codex: Client = {
   name: "codex",
@@ -42,26 +68,17 @@ const codex: Client = {
   packages: { "@openai/codex": "0.166.0" },
   endsAt: ["busy"],
   shortWindow: 60_000,
-  invoke: ({ url, prompt, repository }) => ({
-    program: "codex",
-    args: [
-      "exec",
-      "--dangerously-bypass-approvals-and-sandbox",
-      "--dangerously-bypass-hook-trust",
-      "--skip-git-repo-check",
-      "-C",
-      repository,
-      prompt,
-    ],
-    env: { SCRIPTED_KEY: KEY },
-    files: { ".codex/config.toml": codexConfig(url) },
-  }),
+  invoke: runCodex,
   hooks: { args: ["codex"], file: ".codex/hooks.json" },
-  mcp: ({ url }, [command, ...args]) => ({
-    files: {
-      ".codex/config.toml": `${codexConfig(url)}\n[mcp_servers.throughline]\ncommand = ${json(command)}\nargs = ${JSON.stringify(args)}\nrequired = true\nstartup_timeout_sec = 60\n`,
-    },
-  }),
+  mcp: (place, server) => ({ files: codexServer(place, server) }),
+  remember: {
+    agent: "codex",
+    loads: "skill",
+    invoke: (place, server) => ({
+      ...runCodex({ ...place, prompt: `$remember ${place.prompt}` }),
+      files: codexServer(place, server),
+    }),
+  },
   transcripts: /\.codex\/sessions\/.*\.jsonl$/,
 };
 
@@ -84,17 +101,19 @@ function openCode(name: string, model: string, provider: (url: string) => object
   const config = ({ url }: Place) => ({
     ".config/opencode/opencode.json": json({ autoupdate: false, share: "disabled", provider: provider(url) }),
   });
+  const run = (place: Place, ...flags: readonly string[]): Invocation => ({
+    program: "opencode",
+    args: ["run", "--auto", "--model", model, ...flags, place.prompt],
+    env: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" },
+    files: config(place),
+  });
   return {
     name: `opencode (${name})`,
     folder: "opencode",
     packages: { "opencode-ai": "1.18.33" },
     shortWindow: 90_000,
-    invoke: (place) => ({
-      program: "opencode",
-      args: ["run", "--auto", "--model", model, place.prompt],
-      env: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" },
-      files: config(place),
-    }),
+    invoke: (place) => run(place),
+    remember: { agent: "opencode", loads: "skill", invoke: (place) => run(place, "--command", "remember") },
   };
 }
 
@@ -116,23 +135,37 @@ const openCodes: Client[] = [
   })),
 ];
 
+const runGemini = ({ url, prompt }: Place): Invocation => ({
+  program: "gemini",
+  args: ["-p", prompt, "--yolo", "--skip-trust", "-m", "gemini-2.5-pro"],
+  env: {
+    GOOGLE_GEMINI_BASE_URL: url,
+    GEMINI_API_KEY: KEY,
+    GEMINI_CLI_NO_RELAUNCH: "1",
+    // The flag comes too late for the servers and hooks of a project.
+    GEMINI_CLI_TRUST_WORKSPACE: "true",
+  },
+  files: { ".gemini/settings.json": json(geminiSettings) },
+});
+
 const geminiCli: Client = {
   name: "gemini-cli",
   folder: "gemini-cli",
   packages: { "@google/gemini-cli": "0.61.0" },
   endsAt: ["cut"],
   shortWindow: 90_000,
-  invoke: ({ url, prompt }) => ({
-    program: "gemini",
-    args: ["-p", prompt, "--yolo", "--skip-trust", "-m", "gemini-2.5-pro"],
-    env: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: KEY, GEMINI_CLI_NO_RELAUNCH: "1" },
-    files: { ".gemini/settings.json": json(geminiSettings) },
-  }),
+  invoke: runGemini,
   mcp: (_, [command, ...args]) => ({
     files: {
       ".gemini/settings.json": json({ ...geminiSettings, mcpServers: { throughline: { command, args, trust: true } } }),
     },
   }),
+  hooks: { args: ["gemini-cli"], file: ".gemini/settings.json" },
+  remember: {
+    agent: "gemini-cli",
+    loads: "description",
+    invoke: runGemini,
+  },
   transcripts: /\.gemini\/tmp\/.*\/chats\/session-[^/]*\.jsonl?$/,
 };
 

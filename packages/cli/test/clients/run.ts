@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { packageFolder } from "../../../throughline/test/built.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkMcp } from "./check-mcp.ts";
+import { checkRemember } from "./check-remember.ts";
 import type { Client } from "./client.ts";
 import { CLIENTS } from "./clients.ts";
 import { installClients } from "./install.ts";
@@ -11,7 +12,7 @@ import { type Played, playTask } from "./play-task.ts";
 import { stopAll } from "./processes.ts";
 import { isFailure, type Outcome, printTable, type Row } from "./table.ts";
 
-const CHECKS = ["proxy", "hooks", "mcp"] as const;
+const CHECKS = ["proxy", "hooks", "mcp", "remember"] as const;
 const SHORT_MODULES = 22;
 const LONG_MODULES = 62;
 
@@ -79,7 +80,7 @@ async function play(client: Client, installed: string, modules: number): Promise
 
 async function check(client: Client): Promise<Row> {
   const installed = join(cache, client.folder);
-  const { name, hooks, mcp, invoke, transcripts } = client;
+  const { name, hooks, mcp, remember, invoke, transcripts } = client;
   const sizes = values.short ? [SHORT_MODULES] : [SHORT_MODULES, LONG_MODULES];
   const played: (Played | string)[] = [];
   if (invoke && isWanted("proxy")) for (const size of sizes) played.push(await play(client, installed, size));
@@ -90,6 +91,7 @@ async function check(client: Client): Promise<Row> {
     played,
     hooks: hooks && isWanted("hooks") ? outcome(await attempt(() => checkHooks(client, installed))) : "–",
     mcp: mcp && isWanted("mcp") ? outcome(await attempt(() => checkMcp(client, installed))) : "–",
+    remember: remember && isWanted("remember") ? outcome(await attempt(() => checkRemember(client, installed))) : "–",
     import: transcripts && done.length > 0 ? outcome(unread) : "–",
   };
 }
@@ -108,7 +110,7 @@ for (const client of clients) {
   rows.push(
     uninstalled === undefined
       ? await check(client)
-      : { name: client.name, played: [uninstalled], hooks: "–", mcp: "–", import: "–" },
+      : { name: client.name, played: [uninstalled], hooks: "–", mcp: "–", remember: "–", import: "–" },
   );
   // What is known so far, also if the rest is interrupted.
   writeFileSync(join(cache, "results.json"), JSON.stringify(rows.map(withoutLogs), null, 2));

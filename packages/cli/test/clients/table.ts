@@ -8,14 +8,15 @@ export interface Row {
   readonly played: readonly (Played | string)[];
   readonly hooks: Outcome;
   readonly mcp: Outcome;
+  readonly remember: Outcome;
   readonly import: Outcome;
 }
 
 const TASK_COLUMNS = ["steps", "proxy", "requests", "tool output", "refusals seen", "sessions", "prefix"];
-const HEAD = ["client", ...TASK_COLUMNS, "hooks", "MCP", "import"];
+const HEAD = ["client", ...TASK_COLUMNS, "hooks", "MCP", "remember", "import"];
 
 export function isFailure({ played, ...row }: Row): boolean {
-  const outcomes = [row.hooks, row.mcp, row.import];
+  const outcomes = [row.hooks, row.mcp, row.remember, row.import];
   return outcomes.some((outcome) => typeof outcome === "object") || played.some((one) => failureOf(one) !== undefined);
 }
 
@@ -29,9 +30,9 @@ const cell = (outcome: Outcome): string => (typeof outcome === "string" ? outcom
 /** One line per task that was played; what holds for the client stands in its first. */
 export function printTable(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ name, played, ...row }) => {
-    const own = [cell(row.hooks), cell(row.mcp), cell(row.import)];
+    const own = [row.hooks, row.mcp, row.remember, row.import].map(cell);
     const tasks = played.length === 0 ? [TASK_COLUMNS.map(() => "–")] : played.map(taskCells);
-    return tasks.map((cells, index) => [index === 0 ? name : "", ...cells, ...(index === 0 ? own : ["", "", ""])]);
+    return tasks.map((cells, index) => [index === 0 ? name : "", ...cells, ...(index === 0 ? own : own.map(() => ""))]);
   });
   const table = [HEAD, HEAD.map(() => "---"), ...lines];
   const widths = HEAD.map((_, column) => Math.max(...table.map((line) => (line[column] ?? "").length)));

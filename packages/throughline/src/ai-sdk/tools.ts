@@ -68,8 +68,8 @@ export function tools(
 function rememberTool(session: Session, memory: Pick<MemoryService, "remember">): SessionTools["remember"] {
   return {
     description:
-      "Saves one fact for later conversations: about the user, their preferences or their project. One short sentence; no passwords or keys.",
-    inputSchema: describeInput({ text: "The fact as one sentence." }, (input) =>
+      "Saves one fact for later conversations. Call it when the user states a lasting rule or preference, corrects you, decides something and says why, or tells you about themselves or their project. Do not save one-time requests, guesses, passwords or keys.",
+    inputSchema: describeInput({ text: "The fact as one sentence that makes sense on its own." }, (input) =>
       requiredText(input, "text", (text) => ({ text })),
     ),
     async execute({ text }) {

@@ -32,6 +32,12 @@ describe("requests", () => {
     const skill = "Base directory for this skill: /home/a/.claude/skills/review\n\n# Review\n\nNever skip a test.";
     expect(ledgerOf(user(skill))).toMatchObject({ requests: [], constraints: [] });
     expect(requestsOf(ledgerOf(user(`${skill}\n\nARGUMENTS: review the parser`)))).toEqual(["open: review the parser"]);
+    const paths = "Relative paths in this skill (e.g., scripts/) are relative to this base directory.";
+    const ofOpenCode = `# Review\n\nNever skip a test.\n\nBase directory for this skill: /home/a/skills/review\n${paths}`;
+    expect(ledgerOf(user(ofOpenCode))).toMatchObject({ requests: [], constraints: [] });
+    expect(requestsOf(ledgerOf(user(`${ofOpenCode}\n\nreview the parser`)))).toEqual(["open: review the parser"]);
+    const ofCodex = "<skill>\n<name>review</name>\n# Review\n\nNever skip a test.\n</skill>";
+    expect(ledgerOf(user(ofCodex))).toMatchObject({ requests: [], constraints: [] });
   });
 
   it("stay open when the user says yes to more", () => {

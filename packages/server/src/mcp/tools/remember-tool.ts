@@ -19,10 +19,12 @@ const output = z.object({
   replaced: memoryShape.optional().describe("The memory that is no longer true."),
   related: z
     .array(z.object({ id: z.string(), text: z.string() }))
-    .describe("Current memories about related things. If this one makes some outdated, call again with `replaces`."),
+    .describe("Up to five related current memories. If this one makes some outdated, call again with `replaces`."),
   contradictions: z
     .array(z.object({ id: z.string(), reason: z.string() }))
     .describe("Open contradictions with this memory; ask the user, then call `resolve_contradiction`."),
+  // Claude Code and Codex show their model the structured result only.
+  advice: z.string().optional().describe("What to do about related memories."),
 });
 type Output = z.output<typeof output>;
 
@@ -32,22 +34,24 @@ const OUTCOMES: Readonly<Record<Output["outcome"], string>> = {
   replaced: "Saved; it replaces the previous statement.",
 };
 
-const REPLACE_HINT =
-  "If this makes a related memory outdated, call remember again with the same text and replaces: [its id]. Otherwise nothing is to do.";
-
 export const rememberTool = defineTool({
   name: "remember",
   title: "Remember",
-  description: `Saves one memory for later sessions: a fact about the user, a preference, a decision in this project and its reason, a failure and its fix, or the steps of a recurring task.
-Call it when the user asks you to remember something, when they correct you, and when something is decided that a later session must know. One statement at a time, in one or two sentences that are understandable on their own: use names instead of "it" and "this".
-Look at \`related\` in the answer: current memories about the same things. If the new statement makes one of them outdated, call \`remember\` again with the same text and \`replaces: ["its id"]\`; if you know it already, give \`replaces\` at once. Nothing else ends by itself, except by the same \`key\` or a change that the statement spells out ("moved from X to Y", "no longer").
-Do not save what the code or its history already says, what matters only now, or passwords and keys: secrets are refused.`,
+  description: `Saves one memory for later sessions. Call it as soon as you hear or learn something that a later session should know:
+- a standing rule or preference of the user ("please always use pnpm here")
+- a correction that will apply again ("no, the staging database is on port 5433")
+- a decision with its reason, also one that you made together
+- a command, cause or fix that took effort to find
+- anything that the user asks you to remember
+Do not save one-time requests ("fix the typo in line 3", "run the tests"), progress of the current task, what the code, its documentation or git already shows, your own guesses, or passwords and keys (secrets are refused).
+Write one statement in one or two sentences that make sense on their own: names instead of "it" and "this", the user's wording where possible, the reason if there is one. Call it once per statement.
+The answer lists up to five related current memories with their ids. If the new statement makes one of them outdated, call \`remember\` again with the same text and \`replaces: ["mem_…"]\`; if you know the id already, give \`replaces\` at once. An old memory does not end by itself unless both have the same \`key\` or the statement spells out the change ("moved from X to Y", "no longer").`,
   input: z.strictObject({
     text: z
       .string()
       .min(1)
       .max(20_000)
-      .describe('One statement, such as "We deploy on Fridays because support is staffed at weekends."'),
+      .describe('One statement, such as "Use pnpm in this repository, not npm: the lock file is pnpm-lock.yaml."'),
     kind: z
       .enum(KINDS)
       .optional()
@@ -65,7 +69,7 @@ Do not save what the code or its history already says, what matters only now, or
       .max(20)
       .optional()
       .describe(
-        "Ids of memories that this one makes outdated, from `related` or `recall`. They end; nothing is erased.",
+        "Ids of memories that this one makes outdated, from `related` or `recall`. They end now; nothing is erased.",
       ),
     title: z.string().min(1).max(500).optional().describe("Title of an episode, pattern or workflow."),
     steps: z.array(z.string().min(1).max(2_000)).max(100).optional().describe("Steps of a workflow, in order."),
@@ -101,6 +105,7 @@ Do not save what the code or its history already says, what matters only now, or
       replaced: other === undefined ? undefined : toMemoryShape(other),
       related: related.map((one) => ({ id: one.id, text: shortText(one.levels.full, MAX_RELATED_TOKENS) })),
       contradictions: await openContradictions(memory, kept.id),
+      advice: adviceOn(related.map(({ id }) => id)),
     });
     return { data, text: render(data) };
   },
@@ -115,13 +120,23 @@ async function openContradictions(memory: MemoryService, id: string): Promise<Ou
     .map(({ id, reason }) => ({ id, reason: reason.slice(0, 300) }));
 }
 
-function render({ outcome, memory, replaced, related, contradictions }: Output): string {
+function render({ outcome, memory, replaced, related, contradictions, advice }: Output): string {
   const lines = [
     `${memory.text} (${memory.id})`,
     ...(replaced === undefined ? [] : [`replaces: ${replaced.text} (${replaced.id})`]),
     ...contradictions.map(({ id, reason }) => `contradiction: ${reason} (${id})`),
     ...related.map(({ id, text }) => `related: ${text} (${id})`),
   ];
-  const next = related.length === 0 ? "" : `\n${REPLACE_HINT}`;
-  return `${OUTCOMES[outcome]}\n${quoteLines(lines)}${next}`;
+  return [OUTCOMES[outcome], quoteLines(lines), ...(advice === undefined ? [] : [advice])].join("\n");
+}
+
+/** Imported ids may be any text: only plain ones are repeated outside of quoted data. */
+const PLAIN_ID = /^[\w-]{1,80}$/;
+
+/** Leads the caller to end outdated memories, which nothing else would. */
+function adviceOn(related: readonly string[]): string | undefined {
+  const ids = related.filter((id) => PLAIN_ID.test(id));
+  const [first] = ids;
+  if (first === undefined) return undefined;
+  return `Related memories that are still current: ${ids.join(", ")}. Compare each with the one you saved. If yours makes one outdated or says the opposite, call remember again with the same text and replaces: ["${first}"] (the id of the outdated one). If all of them remain true, do nothing.`;
 }

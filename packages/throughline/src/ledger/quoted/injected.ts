@@ -2,11 +2,13 @@ import type { Span } from "./find-wrapped.ts";
 
 /** Tags in which clients put text of their own into a user's message. */
 const INJECTED =
-  /<(\/?)(system-reminder|environment_context|environment_details|user_instructions|permissions instructions|ide_\w{1,40}|command-(?:name|message|args)|local-command-\w{1,20}|bash-(?:input|stdout|stderr)|task-notification|session-ledger|memories|likely-files)(?=[\s/>])[^<>]{0,400}>/g;
+  /<(\/?)(system-reminder|environment_context|environment_details|user_instructions|permissions instructions|ide_\w{1,40}|command-(?:name|message|args)|local-command-\w{1,20}|bash-(?:input|stdout|stderr)|task-notification|skill|session-ledger|memories|likely-files)(?=[\s/>])[^<>]{0,400}>/g;
 
 /** How Claude Code sends a skill in the user's place. What the user wrote to it follows at the end. */
 const SKILL = /^\s*Base directory for this skill: /;
 const SKILL_ARGUMENTS = "\nARGUMENTS: ";
+/** How OpenCode does: these lines follow the skill, and what the user wrote to it follows them. */
+const SKILL_END = /\nBase directory for this skill: [^\n]{1,4096}\nRelative paths in this skill [^\n]{1,400}(?:\n|$)/;
 
 interface Tag extends Span {
   readonly name: string;
@@ -34,7 +36,10 @@ export function withoutInjected(message: string): string {
 
 /** A message without the text of a skill: only what the user wrote to it. */
 export function withoutSkill(text: string): string {
-  if (!SKILL.test(text)) return text;
+  if (!SKILL.test(text)) {
+    const end = SKILL_END.exec(text);
+    return end === null ? text : text.slice(end.index + end[0].length).trim();
+  }
   const at = text.lastIndexOf(SKILL_ARGUMENTS);
   return at < 0 ? "" : text.slice(at + SKILL_ARGUMENTS.length);
 }

@@ -98,7 +98,7 @@ interface IngestedBatch {
 }
 
 function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): Omit<SaidMessage, "newId"> {
-  const { id, role, name, text } = message;
+  const { id, role, name, text, extract } = message;
   if (id !== undefined && (typeof id !== "string" || id === "")) {
     throw new InvalidOptionError(`messages[${at}].id`, JSON.stringify(id), "an id, or none");
   }
@@ -107,6 +107,9 @@ function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): 
   }
   if (typeof role !== "string" || role === "") throw new InvalidOptionError(`messages[${at}].role`, role, "a role");
   if (typeof text !== "string") throw new InvalidOptionError(`messages[${at}].text`, typeof text, "a text");
+  if (extract !== undefined && typeof extract !== "boolean") {
+    throw new InvalidOptionError(`messages[${at}].extract`, typeof extract, "true or false");
+  }
   const spoken = dropInjected(message);
   const { name: _, ...rest } = spoken;
   const speaker = stripInvisible(name ?? "").trim();
@@ -285,7 +288,8 @@ async function findFacts(
     const { id, role, text, speaker } = turn;
     return omitUndefined({ id, role, text, speaker, synthetic: message.synthetic });
   });
-  const byId = new Map(turns.map(({ turn }) => [turn.id, turn]));
+  const byId = new Map(turns.flatMap(({ turn, message }) => (message.extract === false ? [] : [[turn.id, turn]])));
+  if (byId.size === 0) return [];
   const extraction = model === undefined ? undefined : await extractWithModel(said, model, { keepSecrets, logger });
   const facts = extraction?.facts ?? extractFacts(said, { keepSecrets });
   const counts = new Map<string, number>();

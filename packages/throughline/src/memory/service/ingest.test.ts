@@ -43,6 +43,17 @@ describe("ingest", () => {
     });
   });
 
+  it("stores a message with extract: false without extracting facts from it", async () => {
+    const { memory } = await openMemory();
+    const messages = [user("I live in Lisbon.", { extract: false }), user("I love surfing.")];
+    const { turns, memories } = await memory.ingest({ sessionId: "s1", messages });
+    expect(turns).toHaveLength(2);
+    expect(memories.map((one) => one.memory.levels.full)).toEqual(["I love surfing"]);
+    expect(await textsOf(memory, "Where do I live?", { limit: 1 })).toEqual(["I live in Lisbon."]);
+    const wrong = [user("Hi.", { extract: "no" as never })];
+    await expect(memory.ingest({ sessionId: "s1", messages: wrong })).rejects.toThrow("messages[0].extract");
+  });
+
   it("points back to the turn with words that stand in it", async () => {
     const { memory, store } = await openMemory();
     const { memories } = await memory.ingest({

@@ -77,6 +77,8 @@ export interface IngestMessage {
   readonly at?: number | string | Date;
   /** Text that was inserted (recalled or injected), not said by anyone: `true` for all of it, or its spans. */
   readonly synthetic?: boolean | readonly TextSpan[];
+  /** False stores the text without extracting facts, because they are saved already. Default: true. */
+  readonly extract?: boolean;
 }
 
 /** Messages of one session to ingest. */

@@ -9,38 +9,56 @@ import { UsageError } from "../usage-error.ts";
 import type { ChangeOptions } from "./agent-tool.ts";
 import { applyChange, type ConfigChange } from "./config-change.ts";
 
-/** A change that is shown, confirmed and applied. */
-export interface ShownChange {
+/** Changes that are shown, confirmed and applied. */
+export interface ShownChanges {
   readonly tool: string;
-  readonly change: ConfigChange;
-  /** Messages if nothing has to change, and after the change. */
+  readonly changes: readonly ConfigChange[];
+  /** Message if nothing has to change, and messages after the change. */
   readonly unchanged: string;
   readonly done: readonly string[];
-  /** Called before the file is written, and after it. */
-  readonly prepare?: () => Promise<void>;
-  readonly finish?: () => Promise<void>;
+  /** Messages about files that stay as they are. */
+  readonly kept: readonly string[];
+  /** Called before a file is written, and after it. */
+  readonly prepare?: (change: ConfigChange) => Promise<void>;
+  readonly finish?: (change: ConfigChange) => Promise<void>;
 }
 
-/** Shows a change, asks for confirmation, and applies it. */
-export async function makeChange(shown: ShownChange, options: ChangeOptions): Promise<void> {
-  const { tool, change, unchanged, done } = shown;
-  const isNeeded = change.before !== change.after;
-  if (!options.json) process.stdout.write(isNeeded ? printDiff(change) : `${unchanged}\n`);
+/** Shows changes, asks for confirmation, and applies them. */
+export async function makeChanges(shown: ShownChanges, options: ChangeOptions): Promise<void> {
+  const { tool, changes, unchanged, done, kept } = shown;
+  const needed = changes.filter(({ before, after }) => before !== after);
+  const isNeeded = needed.length > 0;
+  if (!options.json) process.stdout.write(isNeeded ? needed.map(printDiff).join("\n") : `${unchanged}\n`);
   const isMade = isNeeded && !options.dryRun && (await isWanted(options));
-  if (isMade) {
-    await interruptible("Nothing was changed.", async (signal) => {
-      await shown.prepare?.();
-      await applyChange(change, signal);
-      await shown.finish?.();
-    });
-  }
+  if (isMade) await applyAll(needed, shown);
   if (options.json) {
-    const { file, before } = change;
-    const said = { tool, file, existed: before !== undefined, needed: isNeeded, changed: isMade };
-    process.stdout.write(printJson({ ...said, dryRun: options.dryRun ?? false, diff: changedLines(change) }));
-  } else if (isNeeded) {
-    process.stdout.write(`\n${(isMade ? done : ["Nothing was changed."]).join("\n")}\n`);
+    const files = changes.map(({ file, before, after }) => ({
+      file,
+      existed: before !== undefined,
+      needed: before !== after,
+      diff: changedLines({ file, before, after }),
+    }));
+    const said = { tool, needed: isNeeded, changed: isMade, dryRun: options.dryRun ?? false };
+    process.stdout.write(printJson({ ...said, files, kept }));
+    return;
   }
+  const messages = isNeeded ? ["", ...(isMade ? done : ["Nothing was changed."])] : [];
+  const lines = [...messages, ...kept];
+  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+async function applyAll(
+  changes: readonly ConfigChange[],
+  { prepare, finish }: Pick<ShownChanges, "prepare" | "finish">,
+): Promise<void> {
+  await interruptible("Run the command again to complete the change.", async (signal) => {
+    for (const change of changes) {
+      signal.throwIfAborted();
+      await prepare?.(change);
+      await applyChange(change, signal);
+      await finish?.(change);
+    }
+  });
 }
 
 async function isWanted({ yes, json }: ChangeOptions): Promise<boolean> {
@@ -48,11 +66,11 @@ async function isWanted({ yes, json }: ChangeOptions): Promise<boolean> {
   if (!process.stdin.isTTY || json) {
     throw new UsageError(
       "Cannot ask for confirmation: standard input is not a terminal. Nothing was changed.",
-      "Add --yes to make this change.",
+      "Add --yes to make these changes.",
     );
   }
-  return confirm("Make this change? [y/N] ", {
-    withoutTerminal: "Add --yes to make the change, or --dry-run to see it.",
+  return confirm("Make these changes? [y/N] ", {
+    withoutTerminal: "Add --yes to make the changes, or --dry-run to see them.",
     stopped: "Nothing was written.",
   });
 }
