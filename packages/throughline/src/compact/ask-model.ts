@@ -93,6 +93,7 @@ function pausedError(wait: number): ModelError {
 
 /** Skipped requests are not logged: the start of the pause is. */
 function logFailure(error: ModelError, pause: number, task: string, logger: Logger | undefined): void {
+  if (error.problem === "paused") return;
   const rest = pause === 0 ? "" : ` It failed several times in a row and is not asked for ${pause / 1_000} s.`;
   logger?.warn(`No ${task} from the model (${reasonOf(error)}); using the rules instead.${rest}`);
 }

@@ -6,7 +6,7 @@ const MAX_FAILURES = 3;
 const PAUSE = 60_000;
 const MAX_PAUSE = 16 * PAUSE;
 /** Problems that say nothing about the next request. */
-const HARMLESS: readonly ModelProblem[] = ["stopped", "unusable"];
+const HARMLESS: readonly ModelProblem[] = ["paused", "stopped", "unusable"];
 
 /** Failures of a model in a row. A model that keeps failing is paused, so that long work does not wait for it each time. */
 export class ModelHealth {

@@ -13,7 +13,7 @@ export interface LastFailure {
   readonly failure: string;
 }
 
-/** Requests to a model of the last days, of all processes. */
+/** Requests to a model in the last seven days, of all processes. */
 export interface CallStatistics {
   readonly days: readonly (CallCounts & { readonly day: string })[];
   readonly lastFailure?: LastFailure;
@@ -22,6 +22,7 @@ export interface CallStatistics {
 const SPACE = "system";
 const NAME = "model-calls";
 const MAX_DAYS = 7;
+const DAY = 24 * 60 * 60 * 1_000;
 /** Attempts to write against other processes. */
 const MAX_TRIES = 20;
 
@@ -85,9 +86,9 @@ export async function readCallStatistics(documents: Pick<DocumentStore, "get">):
 }
 
 function add({ days, lastFailure }: CallStatistics, added: CallCounts, last: LastFailure | undefined): CallStatistics {
-  const day = new Date().toISOString().slice(0, 10);
+  const day = dayOf(Date.now());
   const today = days.find((one) => one.day === day) ?? noCalls();
-  const others = days.filter((one) => one.day !== day).slice(1 - MAX_DAYS);
+  const others = days.filter((one) => one.day !== day);
   const isNewer = (last?.at ?? 0) > (lastFailure?.at ?? 0);
   return omitUndefined({
     days: [...others, { day, ...sumCalls([today, added]) }],
@@ -95,14 +96,21 @@ function add({ days, lastFailure }: CallStatistics, added: CallCounts, last: Las
   });
 }
 
+function dayOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10);
+}
+
+/** The statistics without days that are too old. */
 function toStatistics(value: unknown): CallStatistics {
   const document = isRecord(value) ? value : {};
-  const days = (arrayField(document, "days") ?? []).filter(isRecord).map((one) => ({
+  const first = dayOf(Date.now() - (MAX_DAYS - 1) * DAY);
+  const all = (arrayField(document, "days") ?? []).filter(isRecord).map((one) => ({
     day: stringField(one, "day") ?? "",
     answered: numberField(one, "answered") ?? 0,
     failed: numberField(one, "failed") ?? 0,
     skipped: numberField(one, "skipped") ?? 0,
   }));
+  const days = all.filter(({ day }) => day >= first);
   const last = recordField(document, "lastFailure");
   const at = last && numberField(last, "at");
   if (last === undefined || at === undefined) return { days };
