@@ -3,7 +3,7 @@ import { ask } from "../../server/test/request.ts";
 import { sendText } from "../../throughline/src/model/chat-server.fixture.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { startMcp } from "./mcp-client.ts";
-import { runCli, temporaryFolder } from "./run-cli.ts";
+import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 import { failing, type Script, type ScriptedModel, scriptedModel } from "./scripted-model.ts";
 import { NO_MODEL, startServe } from "./start-serve.ts";
 
@@ -110,6 +110,29 @@ describe("throughline import --remember with a model", () => {
     expect(use.skipped).toBeGreaterThan(0);
     // Three attempts per request.
     expect(model.tasks()).toHaveLength(9);
+  });
+
+  it("can be interrupted while the model is asked, and reads the messages with the model when it is repeated", async () => {
+    const asked = Promise.withResolvers<void>();
+    let isHanging = true;
+    const { data, env, run, facts } = await withModel({
+      instead: (response) => {
+        asked.resolve();
+        if (!isHanging) sendText(response, JSON.stringify([{ category: "preference", confidence: "high", ...TIM }]));
+      },
+    });
+    const file = await transcript();
+    const child = startCli(["import", file, "--remember", "--data", data], { env });
+    const end = endOf(child);
+    await asked.promise;
+    child.kill("SIGINT");
+    expect(await end).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining("run the same command again to continue"),
+    });
+    isHanging = false;
+    expect((await run("import", file, "--remember")).code).toBe(0);
+    expect(await facts()).toMatchObject([{ key: "error_handling" }]);
   });
 
   it("sends no more requests than --max-model-calls, and none with --without-model", async () => {

@@ -56,6 +56,21 @@ describe("askModel", () => {
     expect(await askForNumber(async () => ({ text }))).toEqual({ value });
   });
 
+  it("asks once more with room for reasoning if the reply was cut off, and from then on at once", async () => {
+    const limits: number[] = [];
+    const model: Model = {
+      modelId: "m",
+      generate: async ({ maxOutputTokens }) => {
+        limits.push(maxOutputTokens);
+        return maxOutputTokens > 4 ? { text: "<think>1 + 1</think>2" } : { text: "<think>1 +", isCut: true };
+      },
+    };
+    const read = (reply: Parameters<typeof readText>[0]) => readText(reply, (text) => ({ value: text }));
+    const ask = () => askModel(model, { ...REQUEST, task: "sum", read });
+    expect([await ask(), await ask()]).toEqual([{ value: "2" }, { value: "2" }]);
+    expect(limits).toEqual([4, 4_100, 4_100]);
+  });
+
   it("keeps tags that the reply itself contains", async () => {
     const text = "The tag <think> is closed by </think>.";
     const question = { ...REQUEST, task: "text", read: ({ text: value }: { text: string }) => ({ value }) };

@@ -2,7 +2,7 @@ import { ModelError } from "../errors/model-error.ts";
 import { redactSecrets } from "../internal/find-secrets.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { ModelCall, ModelReply, ModelRequest } from "../ports/model.ts";
+import type { Model, ModelCall, ModelReply, ModelRequest } from "../ports/model.ts";
 import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";
 import { healthOf, ModelHealth } from "./model-health.ts";
 import { type AnyModel, toModel } from "./to-model.ts";
@@ -49,7 +49,7 @@ export async function askModel<T>(
   const health = typeof model === "string" ? new ModelHealth() : healthOf(model);
   const start = Date.now();
   const wait = health.pauseLeft(start);
-  const answer: Answer<T> = wait > 0 ? { error: pausedError(wait) } : await ask(model, question, options);
+  const answer: Answer<T> = wait > 0 ? { error: pausedError(wait) } : await ask(model, question, options, health);
   if ("value" in answer) health.noteAnswer();
   else if (wait === 0) logFailure(answer.error, health.noteFailure(answer.error, Date.now()), task, options.logger);
   report(model, task, answer, Date.now() - start);
@@ -60,18 +60,33 @@ async function ask<T>(
   model: AnyModel,
   { role = "the model", defaultTimeLimit = DEFAULT_TIME_LIMIT, task: _, read, ...request }: Question<T>,
   { timeLimit = defaultTimeLimit, signal }: AskOptions,
+  health: ModelHealth,
 ): Promise<Answer<T>> {
-  const work = async (stop: AbortSignal) =>
-    readReply(await toModel(model).generate({ ...request, signal: stop }), request.maxOutputTokens, read);
+  const work = (stop: AbortSignal) => generate(toModel(model), { ...request, signal: stop }, read, health);
   const outcome = await runInTime(role, work, omitUndefined({ timeLimit, signal }));
   return "value" in outcome ? toAnswer(outcome.value) : { error: toModelError(outcome, signal?.aborted === true) };
 }
 
-function readReply<T>(reply: ModelReply, maxOutputTokens: number, read: Question<T>["read"]): Reading<T> {
-  const { text, isCut = false } = reply;
-  const reading = read(typeof text === "string" ? { ...reply, text: withoutReasoning(text) } : reply);
-  if ("value" in reading || !isCut) return reading;
-  return { failure: `${reading.failure}, because the reply was cut off at ${maxOutputTokens} tokens` };
+/** Tokens for a model that reasons before it answers. */
+const REASONING_TOKENS = 4_096;
+
+/** If a reply is cut off before the answer, asks once more with room for reasoning, from then on at once. */
+async function generate<T>(
+  model: Model,
+  request: ModelRequest,
+  read: Question<T>["read"],
+  health: ModelHealth,
+): Promise<Reading<T>> {
+  for (;;) {
+    const { reasons } = health;
+    const maxOutputTokens = request.maxOutputTokens + (reasons ? REASONING_TOKENS : 0);
+    const reply = await model.generate({ ...request, maxOutputTokens });
+    const { text, isCut = false } = reply;
+    const reading = read(typeof text === "string" ? { ...reply, text: withoutReasoning(text) } : reply);
+    if ("value" in reading || !isCut) return reading;
+    if (reasons) return { failure: `${reading.failure}, because the reply was cut off at ${maxOutputTokens} tokens` };
+    health.reasons = true;
+  }
 }
 
 const REASONING_START = /^\s*<(think|thinking|reasoning|thought)>/i;

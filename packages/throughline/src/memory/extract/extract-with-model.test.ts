@@ -195,7 +195,7 @@ describe("extractWithModel", () => {
     };
     expect(await extractWithModel(turns, model)).toMatchObject({
       by: "rules",
-      failure: "it wrote nothing, because the reply was cut off at 2000 tokens",
+      failure: "it wrote nothing, because the reply was cut off at 6096 tokens",
     });
   });
 
