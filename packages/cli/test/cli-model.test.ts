@@ -83,13 +83,13 @@ describe("throughline import --remember with a model", () => {
     );
   });
 
-  it.each<[string, Script["instead"], RegExp]>([
+  it.each<[string, NonNullable<Script["instead"]>, RegExp]>([
     ["is overloaded", failing(429, `slow down, ${KEY}`), /is overloaded or failing \(429\)/],
     ["fails", failing(500, "boom"), /is overloaded or failing \(500\)/],
     ["refuses the key", failing(401, `bad key ${KEY}`), /refused the key \(401\)/],
     ["answers something else", (response) => sendText(response, "I love facts!"), /it was no list of facts/],
   ])("stores the facts of the rules and says why if the model %s", async (_, instead, reason) => {
-    const { run, facts } = await withModel(instead === undefined ? {} : { instead });
+    const { run, facts } = await withModel({ instead });
     const { code, stdout, stderr } = await run("import", await transcript(), "--remember");
     expect(code).toBe(0);
     expect(stderr).toMatch(reason);

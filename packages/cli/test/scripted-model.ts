@@ -79,6 +79,6 @@ function sendVectors(response: ServerResponse, input: readonly string[]): void {
 }
 
 /** Fails at once, without the pauses between retries. */
-export function failing(status: number, message: string): Script["instead"] {
+export function failing(status: number, message: string): NonNullable<Script["instead"]> {
   return (response) => sendError(response, status, message, { "retry-after-ms": "1" });
 }

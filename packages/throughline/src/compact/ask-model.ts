@@ -93,7 +93,7 @@ const REASONING_START = /^\s*<(think|thinking|reasoning|thought)>/i;
 const REASONING_END = /<\/(?:think|thinking|reasoning|thought)>/i;
 
 /** A reply without the reasoning that some models write before it. Some servers leave out the opening tag. */
-export function withoutReasoning(text: string): string {
+function withoutReasoning(text: string): string {
   const start = REASONING_START.exec(text);
   const end = REASONING_END.exec(text);
   // Reasoning that was cut off has no reply behind it.
