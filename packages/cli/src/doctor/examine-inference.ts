@@ -80,7 +80,7 @@ async function examineEmbedder(settings: SettingValues): Promise<Endpoint | null
     const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
     if (!isTimeout && !(error instanceof EmbedderError)) throw error;
     const failure = isTimeout
-      ? `no answer in ${TIME_LIMIT / 1_000} s`
+      ? `The embedder at ${hostOf(url)} did not answer in ${TIME_LIMIT / 1_000} s`
       : withoutPeriod((error as EmbedderError).summary);
     return { name, host: hostOf(url), failure };
   }
@@ -88,13 +88,13 @@ async function examineEmbedder(settings: SettingValues): Promise<Endpoint | null
 
 const CONSEQUENCES = {
   model:
-    "Rules extract facts and write summaries until it does. Check THROUGHLINE_MODEL_URL and THROUGHLINE_MODEL_KEY.",
-  embedder: "Search goes on by words until it does. Check THROUGHLINE_EMBEDDER_URL and THROUGHLINE_EMBEDDER_KEY.",
+    "Rules extract facts and write summaries until it answers. Check THROUGHLINE_MODEL_URL and THROUGHLINE_MODEL_KEY.",
+  embedder: "Search goes on by words until it answers. Check THROUGHLINE_EMBEDDER_URL and THROUGHLINE_EMBEDDER_KEY.",
 } as const;
 
 function problemOf(endpoint: Endpoint | null, part: keyof typeof CONSEQUENCES): string[] {
   if (endpoint === null || endpoint.failure === null) return [];
-  return [`The ${part} at ${endpoint.host} does not answer (${endpoint.failure}). ${CONSEQUENCES[part]}`];
+  return [`${endpoint.failure}. ${CONSEQUENCES[part]}`];
 }
 
 function withoutPeriod(text: string): string {
