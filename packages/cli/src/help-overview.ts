@@ -9,7 +9,7 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   recall: ["context"],
   memories: ["forget"],
   contradictions: ["consolidate"],
-  journal: ["undo"],
+  journal: ["undo", "reembed"],
   export: ["purge"],
   doctor: ["backup"],
   encrypt: ["migrate-legacy"],

@@ -35,6 +35,7 @@ import { addMemoriesCommand } from "./memories/memories-command.ts";
 import { addMigrateLegacyCommand } from "./migrate-legacy/migrate-legacy-command.ts";
 import { addPurgeCommand } from "./purge/purge-command.ts";
 import { addRecallCommand } from "./recall/recall-command.ts";
+import { addReembedCommand } from "./reembed/reembed-command.ts";
 import { addRememberCommand } from "./remember/remember-command.ts";
 import { reportError } from "./report-error.ts";
 import { addRestoreCommand } from "./restore/restore-command.ts";
@@ -141,6 +142,7 @@ function addCommands(program: Command): void {
   addForgetCommand(program);
   addContradictionsCommand(program);
   addConsolidateCommand(program);
+  addReembedCommand(program);
   addJournalCommand(program);
   addUndoCommand(program);
   program.commandsGroup("Data and server:");

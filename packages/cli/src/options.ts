@@ -28,6 +28,10 @@ export function dryRunOption(): Option {
   return new Option("--dry-run", "Print what would change, and change nothing");
 }
 
+export function withoutModelOption(): Option {
+  return new Option("--without-model", "Ask no model, even if one is configured");
+}
+
 /** For commands on stored data: without it, they work on all projects. */
 export function projectOption(
   description = "Folder (. is the current one) or project name (default: all projects)",

@@ -4,6 +4,7 @@ import {
   type ChatServer,
   chatServer,
   sendError,
+  sendJson,
   sendText,
 } from "../../throughline/src/model/chat-server.fixture.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
@@ -75,7 +76,20 @@ describe("throughline compact with a configured model", () => {
     expect(stderr).toMatch(reason);
   });
 
-  it("asks no model with --without-model, without a URL, and without a name", async () => {
+  it("asks the first model that the endpoint lists if none is named", async () => {
+    const answer: Answering = (response, { path }) =>
+      path === "/v1/models"
+        ? sendJson(response, 200, { data: [{ id: "small-embed" }, { id: "first" }, { id: "second" }] })
+        : sendText(response, PROSE);
+    const { stdout, asked } = await compact(answer, ["--json"], { THROUGHLINE_MODEL: "" });
+    expect(asked.map(({ path, body }) => [path, body.model])).toEqual([
+      ["/v1/models", undefined],
+      ["/v1/chat/completions", "first"],
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ summarizedBy: "first" });
+  });
+
+  it("asks no model with --without-model, and without a URL", async () => {
     const answer: Answering = (response) => sendText(response, PROSE);
     const runs = [
       await compact(answer, ["--without-model"]),
@@ -84,7 +98,6 @@ describe("throughline compact with a configured model", () => {
         THROUGHLINE_MODEL_KEY: "",
         THROUGHLINE_MODEL: "",
       }),
-      await compact(answer, [], { THROUGHLINE_MODEL: "" }),
     ];
     for (const { code, stdout, stderr, asked } of runs) {
       expect({ code, stderr, asked }).toEqual({ code: 0, stderr: "", asked: [] });

@@ -16,7 +16,17 @@ async function setFile(settings: object): Promise<string> {
   return file;
 }
 
-const KEYS = { model_key: "hunter2", anthropic_key: "hunter3", database_url: "postgres://ada:hunter4@db/app" };
+const KEYS = {
+  model_key: "hunter2",
+  anthropic_key: "hunter3",
+  database_url: "postgres://ada:hunter4@db/app",
+  embedder_key: "hunter5",
+};
+/** Secrets in the wrong place. */
+const URLS = {
+  model_url: "https://models.example/v1?api-key=hunter6",
+  embedder_url: "https://ada:hunter7@x.example/v1",
+};
 
 describe("throughline config", () => {
   it("shows each value and its source, as text and as JSON", async () => {
@@ -46,13 +56,14 @@ describe("throughline config", () => {
   });
 
   it("says that a secret is set, and never shows it", async () => {
-    await setFile(KEYS);
+    await setFile({ ...KEYS, ...URLS });
     setEnvironment({ THROUGHLINE_ENCRYPTION_KEY: "hunter5", THROUGHLINE_MODEL_KEY: "hunter6" });
     for (const args of [["config"], ["config", "--json"]]) {
       const { code, stdout, stderr } = await runMain(args);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).not.toMatch(/hunter|ada/);
-      expect(stdout.match(/\(set\)/g)).toHaveLength(4);
+      expect(stdout.match(/\(set\)/g)).toHaveLength(5);
+      expect(stdout).toContain("https://models.example/v1?(hidden)");
       expect(stdout).toContain("PostgreSQL at db/app");
     }
   });

@@ -192,7 +192,7 @@ describe("throughline serve", () => {
     [["--port", "http"], {}, 2, "Expected a port from 0 to 65535."],
     [["--prt", "1"], {}, 2, "unknown option '--prt'"],
     [["serve", "here"], {}, 2, "too many arguments"],
-    [["serve"], { THROUGHLINE_MODEL_URL: "localhost" }, 2, "Invalid upstream URL: (hidden)."],
+    [["serve"], { THROUGHLINE_MODEL_URL: "localhost" }, 2, "Invalid model_url or model_key."],
     [
       ["serve"],
       { THROUGHLINE_MODEL_KEY: "hunter2" },

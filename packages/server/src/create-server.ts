@@ -138,6 +138,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Running
       services.endListening();
       await Promise.all([closeServer(server, patience), services.jobs.stop(patience)]);
       await services.pool.close();
+      await services.saveCalls();
       await closeStore();
     };
     await listen(server, host, port);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { type AnyModel, type Clock, type Embedder, type Logger, wordEmbedder } from "throughline";
-import type { StoredJob, Workspace } from "throughline/internal";
+import { type AnyModel, type Clock, type Embedder, type Logger, type ModelCall, wordEmbedder } from "throughline";
+import { CallLog, type StoredJob, type Workspace, withCallListener } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import { EventHub } from "./events/event-hub.ts";
 import { consolidateTonight, type Following, JOB_KINDS, reembedNow, sweepTonight } from "./jobs/job-kinds.ts";
@@ -24,7 +24,12 @@ export interface ServiceOptions {
 export interface RunningServices extends Services {
   /** Ends all event streams, which would otherwise stay open. */
   endListening(): void;
+  /** Stores the number of requests to the model. */
+  saveCalls(): Promise<void>;
 }
+
+/** Milliseconds after a request to the model until its number is stored. */
+const SAVE_CALLS_AFTER = 5_000;
 
 /** Creates the services behind the routes. The caller starts `jobs`. */
 export function createServices(options: ServiceOptions): RunningServices {
@@ -33,13 +38,20 @@ export function createServices(options: ServiceOptions): RunningServices {
   const stopping = new AbortController();
   const events = new EventHub({ log: store.server.events, tokens: store.server.tokens, clock, logger });
   const metrics = new Metrics(store.server.jobs, events);
+  // Not the noted store: the numbers belong to no request of a client.
+  const calls = new SavedCalls(options.store, logger);
   const schedule = (userScope: UserScope) =>
     scheduleUpkeep(store, jobs, userScope, { now: clock.now(), embedder: embedder.name });
   const pool = new ThroughlinePool({
     store,
     clock,
     logger,
-    model: summarizer,
+    model:
+      summarizer &&
+      withCallListener(summarizer, (call) => {
+        metrics.modelCalled(call);
+        calls.note(call);
+      }),
     embedder,
     workspaces,
     signal: stopping.signal,
@@ -79,7 +91,33 @@ export function createServices(options: ServiceOptions): RunningServices {
       stopping.abort();
       events.close();
     },
+    saveCalls: () => calls.save(),
   };
+}
+
+/** Stores the number of requests to the model soon after them, several at a time. */
+class SavedCalls {
+  readonly #log: CallLog;
+  readonly #logger: Logger;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ documents }: SqlStore, logger: Logger) {
+    this.#log = new CallLog(documents);
+    this.#logger = logger;
+  }
+
+  note(call: ModelCall): void {
+    this.#log.note(call);
+    this.#timer ??= setTimeout(() => void this.save(), SAVE_CALLS_AFTER).unref();
+  }
+
+  async save(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#log
+      .save()
+      .catch((error: unknown) => this.#logger.warn(`Could not store the number of model requests: ${String(error)}`));
+  }
 }
 
 /** Schedules the recurring jobs of a user. */

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ModelCall } from "throughline";
 import type { JobQueue, JobState } from "throughline/internal";
 
 const STATES: readonly JobState[] = ["waiting", "running", "done", "dead"];
@@ -9,6 +10,8 @@ export class Metrics {
   readonly #requests: Counter<"method" | "route" | "status">;
   readonly #seconds: Histogram<"method" | "route">;
   readonly #ended: Counter<"kind" | "outcome">;
+  readonly #modelCalls: Counter<"task" | "outcome">;
+  readonly #modelSeconds: Histogram<"task">;
 
   constructor(jobs: JobQueue, streams: { readonly size: number }) {
     const registers = [this.#registry];
@@ -30,6 +33,19 @@ export class Metrics {
       name: "throughline_jobs_ended_total",
       help: "Jobs finished by this server.",
       labelNames: ["kind", "outcome"],
+      registers,
+    });
+    this.#modelCalls = new Counter({
+      name: "throughline_model_calls_total",
+      help: "Requests to the model for facts, comparisons and summaries: answered, failed, or skipped after failures.",
+      labelNames: ["task", "outcome"],
+      registers,
+    });
+    this.#modelSeconds = new Histogram({
+      name: "throughline_model_call_seconds",
+      help: "Duration of requests to the model that were sent, retries included, in seconds.",
+      labelNames: ["task"],
+      buckets: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 90, 120],
       registers,
     });
     new Gauge({
@@ -59,6 +75,11 @@ export class Metrics {
 
   jobEnded(kind: string, outcome: string): void {
     this.#ended.inc({ kind, outcome });
+  }
+
+  modelCalled({ task, outcome, duration }: ModelCall): void {
+    this.#modelCalls.inc({ task, outcome });
+    if (outcome !== "skipped") this.#modelSeconds.observe({ task }, duration / 1_000);
   }
 
   async text(): Promise<{ readonly type: string; readonly body: string }> {

@@ -40,6 +40,7 @@ export { UndoRefusedError } from "./errors/undo-refused-error.ts";
 export { UnknownFormatError } from "./errors/unknown-format-error.ts";
 export { UnknownProviderError } from "./errors/unknown-provider-error.ts";
 export { UnreadableTranscriptError } from "./errors/unreadable-transcript-error.ts";
+export type { FetchLike, FetchReply, FetchRequest } from "./http/fetch-like.ts";
 export type {
   Ingested,
   IngestInput,
@@ -59,14 +60,13 @@ export type { Message } from "./message/message.ts";
 export type { Part } from "./message/part.ts";
 export { repairWindow } from "./message/repair/repair-window.ts";
 export { type Violation, type ViolationCode, validateWindow } from "./message/validate-window.ts";
-export type { FetchLike, FetchReply, FetchRequest } from "./model/fetch-like.ts";
 export { type OpenAiCompatibleOptions, openAiCompatibleModel } from "./model/openai-compatible-model.ts";
 export type { CompactionConfig } from "./overflow/compaction-config.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { Embedder, EmbedUse } from "./ports/embedder.ts";
 export type { Logger } from "./ports/logger.ts";
 export type { Contradiction, Memory, MemoryKind, MemoryScope } from "./ports/memory.ts";
-export type { Model, ModelReply, ModelRequest } from "./ports/model.ts";
+export type { Model, ModelCall, ModelReply, ModelRequest } from "./ports/model.ts";
 export type { SessionSummary, Store } from "./ports/store.ts";
 export type { NearMiss, Receipt, ReceiptItem, ReceiptRule, ReportedUsage, UserRulePlace } from "./receipt/receipt.ts";
 export type { CompactOptions } from "./session/compact-session.ts";

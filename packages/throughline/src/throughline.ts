@@ -2,7 +2,7 @@ import { isLanguageModel } from "./compact/language-model.ts";
 import { MODEL_SUMMARY_POLICY } from "./compact/policy.ts";
 import { findProfile, type ProfileName } from "./compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
-import { type AnyModel, loadModelFinder } from "./compact/to-model.ts";
+import { type AnyModel, loadModelFinder, withCallListener } from "./compact/to-model.ts";
 import type { WorkingContext } from "./compact/working-context.ts";
 import type { Signal } from "./context/context-api.ts";
 import { ContextService } from "./context/context-service.ts";
@@ -36,6 +36,7 @@ import type { Clock } from "./ports/clock.ts";
 import { DEFAULT_OWNER } from "./ports/commit-session.ts";
 import type { Embedder } from "./ports/embedder.ts";
 import { type Logger, QUIET } from "./ports/logger.ts";
+import type { ModelCall } from "./ports/model.ts";
 import type { SessionSummary, Store } from "./ports/store.ts";
 import type { Workspace } from "./ports/workspace.ts";
 import { BackgroundWork } from "./session/background-work.ts";
@@ -54,6 +55,8 @@ export interface ThroughlineOptions {
   readonly store?: Store;
   /** Writes the prose of summaries and extracts facts: an AI SDK model or its id, or your own `Model`. Default: rules alone. */
   readonly model?: AnyModel;
+  /** Called after each request to the model with its outcome. Use it to count calls and failures. Default: none. */
+  readonly onModelCall?: (call: ModelCall) => void;
   /** Turns texts into vectors for search. Default: the small one that ships with the package. */
   readonly embedder?: Embedder;
   /** Source of the time. Default: the system clock. */
@@ -181,6 +184,7 @@ const CREATE_RULES: OptionRules<ThroughlineOptions> = {
     "a store, such as sqliteStore(path)",
   ],
   model: CHECKED_LATER,
+  onModelCall: FUNCTION,
   embedder: withMethods("an embedder, such as wordEmbedder()", "embed"),
   clock: withMethods("an object with now()", "now"),
   logger: withMethods("an object with info() and warn()", "info", "warn"),
@@ -248,7 +252,7 @@ const DEFAULT_LOCK_TIME = 15_000;
 export async function createThroughline(options: ThroughlineOptions = {}): Promise<Throughline> {
   checkOptions("createThroughline", options, CREATE_RULES);
   const { clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_OWNER } = options;
-  const model = await readModel(options.model);
+  const model = observeModel(await readModel(options.model), options.onModelCall);
   await loadTokenRanks();
   const { store = inProcessStore(clock) } = options;
   const { messages, documents, memories: memoryStore } = store;
@@ -315,6 +319,15 @@ async function readModel(model: AnyModel | undefined): Promise<Exclude<AnyModel,
   const isModel = isLanguageModel(model) || (isRecord(model) && typeof model.generate === "function");
   if (model === undefined || isModel) return model;
   throw new InvalidOptionError("model", model, "a model of the AI SDK, its id, or one with `generate`");
+}
+
+/** Keeps the model as it is if nobody observes it: its failures are counted per object. */
+function observeModel(
+  given: Exclude<AnyModel, string> | undefined,
+  onModelCall: ThroughlineOptions["onModelCall"],
+): Exclude<AnyModel, string> | undefined {
+  if (given === undefined || onModelCall === undefined) return given;
+  return withCallListener(given, onModelCall);
 }
 
 function readTelemetry({ tracer, recordContent = false }: ThroughlineOptions): Telemetry | undefined {

@@ -4,16 +4,19 @@ import {
   createThroughline,
   InvalidOptionError,
   IrreducibleContextError,
+  inProcessStore,
   type Message,
+  type Model,
   type Session,
   type SessionOptions,
   type TranscriptFormat,
 } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import { getModelLimits } from "throughline/tokens";
-import { configuredModel, refuseWithout } from "../config/configured-model.ts";
+import { refuseWithout } from "../config/configured-model.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { withFoundSession } from "../data/find-session.ts";
+import { openInference } from "../data/inference.ts";
 import { type DataOptions, LOGGER } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { dryRunOption, formatOption, jsonOption, wholeNumber } from "../options.ts";
@@ -30,7 +33,6 @@ const MODEL_TIME_LIMIT = 120_000;
 interface CompactCommandOptions extends DataOptions {
   readonly budget: number;
   readonly model?: string;
-  readonly withoutModel?: boolean;
   readonly profile: (typeof PROFILES)[number];
   readonly session?: string;
   readonly format?: TranscriptFormat;
@@ -44,9 +46,9 @@ Without a file, the stored session is compacted; undo it with \`throughline rest
 With --dry-run, the whole session is compacted in memory and nothing is stored.
 
 The summary is made by rules. If THROUGHLINE_MODEL_URL is set, a model writes its
-prose instead: the one of --model, or else of THROUGHLINE_MODEL. The messages are sent
-to that URL, and the command waits for the reply. If there is none, the summary is
-made by rules, and the reason is printed to stderr.
+prose instead: the one of --model, or else of THROUGHLINE_MODEL, or else the first that
+the URL lists. The messages are sent to that URL, and the command waits for the reply.
+If there is none, the summary is made by rules, and the reason is printed to stderr.
 
 Examples:
   throughline compact session.jsonl --budget 32000
@@ -81,18 +83,12 @@ export function addCompactCommand(program: Command): void {
 }
 
 async function compact(file: string | undefined, options: CompactCommandOptions): Promise<void> {
-  const ready = { ...options, summarizer: options.withoutModel ? undefined : findModel(options) };
+  refuseWithout(readSettings(), "model_url", ["model_key", "model"]);
+  const ready = { ...options, modelName: options.model };
   const result = file === undefined ? await compactKept(ready) : await compactFile(file, ready);
   if (options.json || !options.note) process.stdout.write(options.json ? printJson(result) : printCompaction(result));
   else if (result.summary === null) process.stderr.write(noNote(result));
   else process.stdout.write(`${printable(result.summary)}\n`);
-}
-
-/** The configured model, or the one that the command line names. */
-function findModel({ model }: CompactCommandOptions): DataOptions["summarizer"] {
-  const settings = readSettings();
-  refuseWithout(settings, "model_url", ["model_key", "model"]);
-  return configuredModel({ ...settings, ...omitUndefined({ model }) });
 }
 
 async function compactKept(options: CompactCommandOptions): Promise<CompactionOutput> {
@@ -109,7 +105,7 @@ async function compactKept(options: CompactCommandOptions): Promise<CompactionOu
       "Remove --format to compact a stored session.",
     );
   }
-  return withFoundSession(id, options, async ({ throughline, head, key }) => {
+  return withFoundSession(id, options, async ({ throughline, inference: { model }, head, key }) => {
     const session = throughline.session(key.sessionId, sessionOptions(options));
     const source = { file: null, appended: head.appended };
     if (options.dryRun) {
@@ -117,7 +113,9 @@ async function compactKept(options: CompactCommandOptions): Promise<CompactionOu
       return { ...copy, compaction: null };
     }
     try {
-      return await interruptible("No messages were lost.", (signal) => prepare(session, source, options, signal));
+      return await interruptible("No messages were lost.", (signal) =>
+        prepare(session, source, { ...options, signal, model }),
+      );
     } catch (error) {
       // Nothing fits the budget: restore the session to its previous state.
       const [made] = (await session.compactions()).slice(head.compactions);
@@ -139,11 +137,14 @@ async function compactCopy(
   source: Source,
   options: CompactCommandOptions,
 ): Promise<CompactionOutput> {
-  const throughline = await createThroughline(omitUndefined({ logger: LOGGER, model: options.summarizer }));
+  const { model } = openInference(inProcessStore().documents, options);
+  const throughline = await createThroughline(omitUndefined({ logger: LOGGER, model }));
   try {
     const session = throughline.session(id, sessionOptions(options));
     await session.append(messages);
-    const result = await interruptible("Nothing was stored.", (signal) => prepare(session, source, options, signal));
+    const result = await interruptible("Nothing was stored.", (signal) =>
+      prepare(session, source, { ...options, signal, model }),
+    );
     return { ...result, summary: result.summary?.replace(RECALL_NOTE, "") ?? null };
   } finally {
     await throughline.close();
@@ -161,18 +162,22 @@ function sessionOptions({ model = "gpt-4o", profile, budget }: CompactCommandOpt
 
 type Source = Pick<CompactionOutput, "file" | "appended">;
 
+interface Preparation extends Pick<CompactCommandOptions, "budget"> {
+  readonly signal: AbortSignal;
+  readonly model: Model | undefined;
+}
+
 async function prepare(
   session: Session,
   source: Source,
-  { budget, summarizer }: CompactCommandOptions,
-  signal: AbortSignal,
+  { budget, signal, model }: Preparation,
 ): Promise<CompactionOutput> {
   const turn = await session.prepare({ budget, signal, waitForModel: true });
   // Undone compactions are listed too, so the receipt shows which one is in the window.
   const summary = turn.receipt.items.findLast(({ rule }) => rule === "summary")?.messageId;
   const compactions = await session.compactions();
   const latest = compactions.find(({ standIns }) => standIns.some(({ id }) => id === summary));
-  const writer = latest?.withoutProse === undefined ? summarizer?.modelId : undefined;
+  const writer = latest?.withoutProse === undefined ? model?.modelId : undefined;
   return {
     ...source,
     session: session.id,

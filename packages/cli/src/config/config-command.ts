@@ -81,7 +81,13 @@ function printSettings({ file, data }: Places, inForce: readonly ResolvedSetting
 /** Secrets are never shown, not even in part. */
 function shown(name: SettingName, value: unknown): unknown {
   const { isSecret }: Setting = SETTINGS[name];
-  return isSecret ? "(set)" : value;
+  if (isSecret) return "(set)";
+  return name.endsWith("_url") && typeof value === "string" ? withoutCredentials(value) : value;
+}
+
+/** A URL without user, password and query, which may hold a key. */
+function withoutCredentials(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, "//(hidden)@").replace(/\?.*$/s, "?(hidden)");
 }
 
 function text(value: unknown): string {

@@ -104,7 +104,7 @@ export const SETTINGS = {
   model_url: setting({
     variable: "THROUGHLINE_MODEL_URL",
     schema: word,
-    description: "base URL of an OpenAI-compatible API",
+    description: "base URL of an OpenAI-compatible API; also extracts facts, judges contradictions, writes summaries",
   }),
   model_key: setting({
     variable: "THROUGHLINE_MODEL_KEY",
@@ -115,7 +115,23 @@ export const SETTINGS = {
   model: setting({
     variable: "THROUGHLINE_MODEL",
     schema: word,
-    description: "the only model to offer (default: all of model_url)",
+    description: "model to use (default: the first listed), and the only one to offer (default: all of model_url)",
+  }),
+  embedder_url: setting({
+    variable: "THROUGHLINE_EMBEDDER_URL",
+    schema: word,
+    description: "base URL of an OpenAI-compatible API for embeddings",
+  }),
+  embedder_key: setting({
+    variable: "THROUGHLINE_EMBEDDER_KEY",
+    schema: word,
+    description: "API key for embedder_url",
+    isSecret: true,
+  }),
+  embedder_model: setting({
+    variable: "THROUGHLINE_EMBEDDER_MODEL",
+    schema: word,
+    description: "embedding model of embedder_url (default: the embedder of the package)",
   }),
   anthropic_url: setting({
     variable: "THROUGHLINE_ANTHROPIC_URL",

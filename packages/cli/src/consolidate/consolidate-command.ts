@@ -1,12 +1,13 @@
 import process from "node:process";
 import type { Command } from "commander";
 import type { Consolidated } from "throughline/memory";
+import { describeModelUse, type ModelUse, modelUse } from "../data/inference.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { number } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
 import { undoHint } from "../memories/describe-memory.ts";
-import { dryRunOption, jsonOption, projectOption } from "../options.ts";
+import { dryRunOption, jsonOption, projectOption, withoutModelOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 
@@ -24,25 +25,32 @@ export function addConsolidateCommand(program: Command): void {
         "archive unused ones, link related ones. Nothing is erased.",
     )
     .addOption(projectOption())
+    .addOption(withoutModelOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  throughline consolidate --dry-run")
+    .addHelpText(
+      "after",
+      "\nIf THROUGHLINE_MODEL_URL is set, that model judges new facts and shortens old memories.\n\nExample:\n  throughline consolidate --dry-run",
+    )
     .action((_, command: Command) => consolidate(command.optsWithGlobals()));
 }
 
 async function consolidate(options: ConsolidateCommandOptions): Promise<void> {
   const { dryRun = false } = options;
-  const done = await withStoredMemory(options, (memory) =>
+  let model: ModelUse | undefined;
+  const done = await withStoredMemory({ ...options, showsModelCalls: true }, (memory, { inference }) =>
     interruptible(STOPPED, async (signal) => {
       const progress = new Progress("Consolidating", STEPS);
       const result = await memory.consolidate({ dryRun, signal, onProgress: whenSlow(progress) });
       progress.end();
       signal.throwIfAborted();
+      model = modelUse(inference);
       return result;
     }),
   );
-  if (options.json) process.stdout.write(printJson({ dryRun, ...(done ?? NOTHING_DONE) }));
+  if (options.json) process.stdout.write(printJson({ dryRun, ...(done ?? NOTHING_DONE), model: model ?? null }));
   else process.stdout.write(done === undefined ? nothingRemembered(options) : printConsolidation(done, dryRun));
+  if (model !== undefined && !options.json) process.stdout.write(`${describeModelUse(model)}\n`);
 }
 
 const STOPPED = "Finished steps are in the journal; run the same command again for the rest.";

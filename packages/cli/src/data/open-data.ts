@@ -2,34 +2,37 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
-import { createThroughline, inProcessStore, type Model, type Store, StoreError, type Throughline } from "throughline";
-import { omitUndefined, projectOfSpace, type Workspace } from "throughline/internal";
+import { createThroughline, inProcessStore, type Store, StoreError, type Throughline, wordEmbedder } from "throughline";
+import { omitUndefined, projectOfSpace, spaceOf, type Workspace } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import { environment } from "../config/environment.ts";
 import { UsageError } from "../usage-error.ts";
 import { type DataLocation, dataLocation } from "./data-location.ts";
+import { type Inference, type InferenceOptions, openInference, recordEmbedder, storedEmbedder } from "./inference.ts";
 import { findEncryptionKey, loadSqlite } from "./sqlite-module.ts";
 
 /** User id of everything that the command line stores. */
 export const LOCAL_USER = "local";
 
+/** Space of that user's memories and documents. */
+export const USER_SPACE = spaceOf("user-private", { owner: LOCAL_USER, projectId: undefined });
+
 const PAGE = 500;
 
-/** Options for the data location and the project. */
-export interface DataOptions {
+/** Options for the data location, the project and the model. */
+export interface DataOptions extends InferenceOptions {
   readonly data?: string;
   readonly project?: string;
   /** Folder of the project's files, if it was given as a path. Not a command-line option. */
   readonly projectRoot?: string;
   /** The project on disk. Not a command-line option. */
   readonly workspace?: Workspace;
-  /** Model that writes summaries. Not a command-line option. */
-  readonly summarizer?: Model | undefined;
 }
 
 /** Sessions and memories. */
 export interface OpenData {
   readonly store: Store;
+  readonly inference: Inference;
   readonly throughline: Throughline;
 }
 
@@ -76,8 +79,7 @@ export async function withStoredData<T>(
   if (!place.exists) return undefined;
   let data = await openKept(place, options);
   try {
-    if (options.project === undefined)
-      data = { ...data, throughline: await openAllProjects(data.store, options.summarizer) };
+    if (options.project === undefined) data = { ...data, throughline: await openAllProjects(data) };
     return await work(data);
   } finally {
     await close(data);
@@ -95,7 +97,7 @@ export async function withNewData<T>(
   const place = findData(options);
   let data: Promise<StoredData> | undefined;
   const open = () => {
-    data ??= openKept(place, options);
+    data ??= openKept(place, options).then(noteEmbedder);
     return data;
   };
   try {
@@ -106,9 +108,10 @@ export async function withNewData<T>(
   }
 }
 
-/** Finishes or stops background work, and closes the store. */
-function close({ throughline }: StoredData): Promise<void> {
-  return throughline.close();
+/** Stores the number of requests to the model, finishes or stops background work, and closes the store. */
+async function close({ throughline, inference }: StoredData): Promise<void> {
+  await inference.calls.save();
+  await throughline.close();
 }
 
 /** Runs `work` for commands with a dry run, which creates nothing: without data, it uses an empty store in memory. */
@@ -133,27 +136,56 @@ async function openKept({ file, databaseUrl }: DataLocation, options: DataOption
   return { file, ...(await openStore(sqliteStore(file, settings), options)) };
 }
 
-async function openStore<S extends Store>(
-  store: S,
-  { project, workspace, summarizer }: DataOptions,
-): Promise<OpenData & { readonly store: S }> {
-  return { store, throughline: await throughlineOf(store, project, workspace, summarizer) };
+async function openStore<S extends Store>(store: S, options: DataOptions): Promise<OpenData & { readonly store: S }> {
+  try {
+    const data = { store, inference: openInference(store.documents, options) };
+    if (options.reembeds !== true) await warnOfOtherEmbedder(data);
+    return { ...data, throughline: await throughlineOf(data, options.project, options.workspace) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+type Instances = Pick<OpenData, "store" | "inference">;
+
+/** Vectors of different embedders cannot be compared. */
+async function warnOfOtherEmbedder({ store, inference: { embedder = wordEmbedder() } }: Instances): Promise<void> {
+  const stored = await storedEmbedder(store.documents, USER_SPACE);
+  if (stored === embedder.name || !(await hasMemories(store))) return;
+  LOGGER.warn(
+    `The memories have vectors of the embedder ${stored}, but ${embedder.name} is configured: search goes on by words. ` +
+      "Run `throughline reembed`.",
+  );
+}
+
+async function hasMemories({ memories }: Store): Promise<boolean> {
+  return (await memories.spaces({ limit: 1 })).length > 0;
+}
+
+/** In new data, all vectors will be of the configured embedder. */
+async function noteEmbedder<D extends Instances>(data: D): Promise<D> {
+  const { store, inference } = data;
+  if (inference.embedder !== undefined && !(await hasMemories(store)))
+    await recordEmbedder(store.documents, USER_SPACE, inference.embedder.name);
+  return data;
 }
 
 export const LOGGER = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
 
 /** Creates a Throughline instance on an open store, for one project and its folder. */
 export function throughlineOf(
-  store: Store,
+  { store, inference: { model, embedder } }: Instances,
   projectId: string | undefined,
   workspace?: Workspace,
-  model?: Model,
 ): Promise<Throughline> {
-  return createThroughline(omitUndefined({ store, userId: LOCAL_USER, logger: LOGGER, projectId, workspace, model }));
+  return createThroughline(
+    omitUndefined({ store, userId: LOCAL_USER, logger: LOGGER, projectId, workspace, model, embedder }),
+  );
 }
 
 /** An instance that sees the memories of all projects, private and shared. */
-export async function openAllProjects(store: Store, model?: Model): Promise<Throughline> {
+export async function openAllProjects({ store, inference: { model, embedder } }: Instances): Promise<Throughline> {
   const allProjects: string[] = [];
   for (let after = ""; ; ) {
     const page = await store.memories.spaces({ after, limit: PAGE });
@@ -162,7 +194,7 @@ export async function openAllProjects(store: Store, model?: Model): Promise<Thro
     if (last === undefined || page.length < PAGE) break;
     after = last;
   }
-  return createThroughline(omitUndefined({ store, userId: LOCAL_USER, logger: LOGGER, allProjects, model }));
+  return createThroughline(omitUndefined({ store, userId: LOCAL_USER, logger: LOGGER, allProjects, model, embedder }));
 }
 
 async function makeFolder(folder: string): Promise<void> {

@@ -2,9 +2,12 @@ import process from "node:process";
 import type { Command } from "commander";
 import { type DataOptions, findData } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
+import { count } from "../format-values.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
-import { examineData } from "./examine-data.ts";
+import { printableLine } from "../printable.ts";
+import { type Examination, examineData } from "./examine-data.ts";
+import { examineInference, type InferenceFindings } from "./examine-inference.ts";
 import { printExamination } from "./print-examination.ts";
 
 interface DoctorOptions extends DataOptions {
@@ -15,7 +18,9 @@ export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
     .summary("Check the data")
-    .description("Check the data and the jobs of the server, and print where the data is. Changes nothing.")
+    .description(
+      "Check the data, the jobs of the server, and whether the configured model and embedder answer. Print where the data is. Changes nothing.",
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -26,7 +31,21 @@ export function addDoctorCommand(program: Command): void {
 
 async function doctor(options: DoctorOptions): Promise<void> {
   const { exists, ...place } = findData(options);
-  const found = await examineData(place, exists);
+  const [data, inference] = await Promise.all([examineData(place, exists), examineInference()]);
+  const problems = [...data.problems, ...inference.problems, ...otherVectors(data, inference)];
+  const found = { ...data, ...inference, problems };
   process.stdout.write(options.json ? printJson(found) : printExamination(found));
   if (found.problems.length > 0) process.exitCode = EXIT.failed;
+}
+
+/** Vectors of other embedders are not searched. */
+function otherVectors({ vectors }: Examination, { embedderName }: InferenceFindings): readonly string[] {
+  const others = Object.entries(vectors).filter(([name]) => name !== embedderName);
+  const total = others.reduce((sum, [, amount]) => sum + amount, 0);
+  if (total === 0) return [];
+  const names = others.map(([name]) => printableLine(name)).join(", ");
+  return [
+    `${count(total, "memory or utterance has", "memories and utterances have")} a vector of another embedder (${names}): ` +
+      "search finds them by words. Make new ones: throughline reembed",
+  ];
 }

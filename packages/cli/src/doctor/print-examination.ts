@@ -1,8 +1,9 @@
 import { styleText } from "node:util";
-import type { JobState } from "throughline/internal";
-import { count, number, size } from "../format-values.ts";
+import { type CallStatistics, type JobState, sumCalls } from "throughline/internal";
+import { count, moment, number, size } from "../format-values.ts";
 import { printable } from "../printable.ts";
 import type { Examination } from "./examine-data.ts";
+import type { Endpoint, InferenceFindings } from "./examine-inference.ts";
 
 /** Labels of the row counts. */
 const HELD = {
@@ -21,11 +22,12 @@ const ENCRYPTED = {
 } as const satisfies Readonly<Record<NonNullable<Examination["encryption"]>, string>>;
 
 /** Prints the findings. */
-export function printExamination(found: Examination): string {
+export function printExamination(found: Examination & InferenceFindings): string {
   const lines = found.exists ? printData(found) : [row("data", `none yet; it will be in ${found.data}`)];
   const { problems, postgres } = found;
   return `${[
     ...lines,
+    ...printInference(found),
     row("Node", `${found.node}, ${postgres === null ? `SQLite ${found.sqlite}` : `PostgreSQL ${postgres}`.trim()}`),
     "",
     ...(problems.length === 0
@@ -57,6 +59,30 @@ function printData(found: Examination): string[] {
     ...(jobs === null ? [] : [row("jobs", printJobs(jobs)), row("tokens", `${number(tokens)} active`)]),
     row("checks", checks(found)),
     ...(isFile ? [row("used by", users(found.usedBy))] : []),
+  ];
+}
+
+const NO_MODEL = "none configured; rules extract facts and write summaries (set THROUGHLINE_MODEL_URL)";
+
+function printInference({ model, embedder, embedderName, modelCalls }: Examination & InferenceFindings): string[] {
+  return [
+    row("model", model === null ? NO_MODEL : printEndpoint(model)),
+    ...(modelCalls === null ? [] : printCalls(modelCalls)),
+    row("embedder", embedder === null ? `${embedderName} (default)` : printEndpoint(embedder)),
+  ];
+}
+
+function printEndpoint({ name, host, failure }: Endpoint): string {
+  return `${printable(name ?? "unknown")} at ${host}, ${failure === null ? "answers" : "does not answer"}`;
+}
+
+function printCalls({ days, lastFailure }: CallStatistics): string[] {
+  const { answered, failed, skipped } = sumCalls(days);
+  const notSent = skipped === 0 ? "" : `, ${number(skipped)} not sent`;
+  const last = lastFailure && `${moment(lastFailure.at)}, ${lastFailure.task}: ${printable(lastFailure.failure)}`;
+  return [
+    row("requests", `${number(answered + failed)} in the last 7 days, ${number(failed)} failed${notSent}`),
+    ...(last === undefined ? [] : [row("", `last failure ${last}`)]),
   ];
 }
 

@@ -1,13 +1,16 @@
 import {
+  type CallStatistics,
   createContentCipher,
   DIALECTS,
   type DialectName,
   type JobState,
   numberOf,
+  readCallStatistics,
   readKeptKey,
   type SqlTransaction,
   type StoredJob,
   type StoreTransaction,
+  sqlDocumentStore,
   sqlServerStore,
   unwrapKey,
   withCipher,
@@ -46,6 +49,10 @@ export interface TableFindings {
   readonly deadJobs: readonly DeadJob[];
   /** Number of active tokens. */
   readonly tokens: number;
+  /** Requests to the model in the last days; `null` if there were none, or if they are encrypted and there is no key. */
+  readonly modelCalls: CallStatistics | null;
+  /** Number of vectors by embedder. */
+  readonly vectors: Readonly<Record<string, number>>;
 }
 
 export const NO_TABLES: TableFindings = {
@@ -55,6 +62,8 @@ export const NO_TABLES: TableFindings = {
   jobs: null,
   deadJobs: [],
   tokens: 0,
+  modelCalls: null,
+  vectors: {},
 };
 
 /** Reads the tables. Writes nothing. */
@@ -72,7 +81,37 @@ export async function readTables(tx: StoreTransaction, dialect: DialectName): Pr
     rows: Object.fromEntries(rows),
     openContradictions: isThere("contradictions") ? await countOf("contradictions WHERE status = 'open'") : 0,
     legacyRows: isThere("messages") ? await countOf("messages WHERE content IS NOT NULL") : 0,
+    modelCalls: isThere("documents") ? await readModelCalls(tx, dialect) : null,
+    vectors: isThere("search_entries") ? await readVectors(tx) : {},
     ...(isThere("jobs") ? await readServer(tx, dialect) : { jobs: null, deadJobs: [], tokens: 0 }),
+  };
+}
+
+/** Entries without a vector are not counted. */
+async function readVectors(tx: StoreTransaction): Promise<Readonly<Record<string, number>>> {
+  const rows = await tx.all(
+    "SELECT embedder, COUNT(*) AS count FROM search_entries WHERE embedder IS NOT NULL GROUP BY embedder",
+  );
+  return Object.fromEntries(rows.map((row) => [String(row.embedder), numberOf(row, "count")]));
+}
+
+async function readModelCalls(tx: StoreTransaction, dialect: DialectName): Promise<CallStatistics | null> {
+  if (tx.cipher === undefined && (await readKeptKey(tx, dialect)) !== undefined) return null;
+  return (await readCallStatistics(sqlDocumentStore(readOnly(tx, dialect)))) ?? null;
+}
+
+/** The transaction as a database that refuses to write. */
+function readOnly(tx: StoreTransaction, dialect: DialectName): Parameters<typeof sqlServerStore>[0] {
+  const refuse = async () => {
+    throw new Error("The doctor does not write.");
+  };
+  return {
+    dialect,
+    read: (work) => work(tx),
+    write: refuse,
+    erase: refuse,
+    now: async () => Date.now(),
+    close: async () => undefined,
   };
 }
 
@@ -81,17 +120,7 @@ async function readServer(
   dialect: DialectName,
 ): Promise<Pick<TableFindings, "jobs" | "deadJobs" | "tokens">> {
   const isSealed = tx.cipher === undefined && (await readKeptKey(tx, dialect)) !== undefined;
-  const refuse = async () => {
-    throw new Error("The doctor does not write.");
-  };
-  const { jobs, tokens } = sqlServerStore({
-    dialect,
-    read: (work) => work(tx),
-    write: refuse,
-    erase: refuse,
-    now: async () => Date.now(),
-    close: async () => undefined,
-  });
+  const { jobs, tokens } = sqlServerStore(readOnly(tx, dialect));
   const counts = await jobs.counts();
   const dead = await jobs.list({ state: "dead", limit: MAX_LISTED });
   const now = Date.now();

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import process from "node:process";
 import { type Command, Option } from "commander";
 import type { Message, Throughline } from "throughline";
@@ -5,6 +6,7 @@ import { EMPTY_LEDGER, type Ledger, reduceLedger } from "throughline/compact";
 import type { TierShares } from "throughline/context";
 import { learnWorkflows, omitUndefined, SessionRecorder } from "throughline/internal";
 import { counterFor } from "throughline/tokens";
+import { readSettings } from "../config/read-settings.ts";
 import { resolveProjectOption } from "../config/resolve-project-option.ts";
 import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -23,7 +25,7 @@ import {
 import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
-import { type HookInput, projectAtWork, readHookInput } from "./hook-input.ts";
+import { type HookInput, parseHookInput, projectAtWork, readHookText } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";
 
 interface HookOptions extends DataOptions {
@@ -34,9 +36,14 @@ interface HookOptions extends DataOptions {
   readonly from?: string;
   readonly limit?: string;
   readonly strict?: boolean;
+  /** Set by `continueInBackground`. */
+  readonly inBackground?: boolean;
 }
 
 const BUDGETS = { ledger: 2_000, memories: 1_500 };
+/** Milliseconds, and requests to the model, for a session end in the background. */
+const BACKGROUND_TIMEOUT = 10 * 60_000;
+const MAX_MODEL_CALLS = 200;
 /** Milliseconds after the timeout to finish a running write. */
 const GRACE = 1_000;
 
@@ -53,6 +60,7 @@ export function addHookCommand(program: Command): void {
     .option("--timeout <seconds>", "Timeout (default 10 at session start, 20 before a compaction, 50 at session end)")
     .addOption(new Option("--from <agent>").hideHelp())
     .addOption(new Option("--limit <seconds>").hideHelp())
+    .addOption(new Option("--in-background").hideHelp())
     .addOption(new Option("--strict", "Exit with 1 on errors"))
     .allowUnknownOption()
     .allowExcessArguments()
@@ -65,7 +73,9 @@ Reads the agent's JSON from standard input: session_id, transcript_path, cwd, so
   session-start  prints memories of the project, the resume point of the last session, and
                  what to remember; after a compaction, first the record of the session
   pre-compact    prints the record of the session, to be kept in the summary
-  session-end    stores what the user said, the outcome and the steps taken; prints nothing
+  session-end    stores what the user said, the outcome and the steps taken; prints nothing.
+                 If a model is configured, this continues in a process of its own, so the
+                 agent never waits for the model; \`throughline doctor\` counts the requests
 On errors it prints one line to stderr and exits with 0, so the agent continues.
 List what was stored: throughline memories -p FOLDER
 
@@ -80,7 +90,9 @@ async function hook(event: string | undefined, command: Command): Promise<void> 
     const named = HOOK_EVENTS.find((one) => one === event);
     if (named === undefined)
       throw new UsageError(`Unknown hook event: ${event ?? "(none)"}.`, `Use ${HOOK_EVENTS.join(", ")}.`);
-    const limit = 1_000 * numberOr(options.timeout ?? options.limit, TIMEOUTS[named]);
+    const limit = options.inBackground
+      ? BACKGROUND_TIMEOUT
+      : 1_000 * numberOr(options.timeout ?? options.limit, TIMEOUTS[named]);
     // If something ignores the signal, end the process anyway.
     setTimeout(() => process.exit(strict ? EXIT.failed : EXIT.done), limit + GRACE).unref();
     const said = await answer(named, options, AbortSignal.timeout(limit));
@@ -105,11 +117,14 @@ function numberOr(text: string | undefined, otherwise: number): number {
 }
 
 async function answer(event: HookEvent, options: HookOptions, signal: AbortSignal): Promise<string> {
-  const input = await readHookInput(signal);
+  const text = await readHookText(signal);
+  const input = parseHookInput(text);
   const { id, root: folder } = projectAtWork(input, process.env);
-  const data = { ...options, folder, project: options.project ?? id };
+  const data = { ...options, folder, project: options.project ?? id, maxModelCalls: MAX_MODEL_CALLS };
   if (event === "session-end") {
-    await ingestSession(input, data, signal);
+    const isForModel = !options.inBackground && readSettings().model_url !== undefined;
+    if (isForModel) await continueInBackground(text);
+    else await ingestSession(input, data, signal);
     return "";
   }
   if (event === "pre-compact") {
@@ -156,6 +171,22 @@ async function startOfSession(
 /** The output format of Claude Code, Codex and Gemini CLI for text at session start. */
 function atStart(additionalContext: string): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } });
+}
+
+/** Repeats this command in a process of its own that outlives it, so that the agent does not wait for the model. */
+async function continueInBackground(input: string): Promise<void> {
+  const args = [...process.execArgv, ...process.argv.slice(1), "--in-background"];
+  const child = spawn(process.execPath, args, {
+    detached: true,
+    windowsHide: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.unref();
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.stdin.once("error", reject);
+    child.stdin.end(input, () => resolve());
+  });
 }
 
 /** Messages per batch. */

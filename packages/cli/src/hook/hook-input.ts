@@ -21,8 +21,8 @@ export interface HookInput {
 /** Larger than any session that fits a context window. */
 const MAX_BYTES = 128_000_000;
 
-/** Reads the agent's JSON from standard input. */
-export async function readHookInput(signal: AbortSignal): Promise<HookInput> {
+/** Reads the agent's JSON from standard input, as text. */
+export async function readHookText(signal: AbortSignal): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of untilAborted<Uint8Array>(process.stdin, signal)) {
@@ -34,10 +34,10 @@ export async function readHookInput(signal: AbortSignal): Promise<HookInput> {
         "Send transcript_path instead of the transcript itself.",
       );
   }
-  return parseHookInput(Buffer.concat(chunks).toString());
+  return Buffer.concat(chunks).toString();
 }
 
-function parseHookInput(text: string): HookInput {
+export function parseHookInput(text: string): HookInput {
   const parsed = tryParseJson(text);
   if (!isRecord(parsed?.value)) {
     throw new UsageError(

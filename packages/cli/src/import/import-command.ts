@@ -5,10 +5,20 @@ import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
+import { modelUse } from "../data/inference.ts";
 import { type DataOptions, findData, type OpenData, withTarget } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { interruptible } from "../interruption.ts";
-import { dryRunOption, each, formatOption, jsonOption, modelOption, projectOption } from "../options.ts";
+import {
+  dryRunOption,
+  each,
+  formatOption,
+  jsonOption,
+  modelOption,
+  projectOption,
+  wholeNumber,
+  withoutModelOption,
+} from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { reportError } from "../report-error.ts";
@@ -48,6 +58,12 @@ export function addImportCommand(program: Command): void {
     .addOption(modelOption())
     .option("-s, --session <id>", "Session id if the transcript has none (default: the file name)")
     .option("-r, --remember", "Also store memories: utterances, facts, episodes and workflows")
+    .addOption(withoutModelOption())
+    .option(
+      "--max-model-calls <number>",
+      "Maximum requests to the configured model with --remember (default 1000); rules read the rest",
+      wholeNumber,
+    )
     .option("--git <folder>", "Import the history of a git repository", each)
     .option("--memories", "Treat the file as a list of memories, for example copied from ChatGPT or Claude")
     .addOption(projectOption("Folder or project name for everything (default: the folder of each session)"))
@@ -55,7 +71,7 @@ export function addImportCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nWith --remember, memories belong to the project of the folder of their session, or to\n--project. `throughline memories -p FOLDER` lists them.\n\nExamples:\n  throughline import ~/.claude/projects --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
+      "\nWith --remember, memories belong to the project of the folder of their session, or to\n--project. `throughline memories -p FOLDER` lists them. If THROUGHLINE_MODEL_URL is set,\nthat model extracts the facts; rules read the messages it gives no answer for.\n\nExamples:\n  throughline import ~/.claude/projects --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
     )
     .action((files: string[], _, command: Command) => importFiles(files, command.optsWithGlobals()));
 }
@@ -141,7 +157,7 @@ async function importAll(
   const { format, model: modelId, session, memories = false, remember = false, dryRun = false, project } = options;
   const metas = new Map<string, SessionMeta>();
   const preview = remember && dryRun ? new LearningPreview() : undefined;
-  return withTarget(options, async (open) => {
+  return withTarget({ maxModelCalls: MAX_MODEL_CALLS, ...options, showsModelCalls: true }, async (open) => {
     const settings = {
       open,
       modelId,
@@ -156,6 +172,7 @@ async function importAll(
     const { results, skippedFiles } = await importEach(sources, settings, signal);
     const kept = remember && !dryRun ? sessionsOf(results, metas, project) : [];
     const learned = kept.length === 0 ? undefined : await learn(await open(), kept, signal);
+    const model = learned === undefined ? undefined : modelUse((await open()).inference);
     const imported: ImportedRepository[] = [];
     for (const folder of repositories) imported.push(await importRepository(folder, { open, project, dryRun, signal }));
     for (const { problem } of imported) if (problem !== undefined) reportError(problem);
@@ -163,7 +180,7 @@ async function importAll(
       files: results,
       skippedFiles,
       repositories: imported,
-      ...omitUndefined({ learned, foreseen: preview?.result(project) }),
+      ...omitUndefined({ learned, model, foreseen: preview?.result(project) }),
     };
   });
 }
@@ -220,6 +237,9 @@ async function learn(data: OpenData, sessions: readonly LearnSession[], signal: 
   }
 }
 
+/** Default for `--max-model-calls`. */
+const MAX_MODEL_CALLS = 1_000;
+
 const NO_TRANSCRIPT = new UsageError(
   "No transcripts found in this folder.",
   "Give a transcript file, or a folder that contains transcripts.",
@@ -244,7 +264,7 @@ async function totalSize(files: readonly string[]): Promise<number> {
   return total < WORTH_SHOWING ? 0 : total;
 }
 
-function forJson({ files, skippedFiles, repositories, learned, foreseen }: ImportedAll): object {
+function forJson({ files, skippedFiles, repositories, learned, model, foreseen }: ImportedAll): object {
   return {
     files: files.map(({ problem, memories, ...result }) => ({
       ...result,
@@ -255,6 +275,7 @@ function forJson({ files, skippedFiles, repositories, learned, foreseen }: Impor
     skippedFiles,
     repositories: repositories.map(({ problem, ...result }) => ({ ...result, problem: problem?.message ?? null })),
     learned: learnedForJson(learned ?? foreseen),
+    model: model ?? null,
   };
 }
 

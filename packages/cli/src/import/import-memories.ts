@@ -27,7 +27,7 @@ export async function importMemories(
   try {
     const data = await open();
     // A full export has shared memories of several projects; each goes back to its own.
-    const { memory } = project === undefined ? await openAllProjects(data.store) : data.throughline;
+    const { memory } = project === undefined ? await openAllProjects(data) : data.throughline;
     return await memory.import(text, { dryRun });
   } catch (error) {
     if (!(error instanceof InvalidImportError)) throw error;

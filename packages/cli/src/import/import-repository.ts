@@ -82,7 +82,7 @@ export async function importRepository(named: string, request: RepositoryRequest
     const data = await request.open();
     const ports = await learningDeps(data, projectId);
     if (dryRun) return { ...result, foreseen: await previewEpisodes(ports, episodes, result.episodes) };
-    const { context } = await throughlineOf(data.store, projectId, openWorkspace(folder));
+    const { context } = await throughlineOf(data, projectId, openWorkspace(folder));
     await context.learnHistory({ signal });
     await writeEpisodes(ports, episodes, result.episodes, signal);
     return result;

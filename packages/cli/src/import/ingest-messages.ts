@@ -42,7 +42,7 @@ export async function ingestMessages(
   const tally = noIngestCounts();
   for (let at = 0; at < said.length; at += BATCH) {
     signal.throwIfAborted();
-    const { turns, memories } = await memory.ingest({ sessionId, messages: said.slice(at, at + BATCH) });
+    const { turns, memories } = await memory.ingest({ sessionId, messages: said.slice(at, at + BATCH), signal });
     tally.turns += turns.length;
     for (const { outcome } of memories) tally[outcome] += 1;
   }

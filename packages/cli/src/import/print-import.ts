@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { OutcomeCounts } from "throughline/internal";
+import { describeModelUse, type ModelUse } from "../data/inference.ts";
 import { count, number } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 import type { SkippedFile } from "./find-transcripts.ts";
@@ -23,19 +24,22 @@ export interface ImportedAll {
   readonly repositories: readonly ImportedRepository[];
   /** The result of learning, after an import. */
   readonly learned?: Learned;
+  /** Requests to the model, if one is configured. */
+  readonly model?: ModelUse;
   /** The preview, in a dry run. */
   readonly foreseen?: ForeseenLearning;
 }
 
 /** Prints what was imported, or would be. */
 export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
-  const { files, skippedFiles, repositories, learned, foreseen } = imported;
+  const { files, skippedFiles, repositories, learned, model, foreseen } = imported;
   const sessions = files.flatMap((result) => result.sessions);
   const lines = [
     ...(sessions.length === 0 ? [] : printSessionCounts(sessions, data, dryRun)),
     ...printSkippedFiles(skippedFiles),
     ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
     ...(learned === undefined ? [] : [...printSpeech(learned), ...printLearned(learned)]),
+    ...(model === undefined ? [] : [describeModelUse(model)]),
     ...(foreseen === undefined ? [] : printForeseen(foreseen)),
     ...printProjects((learned ?? foreseen)?.projects ?? [], dryRun),
     ...repositories.flatMap(printRepository),

@@ -17,7 +17,16 @@ import type { FactCategory } from "throughline/memory";
 import { type DataOptions, withNewData } from "../data/open-data.ts";
 import { count, moment } from "../format-values.ts";
 import { memoryLine, notesOf } from "../memories/describe-memory.ts";
-import { categoryOption, dateFrom, each, jsonOption, kindOption, projectOption, scopeOption } from "../options.ts";
+import {
+  categoryOption,
+  dateFrom,
+  each,
+  jsonOption,
+  kindOption,
+  projectOption,
+  scopeOption,
+  withoutModelOption,
+} from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { readText } from "../read-text.ts";
@@ -55,6 +64,7 @@ export function addRememberCommand(program: Command): void {
     .addOption(projectOption("Folder (. is the current one) or project name (default: none, visible in every project)"))
     .option("--valid-from <date>", "When it became true (default: now)", dateFrom)
     .option("--replaces <id>", "A memory that this one makes outdated; repeatable", each)
+    .addOption(withoutModelOption())
     .option("--keep-secrets", "Save it even if it looks like a password or key")
     .addOption(jsonOption())
     .addHelpText(

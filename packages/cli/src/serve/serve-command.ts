@@ -3,14 +3,22 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { ServerOptions } from "@throughline/server";
 import { type Command, InvalidArgumentError } from "commander";
+import { ModelError } from "throughline";
 import { omitUndefined, type Workspace } from "throughline/internal";
-import { configuredModel, refuseWithout } from "../config/configured-model.ts";
+import {
+  configuredEmbedder,
+  configuredModel,
+  findModelName,
+  hostOf,
+  refuseWithout,
+} from "../config/configured-model.ts";
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
 import { type DataOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
+import { printableLine } from "../printable.ts";
 import { projectFolder, projectOf } from "../project.ts";
 
 /** The Studio is built beside the bundled command line. */
@@ -51,6 +59,10 @@ To use a model from any OpenAI-compatible API (the browser never sees the key):
   THROUGHLINE_MODEL_URL   base URL, such as http://127.0.0.1:11434/v1
   THROUGHLINE_MODEL_KEY   API key, if required
   THROUGHLINE_MODEL       the only model to offer (default: all)
+The same model extracts facts, judges contradictions and writes summaries; without
+THROUGHLINE_MODEL, the first that the URL lists. If it fails, rules do the work.
+For search by an embedding model of an OpenAI-compatible API:
+  THROUGHLINE_EMBEDDER_URL, THROUGHLINE_EMBEDDER_KEY, THROUGHLINE_EMBEDDER_MODEL
 For Anthropic-compatible and Gemini-compatible APIs (Gemini at /v1beta):
   THROUGHLINE_ANTHROPIC_URL, THROUGHLINE_ANTHROPIC_KEY
   THROUGHLINE_GEMINI_URL, THROUGHLINE_GEMINI_KEY
@@ -72,7 +84,8 @@ async function serve(options: ServeOptions): Promise<void> {
   await interruptible("", async (interruption) => {
     // A caller may stop the server as soon as it has read the address.
     const stopped = untilStopped(interruption);
-    await withNewData(options, async (open) => {
+    // The server makes missing vectors itself.
+    await withNewData({ ...options, reembeds: true }, async (open) => {
       const { store } = await open();
       const server = await createServer({
         ...serverOptions(settings),
@@ -82,8 +95,11 @@ async function serve(options: ServeOptions): Promise<void> {
         studio: STUDIO,
       });
       announce(server.url, options);
+      const end = new AbortController();
+      const told = sayModel(settings, end.signal);
       await stopped;
-      await server.close();
+      end.abort();
+      await Promise.all([told, server.close()]);
     });
   });
 }
@@ -99,12 +115,30 @@ function flagsOf({ host, port, requireToken }: ServeOptions): SettingValues {
   return omitUndefined({ host, port, require_token: requireToken });
 }
 
+/** Says which model is used, or why none is. Nothing waits for it, because the endpoint may hang. */
+async function sayModel(settings: SettingValues, end: AbortSignal): Promise<void> {
+  const { model_url: url, model } = settings;
+  if (url === undefined) return;
+  try {
+    const name = printableLine(await findModelName(settings, end));
+    const why = model === undefined ? ", the first that it lists; THROUGHLINE_MODEL selects another" : "";
+    process.stderr.write(`Model for facts, contradictions and summaries: ${name} at ${hostOf(url)}${why}.\n`);
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    if (end.aborted) return;
+    process.stderr.write(
+      `No model for facts and summaries: ${printableLine(error.summary.replace(/\.$/, ""))}. Rules do the work until it answers.\n`,
+    );
+  }
+}
+
 function serverOptions(settings: SettingValues): ServerOptions {
   const { host, port, require_token: isTokenRequired, allowed_hosts: allowedHosts, rate_limit: perMinute } = settings;
   const rateLimit = perMinute === undefined ? undefined : { perMinute };
   return {
     ...omitUndefined({ host, port, isTokenRequired, allowedHosts, rateLimit }),
     ...modelsFromSettings(settings),
+    ...omitUndefined({ embedder: configuredEmbedder(settings) }),
     logger: { info: () => undefined, warn: (text) => process.stderr.write(`${text}\n`) },
     onError: report,
   };
@@ -137,7 +171,7 @@ function port(text: string): number {
   return value;
 }
 
-/** The models to offer, and the one that writes summaries. */
+/** The models to offer, and the one that extracts facts and writes summaries. */
 function modelsFromSettings(
   settings: SettingValues,
 ): Pick<ServerOptions, "model" | "anthropic" | "gemini" | "summarizer"> {

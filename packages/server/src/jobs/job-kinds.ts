@@ -1,4 +1,4 @@
-import type { Clock, Logger, Store, Throughline } from "throughline";
+import type { Clock, Logger, MemoryService, Store, Throughline } from "throughline";
 import { isRecord, type NewJob, nextNight, readSession, type ServerStore, type StoredJob } from "throughline/internal";
 import { extractedName, findSession, userSpace } from "../session-access.ts";
 
@@ -85,16 +85,17 @@ async function consolidate(job: StoredJob, ports: JobPorts, signal: AbortSignal)
 }
 
 /** Extracts memories from the messages since the last run. */
-async function extract(job: StoredJob, { store, throughline, clock }: JobPorts): Promise<Following> {
+async function extract(job: StoredJob, ports: JobPorts, signal: AbortSignal): Promise<Following> {
+  const { store, throughline, clock } = ports;
   const key = { owner: job.owner, sessionId: sessionOf(job) };
   const space = userSpace(job.owner);
   const name = extractedName(key.sessionId);
   const kept = await store.documents.get(space, name);
   let revision = kept?.revision ?? 0;
   const from = typeof kept?.value === "number" ? kept.value : 0;
-  const ports = { messages: store.messages, ingest: throughline.memory.ingest.bind(throughline.memory) };
+  const ingest: MemoryService["ingest"] = (input) => throughline.memory.ingest({ ...input, signal });
   let read = from;
-  for await (const position of readSession(ports, key, from)) {
+  for await (const position of readSession({ messages: store.messages, ingest }, key, from)) {
     read = position;
     // If another server was faster, its messages are read again here; utterances are stored only once.
     if (await store.documents.put(space, name, { revision, value: position })) revision += 1;

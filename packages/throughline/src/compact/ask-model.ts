@@ -2,8 +2,9 @@ import { ModelError } from "../errors/model-error.ts";
 import { redactSecrets } from "../internal/find-secrets.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { ModelReply, ModelRequest } from "../ports/model.ts";
+import type { Model, ModelCall, ModelReply, ModelRequest } from "../ports/model.ts";
 import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";
+import { healthOf, ModelHealth } from "./model-health.ts";
 import { type AnyModel, toModel } from "./to-model.ts";
 
 /** Time limit, abort signal and logger of a call to a model. */
@@ -20,7 +21,7 @@ export interface Question<T> extends Omit<ModelRequest, "signal"> {
   readonly role?: string;
   /** Milliseconds that the work may take if the caller sets no other limit; by default 30 s. */
   readonly defaultTimeLimit?: number;
-  /** The content of a reply, or why it cannot be used. */
+  /** The content of a reply without the model's reasoning, or why it cannot be used. */
   readonly read: (reply: ModelReply) => Reading<T>;
 }
 
@@ -32,7 +33,8 @@ const DEFAULT_TIME_LIMIT = 30_000;
 
 /**
  * Asks a model, for every use of one: within a time limit, until the caller aborts, and without throwing, because all work
- * goes on without a model. Secrets do not get into error messages.
+ * goes on without a model. After several failures in a row, the model is not asked for a while. Secrets do not get into
+ * error messages. `onCall` of the model gets the outcome.
  *
  * @example
  * const answer = await askModel(model, { ...prompt, task: "fact extraction", read: (reply) => readText(reply, parseFacts) });
@@ -40,16 +42,87 @@ const DEFAULT_TIME_LIMIT = 30_000;
  */
 export async function askModel<T>(
   model: AnyModel,
-  { task, role = "the model", defaultTimeLimit = DEFAULT_TIME_LIMIT, read, ...request }: Question<T>,
-  { timeLimit = defaultTimeLimit, signal, logger }: AskOptions = {},
+  question: Question<T>,
+  options: AskOptions = {},
 ): Promise<Answer<T>> {
-  const ask = async (stop: AbortSignal) => read(await toModel(model).generate({ ...request, signal: stop }));
-  const outcome = await runInTime(role, ask, omitUndefined({ timeLimit, signal }));
-  const answer =
-    "value" in outcome ? toAnswer(outcome.value) : { error: toModelError(outcome, signal?.aborted === true) };
-  if ("error" in answer)
-    logger?.warn(`No ${task} from the model (${reasonOf(answer.error)}); using the rules instead.`);
+  const { task } = question;
+  const health = typeof model === "string" ? new ModelHealth() : healthOf(model);
+  const start = Date.now();
+  const wait = health.pauseLeft(start);
+  const answer: Answer<T> = wait > 0 ? { error: pausedError(wait) } : await ask(model, question, options, health);
+  if ("value" in answer) health.noteAnswer();
+  else if (wait === 0) logFailure(answer.error, health.noteFailure(answer.error, Date.now()), task, options.logger);
+  report(model, task, answer, Date.now() - start);
   return answer;
+}
+
+async function ask<T>(
+  model: AnyModel,
+  { role = "the model", defaultTimeLimit = DEFAULT_TIME_LIMIT, task: _, read, ...request }: Question<T>,
+  { timeLimit = defaultTimeLimit, signal }: AskOptions,
+  health: ModelHealth,
+): Promise<Answer<T>> {
+  const work = (stop: AbortSignal) => generate(toModel(model), { ...request, signal: stop }, read, health);
+  const outcome = await runInTime(role, work, omitUndefined({ timeLimit, signal }));
+  return "value" in outcome ? toAnswer(outcome.value) : { error: toModelError(outcome, signal?.aborted === true) };
+}
+
+/** Tokens for a model that reasons before it answers. */
+const REASONING_TOKENS = 4_096;
+
+/** If a reply is cut off before the answer, asks once more with room for reasoning, from then on at once. */
+async function generate<T>(
+  model: Model,
+  request: ModelRequest,
+  read: Question<T>["read"],
+  health: ModelHealth,
+): Promise<Reading<T>> {
+  for (;;) {
+    const { reasons } = health;
+    const maxOutputTokens = request.maxOutputTokens + (reasons ? REASONING_TOKENS : 0);
+    const reply = await model.generate({ ...request, maxOutputTokens });
+    const { text, isCut = false } = reply;
+    const reading = read(typeof text === "string" ? { ...reply, text: withoutReasoning(text) } : reply);
+    if ("value" in reading || !isCut) return reading;
+    if (reasons) return { failure: `${reading.failure}, because the reply was cut off at ${maxOutputTokens} tokens` };
+    health.reasons = true;
+  }
+}
+
+const REASONING_START = /^\s*<(think|thinking|reasoning|thought)>/i;
+const REASONING_END = /<\/(?:think|thinking|reasoning|thought)>/i;
+
+/** A reply without the reasoning that some models write before it. Some servers leave out the opening tag. */
+function withoutReasoning(text: string): string {
+  const start = REASONING_START.exec(text);
+  const end = REASONING_END.exec(text);
+  // Reasoning that was cut off has no reply behind it.
+  if (end === null) return start === null ? text : "";
+  const isTagOfReply = start === null && text.slice(0, end.index).includes(end[0].replace("/", ""));
+  return isTagOfReply ? text : text.slice(end.index + end[0].length).trimStart();
+}
+
+function pausedError(wait: number): ModelError {
+  return new ModelError("paused", `the model failed before and is asked again in ${Math.ceil(wait / 1_000)} s`);
+}
+
+/** Skipped requests are not logged: the start of the pause is. */
+function logFailure(error: ModelError, pause: number, task: string, logger: Logger | undefined): void {
+  if (error.problem === "paused") return;
+  const rest = pause === 0 ? "" : ` It failed several times in a row and is not asked for ${pause / 1_000} s.`;
+  logger?.warn(`No ${task} from the model (${reasonOf(error)}); using the rules instead.${rest}`);
+}
+
+function report<T>(model: AnyModel, task: string, answer: Answer<T>, duration: number): void {
+  const error = "error" in answer ? answer.error : undefined;
+  if (error?.problem === "stopped") return;
+  const outcome: ModelCall["outcome"] =
+    error === undefined ? "answered" : error.problem === "paused" ? "skipped" : "failed";
+  try {
+    toModel(model).onCall?.(omitUndefined({ task, outcome, failure: error && reasonOf(error), duration }));
+  } catch {
+    // Statistics must not stop the work.
+  }
 }
 
 /** The reason for a missing answer, as a part of a sentence. */

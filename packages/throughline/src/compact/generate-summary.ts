@@ -111,7 +111,7 @@ async function summarise(
       return checked.ok ? { value: checked.text } : { failure: checked.reason };
     };
     const question = { ...request, temperature: 0.3, task: "summary", role: "the summarizer", read };
-    const answer = await askModel(model, question, omitUndefined({ timeLimit, signal }));
+    const answer = await askModel(anyModel, question, omitUndefined({ timeLimit, signal }));
     if ("error" in answer) return { failure: reasonOf(answer.error) };
     text = answer.value;
   }

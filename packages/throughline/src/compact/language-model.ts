@@ -14,7 +14,7 @@ export interface LanguageModelLike {
     readonly maxOutputTokens?: number;
     readonly temperature?: number;
     readonly abortSignal?: never;
-  }): PromiseLike<{ readonly content: readonly unknown[] }>;
+  }): PromiseLike<{ readonly content: readonly unknown[]; readonly finishReason?: unknown }>;
 }
 
 /** True for a language model of the AI SDK. */

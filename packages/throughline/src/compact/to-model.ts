@@ -1,6 +1,7 @@
-import { isRecord } from "../internal/json.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import { lazy } from "../internal/lazy.ts";
-import type { Model } from "../ports/model.ts";
+import type { Model, ModelCall } from "../ports/model.ts";
+import { retryTemporary } from "../ports/retry-temporary.ts";
 import type { LanguageModelLike } from "./language-model.ts";
 
 /** An implementation of the `Model` port, an AI SDK language model, or the id of one, such as `openai/gpt-4o`. */
@@ -25,12 +26,30 @@ export function toModel(model: AnyModel): Model {
       { role: "user", content: [{ type: "text", text: prompt }] },
     ];
     const call = { ...options, prompt: messages as never, ...(signal ? { abortSignal: signal as never } : {}) };
-    const { content } = await model.doGenerate(call);
+    const { content, finishReason } = await retryTemporary(() => model.doGenerate(call), { signal });
     const parts = content.filter(isRecord);
     return {
       text: parts.map((part) => (part.type === "text" && typeof part.text === "string" ? part.text : "")).join(""),
       hasToolCalls: parts.some((part) => part.type === "tool-call"),
+      isCut: (isRecord(finishReason) ? finishReason.unified : finishReason) === "length",
     };
   };
   return { modelId: model.modelId, generate };
+}
+
+/** The same model with one more listener for its calls. */
+export function withCallListener(given: AnyModel, listener: (call: ModelCall) => void): Model {
+  const model = toModel(given);
+  return {
+    // Some models learn their id with the first request.
+    get modelId() {
+      return model.modelId;
+    },
+    ...omitUndefined({ contextLimit: model.contextLimit }),
+    generate: (request) => model.generate(request),
+    onCall(call) {
+      model.onCall?.(call);
+      listener(call);
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { EmbedderError } from "../errors/embedder-error.ts";
-import { isRecord, omitUndefined } from "../internal/json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { Embedder, EmbedUse } from "../ports/embedder.ts";
+import { type RetryOptions, retryTemporary } from "../ports/retry-temporary.ts";
 import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";
 import { atLeastOne, checkVectors, embedInBatches, MAX_TEXT_CHARACTERS } from "./embed-in-batches.ts";
 
@@ -22,7 +23,7 @@ export interface EmbeddingModelLike {
 /** Options per provider name. */
 type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-export interface AiSdkEmbedderOptions extends Omit<RetryOptions, "signal"> {
+export interface AiSdkEmbedderOptions extends Omit<RetryOptions & TimeOptions, "signal"> {
   /** Number of dimensions. Default: asked from the model with one call. */
   readonly dimensions?: number;
   /** Maximum characters per text; longer texts are truncated. Default: 8,000. */
@@ -70,47 +71,27 @@ async function requestEmbeddings(
 ): Promise<readonly (readonly number[])[]> {
   const extra = omitUndefined({ providerOptions: providerOptions?.(use) as never });
   const work = (signal: AbortSignal) => model.doEmbed({ values, abortSignal: signal as never, ...extra });
-  return (await retry(work, options)).embeddings;
-}
-
-/** Retries and time limit of a request. */
-interface RetryOptions extends TimeOptions {
-  /** Retries after a temporary failure: overload or no connection. Default: 2. */
-  readonly maxRetries?: number;
-  /** Delay before the first retry in milliseconds; doubles with each retry. Default: 1,000. */
-  readonly retryDelay?: number;
+  return (await runRequest(work, options)).embeddings;
 }
 
 /**
- * Runs a request to a model of the AI SDK and retries temporary failures. Throws the reason of the signal if aborted.
+ * Runs a request within its time limit and retries temporary failures. Throws the reason of the signal if aborted.
  */
-async function retry<T>(
+async function runRequest<T>(
   work: (signal: AbortSignal) => PromiseLike<T>,
-  { timeLimit = 30_000, maxRetries = 2, retryDelay = 1_000, signal }: RetryOptions = {},
+  { timeLimit = 30_000, signal, ...retries }: RetryOptions & TimeOptions,
 ): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
+  let failure = "";
+  const attempt = async (): Promise<T> => {
     const reply = await runInTime("the model", work, omitUndefined({ timeLimit, signal }));
     if ("value" in reply) return reply.value;
+    failure = reply.failure;
+    throw reply.cause;
+  };
+  try {
+    return await retryTemporary(attempt, { ...retries, signal });
+  } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    if (tries >= maxRetries || !isTemporary(reply.cause)) {
-      throw new EmbedderError("failed", `Embedding failed: ${reply.failure}`, { cause: reply.cause });
-    }
-    await pause(retryDelay * 2 ** tries, signal);
+    throw new EmbedderError("failed", `Embedding failed: ${failure}`, { cause });
   }
-}
-
-/** The AI SDK marks temporary failures. */
-function isTemporary(cause: unknown): boolean {
-  return isRecord(cause) && cause.isRetryable === true;
-}
-
-/** Waits, or returns early if aborted. */
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  const timer = setTimeout(end, milliseconds);
-  signal?.addEventListener("abort", end, { once: true });
-  await promise;
-  clearTimeout(timer);
-  signal?.removeEventListener("abort", end);
 }

@@ -21,22 +21,23 @@ const CHARACTERS_PER_CALL = 200_000;
 
 /**
  * Embeds any number of texts of any length. Blank texts are not sent, because models refuse them. All vectors are
- * validated.
+ * validated. Without a number of dimensions, the first vector decides.
  */
 export async function embedInBatches(
   texts: readonly string[],
   { perCall, longest }: BatchLimits,
-  dimensions: number,
+  dimensions: number | undefined,
   ask: RequestVectors,
 ): Promise<Float32Array[]> {
-  const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions));
+  const vectors = new Map<number, Float32Array>();
+  let length = dimensions;
   let batch: { readonly at: number; readonly text: string }[] = [];
   let characters = 0;
   const send = async () => {
-    const answers = checkVectors(await ask(batch.map(({ text }) => text)), batch.length, dimensions);
-    batch.forEach(({ at }, index) => {
-      vectors[at] = toUnitLength(answers[index] ?? []);
-    });
+    const given = await ask(batch.map(({ text }) => text));
+    length ??= Array.isArray(given) ? given[0]?.length : undefined;
+    const answers = checkVectors(given, batch.length, length ?? 0);
+    batch.forEach(({ at }, index) => void vectors.set(at, toUnitLength(answers[index] ?? [])));
     batch = [];
     characters = 0;
   };
@@ -49,7 +50,7 @@ export async function embedInBatches(
     characters += text.length;
   }
   if (batch.length > 0) await send();
-  return vectors;
+  return texts.map((_, at) => vectors.get(at) ?? new Float32Array(length ?? 0));
 }
 
 /** Validates vectors: one per text, all of the same length, only finite numbers. */

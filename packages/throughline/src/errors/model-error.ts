@@ -5,6 +5,7 @@ export type ModelProblem =
   | "failed"
   | "key-refused"
   | "overloaded"
+  | "paused"
   | "redirected"
   | "refused"
   | "stopped"
@@ -18,6 +19,7 @@ const HINTS: Readonly<Record<ModelProblem, string>> = {
   failed: "Check the provider's error and the configured model.",
   "key-refused": "Check the API key and its access to this model.",
   overloaded: "Retry later or send fewer requests.",
+  paused: "Fix the failure that the log names; the model is asked again after the pause.",
   redirected: "Set `baseUrl` to the target of the redirect.",
   refused: "Change what the server reports, e.g. the model name or the prompt length.",
   stopped: "The caller stopped the request; repeat it if you still need the answer.",

@@ -4,6 +4,7 @@
  * @module
  */
 export { fence } from "../compact/format-messages.ts";
+export { withCallListener } from "../compact/to-model.ts";
 export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
 export { readBudget } from "../context/assemble-context.ts";
 export { commitEpisode } from "../context/episodes/commit-episode.ts";
@@ -33,6 +34,7 @@ export {
   TEXT,
   TEXTS,
 } from "../errors/check-options.ts";
+export { readServer } from "../http/model-server.ts";
 export {
   arrayField,
   isRecord,
@@ -62,6 +64,16 @@ export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds
 export { PROVIDERS } from "../message/legality-rules.ts";
 export { messageText } from "../message/message-text.ts";
 export { pageOf } from "../message/text-page.ts";
+export {
+  type CallCounts,
+  CallLog,
+  type CallStatistics,
+  type LastFailure,
+  noCalls,
+  readCallStatistics,
+  sumCalls,
+} from "../model/call-log.ts";
+export { firstListedModel, listModels } from "../model/list-models.ts";
 export type { DocumentStore } from "../ports/document-store.ts";
 export { QUIET } from "../ports/logger.ts";
 export type {
@@ -91,6 +103,7 @@ export { createPostgresDriver } from "../store/postgres/postgres-driver.ts";
 export { withStoreErrors } from "../store/postgres/store-problem.ts";
 export { noWriteDedup } from "../store/postgres/write-dedup.ts";
 export { DIALECTS, type DialectName } from "../store/sql/dialect.ts";
+export { sqlDocumentStore } from "../store/sql/documents/document-store.ts";
 export { checkSealed } from "../store/sql/encryption/check-sealed.ts";
 export { createContentCipher, unwrapKey } from "../store/sql/encryption/content-cipher.ts";
 export { readKeptKey } from "../store/sql/encryption/kept-key.ts";

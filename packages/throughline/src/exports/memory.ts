@@ -4,6 +4,10 @@
  * @module
  */
 export type { AskOptions } from "../compact/ask-model.ts";
+export {
+  type OpenAiCompatibleEmbedderOptions,
+  openAiCompatibleEmbedder,
+} from "../embed/openai-compatible-embedder.ts";
 export { findSecrets, type Secret, type SecretKind } from "../internal/find-secrets.ts";
 export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
 export { claimOf, isKnownPair, openContradiction } from "../memory/contradictions/contradictions.ts";

@@ -23,7 +23,7 @@ export async function chatServer(answer: Answering): Promise<ChatServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>;
+    const body = JSON.parse(Buffer.concat(chunks).toString("utf8") || "{}") as Record<string, unknown>;
     asked.push({ path: request.url ?? "", headers: request.headers, body });
     answer(response, asked.at(-1) as Asked, asked.length - 1);
   });

@@ -276,4 +276,47 @@ describe("an API key", () => {
       expect(make).not.toThrow(/pass@|two words|line/);
     }
   });
+
+  describe("without a model name", () => {
+    const listing =
+      (...names: readonly string[]): Answering =>
+      (response, { path, body }) =>
+        path === "/v1/models"
+          ? sendJson(response, 200, { object: "list", data: names.map((id) => ({ id, object: "model" })) })
+          : sendText(response, String(body.model));
+
+    it("asks once for the first listed model that writes text", async () => {
+      server = await chatServer(listing("nomic-embed-text", "qwen3:8b", "llama3.2"));
+      const { baseUrl, asked } = server;
+      const model = openAiCompatibleModel({ baseUrl, apiKey: KEY });
+      expect(model.modelId).toBe("unknown");
+      expect(await model.generate(REQUEST)).toMatchObject({ text: "qwen3:8b" });
+      await model.generate(REQUEST);
+      expect(model.modelId).toBe("qwen3:8b");
+      expect(asked.map(({ path }) => path)).toEqual(["/v1/models", "/v1/chat/completions", "/v1/chat/completions"]);
+      expect(asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    });
+
+    it("asks again if the list could not be had", async () => {
+      const names = listing("m-2");
+      server = await chatServer((response, asked, index) =>
+        index === 0 ? sendError(response, 404, "starting") : names(response, asked, index),
+      );
+      const model = openAiCompatibleModel({ baseUrl: server.baseUrl });
+      expect(await failure(model.generate(REQUEST))).toMatchObject({ problem: "refused" });
+      expect(await model.generate(REQUEST)).toMatchObject({ text: "m-2" });
+    });
+
+    it("says that there is no model", async () => {
+      server = await chatServer(listing("nomic-embed-text"));
+      const model = openAiCompatibleModel({ baseUrl: server.baseUrl });
+      expect((await failure(model.generate(REQUEST))).message).toMatch(/lists no chat model/);
+    });
+  });
+
+  it("says if the reply was cut off", async () => {
+    const choices = [{ message: { content: "Half" }, finish_reason: "length" }];
+    const { model } = await open((response) => sendJson(response, 200, { choices }));
+    expect(await model.generate(REQUEST)).toEqual({ text: "Half", hasToolCalls: false, isCut: true });
+  });
 });

@@ -1,14 +1,15 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { ModelError } from "../errors/model-error.ts";
+import { type ModelServer, readServer, type ServerOptions } from "../http/model-server.ts";
+import { type RequestLimits, requestJson } from "../http/request-json.ts";
 import { arrayField, isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../internal/json.ts";
 import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
 import { runInTime } from "../ports/run-in-time.ts";
-import { type ModelServer, readServer, type ServerOptions } from "./model-server.ts";
-import { postJson, type RequestLimits } from "./post-json.ts";
+import { firstListedModel } from "./list-models.ts";
 
 export interface OpenAiCompatibleOptions extends ServerOptions {
-  /** Model name on the server. */
-  readonly model: string;
+  /** Model name on the server. Default: the first chat model that the server lists, asked with the first request. */
+  readonly model?: string;
   /** Context window in tokens. Default: by model name. */
   readonly contextLimit?: number;
   /** Time limit per text in milliseconds, including retries. Default: 120,000. */
@@ -30,39 +31,61 @@ const DEFAULT_TIME_LIMIT = 120_000;
  */
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
   const { model, contextLimit, timeLimit = DEFAULT_TIME_LIMIT } = options;
-  if (typeof model !== "string" || model === "") throw new InvalidOptionError("model", model, "a model name");
+  if (model !== undefined && (typeof model !== "string" || model === ""))
+    throw new InvalidOptionError("model", model, "a model name, or none");
   if (contextLimit !== undefined && !(contextLimit > 0)) {
     throw new InvalidOptionError("contextLimit", contextLimit, "a number of tokens above 0");
   }
   if (!(timeLimit > 0)) throw new InvalidOptionError("timeLimit", timeLimit, "milliseconds above 0");
   const server = readServer("chat/completions", options);
-  const ask = createRequester(model, server);
+  const name = nameFinder(options);
+  const ask = createRequester(server);
   const generate: Model["generate"] = async (request) => {
     const { signal } = request;
     const until = Date.now() + timeLimit;
-    const reply = await runInTime(
-      server.name,
-      (inner) => ask(request, { signal: inner, until }),
-      omitUndefined({ timeLimit, signal }),
-    );
+    const work = async (inner: AbortSignal) => {
+      const limits = { signal: inner, until };
+      return ask(await name.find(limits), request, limits);
+    };
+    const reply = await runInTime(server.name, work, omitUndefined({ timeLimit, signal }));
     if ("value" in reply) return reply.value;
     if (signal?.aborted) throw signal.reason;
     throw reply.cause ?? new ModelError("timed-out", `${reply.failure}.`);
   };
-  return omitUndefined({ modelId: model, contextLimit, generate });
+  return {
+    get modelId() {
+      return name.known;
+    },
+    ...omitUndefined({ contextLimit }),
+    generate,
+  };
+}
+
+/** The name of the model: as given, or asked once. */
+function nameFinder({ model, ...server }: OpenAiCompatibleOptions) {
+  let known = model;
+  return {
+    /** `unknown` until it was asked. */
+    get known(): string {
+      return known ?? "unknown";
+    },
+    async find(limits: RequestLimits): Promise<string> {
+      known ??= await firstListedModel(readServer("models", server), limits);
+      return known;
+    },
+  };
 }
 
 /** Retries with other parameters if the server names one that it does not accept, and remembers them. */
 function createRequester(
-  model: string,
   server: ModelServer,
-): (request: ModelRequest, limits: RequestLimits) => Promise<ModelReply> {
+): (model: string, request: ModelRequest, limits: RequestLimits) => Promise<ModelReply> {
   let dialect = COMMON_DIALECT;
-  return async (request, limits) => {
+  return async (model, request, limits) => {
     for (;;) {
       const used = dialect;
       try {
-        return readCompletion(await postJson(server, writeRequest(model, request, used), limits), server.name);
+        return readCompletion(await requestJson(server, writeRequest(model, request, used), limits), server.name);
       } catch (error) {
         const other = error instanceof ModelError ? otherDialect(used, error) : undefined;
         if (other === undefined) throw error;
@@ -109,7 +132,11 @@ function readCompletion(answer: unknown, serverName: string): ModelReply {
   const [choice] = (isRecord(answer) && arrayField(answer, "choices")) || [];
   const message = isRecord(choice) ? recordField(choice, "message") : undefined;
   if (message === undefined) throw new ModelError("wrong-answer", `${serverName} returned a reply without a message.`);
-  return { text: textOf(message), hasToolCalls: (arrayField(message, "tool_calls") ?? []).length > 0 };
+  return omitUndefined({
+    text: textOf(message),
+    hasToolCalls: (arrayField(message, "tool_calls") ?? []).length > 0,
+    isCut: (isRecord(choice) && choice.finish_reason === "length") || undefined,
+  });
 }
 
 /** Content is usually a string, sometimes a list of parts. */

@@ -1,7 +1,7 @@
 import { TapeError } from "../errors/tape-error.ts";
+import { redactSecrets, redactStream } from "../http/redact-secrets.ts";
 import { isRecord, type JsonRecord, omitUndefined, sameJson } from "../internal/json.ts";
 import type { Model } from "../ports/model.ts";
-import { redactSecrets, redactStream } from "./redact-secrets.ts";
 import type { Tape, TapedCall, TapedModel, TapeOptions } from "./tape.ts";
 import { toTape } from "./tape-json.ts";
 import { type DescribedRequest, describeRequest, shareMessages } from "./tape-request.ts";

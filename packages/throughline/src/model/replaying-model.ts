@@ -1,9 +1,9 @@
 import { TapeError } from "../errors/tape-error.ts";
+import { redactSecrets } from "../http/redact-secrets.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { Model, ModelReply } from "../ports/model.ts";
 import { describeMiss } from "./nearest-difference.ts";
 import { type OpenCall, type OpenTape, readTape } from "./read-tape.ts";
-import { redactSecrets } from "./redact-secrets.ts";
 import type { CallKind, TapeOptions } from "./tape.ts";
 import { fromTape } from "./tape-json.ts";
 import { describeRequest } from "./tape-request.ts";

@@ -18,6 +18,23 @@ export interface ModelReply {
   readonly text: string;
   /** True if the model requested tools. */
   readonly hasToolCalls?: boolean;
+  /** True if the reply ended at `maxOutputTokens`. */
+  readonly isCut?: boolean;
+}
+
+/** The outcome of one request to a `Model`. */
+export interface ModelCall {
+  /** The work, such as `facts` or `summary`. */
+  readonly task: string;
+  /**
+   * `answered`: the reply was used. `failed`: no reply, or an unusable one. `skipped`: not sent, because the model
+   * failed several times in a row.
+   */
+  readonly outcome: "answered" | "failed" | "skipped";
+  /** Why the reply was not used. Contains no secrets. */
+  readonly failure?: string;
+  /** Duration in milliseconds, retries included. */
+  readonly duration: number;
 }
 
 /**
@@ -46,4 +63,10 @@ export interface Model {
    * @param request Prompt, limits and abort signal.
    */
   generate(request: ModelRequest): Promise<ModelReply>;
+  /**
+   * Called after each request with its outcome, for statistics. Requests that a caller aborted are not reported.
+   *
+   * @param call Task, outcome and duration.
+   */
+  onCall?(call: ModelCall): void;
 }

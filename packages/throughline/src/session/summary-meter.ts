@@ -37,7 +37,7 @@ export class SummaryMeter {
     const model = toModel(given);
     const { modelId, contextLimit } = model;
     return {
-      ...omitUndefined({ modelId, contextLimit }),
+      ...omitUndefined({ modelId, contextLimit, onCall: model.onCall?.bind(model) }),
       generate: async (request) => {
         this.#admit(request);
         const reply = await model.generate(request);

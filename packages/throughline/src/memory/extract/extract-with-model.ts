@@ -2,6 +2,7 @@ import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { mapConcurrently } from "../../internal/map-concurrently.ts";
 import { tellOfUser } from "../../language/third-person.ts";
 import type { ModelReply } from "../../ports/model.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
@@ -11,8 +12,9 @@ import { normalizeKey } from "../facts/slot-keys.ts";
 import { blankForeign } from "./blank-foreign.ts";
 import { type ExtractOptions, extractFacts, PEOPLE } from "./extract-facts.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
-import { buildExtractionPrompt } from "./extraction-prompt.ts";
+import { buildExtractionPrompt, divideIntoSegments, type Segment } from "./extraction-prompt.ts";
 import { groundFact, isGrounded, type SpokenTurn } from "./ground-fact.ts";
+import { isAddressed } from "./is-addressed.ts";
 import { type ProposedFact, parseFacts } from "./parse-facts.ts";
 
 /** Options of `extractFacts`, and time limit, abort signal and logger of the call to the model. */
@@ -21,24 +23,30 @@ export interface ModelExtractOptions extends ExtractOptions, AskOptions {}
 /** Result of `extractWithModel`. */
 export interface Extraction {
   readonly facts: readonly ExtractedFact[];
-  /** Who found the facts. */
+  /** Who found the facts: `model` if it answered at least one request. */
   readonly by: "model" | "rules";
-  /** Why the answer of the model could not be used. */
+  /** Why an answer of the model could not be used. The rules read these messages. */
   readonly failure?: string;
 }
 
-/** The share of a model's window that the conversation may take. */
+/** Maximum tokens of the conversation in one request, and their share of the model's window. */
+const MAX_SEGMENT_TOKENS = 6_000;
 const WINDOW_SHARE = 0.5;
+/** Requests at a time. */
+const MAX_REQUESTS = 2;
+/** Milliseconds for all requests: a model that reasons takes a minute for one. */
+const TIME_LIMIT = 90_000;
 
 /**
  * Extracts facts with a model. Facts that the messages do not support are dropped. If the model fails, times out or gives
  * no list of facts, the rules of `extractFacts` are used instead; errors of the model are not thrown.
  *
- * @param turns Messages, in order. If they need more than half of the model's context window, only the last ones are sent.
+ * @param turns Messages, in order. They are sent in several requests if they need more than half of the model's context
+ *   window or more than 6,000 tokens.
  * @param model Model to ask. It is not asked if the messages contain no text of a person.
  * @param options Roles to read (default `["user"]`), whether to keep secrets (default false), time limit in milliseconds
- *   (default 30,000), abort signal, and a logger for failures of the model.
- * @returns The facts, who found them, and why the model's answer was not used.
+ *   (default 90,000 for all requests), abort signal, and a logger for failures of the model.
+ * @returns The facts, who found them, and why an answer of the model was not used.
  *
  * @example
  * const { facts, by } = await extractWithModel([{ id: "m1", role: "user", text: "I moved to Lisbon." }], model);
@@ -48,17 +56,44 @@ export async function extractWithModel(
   model: AnyModel,
   options: ModelExtractOptions = {},
 ): Promise<Extraction> {
-  const { roles = PEOPLE, keepSecrets = false } = options;
-  const spoken = turns.filter(({ role }) => roles.includes(role)).map(toSpoken);
-  if (!spoken.some(({ own }) => own.trim() !== "")) return { facts: [], by: "rules" };
+  const { roles = PEOPLE, timeLimit = TIME_LIMIT } = options;
+  const contextLimit = contextLimitOf(model);
+  const segments = divideIntoSegments(turns, roles, Math.min(MAX_SEGMENT_TOKENS, contextLimit * WINDOW_SHARE));
+  const until = Date.now() + timeLimit;
+  const found = await mapConcurrently(segments, MAX_REQUESTS, (segment) =>
+    askForFacts(segment, model, { ...options, timeLimit: until - Date.now(), contextLimit }),
+  );
+  return omitUndefined({
+    facts: found.flatMap(({ facts }) => facts),
+    by: found.some(({ by }) => by === "model") ? ("model" as const) : ("rules" as const),
+    failure: found.find(({ failure }) => failure !== undefined)?.failure,
+  });
+}
+
+function contextLimitOf(model: AnyModel): number {
   const { contextLimit, modelId } = toModel(model);
-  const maxTokens = Math.floor((contextLimit ?? getContextLimit(modelId)) * WINDOW_SHARE);
-  const request = buildExtractionPrompt(turns, roles, maxTokens);
+  return contextLimit ?? getContextLimit(modelId);
+}
+
+interface SegmentOptions extends ModelExtractOptions {
+  readonly timeLimit: number;
+  readonly contextLimit: number;
+}
+
+async function askForFacts(segment: Segment, model: AnyModel, options: SegmentOptions): Promise<Extraction> {
+  const byRules = (failure: string): Extraction => ({
+    facts: extractFacts(segment.turns, options),
+    by: "rules",
+    failure,
+  });
+  if (options.timeLimit <= 0) return byRules("the time for earlier messages ran out");
+  const request = buildExtractionPrompt(segment, options.contextLimit);
   const question = { ...request, task: "facts", read: (reply: ModelReply) => readText(reply, readFacts) };
   const answer = await askModel(model, question, options);
-  if ("error" in answer) return { facts: extractFacts(turns, options), by: "rules", failure: reasonOf(answer.error) };
+  if ("error" in answer) return byRules(reasonOf(answer.error));
+  const spoken = segment.turns.map(toSpoken);
   const facts = answer.value.flatMap((proposed) => toFact(proposed, spoken) ?? []);
-  return { facts: keepSecrets ? facts : facts.filter(holdsNoSecret), by: "model" };
+  return { facts: options.keepSecrets === true ? facts : facts.filter(holdsNoSecret), by: "model" };
 }
 
 function readFacts(text: string): Reading<readonly ProposedFact[]> {
@@ -71,9 +106,10 @@ function toSpoken(turn: ExtractTurn): SpokenTurn {
 }
 
 function toFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): ExtractedFact | undefined {
-  const source = groundFact(proposed, turns);
-  if (source === undefined) return undefined;
-  const text = tellOfUser(proposed.fact);
+  const grounded = groundFact(proposed, turns);
+  if (grounded === undefined || isAddressed(grounded.text)) return undefined;
+  const { source } = grounded;
+  const text = tellOfUser(grounded.text);
   const slot = readSlot(text) ?? proposedSlot(proposed, turns.find(({ id }) => id === source.messageId)?.own ?? "");
   return omitUndefined({
     text,

@@ -12,23 +12,33 @@ export interface SpokenTurn {
   readonly own: string;
 }
 
-/** The share of a fact's words that a turn has to hold, where nothing of it was quoted. */
-const ENOUGH = 0.6;
+/** Shares of a fact's words that a turn has to hold: with a quotation, and without one. */
+const MIN_SHARE = { quoted: 0.5, unquoted: 0.6 };
+/** In letters; a character of Chinese or Japanese counts as two. */
 const MIN_QUOTE_LENGTH = 6;
 
+/** A fact that a person said. */
+interface GroundedFact {
+  /** The fact, or the quotation if the fact says something else. */
+  readonly text: string;
+  readonly source: MemorySource;
+}
+
 /**
- * Where a fact was said. With a quotation: the turn in which a person said these words. Without one: the turn that holds
- * its names, its numbers and most of its other words. A fact that is found nowhere was made up.
+ * Finds where a fact was said. With a quotation: the turn in which a person said these words and the numbers of the fact;
+ * if the turn does not hold its names and half of its words, the quotation is its text. Without a quotation: the turn
+ * that holds its names, numbers and most of its other words. A fact that is found nowhere was made up.
  */
-export function groundFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): MemorySource | undefined {
+export function groundFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): GroundedFact | undefined {
   const { fact, quote } = proposed;
   const latest = turns.toReversed();
   for (const turn of latest) {
     const span = quote === undefined ? undefined : findQuote(quote, turn);
-    if (span !== undefined && holdsNumbers(fact, turn.own)) return sourceOf(turn, span);
+    if (span === undefined || !holdsNumbers(fact, turn.own)) continue;
+    return { text: holds(turn.own, fact, MIN_SHARE.quoted) ? fact : span, source: sourceOf(turn, span) };
   }
-  const turn = latest.find(({ own }) => holdsNumbers(fact, own) && holdsNames(fact, own) && holdsWords(fact, own));
-  return turn === undefined ? undefined : sourceOf(turn);
+  const turn = latest.find(({ own }) => holds(own, fact, MIN_SHARE.unquoted));
+  return turn === undefined ? undefined : { text: fact, source: sourceOf(turn) };
 }
 
 /** Whether a text holds the numbers of a value and at least one of its words. */
@@ -41,12 +51,19 @@ function sourceOf({ id, speaker }: SpokenTurn, quote?: string): MemorySource {
   return omitUndefined({ messageId: id, speaker, quote });
 }
 
+const WIDE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/gu;
+
 /** The words as they stand in the turn, whatever stands between them. */
 function findQuote(quote: string, { said, own }: SpokenTurn): string | undefined {
   const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (words.join("").length < MIN_QUOTE_LENGTH) return undefined;
+  const letters = words.join("");
+  if (letters.length + (letters.match(WIDE)?.length ?? 0) < MIN_QUOTE_LENGTH) return undefined;
   const found = new RegExp(words.join(String.raw`[^\p{L}\p{N}]{1,6}`), "iu").exec(own);
   return found === null ? undefined : said.slice(found.index, found.index + found[0].length);
+}
+
+function holds(text: string, fact: string, minShare: number): boolean {
+  return holdsNumbers(fact, text) && holdsNames(fact, text) && holdsWords(fact, text, minShare);
 }
 
 function holdsNumbers(fact: string, text: string): boolean {
@@ -60,8 +77,8 @@ function holdsNames(fact: string, text: string): boolean {
   return names.every((name) => lower.includes(name));
 }
 
-function holdsWords(fact: string, text: string): boolean {
+function holdsWords(fact: string, text: string, minShare: number): boolean {
   const terms = valueTerms(fact);
   const held = new Set(valueTerms(text));
-  return terms.length > 0 && terms.filter((term) => held.has(term)).length / terms.length >= ENOUGH;
+  return terms.length > 0 && terms.filter((term) => held.has(term)).length / terms.length >= minShare;
 }

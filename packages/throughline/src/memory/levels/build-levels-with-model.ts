@@ -45,7 +45,7 @@ export async function buildLevelsWithModel(
 ): Promise<WrittenLevels> {
   const own = buildLevels(input);
   const request = buildLevelsPrompt(input.kind, own);
-  const question = { ...request, task: "summary", read: (reply: ModelReply) => readText(reply, readLevels) };
+  const question = { ...request, task: "shorter text", read: (reply: ModelReply) => readText(reply, readLevels) };
   const answer = await askModel(model, question, options);
   if ("error" in answer) return { levels: own, by: "rules", failure: reasonOf(answer.error) };
   return chooseLevels(answer.value, own);

@@ -5,7 +5,8 @@ import type { ModelRequest } from "../../ports/model.ts";
 
 /** Text beyond this is not given to a model to be shortened. */
 const MAX_TEXT_LENGTH = 24_000;
-const MAX_OUTPUT_TOKENS = 400;
+/** The answer takes about 150 tokens; the rest is for models that reason first. */
+const MAX_OUTPUT_TOKENS = 2_048;
 
 const EXAMPLES: Readonly<Record<MemoryKind, string>> = {
   fact: '{"summary": "DB: PostgreSQL (JSON support, team expertise)", "compressed": "db:postgres(json,exp)", "index": "db:pg"}',

@@ -96,7 +96,6 @@ const RELATIONS: readonly (readonly [RegExp, JudgedRelation])[] = [
   [/^(?:duplicat|same|identical|equivalent|repeat)/i, "duplicate"],
   [/^(?:compatib|unrelated|independent|none\b|no\b|false\b|different|neutral|both)/i, "compatible"],
 ];
-const THINKING = /^[\s\S]*<\/think(?:ing)?>|^\s*<think(?:ing)?>(?![\s\S]*<\/think)/i;
 const LINE = /(?:^|[\n,;{])[\s"'#(*-]*(?:stored[\s-]*)?(\d)\b[\s"'):.=*>–-]*([a-z]+)/gi;
 
 /**
@@ -104,7 +103,7 @@ const LINE = /(?:^|[\n,;{])[\s"'#(*-]*(?:stored[\s-]*)?(\d)\b[\s"'):.=*>–-]*([
  * such as `1: **supersedes**`; a single word counts if there is one statement.
  */
 function readRelations(reply: string, count: number): Reading<ReadonlyMap<number, JudgedRelation>> {
-  const text = reply.replace(THINKING, "").trim();
+  const text = reply.trim();
   const found = new Map<number, JudgedRelation>();
   const add = (number: unknown, word: unknown): void => {
     const at = Number(String(number).replace(/^\D*/, ""));

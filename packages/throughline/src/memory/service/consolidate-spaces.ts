@@ -15,12 +15,14 @@ import { newId } from "./new-id.ts";
 import { readEntries } from "./read-pages.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { writableSpaces } from "./spaces.ts";
-import { summarizeOld } from "./summarize-old.ts";
+import { type ModelLimits, summarizeOld } from "./summarize-old.ts";
 import { changeSpace } from "./write-changes.ts";
 
 const WORK = "consolidate";
 /** Milliseconds after which the lease of a killed process expires. */
 const LEASE = 10 * 60 * 1_000;
+/** Milliseconds per space that the model may take, well below the lease. */
+const MODEL_TIME = 5 * 60 * 1_000;
 const PAGE = 2_000;
 /** Number of journal entries to read, to find restored memories and the last consolidation. */
 const JOURNAL = 2_000;
@@ -31,7 +33,7 @@ export interface ConsolidateOptions {
   readonly dryRun?: boolean;
   /** Called after each step, separately for private, project and system memories. */
   readonly onProgress?: (progress: ConsolidationProgress) => void;
-  /** Stops before the next of these groups. */
+  /** Stops before the next of these groups, and stops asking the model at once. */
   readonly signal?: AbortSignal;
 }
 
@@ -86,13 +88,14 @@ interface Outcome {
 async function consolidateSpace(
   context: MemoryContext,
   search: SearchSpaces,
-  { space, journalId, dryRun = false, onProgress }: ConsolidateOptions & { space: string; journalId: string },
+  { space, journalId, dryRun = false, onProgress, signal }: ConsolidateOptions & { space: string; journalId: string },
 ): Promise<Outcome> {
   const memories = await allMemories(context, space);
-  const plan = await planSpace(context, search, space, memories, onProgress);
+  const limits = { signal, until: context.clock.now() + MODEL_TIME };
+  const plan = await planSpace(context, search, space, memories, { onProgress, limits });
   if (dryRun) return { plan, isWritten: false };
   const before = new Map(memories.map((memory) => [memory.id, memory]));
-  const changed = await summarizeOld(context, before, plan.memories);
+  const changed = await summarizeOld(context, before, plan.memories, limits);
   const { written } = await changeSpace(
     context,
     space,
@@ -130,7 +133,7 @@ async function planSpace(
   search: SearchSpaces,
   space: string,
   memories: readonly Memory[],
-  onProgress: ConsolidateOptions["onProgress"],
+  { onProgress, limits }: { readonly onProgress: ConsolidateOptions["onProgress"]; readonly limits: ModelLimits },
 ): Promise<ConsolidationPlan> {
   const { memoryStore, clock } = context;
   const now = clock.now();
@@ -147,7 +150,7 @@ async function planSpace(
     ...(since !== undefined && { since }),
     ...(onProgress && { onProgress }),
   });
-  return judgeNewFacts(context, search, plan, { space, memories, known, since: since ?? 0 });
+  return judgeNewFacts(context, search, plan, { space, memories, known, since: since ?? 0, limits });
 }
 
 /** Vectors of facts, by memory id. Only vectors of the current embedder. */

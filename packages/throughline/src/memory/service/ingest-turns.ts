@@ -32,7 +32,7 @@ const RESERVED = /^mem_/;
 export async function ingestTurns(
   context: MemoryContext,
   search: SearchSpaces,
-  { sessionId, messages, keepSecrets = false }: IngestInput,
+  { sessionId, messages, keepSecrets = false, signal }: IngestInput,
 ): Promise<Ingested> {
   if (typeof sessionId !== "string" || sessionId === "") {
     throw new InvalidOptionError("sessionId", JSON.stringify(sessionId), "the id of the session");
@@ -46,7 +46,7 @@ export async function ingestTurns(
   const memories = [...(await savePendingFacts(context, search, sessionId))];
   const turns: string[] = [];
   for (const part of splitBatches(said)) {
-    const written = await ingestBatch(context, search, { sessionId, messages: part, keepSecrets });
+    const written = await ingestBatch(context, search, { sessionId, messages: part, keepSecrets, signal });
     turns.push(...written.turns.map(({ id }) => id));
     memories.push(...written.memories);
   }
@@ -84,6 +84,7 @@ interface Batch {
   readonly sessionId: string;
   readonly messages: readonly SaidMessage[];
   readonly keepSecrets: boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
 interface FoundFact {
@@ -187,10 +188,11 @@ interface ExtractedFacts {
 async function extractRequests(
   context: MemoryContext,
   turns: readonly NewTurn[],
-  { sessionId, keepSecrets }: Batch,
+  { sessionId, keepSecrets, signal }: Batch,
   createdAt: number,
 ): Promise<Omit<ExtractedFacts, "of">> {
-  const found = await findFacts(context, turns, keepSecrets);
+  const found = await findFacts(context, turns, { keepSecrets, signal });
+  if (signal?.aborted) throw signal.reason;
   const byTurn = Map.groupBy(found, ({ turn }) => turn.id);
   return {
     factsByTurn: new Map(
@@ -282,7 +284,7 @@ function compoundId(sessionId: string, id: string): string {
 async function findFacts(
   { model, logger }: MemoryContext,
   turns: readonly NewTurn[],
-  keepSecrets: boolean,
+  { keepSecrets, signal }: Pick<Batch, "keepSecrets" | "signal">,
 ): Promise<readonly FoundFact[]> {
   const said = turns.map(({ turn, message }): ExtractTurn => {
     const { id, role, text, speaker } = turn;
@@ -290,7 +292,8 @@ async function findFacts(
   });
   const byId = new Map(turns.flatMap(({ turn, message }) => (message.extract === false ? [] : [[turn.id, turn]])));
   if (byId.size === 0) return [];
-  const extraction = model === undefined ? undefined : await extractWithModel(said, model, { keepSecrets, logger });
+  const options = omitUndefined({ keepSecrets, logger, signal });
+  const extraction = model === undefined ? undefined : await extractWithModel(said, model, options);
   const facts = extraction?.facts ?? extractFacts(said, { keepSecrets });
   const counts = new Map<string, number>();
   return facts.flatMap((fact) => {

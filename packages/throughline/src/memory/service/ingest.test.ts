@@ -4,6 +4,7 @@ import type { Embedder } from "../../ports/embedder.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
+import { createThroughline } from "../../throughline.ts";
 import type { IngestInput, IngestMessage } from "./memory-api.ts";
 import { openMemory, START, StandingClock, textsOf } from "./open-memory.arbitrary.ts";
 
@@ -371,5 +372,48 @@ describe("facts that a model finds", () => {
     await opened.memory.ingest({ sessionId: "s", messages: messages.map(({ id: _, ...message }) => message) });
     expect(asked).toBe(1);
     expect(await opened.memory.list()).toHaveLength(2);
+  });
+});
+
+describe("ingest with a model", () => {
+  const said = { sessionId: "s1", messages: [user("I live in Lisbon.", { id: "m1" })] };
+  const lisbon = [
+    { fact: "User lives in Lisbon", category: "identity", confidence: "high", quote: "I live in Lisbon" },
+  ];
+
+  it("reports each request to onModelCall, and to the model's own listener", async () => {
+    const calls: string[] = [];
+    const replies = [JSON.stringify(lisbon), "Sorry."];
+    const model: Model = {
+      modelId: "m",
+      generate: async () => ({ text: replies.shift() ?? "" }),
+      onCall: ({ outcome }) => void calls.push(`own ${outcome}`),
+    };
+    const tl = await createThroughline({
+      model,
+      onModelCall: ({ task, outcome, failure }) => void calls.push([task, outcome, failure].join(" ").trim()),
+    });
+    await tl.memory.ingest(said);
+    await tl.memory.ingest({ ...said, sessionId: "s2" });
+    expect(calls).toEqual(["own answered", "facts answered", "own failed", "facts failed it was no list of facts"]);
+    await tl.close();
+  });
+
+  it("stores nothing of a commit that is aborted while the model is asked, and all of it when it is repeated", async () => {
+    const stop = new AbortController();
+    let isHanging = true;
+    const model: Model = {
+      modelId: "m",
+      generate: () => {
+        stop.abort(new Error("enough"));
+        return isHanging ? new Promise(() => undefined) : Promise.resolve({ text: JSON.stringify(lisbon) });
+      },
+    };
+    const tl = await createThroughline({ model });
+    await expect(tl.memory.ingest({ ...said, signal: stop.signal })).rejects.toThrow("enough");
+    expect(await tl.memory.recall("Lisbon", { cut: "none" })).toEqual([]);
+    isHanging = false;
+    expect(await tl.memory.ingest(said)).toMatchObject({ turns: ["m1"], memories: [{ outcome: "added" }] });
+    await tl.close();
   });
 });

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { mergeInto } from "../consolidate/absorb-fact.ts";
 import { isCurrent } from "../consolidate/current.ts";
@@ -9,6 +10,7 @@ import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
 import { findCandidates, JUDGED, pairDigest } from "./reconcile.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
+import type { ModelLimits } from "./summarize-old.ts";
 import { SpaceDraft } from "./write-changes.ts";
 
 /** New facts that the model judges per consolidation, the latest first. The others stay as the rules found them. */
@@ -20,6 +22,8 @@ export interface NewFacts {
   readonly known: readonly Contradiction[];
   /** Facts that are new, or were said again, since then. */
   readonly since: number;
+  /** Ends the work; facts that were not judged stay as the rules found them. */
+  readonly limits: ModelLimits;
 }
 
 /**
@@ -34,12 +38,13 @@ export async function judgeNewFacts(
 ): Promise<ConsolidationPlan> {
   if (context.model === undefined) return plan;
   const judged = new JudgedPlan(plan, facts, context.clock.now());
+  const { signal, until } = facts.limits;
   for (const memory of judged.newFacts()) {
+    if (signal?.aborted || context.clock.now() >= until) break;
     const open = await openCandidates(context, search, facts.space, memory, judged);
     if (open.length === 0) continue;
-    const { relations, failure } = await judgeRelations(claimOf(memory), open.map(claimOf), context.model, {
-      logger: context.logger,
-    });
+    const asking = omitUndefined({ logger: context.logger, signal });
+    const { relations, failure } = await judgeRelations(claimOf(memory), open.map(claimOf), context.model, asking);
     if (failure !== undefined) continue;
     for (const [at, other] of open.entries()) judged.apply(memory, other, relations[at] ?? "compatible");
     await context.memoryStore.record(facts.space, {

@@ -88,6 +88,8 @@ export interface IngestInput {
   readonly messages: readonly IngestMessage[];
   /** Stores API keys, passwords and card numbers as they are. Default: false, they are redacted. */
   readonly keepSecrets?: boolean;
+  /** Stops before the next commit, also while a model is asked. Messages of earlier commits stay stored. */
+  readonly signal?: AbortSignal;
 }
 
 /** Result of ingesting messages. */

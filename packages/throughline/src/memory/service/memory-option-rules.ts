@@ -30,6 +30,7 @@ export const INGEST_RULES: OptionRules<IngestInput> = {
   sessionId: CHECKED_LATER,
   messages: CHECKED_LATER,
   keepSecrets: FLAG,
+  signal: OBJECT,
 };
 export const RECALL_RULES: OptionRules<RecallOptions> = {
   limit: CHECKED_LATER,

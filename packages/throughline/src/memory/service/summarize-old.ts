@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { buildLevelsWithModel } from "../levels/build-levels-with-model.ts";
 import type { MemoryContext } from "./memory-context.ts";
@@ -5,11 +6,19 @@ import type { MemoryContext } from "./memory-context.ts";
 /** Memories summarized by the model per pass; the rest keep their extractive levels. */
 const MAX_WRITTEN = 50;
 
+/** When work with the model ends. */
+export interface ModelLimits {
+  readonly signal?: AbortSignal | undefined;
+  /** In milliseconds since 1970, by the clock of the context. */
+  readonly until: number;
+}
+
 /** Rewrites the shorter levels of memories that are served in short from now on with the model, if there is one. */
 export async function summarizeOld(
-  { model, logger }: MemoryContext,
+  { model, logger, clock }: MemoryContext,
   before: ReadonlyMap<string, Memory>,
   memories: readonly Memory[],
+  { signal, until }: ModelLimits,
 ): Promise<readonly Memory[]> {
   if (model === undefined) return memories;
   const fresh = memories.filter(
@@ -17,9 +26,10 @@ export async function summarizeOld(
   );
   const written = new Map<string, Memory>();
   for (const memory of fresh.slice(0, MAX_WRITTEN)) {
+    if (signal?.aborted || clock.now() >= until) break;
     const { kind, key, value, levels } = memory;
     const input = { kind, text: levels.full, ...(key && { key }), ...(value && { value }) };
-    const { levels: summarized, by, failure } = await buildLevelsWithModel(input, model);
+    const { levels: summarized, by, failure } = await buildLevelsWithModel(input, model, omitUndefined({ signal }));
     if (by === "model") written.set(memory.id, { ...memory, levels: summarized });
     else logger.info(`Memory ${memory.id}: no model summary (${failure ?? "empty reply"}), using the extractive one.`);
   }

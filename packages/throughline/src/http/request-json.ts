@@ -2,7 +2,7 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { ModelError } from "../errors/model-error.ts";
 import { isRecord, stringField, tryParseJson } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
-import { runInTime } from "../ports/run-in-time.ts";
+import { pause } from "../ports/retry-temporary.ts";
 import { type FetchReply, readText, runtimeFetch } from "./fetch-like.ts";
 import type { ModelServer } from "./model-server.ts";
 import { redactSecrets } from "./redact-secrets.ts";
@@ -25,12 +25,12 @@ type Outcome =
   | { readonly error: ModelError; readonly isTemporary: boolean; readonly wait?: number | undefined };
 
 /**
- * Sends JSON to a model server and retries temporary failures.
+ * Sends JSON to a model server, or gets a resource if there is no body, and retries temporary failures.
  *
  * @throws ModelError with the server's error text or the cause of the failure.
  */
-export async function postJson(server: ModelServer, body: unknown, limits: RequestLimits): Promise<unknown> {
-  const text = JSON.stringify(body);
+export async function requestJson(server: ModelServer, body: unknown, limits: RequestLimits): Promise<unknown> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
   for (let tries = 0; ; tries += 1) {
     const outcome = await tryOnce(server, text, limits.signal);
     if ("value" in outcome) return outcome.value;
@@ -41,17 +41,13 @@ export async function postJson(server: ModelServer, body: unknown, limits: Reque
   }
 }
 
-/** Waits until the time is over or the signal aborts. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await runInTime("the pause", () => new Promise<never>(() => undefined), { timeLimit: milliseconds, signal });
-}
-
-async function tryOnce(server: ModelServer, body: string, signal: AbortSignal): Promise<Outcome> {
+async function tryOnce(server: ModelServer, body: string | undefined, signal: AbortSignal): Promise<Outcome> {
   const fetch = server.fetch ?? runtimeFetch();
   if (fetch === undefined)
     throw new InvalidOptionError("fetch", fetch, "a function, because this runtime has no fetch");
   try {
-    const request = { method: "POST", headers: { ...server.headers }, body, redirect: "manual", signal } as const;
+    const sent = body === undefined ? ({ method: "GET" } as const) : ({ method: "POST", body } as const);
+    const request = { ...sent, headers: { ...server.headers }, redirect: "manual", signal } as const;
     const reply = await fetch(server.url, request);
     return await (reply.status >= 200 && reply.status < 300 ? readAnswer : readRefusal)(server, reply);
   } catch (cause) {

@@ -2,9 +2,10 @@
 export type FetchLike = (url: string, request: FetchRequest) => Promise<FetchReply>;
 
 export interface FetchRequest {
-  readonly method: "POST";
+  readonly method: "GET" | "POST";
   readonly headers: Record<string, string>;
-  readonly body: string;
+  /** Missing for `GET`. */
+  readonly body?: string;
   readonly redirect: "manual";
   readonly signal: AbortSignal;
 }

@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { inProcessStore } from "../store/in-process.ts";
+import { CallLog, readCallStatistics, sumCalls } from "./call-log.ts";
+
+const FAILED = { task: "facts", outcome: "failed", failure: "overloaded", duration: 5 } as const;
+const ANSWERED = { task: "facts", outcome: "answered", duration: 5 } as const;
+
+afterEach(() => void vi.useRealTimers());
+
+describe("CallLog", () => {
+  it("adds the requests of several processes, and keeps seven days", async () => {
+    const { documents } = inProcessStore();
+    for (let day = 1; day <= 9; day += 1) {
+      vi.useFakeTimers({ now: Date.UTC(2026, 4, day, 12), toFake: ["Date"] });
+      const [first, second] = [new CallLog(documents), new CallLog(documents)];
+      first.note(ANSWERED);
+      first.note(FAILED);
+      second.note({ ...ANSWERED, outcome: "skipped" });
+      await Promise.all([first.save(), second.save()]);
+      expect(first.counts).toEqual({ answered: 1, failed: 1, skipped: 0 });
+    }
+    const { days = [], lastFailure } = (await readCallStatistics(documents)) ?? {};
+    expect(days.map(({ day }) => day)).toEqual([3, 4, 5, 6, 7, 8, 9].map((day) => `2026-05-0${day}`));
+    expect(sumCalls(days)).toEqual({ answered: 7, failed: 7, skipped: 7 });
+    expect(lastFailure).toEqual({ at: Date.UTC(2026, 4, 9, 12), task: "facts", failure: "overloaded" });
+  });
+
+  it("stores nothing if no model was asked, and each request once", async () => {
+    const { documents } = inProcessStore();
+    const log = new CallLog(documents);
+    await log.save();
+    expect(await readCallStatistics(documents)).toBeUndefined();
+    log.note(ANSWERED);
+    await log.save();
+    await log.save();
+    expect((await readCallStatistics(documents))?.days).toMatchObject([{ answered: 1, failed: 0, skipped: 0 }]);
+  });
+});
