@@ -50,7 +50,7 @@ export function draftMemory(input: RememberInput, caller: Caller, now: number): 
     pinned,
     byHand,
     owner: caller.owner,
-    projectId: scope === "system" ? undefined : caller.projectId,
+    projectId: scope === "system" || isPersonal(input) ? undefined : caller.projectId,
     scope,
     createdAt: now,
     lastSeenAt: saidAt,
@@ -60,6 +60,11 @@ export function draftMemory(input: RememberInput, caller: Caller, now: number): 
     artifacts,
     links: [],
   });
+}
+
+/** Facts about a person (who they are, what they prefer) belong to that person in every project. */
+export function isPersonal({ category, scope = "user-private" }: Pick<Partial<Memory>, "category" | "scope">): boolean {
+  return scope === "user-private" && (category === "identity" || category === "preference");
 }
 
 type CleanInput = ReturnType<typeof readInput>;
