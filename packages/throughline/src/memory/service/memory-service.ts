@@ -7,6 +7,7 @@ import type { InterruptedMove } from "./change-memory.ts";
 import type { Consolidated, ConsolidateOptions } from "./consolidate-spaces.ts";
 import type { Imported, ImportOptions } from "./import-memories.ts";
 import type { ListOptions } from "./list-memories.ts";
+import type { UserProjects } from "./list-projects.ts";
 import type {
   Ingested,
   IngestInput,
@@ -171,6 +172,16 @@ export class MemoryService {
   async list(options?: ListOptions): Promise<readonly Memory[]> {
     const { listMemories } = await loadReads();
     return listMemories(this.#context, options);
+  }
+
+  /**
+   * Lists the projects of the user with their numbers of memories and sessions, the last used first.
+   * @returns The projects, and the counts of memories outside of projects.
+   * @example const { projects, personal } = await tl.memory.projects();
+   */
+  async projects(): Promise<UserProjects> {
+    const { listProjects } = await loadReads();
+    return listProjects(this.#context);
   }
 
   /**
