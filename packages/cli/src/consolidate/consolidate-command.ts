@@ -6,7 +6,7 @@ import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { number } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
 import { undoHint } from "../memories/describe-memory.ts";
-import { dryRunOption, jsonOption, projectOption } from "../options.ts";
+import { allProjectsOption, dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 
@@ -24,6 +24,7 @@ export function addConsolidateCommand(program: Command): void {
         "archive unused ones, link related ones. Nothing is erased.",
     )
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline consolidate --dry-run")

@@ -6,8 +6,10 @@ import { createThroughline, inProcessStore, type Model, type Store, StoreError, 
 import { omitUndefined, projectOfSpace, type Workspace } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import { environment } from "../config/environment.ts";
+import type { Project } from "../project.ts";
 import { UsageError } from "../usage-error.ts";
 import { type DataLocation, dataLocation } from "./data-location.ts";
+import { selectCurrentProject } from "./select-project.ts";
 import { findEncryptionKey, loadSqlite } from "./sqlite-module.ts";
 
 /** User id of everything that the command line stores. */
@@ -19,6 +21,9 @@ const PAGE = 500;
 export interface DataOptions {
   readonly data?: string;
   readonly project?: string;
+  readonly allProjects?: boolean;
+  /** Project of the current folder, for commands without `--project`. Not a command-line option. */
+  readonly currentProject?: Project;
   /** Folder of the project's files, if it was given as a path. Not a command-line option. */
   readonly projectRoot?: string;
   /** The project on disk. Not a command-line option. */
@@ -65,8 +70,8 @@ export function findFile(options: DataOptions, instead: string): FoundData {
 }
 
 /**
- * Runs `work` with the data. Returns `undefined`, and creates nothing, if there is no data. Without a project, the
- * memories of all projects are visible.
+ * Runs `work` with the data. Returns `undefined`, and creates nothing, if there is no data. Visible are the memories of
+ * `project`, of the current project, or of all projects.
  */
 export async function withStoredData<T>(
   options: DataOptions,
@@ -76,8 +81,7 @@ export async function withStoredData<T>(
   if (!place.exists) return undefined;
   let data = await openKept(place, options);
   try {
-    if (options.project === undefined)
-      data = { ...data, throughline: await openAllProjects(data.store, options.summarizer) };
+    if (options.project === undefined) data = { ...data, throughline: await openSelected(data.store, options) };
     return await work(data);
   } finally {
     await close(data);
@@ -104,6 +108,16 @@ export async function withNewData<T>(
     const opened = await data;
     if (opened !== undefined) await close(opened);
   }
+}
+
+/** An instance for the current project, or for all projects. */
+async function openSelected(store: Store, options: DataOptions): Promise<Throughline> {
+  const { currentProject, summarizer, workspace, allProjects = false } = options;
+  if (currentProject === undefined || allProjects) return openAllProjects(store, summarizer);
+  const all = await openAllProjects(store, summarizer);
+  const { projects } = await all.memory.projects();
+  const project = selectCurrentProject(currentProject, projects);
+  return project === undefined ? all : throughlineOf(store, project, workspace, summarizer);
 }
 
 /** Finishes or stops background work, and closes the store. */

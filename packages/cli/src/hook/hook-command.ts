@@ -68,7 +68,7 @@ Example:
 async function hook(event: string | undefined, command: Command): Promise<void> {
   const { strict }: HookOptions = command.opts();
   try {
-    resolveProjectOption(command);
+    await resolveProjectOption(command);
     const options: HookOptions = command.optsWithGlobals();
     const named = HOOK_EVENTS.find((one) => one === event);
     if (named === undefined)

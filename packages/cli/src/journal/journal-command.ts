@@ -6,7 +6,7 @@ import type { JournalEntry } from "throughline/store";
 import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { count, moment } from "../format-values.ts";
-import { jsonListOption, projectOption, wholeNumber } from "../options.ts";
+import { allProjectsOption, jsonListOption, projectOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 
@@ -22,6 +22,7 @@ export function addJournalCommand(program: Command): void {
     .description("List changes to memories, newest first. `undo` reverts an entry.")
     .option("-n, --limit <number>", "Maximum number of entries", wholeNumber, 20)
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .addOption(jsonListOption())
     .addHelpText("after", "\nExample:\n  throughline journal --limit 5")
     .action((_, command: Command) => showJournal(command.optsWithGlobals()));

@@ -83,7 +83,7 @@ async function mcp(options: McpOptions): Promise<void> {
  * The same project as for hooks, so that both see the same memories. Some agents pass a variable on that they do not
  * expand.
  */
-function projectFor({ project, projectRoot = project }: McpOptions): Project {
+function projectFor({ project, projectRoot = project }: McpOptions): Pick<Project, "id" | "root"> {
   const isNamed = project !== undefined && projectRoot !== undefined && !/^\$\{.*\}$/.test(project);
   return isNamed ? { id: project, root: projectRoot } : projectAtWork({}, process.env);
 }

@@ -6,7 +6,7 @@ import type { JournalEntry } from "throughline/store";
 import type { DataOptions } from "../data/open-data.ts";
 import { notFoundError, pickByPrefix, withStoredMemory } from "../data/stored-memory.ts";
 import { memoryLine, notesOf } from "../memories/describe-memory.ts";
-import { dryRunOption, jsonOption, projectOption } from "../options.ts";
+import { allProjectsOption, dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 
@@ -32,6 +32,7 @@ export function addUndoCommand(program: Command): void {
     .description("Revert a journal entry. Undoing the undo applies it again.")
     .argument("<entry>", "Entry id, or a unique prefix of it, as `journal` prints it")
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline undo jrn_0mwhp5h4cf5d")
