@@ -29,6 +29,7 @@ interface ImportOptions extends DataOptions {
   readonly remember?: boolean;
   readonly memories?: boolean;
   readonly git?: readonly string[];
+  readonly keepSecrets?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -50,6 +51,7 @@ export function addImportCommand(program: Command): void {
     .option("-r, --remember", "Also store memories: utterances, facts, episodes and workflows")
     .option("--git <folder>", "Import the history of a git repository", each)
     .option("--memories", "Treat the file as a list of memories, for example copied from ChatGPT or Claude")
+    .option("--keep-secrets", "Store passwords and keys as they are (default: replaced by stars)")
     .addOption(projectOption("Folder or project name for everything (default: the folder of each session)"))
     .addOption(dryRunOption())
     .addOption(jsonOption())
@@ -149,6 +151,7 @@ async function importAll(
       session,
       project,
       isMemories: memories,
+      keepSecrets: options.keepSecrets ?? false,
       dryRun,
       metas,
       preview,

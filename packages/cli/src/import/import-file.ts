@@ -22,6 +22,8 @@ export interface ImportRequest {
   readonly project: string | undefined;
   /** Treat the file as a list of memories. */
   readonly isMemories: boolean;
+  /** Store passwords and keys as they are. */
+  readonly keepSecrets: boolean;
   /** Session metadata from the transcripts, by stored session id. */
   readonly metas: Map<string, SessionMeta>;
   /** Collects a preview in a dry run. */
@@ -36,6 +38,8 @@ export interface ImportedFile {
   readonly format: TranscriptFormat | MemoryImport["format"] | undefined;
   readonly sessions: readonly SessionCounts[];
   readonly skipped: { readonly total: number; readonly first: readonly Skipped[] };
+  /** Number of passwords, keys and the like that were replaced by stars. */
+  readonly redacted: number;
   /** Result of importing memories. */
   readonly memories?: MemoryImport;
   /** Why the file could not be read, or not to its end; messages read before are kept. */
@@ -83,7 +87,7 @@ export function failedImport(file: string, error: unknown): ImportedFile {
 }
 
 function nothingOf(file: string): ImportedFile {
-  return { file, format: undefined, sessions: [], skipped: { total: 0, first: [] } };
+  return { file, format: undefined, sessions: [], skipped: { total: 0, first: [] }, redacted: 0 };
 }
 
 /** Bytes that are enough to detect the format. */

@@ -7,6 +7,7 @@ import { readEvents } from "../read-transcript.ts";
 import { InputError, UsageError } from "../usage-error.ts";
 import type { ImportedFile, ImportRequest } from "./import-file.ts";
 import { ImportWriter } from "./import-writer.ts";
+import { type RedactedMessage, redactMessage } from "./redact-message.ts";
 import { nameOfFile, nameSession } from "./session-name.ts";
 
 const FIRST_SKIPPED = 20;
@@ -22,13 +23,15 @@ export async function importTranscript(
   const name = request.session ?? nameOfFile(file);
   const skipped: { total: number; readonly first: Skipped[] } = { total: 0, first: [] };
   let format: TranscriptFormat | undefined;
+  let redacted = 0;
   let problem: InputError | undefined;
   try {
     for await (const event of untilAborted(readEvents(file, chunks, request.format), signal)) {
       if (event.type === "format") format = event.format;
       else if (event.type === "session" || event.type === "meta") noteMeta(event, name, metas);
       else if (event.type === "message") {
-        const message = inSession(event.message, name, file);
+        const { message, secrets } = withoutSecrets(inSession(event.message, name, file), request.keepSecrets);
+        redacted += secrets;
         preview?.add(message, metas.get(message.sessionId) ?? {});
         await writer.add(message);
       } else if (event.type === "skipped") {
@@ -47,7 +50,11 @@ export async function importTranscript(
     (id) => fresh.has(id),
     (id) => metas.get(id) ?? {},
   );
-  return { file, format, sessions, skipped, ...omitUndefined({ problem }) };
+  return { file, format, sessions, skipped, redacted, ...omitUndefined({ problem }) };
+}
+
+function withoutSecrets(message: Message, keepSecrets: boolean): RedactedMessage {
+  return keepSecrets ? { message, secrets: 0 } : redactMessage(message);
 }
 
 /** Merges session metadata from several places; the first folder is kept. */

@@ -35,6 +35,7 @@ export function printImport(data: string, imported: ImportedAll, dryRun: boolean
     ...(sessions.length === 0 ? [] : printSessionCounts(sessions, data, dryRun)),
     ...printSkippedFiles(skippedFiles),
     ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
+    ...printRedacted(files.reduce((sum, result) => sum + result.redacted, 0)),
     ...(learned === undefined ? [] : [...printSpeech(learned), ...printLearned(learned)]),
     ...(foreseen === undefined ? [] : printForeseen(foreseen)),
     ...printProjects((learned ?? foreseen)?.projects ?? [], dryRun),
@@ -123,6 +124,10 @@ function unread(skipped: number): string[] {
   return skipped === 0
     ? []
     : [`${count(skipped, "record")} could not be read; \`throughline inspect FILE\` lists them.`];
+}
+
+function printRedacted(secrets: number): string[] {
+  return secrets === 0 ? [] : [`${count(secrets, "secret")} replaced by stars; --keep-secrets keeps them.`];
 }
 
 function printSpeech({ speech }: Learned): string[] {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+
 export { fence } from "../compact/format-messages.ts";
 export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
 export { readBudget } from "../context/assemble-context.ts";
@@ -33,6 +34,7 @@ export {
   TEXT,
   TEXTS,
 } from "../errors/check-options.ts";
+export { findSecrets, redactSecrets } from "../internal/find-secrets.ts";
 export {
   arrayField,
   isRecord,
