@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
@@ -293,5 +293,50 @@ describe("throughline projects", () => {
 
   it("lists nothing without data", async () => {
     expect(await onData().json("projects")).toMatchObject({ projects: [] });
+  });
+});
+
+describe("the setting exclude", () => {
+  it("keeps sessions of a folder out of import, hooks and learn", async () => {
+    const on = onData();
+    const [open, closed] = [repository("open"), repository("closed")];
+    const files = [
+      await transcript("open-1", RULES.blog, open),
+      await transcript("closed-1", RULES.shop, path.join(closed, "src")),
+    ];
+    const env = { THROUGHLINE_EXCLUDE: closed, CLAUDE_PROJECT_DIR: undefined };
+    const run = (args: readonly string[], input = "") => runMain([...args, "--data", on.data], { env, input });
+    const { stdout } = await run(["import", ...files, "--remember"]);
+    expect(stdout).toContain("1 session skipped, because the setting `exclude` names the folder.");
+    const call = { cwd: closed, session_id: "closed-1", transcript_path: files[1] };
+    expect(await run(["hook", "session-end"], JSON.stringify(call))).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    const learned = await run(["learn", "--dir", closed]);
+    expect(learned).toMatchObject({ code: 2, stderr: expect.stringContaining("is excluded.") });
+    expect(JSON.stringify(await on.json("export"))).not.toContain("src/legacy");
+    expect((await on.json("sessions")).map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual(["open-1"]);
+    expect((await on.json("projects")).projects.map(({ id }: { id: string }) => id)).toEqual([open]);
+  });
+});
+
+describe("secrets in a transcript", () => {
+  it("are stored neither in the session nor in memories, and importing again changes nothing", async () => {
+    const on = onData();
+    const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
+    const file = await transcript("s", `Deploy the shop with the token ${key}, always.`, repository("shop"));
+    const { stdout } = await on.run("import", file, "--remember");
+    expect(stdout).toContain("1 secret replaced by stars; --keep-secrets keeps them.");
+    expect(readFileSync(path.join(on.data, "throughline.db")).includes(key)).toBe(false);
+    expect(await on.json("import", file, "--remember")).toMatchObject({
+      files: [{ sessions: [{ added: 0, known: 2 }] }],
+    });
+  });
+
+  it("of sessions that were stored with them do not count as changed", async () => {
+    const on = onData();
+    const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
+    const file = await transcript("s", `Deploy with ${key}.`);
+    await on.run("import", file, "--keep-secrets");
+    expect((await on.json("recall", "message:s-1", "--session", "s")).messages[0].parts[0].text).toContain(key);
+    expect(await on.json("import", file)).toMatchObject({ files: [{ sessions: [{ different: [], known: 2 }] }] });
   });
 });

@@ -5,6 +5,7 @@ import { EMPTY_LEDGER, type Ledger, reduceLedger } from "throughline/compact";
 import type { TierShares } from "throughline/context";
 import { learnWorkflows, omitUndefined, SessionRecorder } from "throughline/internal";
 import { counterFor } from "throughline/tokens";
+import { excludedFolders } from "../config/excluded-folders.ts";
 import { resolveProjectOption } from "../config/resolve-project-option.ts";
 import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -100,6 +101,7 @@ function numberOr(text: string | undefined, otherwise: number): number {
 async function answer(event: HookEvent, options: HookOptions, signal: AbortSignal): Promise<string> {
   const input = await readHookInput(signal);
   const { id, root: folder } = projectAtWork(input, process.env);
+  if ([folder, input.cwd ?? folder].some(excludedFolders())) return "";
   const data = { ...options, folder, project: options.project ?? id };
   if (event === "session-end") {
     await ingestSession(input, data, signal);

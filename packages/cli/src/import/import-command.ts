@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
+import { excludedFolders } from "../config/excluded-folders.ts";
 import { type DataOptions, findData, type OpenData, withTarget } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { interruptible } from "../interruption.ts";
@@ -152,6 +153,7 @@ async function importAll(
       project,
       isMemories: memories,
       keepSecrets: options.keepSecrets ?? false,
+      isExcluded: excludedFolders(),
       dryRun,
       metas,
       preview,

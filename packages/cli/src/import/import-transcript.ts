@@ -9,6 +9,7 @@ import type { ImportedFile, ImportRequest } from "./import-file.ts";
 import { ImportWriter } from "./import-writer.ts";
 import { type RedactedMessage, redactMessage } from "./redact-message.ts";
 import { nameOfFile, nameSession } from "./session-name.ts";
+import { sessionFolder } from "./session-project.ts";
 
 const FIRST_SKIPPED = 20;
 
@@ -23,6 +24,7 @@ export async function importTranscript(
   const name = request.session ?? nameOfFile(file);
   const skipped: { total: number; readonly first: Skipped[] } = { total: 0, first: [] };
   let format: TranscriptFormat | undefined;
+  const excluded = new Set<string>();
   let redacted = 0;
   let problem: InputError | undefined;
   try {
@@ -31,6 +33,10 @@ export async function importTranscript(
       else if (event.type === "session" || event.type === "meta") noteMeta(event, name, metas);
       else if (event.type === "message") {
         const { message, secrets } = withoutSecrets(inSession(event.message, name, file), request.keepSecrets);
+        if (isExcluded(message.sessionId, request)) {
+          excluded.add(message.sessionId);
+          continue;
+        }
         redacted += secrets;
         preview?.add(message, metas.get(message.sessionId) ?? {});
         await writer.add(message);
@@ -50,7 +56,13 @@ export async function importTranscript(
     (id) => fresh.has(id),
     (id) => metas.get(id) ?? {},
   );
-  return { file, format, sessions, skipped, redacted, ...omitUndefined({ problem }) };
+  return { file, format, sessions, skipped, excluded: [...excluded], redacted, ...omitUndefined({ problem }) };
+}
+
+/** True if the folder of a session, or of the session that started it, is excluded. */
+function isExcluded(sessionId: string, { metas, isExcluded: isFolderExcluded }: ImportRequest): boolean {
+  const folder = sessionFolder(metas.get(sessionId) ?? {}, metas);
+  return folder !== undefined && isFolderExcluded(folder);
 }
 
 function withoutSecrets(message: Message, keepSecrets: boolean): RedactedMessage {

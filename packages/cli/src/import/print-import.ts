@@ -35,6 +35,7 @@ export function printImport(data: string, imported: ImportedAll, dryRun: boolean
     ...(sessions.length === 0 ? [] : printSessionCounts(sessions, data, dryRun)),
     ...printSkippedFiles(skippedFiles),
     ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
+    ...printExcluded(files.reduce((sum, result) => sum + result.excluded.length, 0)),
     ...printRedacted(files.reduce((sum, result) => sum + result.redacted, 0)),
     ...(learned === undefined ? [] : [...printSpeech(learned), ...printLearned(learned)]),
     ...(foreseen === undefined ? [] : printForeseen(foreseen)),
@@ -124,6 +125,11 @@ function unread(skipped: number): string[] {
   return skipped === 0
     ? []
     : [`${count(skipped, "record")} could not be read; \`throughline inspect FILE\` lists them.`];
+}
+
+function printExcluded(sessions: number): string[] {
+  const skipped = `${count(sessions, "session")} skipped, because the setting \`exclude\` names the folder.`;
+  return sessions === 0 ? [] : [skipped];
 }
 
 function printRedacted(secrets: number): string[] {
