@@ -27,6 +27,7 @@ const core = [
   "context",
   "chat",
   "throughline.ts",
+  "imports",
   "index.ts",
 ];
 // Adapters without outside dependencies: defaults, and wrappers around given objects.

@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
 import { excludedFolders } from "../config/excluded-folders.ts";
-import { type DataOptions, findData, type OpenData, withTarget } from "../data/open-data.ts";
+import { type DataOptions, findData, type OpenData } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { interruptible } from "../interruption.ts";
 import { dryRunOption, each, formatOption, jsonOption, modelOption, projectOption } from "../options.ts";
@@ -20,6 +21,7 @@ import { type ImportedRepository, importRepository, isRepository } from "./impor
 import { type IngestCounts, sumIngestCounts } from "./ingest-messages.ts";
 import { type Learned, type LearnSession, learnFromSessions } from "./learn-from-sessions.ts";
 import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
+import { withNotedTarget } from "./noted-target.ts";
 import { type ImportedAll, printImport } from "./print-import.ts";
 import { sessionProject } from "./session-project.ts";
 
@@ -72,12 +74,14 @@ async function importFiles(named: readonly string[], options: ImportOptions): Pr
   checkOptions(sources, repositories, options);
   const imported = await interruptible(
     "Everything imported so far is stored; run the same command again to continue.",
-    (signal) => importAll(sources, repositories, options, signal),
+    (signal) => importAll(named, sources, repositories, options, signal),
   );
   const data = findData(options).file;
   const { dryRun = false } = options;
   process.stdout.write(
-    options.json ? printJson({ data, dryRun, ...forJson(imported) }) : printImport(data, imported, dryRun),
+    options.json
+      ? printJson({ data, dryRun, importId: imported.importId ?? null, ...forJson(imported) })
+      : printImport(data, imported, dryRun),
   );
   if (imported.files.some(({ sessions }) => sessions.some(({ different }) => different.length > 0))) {
     process.exitCode = EXIT.failed;
@@ -136,6 +140,7 @@ function checkOptions({ files, empty }: Sources, repositories: readonly string[]
 }
 
 async function importAll(
+  named: readonly string[],
   sources: Sources,
   repositories: readonly string[],
   options: ImportOptions,
@@ -144,7 +149,8 @@ async function importAll(
   const { format, model: modelId, session, memories = false, remember = false, dryRun = false, project } = options;
   const metas = new Map<string, SessionMeta>();
   const preview = remember && dryRun ? new LearningPreview() : undefined;
-  return withTarget(options, async (open) => {
+  const sourceNames = [...named, ...repositories].map((one) => (one === "-" ? one : path.resolve(one)));
+  return withNotedTarget(options, sourceNames, async (open) => {
     const settings = {
       open,
       modelId,

@@ -23,13 +23,15 @@ export interface ImportedAll {
   readonly repositories: readonly ImportedRepository[];
   /** The result of learning, after an import. */
   readonly learned?: Learned;
+  /** Id that undoes the import; missing if nothing was written. */
+  readonly importId?: string;
   /** The preview, in a dry run. */
   readonly foreseen?: ForeseenLearning;
 }
 
 /** Prints what was imported, or would be. */
 export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
-  const { files, skippedFiles, repositories, learned, foreseen } = imported;
+  const { files, skippedFiles, repositories, learned, foreseen, importId } = imported;
   const sessions = files.flatMap((result) => result.sessions);
   const lines = [
     ...(sessions.length === 0 ? [] : printSessionCounts(sessions, data, dryRun)),
@@ -42,6 +44,7 @@ export function printImport(data: string, imported: ImportedAll, dryRun: boolean
     ...printProjects((learned ?? foreseen)?.projects ?? [], dryRun),
     ...repositories.flatMap(printRepository),
     ...files.flatMap(({ memories }) => (memories === undefined ? [] : printMemoryImport(memories, dryRun))),
+    ...(importId === undefined ? [] : [`Undo this import: \`throughline undo ${importId}\``]),
   ];
   return lines.length === 0 ? "Nothing was imported.\n" : `${lines.join("\n")}\n`;
 }
