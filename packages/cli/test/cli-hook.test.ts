@@ -204,8 +204,8 @@ describe("throughline hook session-end", () => {
     expect(memories.map(({ levels }: Kept) => levels.full).sort()).toEqual(FACTS);
     for (const memory of memories) {
       expect(memory.mentions).toBe(1);
-      // A preference is about the person, in every project.
-      expect(memory.projectId).toBe(memory.category === "project" ? cwd : undefined);
+      // What people say of themselves is theirs in every project.
+      expect(memory.projectId).toBe(memory.levels.full.startsWith("I ") ? undefined : cwd);
     }
     expect(contextOf((await hook("session-start", { source: "startup" })).stdout)).toContain("tabs over spaces");
     expect(await on.json("recall", "secretive widgets", "--project", cwd)).toMatchObject({ hits: [] });

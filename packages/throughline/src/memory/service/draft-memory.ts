@@ -67,6 +67,15 @@ export function isPersonal({ category, scope = "user-private" }: Pick<Partial<Me
   return scope === "user-private" && (category === "identity" || category === "preference");
 }
 
+const SPEAKER =
+  /(?<![\p{L}\p{N}])(?:i|my|me|myself|ich|mir|mich|meine?|yo|mi|mis|je|j|mon|mes|moi|eu|meu|minha)(?![\p{L}\p{N}])|[我私僕]/iu;
+const OF_USER = /^(?:the )?user\b|^(?:prefers|likes|loves|dislikes|hates|wants)\b/i;
+
+/** Whether an extracted preference is about its speaker. Others tell the agent how to work here: "keep the old API". */
+export function isOfSpeaker({ text, category }: Pick<RememberInput, "text" | "category">): boolean {
+  return category !== "preference" || SPEAKER.test(text) || OF_USER.test(text);
+}
+
 type CleanInput = ReturnType<typeof readInput>;
 
 /** What was given, without what nobody can see. */
