@@ -17,12 +17,13 @@ function repository(name: string): string {
 }
 
 /** A transcript of Claude Code in which the user states a fact. */
-function transcript(sessionId: string, said: string, cwd?: string): Promise<string> {
+function transcript(sessionId: string, said: string, cwd?: string, gitBranch?: string): Promise<string> {
   const record = (type: string, minute: number, content: unknown) => ({
     parentUuid: null,
     sessionId,
     isSidechain: false,
     ...(cwd !== undefined && { cwd }),
+    ...(gitBranch !== undefined && { gitBranch }),
     timestamp: `2026-05-04T09:0${minute}:00Z`,
     type,
     uuid: `${sessionId}-${minute}`,
@@ -95,6 +96,29 @@ describe("throughline import --remember of several projects", () => {
     const memories: Memory[] = await on.json("memories", "--project", repository("any"));
     expect(memories.length).toBeGreaterThan(0);
     expect(memories.every(({ projectId }) => projectId === undefined)).toBe(true);
+  });
+
+  it("folds subfolders and worktrees of a deleted repository into it, if another session tells that it is one", async () => {
+    const on = onData();
+    const gone = "/home/ada/deleted/tracker";
+    const files = [
+      await transcript("fold-1", RULES.gone, gone, "main"),
+      await transcript("fold-2", RULES.blog, `${gone}/packages/web`, "main"),
+      await transcript("fold-3", RULES.shop, `${gone}/.worktrees/fix/packages/web`, "fix"),
+      await transcript("home", "We keep receipts in receipts.md.", "/home/ada/deleted"),
+    ];
+    const dry = await on.json("import", ...files, "--remember", "--dry-run");
+    const { learned } = await on.json("import", ...files, "--remember");
+    for (const { projects } of [dry.learned, learned]) {
+      expect(
+        projects.map(({ project, sessions }: { project: string; sessions: number }) => [project, sessions]),
+      ).toEqual(
+        expect.arrayContaining([
+          [gone, 3],
+          ["/home/ada/deleted", 1],
+        ]),
+      );
+    }
   });
 
   it("stores everything in the project of --project", async () => {

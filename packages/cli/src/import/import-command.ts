@@ -23,7 +23,7 @@ import { type Learned, type LearnSession, learnFromSessions } from "./learn-from
 import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
 import { withNotedTarget } from "./noted-target.ts";
 import { type ImportedAll, printImport } from "./print-import.ts";
-import { sessionProject } from "./session-project.ts";
+import { sessionProjects } from "./session-project.ts";
 
 interface ImportOptions extends DataOptions {
   readonly format?: TranscriptFormat;
@@ -174,7 +174,7 @@ async function importAll(
       files: results,
       skippedFiles,
       repositories: imported,
-      ...omitUndefined({ learned, foreseen: preview?.result(project) }),
+      ...omitUndefined({ learned, foreseen: preview?.result(project, sessionProjects(metas)) }),
     };
   });
 }
@@ -216,9 +216,10 @@ function sessionsOf(
   const ids = results.flatMap(({ sessions }) =>
     sessions.filter(({ isAnother, added, known }) => !isAnother && added + known > 0).map(({ id }) => id),
   );
+  const projectFor = sessionProjects(metas);
   return [...new Set(ids)].map((id) => {
     const meta = metas.get(id) ?? {};
-    return { id, meta, project: project ?? sessionProject(meta, metas) };
+    return { id, meta, project: project ?? projectFor(meta) };
   });
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import type { SessionMeta } from "throughline/transcript";
 import { projectOf } from "../project.ts";
 
@@ -7,8 +9,31 @@ export function sessionFolder(meta: SessionMeta, metas: ReadonlyMap<string, Sess
   return meta.cwd || parent?.cwd || undefined;
 }
 
-/** The project of a session's folder; `undefined` if the transcript has no folder. */
-export function sessionProject(meta: SessionMeta, metas: ReadonlyMap<string, SessionMeta>): string | undefined {
-  const folder = sessionFolder(meta, metas);
-  return folder === undefined ? undefined : projectOf(folder).id;
+/**
+ * Returns a function that gives the project of a session; `undefined` if the transcript has no folder. A folder that no
+ * longer exists belongs to the repository that another session recorded above it: a session with a branch.
+ *
+ * @param metas metadata of all sessions, by id
+ */
+export function sessionProjects(metas: ReadonlyMap<string, SessionMeta>): (meta: SessionMeta) => string | undefined {
+  const inRepository = [...metas.values()].filter(({ branch }) => branch !== undefined && branch !== "");
+  const repositories = new Set(inRepository.flatMap((meta) => sessionFolder(meta, metas) ?? []).map(idOf));
+  return (meta) => {
+    const folder = sessionFolder(meta, metas);
+    if (folder === undefined) return undefined;
+    const id = idOf(folder);
+    return existsSync(id) ? id : (parentsOf(id).find((parent) => repositories.has(parent)) ?? id);
+  };
+}
+
+function idOf(folder: string): string {
+  return projectOf(folder).id;
+}
+
+/** The parent folders of a path of any platform, the outermost first. */
+function parentsOf(folder: string): readonly string[] {
+  const { dirname } = folder.includes("\\") ? path.win32 : path.posix;
+  const parents: string[] = [];
+  for (let parent = dirname(folder); parent !== dirname(parent); parent = dirname(parent)) parents.unshift(parent);
+  return parents;
 }
