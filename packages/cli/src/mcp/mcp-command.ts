@@ -3,10 +3,19 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
+import type { ProjectAccess } from "@throughline/server/mcp";
 import type { Command } from "commander";
 import type { Throughline } from "throughline";
+import { undoImport } from "throughline/internal";
 import packageJson from "../../package.json" with { type: "json" };
-import { type DataOptions, withNewData } from "../data/open-data.ts";
+import {
+  type DataOptions,
+  LOCAL_USER,
+  openAllProjects,
+  type StoredData,
+  throughlineOf,
+  withNewData,
+} from "../data/open-data.ts";
 import { projectAtWork } from "../hook/hook-input.ts";
 import { interruptible } from "../interruption.ts";
 import { projectOption } from "../options.ts";
@@ -41,7 +50,7 @@ Agents start this command; you don't. \`throughline init cursor\` or \`init vsco
 For any other MCP client, use this configuration:
   { "mcpServers": { "throughline": { "command": "throughline", "args": ["mcp"] } } }
 Tools: assemble_context, recall, expand, remember, forget, contradictions,
-resolve_contradiction, consolidate. Several servers can use the same data at once.
+resolve_contradiction, consolidate, projects, undo_import. Several servers can use the same data at once.
 
 Examples:
   claude mcp add throughline -- throughline mcp
@@ -53,7 +62,8 @@ async function mcp(options: McpOptions): Promise<void> {
   try {
     const { id: project, root } = projectFor(options);
     await withNewData({ ...options, project, ...(await onDisk(root)) }, async (open) => {
-      const { throughline } = await open();
+      const { throughline, store } = await open();
+      const access = projectAccess(store);
       // Reports unreadable data on stderr here, and not to the agent's model.
       await throughline.memory.list({ limit: 1 });
       const end = new AbortController();
@@ -67,7 +77,7 @@ async function mcp(options: McpOptions): Promise<void> {
           learning,
           setTimeout(HEAD_START, undefined, { signal: end.signal }).catch(() => undefined),
         ]);
-        await interruptible("", (interruption) => serve(throughline, options, interruption));
+        await interruptible("", (interruption) => serve(throughline, { ...options, access }, interruption));
       } finally {
         end.abort();
         await learning;
@@ -96,7 +106,22 @@ async function onDisk(root: string): Promise<Pick<DataOptions, "workspace">> {
   return { workspace: openWorkspace(root) };
 }
 
-async function serve(throughline: Throughline, { readOnly }: McpOptions, interruption: AbortSignal): Promise<void> {
+/** Other projects, and imports of any project. */
+function projectAccess(store: StoredData["store"]): ProjectAccess {
+  const clock = { now: () => Date.now() };
+  return {
+    listProjects: async () => (await openAllProjects(store)).memory.projects(),
+    openProject: (projectId) => throughlineOf(store, projectId),
+    undoImport: async (id, dryRun) =>
+      undoImport({ throughline: await openAllProjects(store), store, owner: LOCAL_USER, clock }, id, { dryRun }),
+  };
+}
+
+async function serve(
+  throughline: Throughline,
+  { readOnly, access }: McpOptions & { readonly access: ProjectAccess },
+  interruption: AbortSignal,
+): Promise<void> {
   // Loaded here, so that other commands do not wait for it.
   const [{ serveStdio }, { createMcpServer }, { AnsweringTransport }] = await Promise.all([
     import("@modelcontextprotocol/server/stdio"),
@@ -104,7 +129,7 @@ async function serve(throughline: Throughline, { readOnly }: McpOptions, interru
     import("./answering-transport.ts"),
   ]);
   const transport = new AnsweringTransport(process.stdin, process.stdout, PATIENCE);
-  const settings = { throughline, canWrite: !readOnly, version: packageJson.version, onError: report };
+  const settings = { ...access, throughline, canWrite: !readOnly, version: packageJson.version, onError: report };
   process.once("SIGTERM", transport.end);
   interruption.addEventListener("abort", transport.end);
   serveStdio(() => createMcpServer(settings), { transport, onerror: report });
