@@ -5,8 +5,10 @@ import { notFoundError, pickByPrefix } from "../data/stored-memory.ts";
 import { count, moment } from "../format-values.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
+import { Progress } from "../progress.ts";
 
 const SHOWN = 20;
+const SESSIONS_WORTH_SHOWING = 10;
 const MAX_TEXT_LENGTH = 100;
 
 interface UndoImportOptions extends DataOptions {
@@ -28,7 +30,14 @@ export async function undoWholeImport(named: string, options: UndoImportOptions)
     const record = pickByPrefix(named, records, "imports");
     if (record === undefined) return undefined;
     const deps = { throughline, store, owner: LOCAL_USER, clock: { now: () => Date.now() } };
-    const result = await undoImport(deps, record.id, { dryRun });
+    let progress: Progress | undefined;
+    const result = await undoImport(deps, record.id, {
+      dryRun,
+      onProgress: ({ sessions }) => {
+        progress ??= new Progress("Undoing", sessions < SESSIONS_WORTH_SHOWING ? 0 : sessions);
+        progress.advance(1);
+      },
+    }).finally(() => progress?.end());
     // Stored responses of a server may repeat the text.
     if (!dryRun) await store.server.answers.erase({ owner: LOCAL_USER });
     return result;

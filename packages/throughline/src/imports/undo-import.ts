@@ -39,6 +39,13 @@ export interface UndoImportDeps {
   readonly clock: Clock;
 }
 
+export interface UndoImportOptions {
+  /** Reports the result, and changes nothing. Default: false. */
+  readonly dryRun?: boolean;
+  /** Called after each erased session, with their number. */
+  readonly onProgress?: (progress: { readonly sessions: number }) => void;
+}
+
 /**
  * Undoes an import: erases the sessions, utterances and memories that it added, and restores the memories that it
  * changed. Everything that was changed since stays and is named. Importing the same files again brings all of it back.
@@ -48,7 +55,7 @@ export interface UndoImportDeps {
 export async function undoImport(
   deps: UndoImportDeps,
   id: string,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
+  { dryRun = false, onProgress }: UndoImportOptions = {},
 ): Promise<UndoneImport> {
   const { throughline, store, owner, clock } = deps;
   const documents = { documents: store.documents, owner };
@@ -70,7 +77,10 @@ export async function undoImport(
   const { erased, restored, turns, kept } = await throughline.memory.revertImport(record, { dryRun });
   const { gone, keptSessions } = await sortSessions(store, owner, record);
   if (!dryRun) {
-    for (const sessionId of gone) await throughline.purgeSession(sessionId, { keepMemories: true });
+    for (const sessionId of gone) {
+      await throughline.purgeSession(sessionId, { keepMemories: true });
+      onProgress?.({ sessions: gone.length });
+    }
     for (const { id: sessionId } of keptSessions) await eraseRecord(documents, sessionId);
     await dropDigests(documents, new Set([...erased, ...restored]));
     // Last, so that an interrupted undo can be repeated.
