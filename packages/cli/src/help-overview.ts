@@ -7,7 +7,7 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   import: ["learn"],
   sessions: ["show", "restore"],
   recall: ["context"],
-  memories: ["forget"],
+  memories: ["forget", "projects"],
   contradictions: ["consolidate"],
   journal: ["undo", "reembed"],
   export: ["purge"],

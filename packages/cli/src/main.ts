@@ -33,6 +33,7 @@ import { addLearnCommand } from "./learn/learn-command.ts";
 import { addMcpCommand } from "./mcp/mcp-command.ts";
 import { addMemoriesCommand } from "./memories/memories-command.ts";
 import { addMigrateLegacyCommand } from "./migrate-legacy/migrate-legacy-command.ts";
+import { addProjectsCommand } from "./projects/projects-command.ts";
 import { addPurgeCommand } from "./purge/purge-command.ts";
 import { addRecallCommand } from "./recall/recall-command.ts";
 import { addReembedCommand } from "./reembed/reembed-command.ts";
@@ -101,9 +102,9 @@ export function createProgram(): Command {
       visibleGlobalOptions: () => program.options.filter(({ long }) => long === "--data"),
     })
     .showSuggestionAfterError()
-    .hook("preAction", (_, command) => {
+    .hook("preAction", async (_, command) => {
       // A hook resolves it itself, because an invalid setting must not stop the agent.
-      if (command.name() !== "hook") resolveProjectOption(command);
+      if (command.name() !== "hook") await resolveProjectOption(command);
     })
     .exitOverride();
   addCommands(program);
@@ -140,6 +141,7 @@ function addCommands(program: Command): void {
   addContextCommand(program);
   addMemoriesCommand(program);
   addForgetCommand(program);
+  addProjectsCommand(program);
   addContradictionsCommand(program);
   addConsolidateCommand(program);
   addReembedCommand(program);

@@ -32,11 +32,15 @@ export function withoutModelOption(): Option {
   return new Option("--without-model", "Ask no model, even if one is configured");
 }
 
-/** For commands on stored data: without it, they work on all projects. */
+/** For commands on stored data, together with `allProjectsOption`. */
 export function projectOption(
-  description = "Folder (. is the current one) or project name (default: all projects)",
+  description = "Folder or project name (default: the repository you are in, if any)",
 ): Option {
   return new Option("-p, --project <project>", description);
+}
+
+export function allProjectsOption(): Option {
+  return new Option("--all-projects", "All projects (default outside of a repository)");
 }
 
 /** For commands that work in a project folder. */

@@ -11,6 +11,8 @@ export interface Project {
   readonly id: string;
   /** Folder of its files: the same, except for a worktree. */
   readonly root: string;
+  /** False for a folder outside of a repository, and for a name. */
+  readonly isRepository: boolean;
 }
 
 /**
@@ -19,16 +21,18 @@ export interface Project {
  */
 export function projectOf(folder: string): Project {
   const whole = normalizeFolder(folder, process.platform);
-  if (!path.isAbsolute(whole)) return { id: repositoryOfWorktree(whole) ?? whole, root: whole };
+  if (!path.isAbsolute(whole)) return { id: repositoryOfWorktree(whole) ?? whole, root: whole, isRepository: false };
   const home = normalizeFolder(homedir(), process.platform);
-  const alone = { id: withoutWorktree(whole), root: whole };
+  const alone = { id: withoutWorktree(whole), root: whole, isRepository: false };
   try {
     for (let root = whole; ; root = path.dirname(root)) {
       // A home folder under version control is not one big project.
       if (root !== whole && isSameFolder(root, home, process.platform)) return alone;
       const mark = statSync(path.join(root, ".git"), { throwIfNoEntry: false });
-      if (mark?.isDirectory()) return { id: root, root };
-      if (mark?.isFile()) return { id: repositoryOf(path.join(root, ".git")) ?? root, root };
+      if (mark?.isDirectory()) return { id: root, root, isRepository: true };
+      if (mark?.isFile()) {
+        return { id: repositoryOf(path.join(root, ".git")) ?? root, root, isRepository: true };
+      }
       if (path.dirname(root) === root) return alone;
     }
   } catch {
@@ -80,7 +84,17 @@ const HOME = /^~(?=[/\\]|$)/;
 export function resolveProject(named: string, { cwd, home }: Place): Project {
   if (named.trim() === "")
     throw new UsageError("--project is empty.", "Give a folder such as . or the name of a project.");
-  const expanded = named.replace(HOME, () => home);
-  const isPath = RELATIVE.test(expanded) || path.isAbsolute(expanded);
-  return projectOf(isPath ? path.resolve(cwd, expanded) : named);
+  return projectOf(
+    isProjectPath(named)
+      ? path.resolve(
+          cwd,
+          named.replace(HOME, () => home),
+        )
+      : named,
+  );
+}
+
+/** True if a project is given as a path, and not as a name. */
+export function isProjectPath(named: string): boolean {
+  return RELATIVE.test(named) || HOME.test(named) || path.isAbsolute(named);
 }

@@ -8,9 +8,9 @@ async function allCommands(): Promise<string[][]> {
     return stdout.split("\n").filter((word) => word !== "" && !word.startsWith("-"));
   };
   const withCommands = ["contradictions", "jobs", "token"];
-  const names = await namesOf();
-  const inner = await Promise.all(withCommands.map(async (name) => (await namesOf(name)).map((one) => [name, one])));
-  return [...names.map((name) => [name]), ...inner.flat()];
+  const all = (await namesOf()).map((name) => [name]);
+  for (const name of withCommands) all.push(...(await namesOf(name)).map((one) => [name, one]));
+  return all;
 }
 
 const commands = await allCommands();

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
@@ -17,12 +17,13 @@ function repository(name: string): string {
 }
 
 /** A transcript of Claude Code in which the user states a fact. */
-function transcript(sessionId: string, said: string, cwd?: string): Promise<string> {
+function transcript(sessionId: string, said: string, cwd?: string, gitBranch?: string): Promise<string> {
   const record = (type: string, minute: number, content: unknown) => ({
     parentUuid: null,
     sessionId,
     isSidechain: false,
     ...(cwd !== undefined && { cwd }),
+    ...(gitBranch !== undefined && { gitBranch }),
     timestamp: `2026-05-04T09:0${minute}:00Z`,
     type,
     uuid: `${sessionId}-${minute}`,
@@ -92,9 +93,32 @@ describe("throughline import --remember of several projects", () => {
     expect(stdout).toMatch(
       /^ {2}no project {2}1 session, \d+ new memor(?:y|ies) \(no folder in the transcript; visible in every project\)$/m,
     );
-    const memories: Memory[] = await on.json("memories", "--project", "anything");
+    const memories: Memory[] = await on.json("memories", "--project", repository("any"));
     expect(memories.length).toBeGreaterThan(0);
     expect(memories.every(({ projectId }) => projectId === undefined)).toBe(true);
+  });
+
+  it("folds subfolders and worktrees of a deleted repository into it, if another session tells that it is one", async () => {
+    const on = onData();
+    const gone = "/home/ada/deleted/tracker";
+    const files = [
+      await transcript("fold-1", RULES.gone, gone, "main"),
+      await transcript("fold-2", RULES.blog, `${gone}/packages/web`, "main"),
+      await transcript("fold-3", RULES.shop, `${gone}/.worktrees/fix/packages/web`, "fix"),
+      await transcript("home", "We keep receipts in receipts.md.", "/home/ada/deleted"),
+    ];
+    const dry = await on.json("import", ...files, "--remember", "--dry-run");
+    const { learned } = await on.json("import", ...files, "--remember");
+    for (const { projects } of [dry.learned, learned]) {
+      expect(
+        projects.map(({ project, sessions }: { project: string; sessions: number }) => [project, sessions]),
+      ).toEqual(
+        expect.arrayContaining([
+          [gone, 3],
+          ["/home/ada/deleted", 1],
+        ]),
+      );
+    }
   });
 
   it("stores everything in the project of --project", async () => {
@@ -170,24 +194,173 @@ describe("--project", () => {
     const on = onData();
     const home = repository("home");
     const sub = path.join(home, "src");
-    const cwd = vi.spyOn(process, "cwd").mockReturnValue(sub);
+    const json = async (...args: readonly string[]) => {
+      const { stdout } = await runMain([...args, "--json", "--data", on.data], { cwd: sub });
+      return JSON.parse(stdout);
+    };
     vi.stubEnv("HOME", path.dirname(home));
     try {
       const named = [".", "./", "..", "./deeper", "~", `~/${path.basename(home)}/src`, home, `${sub}/`, "shop", "a/b"];
       const ids: string[] = [];
       for (const project of named) {
-        const { memory } = await on.json("remember", `Said in ${project}.`, "--project", project);
+        const { memory } = await json("remember", `Said in ${project}.`, "--project", project);
         ids.push(memory.projectId);
       }
       const inHome = [home, home, home, home];
       expect(ids).toEqual([...inHome, path.dirname(home), home, home, home, "shop", "a/b"]);
       for (const args of [["memories"], ["export"]]) {
-        expect(JSON.stringify(await on.json(...args, "--project", "."))).toContain("Said in ./deeper.");
+        expect(JSON.stringify(await json(...args, "--project", "."))).toContain("Said in ./deeper.");
       }
-      expect(JSON.stringify(await on.json("context", "--project", "."))).toContain(home);
+      expect(JSON.stringify(await json("context", "--project", "."))).toContain(home);
     } finally {
-      cwd.mockRestore();
       vi.unstubAllEnvs();
     }
+  });
+});
+
+describe("a command in a repository", () => {
+  const inFolder =
+    (data: string, cwd: string) =>
+    async (...args: readonly string[]) =>
+      runMain([...args, "--data", data], { cwd });
+
+  it("works on the project and on personal memories, and says what it leaves out", async () => {
+    const { on, shop } = await importedProjects();
+    await on.keep("I prefer short answers.", "--category", "preference");
+    const run = inFolder(on.data, path.join(shop, "src"));
+    for (const command of [["memories"], ["recall", "legacy Netlify answers", "--all"], ["export"]]) {
+      const { code, stdout, stderr } = await run(...command);
+      expect(code).toBe(0);
+      expect(stdout).toContain("src/legacy");
+      expect(stdout).toContain("short answers");
+      expect(stdout).not.toContain("Netlify");
+      expect(stderr).toMatch(
+        new RegExp(
+          `^Project ${shop} and personal memories; --all-projects adds \\d+ memories of 2 other projects\\.\n$`,
+        ),
+      );
+    }
+  });
+
+  it("works on everything with --all-projects", async () => {
+    const { on, shop } = await importedProjects();
+    const run = inFolder(on.data, shop);
+    for (const command of ["memories", "export", "journal"]) {
+      const { stdout, stderr } = await run(command, "--all-projects");
+      expect(stderr).toBe("");
+      for (const text of ["legacy", "Netlify", "MariaDB"]) expect(stdout).toContain(text);
+    }
+    expect(await run("memories", "--all-projects", "-p", ".")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--project and --all-projects cannot be combined."),
+    });
+  });
+
+  it("does not find a memory of another project by its id, unless told to", async () => {
+    const { on, shop } = await importedProjects();
+    const [memory] = (await on.json("memories", "--project", "tracker")).filter(
+      ({ projectId }: Memory) => projectId !== undefined,
+    );
+    const run = inFolder(on.data, shop);
+    const refused = await run("forget", memory.id);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("--all-projects also searches other projects.");
+    expect((await run("forget", memory.id, "--all-projects")).code).toBe(0);
+  });
+
+  it("saves memories in the project, except those about the person", async () => {
+    const { on, shop } = await importedProjects();
+    const run = inFolder(on.data, shop);
+    const saved = async (...args: readonly string[]) =>
+      JSON.parse((await run("remember", ...args, "--json")).stdout).memory;
+    expect(await saved("The shop deploys on Fridays.")).toMatchObject({ projectId: shop });
+    expect(await saved("I live in Lisbon.", "--category", "identity")).not.toHaveProperty("projectId");
+    expect(await saved("Standups are at nine.", "--personal")).not.toHaveProperty("projectId");
+  });
+});
+
+describe("--project with a name", () => {
+  it("finds the project whose path ends in it", async () => {
+    const { on } = await importedProjects();
+    expect(textsOf(await on.json("memories", "-p", "tracker"))).toContain("MariaDB");
+    expect(await on.run("memories", "-p", "trackr")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "throughline: Unknown project: trackr\n`throughline projects` lists the known ones; a path works too.\n",
+    });
+  });
+
+  it("is refused if two paths end in it", async () => {
+    const on = onData();
+    for (const project of ["/a/shop", "/b/shop"]) await on.keep("We deploy on Fridays.", "-p", project);
+    const { code, stderr } = await on.run("memories", "-p", "shop");
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "throughline: Several projects are named shop: /b/shop, /a/shop\nGive the path of the one you mean.\n",
+    });
+  });
+});
+
+describe("throughline projects", () => {
+  it("lists projects with memories, sessions and last use, and marks the current one", async () => {
+    const { on, shop, blog, gone } = await importedProjects();
+    const { projects, personal } = await on.json("projects");
+    expect(projects.map(({ id, sessions }: { id: string; sessions: number }) => [id, sessions]).sort()).toEqual(
+      [shop, blog, gone].map((id) => [id, 1]).sort(),
+    );
+    expect(personal).toMatchObject({ memories: 0, sessions: 0 });
+    const { stdout } = await runMain(["projects", "--data", on.data], { cwd: path.join(shop, "src") });
+    expect(stdout).toMatch(/^ {2}project +memories +sessions +last use$/m);
+    expect(stdout).toMatch(new RegExp(`^\\* ${shop} +[1-9]\\d* +1 +2026-05-04 `, "m"));
+    expect(stdout).toMatch(/^ {2}\/home\/ada\/deleted\/tracker \(folder not found\) +\d/m);
+  });
+
+  it("lists nothing without data", async () => {
+    expect(await onData().json("projects")).toMatchObject({ projects: [] });
+  });
+});
+
+describe("the setting exclude", () => {
+  it("keeps sessions of a folder out of import, hooks and learn", async () => {
+    const on = onData();
+    const [open, closed] = [repository("open"), repository("closed")];
+    const files = [
+      await transcript("open-1", RULES.blog, open),
+      await transcript("closed-1", RULES.shop, path.join(closed, "src")),
+    ];
+    const env = { THROUGHLINE_EXCLUDE: closed, CLAUDE_PROJECT_DIR: undefined };
+    const run = (args: readonly string[], input = "") => runMain([...args, "--data", on.data], { env, input });
+    const { stdout } = await run(["import", ...files, "--remember"]);
+    expect(stdout).toContain("1 session skipped, because the setting `exclude` names the folder.");
+    const call = { cwd: closed, session_id: "closed-1", transcript_path: files[1] };
+    expect(await run(["hook", "session-end"], JSON.stringify(call))).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    const learned = await run(["learn", "--dir", closed]);
+    expect(learned).toMatchObject({ code: 2, stderr: expect.stringContaining("is excluded.") });
+    expect(JSON.stringify(await on.json("export"))).not.toContain("src/legacy");
+    expect((await on.json("sessions")).map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual(["open-1"]);
+    expect((await on.json("projects")).projects.map(({ id }: { id: string }) => id)).toEqual([open]);
+  });
+});
+
+describe("secrets in a transcript", () => {
+  it("are stored neither in the session nor in memories, and importing again changes nothing", async () => {
+    const on = onData();
+    const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
+    const file = await transcript("s", `Deploy the shop with the token ${key}, always.`, repository("shop"));
+    const { stdout } = await on.run("import", file, "--remember");
+    expect(stdout).toContain("1 secret replaced by stars; --keep-secrets keeps them.");
+    expect(readFileSync(path.join(on.data, "throughline.db")).includes(key)).toBe(false);
+    expect(await on.json("import", file, "--remember")).toMatchObject({
+      files: [{ sessions: [{ added: 0, known: 2 }] }],
+    });
+  });
+
+  it("of sessions that were stored with them do not count as changed", async () => {
+    const on = onData();
+    const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
+    const file = await transcript("s", `Deploy with ${key}.`);
+    await on.run("import", file, "--keep-secrets");
+    expect((await on.json("recall", "message:s-1", "--session", "s")).messages[0].parts[0].text).toContain(key);
+    expect(await on.json("import", file)).toMatchObject({ files: [{ sessions: [{ different: [], known: 2 }] }] });
   });
 });

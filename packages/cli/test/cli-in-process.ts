@@ -1,4 +1,5 @@
 import type { EventEmitter } from "node:events";
+import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { expect } from "vitest";
 import { main } from "../src/main.ts";
@@ -7,7 +8,7 @@ import type { CliOptions, CliRun } from "./run-cli.ts";
 /** Runs the command line within this process, which takes a fraction of the time of a process of its own. */
 export async function runMain(
   args: readonly string[],
-  { input, env = {} }: Pick<CliOptions, "input" | "env"> = {},
+  { input, env = {}, cwd = tmpdir() }: Pick<CliOptions, "input" | "env" | "cwd"> = {},
 ): Promise<CliRun> {
   const written = { stdout: "", stderr: "" };
   const restore = [
@@ -22,6 +23,7 @@ export async function runMain(
     ...(input === undefined ? [] : [replaceInput(input)]),
     endTimers(),
     keepConsole(),
+    enterFolder(cwd),
     keepUmask(),
     setEnvironment({ NO_COLOR: "1", FORCE_COLOR: undefined, ...env }),
   ];
@@ -46,6 +48,15 @@ function endTimers(): () => void {
   return () => {
     globalThis.setTimeout = setTimeout;
     for (const timer of timers) if (!timer.hasRef()) clearTimeout(timer);
+  };
+}
+
+/** By default outside of any repository, where commands work on all projects. */
+function enterFolder(folder: string): () => void {
+  const { cwd } = process;
+  process.cwd = () => folder;
+  return () => {
+    process.cwd = cwd;
   };
 }
 

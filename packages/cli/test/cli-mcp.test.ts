@@ -54,7 +54,7 @@ describe.each(ERAS)("throughline mcp, with a client of the %s kind,", (era) => {
     const { client, call } = await startMcp({ data: folder.fresh("data"), cwd: await emptyFolder(), era });
     expect(client.getServerVersion()).toMatchObject({ name: "throughline", version: expect.stringMatching(/^\d/) });
     expect(client.getInstructions()).toContain("across sessions");
-    expect((await client.listTools()).tools).toHaveLength(8);
+    expect((await client.listTools()).tools).toHaveLength(10);
     const { data } = await call("remember", { text: "The build takes 5 minutes." });
     await call("remember", { text: "The build takes 50 minutes." });
     const { contradictions } = (await call("contradictions")).data;
@@ -90,7 +90,7 @@ describe("throughline mcp", () => {
     const [first, second, third] = agents;
     await first?.call("forget", { id: kept[2]?.data.memory.id });
     expect((await second?.call("recall", { query: questions[2] }))?.data.hits).toEqual([]);
-    expect((await third?.client.listResources())?.resources).toHaveLength(3);
+    expect((await third?.client.listResources())?.resources).toHaveLength(4);
     for (const { client, said } of agents) {
       await client.close();
       expect(said()).toBe("");
@@ -214,7 +214,7 @@ describe("throughline mcp", () => {
     });
     const { tools } = await client.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
-    expect(tools).toHaveLength(4);
+    expect(tools).toHaveLength(5);
     await client.close();
   });
 

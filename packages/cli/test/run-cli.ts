@@ -18,12 +18,15 @@ export interface CliOptions {
   /** Flags of Node itself. */
   readonly node?: readonly string[];
   readonly uid?: number;
+  /** Current folder. By default outside of any repository, where commands work on all projects. */
+  readonly cwd?: string;
 }
 
 /** Starts the built command line as a user would. */
-export function startCli(args: readonly string[], { env, node = [], uid }: CliOptions = {}) {
+export function startCli(args: readonly string[], { env, node = [], uid, cwd = tmpdir() }: CliOptions = {}) {
   return spawn(process.execPath, [...node, builtProgram(), ...args], {
     env: { ...process.env, NO_COLOR: "1", ...env },
+    cwd,
     ...(uid === undefined ? {} : { uid }),
   });
 }

@@ -3,10 +3,12 @@ import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
+import { undoImport } from "throughline/internal";
 import packageJson from "../package.json" with { type: "json" };
 import { createWholeApi } from "./api/create-api.ts";
 import { extractSoon } from "./jobs/job-kinds.ts";
 import { handleMcp } from "./mcp/handle-mcp.ts";
+import type { ProjectAccess } from "./mcp/tool.ts";
 import type { Metrics } from "./metrics.ts";
 import { type AuthOptions, authenticate } from "./middleware/authenticate.ts";
 import { checkOrigin } from "./middleware/check-origin.ts";
@@ -58,7 +60,8 @@ export function createApp(services: Services, options: AppOptions): Hono<ServerE
     .route("/", api)
     .all("/mcp", limitBody(MAX_MCP_BYTES), limitDepth(), async (c) => {
       const canWrite = c.var.caller.scopes.has("write");
-      const handle = handleMcp(c.var.throughline, { canWrite, version: packageJson.version, onError });
+      const access = projectAccess(services, c.var);
+      const handle = handleMcp(c.var.throughline, { canWrite, version: packageJson.version, onError, ...access });
       return handle(c.req.method === "POST" ? await readAgain(c) : c.req.raw);
     })
     .route("/", proxyOf(services, options))
@@ -66,6 +69,26 @@ export function createApp(services: Services, options: AppOptions): Hono<ServerE
     .onError((error) =>
       error instanceof HTTPException && error.res !== undefined ? error.getResponse() : errorProblem(error, onError),
     );
+}
+
+/** Other projects that the caller may access, and imports, which may have written to any project. */
+function projectAccess(
+  { pool, store, clock }: Services,
+  { caller, throughline }: ServerEnv["Variables"],
+): ProjectAccess {
+  const { userId: owner, scopes, projectIds } = caller;
+  const scope = { ...caller, isAdmin: scopes.has("admin") };
+  return {
+    listProjects: async () => {
+      const { projects, personal } = await throughline.memory.projects();
+      return { projects: projects.filter(({ id }) => projectIds?.includes(id) ?? true), personal };
+    },
+    openProject: (projectId) => pool.get({ ...scope, projectId }),
+    ...(projectIds === undefined && {
+      undoImport: async (id: string, dryRun: boolean) =>
+        undoImport({ throughline: await pool.openAllProjects(scope), store, owner, clock }, id, { dryRun }),
+    }),
+  };
 }
 
 /** Rebuilds the request from the body that was already read. */

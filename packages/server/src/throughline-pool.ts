@@ -33,6 +33,12 @@ export interface PoolOptions {
   readonly onOpen?: (userScope: UserScope) => void;
 }
 
+/** For instances that are not kept. */
+interface SpecialOptions {
+  readonly store?: Store;
+  readonly allProjects?: readonly string[];
+}
+
 /** One Throughline instance per user and project, all on one store. */
 export class ThroughlinePool {
   readonly #options: PoolOptions;
@@ -58,14 +64,26 @@ export class ThroughlinePool {
     return throughline;
   }
 
+  /** An instance on all projects of a user, for exports and for undoing imports. It is not kept. */
+  async openAllProjects(userScope: UserScope): Promise<Throughline> {
+    const scope = { ...userScope, projectId: undefined };
+    const { projects } = await (await this.get(scope)).memory.projects();
+    return this.#create(scope, { allProjects: projects.map(({ id }) => id) });
+  }
+
+  /** An instance that writes through another store, such as one that notes an import. It is not kept. */
+  openOn(store: Store, userScope: UserScope): Promise<Throughline> {
+    return this.#create(userScope, { store });
+  }
+
   async close(): Promise<void> {
     const all = this.#open.values();
     this.#open.clear();
     await Promise.all([...this.#learning, ...all.map(async (one) => (await one).close())]);
   }
 
-  async #create({ userId, projectId, isAdmin }: UserScope): Promise<Throughline> {
-    const { store, clock, logger, model, embedder, workspaces } = this.#options;
+  async #create({ userId, projectId, isAdmin }: UserScope, special: SpecialOptions = {}): Promise<Throughline> {
+    const { store, clock, logger, model, embedder, workspaces } = { ...this.#options, ...special };
     const shared = { ...store, close: async () => undefined };
     const workspace = projectId === undefined ? undefined : workspaces?.get(projectId);
     const throughline = await createThroughline(
@@ -78,10 +96,11 @@ export class ThroughlinePool {
         workspace,
         userId,
         projectId,
+        allProjects: special.allProjects,
         isSystemReadOnly: !isAdmin,
       }),
     );
-    if (workspace !== undefined) this.#learn(throughline);
+    if (workspace !== undefined && special.store === undefined) this.#learn(throughline);
     return throughline;
   }
 

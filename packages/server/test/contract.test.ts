@@ -101,7 +101,11 @@ describe("every route", () => {
     await ask("forgetMemory", { id });
     const exported = (await ask("exportMemories")).json();
     await ask("importMemories", {}, { data: exported, dry_run: true });
-    await ask("importMemories", {}, { data: "- Prefers trains to planes" });
+    const imported = (await ask("importMemories", {}, { data: "- Prefers trains to planes" })).json();
+    await ask("listProjects");
+    await ask("listImports", {}, undefined, "?limit=5");
+    await ask("undoImport", { id: (imported as { import_id: string }).import_id }, { dry_run: true });
+    expect((await ask("undoImport", { id: "imp_none" }, {})).status).toBe(404);
     await ask("purgeMemory", { id });
     for (const gone of ["getMemory", "forgetMemory", "purgeMemory"]) expect((await ask(gone, { id })).status).toBe(404);
   });

@@ -60,7 +60,7 @@ describe.each(ERAS)("over streamable HTTP, with a client of the %s kind,", (era)
   it("every tool and resource is there", async () => {
     const { connect, errors } = await start();
     const { client, call } = await connect(era);
-    expect((await client.listTools()).tools).toHaveLength(8);
+    expect((await client.listTools()).tools).toHaveLength(10);
     const { data } = await call("remember", { text: "The build takes 5 minutes." });
     await call("remember", { text: "The build takes 50 minutes." });
     expect((await call("recall", { query: "The build takes how many minutes?", all: true })).data.hits).toHaveLength(2);
@@ -86,7 +86,7 @@ describe.each(ERAS)("over streamable HTTP, with a client of the %s kind,", (era)
     expect((await bob.call("recall", { query, all: true })).data.hits).toEqual([]);
     expect((await bob.call("forget", { id: data.memory.id })).isError).toBe(true);
     expect((await bob.call("expand", { pointer: data.memory.id })).isError).toBe(true);
-    expect((await bob.client.listResources()).resources).toHaveLength(1);
+    expect((await bob.client.listResources()).resources).toHaveLength(2);
     await expect(bob.client.readResource({ uri: `throughline://memories/${data.memory.id}` })).rejects.toThrow();
   });
 
@@ -108,7 +108,7 @@ describe("over streamable HTTP", () => {
   it("who may only read is offered nothing else", async () => {
     const { connect } = await start({ canWrite: false });
     const { client, call } = await connect("legacy");
-    expect((await client.listTools()).tools).toHaveLength(4);
+    expect((await client.listTools()).tools).toHaveLength(5);
     await expect(call("remember", { text: "We deploy on Fridays." })).rejects.toThrow("remember");
   });
 

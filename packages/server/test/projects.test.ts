@@ -105,3 +105,43 @@ describe("a token for one project", () => {
     expect(theirs.items.some(({ project_id: id }) => id === "garden")).toBe(true);
   });
 });
+
+describe("projects of a user", () => {
+  const open = apiServer();
+  const inShop = { "x-throughline-project": "shop" };
+  const EXPORTED = "- Prefers short answers\n- Lives in Lisbon";
+
+  it("are listed with their counts, and those of other tokens are not", async () => {
+    await open.post("/memories", { text: "The till opens at nine." }, inShop);
+    await open.post("/memories", { text: "I prefer tabs.", category: "preference" }, inShop);
+    const { items, personal } = await open.get<{ items: Fields[]; personal: Fields }>("/projects");
+    expect(items).toMatchObject([{ id: "shop", memories: 1, sessions: 0 }]);
+    expect(personal).toMatchObject({ memories: 1 });
+    await server.post("/memories", { text: "Roses need water." }, garden);
+    expect(JSON.stringify(await server.get("/projects", shop))).not.toMatch(HIDDEN);
+  });
+
+  it("are exported one by one or all together", async () => {
+    const texts = async (path: string, headers = {}) => JSON.stringify(await open.get(path, headers));
+    expect(await texts("/memories/export")).not.toContain("The till opens at nine.");
+    expect(await texts("/memories/export", inShop)).toContain("The till opens at nine.");
+    expect(await texts("/memories/export?all_projects=true")).toContain("The till opens at nine.");
+    const { status } = await server.call("GET", "/memories/export?all_projects=true", undefined, shop);
+    expect(status).toBe(403);
+  });
+
+  it("are as before after an import is undone", async () => {
+    const before = await open.get<{ memories: Fields[] }>("/memories/export?all_projects=true");
+    const { import_id: id } = await open.post<Fields>("/memories/import", { data: EXPORTED }, inShop);
+    expect(await open.get("/imports")).toMatchObject({ items: [{ id, sources: ["HTTP API"] }] });
+    expect(await open.post(`/imports/${id}/undo`, { dry_run: true })).toMatchObject({ memories: 2, was_undone: false });
+    expect(await open.post(`/imports/${id}/undo`, {})).toMatchObject({ memories: 2, restored: 0, kept_memories: [] });
+    const after = await open.get<{ memories: Fields[] }>("/memories/export?all_projects=true");
+    expect(after.memories).toEqual(before.memories);
+    expect(await open.post(`/imports/${id}/undo`, {})).toMatchObject({ was_undone: true });
+    expect((await open.call("POST", "/imports/imp_none/undo", {})).status).toBe(404);
+    const foreign = await server.post<Fields>("/memories/import", { data: EXPORTED }, shop);
+    expect((await server.call("POST", `/imports/${foreign.import_id}/undo`, {}, shop)).status).toBe(403);
+    expect((await server.call("GET", "/imports", undefined, shop)).status).toBe(403);
+  });
+});

@@ -28,6 +28,7 @@ const core = [
   "context",
   "chat",
   "throughline.ts",
+  "imports",
   "index.ts",
 ];
 // Adapters without outside dependencies: defaults, and wrappers around given objects.

@@ -47,6 +47,7 @@ function problemOf(work: () => unknown): string {
 const VALUES: Readonly<Record<SettingName, fc.Arbitrary<unknown>>> = {
   data: fc.stringMatching(/^\/[a-z]{1,9}$/),
   database_url: fc.stringMatching(/^postgres:\/\/[a-z]{1,9}$/),
+  exclude: fc.array(fc.stringMatching(/^~\/[a-z]{1,9}$/), { minLength: 1 }),
   project: fc.stringMatching(/^[a-z]{1,9}$/),
   host: fc.ipV4(),
   port: fc.integer({ min: 0, max: 65_535 }),

@@ -1,29 +1,68 @@
 import { homedir } from "node:os";
 import process from "node:process";
 import type { Command } from "commander";
-import { resolveProject } from "../project.ts";
+import { withStoredData } from "../data/open-data.ts";
+import { findProject } from "../data/select-project.ts";
+import { isProjectPath, projectOf, resolveProject } from "../project.ts";
+import { UsageError } from "../usage-error.ts";
 import { readSettings } from "./read-settings.ts";
 
 /** In options that take several projects. */
-const ALL_PROJECTS = "*";
+const EVERY_PROJECT = "*";
 
 /**
- * Fills in `--project` from the settings if a command takes it and it is not given, and converts a path to the id of
- * its project. An option that takes several projects has no default. Every command with a project passes through here.
+ * Resolves `--project`: from the flag, the settings, or the current folder. A path becomes the id of its project, and a
+ * name that of a known project. An option that takes several projects has no default. Every command with a project
+ * passes through here.
  */
-export function resolveProjectOption(command: Command): void {
+export async function resolveProjectOption(command: Command): Promise<void> {
   if (!command.options.some(({ long }) => long === "--project")) return;
-  const source = command.getOptionValueSource("project");
-  const around = { cwd: process.cwd(), home: homedir() };
   const given: unknown = command.getOptionValue("project");
   if (Array.isArray(given)) {
-    const ids = given.map((one: string) => (one === ALL_PROJECTS ? one : resolveProject(one, around).id));
-    command.setOptionValueWithSource("project", ids, source ?? "cli");
+    const ids = given.map((one: string) => (one === EVERY_PROJECT ? one : resolveProject(one, around()).id));
+    command.setOptionValueWithSource("project", ids, command.getOptionValueSource("project") ?? "cli");
     return;
   }
+  if (command.getOptionValue("allProjects") === true) refuseBoth(given);
+  else await resolveOne(command);
+}
+
+function around(): { readonly cwd: string; readonly home: string } {
+  return { cwd: process.cwd(), home: homedir() };
+}
+
+function refuseBoth(project: unknown): void {
+  if (project === undefined) return;
+  throw new UsageError("--project and --all-projects cannot be combined.", "Remove one of the two options.");
+}
+
+async function resolveOne(command: Command): Promise<void> {
+  const source = command.getOptionValueSource("project");
   const named: string | undefined = source === undefined ? readSettings().project : command.getOptionValue("project");
-  if (named === undefined) return;
-  const { id, root } = resolveProject(named, around);
-  command.setOptionValueWithSource("project", id, source ?? "config");
-  command.setOptionValue("projectRoot", root);
+  if (named === undefined) {
+    if (takesAllProjects(command)) command.setOptionValue("currentProject", projectOf(process.cwd()));
+    return;
+  }
+  const { id, root } = resolveProject(named, around());
+  const isNew = source === undefined || !takesAllProjects(command);
+  const project = isProjectPath(named) ? id : await findByName(id, { command, isNew });
+  command.setOptionValueWithSource("project", project, source ?? "config");
+  command.setOptionValue("projectRoot", project === id ? root : project);
+}
+
+/** Commands on stored data. Others, and the settings, may name a project that does not exist yet. */
+function takesAllProjects(command: Command): boolean {
+  return command.options.some(({ long }) => long === "--all-projects");
+}
+
+async function findByName(
+  name: string,
+  { command, isNew }: { readonly command: Command; readonly isNew: boolean },
+): Promise<string> {
+  const { data } = command.optsWithGlobals<{ readonly data?: string }>();
+  const options = data === undefined ? {} : { data };
+  const known = await withStoredData(options, ({ throughline }) => throughline.memory.projects());
+  const found = findProject(name, known?.projects ?? []);
+  if (found !== undefined || isNew) return found ?? name;
+  throw new UsageError(`Unknown project: ${name}`, "`throughline projects` lists the known ones; a path works too.");
 }

@@ -76,6 +76,12 @@ export const SETTINGS = {
     schema: word,
     description: "default for --project in every command that takes it",
   }),
+  exclude: setting({
+    variable: "THROUGHLINE_EXCLUDE",
+    schema: words,
+    description: "folders that nothing is imported or learned from, such as ~/private",
+    fromText: toList,
+  }),
   host: setting({ variable: "THROUGHLINE_HOST", schema: word, description: "address the server listens on" }),
   port: setting({
     variable: "THROUGHLINE_PORT",

@@ -7,7 +7,7 @@ import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { number } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
 import { undoHint } from "../memories/describe-memory.ts";
-import { dryRunOption, jsonOption, projectOption, withoutModelOption } from "../options.ts";
+import { allProjectsOption, dryRunOption, jsonOption, projectOption, withoutModelOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 
@@ -25,6 +25,7 @@ export function addConsolidateCommand(program: Command): void {
         "archive unused ones, link related ones. Nothing is erased.",
     )
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .addOption(withoutModelOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())

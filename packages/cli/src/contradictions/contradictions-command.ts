@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import type { Contradiction, MemoryService } from "throughline";
 import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
-import { jsonListOption, projectOption } from "../options.ts";
+import { allProjectsOption, jsonListOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printContradictions, type ShownContradiction } from "./print-contradictions.ts";
 import { addResolveCommand } from "./resolve-command.ts";
@@ -22,6 +22,7 @@ export function addContradictionsCommand(program: Command): void {
     .description("List memories that cannot both be true. Resolve one with `contradictions resolve`.")
     .addOption(new Option("--status <status>", "Which contradictions to list").choices(STATUSES).default("open"))
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .addOption(jsonListOption())
     .addHelpText(
       "after",

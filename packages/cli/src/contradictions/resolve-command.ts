@@ -6,7 +6,7 @@ import type { Resolution } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
 import { notFoundError, pickByPrefix, withStoredMemory } from "../data/stored-memory.ts";
 import { lastChangeOf, undoHint } from "../memories/describe-memory.ts";
-import { dryRunOption, jsonOption, projectOption } from "../options.ts";
+import { allProjectsOption, dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
@@ -42,6 +42,7 @@ export function addResolveCommand(contradictions: Command): void {
     .option("--note <text>", "Reason, stored with the resolution")
     .option("--text <text>", "Text of the merged memory; requires --resolution merged")
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(

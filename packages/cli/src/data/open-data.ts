@@ -6,9 +6,11 @@ import { createThroughline, inProcessStore, type Store, StoreError, type Through
 import { omitUndefined, projectOfSpace, spaceOf, type Workspace } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import { environment } from "../config/environment.ts";
+import type { Project } from "../project.ts";
 import { UsageError } from "../usage-error.ts";
 import { type DataLocation, dataLocation } from "./data-location.ts";
 import { type Inference, type InferenceOptions, openInference, recordEmbedder, storedEmbedder } from "./inference.ts";
+import { selectCurrentProject } from "./select-project.ts";
 import { findEncryptionKey, loadSqlite } from "./sqlite-module.ts";
 
 /** User id of everything that the command line stores. */
@@ -23,6 +25,9 @@ const PAGE = 500;
 export interface DataOptions extends InferenceOptions {
   readonly data?: string;
   readonly project?: string;
+  readonly allProjects?: boolean;
+  /** Project of the current folder, for commands without `--project`. Not a command-line option. */
+  readonly currentProject?: Project;
   /** Folder of the project's files, if it was given as a path. Not a command-line option. */
   readonly projectRoot?: string;
   /** The project on disk. Not a command-line option. */
@@ -68,8 +73,8 @@ export function findFile(options: DataOptions, instead: string): FoundData {
 }
 
 /**
- * Runs `work` with the data. Returns `undefined`, and creates nothing, if there is no data. Without a project, the
- * memories of all projects are visible.
+ * Runs `work` with the data. Returns `undefined`, and creates nothing, if there is no data. Visible are the memories of
+ * `project`, of the current project, or of all projects.
  */
 export async function withStoredData<T>(
   options: DataOptions,
@@ -79,7 +84,7 @@ export async function withStoredData<T>(
   if (!place.exists) return undefined;
   let data = await openKept(place, options);
   try {
-    if (options.project === undefined) data = { ...data, throughline: await openAllProjects(data) };
+    if (options.project === undefined) data = { ...data, throughline: await openSelected(data, options) };
     return await work(data);
   } finally {
     await close(data);
@@ -106,6 +111,16 @@ export async function withNewData<T>(
     const opened = await data;
     if (opened !== undefined) await close(opened);
   }
+}
+
+/** An instance for the current project, or for all projects. */
+async function openSelected(data: StoredData, options: DataOptions): Promise<Throughline> {
+  const { currentProject, workspace, allProjects = false } = options;
+  const all = await openAllProjects(data);
+  if (currentProject === undefined || allProjects) return all;
+  const { projects } = await all.memory.projects();
+  const project = selectCurrentProject(currentProject, projects);
+  return project === undefined ? all : throughlineOf(data, project, workspace);
 }
 
 /** Stores the number of requests to the model, finishes or stops background work, and closes the store. */

@@ -20,7 +20,13 @@ export function nothingRemembered(options: DataOptions): string {
 
 /** The error for an id that does not exist. */
 export function notFoundError(what: string, command: string, options: DataOptions): UsageError {
-  return new UsageError(`No ${what} in ${findData(options).file}.`, `\`throughline ${command}\` lists them.`);
+  const { currentProject, allProjects = false } = options;
+  const elsewhere =
+    currentProject?.isRepository !== true || allProjects ? "" : " --all-projects also searches other projects.";
+  return new UsageError(
+    `No ${what} in ${findData(options).file}.`,
+    `\`throughline ${command}\` lists them.${elsewhere}`,
+  );
 }
 
 /**

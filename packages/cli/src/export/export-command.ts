@@ -6,7 +6,7 @@ import { type DataOptions, findData } from "../data/open-data.ts";
 import { withStoredMemory } from "../data/stored-memory.ts";
 import { count } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
-import { jsonOption, projectOption, refuseRenamed } from "../options.ts";
+import { allProjectsOption, jsonOption, projectOption, refuseRenamed } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { UsageError } from "../usage-error.ts";
 import { atomicWrite, checkTarget } from "./atomic-write.ts";
@@ -22,16 +22,20 @@ interface ExportOptions extends DataOptions {
 
 export function addExportCommand(program: Command): void {
   refuseRenamed(program.command("export"), { "--out <file>": "--output" })
-    .summary("Export all memories")
-    .description("Export all memories: as JSON for `throughline import`, or as Markdown for reading.")
+    .summary("Export memories")
+    .description(
+      "Export memories, with archived ones, sources and journal: as JSON for `throughline import`, or as Markdown for " +
+        "reading. Inside a repository, the memories of other projects are left out; a note on stderr says how many.",
+    )
     .addOption(new Option("-f, --format <format>", "Output format").choices(FORMATS).default("json"))
     .option("-o, --output <file>", "Write to a file that only you can read, atomically")
     .option("--force", "Replace an existing file")
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  throughline export --output memories.json\n  throughline export --format markdown | less",
+      "\nExamples:\n  throughline export --all-projects --output memories.json\n  throughline export --format markdown | less",
     )
     .action((_, command: Command) => exportMemories(command.optsWithGlobals()));
 }

@@ -4,7 +4,7 @@ import type { Memory, MemoryService } from "throughline";
 import type { DataOptions } from "../data/open-data.ts";
 import { findMemory, notFoundError, withStoredMemory } from "../data/stored-memory.ts";
 import { lastChangeOf, memoryLine, undoHint } from "../memories/describe-memory.ts";
-import { dryRunOption, jsonOption, projectOption } from "../options.ts";
+import { allProjectsOption, dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 
@@ -29,6 +29,7 @@ export function addForgetCommand(program: Command): void {
     .description("Archive memories. They are no longer recalled; `undo` restores them and `purge` erases them.")
     .argument("<id...>", "Ids, or unique prefixes of them, as `memories` prints them")
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline forget mem_0mwhp5h4cf5d --dry-run")

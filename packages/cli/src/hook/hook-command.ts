@@ -6,6 +6,7 @@ import { EMPTY_LEDGER, type Ledger, reduceLedger } from "throughline/compact";
 import type { TierShares } from "throughline/context";
 import { learnWorkflows, omitUndefined, SessionRecorder } from "throughline/internal";
 import { counterFor } from "throughline/tokens";
+import { excludedFolders } from "../config/excluded-folders.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { resolveProjectOption } from "../config/resolve-project-option.ts";
 import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
@@ -85,7 +86,7 @@ Example:
 async function hook(event: string | undefined, command: Command): Promise<void> {
   const { strict }: HookOptions = command.opts();
   try {
-    resolveProjectOption(command);
+    await resolveProjectOption(command);
     const options: HookOptions = command.optsWithGlobals();
     const named = HOOK_EVENTS.find((one) => one === event);
     if (named === undefined)
@@ -120,6 +121,7 @@ async function answer(event: HookEvent, options: HookOptions, signal: AbortSigna
   const text = await readHookText(signal);
   const input = parseHookInput(text);
   const { id, root: folder } = projectAtWork(input, process.env);
+  if ([folder, input.cwd ?? folder].some(excludedFolders())) return "";
   const data = { ...options, folder, project: options.project ?? id, maxModelCalls: MAX_MODEL_CALLS };
   if (event === "session-end") {
     const isForModel = !options.inBackground && readSettings().model_url !== undefined;

@@ -1,12 +1,14 @@
 import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
+import { excludedFolders } from "../config/excluded-folders.ts";
 import { modelUse } from "../data/inference.ts";
-import { type DataOptions, findData, type OpenData, withTarget } from "../data/open-data.ts";
+import { type DataOptions, findData, type OpenData } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { interruptible } from "../interruption.ts";
 import {
@@ -29,8 +31,9 @@ import { type ImportedRepository, importRepository, isRepository } from "./impor
 import { type IngestCounts, sumIngestCounts } from "./ingest-messages.ts";
 import { type Learned, type LearnSession, learnFromSessions } from "./learn-from-sessions.ts";
 import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
+import { withNotedTarget } from "./noted-target.ts";
 import { type ImportedAll, printImport } from "./print-import.ts";
-import { sessionProject } from "./session-project.ts";
+import { sessionProjects } from "./session-project.ts";
 
 interface ImportOptions extends DataOptions {
   readonly format?: TranscriptFormat;
@@ -39,6 +42,7 @@ interface ImportOptions extends DataOptions {
   readonly remember?: boolean;
   readonly memories?: boolean;
   readonly git?: readonly string[];
+  readonly keepSecrets?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -66,6 +70,7 @@ export function addImportCommand(program: Command): void {
     )
     .option("--git <folder>", "Import the history of a git repository", each)
     .option("--memories", "Treat the file as a list of memories, for example copied from ChatGPT or Claude")
+    .option("--keep-secrets", "Store passwords and keys as they are (default: replaced by stars)")
     .addOption(projectOption("Folder or project name for everything (default: the folder of each session)"))
     .addOption(dryRunOption())
     .addOption(jsonOption())
@@ -85,12 +90,14 @@ async function importFiles(named: readonly string[], options: ImportOptions): Pr
   checkOptions(sources, repositories, options);
   const imported = await interruptible(
     "Everything imported so far is stored; run the same command again to continue.",
-    (signal) => importAll(sources, repositories, options, signal),
+    (signal) => importAll(named, sources, repositories, options, signal),
   );
   const data = findData(options).file;
   const { dryRun = false } = options;
   process.stdout.write(
-    options.json ? printJson({ data, dryRun, ...forJson(imported) }) : printImport(data, imported, dryRun),
+    options.json
+      ? printJson({ data, dryRun, importId: imported.importId ?? null, ...forJson(imported) })
+      : printImport(data, imported, dryRun),
   );
   if (imported.files.some(({ sessions }) => sessions.some(({ different }) => different.length > 0))) {
     process.exitCode = EXIT.failed;
@@ -149,6 +156,7 @@ function checkOptions({ files, empty }: Sources, repositories: readonly string[]
 }
 
 async function importAll(
+  named: readonly string[],
   sources: Sources,
   repositories: readonly string[],
   options: ImportOptions,
@@ -157,7 +165,9 @@ async function importAll(
   const { format, model: modelId, session, memories = false, remember = false, dryRun = false, project } = options;
   const metas = new Map<string, SessionMeta>();
   const preview = remember && dryRun ? new LearningPreview() : undefined;
-  return withTarget({ maxModelCalls: MAX_MODEL_CALLS, ...options, showsModelCalls: true }, async (open) => {
+  const sourceNames = [...named, ...repositories].map((one) => (one === "-" ? one : path.resolve(one)));
+  const target = { maxModelCalls: MAX_MODEL_CALLS, ...options, showsModelCalls: true };
+  return withNotedTarget(target, sourceNames, async (open) => {
     const settings = {
       open,
       modelId,
@@ -165,6 +175,8 @@ async function importAll(
       session,
       project,
       isMemories: memories,
+      keepSecrets: options.keepSecrets ?? false,
+      isExcluded: excludedFolders(),
       dryRun,
       metas,
       preview,
@@ -180,7 +192,7 @@ async function importAll(
       files: results,
       skippedFiles,
       repositories: imported,
-      ...omitUndefined({ learned, model, foreseen: preview?.result(project) }),
+      ...omitUndefined({ learned, model, foreseen: preview?.result(project, sessionProjects(metas)) }),
     };
   });
 }
@@ -222,9 +234,10 @@ function sessionsOf(
   const ids = results.flatMap(({ sessions }) =>
     sessions.filter(({ isAnother, added, known }) => !isAnother && added + known > 0).map(({ id }) => id),
   );
+  const projectFor = sessionProjects(metas);
   return [...new Set(ids)].map((id) => {
     const meta = metas.get(id) ?? {};
-    return { id, meta, project: project ?? sessionProject(meta, metas) };
+    return { id, meta, project: project ?? projectFor(meta) };
   });
 }
 

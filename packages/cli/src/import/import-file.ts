@@ -1,5 +1,6 @@
 import { type TranscriptFormat, UnknownFormatError, UnreadableTranscriptError } from "throughline";
 import type { SessionMeta, Skipped } from "throughline/transcript";
+import type { ExcludedFolders } from "../config/excluded-folders.ts";
 import type { OpenData } from "../data/open-data.ts";
 import { InterruptedError, untilAborted } from "../interruption.ts";
 import type { Progress } from "../progress.ts";
@@ -22,6 +23,10 @@ export interface ImportRequest {
   readonly project: string | undefined;
   /** Treat the file as a list of memories. */
   readonly isMemories: boolean;
+  /** Store passwords and keys as they are. */
+  readonly keepSecrets: boolean;
+  /** Says whether sessions of a folder are skipped. */
+  readonly isExcluded: ExcludedFolders;
   /** Session metadata from the transcripts, by stored session id. */
   readonly metas: Map<string, SessionMeta>;
   /** Collects a preview in a dry run. */
@@ -36,6 +41,10 @@ export interface ImportedFile {
   readonly format: TranscriptFormat | MemoryImport["format"] | undefined;
   readonly sessions: readonly SessionCounts[];
   readonly skipped: { readonly total: number; readonly first: readonly Skipped[] };
+  /** Ids of sessions that were skipped, because their folder is excluded. */
+  readonly excluded: readonly string[];
+  /** Number of passwords, keys and the like that were replaced by stars. */
+  readonly redacted: number;
   /** Result of importing memories. */
   readonly memories?: MemoryImport;
   /** Why the file could not be read, or not to its end; messages read before are kept. */
@@ -83,7 +92,7 @@ export function failedImport(file: string, error: unknown): ImportedFile {
 }
 
 function nothingOf(file: string): ImportedFile {
-  return { file, format: undefined, sessions: [], skipped: { total: 0, first: [] } };
+  return { file, format: undefined, sessions: [], skipped: { total: 0, first: [] }, excluded: [], redacted: 0 };
 }
 
 /** Bytes that are enough to detect the format. */

@@ -14,6 +14,7 @@ import {
   readDigests,
   upsertLearned,
 } from "throughline/internal";
+import { refuseExcluded } from "../config/excluded-folders.ts";
 import { LOCAL_USER, type OpenData, throughlineOf } from "../data/open-data.ts";
 import { InterruptedError } from "../interruption.ts";
 import { Progress } from "../progress.ts";
@@ -75,6 +76,7 @@ export async function importRepository(named: string, request: RepositoryRequest
   const { dryRun, signal } = request;
   const result = { folder, commits: 0, episodes: emptyCounts(), refused: [] as readonly string[] };
   try {
+    refuseExcluded(folder);
     const projectId = request.project ?? projectOf(folder).id;
     const commits = await readHistory(folder, signal);
     const { episodes, refused } = historyEpisodes(commits, projectId);

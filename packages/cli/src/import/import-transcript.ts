@@ -7,7 +7,9 @@ import { readEvents } from "../read-transcript.ts";
 import { InputError, UsageError } from "../usage-error.ts";
 import type { ImportedFile, ImportRequest } from "./import-file.ts";
 import { ImportWriter } from "./import-writer.ts";
+import { type RedactedMessage, redactMessage } from "./redact-message.ts";
 import { nameOfFile, nameSession } from "./session-name.ts";
+import { sessionFolder } from "./session-project.ts";
 
 const FIRST_SKIPPED = 20;
 
@@ -22,13 +24,20 @@ export async function importTranscript(
   const name = request.session ?? nameOfFile(file);
   const skipped: { total: number; readonly first: Skipped[] } = { total: 0, first: [] };
   let format: TranscriptFormat | undefined;
+  const excluded = new Set<string>();
+  let redacted = 0;
   let problem: InputError | undefined;
   try {
     for await (const event of untilAborted(readEvents(file, chunks, request.format), signal)) {
       if (event.type === "format") format = event.format;
       else if (event.type === "session" || event.type === "meta") noteMeta(event, name, metas);
       else if (event.type === "message") {
-        const message = inSession(event.message, name, file);
+        const { message, secrets } = withoutSecrets(inSession(event.message, name, file), request.keepSecrets);
+        if (isExcluded(message.sessionId, request)) {
+          excluded.add(message.sessionId);
+          continue;
+        }
+        redacted += secrets;
         preview?.add(message, metas.get(message.sessionId) ?? {});
         await writer.add(message);
       } else if (event.type === "skipped") {
@@ -47,7 +56,17 @@ export async function importTranscript(
     (id) => fresh.has(id),
     (id) => metas.get(id) ?? {},
   );
-  return { file, format, sessions, skipped, ...omitUndefined({ problem }) };
+  return { file, format, sessions, skipped, excluded: [...excluded], redacted, ...omitUndefined({ problem }) };
+}
+
+/** True if the folder of a session, or of the session that started it, is excluded. */
+function isExcluded(sessionId: string, { metas, isExcluded: isFolderExcluded }: ImportRequest): boolean {
+  const folder = sessionFolder(metas.get(sessionId) ?? {}, metas);
+  return folder !== undefined && isFolderExcluded(folder);
+}
+
+function withoutSecrets(message: Message, keepSecrets: boolean): RedactedMessage {
+  return keepSecrets ? { message, secrets: 0 } : redactMessage(message);
 }
 
 /** Merges session metadata from several places; the first folder is kept. */

@@ -2,6 +2,7 @@ import { type Message, type Part, type Store, StoreError } from "throughline";
 import { assignIds } from "throughline/internal";
 import type { SessionKey } from "throughline/store";
 import { counterFor, countMessageBytes, storeTokens } from "throughline/tokens";
+import { redactParts } from "./redact-message.ts";
 
 /** Maximum size of a batch. */
 const BATCH = { messages: 500, bytes: 4 * 1024 * 1024 };
@@ -132,7 +133,9 @@ async function findNew(message: Message, findKept: (id: string) => Promise<Messa
     const kept = await findKept(id);
     const rest = message.parts.slice(from);
     if (kept === undefined) return { ...message, id, parts: rest };
-    if (kept.role !== message.role || !beginAlike(kept.parts, rest)) return "different";
+    // Messages that an earlier version stored may still contain secrets.
+    const isSame = beginAlike(kept.parts, rest) || beginAlike(redactParts(kept.parts), rest);
+    if (kept.role !== message.role || !isSame) return "different";
     from += kept.parts.length;
     if (from >= message.parts.length) return "known";
     const next = `${message.id}+${from}`;

@@ -15,8 +15,7 @@ export interface ForeseenLearning {
 /** Previews what would be learned from transcripts, file by file, without storing anything. */
 export class LearningPreview {
   readonly #open = new Map<string, SessionRecorder>();
-  readonly #done: { readonly project: string | undefined; readonly runs: SessionRuns; readonly episodes: number }[] =
-    [];
+  readonly #done: { readonly meta: SessionMeta; readonly runs: SessionRuns; readonly episodes: number }[] = [];
   readonly #episodes: string[] = [];
 
   add(message: Message, { cwd, title, parentId }: SessionMeta): void {
@@ -33,15 +32,14 @@ export class LearningPreview {
     for (const [sessionId, recorder] of this.#open) {
       if (!isNew(sessionId)) continue;
       this.#episodes.push(...recorder.episodes);
-      const { cwd } = metaOf(sessionId);
-      const project = cwd ? projectOf(cwd).id : undefined;
-      this.#done.push({ project, runs: recorder.record, episodes: recorder.episodes.length });
+      this.#done.push({ meta: metaOf(sessionId), runs: recorder.record, episodes: recorder.episodes.length });
     }
     this.#open.clear();
   }
 
-  result(project: string | undefined): ForeseenLearning {
-    const byProject = Map.groupBy(this.#done, (one) => project ?? one.project);
+  /** @param projectFor gives the project of a session */
+  result(project: string | undefined, projectFor: (meta: SessionMeta) => string | undefined): ForeseenLearning {
+    const byProject = Map.groupBy(this.#done, ({ meta }) => project ?? projectFor(meta));
     const found = [...byProject].map(([id, group]) => {
       const workflows = mineWorkflows(group.map(({ runs }) => runs)).map(({ hint }) => hint);
       const episodes = group.reduce((sum, one) => sum + one.episodes, 0);

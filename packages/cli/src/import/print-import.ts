@@ -26,24 +26,29 @@ export interface ImportedAll {
   readonly learned?: Learned;
   /** Requests to the model, if one is configured. */
   readonly model?: ModelUse;
+  /** Id that undoes the import; missing if nothing was written. */
+  readonly importId?: string;
   /** The preview, in a dry run. */
   readonly foreseen?: ForeseenLearning;
 }
 
 /** Prints what was imported, or would be. */
 export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
-  const { files, skippedFiles, repositories, learned, model, foreseen } = imported;
+  const { files, skippedFiles, repositories, learned, model, foreseen, importId } = imported;
   const sessions = files.flatMap((result) => result.sessions);
   const lines = [
     ...(sessions.length === 0 ? [] : printSessionCounts(sessions, data, dryRun)),
     ...printSkippedFiles(skippedFiles),
     ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
+    ...printExcluded(files.reduce((sum, result) => sum + result.excluded.length, 0)),
+    ...printRedacted(files.reduce((sum, result) => sum + result.redacted, 0)),
     ...(learned === undefined ? [] : [...printSpeech(learned), ...printLearned(learned)]),
     ...(model === undefined ? [] : [describeModelUse(model)]),
     ...(foreseen === undefined ? [] : printForeseen(foreseen)),
     ...printProjects((learned ?? foreseen)?.projects ?? [], dryRun),
     ...repositories.flatMap(printRepository),
     ...files.flatMap(({ memories }) => (memories === undefined ? [] : printMemoryImport(memories, dryRun))),
+    ...(importId === undefined ? [] : [`Undo this import: \`throughline undo ${importId}\``]),
   ];
   return lines.length === 0 ? "Nothing was imported.\n" : `${lines.join("\n")}\n`;
 }
@@ -127,6 +132,15 @@ function unread(skipped: number): string[] {
   return skipped === 0
     ? []
     : [`${count(skipped, "record")} could not be read; \`throughline inspect FILE\` lists them.`];
+}
+
+function printExcluded(sessions: number): string[] {
+  const skipped = `${count(sessions, "session")} skipped, because the setting \`exclude\` names the folder.`;
+  return sessions === 0 ? [] : [skipped];
+}
+
+function printRedacted(secrets: number): string[] {
+  return secrets === 0 ? [] : [`${count(secrets, "secret")} replaced by stars; --keep-secrets keeps them.`];
 }
 
 function printSpeech({ speech }: Learned): string[] {

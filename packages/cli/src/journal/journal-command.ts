@@ -2,16 +2,18 @@ import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { MemoryService } from "throughline";
+import { type ImportRecord, listImportRecords } from "throughline/internal";
 import type { JournalEntry } from "throughline/store";
-import type { DataOptions } from "../data/open-data.ts";
+import { type DataOptions, LOCAL_USER, withStoredData } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { count, moment } from "../format-values.ts";
-import { jsonListOption, projectOption, wholeNumber } from "../options.ts";
+import { allProjectsOption, jsonListOption, projectOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 
 interface JournalOptions extends DataOptions {
   readonly limit: number;
+  readonly imports?: boolean;
   readonly json?: boolean;
 }
 
@@ -21,13 +23,16 @@ export function addJournalCommand(program: Command): void {
     .summary("List changes to memories")
     .description("List changes to memories, newest first. `undo` reverts an entry.")
     .option("-n, --limit <number>", "Maximum number of entries", wholeNumber, 20)
+    .option("--imports", "List imports instead, of all projects; `undo` reverts a whole one")
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .addOption(jsonListOption())
     .addHelpText("after", "\nExample:\n  throughline journal --limit 5")
     .action((_, command: Command) => showJournal(command.optsWithGlobals()));
 }
 
 async function showJournal(options: JournalOptions): Promise<void> {
+  if (options.imports) return showImports(options);
   const { limit, json } = options;
   const entries = await withStoredMemory(options, async (memory) => {
     const journal = await memory.journal({ limit });
@@ -36,6 +41,22 @@ async function showJournal(options: JournalOptions): Promise<void> {
     return journal;
   });
   if (entries === undefined) process.stdout.write(json ? printJson([]) : nothingRemembered(options));
+}
+
+async function showImports({ limit, json, data }: JournalOptions): Promise<void> {
+  const records: readonly ImportRecord[] | undefined = await withStoredData(
+    data === undefined ? {} : { data },
+    ({ store }) => listImportRecords({ documents: store.documents, owner: LOCAL_USER }),
+  );
+  const imports = (records ?? []).slice(0, limit).map(({ id, at, sources, sessions, turns, undoneAt = null }) => {
+    return { id, at, sources, sessions: Object.keys(sessions).length, utterances: turns.length, undoneAt };
+  });
+  const lines = imports.map(({ id, at, sources, sessions, utterances, undoneAt }) => {
+    const amounts = `${count(sessions, "session")}, ${count(utterances, "utterance")}`;
+    const about = undoneAt === null ? amounts : `undone ${moment(undoneAt)}`;
+    return `${printableLine(id)}  ${moment(at)}  ${about}  ${sources.map((one) => printableLine(one)).join(", ")}`;
+  });
+  process.stdout.write(json ? printJson(imports) : lines.length === 0 ? "No imports yet.\n" : `${lines.join("\n")}\n`);
 }
 
 /** Adds the current text of the first affected memory. */

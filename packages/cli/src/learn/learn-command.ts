@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { Command } from "commander";
+import { refuseExcluded } from "../config/excluded-folders.ts";
 import { type DataOptions, findData, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { dirOption, dryRunOption, jsonOption, projectOption } from "../options.ts";
@@ -43,6 +44,7 @@ export function addLearnCommand(program: Command): void {
 async function learn([excess]: readonly string[], options: LearnOptions): Promise<void> {
   if (excess !== undefined) throw new UsageError(`Unexpected argument: ${excess}`, "Name the folder with --dir.");
   const folder = projectFolder(options.dir ?? ".");
+  refuseExcluded(folder);
   const learned = await interruptible(STOPPED, (signal) => learnFolder(folder, options, signal));
   const data = findData(options).file;
   process.stdout.write(options.json ? printJson({ data, ...learnedJson(learned) }) : printLearned(learned));

@@ -3,10 +3,19 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
+import type { ProjectAccess } from "@throughline/server/mcp";
 import type { Command } from "commander";
 import type { Throughline } from "throughline";
+import { undoImport } from "throughline/internal";
 import packageJson from "../../package.json" with { type: "json" };
-import { type DataOptions, withNewData } from "../data/open-data.ts";
+import {
+  type DataOptions,
+  LOCAL_USER,
+  openAllProjects,
+  type StoredData,
+  throughlineOf,
+  withNewData,
+} from "../data/open-data.ts";
 import { projectAtWork } from "../hook/hook-input.ts";
 import { interruptible } from "../interruption.ts";
 import { projectOption } from "../options.ts";
@@ -41,7 +50,7 @@ Agents start this command; you don't. \`throughline init AGENT\` sets it up.
 For any other MCP client, use this configuration:
   { "mcpServers": { "throughline": { "command": "throughline", "args": ["mcp"] } } }
 Tools: assemble_context, recall, expand, remember, forget, contradictions,
-resolve_contradiction, consolidate. Several servers can use the same data at once.
+resolve_contradiction, consolidate, projects, undo_import. Several servers can use the same data at once.
 
 Examples:
   claude mcp add throughline -- throughline mcp
@@ -53,7 +62,9 @@ async function mcp(options: McpOptions): Promise<void> {
   try {
     const { id: project, root } = projectFor(options);
     await withNewData({ ...options, project, ...(await onDisk(root)) }, async (open) => {
-      const { throughline } = await open();
+      const data = await open();
+      const { throughline } = data;
+      const access = projectAccess(data);
       // Reports unreadable data on stderr here, and not to the agent's model.
       await throughline.memory.list({ limit: 1 });
       const end = new AbortController();
@@ -67,7 +78,7 @@ async function mcp(options: McpOptions): Promise<void> {
           learning,
           setTimeout(HEAD_START, undefined, { signal: end.signal }).catch(() => undefined),
         ]);
-        await interruptible("", (interruption) => serve(throughline, options, interruption));
+        await interruptible("", (interruption) => serve(throughline, { ...options, access }, interruption));
       } finally {
         end.abort();
         await learning;
@@ -83,7 +94,7 @@ async function mcp(options: McpOptions): Promise<void> {
  * The same project as for hooks, so that both see the same memories. Some agents pass a variable on that they do not
  * expand.
  */
-function projectFor({ project, projectRoot = project }: McpOptions): Project {
+function projectFor({ project, projectRoot = project }: McpOptions): Pick<Project, "id" | "root"> {
   const isNamed = project !== undefined && projectRoot !== undefined && !/^\$\{.*\}$/.test(project);
   return isNamed ? { id: project, root: projectRoot } : projectAtWork({}, process.env);
 }
@@ -96,7 +107,23 @@ async function onDisk(root: string): Promise<Pick<DataOptions, "workspace">> {
   return { workspace: openWorkspace(root) };
 }
 
-async function serve(throughline: Throughline, { readOnly }: McpOptions, interruption: AbortSignal): Promise<void> {
+/** Other projects, and imports of any project. */
+function projectAccess(data: StoredData): ProjectAccess {
+  const { store } = data;
+  const clock = { now: () => Date.now() };
+  return {
+    listProjects: async () => (await openAllProjects(data)).memory.projects(),
+    openProject: (projectId) => throughlineOf(data, projectId),
+    undoImport: async (id, dryRun) =>
+      undoImport({ throughline: await openAllProjects(data), store, owner: LOCAL_USER, clock }, id, { dryRun }),
+  };
+}
+
+async function serve(
+  throughline: Throughline,
+  { readOnly, access }: McpOptions & { readonly access: ProjectAccess },
+  interruption: AbortSignal,
+): Promise<void> {
   // Loaded here, so that other commands do not wait for it.
   const [{ serveStdio }, { createMcpServer }, { AnsweringTransport }] = await Promise.all([
     import("@modelcontextprotocol/server/stdio"),
@@ -104,7 +131,7 @@ async function serve(throughline: Throughline, { readOnly }: McpOptions, interru
     import("./answering-transport.ts"),
   ]);
   const transport = new AnsweringTransport(process.stdin, process.stdout, PATIENCE);
-  const settings = { throughline, canWrite: !readOnly, version: packageJson.version, onError: report };
+  const settings = { ...access, throughline, canWrite: !readOnly, version: packageJson.version, onError: report };
   process.once("SIGTERM", transport.end);
   interruption.addEventListener("abort", transport.end);
   serveStdio(() => createMcpServer(settings), { transport, onerror: report });

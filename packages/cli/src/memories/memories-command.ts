@@ -7,7 +7,14 @@ import type { FactCategory, ListOptions } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { count } from "../format-values.ts";
-import { categoryOption, jsonListOption, kindOption, projectOption, scopeOption } from "../options.ts";
+import {
+  allProjectsOption,
+  categoryOption,
+  jsonListOption,
+  kindOption,
+  projectOption,
+  scopeOption,
+} from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { memoryLine, notesOf } from "./describe-memory.ts";
@@ -31,6 +38,7 @@ export function addMemoriesCommand(program: Command): void {
     .addOption(categoryOption("Only facts of this category"))
     .addOption(scopeOption("Only memories of this scope"))
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .option("-a, --all", "Include memories that ended or were archived")
     .addOption(jsonListOption())
     .addHelpText(

@@ -27,7 +27,7 @@ export function addPurgeCommand(program: Command): void {
     )
     .argument("[session]", "Full session id")
     .option("--memory <id>", "Erase this memory or utterance, by its full id, with the sources of the memory")
-    .addOption(projectOption())
+    .addOption(projectOption("Only if the memory is in this project (default: any project)"))
     .addOption(dryRunOption())
     .option("-y, --yes", "Do not ask for confirmation")
     .addOption(jsonOption())

@@ -8,7 +8,15 @@ import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { moment } from "../format-values.ts";
 import { notesOf, originOf } from "../memories/describe-memory.ts";
-import { dateUntil, jsonOption, kindOption, projectOption, scopeOption, wholeNumber } from "../options.ts";
+import {
+  allProjectsOption,
+  dateUntil,
+  jsonOption,
+  kindOption,
+  projectOption,
+  scopeOption,
+  wholeNumber,
+} from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printable, printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
@@ -42,6 +50,7 @@ export function addRecallCommand(program: Command): void {
     .addOption(kindOption("Only memories of this kind"))
     .addOption(scopeOption("Only memories of this scope"))
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .option("--as-of <date>", "Only what was true at this time (a day means its end)", dateUntil)
     .option("-b, --budget <tokens>", "Maximum tokens for all results together", wholeNumber)
     .option("-s, --session <id>", "Print the content of a handle of this session, verbatim")

@@ -29,6 +29,7 @@ import {
 } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
+import { projectOf } from "../project.ts";
 import { readText } from "../read-text.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -43,6 +44,7 @@ interface RememberOptions extends DataOptions {
   readonly scope?: MemoryScope;
   readonly validFrom?: number;
   readonly replaces?: readonly string[];
+  readonly personal?: boolean;
   readonly keepSecrets?: boolean;
   readonly json?: boolean;
 }
@@ -61,7 +63,8 @@ export function addRememberCommand(program: Command): void {
     .option("--alias <name>", "Another name to find it by; repeatable", each)
     .option("--pin", "Pin it: never archive it to make space")
     .addOption(scopeOption("Who can see it (default: only you)"))
-    .addOption(projectOption("Folder (. is the current one) or project name (default: none, visible in every project)"))
+    .addOption(projectOption("Folder or project name (default: the repository you are in, if any)"))
+    .option("--personal", "Save it outside of projects, visible in all of them; default for facts about you")
     .option("--valid-from <date>", "When it became true (default: now)", dateFrom)
     .option("--replaces <id>", "A memory that this one makes outdated; repeatable", each)
     .addOption(withoutModelOption())
@@ -80,15 +83,24 @@ async function remember(words: readonly string[], options: RememberOptions): Pro
     words,
     new UsageError("Nothing to remember: no text given.", 'Give a text: throughline remember "We deploy on Fridays."'),
   );
-  const output = await withNewData(options, async (open) => keep((await open()).throughline.memory, text, options));
+  const inProject = omitUndefined({ ...options, project: projectFor(options) });
+  const output = await withNewData(inProject, async (open) => keep((await open()).throughline.memory, text, options));
   process.stdout.write(options.json ? printJson(output) : printRemembered(output));
 }
 
-function checkOptions({ key, value, kind = "fact", scope, project }: RememberOptions): void {
+/** The named project, or the repository of the current folder; none for personal memories. */
+function projectFor({ personal = false, project }: RememberOptions): string | undefined {
+  if (personal) return undefined;
+  const here = projectOf(process.cwd());
+  return project ?? (here.isRepository ? here.id : undefined);
+}
+
+function checkOptions(options: RememberOptions): void {
+  const { key, value, kind = "fact", scope } = options;
   if (value !== undefined && (key === undefined || kind !== "fact")) {
     throw new UsageError("--value requires --key.", "Give both, or remove --value.");
   }
-  if (scope === "project-shared" && project === undefined) {
+  if (scope === "project-shared" && projectFor(options) === undefined) {
     throw new UsageError("--scope project-shared requires a project.", "Select it with --project.");
   }
 }

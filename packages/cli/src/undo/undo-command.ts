@@ -6,9 +6,10 @@ import type { JournalEntry } from "throughline/store";
 import type { DataOptions } from "../data/open-data.ts";
 import { notFoundError, pickByPrefix, withStoredMemory } from "../data/stored-memory.ts";
 import { memoryLine, notesOf } from "../memories/describe-memory.ts";
-import { dryRunOption, jsonOption, projectOption } from "../options.ts";
+import { allProjectsOption, dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
+import { isImportId, undoWholeImport } from "./undo-import.ts";
 
 /** Number of latest entries that can be found by a prefix. */
 const LATEST = 1_000;
@@ -29,16 +30,24 @@ export function addUndoCommand(program: Command): void {
   program
     .command("undo")
     .summary("revert one")
-    .description("Revert a journal entry. Undoing the undo applies it again.")
-    .argument("<entry>", "Entry id, or a unique prefix of it, as `journal` prints it")
+    .description(
+      "Revert a journal entry, or a whole import with its sessions and memories. Undoing the undo of an entry applies " +
+        "it again; an import comes back by importing it again.",
+    )
+    .argument("<entry>", "Id of an entry or an import, or a unique prefix of it, as `journal` and `import` print it")
     .addOption(projectOption())
+    .addOption(allProjectsOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  throughline undo jrn_0mwhp5h4cf5d")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  throughline undo jrn_0mwhp5h4cf5d\n  throughline undo imp_0mwhp5h4cf5d --dry-run",
+    )
     .action((id: string, _, command: Command) => undo(id, command.optsWithGlobals()));
 }
 
 async function undo(named: string, options: UndoOptions): Promise<void> {
+  if (isImportId(named)) return undoWholeImport(named, options);
   const { dryRun = false } = options;
   const output = await withStoredMemory(options, async (memory): Promise<UndoOutput | undefined> => {
     const latest = await memory.journal({ limit: LATEST });

@@ -7,6 +7,7 @@ import { contradictionRoutes } from "./contradiction-routes.ts";
 import { exportRoutes } from "./export-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
+import { projectRoutes } from "./project-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { windowRoutes } from "./window-routes.ts";
@@ -21,6 +22,7 @@ function apiGroups(services: Services): readonly ApiApp[] {
     eventRoutes(services),
     exportRoutes(services),
     memoryRoutes(services),
+    projectRoutes(services),
     sessionRoutes(services),
     windowRoutes(services),
     jobRoutes(services),

@@ -1,7 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { noteImport } from "throughline/internal";
+import type { Caller } from "../server-env.ts";
 import type { Services } from "../services.ts";
+import type { UserScope } from "../throughline-pool.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
+import { requireAllProjects } from "./project-routes.ts";
 import { ImportedSchema } from "./schemas/memory.ts";
 import { streamJson } from "./stream-json.ts";
 import { toWire } from "./wire-json.ts";
@@ -15,10 +19,30 @@ const exportAll = createRoute({
   path: "/memories/export",
   operationId: "exportMemories",
   tags: ["memories"],
-  summary: "Export all memories",
+  summary: "Export the memories of the project and personal ones, or those of all projects",
   ...may("read"),
+  request: {
+    query: z.object({
+      all_projects: z
+        .enum(["true", "false"])
+        .optional()
+        .openapi({ description: "Export every project. Default: the project of the request, and personal memories." }),
+    }),
+  },
   responses: answers(ExportSchema, "The export."),
 });
+
+/** Imports so that it can be undone as a whole. */
+async function noted({ store, pool, clock }: Services, caller: Caller, data: unknown) {
+  const note = noteImport(store, { owner: caller.userId, clock, sources: ["HTTP API"] });
+  const { memory } = await pool.openOn(note.store, scopeOf(caller));
+  const imported = await memory.import(data);
+  return (await note.save()) ? { ...imported, importId: note.id } : imported;
+}
+
+function scopeOf(caller: Caller): UserScope {
+  return { ...caller, isAdmin: caller.scopes.has("admin") };
+}
 
 const ImportBody = z
   .strictObject({
@@ -40,12 +64,20 @@ const importAll = createRoute({
   responses: answers(ImportedSchema, "The imported memories, or those that a real run would import."),
 });
 
-export function exportRoutes({ events }: Services): ApiApp {
+export function exportRoutes(services: Services): ApiApp {
+  const { events, pool } = services;
   const app = createApi();
-  app.openapi(exportAll, async (c) => streamJson(await c.var.throughline.memory.export()) as never);
+  app.openapi(exportAll, async (c) => {
+    const { caller, throughline } = c.var;
+    const isAll = c.req.valid("query").all_projects === "true";
+    if (isAll) requireAllProjects(caller);
+    const { memory } = isAll ? await pool.openAllProjects(scopeOf(caller)) : throughline;
+    return streamJson(await memory.export()) as never;
+  });
   app.openapi(importAll, async (c) => {
     const { data, dry_run: dryRun } = c.req.valid("json");
-    const imported = await c.var.throughline.memory.import(data, { dryRun });
+    const { memory } = c.var.throughline;
+    const imported = dryRun ? await memory.import(data, { dryRun }) : await noted(services, c.var.caller, data);
     const { added, updated } = imported;
     if (!dryRun) await events.publish(c.var.caller, { type: "memory:imported", data: { added, updated } });
     return c.json(toWire(ImportedSchema, imported), 200);

@@ -26,6 +26,7 @@ import type {
   RememberedSchema,
   SearchBody,
 } from "../api/schemas/memory.ts";
+import type { ImportRecordSchema, ProjectsSchema, UndoneImportSchema } from "../api/schemas/project.ts";
 import type { JobSchema, JobStateSchema } from "../api/schemas/server.ts";
 import type {
   AppendBody,
@@ -107,6 +108,8 @@ export function createClient(options: ClientOptions = {}) {
       post(call, ["consolidate"], body),
     contradictions: contradictionCalls(call),
     journal: journalCalls(call),
+    projects: (): Promise<Out<typeof ProjectsSchema>> => call({ method: "GET", path: ["projects"] }),
+    imports: importCalls(call),
     jobs: (query: JobQuery = {}): Promise<Page<Out<typeof JobSchema>>> =>
       call({ method: "GET", path: ["jobs"], query: { ...query } }),
     /** Events of the caller's sessions and memories. */
@@ -155,7 +158,8 @@ function memoryCalls(call: Call) {
     purge: (id: string): Promise<Out<typeof ErasedSchema>> => call({ method: "DELETE", path: of(id) }),
     cite: (id: string, body: { readonly query?: string } = {}): Promise<void> => post(call, of(id, "cite"), body),
     ignore: (id: string): Promise<void> => call({ method: "POST", path: of(id, "ignore") }),
-    export: (): Promise<Record<string, unknown>> => call({ method: "GET", path: ["memories", "export"] }),
+    export: ({ allProjects = false }: { readonly allProjects?: boolean } = {}): Promise<Record<string, unknown>> =>
+      call({ method: "GET", path: ["memories", "export"], query: { all_projects: allProjects } }),
     import: (
       data: unknown,
       { dryRun = false }: { readonly dryRun?: boolean } = {},
@@ -205,6 +209,19 @@ function contradictionCalls(call: Call) {
       call({ method: "GET", path: ["contradictions"], query: { ...query } }),
     resolve: (id: string, body: In<typeof ResolveBody>): Promise<Contradiction> =>
       post(call, ["contradictions", id, "resolve"], body),
+  };
+}
+
+function importCalls(call: Call) {
+  return {
+    list: (
+      query: Pick<PageQuery, "limit"> = {},
+    ): Promise<{ readonly items: readonly Out<typeof ImportRecordSchema>[] }> =>
+      call({ method: "GET", path: ["imports"], query: { ...query } }),
+    undo: (
+      id: string,
+      { dryRun = false }: { readonly dryRun?: boolean } = {},
+    ): Promise<Out<typeof UndoneImportSchema>> => post(call, ["imports", id, "undo"], { dry_run: dryRun }),
   };
 }
 

@@ -53,6 +53,8 @@ const TOOLS = [
   "contradictions",
   "resolve_contradiction",
   "consolidate",
+  "projects",
+  "undo_import",
 ];
 
 describe("invalid or nearly valid input", () => {

@@ -1,10 +1,10 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { addResources } from "./resources/resources.ts";
-import type { McpThroughline } from "./tool.ts";
+import type { McpThroughline, ProjectAccess } from "./tool.ts";
 import { TOOLS } from "./tools/tools.ts";
 
 /** Options of `createMcpServer`. */
-export interface CreateMcpServerOptions {
+export interface CreateMcpServerOptions extends ProjectAccess {
   /** Gives access to everything that this instance can see. */
   readonly throughline: McpThroughline;
   /** Whether to offer tools that write. Default: true. */
@@ -26,6 +26,7 @@ export interface CreateMcpServerOptions {
  */
 export function createMcpServer(options: CreateMcpServerOptions): McpServer {
   const { throughline, canWrite = true, version = "unknown", onError = () => undefined } = options;
+  const { listProjects, openProject, undoImport } = options;
   const server = new McpServer(
     { name: "throughline", title: "Throughline", version },
     {
@@ -34,7 +35,9 @@ export function createMcpServer(options: CreateMcpServerOptions): McpServer {
       capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
     },
   );
-  for (const tool of TOOLS) if (canWrite || tool.isReadOnly) tool.addTo(server, { throughline, onError });
+  for (const tool of TOOLS)
+    if (canWrite || tool.isReadOnly)
+      tool.addTo(server, { throughline, onError, listProjects, openProject, undoImport });
   addResources(server, { throughline, onError });
   return server;
 }

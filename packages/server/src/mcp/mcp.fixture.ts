@@ -5,6 +5,7 @@ import {
   openMemory,
 } from "../../../throughline/src/memory/service/open-memory.arbitrary.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
+import type { ProjectAccess } from "./tool.ts";
 
 /** The result of a tool. */
 export interface Answer {
@@ -22,12 +23,14 @@ export interface OpenMcp extends OpenMemory {
 }
 
 /** An agent's client and the server, connected, over memories that tests can inspect. */
-export async function openMcp(options: OpenOptions & { readonly canWrite?: boolean } = {}): Promise<OpenMcp> {
-  const { canWrite = true, ...rest } = options;
+export async function openMcp(
+  options: OpenOptions & { readonly canWrite?: boolean; readonly access?: ProjectAccess } = {},
+): Promise<OpenMcp> {
+  const { canWrite = true, access, ...rest } = options;
   const open = await openMemory(rest);
   const errors: unknown[] = [];
   const { throughline } = open;
-  const server = createMcpServer({ throughline, canWrite, onError: (error) => errors.push(error) });
+  const server = createMcpServer({ ...access, throughline, canWrite, onError: (error) => errors.push(error) });
   const client = new Client({ name: "test", version: "1" });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(theirs);

@@ -7,4 +7,4 @@
  */
 export { type CreateMcpServerOptions, createMcpServer } from "./create-mcp-server.ts";
 export { type HandleMcpOptions, handleMcp } from "./handle-mcp.ts";
-export type { McpThroughline } from "./tool.ts";
+export type { McpThroughline, ProjectAccess } from "./tool.ts";

@@ -25,9 +25,9 @@ describe("the resources", () => {
     ) {
       pages.push(await client.request({ method: "resources/list", params: cursor === undefined ? {} : { cursor } }));
     }
-    expect(pages.map(({ resources }) => resources.length)).toEqual([201, 200, 50]);
+    expect(pages.map(({ resources }) => resources.length)).toEqual([202, 200, 50]);
     const uris = pages.flatMap(({ resources }) => resources.map(({ uri }) => uri));
-    expect(new Set(uris).size).toBe(451);
+    expect(new Set(uris).size).toBe(452);
     // Without a cursor, the client reads all pages.
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(uris);
   });
@@ -39,7 +39,7 @@ describe("the resources", () => {
       pinned: true,
       category: "project",
     });
-    const [, resource] = (await open.client.listResources()).resources;
+    const [, , resource] = (await open.client.listResources()).resources;
     expect(resource).toMatchObject({ uri: memoryUri(kept.id), mimeType: "text/plain", annotations: { priority: 1 } });
     const text = await textAt(open, memoryUri(kept.id));
     expect(text).toMatch(
@@ -52,6 +52,14 @@ describe("the resources", () => {
     const open = await openMcp();
     await open.memory.remember({ text: "We decided to use PostgreSQL." });
     expect(await textAt(open, "throughline://context")).toMatch(/^<memories>\n[\s\S]*PostgreSQL[\s\S]*\n<\/memories>$/);
+  });
+
+  it("include an export, which import accepts", async () => {
+    const open = await openMcp();
+    await open.memory.remember({ text: "We decided to use PostgreSQL." });
+    const other = await openMcp();
+    await other.memory.import(await textAt(open, "throughline://export"));
+    expect(await other.memory.list()).toHaveLength(1);
   });
 
   it("are offered as a template, whose ids are completed", async () => {

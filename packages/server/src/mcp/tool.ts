@@ -1,18 +1,30 @@
 import type { CallToolResult, McpServer, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { Throughline } from "throughline";
+import type { UndoneImport } from "throughline/internal";
+import type { UserProjects } from "throughline/memory";
 import type { z } from "zod";
 import { errorText } from "./error-text.ts";
 import { readInput } from "./read-input.ts";
 
 /** Dependencies of all tools. */
-export interface ToolDeps {
+export interface ToolDeps extends ProjectAccess {
   readonly throughline: McpThroughline;
   /** Called with internal errors. The caller of the tool gets no details. */
   readonly onError: (error: unknown) => void;
 }
 
+/** Access beyond the project of the connection. */
+export interface ProjectAccess {
+  /** Lists the projects that the caller may access. Default: none are listed. */
+  readonly listProjects?: (() => Promise<UserProjects>) | undefined;
+  /** Opens another project of the user. Default: only the project of the connection is offered. */
+  readonly openProject?: ((projectId: string) => Promise<McpThroughline>) | undefined;
+  /** Undoes an import, or reports what that would do. Default: not offered. */
+  readonly undoImport?: ((id: string, dryRun: boolean) => Promise<UndoneImport>) | undefined;
+}
+
 /** One call of a tool. */
-interface ToolCall<I> {
+interface ToolCall<I> extends ProjectAccess {
   readonly input: I;
   readonly throughline: McpThroughline;
   readonly signal: AbortSignal;
@@ -70,7 +82,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: T
 async function answer<I extends z.ZodObject, O extends z.ZodObject>(
   tool: ToolDefinition<I, O>,
   input: unknown,
-  { throughline, onError }: ToolDeps,
+  { throughline, onError, listProjects, openProject, undoImport }: ToolDeps,
   call: ServerContext,
 ): Promise<CallToolResult> {
   try {
@@ -78,6 +90,9 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
     const { data, text } = await tool.run({
       input: readInput(tool.input, input),
       throughline,
+      listProjects,
+      openProject,
+      undoImport,
       signal,
       progress: progressOf(call, onError),
     });

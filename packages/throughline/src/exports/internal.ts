@@ -3,6 +3,7 @@
  *
  * @module
  */
+
 export { fence } from "../compact/format-messages.ts";
 export { withCallListener } from "../compact/to-model.ts";
 export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
@@ -35,6 +36,8 @@ export {
   TEXTS,
 } from "../errors/check-options.ts";
 export { readServer } from "../http/model-server.ts";
+export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
+export { findSecrets, redactSecrets } from "../internal/find-secrets.ts";
 export {
   arrayField,
   isRecord,
@@ -53,6 +56,8 @@ export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 export { withoutInjected } from "../ledger/quoted/injected.ts";
 export { EXPORT_FORMAT } from "../memory/exchange/memory-export.ts";
+export { type ImportRecord, listImportRecords } from "../memory/imports/import-record.ts";
+export { type NotedImport, noteImport } from "../memory/imports/note-import.ts";
 export type { InterruptedMove } from "../memory/service/change-memory.ts";
 export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/service/data-block.ts";
 export { draftMemory } from "../memory/service/draft-memory.ts";

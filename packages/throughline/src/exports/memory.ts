@@ -41,6 +41,8 @@ export {
 export type { ChatFact } from "../memory/facts/fact-rules.ts";
 export { type Mention, mergeFact, type Replacement, replaceFact } from "../memory/facts/merge-fact.ts";
 export { canPin, pinFact } from "../memory/facts/pin-fact.ts";
+export type { ImportRecord } from "../memory/imports/import-record.ts";
+export type { KeptMemory, RevertedMemories } from "../memory/imports/revert-import.ts";
 export { buildLevels } from "../memory/levels/build-levels.ts";
 export { buildLevelsWithModel, type WrittenLevels } from "../memory/levels/build-levels-with-model.ts";
 export type { LevelsInput, ShorterLevels } from "../memory/levels/levels-input.ts";
@@ -52,6 +54,7 @@ export type { InterruptedMove } from "../memory/service/change-memory.ts";
 export type { Consolidated, ConsolidateOptions } from "../memory/service/consolidate-spaces.ts";
 export type { Imported, ImportOptions } from "../memory/service/import-memories.ts";
 export type { ListOptions } from "../memory/service/list-memories.ts";
+export type { MemoryCounts, ProjectSummary, UserProjects } from "../memory/service/list-projects.ts";
 export type {
   Ingested,
   IngestInput,

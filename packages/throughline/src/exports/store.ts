@@ -23,6 +23,7 @@ export type {
   MemoryStore,
   MemoryUse,
   NewJudgement,
+  ProjectContents,
   SearchEntry,
   SpaceHead,
   StoredJudgement,

@@ -185,6 +185,20 @@ export interface ErasureReport {
   readonly judgements: number;
 }
 
+/** Numbers of what a space holds of one project. */
+export interface ProjectContents {
+  /** Missing for memories and turns without a project. */
+  readonly projectId?: string;
+  /** Number of memories, with those that ended or were archived. */
+  readonly memories: number;
+  /** Number of memories that are valid (no end) and not archived. */
+  readonly current: number;
+  /** Number of sessions that turns are stored of. */
+  readonly sessions: number;
+  /** Time of the last mention or use of a memory, or of the last turn, in milliseconds since 1970. */
+  readonly lastUsedAt: number;
+}
+
 /** Memories, the turns that they come from, the search entries of both, contradictions, and the journal of changes. */
 export interface MemoryStore {
   /**
@@ -258,6 +272,12 @@ export interface MemoryStore {
    * @returns whether `holder` has the lease now.
    */
   lease(space: string, work: string, holder: string, milliseconds: number): Promise<boolean>;
+  /**
+   * Counts memories and sessions by project, sorted by project id, those without a project first.
+   *
+   * @param space Name of the space.
+   */
+  projects(space: string): Promise<readonly ProjectContents[]>;
   /**
    * Returns the names of all spaces that have at least one commit, sorted.
    *

@@ -170,6 +170,10 @@ export const ImportedSchema = z
     turns: z.int(),
     skipped: z.array(z.string()),
     proposed: z.array(z.string()).optional(),
+    import_id: z
+      .string()
+      .optional()
+      .openapi({ description: "Undoes the import with `POST /imports/{id}/undo`; missing if nothing was written." }),
   })
   .openapi("Imported");
 

@@ -33,11 +33,27 @@ const CONTEXT: Resource = {
   mimeType: PLAIN,
 };
 
-/** Registers the resources: every memory by its id, and the assembled context. */
+const EXPORT: Resource = {
+  uri: "throughline://export",
+  name: "export",
+  title: "Export",
+  description:
+    "All memories of the project and personal ones as JSON, for `throughline import`. It may be large; other projects are left out.",
+  mimeType: "application/json",
+};
+
+/** Registers the resources: every memory by its id, the assembled context, and an export. */
 export function addResources(server: McpServer, { throughline, onError }: ToolDeps): void {
   const { uri, name, ...about } = CONTEXT;
   server.registerResource(name, uri, about, () =>
     withProtocolErrors(onError, async () => textOf(uri, (await throughline.context.assemble()).context)),
+  );
+  const { uri: exportUri, name: exportName, ...aboutExport } = EXPORT;
+  server.registerResource(exportName, exportUri, aboutExport, () =>
+    withProtocolErrors(onError, async () => {
+      const text = JSON.stringify(await throughline.memory.export());
+      return { contents: [{ uri: exportUri, mimeType: "application/json", text }] };
+    }),
   );
   const template = new ResourceTemplate(MEMORY_TEMPLATE, {
     list: undefined,
@@ -49,7 +65,7 @@ export function addResources(server: McpServer, { throughline, onError }: ToolDe
   );
   // Replaces the SDK's own list, which has no pages.
   server.server.setRequestHandler("resources/list", ({ params }) =>
-    withProtocolErrors(onError, () => listResources(throughline, [CONTEXT], params?.cursor)),
+    withProtocolErrors(onError, () => listResources(throughline, [CONTEXT, EXPORT], params?.cursor)),
   );
 }
 

@@ -1,11 +1,11 @@
-import type { RecallHit } from "throughline";
+import { InvalidOptionError, type RecallHit } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import { z } from "zod";
 import { readDate, writeTime } from "../dates.ts";
 import { fitTexts } from "../fit-texts.ts";
 import { KINDS } from "../memory-shape.ts";
 import { quoteLines } from "../quoted-data.ts";
-import { defineTool } from "../tool.ts";
+import { defineTool, type McpThroughline, type ProjectAccess } from "../tool.ts";
 
 const DEFAULT_LIMIT = 10;
 const DEFAULT_BUDGET = 2_000;
@@ -49,6 +49,12 @@ If nothing matches, the result is empty: say so and do not guess. Results may be
       .max(40)
       .optional()
       .describe('Only what was true at this time: "2026-05-01" or "2026-05-01T14:30:00Z".'),
+    project: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("Search another project, by its id from `projects` (default: the current project)."),
     all: z.boolean().optional().describe("Fill up to the limit, including weak matches."),
   }),
   output: z.object({
@@ -57,16 +63,29 @@ If nothing matches, the result is empty: say so and do not guess. Results may be
   }),
   effect: "reads",
   isIdempotent: true,
-  async run({ input, throughline }) {
+  async run({ input, throughline, listProjects, openProject }) {
+    const { memory } = await projectFor(input.project, { throughline, listProjects, openProject });
     const { query, limit = DEFAULT_LIMIT, budget = DEFAULT_BUDGET, from, kinds, as_of, all = false } = input;
     const asOf = as_of === undefined ? undefined : readDate("as_of", as_of, "end");
     const cut = all ? "none" : "calibrated";
-    const found = await throughline.memory.recall(query, omitUndefined({ limit, cut, from, kinds, asOf }));
+    const found = await memory.recall(query, omitUndefined({ limit, cut, from, kinds, asOf }));
     const { fitted, leftOut } = fitTexts(found, ({ text }) => text, budget);
     const hits = fitted.map(({ item, text, isCut }) => toShape(item, text, isCut));
     return { data: { hits, left_out: leftOut }, text: render(hits, leftOut) };
   },
 });
+
+async function projectFor(
+  project: string | undefined,
+  { throughline, listProjects, openProject }: { readonly throughline: McpThroughline } & ProjectAccess,
+): Promise<McpThroughline> {
+  if (project === undefined) return throughline;
+  const isKnown = (await listProjects?.())?.projects.some(({ id }) => id === project) ?? false;
+  if (openProject === undefined || !isKnown) {
+    throw new InvalidOptionError("project", project.slice(0, MAX_REASON_LENGTH), "the id of a project from `projects`");
+  }
+  return openProject(project);
+}
 
 function toShape({ type, id, score, reasons, source, memory }: RecallHit, text: string, isCut: boolean): Hit {
   return omitUndefined({

@@ -1,4 +1,5 @@
 import { isRecord } from "../../internal/json.ts";
+import { stableId } from "../../memory/service/stable-id.ts";
 import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";
 
 /** Digests of learned memories as last stored, by memory id or workflow name. */
@@ -6,6 +7,7 @@ type LearnedDigests = Readonly<Record<string, string>>;
 
 type DigestDeps = Pick<RecordPorts, "documents" | "owner" | "projectId">;
 
+const KIND = "learnt";
 const TRIES = 20;
 
 /** The digests of one kind of learned memories in a project. */
@@ -26,8 +28,32 @@ export async function addDigests(deps: DigestDeps, kind: string, digests: Learne
   }
 }
 
+/** Removes the digests of memories that are gone or as before, in every project, so that they can be learned again. */
+export async function dropDigests(
+  { documents, owner }: Pick<DigestDeps, "documents" | "owner">,
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  const space = recordSpace({ owner, projectId: undefined });
+  for (const name of ids.size === 0 ? [] : await documents.list(space, `${KIND}/`)) {
+    const projectId = decodeURIComponent(name.split("/")[1] ?? "");
+    const isDropped = (key: string) => ids.has(key) || ids.has(workflowId(projectId, key));
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const stored = await documents.get(space, name);
+      const before = Object.entries(parse(stored?.value));
+      const left = before.filter(([key]) => !isDropped(key));
+      if (stored === undefined || left.length === before.length) break;
+      if (await documents.put(space, name, { revision: stored.revision, value: Object.fromEntries(left) })) break;
+    }
+  }
+}
+
+/** The id of a workflow's memory, by the name that its digest has. */
+export function workflowId(projectId: string, name: string): string {
+  return stableId(["workflow", projectId, name], 0);
+}
+
 function nameOf(deps: DigestDeps, kind: string): string {
-  return `${projectPrefix("learnt", deps)}${kind}`;
+  return `${projectPrefix(KIND, deps)}${kind}`;
 }
 
 function parse(value: unknown): LearnedDigests {

@@ -1,7 +1,6 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
-import { stableId } from "../../memory/service/stable-id.ts";
-import { addDigests, readDigests } from "../episodes/learned-digests.ts";
+import { addDigests, readDigests, workflowId } from "../episodes/learned-digests.ts";
 import type { RecordPorts } from "../episodes/record-ports.ts";
 import { newestRecords } from "../episodes/session-record.ts";
 import { emptyCounts, type OutcomeCounts, upsertLearned } from "../episodes/upsert-learned.ts";
@@ -52,7 +51,7 @@ function toRemember(
   workflow: DescribedWorkflow,
   { projectId = "" }: RecordPorts,
 ): RememberInput & { readonly id: string } {
-  const id = stableId(["workflow", projectId, workflow.name], 0);
+  const id = workflowId(projectId, workflow.name);
   const input = workflowMemory(workflow);
   // Two halves that are no secret may meet in a line and look like one.
   const { template = {}, text } = input;

@@ -15,6 +15,7 @@ import {
   MAX_NAME_LENGTH,
   refuseSecrets,
 } from "./check-input.ts";
+import { isPersonal } from "./draft-memory.ts";
 import { chatFactsBeside } from "./enforce-limits.ts";
 import { type PlacedMemory, requireMemory } from "./find-memory.ts";
 import type { MemoryPatch } from "./memory-api.ts";
@@ -91,7 +92,8 @@ async function copyTo(
       id,
       scope,
       owner: scope === "user-private" ? context.owner : memory.owner,
-      projectId: scope === "system" ? undefined : (context.projectId ?? memory.projectId),
+      projectId:
+        scope === "system" || isPersonal({ ...memory, scope }) ? undefined : (context.projectId ?? memory.projectId),
       pinned: false,
       supersedes: undefined,
       supersededBy: undefined,

@@ -50,7 +50,7 @@ export function draftMemory(input: RememberInput, caller: Caller, now: number): 
     pinned,
     byHand,
     owner: caller.owner,
-    projectId: scope === "system" ? undefined : caller.projectId,
+    projectId: scope === "system" || isPersonal(input) ? undefined : caller.projectId,
     scope,
     createdAt: now,
     lastSeenAt: saidAt,
@@ -60,6 +60,20 @@ export function draftMemory(input: RememberInput, caller: Caller, now: number): 
     artifacts,
     links: [],
   });
+}
+
+/** Facts about a person (who they are, what they prefer) belong to that person in every project. */
+export function isPersonal({ category, scope = "user-private" }: Pick<Partial<Memory>, "category" | "scope">): boolean {
+  return scope === "user-private" && (category === "identity" || category === "preference");
+}
+
+const SPEAKER =
+  /(?<![\p{L}\p{N}])(?:i|my|me|myself|ich|mir|mich|meine?|yo|mi|mis|je|j|mon|mes|moi|eu|meu|minha)(?![\p{L}\p{N}])|[我私僕]/iu;
+const OF_USER = /^(?:the )?user\b|^(?:prefers|likes|loves|dislikes|hates|wants)\b/i;
+
+/** Whether an extracted preference is about its speaker. Others tell the agent how to work here: "keep the old API". */
+export function isOfSpeaker({ text, category }: Pick<RememberInput, "text" | "category">): boolean {
+  return category !== "preference" || SPEAKER.test(text) || OF_USER.test(text);
 }
 
 type CleanInput = ReturnType<typeof readInput>;

@@ -417,3 +417,29 @@ describe("ingest with a model", () => {
     await tl.close();
   });
 });
+
+describe("facts of a session in a project", () => {
+  it("belong to the project, and facts about the person to that person in every project", async () => {
+    const shop = await openMemory({ projectId: "shop" });
+    const text =
+      "I prefer tabs over spaces. Never touch src/legacy in this repository. My name is Ada. Always run make check.";
+    await shop.memory.ingest({ sessionId: "s", messages: [{ role: "user", text }] });
+    const projects = (await shop.memory.list()).map(({ levels, projectId }) => [levels.full, projectId]);
+    expect(projects).toEqual([
+      ["I prefer tabs over spaces", undefined],
+      ["Never touch src/legacy in this repository", "shop"],
+      ["My name is Ada", undefined],
+      ["Always run make check", "shop"],
+    ]);
+    const blog = await openMemory({ store: shop.store, clock: shop.clock, projectId: "blog" });
+    await blog.memory.ingest({ sessionId: "t", messages: [{ role: "user", text: "My name is Eva." }] });
+    expect((await shop.memory.list()).map(({ levels }) => levels.full)).not.toContain("My name is Ada");
+  });
+
+  it("about one person are not visible to another in the same project", async () => {
+    const ada = await openMemory({ userId: "ada", projectId: "shop" });
+    await ada.memory.ingest({ sessionId: "s", messages: [{ role: "user", text: "My name is Ada." }] });
+    const bob = await openMemory({ store: ada.store, userId: "bob", projectId: "shop" });
+    expect(await bob.memory.list()).toEqual([]);
+  });
+});

@@ -154,11 +154,12 @@ describe("facts that version 0.1 had extracted and not saved", () => {
   });
 
   it("stay in the project in which they were said", async () => {
-    const shop = await leavePending({ projectId: "shop" });
+    const inShop = PENDING.map((fact): PendingFact => ({ ...fact, category: "project" }));
+    const shop = await leavePending({ projectId: "shop" }, inShop);
     const blog = await openMemory({ store: shop.store, clock: shop.clock, projectId: "blog" });
     expect((await blog.memory.ingest({ sessionId: "s", messages: LATER })).memories).toHaveLength(1);
     expect(await factsOf(blog)).toEqual(["I love jazz 1"]);
-    expect(await factsOf(shop)).toEqual(await uninterrupted(FIRST));
+    expect(await factsOf(shop)).toEqual([...(await uninterrupted(FIRST)), "I love jazz 1"].sort());
   });
 
   it("are left out with a warning if they are not valid", async () => {

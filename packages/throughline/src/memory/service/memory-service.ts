@@ -3,10 +3,13 @@ import { lazy } from "../../internal/lazy.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../../ports/memory-store.ts";
 import type { MemoryExport } from "../exchange/memory-export.ts";
+import type { ImportRecord } from "../imports/import-record.ts";
+import type { RevertedMemories } from "../imports/revert-import.ts";
 import type { InterruptedMove } from "./change-memory.ts";
 import type { Consolidated, ConsolidateOptions } from "./consolidate-spaces.ts";
 import type { Imported, ImportOptions } from "./import-memories.ts";
 import type { ListOptions } from "./list-memories.ts";
+import type { UserProjects } from "./list-projects.ts";
 import type {
   Ingested,
   IngestInput,
@@ -19,21 +22,7 @@ import type {
 import type { BlockOptions, MemoryBlock } from "./memory-block.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { CONSOLIDATE_RULES, INGEST_RULES, PATCH_RULES, RECALL_RULES, REMEMBER_RULES } from "./memory-option-rules.ts";
-import {
-  CONSOLIDATE_SPAN,
-  FORGET_SPAN,
-  IMPORT_SPAN,
-  INGEST_SPAN,
-  PURGE_SESSION_SPAN,
-  PURGE_SPAN,
-  RECALL_SPAN,
-  REMEMBER_SPAN,
-  RESOLVE_SPAN,
-  SHARE_SPAN,
-  UNDO_SPAN,
-  UPDATE_SPAN,
-  withMemorySpan,
-} from "./memory-spans.ts";
+import * as spans from "./memory-spans.ts";
 import { everyNight, type NightlyOptions } from "./nightly.ts";
 import type { PurgeSessionOptions } from "./purge-memory.ts";
 import type { RelevantMemories } from "./recall-memories.ts";
@@ -68,8 +57,8 @@ export class MemoryService {
   }
 
   /**
-   * Saves a memory. It is new, merges with one that says the same, or replaces one that is outdated: by its key, by a stated
-   * change, by `replaces`, or because the model, if there is one, says so. What nobody is sure of stays side by side.
+   * Saves a memory. It is new, merges with one that says the same, or replaces an outdated one: by its key, a stated change,
+   * `replaces`, or the verdict of the model, if there is one. What nobody is sure of stays side by side.
    * @param input The memory. Only its text is required.
    * @returns The stored memory, the outcome (`added`, `merged` or `replaced`), and up to five related current facts.
    * @throws InvalidOptionError if a field is invalid or unknown.
@@ -78,7 +67,7 @@ export class MemoryService {
    * @example await tl.memory.remember({ text: "We deploy on Fridays." });
    */
   remember(input: RememberInput): Promise<Remembered> {
-    return withMemorySpan(this.#context, REMEMBER_SPAN, input, async () => {
+    return spans.withMemorySpan(this.#context, spans.REMEMBER_SPAN, input, async () => {
       checkOptions("memory.remember", input, REMEMBER_RULES);
       const [{ remember }, search] = await Promise.all([loadWrites(), this.#search()]);
       return remember(this.#context, search, input);
@@ -89,11 +78,10 @@ export class MemoryService {
    * Stores messages as searchable evidence, and saves the facts in them as memories.
    * @param input The messages of one session. Messages with ids that are already stored are skipped.
    * @throws InvalidOptionError if the session id is missing or a message is invalid. Then nothing is stored.
-   * @example
-   * await tl.memory.ingest({ sessionId: "s1", messages: [{ id: "m1", role: "user", text: "I live in Lisbon." }] });
+   * @example await tl.memory.ingest({ sessionId: "s1", messages: [{ role: "user", text: "I live in Lisbon." }] });
    */
   ingest(input: IngestInput): Promise<Ingested> {
-    return withMemorySpan(this.#context, INGEST_SPAN, input, async () => {
+    return spans.withMemorySpan(this.#context, spans.INGEST_SPAN, input, async () => {
       checkOptions("memory.ingest", input, INGEST_RULES);
       const [{ ingestTurns }, search] = await Promise.all([loadWrites(), this.#search()]);
       return ingestTurns(this.#context, search, input);
@@ -108,7 +96,7 @@ export class MemoryService {
    * @example const [hit] = await tl.memory.recall("When do we deploy?", { limit: 3 });
    */
   recall(query: string, options?: RecallOptions): Promise<readonly RecallHit[]> {
-    return withMemorySpan(this.#context, RECALL_SPAN, query, async () => {
+    return spans.withMemorySpan(this.#context, spans.RECALL_SPAN, query, async () => {
       checkOptions("memory.recall", options, RECALL_RULES);
       const [{ recallMemories }, search] = await Promise.all([loadReads(), this.#search()]);
       return recallMemories(this.#context, search, query, options);
@@ -127,8 +115,7 @@ export class MemoryService {
   }
 
   /**
-   * Finds memories for a question and renders them as an escaped block for a prompt, so that stored text cannot break out
-   * of it. The block is ignored by extraction if it comes back in a transcript.
+   * Finds memories for a question and renders them as an escaped block for a prompt, which extraction ignores later.
    * @param query Question or keywords.
    * @param options Token budget, and a filter for hits that the prompt already contains.
    * @returns The block; `undefined` if no hit is relevant or fits into the budget.
@@ -174,6 +161,15 @@ export class MemoryService {
   }
 
   /**
+   * Lists the projects of the user with their numbers of memories and sessions, the last used first.
+   * @example const { projects, personal } = await tl.memory.projects();
+   */
+  async projects(): Promise<UserProjects> {
+    const { listProjects } = await loadReads();
+    return listProjects(this.#context);
+  }
+
+  /**
    * Changes a memory. A new scope moves it: the copy gets a new id, and the original is archived.
    * @param id Id of the memory.
    * @param patch Fields to change. `null` removes a value.
@@ -185,7 +181,7 @@ export class MemoryService {
    * @example await tl.memory.update(id, { pinned: true });
    */
   update(id: string, patch: MemoryPatch, interrupted?: InterruptedMove): Promise<Memory> {
-    return withMemorySpan(this.#context, UPDATE_SPAN, id, async () => {
+    return spans.withMemorySpan(this.#context, spans.UPDATE_SPAN, id, async () => {
       checkOptions("memory.update", patch, PATCH_RULES);
       const { updateMemory } = await loadWrites();
       return updateMemory(this.#context, id, patch, interrupted);
@@ -199,7 +195,7 @@ export class MemoryService {
    * @example await tl.memory.forget(id);
    */
   forget(id: string): Promise<Memory> {
-    return withMemorySpan(this.#context, FORGET_SPAN, id, async () => {
+    return spans.withMemorySpan(this.#context, spans.FORGET_SPAN, id, async () => {
       const { forgetMemory } = await loadWrites();
       return forgetMemory(this.#context, id);
     });
@@ -207,14 +203,13 @@ export class MemoryService {
 
   /**
    * Erases memories or stored messages with everything derived from them. This cannot be undone.
-   * @param ids One id or several. A memory is erased with its source messages, a message with the memories based on it
-   *   (but memories saved by hand stay).
+   * @param ids One id or several. A memory goes with its source messages, a message with memories not saved by hand.
    * @returns Number of erased items.
    * @throws NotFoundError if an id is unknown. Then nothing is erased.
    * @example const { memories, turns } = await tl.memory.purge(id);
    */
   purge(ids: string | readonly string[]): Promise<ErasureReport> {
-    return withMemorySpan(this.#context, PURGE_SPAN, ids, async () => {
+    return spans.withMemorySpan(this.#context, spans.PURGE_SPAN, ids, async () => {
       const [{ purgeMemories }, search] = await Promise.all([loadWrites(), this.#search()]);
       return purgeMemories(this.#context, search, ids);
     });
@@ -227,7 +222,7 @@ export class MemoryService {
    * @example await tl.memory.purgeSession("s1", { keepMemories: true });
    */
   purgeSession(sessionId: string, options?: PurgeSessionOptions): Promise<void> {
-    return withMemorySpan(this.#context, PURGE_SESSION_SPAN, sessionId, async () => {
+    return spans.withMemorySpan(this.#context, spans.PURGE_SESSION_SPAN, sessionId, async () => {
       const [{ purgeSessionMemories }, search] = await Promise.all([loadWrites(), this.#search()]);
       return purgeSessionMemories(this.#context, search, sessionId, options);
     });
@@ -278,7 +273,7 @@ export class MemoryService {
    * @example await tl.memory.resolve(open.id, { resolution: "b_wins", note: "We migrated." });
    */
   resolve(id: string, input: ResolveInput): Promise<Contradiction> {
-    return withMemorySpan(this.#context, RESOLVE_SPAN, id, async () => {
+    return spans.withMemorySpan(this.#context, spans.RESOLVE_SPAN, id, async () => {
       const { resolveConflict } = await loadWrites();
       return resolveConflict(this.#context, id, input);
     });
@@ -292,7 +287,7 @@ export class MemoryService {
    * @example const { deduped, journalId } = await tl.memory.consolidate();
    */
   consolidate(options?: ConsolidateOptions): Promise<Consolidated> {
-    return withMemorySpan(this.#context, CONSOLIDATE_SPAN, options, async () => {
+    return spans.withMemorySpan(this.#context, spans.CONSOLIDATE_SPAN, options, async () => {
       checkOptions("memory.consolidate", options, CONSOLIDATE_RULES);
       const [{ consolidateSpaces }, search] = await Promise.all([loadUpkeep(), this.#search()]);
       return consolidateSpaces(this.#context, search, options);
@@ -318,7 +313,7 @@ export class MemoryService {
    * @example await tl.memory.share({ userIds: ["ada", "ben"] });
    */
   share({ userIds }: { readonly userIds: readonly string[] }): Promise<Shared> {
-    return withMemorySpan(this.#context, SHARE_SPAN, userIds, async () => {
+    return spans.withMemorySpan(this.#context, spans.SHARE_SPAN, userIds, async () => {
       const { shareFacts } = await loadUpkeep();
       return shareFacts(this.#context, userIds);
     });
@@ -341,12 +336,10 @@ export class MemoryService {
    * @returns The restored memories, and the journal entry of the undo.
    * @throws NotFoundError if there is no entry with this id.
    * @throws UndoRefusedError if an affected item changed since. Then nothing is undone.
-   * @example
-   * const [last] = await tl.memory.journal({ limit: 1 });
-   * if (last) await tl.memory.undo(last.id);
+   * @example for (const { id } of await tl.memory.journal({ limit: 1 })) await tl.memory.undo(id);
    */
   undo(journalId: string, interrupted?: InterruptedUndo): Promise<Undone> {
-    return withMemorySpan(this.#context, UNDO_SPAN, journalId, async () => {
+    return spans.withMemorySpan(this.#context, spans.UNDO_SPAN, journalId, async () => {
       const { undoEntry } = await loadUpkeep();
       return undoEntry(this.#context, journalId, interrupted);
     });
@@ -379,10 +372,19 @@ export class MemoryService {
    * @example const { added } = await tl.memory.import(await readFile("memories.json", "utf8"));
    */
   import(data: unknown, options?: ImportOptions): Promise<Imported> {
-    return withMemorySpan(this.#context, IMPORT_SPAN, data, async () => {
+    return spans.withMemorySpan(this.#context, spans.IMPORT_SPAN, data, async () => {
       const [{ importMemories }, search] = await Promise.all([loadUpkeep(), this.#search()]);
       return importMemories(this.#context, search, data, options);
     });
+  }
+
+  /**
+   * Reverts what an import changed in memories. The command line and the server also erase its sessions.
+   * @param record The record of the import.
+   * @param options `dryRun` returns the result and changes nothing.
+   */
+  async revertImport(record: ImportRecord, options?: { readonly dryRun?: boolean }): Promise<RevertedMemories> {
+    return (await loadUpkeep()).revertImport(this.#context, await this.#search(), record, options);
   }
 
   /**

@@ -1,4 +1,5 @@
 export { renderMemoriesMarkdown } from "../exchange/render-markdown.ts";
+export { revertImport } from "../imports/revert-import.ts";
 export { consolidateSpaces } from "./consolidate-spaces.ts";
 export { exportMemories } from "./export-memories.ts";
 export { importMemories } from "./import-memories.ts";

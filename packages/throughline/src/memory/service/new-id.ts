@@ -9,7 +9,7 @@ let count = 0;
 let ahead = 0;
 
 /** An id that sorts by the time at which it was made, also within one moment: `mem_0mb1x3k9r00f3…`. */
-export function newId(prefix: "con" | "jrn" | "mem" | "turn", now: number): string {
+export function newId(prefix: "con" | "imp" | "jrn" | "mem" | "turn", now: number): string {
   const moment = Math.max(0, Math.floor(now));
   count = moment === lastMoment ? (count + 1) % MAX_COUNT : 0;
   if (moment !== lastMoment) ahead = 0;

@@ -148,7 +148,7 @@ async function eraseFrom(
 }
 
 /** Turns that an erased item had outdated, without its marks. Turns without marks are valid again. */
-async function marksLeft(
+export async function marksLeft(
   { memoryStore }: MemoryContext,
   search: SearchSpaces,
   space: string,
@@ -163,7 +163,7 @@ async function marksLeft(
 }
 
 /** The owner's memories with an erased source, in any project. */
-async function restingOn(
+export async function restingOn(
   { memoryStore, owner }: MemoryContext,
   space: string,
   isErased: (source: MemorySource) => boolean,
@@ -176,7 +176,7 @@ async function restingOn(
 }
 
 /** The memory without its erased sources. */
-function withoutSources(memory: Memory, isErased: (source: MemorySource) => boolean): Memory {
+export function withoutSources(memory: Memory, isErased: (source: MemorySource) => boolean): Memory {
   const [source = {}, ...earlier] = sourcesOf(memory).filter((one) => !isErased(one));
   return omitUndefined({ ...memory, source, earlierSources: earlier.length === 0 ? undefined : earlier });
 }
@@ -204,6 +204,6 @@ async function turnsSaying(context: MemoryContext, memories: readonly Memory[]):
   return turns.filter((turn) => places.some((place) => isPlaceOf(place, turn)));
 }
 
-function isPlaceOf({ sessionId, messageId }: MemorySource, turn: Turn): boolean {
+export function isPlaceOf({ sessionId, messageId }: MemorySource, turn: Turn): boolean {
   return sessionId === turn.sessionId && messageId === (turn.messageId ?? turn.id);
 }

@@ -11,7 +11,7 @@ import { mergeFact, replaceFact } from "../facts/merge-fact.ts";
 import { pinFact } from "../facts/pin-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { statementTerms } from "../reconcile/statement.ts";
-import { draftMemory } from "./draft-memory.ts";
+import { draftMemory, isOfSpeaker } from "./draft-memory.ts";
 import { chatFactsBeside } from "./enforce-limits.ts";
 import { markSaying } from "./mark-outdated.ts";
 import type { Remembered, RememberInput } from "./memory-api.ts";
@@ -107,13 +107,18 @@ export function readExtractedFacts(
     const validFrom = fact.source.at === undefined ? createdAt : undefined;
     try {
       // Secrets are removed from turns before facts are extracted.
-      return [readRememberRequest(context, omitUndefined({ ...fact, validFrom, keepSecrets: true }))];
+      const request = readRememberRequest(context, omitUndefined({ ...fact, validFrom, keepSecrets: true }));
+      return [isOfSpeaker(fact) ? request : inProject(request, context)];
     } catch (error) {
       if (!(error instanceof InvalidOptionError)) throw error;
       context.logger.warn(`Fact of session ${sessionId} not saved: ${error.message}`);
       return [];
     }
   });
+}
+
+function inProject(request: RememberRequest, { projectId }: MemoryContext): RememberRequest {
+  return { ...request, draft: omitUndefined({ ...request.draft, projectId }) };
 }
 
 async function planRemember(

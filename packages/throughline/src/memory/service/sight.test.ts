@@ -30,7 +30,7 @@ async function sayWord(world: World, at: number, word: string): Promise<void> {
   const { memory } = world.visitor(at);
   await memory.remember({ text: `The ${word} build takes 5 minutes` });
   await memory.remember({ text: `The ${word} build takes 9 minutes` });
-  await memory.ingest({ sessionId: "s", messages: [{ role: "user", text: `I love ${word}.` }] });
+  await memory.ingest({ sessionId: "s", messages: [{ role: "user", text: `We deploy ${word} with make.` }] });
 }
 
 async function checkSight(world: World, at: number): Promise<void> {

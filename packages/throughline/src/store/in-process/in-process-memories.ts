@@ -2,6 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { MemoryCollections, MemoryFilters, MemoryStore } from "../../ports/memory-store.ts";
 import { selectContradictions } from "../contradiction-filter.ts";
 import { isSelected } from "../memory-filter.ts";
+import { countByProject } from "../project-contents.ts";
 import { eraseFromSpace } from "./erase-from-space.ts";
 import { MemorySpace } from "./memory-space.ts";
 import type { OrderedMap } from "./ordered-map.ts";
@@ -60,6 +61,13 @@ export function inProcessMemories(clock: Clock, spaces: () => OrderedMap<MemoryS
       if (known !== undefined && known.holder !== holder && known.until > now) return false;
       open(name).leases.set(work, { holder, until: now + milliseconds });
       return true;
+    },
+    async projects(name) {
+      const { memories, turns } = find(name);
+      return countByProject(
+        Array.from(memories.behind(undefined), ({ memory }) => memory),
+        turns.behind(undefined),
+      );
     },
     async spaces({ after, limit = Number.POSITIVE_INFINITY } = {}) {
       const committed = [...spaces().behind(after)].filter(({ revision }) => revision > 0);

@@ -121,13 +121,15 @@ const ALL_OF_SPACE = [
   /FROM memories INDEXED BY \w+ WHERE space = \? (AND [^=]+)?ORDER BY id/,
   /FROM turns WHERE space = \? +ORDER BY id/,
   /FROM memory_journal WHERE space = \? ORDER BY revision DESC/,
+  /FROM (memories|turns) WHERE space = \? GROUP BY project_id$/,
   /FROM contradictions WHERE space = \?$/,
   /FROM memories WHERE space = \? AND links IS NOT NULL/,
   /^SEARCH blobs .* for DELETE FROM blobs WHERE space = \?$/,
 ];
 
 /** Plan lines that read no rows, and one that reads all spaces. */
-const READS_NO_ROWS = /^(SCAN \d+-ROW VALUES|COMPOUND QUERY|LEFT-MOST|UNION ALL|CORRELATED SCALAR|LIST SUBQUERY)/;
+const READS_NO_ROWS =
+  /^(USE TEMP B-TREE FOR (GROUP BY|count\(DISTINCT\)) for SELECT project_id|SCAN \d+-ROW VALUES|COMPOUND QUERY|LEFT-MOST|UNION ALL|CORRELATED SCALAR|LIST SUBQUERY)/;
 const ALL_SPACES = /^SCAN memory_spaces .*ORDER BY space/;
 /** Searches by space and another column, or by space name if a row is a space. */
 const IN_SPACE = /^SEARCH \w+ USING .*(\(space=\? AND |\(\w+=\? AND space=\?)|^SEARCH memory_spaces .*\(space[=>]\?\)/;
@@ -268,6 +270,7 @@ async function useMemoryStore(memoryStore: MemoryStore): Promise<void> {
   await memoryStore.get(space, "judgements", ["k"]);
   await memoryStore.lease(space, "work", "me", 1000);
   await memoryStore.lease(space, "work", "me", 0);
+  await memoryStore.projects(space);
   await memoryStore.spaces();
   await memoryStore.spaces({ after: space, limit: 1 });
   await memoryStore.commit(space, { revision: 2, blobs: [{ name: "b", bytes: Uint8Array.of(1) }] });

@@ -1,4 +1,5 @@
 import type { MemoryCollections, MemoryFilters, MemoryRecord, MemoryStore } from "../../../ports/memory-store.ts";
+import { countByProject } from "../../project-contents.ts";
 import type { Database } from "../database.ts";
 import { atMost } from "../key-range.ts";
 import { takeLease } from "../lease.ts";
@@ -36,6 +37,10 @@ export function dexieMemoryStore(database: Database): MemoryStore {
         if (lease !== undefined) await leases.put({ space, work, ...lease });
         return lease !== undefined;
       }),
+    projects: (space) =>
+      database.read(["memory", "turns"], async (tables) =>
+        countByProject(await listMemories(tables, space, {}), await listTurns(tables, space, {})),
+      ),
     spaces: ({ after, limit } = {}) =>
       read("spaces", async ({ spaces }) => {
         const behind = after === undefined ? spaces.toCollection() : spaces.where("space").above(after);

@@ -5,6 +5,7 @@ import type { SqlTransaction, StoreDatabase, StoreTransaction } from "../sql-dri
 import { limited } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { commitMemories } from "./commit-memories.ts";
+import { countProjects } from "./count-projects.ts";
 import { eraseMemories } from "./erase-memories.ts";
 import { judgementsByKey } from "./judgements.ts";
 import { acquireWork, releaseWork } from "./memory-lease.ts";
@@ -29,6 +30,7 @@ export function sqlMemoryStore(database: StoreDatabase): MemoryStore {
       milliseconds > 0
         ? acquireWork(database, toStoredText(name), { work, holder }, milliseconds)
         : releaseWork(database, toStoredText(name), { work, holder }),
+    projects: (name) => read(name, countProjects),
     spaces: (page = {}) => database.read((tx) => spaces(tx, page)),
   };
 }

@@ -4,6 +4,7 @@ import { change, contradiction, entry, journalEntry, storedMemory, turn } from "
 import type { MemoryFact } from "../../store-check.ts";
 
 const LONG = 600_000;
+const UNUSED = { retrieved: 0, cited: 0, ignored: 0 };
 
 export const MEMORY_SPACE_FACTS: readonly MemoryFact[] = [
   ["another space sees nothing of a space and changes nothing in it", isolated((space) => `${space}2`)],
@@ -24,6 +25,35 @@ export const MEMORY_SPACE_FACTS: readonly MemoryFact[] = [
       await store.erase(space, { memories: ["%", "_", "' OR '1'='1"], turns: ["%"] });
       const after = await snapshot(store, space);
       assertSame({ ...after, head: before.head }, before, "the space");
+    },
+  ],
+  [
+    "memories and sessions are counted by project",
+    async (store, space) => {
+      assertSame(await store.projects(space), [], "the projects of an empty space");
+      await store.commit(space, {
+        revision: 0,
+        memories: [
+          storedMemory("a", { lastSeenAt: 5 }),
+          storedMemory("b", { projectId: "shop", lastSeenAt: 7 }),
+          storedMemory("c", { projectId: "shop", lastSeenAt: 3, archivedAt: 9 }),
+          storedMemory("d", { projectId: "shop", lastSeenAt: 3, validTo: 4 }),
+          storedMemory("e", { projectId: "Shop\0", lastSeenAt: 2, usage: { ...UNUSED, lastAccessedAt: 11 } }),
+        ],
+        turns: [
+          turn("t1", "s1", 0, { projectId: "shop", at: 8 }),
+          turn("t2", "s1", 1, { projectId: "shop", at: 6 }),
+          turn("t3", "s2", 0, { projectId: "shop", at: 1 }),
+          turn("t4", "s3", 0, { projectId: "blog", createdAt: 12 }),
+        ],
+      });
+      const counts = [
+        { memories: 1, current: 1, lastUsedAt: 5, sessions: 0 },
+        { projectId: "Shop\0", memories: 1, current: 1, lastUsedAt: 11, sessions: 0 },
+        { projectId: "blog", memories: 0, current: 0, lastUsedAt: 12, sessions: 1 },
+        { projectId: "shop", memories: 3, current: 1, lastUsedAt: 8, sessions: 2 },
+      ];
+      assertSame(await store.projects(space), counts, "the projects");
     },
   ],
   [

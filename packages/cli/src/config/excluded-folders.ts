@@ -1,0 +1,95 @@
+import process from "node:process";
+import { projectOf } from "../project.ts";
+import { isSameFolder, normalizeFolder } from "../project-path.ts";
+import { UsageError } from "../usage-error.ts";
+import { type Environment, environment } from "./environment.ts";
+import { readSettings } from "./read-settings.ts";
+
+/** Says whether a folder is excluded. */
+export type ExcludedFolders = (folder: string) => boolean;
+
+/**
+ * The folders in the setting `exclude`. Nothing in them, or below them, is imported or learned; nor from worktrees of
+ * repositories in them.
+ */
+export function excludedFolders(around: Environment = environment()): ExcludedFolders {
+  const { exclude = [] } = readSettings({}, around);
+  const patterns = exclude.map((pattern) => segmentsOf(expand(pattern, around)));
+  const isMatch = (folder: string) => {
+    const path = segmentsOf(normalizeFolder(folder, around.platform));
+    return patterns.some((pattern) => matchesBeginning(pattern, path, around.platform));
+  };
+  const known = new Map<string, boolean>();
+  return (folder) => {
+    if (patterns.length === 0) return false;
+    const isExcluded = known.get(folder) ?? (isMatch(folder) || isMatch(projectOf(folder).id));
+    known.set(folder, isExcluded);
+    return isExcluded;
+  };
+}
+
+/** @throws UsageError if the folder of a command is excluded */
+export function refuseExcluded(folder: string): void {
+  if (!excludedFolders()(folder)) return;
+  throw new UsageError(`The folder ${folder} is excluded.`, "Remove it from `exclude` in the settings to use it.");
+}
+
+function expand(pattern: string, { home, platform }: Environment): string {
+  const whole = normalizeFolder(
+    pattern.replace(/^~(?=$|[/\\])/, () => home),
+    platform,
+  );
+  if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(whole)) return whole;
+  throw new UsageError(
+    `Invalid exclude: got ${JSON.stringify(pattern)}, expected an absolute path or one that starts with ~/.`,
+    "Write it like this: ~/private, ~/clients/*/secret or /srv/**/private.",
+  );
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split(/[/\\]+/).filter((segment) => segment !== "");
+}
+
+/**
+ * True if a pattern matches a path or one of its parent folders. `*` stands for any characters in a folder's name, `**`
+ * for any number of folders. Positions in the pattern are tracked as a set, so that the time is bounded.
+ */
+function matchesBeginning(
+  pattern: readonly string[],
+  path: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  let positions = new Set(afterStars(pattern, [0]));
+  if (positions.has(pattern.length)) return true;
+  for (const segment of path) {
+    const next = [...positions].flatMap((at) => {
+      if (pattern[at] === "**") return [at];
+      return matchesSegment(pattern[at] ?? "", segment, platform) ? [at + 1] : [];
+    });
+    positions = new Set(afterStars(pattern, next));
+    if (positions.has(pattern.length)) return true;
+  }
+  return false;
+}
+
+/** `**` also matches no folder. */
+function afterStars(pattern: readonly string[], positions: readonly number[]): readonly number[] {
+  return positions.flatMap((at) => (pattern[at] === "**" ? [at, ...afterStars(pattern, [at + 1])] : [at]));
+}
+
+function matchesSegment(pattern: string, segment: string, platform: NodeJS.Platform): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  if (rest.length === 0) return isSameFolder(pattern, segment, platform);
+  const ignoresCase = platform === "win32" || platform === "darwin";
+  const text = ignoresCase ? segment.toLowerCase() : segment;
+  const pieces = [first, ...rest].map((piece) => (ignoresCase ? piece.toLowerCase() : piece));
+  const last = pieces.at(-1) ?? "";
+  if (!text.startsWith(pieces[0] ?? "") || !text.endsWith(last)) return false;
+  let at = pieces[0]?.length ?? 0;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= text.length - last.length;
+}

@@ -1,0 +1,78 @@
+import process from "node:process";
+import { listImportRecords, type UndoneImport, undoImport } from "throughline/internal";
+import { type DataOptions, LOCAL_USER, withStoredData } from "../data/open-data.ts";
+import { notFoundError, pickByPrefix } from "../data/stored-memory.ts";
+import { count, moment } from "../format-values.ts";
+import { printJson } from "../print-json.ts";
+import { printableLine } from "../printable.ts";
+import { Progress } from "../progress.ts";
+
+const SHOWN = 20;
+const SESSIONS_WORTH_SHOWING = 10;
+const MAX_TEXT_LENGTH = 100;
+
+interface UndoImportOptions extends DataOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** True if an id is that of an import, and not of a journal entry. */
+export function isImportId(named: string): boolean {
+  return named.startsWith("imp_");
+}
+
+/** Undoes a whole import, in all projects, by its id or a unique prefix of it. */
+export async function undoWholeImport(named: string, options: UndoImportOptions): Promise<void> {
+  const { dryRun = false, json, data } = options;
+  const place = data === undefined ? {} : { data };
+  const undone = await withStoredData(place, async ({ store, throughline }) => {
+    const records = await listImportRecords({ documents: store.documents, owner: LOCAL_USER });
+    const record = pickByPrefix(named, records, "imports");
+    if (record === undefined) return undefined;
+    const deps = { throughline, store, owner: LOCAL_USER, clock: { now: () => Date.now() } };
+    let progress: Progress | undefined;
+    const result = await undoImport(deps, record.id, {
+      dryRun,
+      onProgress: ({ sessions }) => {
+        progress ??= new Progress("Undoing", sessions < SESSIONS_WORTH_SHOWING ? 0 : sessions);
+        progress.advance(1);
+      },
+    }).finally(() => progress?.end());
+    // Stored responses of a server may repeat the text.
+    if (!dryRun) await store.server.answers.erase({ owner: LOCAL_USER });
+    return result;
+  });
+  if (undone === undefined) throw notFoundError(`import ${named}`, "journal --imports", place);
+  process.stdout.write(json ? printJson({ dryRun, ...undone }) : printUndoneImport(undone, dryRun));
+}
+
+function printUndoneImport(undone: UndoneImport, dryRun: boolean): string {
+  const { id, at, wasUndone, sessions, turns, memories, restored, keptSessions, keptMemories } = undone;
+  const name = `${printableLine(id)} of ${moment(at)}`;
+  if (wasUndone) return `${name} was already undone; nothing changed.\n`;
+  const erased = [count(sessions, "session"), count(turns, "utterance"), count(memories, "memory", "memories")];
+  const kept = [
+    ...keptMemories.map(
+      (memory) => `${printableLine(memory.text, MAX_TEXT_LENGTH)} (${memory.id}, ${REASONS[memory.reason]})`,
+    ),
+    ...keptSessions.map(
+      (session) => `the messages of session ${printableLine(session.id)} (${REASONS[session.reason]})`,
+    ),
+  ];
+  const lines = [
+    `${name} ${dryRun ? "would be" : "is"} undone: ${erased.join(", ")} erased, ${restored} restored.`,
+    ...(kept.length === 0
+      ? []
+      : [`${dryRun ? "Would be kept" : "Kept"}:`, ...kept.slice(0, SHOWN).map((line) => `  ${line}`)]),
+    ...(kept.length > SHOWN ? [`  … and ${kept.length - SHOWN} more; --json prints all.`] : []),
+    ...(dryRun ? [] : ["Import the same files again to bring it back."]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const REASONS = {
+  changed: "changed since",
+  "other-sources": "also comes from elsewhere",
+  existed: "existed before the import",
+  continued: "continued since",
+} as const;

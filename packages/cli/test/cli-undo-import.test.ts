@@ -1,0 +1,140 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Memory } from "../../throughline/src/ports/memory.ts";
+import { memoryCommands } from "./cli-in-process.ts";
+import { temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+const onData = () => memoryCommands(folder.fresh("data"));
+
+function repository(name: string): string {
+  const root = folder.fresh(name);
+  mkdirSync(path.join(root, ".git"), { recursive: true });
+  return root;
+}
+
+/** A transcript of Claude Code with these messages of the user. */
+function transcript(sessionId: string, said: readonly string[], cwd: string): Promise<string> {
+  const record = (type: string, minute: number, content: unknown) => ({
+    parentUuid: null,
+    sessionId,
+    isSidechain: false,
+    cwd,
+    timestamp: `2026-05-04T09:${String(minute).padStart(2, "0")}:00Z`,
+    type,
+    uuid: `${sessionId}-${minute}`,
+    message: { role: type, content },
+  });
+  const lines = said.flatMap((text, i) => [
+    record("user", 2 * i, text),
+    record("assistant", 2 * i + 1, [{ type: "text", text: "Understood, I will keep to that from now on." }]),
+  ]);
+  return folder.file(`${sessionId}.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+const RULE = "Never touch src/legacy in this repository.";
+const textsOf = (memories: readonly Memory[]) => memories.map(({ levels }) => levels.full).sort();
+
+/** Everything that an export holds, without what depends on the time of the export. */
+async function contentsOf(on: ReturnType<typeof onData>) {
+  const { memories, turns, contradictions } = await on.json("export");
+  return { memories, turns, contradictions };
+}
+
+describe("throughline undo of an import", () => {
+  it("erases its sessions, utterances and memories, and importing again brings them back", async () => {
+    const on = onData();
+    const file = await transcript("s1", [RULE, "We deploy with make ship."], repository("shop"));
+    const { importId } = await on.json("import", file, "--remember");
+    const before = await on.json("memories");
+    expect(before.length).toBeGreaterThan(1);
+    const { stdout } = await on.run("undo", importId);
+    expect(stdout).toMatch(/^imp_\w+ of .* is undone: 1 session, 2 utterances, \d+ memories erased, 0 restored\.\n/);
+    expect(await on.json("memories", "--all")).toEqual([]);
+    expect(await on.json("sessions")).toEqual([]);
+    expect(readFileSync(path.join(on.data, "throughline.db")).includes("src/legacy")).toBe(false);
+    expect((await on.run("undo", importId)).stdout).toContain("was already undone; nothing changed.");
+    await on.run("import", file, "--remember");
+    expect(textsOf(await on.json("memories"))).toEqual(textsOf(before));
+  });
+
+  it("restores what was there before exactly, whatever the import merged, replaced or contradicted", async () => {
+    const on = onData();
+    const shop = repository("shop");
+    await on.run("import", await transcript("old", [RULE, "I live in Lisbon."], shop), "--remember");
+    await on.keep("The shop runs on MySQL.", "--key", "db", "--value", "MySQL", "-p", shop);
+    const before = await contentsOf(on);
+    const said = [RULE, "I moved from Lisbon to Porto.", "We use PostgreSQL now, no longer MySQL."];
+    const { importId } = await on.json("import", await transcript("new", said, shop), "--remember");
+    expect(await contentsOf(on)).not.toEqual(before);
+    expect(await on.json("undo", importId)).toMatchObject({ sessions: 1, keptMemories: [], keptSessions: [] });
+    expect(await contentsOf(on)).toEqual(before);
+  });
+
+  it("keeps memories that were changed since, and names them", async () => {
+    const on = onData();
+    const shop = repository("shop");
+    const { importId } = await on.json("import", await transcript("s1", [RULE], shop), "--remember");
+    const [rule] = (await on.json("memories", "--kind", "fact")) as Memory[];
+    expect(await on.json("remember", RULE, "-p", shop, "--subject", "project", "--pin")).toMatchObject({
+      outcome: "merged",
+    });
+    const dry = await on.run("undo", importId, "--dry-run");
+    expect(dry.stdout).toContain(RULE.slice(0, -1));
+    expect(dry.stdout).toContain("Would be kept:");
+    const { keptMemories } = await on.json("undo", importId);
+    expect(keptMemories).toMatchObject([{ id: rule?.id, reason: "changed" }]);
+    const [kept] = await on.json("memories", "--kind", "fact");
+    expect(kept).toMatchObject({ id: rule?.id, pinned: true, source: {} });
+    expect((await on.json("export")).turns).toEqual([]);
+  });
+
+  it("keeps the messages of a session that existed before, and forgets what was learned from the new ones", async () => {
+    const on = onData();
+    const shop = repository("shop");
+    await on.run("import", await transcript("s1", [RULE], shop), "--remember");
+    const before = textsOf(await on.json("memories", "--kind", "fact"));
+    const { importId } = await on.json(
+      "import",
+      await transcript("s1", [RULE, "We deploy with make ship."], shop),
+      "--remember",
+    );
+    expect(textsOf(await on.json("memories", "--kind", "fact"))).not.toEqual(before);
+    expect(await on.json("undo", importId)).toMatchObject({
+      sessions: 0,
+      turns: 1,
+      keptSessions: [{ id: "s1", reason: "existed" }],
+    });
+    expect(textsOf(await on.json("memories", "--kind", "fact"))).toEqual(before);
+  });
+
+  it("reverts an imported export, and lists imports", async () => {
+    const on = onData();
+    await on.keep("We deploy on Fridays.");
+    const file = path.join(folder.fresh("out"), "memories.json");
+    mkdirSync(path.dirname(file), { recursive: true });
+    await on.run("export", "--output", file);
+    const other = onData();
+    const { importId } = await other.json("import", file);
+    expect(await other.json("journal", "--imports")).toMatchObject([{ id: importId, sources: [file], undoneAt: null }]);
+    expect((await other.run("undo", importId.slice(0, 12))).code).toBe(0);
+    expect(await other.json("memories", "--all")).toEqual([]);
+    expect((await other.run("journal", "--imports")).stdout).toMatch(/^imp_\w+ .* undone /);
+  });
+
+  it("is refused for an unknown id", async () => {
+    const on = onData();
+    await on.keep("We deploy on Fridays.");
+    const { code, stderr } = await on.run("undo", "imp_none");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^throughline: No import imp_none in .*\n`throughline journal --imports` lists them\.\n$/);
+  });
+
+  it("has no id if nothing was new", async () => {
+    const on = onData();
+    const file = await transcript("s1", [RULE], repository("shop"));
+    await on.run("import", file, "--remember");
+    expect((await on.json("import", file, "--remember")).importId).toBeNull();
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { undoImport } from "../../../throughline/src/imports/undo-import.ts";
+import { noteImport } from "../../../throughline/src/memory/imports/note-import.ts";
+import { openBeside, openMemory } from "../../../throughline/src/memory/service/open-memory.arbitrary.ts";
+import { openMcp } from "./mcp.fixture.ts";
+
+/** An agent in the project `shop`, whose user also has a project `blog`. */
+async function inShop() {
+  const shop = await openMemory({ projectId: "shop" });
+  const blog = await openBeside(shop, { projectId: "blog" });
+  await blog.memory.remember({ text: "The blog runs on Netlify." });
+  await shop.memory.remember({ text: "The shop runs on Fly." });
+  const mcp = await openMcp({
+    store: shop.store,
+    clock: shop.clock,
+    projectId: "shop",
+    access: {
+      listProjects: () => shop.memory.projects(),
+      openProject: async (projectId) => (await openBeside(shop, { projectId })).throughline,
+      undoImport: (id, dryRun) => undoImport({ ...shop, owner: "local" }, id, { dryRun }),
+    },
+  });
+  return { ...mcp, clock: shop.clock };
+}
+
+describe("projects over MCP", () => {
+  it("are listed, and another one is searched only if it is named", async () => {
+    const { call } = await inShop();
+    const { data, text } = await call("projects");
+    expect(data).toMatchObject({ projects: [{ id: "blog", memories: 1 }, { id: "shop" }], personal_memories: 0 });
+    expect(text).toContain("blog: 1 memories, 0 sessions");
+    expect((await call("recall", { query: "Netlify" })).data.hits).toEqual([]);
+    expect((await call("recall", { query: "Netlify", project: "blog" })).data.hits).toHaveLength(1);
+    expect(await call("recall", { query: "Netlify", project: "blgo" })).toMatchObject({
+      isError: true,
+      text: "Invalid project: blgo. Expected the id of a project from `projects`.",
+    });
+  });
+
+  it("are neither listed nor opened if the connection has access to one only", async () => {
+    const { call } = await openMcp({ projectId: "shop" });
+    expect((await call("projects")).data.projects).toEqual([]);
+    expect((await call("recall", { query: "x", project: "shop" })).isError).toBe(true);
+    expect((await call("undo_import", { id: "imp_1" })).isError).toBe(true);
+  });
+
+  it("lose an import that is undone", async () => {
+    const { call, store, clock, memory } = await inShop();
+    const note = noteImport(store, { owner: "local", clock, sources: ["list.txt"] });
+    const { memory: noted } = await openMemory({ store: note.store, clock, projectId: "shop" });
+    await noted.import("- Prefers short answers");
+    await note.save();
+    expect(await memory.list()).toHaveLength(2);
+    expect((await call("undo_import", { id: note.id, dry_run: true })).text).toContain("Would be: 0 sessions");
+    expect((await call("undo_import", { id: note.id })).data).toMatchObject({ memories: 1, kept: 0 });
+    expect(await memory.list()).toHaveLength(1);
+    expect((await call("undo_import", { id: "imp_none" })).isError).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+import { dropDigests } from "../context/episodes/learned-digests.ts";
+import { eraseRecord } from "../context/episodes/session-record.ts";
+import { NotFoundError } from "../errors/not-found-error.ts";
+import { type ImportRecord, readImportRecord, writeImportRecord } from "../memory/imports/import-record.ts";
+import type { KeptMemory } from "../memory/imports/revert-import.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import type { Throughline } from "../throughline.ts";
+
+/** A session that stays although an import that added to it is undone. */
+export interface KeptSession {
+  readonly id: string;
+  /** `existed`: it had messages before. `continued`: messages were added since. */
+  readonly reason: "existed" | "continued";
+}
+
+/** The result of undoing an import, or of a dry run. */
+export interface UndoneImport {
+  readonly id: string;
+  /** Time and sources of the import. */
+  readonly at: number;
+  readonly sources: readonly string[];
+  /** True if it was undone before; then nothing changes. */
+  readonly wasUndone: boolean;
+  /** Numbers of erased sessions, utterances and memories, and of memories that are as they were before. */
+  readonly sessions: number;
+  readonly turns: number;
+  readonly memories: number;
+  readonly restored: number;
+  readonly keptSessions: readonly KeptSession[];
+  readonly keptMemories: readonly KeptMemory[];
+}
+
+/** What undoing an import needs. The instance has to see all projects of the import. */
+export interface UndoImportDeps {
+  readonly throughline: Pick<Throughline, "memory" | "purgeSession">;
+  readonly store: Store;
+  readonly owner: string;
+  readonly clock: Clock;
+}
+
+export interface UndoImportOptions {
+  /** Reports the result, and changes nothing. Default: false. */
+  readonly dryRun?: boolean;
+  /** Called after each erased session, with their number. */
+  readonly onProgress?: (progress: { readonly sessions: number }) => void;
+}
+
+/**
+ * Undoes an import: erases the sessions, utterances and memories that it added, and restores the memories that it
+ * changed. Everything that was changed since stays and is named. Importing the same files again brings all of it back.
+ *
+ * @throws NotFoundError if there is no import with this id
+ */
+export async function undoImport(
+  deps: UndoImportDeps,
+  id: string,
+  { dryRun = false, onProgress }: UndoImportOptions = {},
+): Promise<UndoneImport> {
+  const { throughline, store, owner, clock } = deps;
+  const documents = { documents: store.documents, owner };
+  const record = await readImportRecord(documents, id);
+  if (record === undefined) throw new NotFoundError(`Import ${id}`, "here");
+  const { at, sources } = record;
+  const nothing = {
+    id,
+    at,
+    sources,
+    sessions: 0,
+    turns: 0,
+    memories: 0,
+    restored: 0,
+    keptSessions: [],
+    keptMemories: [],
+  };
+  if (record.undoneAt !== undefined) return { ...nothing, wasUndone: true };
+  const { erased, restored, turns, kept } = await throughline.memory.revertImport(record, { dryRun });
+  const { gone, keptSessions } = await sortSessions(store, owner, record);
+  if (!dryRun) {
+    for (const sessionId of gone) {
+      await throughline.purgeSession(sessionId, { keepMemories: true });
+      onProgress?.({ sessions: gone.length });
+    }
+    for (const { id: sessionId } of keptSessions) await eraseRecord(documents, sessionId);
+    await dropDigests(documents, new Set([...erased, ...restored]));
+    // Last, so that an interrupted undo can be repeated.
+    await writeImportRecord(documents, { ...record, sessions: {}, turns: [], entries: {}, undoneAt: clock.now() });
+  }
+  const counts = { sessions: gone.length, turns, memories: erased.length, restored: restored.length };
+  return { ...nothing, ...counts, wasUndone: false, keptSessions, keptMemories: kept };
+}
+
+/** The sessions of an import: those that consist of it, and those with other messages. */
+async function sortSessions(
+  { sessions }: Store,
+  owner: string,
+  record: ImportRecord,
+): Promise<{ readonly gone: readonly string[]; readonly keptSessions: readonly KeptSession[] }> {
+  const gone: string[] = [];
+  const keptSessions: KeptSession[] = [];
+  for (const [id, { from, to }] of Object.entries(record.sessions)) {
+    const { appended } = await sessions.head({ owner, sessionId: id });
+    if (appended === 0) continue;
+    if (from === 0 && appended === to) gone.push(id);
+    else keptSessions.push({ id, reason: from > 0 ? "existed" : "continued" });
+  }
+  return { gone, keptSessions };
+}

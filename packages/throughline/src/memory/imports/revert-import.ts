@@ -1,0 +1,209 @@
+import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { JournalChange, JournalEntry, MemoryCommit } from "../../ports/memory-store.ts";
+import { digestContradiction, digestMemory, digestTurn } from "../journal/digest.ts";
+import { assertWritable } from "../service/assert-writable.ts";
+import { indexMemory, writeEntries, writeMarks } from "../service/index-memory.ts";
+import type { MemoryContext } from "../service/memory-context.ts";
+import { isPlaceOf, marksLeft, restingOn, withoutSources } from "../service/purge-memory.ts";
+import type { SearchSpaces } from "../service/search-spaces.ts";
+import { spaceOf, visibleSpaces } from "../service/spaces.ts";
+import { untilWritten } from "../service/write-changes.ts";
+import type { ImportRecord } from "./import-record.ts";
+
+/** A memory that stays although an import that it comes from is undone. */
+export interface KeptMemory {
+  readonly id: string;
+  readonly text: string;
+  /** `changed`: it was changed since. `other-sources`: it also comes from elsewhere. */
+  readonly reason: "changed" | "other-sources";
+}
+
+/** The memory part of an undone import. */
+export interface RevertedMemories {
+  /** Ids of erased memories. */
+  readonly erased: readonly string[];
+  /** Ids of memories that are as they were before the import. */
+  readonly restored: readonly string[];
+  /** Number of erased turns. */
+  readonly turns: number;
+  readonly kept: readonly KeptMemory[];
+}
+
+/**
+ * Erases the memories and turns that an import added, and restores those that it changed. Memories that were changed
+ * since stay, without the sources that the import added. Atomic in each space.
+ */
+export async function revertImport(
+  context: MemoryContext,
+  search: SearchSpaces,
+  record: ImportRecord,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<RevertedMemories> {
+  const reverted: RevertedMemories[] = [];
+  // Shared memories first: after a crash in between, the turns that say what is left are still there.
+  for (const space of visibleSpaces(context).toReversed()) {
+    const plan = dryRun
+      ? await planRevert(context, space, record)
+      : await untilWritten(context, space, (revision) => revertSpace(context, search, record, { space, revision }));
+    reverted.push(plan.result);
+  }
+  return {
+    erased: reverted.flatMap(({ erased }) => erased),
+    restored: reverted.flatMap(({ restored }) => restored),
+    turns: reverted.reduce((sum, { turns }) => sum + turns, 0),
+    kept: reverted.flatMap(({ kept }) => kept),
+  };
+}
+
+/** What reverting an import changes in a space. */
+interface RevertPlan {
+  readonly erasedTurns: readonly Turn[];
+  /** Restored memories, and kept ones without their erased sources. */
+  readonly memories: readonly Memory[];
+  readonly contradictions: readonly Contradiction[];
+  readonly turns: readonly Turn[];
+  readonly result: RevertedMemories;
+}
+
+async function revertSpace(
+  context: MemoryContext,
+  search: SearchSpaces,
+  record: ImportRecord,
+  { space, revision }: { readonly space: string; readonly revision: number },
+): Promise<RevertPlan | undefined> {
+  const plan = await planRevert(context, space, record);
+  const { erasedTurns, memories, contradictions, turns, result } = plan;
+  const gone = [...result.erased, ...erasedTurns.map(({ id }) => id)];
+  if (gone.length + memories.length + contradictions.length + turns.length === 0) return plan;
+  assertWritable(space, context);
+  const unmarked = await marksLeft(context, search, space, new Set(gone));
+  const marked = [...new Map([...unmarked, ...turns].map((turn) => [turn.id, turn])).values()];
+  const write: MemoryCommit = {
+    revision,
+    memories: memories.map(indexMemory),
+    contradictions,
+    turns: marked,
+    entries: [...(await writeEntries(context, memories, [])), ...(await writeMarks(context, space, marked))],
+  };
+  const turnIds = erasedTurns.map(({ id }) => id);
+  const report = await context.memoryStore.erase(space, { memories: result.erased, turns: turnIds, write });
+  return report && plan;
+}
+
+async function planRevert(context: MemoryContext, space: string, record: ImportRecord): Promise<RevertPlan> {
+  const { memoryStore } = context;
+  const changes = netChanges(await memoryStore.get(space, "journal", record.entries[space] ?? []));
+  const idsOf = (kind: JournalChange["kind"]) => changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
+  const isOwn = space === spaceOf("user-private", context);
+  const erasedTurns = isOwn ? await memoryStore.get(space, "turns", record.turns) : [];
+  const current = [
+    ...(await memoryStore.get(space, "memories", idsOf("memory"))),
+    ...(await memoryStore.get(space, "contradictions", idsOf("contradiction"))),
+    ...(await memoryStore.get(space, "turns", idsOf("turn"))),
+  ];
+  const unchanged = unchangedSince(changes, current);
+  const erased = [...unchanged].filter(([item, before]) => isMemory(item) && before === undefined);
+  const restored = [...unchanged].flatMap(([item, before]) =>
+    isMemory(item) && before !== undefined && isMemory(before) ? [{ ...before, usage: item.usage }] : [],
+  );
+  const gone = new Set([...erased.map(([{ id }]) => id), ...erasedTurns.map(({ id }) => id)]);
+  const left = await keptMemories(context, space, { erasedTurns, changed: new Set(idsOf("memory")), gone, restored });
+  return {
+    erasedTurns,
+    memories: [...restored, ...left.memories],
+    contradictions: reopened(unchanged, gone, context.clock.now()),
+    turns: [...unchanged.values()].filter(
+      (before) => before !== undefined && isTurn(before) && !gone.has(before.id),
+    ) as Turn[],
+    result: {
+      erased: erased.map(([{ id }]) => id),
+      restored: restored.map(({ id }) => id),
+      turns: erasedTurns.length,
+      kept: left.kept,
+    },
+  };
+}
+
+type Item = Memory | Contradiction | Turn;
+
+/** One change per item: its value before the first entry, its digest after the last one. */
+function netChanges(entries: readonly JournalEntry[]): readonly JournalChange[] {
+  const net = new Map<string, JournalChange>();
+  for (const change of entries.flatMap(({ changes }) => changes)) {
+    const name = `${change.kind} ${change.id}`;
+    const first = net.get(name);
+    net.set(name, first === undefined ? change : { ...first, after: change.after });
+  }
+  return [...net.values()];
+}
+
+/** Items that are as the import left them, with their value before it. */
+function unchangedSince(changes: readonly JournalChange[], current: readonly Item[]): Map<Item, Item | undefined> {
+  const byId = new Map(current.map((item) => [item.id, item]));
+  return new Map(
+    changes.flatMap(({ id, before, after }) => {
+      const item = byId.get(id);
+      return item !== undefined && digestOf(item) === after ? [[item, before] as const] : [];
+    }),
+  );
+}
+
+/** Contradictions as they were; those that the import opened between memories that stay are closed. */
+function reopened(
+  unchanged: ReadonlyMap<Item, Item | undefined>,
+  gone: ReadonlySet<string>,
+  now: number,
+): readonly Contradiction[] {
+  return [...unchanged].flatMap(([item, before]): Contradiction[] => {
+    if (!isContradiction(item) || gone.has(item.memoryA) || gone.has(item.memoryB)) return [];
+    if (before !== undefined) return isContradiction(before) ? [before] : [];
+    if (item.status === "resolved") return [];
+    return [{ ...item, status: "resolved", resolvedAt: now, resolution: "both_valid", note: "The import was undone." }];
+  });
+}
+
+/** Memories that stay although they come from erased turns, without these sources. */
+async function keptMemories(
+  context: MemoryContext,
+  space: string,
+  about: {
+    readonly erasedTurns: readonly Turn[];
+    readonly changed: ReadonlySet<string>;
+    readonly gone: ReadonlySet<string>;
+    readonly restored: readonly Memory[];
+  },
+): Promise<{ readonly memories: readonly Memory[]; readonly kept: readonly KeptMemory[] }> {
+  const { erasedTurns, changed, gone, restored } = about;
+  const byPlace = Map.groupBy(erasedTurns, ({ sessionId, messageId, id }) => `${sessionId}\n${messageId ?? id}`);
+  const isErased: Parameters<typeof withoutSources>[1] = (source) =>
+    (byPlace.get(`${source.sessionId}\n${source.messageId}`) ?? []).some((turn) => isPlaceOf(source, turn));
+  const resting = erasedTurns.length === 0 ? [] : await restingOn(context, space, isErased);
+  const isHandled = new Set([...gone, ...restored.map(({ id }) => id)]);
+  const changedSince = await context.memoryStore.get(space, "memories", [...changed]);
+  const staying = new Map([...resting, ...changedSince].map((memory) => [memory.id, memory]));
+  const kept = [...staying.values()].filter(({ id }) => !isHandled.has(id));
+  const stripped = new Set(resting.map(({ id }) => id));
+  return {
+    memories: kept.filter(({ id }) => stripped.has(id)).map((memory) => withoutSources(memory, isErased)),
+    kept: kept.map(({ id, levels }) => {
+      return { id, text: levels.full, reason: changed.has(id) ? "changed" : "other-sources" };
+    }),
+  };
+}
+
+function digestOf(item: Item): string {
+  if (isMemory(item)) return digestMemory(item);
+  return isTurn(item) ? digestTurn(item) : digestContradiction(item);
+}
+
+function isMemory(item: Item): item is Memory {
+  return "levels" in item;
+}
+
+function isTurn(item: Item): item is Turn {
+  return "position" in item;
+}
+
+function isContradiction(item: Item): item is Contradiction {
+  return "memoryA" in item;
+}

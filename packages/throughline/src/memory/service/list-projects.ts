@@ -1,0 +1,60 @@
+import type { ProjectContents } from "../../ports/memory-store.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { spaceOf, visibleSpaces } from "./spaces.ts";
+
+/** Numbers of memories and sessions, and the time of the last use. */
+export interface MemoryCounts {
+  /** Number of memories that are true now and not archived. */
+  readonly memories: number;
+  /** Number of memories that ended or were archived. */
+  readonly archived: number;
+  /** Number of sessions that messages are stored of. */
+  readonly sessions: number;
+  /** Last mention or use, in milliseconds since 1970; missing if there is nothing. */
+  readonly lastUsedAt?: number;
+}
+
+/** A project with memories of the user, private or shared. */
+export interface ProjectSummary extends MemoryCounts {
+  readonly id: string;
+}
+
+/** The projects of a user. */
+export interface UserProjects {
+  /** Sorted by last use, the latest first. */
+  readonly projects: readonly ProjectSummary[];
+  /** Memories outside of projects, which are visible in every project. */
+  readonly personal: MemoryCounts;
+}
+
+const NOTHING: MemoryCounts = { memories: 0, archived: 0, sessions: 0 };
+
+/** The projects in which the user has memories, and those whose shared memories are visible to the caller. */
+export async function listProjects(context: MemoryContext): Promise<UserProjects> {
+  const { memoryStore } = context;
+  const own = spaceOf("user-private", context);
+  const found = new Map<string | undefined, MemoryCounts>();
+  const add = ({ projectId, ...contents }: ProjectContents) =>
+    found.set(projectId, addCounts(found.get(projectId) ?? NOTHING, contents));
+  for (const contents of await memoryStore.projects(own)) add(contents);
+  const known = [...found.keys()].filter((id) => id !== undefined);
+  const { projectId, allProjects = projectId === undefined ? [] : [projectId] } = context;
+  const visible = { ...context, allProjects: [...new Set([...allProjects, ...known])] };
+  for (const space of visibleSpaces(visible, "project-shared")) (await memoryStore.projects(space)).forEach(add);
+  const projects = [...found].flatMap(([id, counts]) => (id === undefined ? [] : [{ id, ...counts }]));
+  return { projects: projects.toSorted(latestFirst), personal: found.get(undefined) ?? NOTHING };
+}
+
+function addCounts(counts: MemoryCounts, contents: Omit<ProjectContents, "projectId">): MemoryCounts {
+  const { memories, current, sessions, lastUsedAt } = contents;
+  return {
+    memories: counts.memories + current,
+    archived: counts.archived + memories - current,
+    sessions: counts.sessions + sessions,
+    lastUsedAt: Math.max(counts.lastUsedAt ?? Number.NEGATIVE_INFINITY, lastUsedAt),
+  };
+}
+
+function latestFirst(a: ProjectSummary, b: ProjectSummary): number {
+  return (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0) || (a.id < b.id ? -1 : 1);
+}
