@@ -67,6 +67,21 @@ export const RULE_SENTENCES: readonly string[] = [
   "That must never happen.",
   "Never merge when CI fails.",
   "测试失败时不要重试。",
+  "Refactor the reader and do not touch the fixtures.",
+  "When you add a dependency, make sure to update the lockfile.",
+  "Avoid default exports.",
+  "Stop adding comments to every line.",
+  "We don't use semicolons in this repository.",
+  "I don't want emojis in the output.",
+  "You should use spaces instead of tabs.",
+  "Could you please always answer in English?",
+  "Under no circumstances deploy on a Friday.",
+  "The vendor folder is off limits.",
+  "Leave the vendor folder alone.",
+  "Keep the public API unchanged.",
+  "Don't do that again.",
+  "Clean it up without renaming exported functions.",
+  "Please fix all warnings that you see and don't leave them for later.",
 ];
 
 /** Corrections of what was done or understood before. */
@@ -98,6 +113,7 @@ export const CORRECTION_SENTENCES: readonly string[] = [
   "मैंने पोर्ट 8080 कहा था।",
   "Actually, use yarn.",
   "not like that, keep the old name",
+  "no don't set it, let's see first",
 ];
 
 /** Orders for the moment, questions, statements of facts and reports of what others say. */
@@ -155,4 +171,22 @@ export const ORDINARY_SENTENCES: readonly string[] = [
   "My kids have a garden and others don't.",
   "The old song always made me feel better.",
   "I'll do my best to make sure they are safe.",
+  "and make sure this is tested",
+  "Also don't give it a number.",
+  "don't change anything, just tell me",
+  "let's stop doing it if possible",
+  "Extract this into a helper to avoid maintenance issues.",
+  "Local time would be more consistent and avoid issues with zones.",
+  "The totals don't account for removed lines.",
+  "The helper is defined there but never called.",
+  "Edits of files that the job never touched are not counted.",
+  "It popped up after two runs without touching the other window.",
+  "We don't compare the two, we only watch events.",
+  "add a comment there so we don't forget",
+  "I'd prefer that.",
+  "can we use fullName instead of n in this file",
+  "Will this support several windows in future",
+  "remove the plugin that is no longer needed",
+  "it shouldn't be a secret there",
+  "please go on with it, and ensure main is up to date",
 ];

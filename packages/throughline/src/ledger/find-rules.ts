@@ -25,23 +25,34 @@ const COMMENT = /^[+-]?\s*(?:\/\/|\/\*)/;
 /** A long sentence, which is often several without marks between them, has to begin with what makes it a rule. */
 const LONG = { sentence: 320, start: 120 } as const;
 
+/** A question in front of something else in a sentence: "is it done? don't push". */
+const QUESTION_BEFORE = /^.*[?？؟]\s+(?=\S)/su;
+
+/** A rule or a correction that the user gave. */
+export interface FoundRule {
+  readonly text: string;
+  /** Left out for what holds beyond the moment. */
+  readonly kind?: "correction";
+}
+
 /**
- * Rules, preferences and corrections in the user's own words, verbatim and in any language: sentences that hold beyond
- * the moment.
+ * Rules, preferences and corrections in the user's own words, verbatim and in any language. A correction that is a rule
+ * too ("no, never use npm") is a rule.
  */
-export function findConstraints(own: string, moment: Moment = {}): readonly string[] {
+export function findConstraints(own: string, moment: Moment = {}): readonly FoundRule[] {
   const sentences = sentencesOf(own);
   const { part, isReply = false, wasStopped = false } = moment;
   const [first] = sentences;
   const lead = first !== undefined && isReply ? withBareCorrection(own, first) : undefined;
-  const found = sentences.flatMap((sentence) => {
-    if (sentence === first && lead !== undefined) return [lead];
+  return sentences.flatMap((sentence): FoundRule[] => {
     const plain = sentence.length > LONG.sentence ? sentence.slice(0, LONG.start) : sentence.replaceAll("**", "");
-    if (isRule(plain)) return [sentence];
+    const isLead = sentence === first && lead !== undefined;
+    const text = cutWords(ownSentence(isLead ? lead : sentence), LIMITS.rule, part);
+    if (isRule(plain.replace(QUESTION_BEFORE, ""))) return [{ text }];
     const corrects = isReply && (isCorrection(plain) || (wasStopped && sentence === first && isOwnStatement(plain)));
-    return corrects && (THREE_WORDS.test(plain) || isUnspaced(plain)) ? [sentence] : [];
+    const isWhole = isLead || (corrects && (THREE_WORDS.test(plain) || isUnspaced(plain)));
+    return isWhole ? [{ text, kind: "correction" }] : [];
   });
-  return found.map((sentence) => cutWords(ownSentence(sentence), LIMITS.rule, part));
 }
 
 /** "No. Use tabs.": the first sentence with the short one before it. */

@@ -39,7 +39,7 @@ export class NoteDraft {
   readonly #count: (text: string) => number;
   readonly #style: NoteStyle;
   /** Number of entries that the history has for a section: the section ends with how many of them it leaves out. */
-  readonly #totals: Partial<Record<NoteSection, number>>;
+  readonly #totals: Map<NoteSection, number>;
   readonly #items: NoteItem[] = [];
   readonly #sections = new Set<NoteSection>();
   readonly #groups = new Set<FileGroup>();
@@ -57,7 +57,7 @@ export class NoteDraft {
     this.#budget = budget;
     this.#count = count;
     this.#style = style;
-    this.#totals = totals;
+    this.#totals = new Map(Object.entries(totals) as [NoteSection, number][]);
   }
 
   get used(): number {
@@ -96,6 +96,11 @@ export class NoteDraft {
       this.#groups.add(groupOf(item.file));
     }
     return cost;
+  }
+
+  /** An entry of a section stands in another one: the section does not leave it out. */
+  countElsewhere(section: NoteSection): void {
+    this.#totals.set(section, (this.#totals.get(section) ?? 0) - 1);
   }
 
   /** Puts a longer text in the place of a request's, if the note then fits its budget. */
@@ -140,7 +145,7 @@ export class NoteDraft {
   #compose(): string {
     return ORDER.flatMap((section) => {
       const items = this.#items.filter((item) => item.section === section);
-      const total = this.#totals[section] ?? 0;
+      const total = this.#totals.get(section) ?? 0;
       if (items.length === 0) return [];
       const lines = this.#linesOf(section, items, total);
       return [`### ${this.#style.titles[section]}\n${lines.join("\n")}`];

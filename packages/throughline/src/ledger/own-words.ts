@@ -24,9 +24,12 @@ export function ownWords(text: string, part: string | undefined): string {
   return cutWords(said.replace(FORGED, "$1\\"), LIMITS.request, part);
 }
 
-/** One sentence of what a person said, as it stands; it cannot be taken for a refusal that the ledger reports. */
+/** One sentence of what a person said, as it stands; it cannot be taken for a label of the ledger. */
 export function ownSentence(text: string): string {
-  return escapeHeadings(stripInvisible(text.replace(ODD_BREAKS, " ")).trim()).replace(/^(?=Refused[ :])/, "\\");
+  return escapeHeadings(stripInvisible(text.replace(ODD_BREAKS, " ")).trim()).replace(
+    /^(?=(?:Refused|Correction)[ :])/,
+    "\\",
+  );
 }
 
 /** Words that are in the form of the ledger already, cut to about `max` characters beside the note that says so. */

@@ -1,5 +1,5 @@
 import { findRoot } from "./file-root.ts";
-import { distinctRules, rulesByPriority } from "./keep-rules.ts";
+import { distinctRules, isSettled, rulesByPriority, rulesInOrder } from "./keep-rules.ts";
 import type { Ledger, LedgerConstraint, LedgerName, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
@@ -90,6 +90,12 @@ export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): stri
   return new NoteWriter({ ...told, statements }, options).write();
 }
 
+/** A rule with the form in which it fits. */
+interface ChosenRule {
+  readonly rule: LedgerConstraint;
+  readonly text: string;
+}
+
 class NoteWriter {
   readonly #ledger: Ledger;
   readonly #options: RenderLedgerOptions;
@@ -125,9 +131,11 @@ class NoteWriter {
     const room = Math.max(0, budget - words);
     const isChat = this.#options.style === "chat";
     const lists = isChat ? 0 : (narrative ? LISTS.beside : LISTS.alone) * room;
-    this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * room));
+    const settled = this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * room));
     const requests = isChat ? SHARES.chatRequests : SHARES.requests;
-    this.#addRequests(words > 0 ? words - this.#draft.used : Math.max(ONE_REQUEST.minTokens, requests * room));
+    const held = settled.reduce((sum, { text }) => sum + this.#count(`${text}\n`), 0);
+    this.#addRequests(words > 0 ? words - this.#draft.used - held : Math.max(ONE_REQUEST.minTokens, requests * room));
+    this.#addSettled(settled);
     const states = stateLines(this.#ledger).map((line) => [line]);
     this.#addLines("state", states, SHARES.state * room);
     this.#addLines("errors", errorForms(this.#ledger), Math.max(Math.min(ONE_ERROR, 0.2 * room), SHARES.errors * room));
@@ -148,13 +156,32 @@ class NoteWriter {
     return this.#draft.toText();
   }
 
-  /** Rules, the newest first. If there are too many, those with the highest priority. */
-  #addRules(tokens: number): void {
+  /** Rules in order; if there are too many, those with the highest priority. Returns the ones that are settled. */
+  #addRules(tokens: number): readonly ChosenRule[] {
+    const { constraints, requests } = this.#ledger;
     const limit = Math.min(tokens, this.#options.budget);
-    const texts = this.#chooseRules(this.#ledger.constraints, limit);
-    for (const rule of this.#ledger.constraints.toReversed()) {
+    const texts = this.#chooseRules(constraints, limit);
+    const chosen = rulesInOrder(constraints).flatMap((rule): ChosenRule[] => {
       const text = texts.get(rule);
-      if (text !== undefined) this.#draft.add({ section: "rules", text }, limit);
+      return text === undefined ? [] : [{ rule, text }];
+    });
+    const settled = chosen.filter(({ rule }) => isSettled(rule, requests));
+    for (const one of chosen) {
+      if (!settled.includes(one)) this.#draft.add({ section: "rules", text: one.text }, limit);
+    }
+    return settled;
+  }
+
+  /**
+   * A settled correction or refusal is a part of its request. It has a line of its own only in a note that keeps all the
+   * words of the user, and if that does not have the request.
+   */
+  #addSettled(settled: readonly ChosenRule[]): void {
+    const { words = 0 } = this.#options;
+    const told = settled.length === 0 ? "" : this.#draft.told();
+    for (const { rule, text } of settled) {
+      if (words === 0 || told.includes(rule.text)) this.#draft.countElsewhere("rules");
+      else this.#draft.add({ section: "rules", text });
     }
   }
 
@@ -173,7 +200,8 @@ class NoteWriter {
       }
       return chosen;
     };
-    return choose(rules, false) ?? choose(rulesByPriority(distinctRules(rules)), true) ?? new Map();
+    const ordered = rulesByPriority(distinctRules(rules), (rule) => isSettled(rule, this.#ledger.requests));
+    return choose(rules, false) ?? choose(ordered, true) ?? new Map();
   }
 
   #addRequests(tokens: number): void {

@@ -59,9 +59,12 @@ function withoutSmallTalk(text: string): string {
   return tidyLines(pieces.join(" "));
 }
 
-/** The text of a rule, in forms from long to short. A reason for a refusal names what was refused. */
-export function ruleForms({ text, part, refused }: LedgerConstraint): readonly string[] {
-  const write = (words: string) => (refused === undefined ? `- ${words}` : `- ${refusalLabel(refused)}: "${words}"`);
+/** The text of a rule, in forms from long to short. Corrections and reasons for refusals say that they are. */
+export function ruleForms({ text, part, refused, kind }: LedgerConstraint): readonly string[] {
+  const write = (words: string) => {
+    if (refused !== undefined) return `- ${refusalLabel(refused)}: "${words}"`;
+    return kind === undefined ? `- ${words}` : `${CORRECTION}${words}`;
+  };
   return shorterOnly([write(text), ...RULE_LENGTHS.map((max) => write(cutWords(text, max, part)))]);
 }
 
@@ -69,10 +72,12 @@ function refusalLabel(refused: string): string {
   return refused === "" ? "Refused" : `Refused \`${refused}\``;
 }
 
+const CORRECTION = "- Correction: ";
 const REFUSAL = /^- Refused(?: `([^`]*)`)?: "(.*)"$/;
 
 /** The rule that a line of a note says. */
-export function readRule(line: string): Pick<LedgerConstraint, "text" | "refused"> {
+export function readRule(line: string): Pick<LedgerConstraint, "text" | "refused" | "kind"> {
+  if (line.startsWith(CORRECTION)) return { text: line.slice(CORRECTION.length), kind: "correction" };
   const [, refused = "", text] = REFUSAL.exec(line) ?? [];
   return text === undefined ? { text: line.slice(2) } : { text, refused };
 }
