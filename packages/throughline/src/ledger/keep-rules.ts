@@ -1,7 +1,7 @@
 import { isRule } from "../language/rule-markers.ts";
 import { wordSet } from "../language/word-lists.ts";
 import { readWords } from "../language/words.ts";
-import type { LedgerConstraint, LedgerRequest } from "./ledger.ts";
+import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";
 import type { WordLimits } from "./ledger-limits.ts";
 
 /** So many rules of one message rank with those of other messages; further ones rank behind all of them. */
@@ -63,6 +63,17 @@ export function isSettled(
   if (times > 1) return false;
   if (wasDone === true) return true;
   return kind === "correction" && requests.some((request) => request.at === at && request.state !== "open");
+}
+
+/** Requests whose outcome the user corrected or refused with the next message. */
+export function correctedRequests({
+  requests,
+  constraints,
+}: Pick<Ledger, "requests" | "constraints">): Set<LedgerRequest> {
+  const objections = new Set(
+    constraints.filter(({ kind, refused }) => kind === "correction" || refused !== undefined).map(({ at }) => at),
+  );
+  return new Set(requests.filter((_, index) => objections.has(requests[index + 1]?.at ?? 0)));
 }
 
 /** Rules in the order of a note: standing rules, corrections, refusals, each from the newest to the oldest. */

@@ -22,6 +22,9 @@ const ORDER: readonly NoteSection[] = ["requests", "state", "rules", "files", "c
 const GROUPS = ["created", "edited", "renamed", "deleted", "read"] as const;
 type FileGroup = (typeof GROUPS)[number];
 
+/** A sentence follows another one if so few were left out between them. */
+const MAX_STEP = 2;
+
 /** What separates two entries of a section. */
 const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   requests: " ",
@@ -190,20 +193,23 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
   const heads = ordered.filter(([, { head }]) => head !== undefined).length;
   const lines = ordered.flatMap(([, { head, statements }]) => {
     const inOrder = statements.sort(({ statement: a }, { statement: b }) => a.at - b.at || a.order - b.order);
-    return [
-      ...(head === undefined ? [] : [head]),
-      ...(inOrder.length === 0 ? [] : [`→ ${joinSentences(inOrder.map(({ text }) => text))}`]),
-    ];
+    return [...(head === undefined ? [] : [head]), ...(inOrder.length === 0 ? [] : [`→ ${joinSentences(inOrder)}`])];
   });
   return total > heads ? [...lines, moreLine(total - heads)] : lines;
 }
 
-/** One paragraph; an item of a list, which has no mark at its end, gets a semicolon. */
-function joinSentences(sentences: readonly string[]): string {
-  return sentences
-    .map((text, index) =>
-      index === sentences.length - 1 || /[.!?…:。！？]["'”`*)\]]{0,3}$/.test(text) ? text : `${text};`,
-    )
+/**
+ * One paragraph; an item of a list, which has no mark at its end, gets a semicolon, and a colon without what follows it
+ * in the reply becomes an ellipsis.
+ */
+function joinSentences(items: readonly (NoteItem & { statement: LedgerStatement })[]): string {
+  return items
+    .map(({ text, statement: { at, order } }, index) => {
+      const next = items[index + 1]?.statement;
+      const isFollowed = next?.at === at && next.order <= order + MAX_STEP;
+      if (/:\W{0,3}$/.test(text)) return isFollowed ? text : text.replace(/:(?=\W{0,3}$)/, " …");
+      return next === undefined || /[.!?…。！？]["'”`*)\]]{0,3}$/.test(text) ? text : `${text};`;
+    })
     .join(" ");
 }
 

@@ -97,8 +97,9 @@ function ended(commands: readonly LedgerCommand[], gist: string, outcome: CallOu
 /** Adds an error of a command that does something. What only looks often fails to find, and edits are tried again. */
 function failed(errors: readonly LedgerError[], error: LedgerError, call: PendingCall): readonly LedgerError[] {
   if (error.text === "" || call.gist === undefined || isLook(call.gist)) return errors;
-  // A script fails at one of its checks; the last one is what it was run for.
-  const gist = call.tests === true ? (call.parts?.at(-1) ?? error.gist) : error.gist;
+  // A script fails at one of its checks; the last one is what it was run for. Filters behind a pipe are no checks.
+  const checks = call.parts?.filter((part) => !isLook(part) && !part.startsWith("exit")) ?? [];
+  const gist = call.tests === true && checks.length > 1 ? (checks.at(-1) ?? error.gist) : error.gist;
   const others = errors.filter((one) => one.gist !== gist || one.resolved !== undefined);
   return keepBounded([...others, { ...error, gist }], LIMITS.errors);
 }
@@ -116,10 +117,17 @@ function howElse({ commands }: Ledger, open: LedgerError, source: string): strin
   return isMore ? `worked as ${oneLine(source, MAX_AGAIN_LENGTH)}` : "worked when tried again";
 }
 
+/** Whether a command goes on with, or ends, what stopped half-way: `git rebase --continue` after `git rebase main`. */
+function isContinued(gist: string, source: string): boolean {
+  const [, begun] =
+    /\b(git (?:rebase|merge|cherry-pick|revert|am)) --(?:continue|abort|skip|quit)\b/.exec(source) ?? [];
+  return begun !== undefined && gist.startsWith(begun);
+}
+
 /** The same went well: whatever was edited in between is what helped, or that it was done in another way. */
 function resolve(ledger: Ledger, gists: readonly string[], source: string): readonly LedgerError[] {
   return ledger.errors.map((open) => {
-    if (open.resolved !== undefined || !gists.includes(open.gist)) return open;
+    if (open.resolved !== undefined || !(gists.includes(open.gist) || isContinued(open.gist, source))) return open;
     const edited = ledger.files.filter((file) => file.at > open.at && wasChanged(file) && file.path !== open.gist);
     const names = edited.slice(-3).map(({ path }) => path.split("/").at(-1));
     const resolved = names.length === 0 ? howElse(ledger, open, source) : `worked after changes to ${names.join(", ")}`;

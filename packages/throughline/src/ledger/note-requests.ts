@@ -132,11 +132,18 @@ export function keepWordsOf(
   return { ...ledger, requests, constraints, letGo };
 }
 
-/** A reply that ends the turn answers what was asked so far, and finishes what was worked on. */
+/**
+ * A reply that ends the turn answers what was asked so far, and finishes what was worked on. One that only announces a
+ * next step answers nothing.
+ */
 export function noteAnswer(ledger: Ledger): Ledger {
-  if (ledger.requests.every(({ state }) => state !== "open")) return ledger;
-  const requests = ledger.requests.map((request): LedgerRequest => {
+  const { requests: asked, statements, outlook } = ledger;
+  if (asked.every(({ state }) => state !== "open")) return ledger;
+  const isAnnounced = outlook?.kind === "next" && outlook.at === ledger.messages;
+  const requests = asked.map((request): LedgerRequest => {
     if (request.state !== "open") return request;
+    const isSilent = request.work === undefined && !statements.some(({ at }) => at >= request.at);
+    if (isAnnounced && isSilent) return request;
     const isDone = request.work === "changed" || (request.work === "ran" && !QUESTION.test(request.text));
     return { ...request, state: isDone ? "done" : "answered" };
   });

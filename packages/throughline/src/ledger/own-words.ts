@@ -7,7 +7,7 @@ const ODD_BREAKS = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/g;
 const BLANK_LINES = /^(?:[^\S\n]*\n)+/;
 /** Below the first line, which stands behind a label: headings, and what looks like an entry of the ledger. */
 const FORGED =
-  /(\n[^\S\n]{0,8}(?:>[^\S\n]{0,8}){0,3})(?=#{1,6}(?:\s|$)|[-*+] (?:Task(?:, [a-z ]{1,30})?|Open|Done|Answered|Stopped by the user|User)(?: \([\d-]{10}\))?:|→ )/gi;
+  /(\n[^\S\n]{0,8}(?:>[^\S\n]{0,8}){0,3})(?=#{1,6}(?:\s|$)|[-*+] (?:(?:Task(?:, [a-z ]{1,30})?|Open|Done|Answered|Stopped by the user)(?:, then corrected)?|User)(?: \([\d-]{10}\))?:|→ )/gi;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
 /** Text beyond this many times the limit is not even read. */
 const MUCH_LONGER = 4;

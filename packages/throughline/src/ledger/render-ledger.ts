@@ -1,5 +1,5 @@
 import { findRoot } from "./file-root.ts";
-import { distinctRules, isSettled, rulesByPriority, rulesInOrder } from "./keep-rules.ts";
+import { correctedRequests, distinctRules, isSettled, rulesByPriority, rulesInOrder } from "./keep-rules.ts";
 import type { Ledger, LedgerConstraint, LedgerName, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
@@ -7,7 +7,7 @@ import { NoteDraft, type NoteItem } from "./note-draft.ts";
 import { type NoteStyleName, noteStyle } from "./note-style.ts";
 import { StatementQueue } from "./rank-statements.ts";
 import { specificTo } from "./specific-names.ts";
-import { commandForms, errorForms, stateLines } from "./state-lines.ts";
+import { commandForms, currentOutlook, errorForms, stateLines } from "./state-lines.ts";
 import { requestForms, ruleForms } from "./word-lines.ts";
 import { wordsTokens } from "./words-tokens.ts";
 
@@ -86,7 +86,10 @@ const MAX_TOKEN_LENGTH = 128;
 export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): string {
   const { upTo = ledger.messages, toldUpTo = 0 } = options;
   const told = upTo < ledger.messages ? ledgerUpTo(ledger, upTo) : ledger;
-  const statements = toldUpTo > 0 ? told.statements.filter(({ at }) => at > toldUpTo) : told.statements;
+  // The last question to the user is in the state.
+  const outlook = currentOutlook(told);
+  const asked = outlook?.kind === "question" ? outlook.text : undefined;
+  const statements = told.statements.filter(({ at, text }) => at > toldUpTo && text !== asked);
   return new NoteWriter({ ...told, statements }, options).write();
 }
 
@@ -106,10 +109,12 @@ class NoteWriter {
   /** Whether the session took more than one day. */
   readonly #hasDates: boolean;
   readonly #told = new Set<LedgerStatement>();
+  readonly #corrected: ReadonlySet<LedgerRequest>;
 
   constructor(ledger: Ledger, options: RenderLedgerOptions) {
     const { requests, constraints, letGo, files } = ledger;
     this.#ledger = ledger;
+    this.#corrected = correctedRequests(ledger);
     this.#options = options;
     this.#count = rememberCounts(options.count);
     this.#focus = focusWords(options.focus ?? "");
@@ -253,7 +258,13 @@ class NoteWriter {
 
   #formsOf(request: LedgerRequest): readonly string[] {
     const date = request.time !== undefined && this.#hasDates ? dayOf(request.time) : "";
-    return requestForms(request, { isTask: request === this.#ledger.requests[0], date, style: this.#options.style });
+    const isTask = request === this.#ledger.requests[0];
+    return requestForms(request, {
+      isTask,
+      date,
+      style: this.#options.style,
+      isCorrected: this.#corrected.has(request),
+    });
   }
 
   /** Adds lines in the longest form that fits; returns those that did not fit. */

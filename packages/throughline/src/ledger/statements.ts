@@ -1,6 +1,7 @@
 import { oneLine } from "../internal/one-line.ts";
-import { readProse } from "../language/sentences.ts";
+import { readProse, splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
+import { readTerms } from "../language/terms.ts";
 import { isUnspaced } from "../language/words.ts";
 import type { Ledger, LedgerOutlook, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
@@ -38,6 +39,12 @@ const MAX_TELLING = 3;
 const TELLING_WEIGHT = 0.3;
 /** Before a tool call, a sentence has to have two such words to count as a conclusion. */
 const WEIGHT_BEFORE_CALL = 1.4;
+
+/** Takes back what the assistant said before: what this sentence and the next one are about. */
+const RETRACTS =
+  /^\W*(?:wait|actually|correction)\b|\bi (?:was|were) (?:\w+ )?(?:wrong|mistaken)\b|\bi (?:misread|misunderstood|misdiagnosed|misspoke|stand corrected|take that back)\b|\bmy (?:earlier|previous|first|initial|original) (?:\S+ ){1,6}?(?:was|were|is) (?:\w+ )?(?:wrong|incorrect|mistaken)\b|\bturns out\b|\bfalse alarm\b|\bred herring\b|\b(?:was|is|were|are)(?:n['’]t| not) (?:actually )?(?:the|an?) (?:\w+ )?(?:cause|problem|issue|reason|culprit|bug)\b/i;
+/** A statement is about the same thing if so many of its words, and this share of them, are in the retraction. */
+const SAME_THING = { words: 3, share: 0.6 } as const;
 
 /** Points to something that another sentence says. */
 const DEPENDENT = /^\W*(?:this|that|these|those|it|so|but|and|or|then|however|which|also|plus)\b/i;
@@ -85,12 +92,16 @@ export function statementWeight(text: string): number {
 export function noteStatements(ledger: Ledger, reply: string, at: number): Ledger {
   const prose = readReply(reply, ASKS_FOR_ADVICE.test(ledger.requests.at(-1)?.text.slice(-MAX_PROSE) ?? ""));
   const known = new Set(ledger.statements.map(({ text }) => text));
-  const novel = prose.statements.filter(({ text }) => !known.has(text) && known.add(text));
+  // A reply that only asks back says no more than its question.
+  const isAsked = prose.statements.length === 0 && prose.outlook?.kind === "question";
+  const found = isAsked ? [{ text: prose.outlook.text, order: 0 }] : prose.statements;
+  const novel = found.filter(({ text }) => !known.has(text) && known.add(text));
   const fresh = mostTelling(novel, PER_LAST_TEXT).map(({ text, order }) => ({ text, order, at }));
   const request = ledger.requests.at(-1);
   const said = request === undefined ? 0 : request.said + reply.length;
   const requests = request === undefined ? ledger.requests : ledger.requests.with(-1, { ...request, said });
-  const earlier = fresh.length === 0 ? ledger.statements : thinned(ledger.statements, request);
+  const thin = fresh.length === 0 ? ledger.statements : thinned(ledger.statements, request);
+  const earlier = withoutRetracted(thin, prose.retractions, ledger.requests.at(-2)?.at ?? 0);
   const { outlook: _, ...rest } = ledger;
   return keepStatements({
     ...rest,
@@ -113,6 +124,27 @@ export function isConclusion(reply: string, { beforeCall = false }: { readonly b
   return statements.length > 0 || reply.length > MAX_WHOLE_REPLY;
 }
 
+/** The statements without those of the last two requests that a retraction is about. */
+function withoutRetracted(
+  statements: readonly LedgerStatement[],
+  retractions: readonly string[],
+  since: number,
+): readonly LedgerStatement[] {
+  if (retractions.length === 0) return statements;
+  const about = retractions.map(termsOf);
+  return statements.filter(({ text, at }) => {
+    const terms = at < since ? [] : [...termsOf(text)];
+    return about.every((known) => {
+      const shared = terms.filter((term) => known.has(term)).length;
+      return shared < SAME_THING.words || shared < SAME_THING.share * terms.length;
+    });
+  });
+}
+
+function termsOf(text: string): ReadonlySet<number> {
+  return new Set(readTerms(text).map(({ hash }) => hash));
+}
+
 type Sentence = Pick<LedgerStatement, "text" | "order">;
 
 function readReply(
@@ -121,6 +153,8 @@ function readReply(
 ): {
   readonly statements: readonly Sentence[];
   readonly outlook: Pick<LedgerOutlook, "kind" | "text"> | undefined;
+  /** Sentences that take something back, each with the next one. */
+  readonly retractions: readonly string[];
 } {
   const bounded = reply.length > MAX_PROSE ? `${reply.slice(0, MAX_PROSE / 2)}\n${reply.slice(-MAX_PROSE / 2)}` : reply;
   const own = withoutDrafts(withoutOffers(bounded, isAdviceWanted));
@@ -138,22 +172,40 @@ function readReply(
     saysSomething(whole) &&
     !/:\W{0,3}$/.test(whole) &&
     !saysNothing;
-  const statements = isAnswer ? [{ text: whole, order: 0 }] : found;
-  return { statements, outlook: last === undefined || kind === undefined ? undefined : { kind, text: last } };
+  const retractions = sentences.flatMap((text, at) =>
+    RETRACTS.test(text) && !NARRATION.test(text) ? [`${text} ${sentences[at + 1] ?? ""}`] : [],
+  );
+  return {
+    statements: isAnswer ? [{ text: whole, order: 0 }] : found,
+    outlook: last === undefined || kind === undefined ? undefined : { kind, text: last },
+    retractions,
+  };
 }
 
-/** A text without lists of offers: their items are no facts without the line above them. */
+/** A text without lists of offers: their items are no facts without the line above them, nor is that without them. */
 function withoutOffers(text: string, isAdviceWanted: boolean): string {
+  const kept: string[] = [];
   let lead = "";
-  const kept = text.split("\n").filter((line) => {
+  let leadAt = 0;
+  for (const line of text.split("\n")) {
     if (LIST_ITEM.test(line)) {
       const isOffer = OFFER.test(lead) || (!isAdviceWanted && ADVICE.test(lead));
-      return !(isOffer && /[:?]\W{0,4}$/.test(lead));
+      if (isOffer && /[:?]\W{0,4}$/.test(lead)) {
+        if (/:\W{0,4}$/.test(kept[leadAt] ?? "")) kept[leadAt] = withoutLastSentence(kept[leadAt] ?? "");
+        continue;
+      }
+    } else if (line.trim() !== "") {
+      lead = line.trim().slice(-400);
+      leadAt = kept.length;
     }
-    if (line.trim() !== "") lead = line.trim().slice(-400);
-    return true;
-  });
+    kept.push(line);
+  }
   return kept.join("\n");
+}
+
+function withoutLastSentence(line: string): string {
+  const last = splitSentences(line).at(-1);
+  return last === undefined ? line : line.slice(0, last.start);
 }
 
 /** A text without drafted letters and long quotations: sentences in them are not the assistant's own. */

@@ -20,20 +20,28 @@ const LABELS: Readonly<Record<RequestState, string>> = {
   stopped: "Stopped by the user",
 };
 
+const THEN_CORRECTED = ", then corrected";
+
 /** How a request is written. */
 export interface RequestFormat {
   readonly isTask: boolean;
   /** "" if the note has no dates. */
   readonly date: string;
   readonly style?: NoteStyleName | undefined;
+  /** Whether the next message of the user corrects the outcome. */
+  readonly isCorrected?: boolean;
 }
 
 /** The text of a request with its outcome, in forms from long to short. A chat has no outcomes and no handles. */
-export function requestForms(request: LedgerRequest, { isTask, date, style }: RequestFormat): readonly string[] {
+export function requestForms(
+  request: LedgerRequest,
+  { isTask, date, style, isCorrected = false }: RequestFormat,
+): readonly string[] {
   const { text, part, state } = request;
   const isChat = style === "chat";
   const lengths = state === "open" || isTask ? OPEN_LENGTHS : ENDED_LENGTHS;
-  const label = isTask ? `Task, ${LABELS[state].toLowerCase()}` : LABELS[state];
+  const outcome = isCorrected ? `${LABELS[state]}${THEN_CORRECTED}` : LABELS[state];
+  const label = isTask ? `Task, ${outcome.toLowerCase()}` : outcome;
   const shown = isChat ? "User" : label;
   const told = isChat ? withoutSmallTalk(text) : text;
   const words = [
