@@ -8,10 +8,11 @@ type RuleIdea = "never" | "always" | "must" | "only" | "prefer" | "from now on" 
 const RULES: Readonly<Record<RuleIdea, Phrases>> = {
   never: {
     words: `never, must ?n[o']t, (?<!\\b(?:it|this|that|they|these|those) )(?:should ?n[o']t|shouldnt|should not), under no circumstances, off[- ]limits, hands off, (?:is|are) (?:forbidden|prohibited|not allowed),
+      (?<=^\\W{0,4}(?:please,? )?|^(?!\\W{0,4}(?:there|it|i|we|they|this|that|the|you|he|she)\\b)[^.!?]{0,200}(?:,\\s|and |but ))no (?!worries|thanks|problems|questions|issues|errors|failures|changes|comments)(?:\\p{L}+ ){0,2}\\p{L}+s(?=(?: please)?\\W*$),
       leave .{1,80} (?:alone|untouched|unchanged|as is|as it is|as they are), keep .{1,80} (?:untouched|unchanged|intact|as is|as it is|as they are),
       nie, niemals, auf keinen fall, keinesfalls, bitte (?:nicht|kein\\p{L}*), vermeiden?, (?:darf|darfst|durfen|soll\\p{L}*) (?:\\S+ ){0,6}?(?:nicht|kein\\p{L}*),
       (?:verwend|benutz|nutz|ander|losch|fass|mach|schreib|push|commit|entfern|lass)\\p{L}* (?:\\S+ ){0,8}?(?:nicht|kein\\p{L}*),
-      nunca, jamas, evita, eviten?, (?<=^|[,;:] |favor,? )no (?!puedes|tienes|sabes|quieres|eres|crees|ves|entiendes|estas|has|vas)\\p{L}+[ae]s,
+      nunca, jamas, evita, eviten?, (?<=^|[,;:] |favor,? )no (?!worries|issues|changes|failures|matches|updates|puedes|tienes|sabes|quieres|eres|crees|ves|entiendes|estas|has|vas)\\p{L}+[ae]s,
       jamais, evitez?, ne (?:pas|jamais|plus) \\p{L}+(?:er|ir|re), (?<=^|[,;:] |plait,? )n(?:e |')\\p{L}+ (?:pas|jamais|plus|rien|aucune?),
       nao (?:use|toque|mexa|altere|mude|apague|remova|adicione|faca|escreva|crie|rode|execute|coloque)m?, evite,
       mai, (?<=^|[,;:] |favore,? )non \\p{L}{2,}(?:are|ere|ire|arlo|erlo|ate|ete), evitare,

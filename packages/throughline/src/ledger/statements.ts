@@ -65,6 +65,7 @@ const LEAD = /^\W*(?:here(?:['’]s| is| are)|below (?:is|are)|the following|let
 /** Tells the user to say something: an open question in the form of a request. */
 const ASKS_BACK =
   /^\W*(?:please (?:confirm|provide|tell me|share|specify|choose|let me know (?:which|what|how|whether|if you(?:['’]d| would)))|(?:just )?let me know (?:which|what|how|whether))\b/i;
+const LET_ME_KNOW = /^\W*(?:just )?let me know\b/i;
 const ANYTHING_ELSE = /\banything else\b/i;
 
 /** Quotations of several sentences are drafts or samples: the words of others, not statements of the assistant. */
@@ -257,7 +258,7 @@ function isHeading(sentence: string): boolean {
 function outlookOf(sentence: string): LedgerOutlook["kind"] | undefined {
   if (ANYTHING_ELSE.test(sentence)) return undefined;
   if (/[?？]\W{0,3}$/.test(sentence) || ASKS_BACK.test(sentence)) return "question";
-  return NARRATION.test(sentence) ? "next" : undefined;
+  return NARRATION.test(sentence) && !isSmallTalk(sentence) && !LET_ME_KNOW.test(sentence) ? "next" : undefined;
 }
 
 /** The statements, those of earlier replies to the request reduced to the most telling ones of each reply. */
