@@ -50,6 +50,18 @@ describe("commands and errors", () => {
     expect(next("git merge --continue")).toBeUndefined();
   });
 
+  it("takes a file that did not compile for repaired when a check of the whole project goes well", () => {
+    const compile = "!Exit code 1\n# example.com/app\napp/main.go:12:3: undefined: parse";
+    const failing = ledgerOf(tool("Bash", { command: "go vet ./app/main.go" }, compile));
+    const next = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;
+    expect(next("mise run test")).toBeDefined();
+    expect(next("go test ./other -run TestSave")).toBeUndefined();
+    const failed = ledgerOf(
+      tool("Bash", { command: "go test ./app -run TestSave" }, "!Exit code 1\n--- FAIL: TestSave (0.01s)"),
+    );
+    expect(tool("Bash", { command: "mise run lint" }).reduce(reduceLedger, failed).errors[0]?.resolved).toBeUndefined();
+  });
+
   it("says what resolved an error", () => {
     const failing = ledgerOf(tool("Bash", { command: "npm test" }, "!Exit code 1\nTypeError: x is undefined\nnpm"));
     expect(failing.errors).toMatchObject([{ text: "TypeError: x is undefined", source: "npm test" }]);

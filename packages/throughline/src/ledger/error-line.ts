@@ -73,7 +73,7 @@ function isMessage(line: string): boolean {
 }
 
 /** Whether a line names a place in a file and says something in more than a word, other than that it went well. */
-function isLocated(line: string): boolean {
+export function isLocated(line: string): boolean {
   const place = LOCATED.exec(line)?.[0];
   if (place === undefined || WENT_WELL.test(line)) return false;
   return (

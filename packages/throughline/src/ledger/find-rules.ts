@@ -20,6 +20,7 @@ const MAX_PROSE = 60_000;
 const MIN_LENGTH = { spaced: 8, unspaced: 5 } as const;
 const TWO_WORDS = /\S\s+\S/;
 const THREE_WORDS = /\S\s+\S+\s+\S/;
+const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 /** A comment of code that is not marked as code. */
 const COMMENT = /^[+-]?\s*(?:\/\/|\/\*)/;
 /** A long sentence, which is often several without marks between them, has to begin with what makes it a rule. */
@@ -62,9 +63,20 @@ function withBareCorrection(own: string, first: string): string | undefined {
   return length > 0 && text.startsWith(first, length) ? text.slice(0, length + first.length) : undefined;
 }
 
+/** A text without the items of a list below a question: the user names them to choose from. */
+function withoutOptions(text: string): string {
+  let isAsked = false;
+  const kept = text.split("\n").filter((line) => {
+    if (LIST_ITEM.test(line)) return !isAsked;
+    if (line.trim() !== "") isAsked = /[?？؟][\s*_"')\]]{0,8}$/.test(line);
+    return true;
+  });
+  return kept.join("\n");
+}
+
 function sentencesOf(text: string): readonly string[] {
   const bounded = text.length > MAX_PROSE ? `${text.slice(0, MAX_PROSE / 2)}\n${text.slice(-MAX_PROSE / 2)}` : text;
-  return readProse(bounded, { headings: true }).filter((sentence) => {
+  return readProse(withoutOptions(bounded), { headings: true }).filter((sentence) => {
     if (COMMENT.test(sentence)) return false;
     if (isUnspaced(sentence)) return sentence.length >= MIN_LENGTH.unspaced;
     return sentence.length >= MIN_LENGTH.spaced && TWO_WORDS.test(sentence);

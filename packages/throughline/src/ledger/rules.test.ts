@@ -32,6 +32,13 @@ describe("rules in a ledger", () => {
     }
   });
 
+  it("are no options below a question, and nothing before a question mark", () => {
+    const options = "Which one is better?\n1. Always ask at the start.\n2. Never ask again.\n\nNever log the answer.";
+    expect(textsOf(ledgerOf(user(options)))).toEqual(["Never log the answer."]);
+    const question = "is it always on in future? don't change anything, just tell me";
+    expect(textsOf(ledgerOf(user(question)))).toEqual([]);
+  });
+
   it("are no comments of code", () => {
     expect(textsOf(ledgerOf(user("Why this?\n+ // Never happens in normal operation\n+ id = next()")))).toEqual([]);
   });

@@ -83,6 +83,9 @@ describe("the outcome of a request", () => {
     const options =
       "The pool is too small. There are several options that you could choose from now:\n- Make it larger.\n- Drop it.";
     expect(textsOf(ledgerOf(user("Why?"), assistant(options)))).toEqual(["The pool is too small."]);
+    const choice =
+      "The pool is too small. What do you want to do?\nA) Make the pool larger than now.\nB) Drop the whole pool today.";
+    expect(textsOf(ledgerOf(user("Why?"), assistant(choice)))).toEqual(["The pool is too small."]);
     const code = "If you start it twice in a row you will see this in the log of the server:\n```\nport in use\n```";
     expect(noteOf(ledgerOf(user("Why?"), assistant(code)))).toContain("in the log of the server …");
     const list = "The two steps of the job run one after the other in the same process:\n- It reads the whole archive.";

@@ -42,20 +42,22 @@ const WEIGHT_BEFORE_CALL = 1.4;
 
 /** Takes back what the assistant said before: what this sentence and the next one are about. */
 const RETRACTS =
-  /^\W*(?:wait|actually|correction)\b|\bi (?:was|were) (?:\w+ )?(?:wrong|mistaken)\b|\bi (?:misread|misunderstood|misdiagnosed|misspoke|stand corrected|take that back)\b|\bmy (?:earlier|previous|first|initial|original) (?:\S+ ){1,6}?(?:was|were|is) (?:\w+ )?(?:wrong|incorrect|mistaken)\b|\bturns out\b|\bfalse alarm\b|\bred herring\b|\b(?:was|is|were|are)(?:n['’]t| not) (?:actually )?(?:the|an?) (?:\w+ )?(?:cause|problem|issue|reason|culprit|bug)\b/i;
+  /^\W*(?:wait|actually|correction)\b|\bi (?:was|were) (?:\w+ )?(?:wrong|mistaken)\b|\bi (?:misread|misunderstood|misdiagnosed|misspoke|stand corrected|take that back)\b|\bmy (?:earlier|previous|first|initial|original) (?:\S+ ){1,6}?(?:was|were|is) (?:\w+ )?(?:wrong|incorrect|mistaken)\b|\bturns out\b|\bfalse alarm\b|\bred herring\b|\b(?:was|is|were|are)(?:n['’]t| not) (?:actually )?(?:the|an?) (?:\w+ )?(?:cause|problem|issue|reason|culprit|bug)\b|\b(?:was|is) (?:\w+ )?a misdiagnosis\b/i;
 /** A statement is about the same thing if so many of its words, and this share of them, are in the retraction. */
 const SAME_THING = { words: 3, share: 0.6 } as const;
 
 /** Points to something that another sentence says. */
 const DEPENDENT = /^\W*(?:this|that|these|those|it|so|but|and|or|then|however|which|also|plus)\b/i;
 const DEPENDENT_WEIGHT = 0.85;
+/** Announces what only the sentences after it say. */
+const LEAD_WEIGHT = 0.6;
 /** The line above a list of what could be done, or holds only in some case. */
 const OFFER = /\b(?:if|could|would|want|either|alternatively|choose|questions?)\b/i;
 /** The line above a list of advice: an offer, unless the user asked for advice. */
 const ADVICE = /\b(?:should|options?|consider|suggest(?:ions?)?|recommend(?:ations?)?)\b/i;
 const ASKS_FOR_ADVICE =
   /\b(?:recommend|suggest|advi[cs]e|tips?|ideas?|should i|what (?:should|can|could) i|how (?:should|can|do|could) i)\b/i;
-const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]|(?:\*\*)?[A-Da-d][.)](?:\*\*)?)\s/;
 
 /** A line in bold alone, with capitals as in a title, is a heading. */
 const BOLD_LINE = /^(?:\*\*|__)[^*]{1,200}(?:\*\*:?|:\*\*|__:?)$/;
@@ -83,7 +85,8 @@ const MAX_LETTER_LINES = 80;
 export function statementWeight(text: string): number {
   const found = new Set((text.match(TELLING) ?? []).map((word) => word.toLowerCase()));
   const weight = 1 + TELLING_WEIGHT * Math.min(MAX_TELLING, found.size);
-  return DEPENDENT.test(text) ? weight * DEPENDENT_WEIGHT : weight;
+  const isLead = /:\W{0,3}$/.test(text);
+  return weight * (DEPENDENT.test(text) ? DEPENDENT_WEIGHT : 1) * (isLead ? LEAD_WEIGHT : 1);
 }
 
 /**
@@ -190,7 +193,7 @@ function withoutOffers(text: string, isAdviceWanted: boolean): string {
   let leadAt = 0;
   for (const line of text.split("\n")) {
     if (LIST_ITEM.test(line)) {
-      const isOffer = OFFER.test(lead) || (!isAdviceWanted && ADVICE.test(lead));
+      const isOffer = /[?？]\W{0,4}$/.test(lead) || OFFER.test(lead) || (!isAdviceWanted && ADVICE.test(lead));
       if (isOffer && /[:?]\W{0,4}$/.test(lead)) {
         if (/:\W{0,4}$/.test(kept[leadAt] ?? "")) kept[leadAt] = withoutLastSentence(kept[leadAt] ?? "");
         continue;
