@@ -65,15 +65,13 @@ export function isSettled(
   return kind === "correction" && requests.some((request) => request.at === at && request.state !== "open");
 }
 
-/** Requests whose outcome the user corrected or refused with the next message. */
+/** Requests whose outcome the user corrected with the next message. */
 export function correctedRequests({
   requests,
   constraints,
 }: Pick<Ledger, "requests" | "constraints">): Set<LedgerRequest> {
-  const objections = new Set(
-    constraints.filter(({ kind, refused }) => kind === "correction" || refused !== undefined).map(({ at }) => at),
-  );
-  return new Set(requests.filter((_, index) => objections.has(requests[index + 1]?.at ?? 0)));
+  const corrections = new Set(constraints.filter(({ kind }) => kind === "correction").map(({ at }) => at));
+  return new Set(requests.filter((_, index) => corrections.has(requests[index + 1]?.at ?? 0)));
 }
 
 /** Rules in the order of a note: standing rules, corrections, refusals, each from the newest to the oldest. */

@@ -43,7 +43,7 @@ const NOT_RUN_WHOLE: readonly RegExp[] = [
 const MAX_WHOLE = 10_000;
 /** Asks the assistant to wait, or says what the user does next. */
 const PAUSE =
-  /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|hmm+|wait|hang on|hold on|stop|actually|no|please|an?|one|sec(?:ond)?|moment|minute)\b[\s,.!–-]*){0,6}(?:$|(?:i['’]ll|i will|i['’]m going to|let me|let['’]?s (?:talk|discuss|think))\b)/iu;
+  /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|hmm+|wait|hang on|hold on|stop|actually|no|please|an?|one|sec(?:ond)?|moment|minute)\b[\s,.!–-]*){0,6}(?:$|(?:i['’]ll|i will|i['’]ve (?:already )?done|i['’]m going to|let me|let['’]?s (?:talk|discuss|think))\b)/iu;
 
 /**
  * What the user said to a call that was refused before it ran, often ""; `undefined` if it was not refused, as far as its

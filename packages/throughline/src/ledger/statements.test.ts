@@ -39,6 +39,17 @@ describe("a statement that the assistant takes back", () => {
     }
   });
 
+  it("is left out if the assistant gives in to a user who quotes it", () => {
+    const ledger = ledgerOf(
+      user("Why is it slow?"),
+      assistant(`${other} ${claim}`),
+      user("You wrote: the timeout of the export job comes from the database pool. But the pool is empty?"),
+      assistant("You're right, I had it backwards! The proxy closes idle connections."),
+    );
+    expect(textsOf(ledger)).not.toContain(claim);
+    expect(textsOf(ledger)).toContain(other);
+  });
+
   it("stays if it is about an earlier request than the last two", () => {
     const between = [user("And the import?"), assistant("The import reads one line at a time.")];
     const retraction = "Actually, the timeout of the export job comes from the proxy, and the database pool is fine.";

@@ -40,9 +40,15 @@ const TELLING_WEIGHT = 0.3;
 /** Before a tool call, a sentence has to have two such words to count as a conclusion. */
 const WEIGHT_BEFORE_CALL = 1.4;
 
-/** Takes back what the assistant said before: what this sentence and the next one are about. */
-const RETRACTS =
-  /^\W*(?:wait|actually|correction)\b|\bi (?:was|were) (?:\w+ )?(?:wrong|mistaken)\b|\bi (?:misread|misunderstood|misdiagnosed|misspoke|stand corrected|take that back)\b|\bmy (?:earlier|previous|first|initial|original) (?:\S+ ){1,6}?(?:was|were|is) (?:\w+ )?(?:wrong|incorrect|mistaken)\b|\bturns out\b|\bfalse alarm\b|\bred herring\b|\b(?:was|is|were|are)(?:n['’]t| not) (?:actually )?(?:the|an?) (?:\w+ )?(?:cause|problem|issue|reason|culprit|bug)\b|\b(?:was|is) (?:\w+ )?a misdiagnosis\b/i;
+/** Admits an error: what the user objected to, and what this sentence and the next one are about. */
+const ADMITS =
+  /\bi (?:was|were) (?:\w+ )?(?:wrong|mistaken)\b|\bi (?:misread|misunderstood|misdiagnosed|misspoke|stand corrected|take that back)\b|\bi (?:had|got) (?:it|that|this) (?:wrong|backwards?)\b|\bmy (?:earlier|previous|first|initial|original) (?:\S+ ){1,6}?(?:was|were|is) (?:\w+ )?(?:wrong|incorrect|mistaken)\b|\bfalse alarm\b|\bred herring\b/i;
+/** Corrects an earlier statement: what this sentence and the next one are about. */
+const REVISES =
+  /^\W*(?:wait|actually|correction)\b|\bturns out\b|\b(?:was|is|were|are)(?:n['’]t| not) (?:actually )?(?:the|an?) (?:\w+ )?(?:cause|problem|issue|reason|culprit|bug)\b|\b(?:was|is) (?:\w+ )?a misdiagnosis\b/i;
+/** The first sentences of a reply answer the user's objection, of which this many characters are read. */
+const FIRST_SENTENCES = 2;
+const MAX_OBJECTION = 600;
 /** A statement is about the same thing if so many of its words, and this share of them, are in the retraction. */
 const SAME_THING = { words: 3, share: 0.6 } as const;
 
@@ -105,7 +111,9 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
   const said = request === undefined ? 0 : request.said + reply.length;
   const requests = request === undefined ? ledger.requests : ledger.requests.with(-1, { ...request, said });
   const thin = fresh.length === 0 ? ledger.statements : thinned(ledger.statements, request);
-  const earlier = withoutRetracted(thin, prose.retractions, ledger.requests.at(-2)?.at ?? 0);
+  const objection = request?.text.slice(0, MAX_OBJECTION) ?? "";
+  const taken = prose.retractions.map(({ text, answersUser }) => (answersUser ? `${objection} ${text}` : text));
+  const earlier = withoutRetracted(thin, taken, ledger.requests.at(-2)?.at ?? 0);
   const { outlook: _, ...rest } = ledger;
   return keepStatements({
     ...rest,
@@ -151,14 +159,20 @@ function termsOf(text: string): ReadonlySet<number> {
 
 type Sentence = Pick<LedgerStatement, "text" | "order">;
 
+/** A sentence that takes something back, with the next one. */
+interface Retraction {
+  readonly text: string;
+  /** Whether it gives in to what the user just said. */
+  readonly answersUser: boolean;
+}
+
 function readReply(
   reply: string,
   isAdviceWanted: boolean,
 ): {
   readonly statements: readonly Sentence[];
   readonly outlook: Pick<LedgerOutlook, "kind" | "text"> | undefined;
-  /** Sentences that take something back, each with the next one. */
-  readonly retractions: readonly string[];
+  readonly retractions: readonly Retraction[];
 } {
   const bounded = reply.length > MAX_PROSE ? `${reply.slice(0, MAX_PROSE / 2)}\n${reply.slice(-MAX_PROSE / 2)}` : reply;
   const own = withoutDrafts(withoutOffers(bounded, isAdviceWanted));
@@ -176,9 +190,11 @@ function readReply(
     saysSomething(whole) &&
     !/:\W{0,3}$/.test(whole) &&
     !saysNothing;
-  const retractions = sentences.flatMap((text, at) =>
-    RETRACTS.test(text) && !NARRATION.test(text) ? [`${text} ${sentences[at + 1] ?? ""}`] : [],
-  );
+  const retractions = sentences.flatMap((text, at): Retraction[] => {
+    const admits = ADMITS.test(text);
+    if (NARRATION.test(text) || !(admits || REVISES.test(text))) return [];
+    return [{ text: `${text} ${sentences[at + 1] ?? ""}`, answersUser: admits && at < FIRST_SENTENCES }];
+  });
   return {
     statements: isAnswer ? [{ text: whole, order: 0 }] : found,
     outlook: last === undefined || kind === undefined ? undefined : { kind, text: last },
