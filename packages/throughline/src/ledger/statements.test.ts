@@ -59,6 +59,18 @@ describe("a statement that the assistant takes back", () => {
   });
 });
 
+describe("an announcement", () => {
+  it("is told if it gives the reason for a choice, not if it only looks at something", () => {
+    const choice = "I'll use a Map instead of an object because keys may be numbers.";
+    const looks = [
+      "First I’m reading the conventions because this touches the wire format.",
+      "Let me check the tests, because they may fail.",
+      "Now I'll verify it instead of guessing.",
+    ];
+    expect(textsOf(ledgerOf(user("Add a cache"), assistant(`${looks.join(" ")} ${choice}`)))).toEqual([choice]);
+  });
+});
+
 describe("the outcome of a request", () => {
   it("says that the user corrected it, with whatever words are in the note", () => {
     const ledger = ledgerOf(

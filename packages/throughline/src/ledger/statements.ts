@@ -30,7 +30,10 @@ const SELF_ORDER =
 /** Says that one has understood, and not what. */
 const FILLER =
   /^\W*(?:no response requested|got it|good|great|perfect|excellent|okay|i have (?:a|the|enough)|i understand|the plan is clear|you['’]re (?:absolutely )?right|makes sense)\b[^`\d]{0,48}$/i;
-/** An announcement with a reason is a decision. */
+/** Announces that something is looked at, run or waited for: no decision, even with a reason. */
+const LOOKING =
+  /^.{0,80}?\b(?:let me|let['’]s|i['’]ll|i will|i['’]m(?: now| going to| about to)?|now i)\s+(?:\w+ly |also |just |first |now )?(?:check|look|read|inspect|verify|search|find|run|load|poll|refresh|list|trac|review|confirm|start|open|view|see|examin|investigat|explor|stag|pull|fetch|grep|scan|wait|monitor|gather)(?:e|es|ing|ning|ding|ting)?\b/i;
+/** Another announcement with a reason is a decision. */
 const REASON = /\b(because|instead of|rather than|so that)\b/i;
 /** Says why, what was chosen, what was wrong, or how it ended. */
 const TELLING =
@@ -267,7 +270,8 @@ function isStatement(sentence: string): boolean {
 /** Whether a sentence does more than announce the next step or say that one has understood. */
 function saysSomething(sentence: string): boolean {
   if (FILLER.test(sentence)) return false;
-  return REASON.test(sentence) || !(NARRATION.test(sentence) || SELF_ORDER.test(sentence));
+  if (!NARRATION.test(sentence) && !SELF_ORDER.test(sentence)) return true;
+  return REASON.test(sentence) && !LOOKING.test(sentence);
 }
 
 function isHeading(sentence: string): boolean {
