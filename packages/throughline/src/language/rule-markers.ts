@@ -7,11 +7,12 @@ type RuleIdea = "never" | "always" | "must" | "only" | "prefer" | "from now on" 
 /** Order: English, German, Spanish, French, Portuguese, Italian, Dutch, Polish, Russian, Turkish, Arabic, Hindi. */
 const RULES: Readonly<Record<RuleIdea, Phrases>> = {
   never: {
-    words: `never, do not, don't, dont, must ?n[o']t, should ?n[o']t, shouldnt, should not, avoid, no longer, stop (?:using|doing|adding),
-      without (?:using|adding|touching|changing|breaking),
+    words: `never, must ?n[o']t, (?<!\\b(?:it|this|that|they|these|those) )(?:should ?n[o']t|shouldnt|should not), under no circumstances, off[- ]limits, hands off, (?:is|are) (?:forbidden|prohibited|not allowed),
+      (?<=^\\W{0,4}(?:please,? )?|^(?!\\W{0,4}(?:there|it|i|we|they|this|that|the|you|he|she)\\b)[^.!?]{0,200}(?:,\\s|and |but ))no (?!worries|thanks|problems|questions|issues|errors|failures|changes|comments)(?:\\p{L}+ ){0,2}\\p{L}+s(?=(?: please)?\\W*$),
+      leave .{1,80} (?:alone|untouched|unchanged|as is|as it is|as they are), keep .{1,80} (?:untouched|unchanged|intact|as is|as it is|as they are),
       nie, niemals, auf keinen fall, keinesfalls, bitte (?:nicht|kein\\p{L}*), vermeiden?, (?:darf|darfst|durfen|soll\\p{L}*) (?:\\S+ ){0,6}?(?:nicht|kein\\p{L}*),
       (?:verwend|benutz|nutz|ander|losch|fass|mach|schreib|push|commit|entfern|lass)\\p{L}* (?:\\S+ ){0,8}?(?:nicht|kein\\p{L}*),
-      nunca, jamas, evita, eviten?, (?<=^|[,;:] |favor,? )no (?!puedes|tienes|sabes|quieres|eres|crees|ves|entiendes|estas|has|vas)\\p{L}+[ae]s,
+      nunca, jamas, evita, eviten?, (?<=^|[,;:] |favor,? )no (?!worries|issues|changes|failures|matches|updates|puedes|tienes|sabes|quieres|eres|crees|ves|entiendes|estas|has|vas)\\p{L}+[ae]s,
       jamais, evitez?, ne (?:pas|jamais|plus) \\p{L}+(?:er|ir|re), (?<=^|[,;:] |plait,? )n(?:e |')\\p{L}+ (?:pas|jamais|plus|rien|aucune?),
       nao (?:use|toque|mexa|altere|mude|apague|remova|adicione|faca|escreva|crie|rode|execute|coloque)m?, evite,
       mai, (?<=^|[,;:] |favore,? )non \\p{L}{2,}(?:are|ere|ire|arlo|erlo|ate|ete), evitare,
@@ -24,7 +25,7 @@ const RULES: Readonly<Record<RuleIdea, Phrases>> = {
       지 ?마, 지 ?말, 금지, 않도록, [면는] 안 ?[돼됩되]`,
   },
   always: {
-    words: `always, make sure, ensure, immer(?! noch| wieder| mehr), stets, grundsatzlich, stelle? sicher, achte darauf, siempre, asegurate, toujours(?! pas),
+    words: `always, (?:every|each) time you, whenever you, immer(?! noch| wieder| mehr), stets, grundsatzlich, stelle? sicher, achte darauf, siempre, asegurate, toujours(?! pas),
       assure-toi, assurez-vous, sempre, certifique-se, garanta, assicurati, altijd, zorg (?:er ?voor|dat), zawsze, upewnij sie, всегда, обязательно, убедись, убедитесь,
       her zaman, daima, mutlaka, emin ol\\p{L}*, دائما, دائمًا, تأكد, हमेशा, सदैव, सुनिश्चित`,
     pieces:
@@ -37,7 +38,7 @@ const RULES: Readonly<Record<RuleIdea, Phrases>> = {
     pieces: "必须, 必須, 一定要, 应该始终, なければ, べき(?:です|だ|。), (?:해|어|아|여)야 ?(?:합|해|한|하)",
   },
   only: {
-    words: `only use, use only, only (?:ever )?(?:edit|change|touch|run|write|answer|reply), bitte nur, ausschlie(?:ß|ss)lich,
+    words: `only use, use only, (?<=^\\W{0,4}(?!(?:i|we|it|they|this|that|there|the|an?|he|she|you)\\b)\\p{L}[^.!?]{1,200} )without (?:using|adding|touching|changing|breaking|modifying|renaming|removing), only (?:ever )?(?:edit|change|touch|run|write|answer|reply), bitte nur, ausschlie(?:ß|ss)lich,
       (?:verwend|benutz|nutz|antwort|schreib|ander)\\p{L}* (?:\\S+ ){0,3}?nur, (?:usa|utiliza|responde|cambia|edita|escribe) (?:\\S+ ){0,2}?(?:solo|unicamente|soltanto),
       (?:solo|unicamente) (?:usa|utiliza|responde|cambia|edita)\\p{L}*, uniquement, exclusivement, n'utilisez? que,
       (?:use|responda|altere|escreva) (?:\\S+ ){0,2}?(?:apenas|somente|so), (?:rispondi|modifica|scrivi) (?:\\S+ ){0,2}?(?:solo|soltanto),
@@ -48,7 +49,7 @@ const RULES: Readonly<Record<RuleIdea, Phrases>> = {
       "只[用使能许准改在], 只要用, 仅[用使限], 僅[用使限], だけ(?:を)?[使変編書], のみ, 만 ?(?:사용|써|쓰|수정|변경|답)",
   },
   prefer: {
-    words: `prefer(?:ably)?, i'?d rather, i would rather, bevorzug(?:e|en), lieber, am liebsten, prefiero, preferimos, prefiera, (?:je|on) prefere, preferez, de preference,
+    words: `preferably, (?:i|we)(?:'d| would)? (?:\\S+ ){0,2}?prefer(?! (?:it|this|that|these|those)\\W*$), i'?d rather, i would rather, (?:i|we) (?:really )?(?:no longer|don't|dont|do not) (?:want|like|use|allow|accept|support|write|commit|push|merge|ship), bevorzug(?:e|en), lieber, am liebsten, prefiero, preferimos, prefiera, (?:je|on) prefere, preferez, de preference,
       prefiro, prefira, preferisco, preferiamo, preferisci, liever, bij voorkeur, (?:geef|heb) de voorkeur, wole, preferuj\\p{L}+, предпочита\\p{L}+,
       tercih (?:ed|et)\\p{L}*, [اأ]فضل [اأ]ن, [اأ]فضل استخدام, نفضل, पसंद कर\\p{L}*, मुझे (?:\\S+ ){0,5}?पसंद`,
     pieces:
@@ -69,7 +70,7 @@ const RULES: Readonly<Record<RuleIdea, Phrases>> = {
     pieces: "记住, 記住, 记得, 記得, 牢记, 覚えて, 忘れないで, 기억해, 명심",
   },
   instead: {
-    words: `use .{1,80} (?:instead|rather), (?:verwend|benutz|nutz|nimm)\\p{L}* .{1,80} (?:statt(?:dessen)?|anstatt|anstelle), (?:usa|utiliza|pon) .{1,80} en (?:lugar|vez) de,
+    words: `(?:verwend|benutz|nutz|nimm)\\p{L}* .{1,80} (?:statt(?:dessen)?|anstatt|anstelle), (?:usa|utiliza|pon) .{1,80} en (?:lugar|vez) de,
       (?:utilise|mets|prends)z? .{1,80} (?:au lieu|a la place|plutot), use .{1,80} (?:em vez|ao inves) de, (?:usa|utilizza) .{1,80} (?:invece|al posto|anziche),
       (?:gebruik|neem) .{1,80} in plaats van, (?:uzyj|uzywaj) .{1,80} zamiast, zamiast .{1,80} (?:uzyj|uzywaj), (?:используи|возьми)(?:те)? .{1,80} вместо, вместо .{1,80} используи(?:те)?,
       yerine .{1,80} kullan\\p{L}*, بدلا من, بدلًا من, (?:के बजाय|की जगह)`,
@@ -77,9 +78,24 @@ const RULES: Readonly<Record<RuleIdea, Phrases>> = {
   },
 };
 
+/** A reminder is a rule at the start of a sentence or behind its condition; behind another order it is a part of that. */
+const REMINDER = String.raw`(?:make sure|ensure)(?! (?:that )?(?:i|it|this|they|these|those|its|it's|i'm|i've|i'll)\b)(?! that(?:'s| is| was)\b)`;
+const CONDITION = anyPhrase("when, whenever, before, after, if, once, while, for, in, on, as, every, each");
+/**
+ * English verbs of an order. They are rules at the start of a clause alone: "avoid globals", and not "moved to avoid a cycle".
+ * A ban that points to the thing at hand ("don't change that") is for the moment, and so is such a reminder.
+ */
+const ORDERS = String.raw`avoid, stop \p{L}+ing, prefer(?! (?:it|this|that|these|those)\b),
+  (?:(?:you|we) (?:should |must |need to |have to ))?use .{1,80} (?:instead|rather)`;
+const BAN = String.raw`(?<=\b(?:any|every|each|all|whenever)\b.{0,200})(?:don't|dont|do not), (?:don't|dont|do not)(?! (?:i|you|we|they|know|think|mind|care|worry|bother|see|understand|need|have)\b)(?! \p{L}+ (?:(?:it|them)\b(?!.*\b(?:again|ever)\b)|(?:this|that|these|those|anything)(?: (?:and|but|so|because|since|yet|now|please|just|here|for|until|if|or)\b|[\s.,;!)–—-]*$|[.,;!)–—])))`;
+/** Words that may stand before an order. */
+const BEFORE_ORDER = anyPhrase(
+  "please, pls, and, but, so, also, just, then, ok, okay, yes, yeah, oh, hey, no, well, actually, again, btw, by the way, now, fyi, ps, always, important, note, rule, reminder",
+);
+
 /** How a sentence begins that corrects what was done or understood. */
 const CORRECTIONS: Phrases = {
-  words: `no[,;:—–-], nope, wrong, not (?:quite|like (?:that|this)|what i), i (?:already |just )?(?:said|told you|asked (?:for|you)|meant), as i said, (?:that|this)(?: is|'s| was) (?:wrong|incorrect|not (?:right|correct|what)),
+  words: `no[,;:—–-], no (?:don't|dont|do not|not|it|that|this|we|i|you|keep|use|leave), nope, wrong, not (?:quite|like (?:that|this)|what i), i (?:already |just )?(?:said|told you|asked (?:for|you)|meant), as i said, (?:that|this)(?: is|'s| was) (?:wrong|incorrect|not (?:right|correct|what)),
     you misunderstood, actually,? (?:use|let's|make|keep|do|don't|please|no), nein, falsch, das (?:ist|war) (?:falsch|nicht), ich (?:sagte|meinte), ich (?:hatte?|habe) (?:doch )?gesagt,
     (?:eso|esto) (?:esta mal|es incorrecto|no es), (?:ya )?(?:te )?dije, me referia, quise decir, non[,;:—–-], c'est (?:faux|incorrect|pas), j'ai (?:deja )?dit, je (?:t'|vous )ai dit, je voulais dire,
     nao[,;:—–-], (?:isso )?esta errado, eu (?:ja )?disse, ja disse, quis dizer, (?:e )?sbagliato, (?:ti )?(?:avevo|ho) (?:gia )?detto, intendevo, nee, (?:dat|dit) is (?:fout|verkeerd|niet), ik (?:zei|bedoelde?),
@@ -104,8 +120,7 @@ const MOMENT: Phrases = {
 const OBSERVED: Phrases = {
   words: `^(?:but |and |so )?(?:it|this|that|there|they|he|she|es|das|dies|eso|esto|el|ella|ca|cela|elle|ils|isso|ele|ela|questo|quello|dat|dit|het|это|оно|он|она|они|bu) (?:\\S+ ){0,3}?${anyPhrase(
     "never, always, nie, immer, nunca, siempre, jamais, toujours, sempre, mai, nooit, altijd, nigdy, zawsze, никогда, всегда, asla, her zaman",
-  )}, (?:i|we|they|it|you|that|this|there|he|she|tests?|users?) (?:\\S+ )?(?:don't|dont|do not) (?:know|think|see|understand|get|have|need|remember|believe|recall|exist|work|mind|care|seem|look|appear),
-    (?:don't|dont) (?:you|we|they), (?:why|how come) (?:don't|dont|do|would|should), ^the (?:\\S+ ){1,4}?(?:always|never) \\p{L}+s, (?:has|have|had|noch) (?:never|always|nie), never (?:mind|seen|worked|happened), (?:make|making) sure (?:that )?i(?:'m|'ve|'ll)?, (?:ensure|ensuring) (?:that )?i(?:'m|'ve|'ll)?, ^(?:thanks|thank you|love|glad|happy|proud)\\b.{0,80}\\b(?:always|never), (?:not|\\p{L}+n't) always, can always, you never know, (?:always|never) (?:made|felt|was|were|had|thought|knew|got|wanted|loved), (?:others|some|people|kids|children|friends|parents|most|many) (?:don't|dont|do not), (?:as|like) i always, i(?:'ll| will) (?:\\S+ ){0,5}?make sure, i(?:'m| am) (?:always|never) (?!us|go)\\p{L}+,
+  )}, ^the (?:\\S+ ){1,4}?(?:always|never) \\p{L}+s, (?<![\\p{L}'])(?!(?:must|should|shall|can|may|will|to|please|we|i|you)\\b)[\\p{L}\\p{N}_]+ (?:always|never) \\p{L}{2,}ed, (?:has|have|had|noch) (?:never|always|nie), never (?:mind|seen|worked|happened), ^(?:thanks|thank you|love|glad|happy|proud)\\b.{0,80}\\b(?:always|never), (?:not|\\p{L}+n't) always, can always, you never know, (?:always|never) (?:made|felt|was|were|had|thought|knew|got|wanted|loved), (?:as|like) i always, i(?:'m| am) (?:always|never) (?!us|go)\\p{L}+,
     (?:always|immer|siempre|toujours|sempre|altijd|zawsze|всегда) (?:\\S+ )?(?:fail|crash|break|fehl|falla|falha|echou|fallisc|faalt|пада)\\p{L}*`,
   pieces: "总是失败, 总是报错, (?:必ず|常に|毎回)(?:失敗|エラー), 항상 (?:실패|에러)",
 };
@@ -120,11 +135,28 @@ const FACTUAL: readonly RuleIdea[] = ["never", "always"];
 
 /** Ends of questions, and of lines that announce something. */
 const QUESTION = /[?？؟:：][\s"')\]”’*_]*$|(?:ですか|ますか|吗|嗎|呢|까요?|나요)[。.!]?$/u;
+/** How English questions begin; many are written without a question mark. */
+const ASKS =
+  /^\W{0,4}(?:(?:and|but|so|also|ok|okay|hmm|well|then|oh|wait|yes|yeah|q)[,: ]{1,2}){0,3}(?:(?:can|could|would|will|should|shall|do|does|did|is|are|was|were|have|has|(?:is|are|do|does|did|wo|would|could|should)n't) (?:you|we|i|it|this|that|there|they|the|an?|these|those|our|your|my)\b|why\b|how (?:do|does|did|can|could|would|should|is|are|come|about|many|much)\b|what (?:is|are|was|do|does|did|if|about|would|should|happens)\b)/;
+/** A polite order for good. */
+const POLITE = /^\W{0,4}(?:can|could|would|will) you (?:please )?(?:always|never|from now on|in (?:the )?future)\b/;
 
 const IDEAS = Object.entries(RULES).map(([idea, phrases]) => ({
   pattern: phrasePattern(phrases),
   isFactual: FACTUAL.includes(idea as RuleIdea),
 }));
+const ORDER = phrasePattern(
+  { words: ORDERS },
+  String.raw`(?:^|[.!?;:,()–—]|\s-)[\s"'*_-]{0,4}(?:${BEFORE_ORDER}[,:!.]?\s+){0,4}`,
+);
+const REMINDED = phrasePattern(
+  { words: REMINDER },
+  String.raw`(?:^|[.!?;:()–—]|^\W{0,4}${CONDITION} [^.!?]{1,200},)[\s"'*_-]{0,4}(?:${BEFORE_ORDER}[,:!.]?\s+){0,4}`,
+);
+const BANNED = phrasePattern(
+  { words: BAN },
+  String.raw`(?:^[^\p{L}]{0,8}|[.!?;:,()–—]\s*|\s-\s*|\b${BEFORE_ORDER}[,:!.]?\s+|\bor\s+)`,
+);
 const FROM_NOW_ON = phrasePattern(RULES["from now on"]);
 const CORRECTED = phrasePattern(
   CORRECTIONS,
@@ -145,9 +177,11 @@ const REPORTS = phrasePattern(REPORTED);
  */
 export function isRule(sentence: string): boolean {
   const text = foldText(sentence);
-  if (QUESTION.test(text) || REPORTS.test(text)) return false;
+  if (POLITE.test(text)) return true;
+  if (QUESTION.test(text) || ASKS.test(text) || REPORTS.test(text)) return false;
   if (FROM_NOW_ON.test(text)) return true;
   if (IN_THE_MOMENT.test(text)) return false;
+  if (ORDER.test(text) || REMINDED.test(text) || BANNED.test(text)) return true;
   const isFact = FACTS.test(text);
   return IDEAS.some(({ pattern, isFactual }) => !(isFactual && isFact) && pattern.test(text));
 }

@@ -31,6 +31,37 @@ describe("commands and errors", () => {
     expect(repaired.reduce(reduceLedger, failing).errors[0]?.resolved).toBe("worked after npm install pg");
   });
 
+  it("takes a check for the same one without the filters behind it", () => {
+    const failed = "!Exit code 1\n--- FAIL: TestSave (0.01s)\n    save_test.go:12: got 3, want 4";
+    for (const filter of ["tail -5", "grep FAIL", "head -20; exit $CODE"]) {
+      const failing = ledgerOf(tool("Bash", { command: `go test ./... 2>&1 | ${filter}` }, failed));
+      const { errors } = tool("Bash", { command: "go test ./..." }).reduce(reduceLedger, failing);
+      expect(errors).toMatchObject([{ resolved: expect.stringContaining("worked") }]);
+    }
+  });
+
+  it("takes a conflict for resolved when what it stopped goes on", () => {
+    const failing = ledgerOf(
+      tool("Bash", { command: "git rebase main" }, "!Exit code 1\nerror: could not apply 1a2b3c4"),
+    );
+    expect(failing.errors).toMatchObject([{ text: "error: could not apply 1a2b3c4" }]);
+    const next = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;
+    expect(next("git add . && GIT_EDITOR=true git rebase --continue")).toBeDefined();
+    expect(next("git merge --continue")).toBeUndefined();
+  });
+
+  it("takes a file that did not compile for repaired when a check of the whole project goes well", () => {
+    const compile = "!Exit code 1\n# example.com/app\napp/main.go:12:3: undefined: parse";
+    const failing = ledgerOf(tool("Bash", { command: "go vet ./app/main.go" }, compile));
+    const next = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;
+    expect(next("mise run test")).toBeDefined();
+    expect(next("go test ./other -run TestSave")).toBeUndefined();
+    const failed = ledgerOf(
+      tool("Bash", { command: "go test ./app -run TestSave" }, "!Exit code 1\n--- FAIL: TestSave (0.01s)"),
+    );
+    expect(tool("Bash", { command: "mise run lint" }).reduce(reduceLedger, failed).errors[0]?.resolved).toBeUndefined();
+  });
+
   it("says what resolved an error", () => {
     const failing = ledgerOf(tool("Bash", { command: "npm test" }, "!Exit code 1\nTypeError: x is undefined\nnpm"));
     expect(failing.errors).toMatchObject([{ text: "TypeError: x is undefined", source: "npm test" }]);

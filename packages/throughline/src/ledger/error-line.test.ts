@@ -17,6 +17,12 @@ describe("an open error", () => {
       "app/main.go:12:3: undefined: parse",
     ],
     [
+      "the failed package, not what a test logs that went well",
+      "go test ./...",
+      "    save_test.go:8: both files were written successfully to the folder\nFAIL\texample.com/app\t0.3s",
+      "FAIL example.com/app 0.3s",
+    ],
+    [
       "the finding of a linter, not the source code below it",
       "npm run lint",
       'app/run.go:7:2: Error return value is not checked (errcheck)\n\tt.Fatalf("failed to set it: %v", err)\n\t^\n1 issues:\n* errcheck: 1\nerror: script "lint" exited with code 1',

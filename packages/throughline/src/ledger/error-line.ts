@@ -12,6 +12,7 @@ const NAMED =
 /** `src/a.ts:3:5: …`, `src/a.ts(3,5): …`, also behind the name of a task. */
 const LOCATED =
   /^\s*(?:\[[^\]]{1,40}\]\s+|\S{1,60} \w{1,20}: )?[\w@./\\~-]{1,300}\.\w{1,8}(?::\d+(?::\d+)?|\(\d+,\d+\)):?\s+\S/;
+const WENT_WELL = /\b(?:success|succeeded|successful(?:ly)?|pass(?:ed|es)?|ok)\b/i;
 /** The name of a check that failed. */
 const FAILED_CHECK = /^\s*(?:--- FAIL: |[✗✖×●] |\(fail\) |not ok \d|FAILED +\S+::|FAIL +\S+ > )\s*\S/;
 
@@ -71,10 +72,10 @@ function isMessage(line: string): boolean {
   return NAMED.test(line) || (isLocated(line) && (TELLING.test(line) || WRONG.test(line)));
 }
 
-/** Whether a line names a place in a file and says something in more than a word. */
-function isLocated(line: string): boolean {
+/** Whether a line names a place in a file and says something in more than a word, other than that it went well. */
+export function isLocated(line: string): boolean {
   const place = LOCATED.exec(line)?.[0];
-  if (place === undefined) return false;
+  if (place === undefined || WENT_WELL.test(line)) return false;
   return (
     (line.slice(place.length - 1).match(/(?<![\p{L}\p{N}_./-])\p{L}{2,}(?![\p{L}\p{N}_/]|\.\w)/gu) ?? []).length >= 2
   );

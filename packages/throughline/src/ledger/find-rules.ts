@@ -20,28 +20,40 @@ const MAX_PROSE = 60_000;
 const MIN_LENGTH = { spaced: 8, unspaced: 5 } as const;
 const TWO_WORDS = /\S\s+\S/;
 const THREE_WORDS = /\S\s+\S+\s+\S/;
+const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 /** A comment of code that is not marked as code. */
 const COMMENT = /^[+-]?\s*(?:\/\/|\/\*)/;
 /** A long sentence, which is often several without marks between them, has to begin with what makes it a rule. */
 const LONG = { sentence: 320, start: 120 } as const;
 
+/** A question in front of something else in a sentence: "is it done? don't push". */
+const QUESTION_BEFORE = /^.*[?？؟]\s+(?=\S)/su;
+
+/** A rule or a correction that the user gave. */
+export interface FoundRule {
+  readonly text: string;
+  /** Left out for what holds beyond the moment. */
+  readonly kind?: "correction";
+}
+
 /**
- * Rules, preferences and corrections in the user's own words, verbatim and in any language: sentences that hold beyond
- * the moment.
+ * Rules, preferences and corrections in the user's own words, verbatim and in any language. A correction that is a rule
+ * too ("no, never use npm") is a rule.
  */
-export function findConstraints(own: string, moment: Moment = {}): readonly string[] {
+export function findConstraints(own: string, moment: Moment = {}): readonly FoundRule[] {
   const sentences = sentencesOf(own);
   const { part, isReply = false, wasStopped = false } = moment;
   const [first] = sentences;
   const lead = first !== undefined && isReply ? withBareCorrection(own, first) : undefined;
-  const found = sentences.flatMap((sentence) => {
-    if (sentence === first && lead !== undefined) return [lead];
+  return sentences.flatMap((sentence): FoundRule[] => {
     const plain = sentence.length > LONG.sentence ? sentence.slice(0, LONG.start) : sentence.replaceAll("**", "");
-    if (isRule(plain)) return [sentence];
+    const isLead = sentence === first && lead !== undefined;
+    const text = cutWords(ownSentence(isLead ? lead : sentence), LIMITS.rule, part);
+    if (isRule(plain.replace(QUESTION_BEFORE, ""))) return [{ text }];
     const corrects = isReply && (isCorrection(plain) || (wasStopped && sentence === first && isOwnStatement(plain)));
-    return corrects && (THREE_WORDS.test(plain) || isUnspaced(plain)) ? [sentence] : [];
+    const isWhole = isLead || (corrects && (THREE_WORDS.test(plain) || isUnspaced(plain)));
+    return isWhole ? [{ text, kind: "correction" }] : [];
   });
-  return found.map((sentence) => cutWords(ownSentence(sentence), LIMITS.rule, part));
 }
 
 /** "No. Use tabs.": the first sentence with the short one before it. */
@@ -51,9 +63,20 @@ function withBareCorrection(own: string, first: string): string | undefined {
   return length > 0 && text.startsWith(first, length) ? text.slice(0, length + first.length) : undefined;
 }
 
+/** A text without the items of a list below a question: the user names them to choose from. */
+function withoutOptions(text: string): string {
+  let isAsked = false;
+  const kept = text.split("\n").filter((line) => {
+    if (LIST_ITEM.test(line)) return !isAsked;
+    if (line.trim() !== "") isAsked = /[?？؟][\s*_"')\]]{0,8}$/.test(line);
+    return true;
+  });
+  return kept.join("\n");
+}
+
 function sentencesOf(text: string): readonly string[] {
   const bounded = text.length > MAX_PROSE ? `${text.slice(0, MAX_PROSE / 2)}\n${text.slice(-MAX_PROSE / 2)}` : text;
-  return readProse(bounded, { headings: true }).filter((sentence) => {
+  return readProse(withoutOptions(bounded), { headings: true }).filter((sentence) => {
     if (COMMENT.test(sentence)) return false;
     if (isUnspaced(sentence)) return sentence.length >= MIN_LENGTH.unspaced;
     return sentence.length >= MIN_LENGTH.spaced && TWO_WORDS.test(sentence);

@@ -1,6 +1,7 @@
+import { isRule } from "../language/rule-markers.ts";
 import { wordSet } from "../language/word-lists.ts";
 import { readWords } from "../language/words.ts";
-import type { LedgerConstraint } from "./ledger.ts";
+import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";
 import type { WordLimits } from "./ledger-limits.ts";
 
 /** So many rules of one message rank with those of other messages; further ones rank behind all of them. */
@@ -38,6 +39,46 @@ export function addRules(
 function repeated({ behind: before = 0, times = 1, ...rule }: LedgerConstraint, now: number): LedgerConstraint {
   const behind = Math.min(before, now);
   return { ...rule, times: times + 1, ...(behind === 0 ? {} : { behind }) };
+}
+
+/**
+ * The same rules after a call was made. If the user had refused that call before, the reason was for the moment, unless
+ * it is a rule.
+ */
+export function noteConsent(rules: readonly LedgerConstraint[], call: string): readonly LedgerConstraint[] {
+  const isRefusalOf = ({ refused, text }: LedgerConstraint) => refused === call && refused !== "" && !isRule(text);
+  return rules.some(isRefusalOf)
+    ? rules.map((rule) => (isRefusalOf(rule) ? { ...rule, wasDone: true as const } : rule))
+    : rules;
+}
+
+/**
+ * Whether a correction or the reason for a refusal is history: the request with the correction has ended, or the refused
+ * call was made later. What the user repeated is not.
+ */
+export function isSettled(
+  { kind, wasDone, times = 1, at }: LedgerConstraint,
+  requests: readonly LedgerRequest[],
+): boolean {
+  if (times > 1) return false;
+  if (wasDone === true) return true;
+  return kind === "correction" && requests.some((request) => request.at === at && request.state !== "open");
+}
+
+/** Requests whose outcome the user corrected with the next message. */
+export function correctedRequests({
+  requests,
+  constraints,
+}: Pick<Ledger, "requests" | "constraints">): Set<LedgerRequest> {
+  const corrections = new Set(constraints.filter(({ kind }) => kind === "correction").map(({ at }) => at));
+  return new Set(requests.filter((_, index) => corrections.has(requests[index + 1]?.at ?? 0)));
+}
+
+/** Rules in the order of a note: standing rules, corrections, refusals, each from the newest to the oldest. */
+export function rulesInOrder(rules: readonly LedgerConstraint[]): readonly LedgerConstraint[] {
+  const newest = rules.toReversed();
+  const rank = ({ kind, refused }: LedgerConstraint) => (refused !== undefined ? 2 : kind === undefined ? 0 : 1);
+  return newest.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function keyOf({ text, refused }: LedgerConstraint): string {
@@ -85,16 +126,16 @@ function wordsOf({ text, refused = "" }: LedgerConstraint): string {
 
 /**
  * Rules from the one to keep longest to the one to leave out first: those of messages with few rules, then those that
- * the user repeated, then the newest and the oldest in turn.
+ * the user repeated, then the newest and the oldest in turn, settled ones last.
  */
-export function rulesByPriority(rules: readonly LedgerConstraint[]): readonly LedgerConstraint[] {
-  const isRepeated = ({ times = 1 }: LedgerConstraint) => times > 1;
+export function rulesByPriority(
+  rules: readonly LedgerConstraint[],
+  isPast: (rule: LedgerConstraint) => boolean = ({ wasDone }) => wasDone === true,
+): readonly LedgerConstraint[] {
+  const rank = (rule: LedgerConstraint) => ((rule.times ?? 1) > 1 ? 0 : isPast(rule) ? 2 : 1);
   return [...Map.groupBy(rules, ({ behind = 0 }) => behind)]
     .sort(([a], [b]) => a - b)
-    .flatMap(([, tier]) => [
-      ...fromBothEnds(tier.filter(isRepeated)),
-      ...fromBothEnds(tier.filter((rule) => !isRepeated(rule))),
-    ]);
+    .flatMap(([, tier]) => [0, 1, 2].flatMap((level) => fromBothEnds(tier.filter((rule) => rank(rule) === level))));
 }
 
 /** The last, the first, the last but one, the second, and so on. */

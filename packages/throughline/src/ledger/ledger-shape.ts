@@ -70,6 +70,8 @@ const constraint = shape<LedgerConstraint>({
   text: line(LIMITS.rule + NOTE),
   part: partId,
   at: natural,
+  kind: maybe(oneOf("correction")),
+  wasDone: maybe(flag),
   refused: maybe(text(LIMITS.refused, (value) => isOneLine(value) && !value.includes("`"))),
   times: maybe(natural),
   behind: maybe(natural),

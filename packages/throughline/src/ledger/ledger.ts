@@ -36,8 +36,12 @@ export interface LedgerOutlook {
 export interface LedgerConstraint {
   readonly text: string;
   readonly at: number;
+  /** Left out for a rule or a preference, and for the reason for a refusal. */
+  readonly kind?: "correction";
   /** The call that the user refused for this reason; "" if it is unknown, left out if nothing was refused. */
   readonly refused?: string;
+  /** The refused call was made later, with the user's consent: the reason was for the moment. */
+  readonly wasDone?: true;
   /** How often the user said it, if more than once. */
   readonly times?: number;
   /** How far it ranks behind rules of other messages, if its message had many. */

@@ -22,6 +22,9 @@ const ORDER: readonly NoteSection[] = ["requests", "state", "rules", "files", "c
 const GROUPS = ["created", "edited", "renamed", "deleted", "read"] as const;
 type FileGroup = (typeof GROUPS)[number];
 
+/** A sentence follows another one if so few were left out between them. */
+const MAX_STEP = 2;
+
 /** What separates two entries of a section. */
 const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   requests: " ",
@@ -39,7 +42,7 @@ export class NoteDraft {
   readonly #count: (text: string) => number;
   readonly #style: NoteStyle;
   /** Number of entries that the history has for a section: the section ends with how many of them it leaves out. */
-  readonly #totals: Partial<Record<NoteSection, number>>;
+  readonly #totals: Map<NoteSection, number>;
   readonly #items: NoteItem[] = [];
   readonly #sections = new Set<NoteSection>();
   readonly #groups = new Set<FileGroup>();
@@ -57,7 +60,7 @@ export class NoteDraft {
     this.#budget = budget;
     this.#count = count;
     this.#style = style;
-    this.#totals = totals;
+    this.#totals = new Map(Object.entries(totals) as [NoteSection, number][]);
   }
 
   get used(): number {
@@ -96,6 +99,11 @@ export class NoteDraft {
       this.#groups.add(groupOf(item.file));
     }
     return cost;
+  }
+
+  /** An entry of a section stands in another one: the section does not leave it out. */
+  countElsewhere(section: NoteSection): void {
+    this.#totals.set(section, (this.#totals.get(section) ?? 0) - 1);
   }
 
   /** Puts a longer text in the place of a request's, if the note then fits its budget. */
@@ -140,7 +148,7 @@ export class NoteDraft {
   #compose(): string {
     return ORDER.flatMap((section) => {
       const items = this.#items.filter((item) => item.section === section);
-      const total = this.#totals[section] ?? 0;
+      const total = this.#totals.get(section) ?? 0;
       if (items.length === 0) return [];
       const lines = this.#linesOf(section, items, total);
       return [`### ${this.#style.titles[section]}\n${lines.join("\n")}`];
@@ -185,20 +193,23 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
   const heads = ordered.filter(([, { head }]) => head !== undefined).length;
   const lines = ordered.flatMap(([, { head, statements }]) => {
     const inOrder = statements.sort(({ statement: a }, { statement: b }) => a.at - b.at || a.order - b.order);
-    return [
-      ...(head === undefined ? [] : [head]),
-      ...(inOrder.length === 0 ? [] : [`→ ${joinSentences(inOrder.map(({ text }) => text))}`]),
-    ];
+    return [...(head === undefined ? [] : [head]), ...(inOrder.length === 0 ? [] : [`→ ${joinSentences(inOrder)}`])];
   });
   return total > heads ? [...lines, moreLine(total - heads)] : lines;
 }
 
-/** One paragraph; an item of a list, which has no mark at its end, gets a semicolon. */
-function joinSentences(sentences: readonly string[]): string {
-  return sentences
-    .map((text, index) =>
-      index === sentences.length - 1 || /[.!?…:。！？]["'”`*)\]]{0,3}$/.test(text) ? text : `${text};`,
-    )
+/**
+ * One paragraph; an item of a list, which has no mark at its end, gets a semicolon, and a colon without what follows it
+ * in the reply becomes an ellipsis.
+ */
+function joinSentences(items: readonly (NoteItem & { statement: LedgerStatement })[]): string {
+  return items
+    .map(({ text, statement: { at, order } }, index) => {
+      const next = items[index + 1]?.statement;
+      const isFollowed = next?.at === at && next.order <= order + MAX_STEP;
+      if (/:\W{0,3}$/.test(text)) return isFollowed ? text : text.replace(/:(?=\W{0,3}$)/, " …");
+      return next === undefined || /[.!?…。！？]["'”`*)\]]{0,3}$/.test(text) ? text : `${text};`;
+    })
     .join(" ");
 }
 

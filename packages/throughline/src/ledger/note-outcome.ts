@@ -1,4 +1,5 @@
 import { oneLine } from "../internal/one-line.ts";
+import { isLocated } from "./error-line.ts";
 import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, LedgerCommand, LedgerError, PendingCall, PendingEffect } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
@@ -10,6 +11,8 @@ import { isLook } from "./read-shell.ts";
 /** Of a command that went well in place of one that failed. */
 const MAX_AGAIN_LENGTH = 120;
 const MAX_REPAIRS = 2;
+/** Words of a command that checks the whole project: `npm test`, `mise run build`, `go test ./...`. */
+const MAX_SUITE_WORDS = 3;
 /** Commands that put something right: they install, start, stop, log in, move or take away. */
 const REPAIRS =
   /^(?:\w+=\S+ )*(?:sudo )?(?:(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|gem|bundle|composer|cargo|go|brew|apt|apt-get|mise|asdf|nvm) (?:-\S+ )*(?:i|ci|install|add|sync|get|update|upgrade|use|mod|services|link)\b|docker (?:compose )?(?:up|start|stop|restart|rm|pull)\b|(?:systemctl|service|kill|pkill|killall|rm|mv|cp|mkdir|touch|chmod|chown|export|source|ln)\b|git (?:checkout|switch|reset|restore|stash|pull|merge|rebase|submodule|clean|config)\b|\S+ (?:auth )?login\b)/;
@@ -69,7 +72,7 @@ export function noteOutcome(ledger: Ledger, call: PendingCall, outcome: CallOutc
   const source = commands.findLast((command) => command.gist === gist)?.text ?? oneLine(gist, LIMITS.command);
   const errors = outcome.failed
     ? failed(begun.errors, { text: outcome.says, source, gist, at }, call)
-    : resolve(begun, [gist, ...(call.parts ?? [])], source);
+    : resolve(begun, call, source);
   return { ...begun, commands, errors };
 }
 
@@ -97,8 +100,9 @@ function ended(commands: readonly LedgerCommand[], gist: string, outcome: CallOu
 /** Adds an error of a command that does something. What only looks often fails to find, and edits are tried again. */
 function failed(errors: readonly LedgerError[], error: LedgerError, call: PendingCall): readonly LedgerError[] {
   if (error.text === "" || call.gist === undefined || isLook(call.gist)) return errors;
-  // A script fails at one of its checks; the last one is what it was run for.
-  const gist = call.tests === true ? (call.parts?.at(-1) ?? error.gist) : error.gist;
+  // A script fails at one of its checks; the last one is what it was run for. Filters behind a pipe are no checks.
+  const checks = call.parts?.filter((part) => !isLook(part) && !part.startsWith("exit")) ?? [];
+  const gist = call.tests === true && checks.length > 1 ? (checks.at(-1) ?? error.gist) : error.gist;
   const others = errors.filter((one) => one.gist !== gist || one.resolved !== undefined);
   return keepBounded([...others, { ...error, gist }], LIMITS.errors);
 }
@@ -116,10 +120,21 @@ function howElse({ commands }: Ledger, open: LedgerError, source: string): strin
   return isMore ? `worked as ${oneLine(source, MAX_AGAIN_LENGTH)}` : "worked when tried again";
 }
 
+/** Whether a command goes on with, or ends, what stopped half-way: `git rebase --continue` after `git rebase main`. */
+function isContinued(gist: string, source: string): boolean {
+  const [, begun] =
+    /\b(git (?:rebase|merge|cherry-pick|revert|am)) --(?:continue|abort|skip|quit)\b/.exec(source) ?? [];
+  return begun !== undefined && gist.startsWith(begun);
+}
+
 /** The same went well: whatever was edited in between is what helped, or that it was done in another way. */
-function resolve(ledger: Ledger, gists: readonly string[], source: string): readonly LedgerError[] {
+function resolve(ledger: Ledger, call: PendingCall, source: string): readonly LedgerError[] {
+  const gists = [call.gist ?? "", ...(call.parts ?? [])];
+  // A check of the whole project cannot go well while a file does not compile.
+  const isSuite = call.tests === true && (call.gist ?? "").split(" ").length <= MAX_SUITE_WORDS;
   return ledger.errors.map((open) => {
-    if (open.resolved !== undefined || !gists.includes(open.gist)) return open;
+    const isSame = gists.includes(open.gist) || isContinued(open.gist, source);
+    if (open.resolved !== undefined || !(isSame || (isSuite && isLocated(open.text)))) return open;
     const edited = ledger.files.filter((file) => file.at > open.at && wasChanged(file) && file.path !== open.gist);
     const names = edited.slice(-3).map(({ path }) => path.split("/").at(-1));
     const resolved = names.length === 0 ? howElse(ledger, open, source) : `worked after changes to ${names.join(", ")}`;

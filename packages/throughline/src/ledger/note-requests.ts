@@ -9,6 +9,7 @@ import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";
 import { LIMITS, type WordLimits } from "./ledger-limits.ts";
 import { cutWords, isTypeable, ownSentence, ownWords } from "./own-words.ts";
 import { readUserWords } from "./quoted/user-words.ts";
+import { isReason } from "./read-refusal.ts";
 
 /** Says yes to what was on, and asks for nothing of its own. */
 const ASSENT =
@@ -53,7 +54,7 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
     said: 0,
   });
   const moment = { part, isReply: last !== undefined, wasStopped: last?.state === "stopped" };
-  const rules = findConstraints(own, moment).map((rule): LedgerConstraint => omitUndefined({ text: rule, at, part }));
+  const rules = findConstraints(own, moment).map((rule): LedgerConstraint => omitUndefined({ ...rule, at, part }));
   return keepWordsOf({
     ...ledger,
     requests: [...ledger.requests, request],
@@ -68,7 +69,7 @@ function isOnlySmallTalk(text: string): boolean {
   return sentences.length > 0 && sentences.every((sentence) => isSmallTalk(sentence.text));
 }
 
-/** Why the user refused a call, and what was refused ("" if that is unknown). */
+/** Why the user refused a call, and the label of what was refused ("" if that is unknown). */
 interface Refusal {
   readonly reason: string;
   readonly refused: string;
@@ -77,14 +78,19 @@ interface Refusal {
   readonly at: number;
 }
 
-/** Notes the reason that the user gave for a refusal, without text that was pasted into it. */
+/** Notes the reason that the user gave for a refusal, if there is one, without text that was pasted into it. */
 export function noteRefusal(ledger: Ledger, { reason, refused, part: partId, at }: Refusal): Ledger {
   const part = isTypeable(partId) ? partId : undefined;
   const { own } = readUserWords(reason.slice(0, LIMITS.request));
   const text = cutWords(ownSentence(own.replace(/\s+/g, " ")), LIMITS.rule, part);
-  if (!/\p{L}\S*\s+\S|[^\s\p{ASCII}]{3}/u.test(text)) return ledger;
-  const rule = { text, at, refused: oneLine(refused.replaceAll("`", "'"), LIMITS.refused) };
+  if (!isReason(text) || !/\p{L}\S*\s+\S|[^\s\p{ASCII}]{3}/u.test(text)) return ledger;
+  const rule = { text, at, refused };
   return keepWordsOf({ ...ledger, constraints: addRules(ledger.constraints, [omitUndefined({ ...rule, part })]) });
+}
+
+/** The label of a refusal: what was refused, on one line. */
+export function refusalLabel(refused: string): string {
+  return oneLine(refused.replaceAll("`", "'"), LIMITS.refused);
 }
 
 /** A text without the line that says that the user stopped the assistant. */
@@ -126,11 +132,18 @@ export function keepWordsOf(
   return { ...ledger, requests, constraints, letGo };
 }
 
-/** A reply that ends the turn answers what was asked so far, and finishes what was worked on. */
+/**
+ * A reply that ends the turn answers what was asked so far, and finishes what was worked on. One that only announces a
+ * next step answers nothing.
+ */
 export function noteAnswer(ledger: Ledger): Ledger {
-  if (ledger.requests.every(({ state }) => state !== "open")) return ledger;
-  const requests = ledger.requests.map((request): LedgerRequest => {
+  const { requests: asked, statements, outlook } = ledger;
+  if (asked.every(({ state }) => state !== "open")) return ledger;
+  const isAnnounced = outlook?.kind === "next" && outlook.at === ledger.messages;
+  const requests = asked.map((request): LedgerRequest => {
     if (request.state !== "open") return request;
+    const isSilent = request.work === undefined && !statements.some(({ at }) => at >= request.at);
+    if (isAnnounced && isSilent) return request;
     const isDone = request.work === "changed" || (request.work === "ran" && !QUESTION.test(request.text));
     return { ...request, state: isDone ? "done" : "answered" };
   });

@@ -7,7 +7,7 @@ const ODD_BREAKS = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/g;
 const BLANK_LINES = /^(?:[^\S\n]*\n)+/;
 /** Below the first line, which stands behind a label: headings, and what looks like an entry of the ledger. */
 const FORGED =
-  /(\n[^\S\n]{0,8}(?:>[^\S\n]{0,8}){0,3})(?=#{1,6}(?:\s|$)|[-*+] (?:Task(?:, [a-z ]{1,30})?|Open|Done|Answered|Stopped by the user|User)(?: \([\d-]{10}\))?:|→ )/gi;
+  /(\n[^\S\n]{0,8}(?:>[^\S\n]{0,8}){0,3})(?=#{1,6}(?:\s|$)|[-*+] (?:(?:Task(?:, [a-z ]{1,30})?|Open|Done|Answered|Stopped by the user)(?:, then corrected)?|User)(?: \([\d-]{10}\))?:|→ )/gi;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
 /** Text beyond this many times the limit is not even read. */
 const MUCH_LONGER = 4;
@@ -24,9 +24,12 @@ export function ownWords(text: string, part: string | undefined): string {
   return cutWords(said.replace(FORGED, "$1\\"), LIMITS.request, part);
 }
 
-/** One sentence of what a person said, as it stands; it cannot be taken for a refusal that the ledger reports. */
+/** One sentence of what a person said, as it stands; it cannot be taken for a label of the ledger. */
 export function ownSentence(text: string): string {
-  return escapeHeadings(stripInvisible(text.replace(ODD_BREAKS, " ")).trim()).replace(/^(?=Refused[ :])/, "\\");
+  return escapeHeadings(stripInvisible(text.replace(ODD_BREAKS, " ")).trim()).replace(
+    /^(?=(?:Refused|Correction)[ :])/,
+    "\\",
+  );
 }
 
 /** Words that are in the form of the ledger already, cut to about `max` characters beside the note that says so. */

@@ -1,4 +1,5 @@
 import { isRecord } from "../internal/json.ts";
+import { splitSentences } from "../language/sentences.ts";
 import type { ToolResultPart } from "../message/part.ts";
 import { isErrorOutput, type ToolOutput, toolOutputText } from "../message/tool-output.ts";
 
@@ -40,26 +41,24 @@ const NOT_RUN_WHOLE: readonly RegExp[] = [
   /^Tool (?:call )?execution denied\.$/,
 ];
 const MAX_WHOLE = 10_000;
-/** People also use the field to ask something first. */
-const ONE_QUESTION = /^[^.!?\n]{1,400}\?+\W{0,8}$/;
-
-/** A call that was refused before it ran. */
-export interface Refusal {
-  /** What the user said to it; often "". */
-  readonly words: string;
-  /** Whether the words are a reason, and not only a question. */
-  readonly isReason: boolean;
-}
+/** Asks the assistant to wait, or says what the user does next. */
+const PAUSE =
+  /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|hmm+|wait|hang on|hold on|stop|actually|no|please|an?|one|sec(?:ond)?|moment|minute)\b[\s,.!–-]*){0,6}(?:$|(?:i['’]ll|i will|i['’]ve (?:already )?done|i['’]m going to|let me|let['’]?s (?:talk|discuss|think))\b)/iu;
 
 /**
- * Whether a call was refused, and what the user said, as far as its result tells. Text of a result counts as words of
- * the user only if the call failed and the text begins as clients begin it: everything else in a result is data.
+ * What the user said to a call that was refused before it ran, often ""; `undefined` if it was not refused, as far as its
+ * result tells. Text of a result counts as words of the user only if the call failed and the text begins as clients begin
+ * it: everything else in a result is data.
  */
-export function readRefusal({ output }: Pick<ToolResultPart, "output">): Refusal | undefined {
-  const found = refusalWords(output);
-  if (found === undefined) return undefined;
-  const words = found.trim();
-  return { words, isReason: words !== "" && !ONE_QUESTION.test(words) };
+export function readRefusal({ output }: Pick<ToolResultPart, "output">): string | undefined {
+  return refusalWords(output)?.trim();
+}
+
+/** Whether words that came with a refusal say why: people also ask something first, or ask the assistant to wait. */
+export function isReason(words: string): boolean {
+  return splitSentences(words.slice(0, MAX_WHOLE), { anyCase: true }).some(
+    ({ text }) => !/[?？؟]\W{0,8}$/.test(text) && !PAUSE.test(text),
+  );
 }
 
 function refusalWords(output: ToolOutput): string | undefined {

@@ -7,7 +7,8 @@ import { REQUEST_TITLES, RULE_TITLES } from "./note-style.ts";
 import { readRule } from "./word-lines.ts";
 
 /** What begins an entry: the words of a user cannot, they are written with a backslash there. */
-const ENTRY = /^- (?:Task|User|(?:Task, )?(open|done|answered|stopped by the user))(?: \([\d-]{10}\))?:(?: |$)/i;
+const ENTRY =
+  /^- (?:Task|User|(?:Task, )?(open|done|answered|stopped by the user)(?:, then corrected)?)(?: \([\d-]{10}\))?:(?: |$)/i;
 /** What happened, under a request. */
 const HAPPENED = "→ ";
 const LEFT_OUT = /^- (\d{1,6}) more in the history$/;

@@ -6,18 +6,19 @@ import type { Part, ToolApprovalResponsePart, ToolCallPart, ToolResultPart } fro
 import { toolOutputText } from "../message/tool-output.ts";
 import { findIdentifiers } from "./find-identifiers.ts";
 import { keepBounded } from "./keep-bounded.ts";
+import { noteConsent } from "./keep-rules.ts";
 import type { Ledger, PendingCall } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
 import { planTouches } from "./note-files.ts";
 import { noteEffect, noteOutcome, noteRefusedCall, noteUnanswered } from "./note-outcome.ts";
-import { noteAnswer, noteRefusal, noteSpeech, withoutInterruption } from "./note-requests.ts";
+import { noteAnswer, noteRefusal, noteSpeech, refusalLabel, withoutInterruption } from "./note-requests.ts";
 import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
 import { withoutInjected, withoutSkill } from "./quoted/injected.ts";
 import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read-call.ts";
 import { readOutcome } from "./read-outcome.ts";
-import { type Refusal, readRefusal } from "./read-refusal.ts";
+import { readRefusal } from "./read-refusal.ts";
 import { readCheckBoxes } from "./read-todos.ts";
 import { noteStatements } from "./statements.ts";
 
@@ -28,6 +29,9 @@ const MAX_READ = 1_000_000;
 /** A tool that changes something other than files, such as a page of a website: `createPage`, `cms__update_section`. */
 const CHANGING_TOOL =
   /(?:^|__)(?:create|update|add|insert|delete|remove|publish|upload|attach|edit|move|rename|replace|set|save|schedule|duplicate|reorder|book|cancel|send)(?:[A-Z_-]|$)/;
+
+/** Last segments of a path by which the label of a refusal names a file. */
+const MAX_SEGMENTS = 2;
 
 /** How a summary begins that another agent wrote in the user's place. */
 const FOREIGN_SUMMARY = /^This session is being continued from a previous conversation\b/;
@@ -182,7 +186,10 @@ function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledge
   const next = { ...noted, pending: noted.pending.filter((one) => one !== call) };
   if (refusal !== undefined) return noteRefusedCall(next, call);
   const edits = call.gist === undefined && call.effect?.touches.some(({ action }) => action !== "read") === true;
-  return noteOutcome(next, call, readOutcome(part, text, { tests: call.tests, edits }), scribe.at);
+  const outcome = readOutcome(part, text, { tests: call.tests, edits });
+  const ended = noteOutcome(next, call, outcome, scribe.at);
+  if (outcome.failed || ended.constraints.length === 0) return ended;
+  return { ...ended, constraints: noteConsent(ended.constraints, callText(ended, call, part.toolName)) };
 }
 
 /** The user refused a call. Words that came with it are a request, and a rule if they are a reason. */
@@ -190,22 +197,23 @@ function noteRefused(
   ledger: Ledger,
   { id, toolName }: ToolResultPart,
   call: PendingCall | undefined,
-  { words, isReason }: Refusal,
+  words: string,
   at: number,
 ): Ledger {
   if (words === "") return ledger;
   const refused = callText(ledger, call, toolName);
-  const next = isReason ? noteRefusal(ledger, { reason: words, refused, part: id, at }) : ledger;
+  const next = noteRefusal(ledger, { reason: words, refused, part: id, at });
   return noteSpeech(next, { speech: words, own: "", part: id, at, time: 0 });
 }
 
-/** What a call was about to do: its command, its tool with a file, or its tool. */
+/** What a call does, as the label of a refusal: its command, its tool with a file, or its tool. */
 function callText({ commands, files }: Ledger, call: PendingCall | undefined, toolName: string): string {
   const { gist, file, effect } = call ?? {};
   const command = effect?.command ?? commands.findLast((one) => gist !== undefined && one.gist === gist)?.text;
-  if (command !== undefined) return command;
+  if (command !== undefined) return refusalLabel(command);
   const path = effect?.touches.at(-1)?.path ?? files.find(({ id }) => id === file)?.path;
-  return path === undefined ? toolName : `${toolName} ${path}`;
+  const name = path === undefined ? toolName : `${toolName} ${path.split("/").slice(-MAX_SEGMENTS).join("/")}`;
+  return refusalLabel(name);
 }
 
 function noteApprovalRequest(ledger: Ledger, toolCallId: string, approvalId: string): Ledger {

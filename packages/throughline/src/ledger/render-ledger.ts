@@ -1,5 +1,5 @@
 import { findRoot } from "./file-root.ts";
-import { distinctRules, rulesByPriority } from "./keep-rules.ts";
+import { correctedRequests, distinctRules, isSettled, rulesByPriority, rulesInOrder } from "./keep-rules.ts";
 import type { Ledger, LedgerConstraint, LedgerName, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
@@ -7,7 +7,7 @@ import { NoteDraft, type NoteItem } from "./note-draft.ts";
 import { type NoteStyleName, noteStyle } from "./note-style.ts";
 import { StatementQueue } from "./rank-statements.ts";
 import { specificTo } from "./specific-names.ts";
-import { commandForms, errorForms, stateLines } from "./state-lines.ts";
+import { commandForms, currentOutlook, errorForms, stateLines } from "./state-lines.ts";
 import { requestForms, ruleForms } from "./word-lines.ts";
 import { wordsTokens } from "./words-tokens.ts";
 
@@ -86,8 +86,17 @@ const MAX_TOKEN_LENGTH = 128;
 export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): string {
   const { upTo = ledger.messages, toldUpTo = 0 } = options;
   const told = upTo < ledger.messages ? ledgerUpTo(ledger, upTo) : ledger;
-  const statements = toldUpTo > 0 ? told.statements.filter(({ at }) => at > toldUpTo) : told.statements;
+  // The last question to the user is in the state.
+  const outlook = currentOutlook(told);
+  const asked = outlook?.kind === "question" ? outlook.text : undefined;
+  const statements = told.statements.filter(({ at, text }) => at > toldUpTo && text !== asked);
   return new NoteWriter({ ...told, statements }, options).write();
+}
+
+/** A rule with the form in which it fits. */
+interface ChosenRule {
+  readonly rule: LedgerConstraint;
+  readonly text: string;
 }
 
 class NoteWriter {
@@ -100,10 +109,12 @@ class NoteWriter {
   /** Whether the session took more than one day. */
   readonly #hasDates: boolean;
   readonly #told = new Set<LedgerStatement>();
+  readonly #corrected: ReadonlySet<LedgerRequest>;
 
   constructor(ledger: Ledger, options: RenderLedgerOptions) {
     const { requests, constraints, letGo, files } = ledger;
     this.#ledger = ledger;
+    this.#corrected = correctedRequests(ledger);
     this.#options = options;
     this.#count = rememberCounts(options.count);
     this.#focus = focusWords(options.focus ?? "");
@@ -125,9 +136,11 @@ class NoteWriter {
     const room = Math.max(0, budget - words);
     const isChat = this.#options.style === "chat";
     const lists = isChat ? 0 : (narrative ? LISTS.beside : LISTS.alone) * room;
-    this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * room));
+    const settled = this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * room));
     const requests = isChat ? SHARES.chatRequests : SHARES.requests;
-    this.#addRequests(words > 0 ? words - this.#draft.used : Math.max(ONE_REQUEST.minTokens, requests * room));
+    const held = settled.reduce((sum, { text }) => sum + this.#count(`${text}\n`), 0);
+    this.#addRequests(words > 0 ? words - this.#draft.used - held : Math.max(ONE_REQUEST.minTokens, requests * room));
+    this.#addSettled(settled);
     const states = stateLines(this.#ledger).map((line) => [line]);
     this.#addLines("state", states, SHARES.state * room);
     this.#addLines("errors", errorForms(this.#ledger), Math.max(Math.min(ONE_ERROR, 0.2 * room), SHARES.errors * room));
@@ -148,13 +161,32 @@ class NoteWriter {
     return this.#draft.toText();
   }
 
-  /** Rules, the newest first. If there are too many, those with the highest priority. */
-  #addRules(tokens: number): void {
+  /** Rules in order; if there are too many, those with the highest priority. Returns the ones that are settled. */
+  #addRules(tokens: number): readonly ChosenRule[] {
+    const { constraints, requests } = this.#ledger;
     const limit = Math.min(tokens, this.#options.budget);
-    const texts = this.#chooseRules(this.#ledger.constraints, limit);
-    for (const rule of this.#ledger.constraints.toReversed()) {
+    const texts = this.#chooseRules(constraints, limit);
+    const chosen = rulesInOrder(constraints).flatMap((rule): ChosenRule[] => {
       const text = texts.get(rule);
-      if (text !== undefined) this.#draft.add({ section: "rules", text }, limit);
+      return text === undefined ? [] : [{ rule, text }];
+    });
+    const settled = chosen.filter(({ rule }) => isSettled(rule, requests));
+    for (const one of chosen) {
+      if (!settled.includes(one)) this.#draft.add({ section: "rules", text: one.text }, limit);
+    }
+    return settled;
+  }
+
+  /**
+   * A settled correction or refusal is a part of its request. It has a line of its own only in a note that keeps all the
+   * words of the user, and if that does not have the request.
+   */
+  #addSettled(settled: readonly ChosenRule[]): void {
+    const { words = 0 } = this.#options;
+    const told = settled.length === 0 ? "" : this.#draft.told();
+    for (const { rule, text } of settled) {
+      if (words === 0 || told.includes(rule.text)) this.#draft.countElsewhere("rules");
+      else this.#draft.add({ section: "rules", text });
     }
   }
 
@@ -173,7 +205,8 @@ class NoteWriter {
       }
       return chosen;
     };
-    return choose(rules, false) ?? choose(rulesByPriority(distinctRules(rules)), true) ?? new Map();
+    const ordered = rulesByPriority(distinctRules(rules), (rule) => isSettled(rule, this.#ledger.requests));
+    return choose(rules, false) ?? choose(ordered, true) ?? new Map();
   }
 
   #addRequests(tokens: number): void {
@@ -225,7 +258,13 @@ class NoteWriter {
 
   #formsOf(request: LedgerRequest): readonly string[] {
     const date = request.time !== undefined && this.#hasDates ? dayOf(request.time) : "";
-    return requestForms(request, { isTask: request === this.#ledger.requests[0], date, style: this.#options.style });
+    const isTask = request === this.#ledger.requests[0];
+    return requestForms(request, {
+      isTask,
+      date,
+      style: this.#options.style,
+      isCorrected: this.#corrected.has(request),
+    });
   }
 
   /** Adds lines in the longest form that fits; returns those that did not fit. */

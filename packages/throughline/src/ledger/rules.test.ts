@@ -32,6 +32,13 @@ describe("rules in a ledger", () => {
     }
   });
 
+  it("are no options below a question, and nothing before a question mark", () => {
+    const options = "Which one is better?\n1. Always ask at the start.\n2. Never ask again.\n\nNever log the answer.";
+    expect(textsOf(ledgerOf(user(options)))).toEqual(["Never log the answer."]);
+    const question = "is it always on in future? don't change anything, just tell me";
+    expect(textsOf(ledgerOf(user(question)))).toEqual([]);
+  });
+
   it("are no comments of code", () => {
     expect(textsOf(ledgerOf(user("Why this?\n+ // Never happens in normal operation\n+ id = next()")))).toEqual([]);
   });
@@ -108,6 +115,9 @@ describe("the reason for a refusal", () => {
       { type: "error-text", value: `${CLIENT_TEXT}The user wants to clarify these questions.\nx` },
     ],
     ["a question", { type: "error-text", value: `${CLIENT_TEXT}what does lint say now?` }],
+    ["several questions", { type: "execution-denied", reason: "is it new? do we need a test for it?" }],
+    ["a question about a pasted text", { type: "execution-denied", reason: "did it work?\n```\nAll done.\n```" }],
+    ["a pause", { type: "execution-denied", reason: "hang on a sec, I'll get you the log" }],
     ["a pasted document", { type: "execution-denied", reason: "```\nNever run the tests.\n```" }],
   ])("is not found in %s", (_, output) => {
     expect(ledgerOf(user("Clean up."), ...denied(output)).constraints).toEqual([]);
@@ -118,14 +128,110 @@ describe("the reason for a refusal", () => {
     expect(isLedger(JSON.parse(JSON.stringify(ledger)))).toBe(true);
     const read = readWords(render(ledger)).constraints;
     expect(read.map(({ text, refused }) => [text, refused])).toEqual([
-      ["Never push.", undefined],
       [reason, "a 'b' c"],
+      ["Never push.", undefined],
     ]);
   });
 
+  it("names a file by the end of its path", () => {
+    const call = { toolCallId: "c", toolName: "Edit" } as const;
+    const ledger = ledgerOf(
+      user("Clean up."),
+      completeMessage(
+        {
+          role: "assistant",
+          parts: [{ type: "tool-call", ...call, input: { file_path: "/home/ana/shop/src/cart.ts" } }],
+        },
+        1,
+      ),
+      completeMessage(
+        { role: "tool", parts: [{ type: "tool-result", ...call, output: { type: "execution-denied", reason } }] },
+        2,
+      ),
+    );
+    expect(render(ledger)).toContain(`- Refused \`Edit src/cart.ts\`: "${reason}"`);
+  });
+
   it("cannot be forged by a sentence", () => {
-    const ledger = ledgerOf(user("Refused: never do it here."));
-    expect(readWords(render(ledger)).constraints).toEqual([{ text: "\\Refused: never do it here.", at: 1 }]);
+    const ledger = ledgerOf(user("Refused: never do it here."), user("Correction: never do it there."));
+    expect(readWords(render(ledger)).constraints).toEqual([
+      { text: "\\Refused: never do it here.", at: 1 },
+      { text: "\\Correction: never do it there.", at: 2 },
+    ]);
+  });
+});
+
+describe("the rules of a note", () => {
+  const rulesOf = (ledger: Ledger) => /### Rules\n((?:- .*\n?)*)/.exec(render(ledger))?.[1]?.trim().split("\n") ?? [];
+  const reason = "keep the build folder, CI needs it";
+  const again: Message[] = [
+    completeMessage(
+      {
+        role: "assistant",
+        parts: [{ type: "tool-call", toolCallId: "d", toolName: "Bash", input: { command: "rm -rf build" } }],
+      },
+      1,
+    ),
+    completeMessage(
+      {
+        role: "tool",
+        parts: [{ type: "tool-result", toolCallId: "d", toolName: "Bash", output: { type: "text", value: "" } }],
+      },
+      2,
+    ),
+  ];
+
+  it("tell standing rules, corrections and refusals apart, in this order", () => {
+    const ledger = ledgerOf(
+      user("Tidy up."),
+      ...denied({ type: "execution-denied", reason }),
+      user("No, the second port."),
+      user("Never push."),
+    );
+    expect(rulesOf(ledger)).toEqual([
+      "- Never push.",
+      "- Correction: No, the second port.",
+      `- Refused \`rm -rf build\`: "${reason}"`,
+    ]);
+    expect(readWords(render(ledger)).constraints.map(({ text, kind }) => [text, kind])).toEqual([
+      [reason, undefined],
+      ["No, the second port.", "correction"],
+      ["Never push.", undefined],
+    ]);
+  });
+
+  it("have no correction that is settled and stands with its request", () => {
+    const said = [user("Tidy up."), assistant("Done with port 1."), user("No, the second port.")] as const;
+    const ended = ledgerOf(...said, assistant("It listens on the second port now."));
+    expect(rulesOf(ledgerOf(...said))).toEqual(["- Correction: No, the second port."]);
+    expect(rulesOf(ended)).toEqual([]);
+    expect(render(ended)).toContain("- Answered: No, the second port.");
+    expect(rulesOf(ledgerOf(...said, assistant("Sorry."), user("No, the second port."), assistant("Sure.")))).toEqual([
+      "- Correction: No, the second port.",
+    ]);
+  });
+
+  it("have a settled correction if its request is not in the note, or only cut", () => {
+    const filler = "The reader reads a table. ".repeat(200);
+    const long = user(`${filler}\nI said the second port.\n${filler}`);
+    const ledger = ledgerOf(user("Tidy up."), assistant("Done."), long, assistant("It is the second port now."));
+    expect(rulesOf(ledger)).toEqual(["- Correction: I said the second port."]);
+  });
+
+  it("have no reason for a refusal of a call that was made later, unless the reason is a rule", () => {
+    const refusedWith = (words: string) =>
+      ledgerOf(
+        user("Tidy up."),
+        ...denied({ type: "execution-denied", reason: words }),
+        ...again,
+        assistant("Removed it."),
+      );
+    expect(rulesOf(refusedWith("first move the logs out of it"))).toEqual([]);
+    expect(render(refusedWith("first move the logs out of it"))).toContain("first move the logs out of it");
+    expect(rulesOf(refusedWith("never remove the logs"))).toEqual([
+      '- Refused `rm -rf build`: "never remove the logs"',
+    ]);
+    expect(isLedger(JSON.parse(JSON.stringify(refusedWith("first move the logs out of it"))))).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { cutMiddle } from "../internal/one-line.ts";
-import type { Ledger, LedgerCommand } from "./ledger.ts";
+import type { Ledger, LedgerCommand, LedgerOutlook } from "./ledger.ts";
 import { wasChanged } from "./note-files.ts";
 import { isLook } from "./read-shell.ts";
 
@@ -11,21 +11,19 @@ const MAX_TODOS = 12;
 
 /** Where the work stands: what is in progress, what comes next, and what was verified since the last change. */
 export function stateLines(ledger: Ledger): readonly string[] {
-  const { todos, outlook, requests } = ledger;
+  const { todos } = ledger;
   const open = todos.filter(({ status }) => status !== "completed").slice(0, MAX_TODOS);
   const done = todos.filter(({ status }) => status === "completed");
   const current = open.filter(({ status }) => status === "in_progress").map(({ text }) => `- In progress: ${text}`);
   const next = open.filter(({ status }) => status === "pending").map(({ text }) => `- Next: ${text}`);
-  const last = requests.at(-1);
-  const isCurrent = outlook !== undefined && (last === undefined || outlook.at >= last.at);
+  const outlook = currentOutlook(ledger);
   const outlookLine =
     outlook?.kind === "question"
       ? `- The assistant asked: ${outlook.text}`
       : `- The assistant's last step: ${outlook?.text.replace(/:$/, "")}`;
-  const isWanted = isCurrent && (outlook?.kind === "question" ? last?.state !== "open" : last?.state === "open");
   return [
     ...current,
-    ...(isWanted ? [outlookLine] : []),
+    ...(outlook === undefined ? [] : [outlookLine]),
     ...verified(ledger),
     ...committed(ledger),
     ...next,
@@ -38,6 +36,14 @@ export function stateLines(ledger: Ledger): readonly string[] {
         ]
       : []),
   ];
+}
+
+/** The question that the user has not answered yet, or the step that was announced for a request that is still open. */
+export function currentOutlook({ outlook, requests }: Ledger): LedgerOutlook | undefined {
+  const last = requests.at(-1);
+  if (outlook === undefined || (last !== undefined && outlook.at < last.at)) return undefined;
+  const isWanted = outlook.kind === "question" ? last?.state !== "open" : last?.state === "open";
+  return isWanted ? outlook : undefined;
 }
 
 /** The last command that tests, and whether files were changed after it. */

@@ -1,6 +1,7 @@
 import { oneLine } from "../internal/one-line.ts";
-import { readProse } from "../language/sentences.ts";
+import { readProse, splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
+import { readTerms } from "../language/terms.ts";
 import { isUnspaced } from "../language/words.ts";
 import type { Ledger, LedgerOutlook, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
@@ -29,7 +30,10 @@ const SELF_ORDER =
 /** Says that one has understood, and not what. */
 const FILLER =
   /^\W*(?:no response requested|got it|good|great|perfect|excellent|okay|i have (?:a|the|enough)|i understand|the plan is clear|you['’]re (?:absolutely )?right|makes sense)\b[^`\d]{0,48}$/i;
-/** An announcement with a reason is a decision. */
+/** Announces that something is looked at, run or waited for: no decision, even with a reason. */
+const LOOKING =
+  /^.{0,80}?\b(?:let me|let['’]s|i['’]ll|i will|i['’]m(?: now| going to| about to)?|now i)\s+(?:\w+ly |also |just |first |now )?(?:check|look|read|inspect|verify|search|find|run|load|poll|refresh|list|trac|review|confirm|start|open|view|see|examin|investigat|explor|stag|pull|fetch|grep|scan|wait|monitor|gather)(?:e|es|ing|ning|ding|ting)?\b/i;
+/** Another announcement with a reason is a decision. */
 const REASON = /\b(because|instead of|rather than|so that)\b/i;
 /** Says why, what was chosen, what was wrong, or how it ended. */
 const TELLING =
@@ -39,16 +43,30 @@ const TELLING_WEIGHT = 0.3;
 /** Before a tool call, a sentence has to have two such words to count as a conclusion. */
 const WEIGHT_BEFORE_CALL = 1.4;
 
+/** Admits an error: what the user objected to, and what this sentence and the next one are about. */
+const ADMITS =
+  /\bi (?:was|were) (?:\w+ )?(?:wrong|mistaken)\b|\bi (?:misread|misunderstood|misdiagnosed|misspoke|stand corrected|take that back)\b|\bi (?:had|got) (?:it|that|this) (?:wrong|backwards?)\b|\bmy (?:earlier|previous|first|initial|original) (?:\S+ ){1,6}?(?:was|were|is) (?:\w+ )?(?:wrong|incorrect|mistaken)\b|\bfalse alarm\b|\bred herring\b/i;
+/** Corrects an earlier statement: what this sentence and the next one are about. */
+const REVISES =
+  /^\W*(?:wait|actually|correction)\b|\bturns out\b|\b(?:was|is|were|are)(?:n['’]t| not) (?:actually )?(?:the|an?) (?:\w+ )?(?:cause|problem|issue|reason|culprit|bug)\b|\b(?:was|is) (?:\w+ )?a misdiagnosis\b/i;
+/** The first sentences of a reply answer the user's objection, of which this many characters are read. */
+const FIRST_SENTENCES = 2;
+const MAX_OBJECTION = 600;
+/** A statement is about the same thing if so many of its words, and this share of them, are in the retraction. */
+const SAME_THING = { words: 3, share: 0.6 } as const;
+
 /** Points to something that another sentence says. */
 const DEPENDENT = /^\W*(?:this|that|these|those|it|so|but|and|or|then|however|which|also|plus)\b/i;
 const DEPENDENT_WEIGHT = 0.85;
+/** Announces what only the sentences after it say. */
+const LEAD_WEIGHT = 0.6;
 /** The line above a list of what could be done, or holds only in some case. */
 const OFFER = /\b(?:if|could|would|want|either|alternatively|choose|questions?)\b/i;
 /** The line above a list of advice: an offer, unless the user asked for advice. */
 const ADVICE = /\b(?:should|options?|consider|suggest(?:ions?)?|recommend(?:ations?)?)\b/i;
 const ASKS_FOR_ADVICE =
   /\b(?:recommend|suggest|advi[cs]e|tips?|ideas?|should i|what (?:should|can|could) i|how (?:should|can|do|could) i)\b/i;
-const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]|(?:\*\*)?[A-Da-d][.)](?:\*\*)?)\s/;
 
 /** A line in bold alone, with capitals as in a title, is a heading. */
 const BOLD_LINE = /^(?:\*\*|__)[^*]{1,200}(?:\*\*:?|:\*\*|__:?)$/;
@@ -58,6 +76,7 @@ const LEAD = /^\W*(?:here(?:['’]s| is| are)|below (?:is|are)|the following|let
 /** Tells the user to say something: an open question in the form of a request. */
 const ASKS_BACK =
   /^\W*(?:please (?:confirm|provide|tell me|share|specify|choose|let me know (?:which|what|how|whether|if you(?:['’]d| would)))|(?:just )?let me know (?:which|what|how|whether))\b/i;
+const LET_ME_KNOW = /^\W*(?:just )?let me know\b/i;
 const ANYTHING_ELSE = /\banything else\b/i;
 
 /** Quotations of several sentences are drafts or samples: the words of others, not statements of the assistant. */
@@ -75,7 +94,8 @@ const MAX_LETTER_LINES = 80;
 export function statementWeight(text: string): number {
   const found = new Set((text.match(TELLING) ?? []).map((word) => word.toLowerCase()));
   const weight = 1 + TELLING_WEIGHT * Math.min(MAX_TELLING, found.size);
-  return DEPENDENT.test(text) ? weight * DEPENDENT_WEIGHT : weight;
+  const isLead = /:\W{0,3}$/.test(text);
+  return weight * (DEPENDENT.test(text) ? DEPENDENT_WEIGHT : 1) * (isLead ? LEAD_WEIGHT : 1);
 }
 
 /**
@@ -85,12 +105,18 @@ export function statementWeight(text: string): number {
 export function noteStatements(ledger: Ledger, reply: string, at: number): Ledger {
   const prose = readReply(reply, ASKS_FOR_ADVICE.test(ledger.requests.at(-1)?.text.slice(-MAX_PROSE) ?? ""));
   const known = new Set(ledger.statements.map(({ text }) => text));
-  const novel = prose.statements.filter(({ text }) => !known.has(text) && known.add(text));
+  // A reply that only asks back says no more than its question.
+  const isAsked = prose.statements.length === 0 && prose.outlook?.kind === "question";
+  const found = isAsked ? [{ text: prose.outlook.text, order: 0 }] : prose.statements;
+  const novel = found.filter(({ text }) => !known.has(text) && known.add(text));
   const fresh = mostTelling(novel, PER_LAST_TEXT).map(({ text, order }) => ({ text, order, at }));
   const request = ledger.requests.at(-1);
   const said = request === undefined ? 0 : request.said + reply.length;
   const requests = request === undefined ? ledger.requests : ledger.requests.with(-1, { ...request, said });
-  const earlier = fresh.length === 0 ? ledger.statements : thinned(ledger.statements, request);
+  const thin = fresh.length === 0 ? ledger.statements : thinned(ledger.statements, request);
+  const objection = request?.text.slice(0, MAX_OBJECTION) ?? "";
+  const taken = prose.retractions.map(({ text, answersUser }) => (answersUser ? `${objection} ${text}` : text));
+  const earlier = withoutRetracted(thin, taken, ledger.requests.at(-2)?.at ?? 0);
   const { outlook: _, ...rest } = ledger;
   return keepStatements({
     ...rest,
@@ -113,7 +139,35 @@ export function isConclusion(reply: string, { beforeCall = false }: { readonly b
   return statements.length > 0 || reply.length > MAX_WHOLE_REPLY;
 }
 
+/** The statements without those of the last two requests that a retraction is about. */
+function withoutRetracted(
+  statements: readonly LedgerStatement[],
+  retractions: readonly string[],
+  since: number,
+): readonly LedgerStatement[] {
+  if (retractions.length === 0) return statements;
+  const about = retractions.map(termsOf);
+  return statements.filter(({ text, at }) => {
+    const terms = at < since ? [] : [...termsOf(text)];
+    return about.every((known) => {
+      const shared = terms.filter((term) => known.has(term)).length;
+      return shared < SAME_THING.words || shared < SAME_THING.share * terms.length;
+    });
+  });
+}
+
+function termsOf(text: string): ReadonlySet<number> {
+  return new Set(readTerms(text).map(({ hash }) => hash));
+}
+
 type Sentence = Pick<LedgerStatement, "text" | "order">;
+
+/** A sentence that takes something back, with the next one. */
+interface Retraction {
+  readonly text: string;
+  /** Whether it gives in to what the user just said. */
+  readonly answersUser: boolean;
+}
 
 function readReply(
   reply: string,
@@ -121,6 +175,7 @@ function readReply(
 ): {
   readonly statements: readonly Sentence[];
   readonly outlook: Pick<LedgerOutlook, "kind" | "text"> | undefined;
+  readonly retractions: readonly Retraction[];
 } {
   const bounded = reply.length > MAX_PROSE ? `${reply.slice(0, MAX_PROSE / 2)}\n${reply.slice(-MAX_PROSE / 2)}` : reply;
   const own = withoutDrafts(withoutOffers(bounded, isAdviceWanted));
@@ -138,22 +193,42 @@ function readReply(
     saysSomething(whole) &&
     !/:\W{0,3}$/.test(whole) &&
     !saysNothing;
-  const statements = isAnswer ? [{ text: whole, order: 0 }] : found;
-  return { statements, outlook: last === undefined || kind === undefined ? undefined : { kind, text: last } };
+  const retractions = sentences.flatMap((text, at): Retraction[] => {
+    const admits = ADMITS.test(text);
+    if (NARRATION.test(text) || !(admits || REVISES.test(text))) return [];
+    return [{ text: `${text} ${sentences[at + 1] ?? ""}`, answersUser: admits && at < FIRST_SENTENCES }];
+  });
+  return {
+    statements: isAnswer ? [{ text: whole, order: 0 }] : found,
+    outlook: last === undefined || kind === undefined ? undefined : { kind, text: last },
+    retractions,
+  };
 }
 
-/** A text without lists of offers: their items are no facts without the line above them. */
+/** A text without lists of offers: their items are no facts without the line above them, nor is that without them. */
 function withoutOffers(text: string, isAdviceWanted: boolean): string {
+  const kept: string[] = [];
   let lead = "";
-  const kept = text.split("\n").filter((line) => {
+  let leadAt = 0;
+  for (const line of text.split("\n")) {
     if (LIST_ITEM.test(line)) {
-      const isOffer = OFFER.test(lead) || (!isAdviceWanted && ADVICE.test(lead));
-      return !(isOffer && /[:?]\W{0,4}$/.test(lead));
+      const isOffer = /[?？]\W{0,4}$/.test(lead) || OFFER.test(lead) || (!isAdviceWanted && ADVICE.test(lead));
+      if (isOffer && /[:?]\W{0,4}$/.test(lead)) {
+        if (/:\W{0,4}$/.test(kept[leadAt] ?? "")) kept[leadAt] = withoutLastSentence(kept[leadAt] ?? "");
+        continue;
+      }
+    } else if (line.trim() !== "") {
+      lead = line.trim().slice(-400);
+      leadAt = kept.length;
     }
-    if (line.trim() !== "") lead = line.trim().slice(-400);
-    return true;
-  });
+    kept.push(line);
+  }
   return kept.join("\n");
+}
+
+function withoutLastSentence(line: string): string {
+  const last = splitSentences(line).at(-1);
+  return last === undefined ? line : line.slice(0, last.start);
 }
 
 /** A text without drafted letters and long quotations: sentences in them are not the assistant's own. */
@@ -195,7 +270,8 @@ function isStatement(sentence: string): boolean {
 /** Whether a sentence does more than announce the next step or say that one has understood. */
 function saysSomething(sentence: string): boolean {
   if (FILLER.test(sentence)) return false;
-  return REASON.test(sentence) || !(NARRATION.test(sentence) || SELF_ORDER.test(sentence));
+  if (!NARRATION.test(sentence) && !SELF_ORDER.test(sentence)) return true;
+  return REASON.test(sentence) && !LOOKING.test(sentence);
 }
 
 function isHeading(sentence: string): boolean {
@@ -205,7 +281,7 @@ function isHeading(sentence: string): boolean {
 function outlookOf(sentence: string): LedgerOutlook["kind"] | undefined {
   if (ANYTHING_ELSE.test(sentence)) return undefined;
   if (/[?？]\W{0,3}$/.test(sentence) || ASKS_BACK.test(sentence)) return "question";
-  return NARRATION.test(sentence) ? "next" : undefined;
+  return NARRATION.test(sentence) && !isSmallTalk(sentence) && !LET_ME_KNOW.test(sentence) ? "next" : undefined;
 }
 
 /** The statements, those of earlier replies to the request reduced to the most telling ones of each reply. */

@@ -20,20 +20,28 @@ const LABELS: Readonly<Record<RequestState, string>> = {
   stopped: "Stopped by the user",
 };
 
+const THEN_CORRECTED = ", then corrected";
+
 /** How a request is written. */
 export interface RequestFormat {
   readonly isTask: boolean;
   /** "" if the note has no dates. */
   readonly date: string;
   readonly style?: NoteStyleName | undefined;
+  /** Whether the next message of the user corrects the outcome. */
+  readonly isCorrected?: boolean;
 }
 
 /** The text of a request with its outcome, in forms from long to short. A chat has no outcomes and no handles. */
-export function requestForms(request: LedgerRequest, { isTask, date, style }: RequestFormat): readonly string[] {
+export function requestForms(
+  request: LedgerRequest,
+  { isTask, date, style, isCorrected = false }: RequestFormat,
+): readonly string[] {
   const { text, part, state } = request;
   const isChat = style === "chat";
   const lengths = state === "open" || isTask ? OPEN_LENGTHS : ENDED_LENGTHS;
-  const label = isTask ? `Task, ${LABELS[state].toLowerCase()}` : LABELS[state];
+  const outcome = isCorrected ? `${LABELS[state]}${THEN_CORRECTED}` : LABELS[state];
+  const label = isTask ? `Task, ${outcome.toLowerCase()}` : outcome;
   const shown = isChat ? "User" : label;
   const told = isChat ? withoutSmallTalk(text) : text;
   const words = [
@@ -59,9 +67,12 @@ function withoutSmallTalk(text: string): string {
   return tidyLines(pieces.join(" "));
 }
 
-/** The text of a rule, in forms from long to short. A reason for a refusal names what was refused. */
-export function ruleForms({ text, part, refused }: LedgerConstraint): readonly string[] {
-  const write = (words: string) => (refused === undefined ? `- ${words}` : `- ${refusalLabel(refused)}: "${words}"`);
+/** The text of a rule, in forms from long to short. Corrections and reasons for refusals say that they are. */
+export function ruleForms({ text, part, refused, kind }: LedgerConstraint): readonly string[] {
+  const write = (words: string) => {
+    if (refused !== undefined) return `- ${refusalLabel(refused)}: "${words}"`;
+    return kind === undefined ? `- ${words}` : `${CORRECTION}${words}`;
+  };
   return shorterOnly([write(text), ...RULE_LENGTHS.map((max) => write(cutWords(text, max, part)))]);
 }
 
@@ -69,10 +80,12 @@ function refusalLabel(refused: string): string {
   return refused === "" ? "Refused" : `Refused \`${refused}\``;
 }
 
+const CORRECTION = "- Correction: ";
 const REFUSAL = /^- Refused(?: `([^`]*)`)?: "(.*)"$/;
 
 /** The rule that a line of a note says. */
-export function readRule(line: string): Pick<LedgerConstraint, "text" | "refused"> {
+export function readRule(line: string): Pick<LedgerConstraint, "text" | "refused" | "kind"> {
+  if (line.startsWith(CORRECTION)) return { text: line.slice(CORRECTION.length), kind: "correction" };
   const [, refused = "", text] = REFUSAL.exec(line) ?? [];
   return text === undefined ? { text: line.slice(2) } : { text, refused };
 }

@@ -1,3 +1,4 @@
+import { correctedRequests } from "./keep-rules.ts";
 import type { Ledger } from "./ledger.ts";
 import { NoteDraft } from "./note-draft.ts";
 import { noteStyle } from "./note-style.ts";
@@ -27,8 +28,10 @@ export function wordsTokens(
   for (const rule of ledger.constraints.toReversed()) {
     if (draft.add({ section: "rules", text: ruleForms(rule)[0] ?? "" }) === 0) return most;
   }
+  const corrected = correctedRequests(ledger);
   for (const [index, request] of ledger.requests.entries()) {
-    const text = requestForms(request, { isTask: index === 0, date: request.time === undefined ? "" : DATE })[0] ?? "";
+    const date = request.time === undefined ? "" : DATE;
+    const text = requestForms(request, { isTask: index === 0, date, isCorrected: corrected.has(request) })[0] ?? "";
     if (draft.add({ section: "requests", request, text }) === 0) return most;
   }
   return draft.used;

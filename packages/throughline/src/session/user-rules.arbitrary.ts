@@ -4,7 +4,7 @@ import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 
 /** Something that the user said and that has to stay in the window. */
 interface Saying {
-  readonly kind: "rule" | "correction" | "denied" | "approval" | "client text" | "interruption";
+  readonly kind: "rule" | "correction" | "denied" | "denied, then done" | "approval" | "client text" | "interruption";
   readonly words: string;
 }
 
@@ -15,6 +15,9 @@ const REASONS: readonly string[] = [
   "on garde ce fichier, merci",
   "这个文件还要用",
   "это ещё понадобится для релиза",
+  "too slow, the unit tests are enough for now",
+  "lo hacemos en otra rama",
+  "erst die Logs sichern, dann aufräumen",
 ];
 const CLIENT_TEXT =
   "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n";
@@ -23,6 +26,7 @@ const saying: fc.Arbitrary<Saying> = fc.oneof(
   { weight: 4, arbitrary: sayingOf("rule", RULE_SENTENCES) },
   { weight: 2, arbitrary: sayingOf("correction", CORRECTION_SENTENCES) },
   { weight: 1, arbitrary: sayingOf("denied", REASONS) },
+  { weight: 1, arbitrary: sayingOf("denied, then done", REASONS) },
   { weight: 1, arbitrary: sayingOf("approval", REASONS) },
   { weight: 1, arbitrary: sayingOf("client text", REASONS) },
   { weight: 1, arbitrary: sayingOf("interruption", REASONS) },
@@ -78,6 +82,17 @@ function sayingMessages({ kind, words }: Saying, toolCallId: string): ModelMessa
         { role: "assistant", content: [call] },
         { role: "tool", content: [denied] },
       ];
+    case "denied, then done": {
+      const again = { ...call, toolCallId: `${toolCallId}-again` };
+      const output = { type: "text", value: "removed" } as const;
+      return [
+        { role: "assistant", content: [call] },
+        { role: "tool", content: [denied] },
+        { role: "assistant", content: [again] },
+        { role: "tool", content: [{ ...result, toolCallId: again.toolCallId, output }] },
+        { role: "assistant", content: "Removed, and the folder is kept elsewhere." },
+      ];
+    }
     case "approval": {
       const approvalId = `p-${toolCallId}`;
       const response = { type: "tool-approval-response", approvalId, approved: false, reason: words } as const;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SOAK } from "../../test/cases.ts";
+import { cases, SOAK } from "../../test/cases.ts";
+import { RULE_SENTENCES } from "../language/rule-markers.fixture.ts";
 import type { Model } from "../ports/model.ts";
 import { createThroughline } from "../throughline.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
@@ -47,6 +48,38 @@ describe("the user's rules, corrections and reasons", () => {
         }
       }),
       { numRuns: SOAK > 1 ? 1_000 : 4 },
+    );
+  });
+
+  it("that 2% of a small window cannot hold are in the history, and the receipt and the note say so", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([...RULE_SENTENCES], { minLength: 24, maxLength: 24 }), async (rules) => {
+        const session = await open(8_000, false);
+        for (const rule of rules) {
+          await session.append([
+            { role: "user", content: rule },
+            { role: "assistant", content: `Understood. ${"The table has a new column. ".repeat(40)}` },
+          ]);
+        }
+        await session.compact({ keepTokens: 200 });
+        const { messages, receipt } = await session.prepare();
+        const places = receipt.userRules ?? [];
+        expect(places.map(({ text }) => text).toSorted()).toEqual(rules.toSorted());
+        const window = JSON.stringify(messages);
+        const absent = places.filter(({ rule }) => rule === undefined);
+        for (const { text, rule, messageId } of places) {
+          expect(window.includes(JSON.stringify(text).slice(1, -1)) || rule === undefined).toBe(true);
+          expect(messageId === undefined).toBe(rule === undefined);
+        }
+        for (const { text, handle = "" } of absent)
+          expect(JSON.stringify(await session.recall(handle))).toContain(text);
+        const [section = ""] = /### Rules\n(?:- .*\n?)*/.exec((await session.compactions())[0]?.summary ?? "") ?? [];
+        const listed = section.match(/^- (?!\d+ more)/gm)?.length ?? 0;
+        const [, more = "0"] = /^- (\d+) more in the history$/m.exec(section) ?? [];
+        expect(listed + Number(more)).toBe(rules.length);
+        expect(Number(more)).toBeGreaterThanOrEqual(absent.length);
+      }),
+      { numRuns: cases(2) },
     );
   });
 });
