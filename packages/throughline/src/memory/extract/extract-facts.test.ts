@@ -67,6 +67,8 @@ describe("statements that hold beyond the moment", () => {
     ["project", "Releases are built with `make dist`"],
     ["project", "Anna has to approve every deploy."],
     ["project", "mara = product owner, jo = on-call"],
+    ["project", "Jo prefers small pull requests."],
+    ["project", "Tim mentioned that he strongly prefers Result<T,E> over try-catch."],
     ["project", "If the build is red, we don't merge anything"],
     ["project", "I'm building a local-first chat app with SQLite."],
     ["preference", "Bitte antworte mir immer auf Deutsch."],

@@ -2,7 +2,8 @@ import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { oneLine } from "../../internal/one-line.ts";
 import { hasChangeMarker } from "../../language/change-markers.ts";
-import { splitSentences } from "../../language/sentences.ts";
+import { type Sentence, splitSentences } from "../../language/sentences.ts";
+import { isSmallTalk } from "../../language/small-talk.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";
@@ -28,7 +29,8 @@ export const MAX_FACTS_PER_MESSAGE = 5;
 const TAKES_BACK =
   /^[\s.!,;…-]{0,8}(?:(?:well|oh|hmm|sorry|but),? ){0,3}(?:actually,? no\b|no,? wait|wait,? no|scratch that|never ?mind|on second thought|unless\b|only kidding|just kidding|jk\b)/i;
 const MAX_LOOKAHEAD = 60;
-/** Characters of a reply's last sentence that are shown as the referent of a statement. */
+/** Characters at the end of a reply in which the referent of a statement is looked for, and of the referent itself. */
+const MAX_REPLY_END = 600;
 const MAX_REFERENT = 200;
 /** Circumstances that are no part of a value: "I moved to Porto last month". */
 const CIRCUMSTANCE =
@@ -65,10 +67,15 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
   return [...facts.values()];
 }
 
-/** The last sentence of a reply, if it is short. */
-function lastSentence(reply: string): string {
-  const last = splitSentences(reply.slice(-MAX_REFERENT - 1), { anyCase: true }).at(-1)?.text ?? "";
-  return last.length > MAX_REFERENT ? "" : oneLine(last, MAX_REFERENT);
+/** The last question of a reply that ends with one, or its last sentence that is none. */
+function referentOf(reply: string, isAsked: boolean): string {
+  const end = splitSentences(reply.slice(-MAX_REPLY_END), { anyCase: true });
+  const sentences = reply.length > MAX_REPLY_END ? end.slice(1) : end;
+  const isQuestion = ({ text }: Sentence) => /[?？]$/.test(text);
+  const last = isAsked
+    ? sentences.at(-1)
+    : sentences.findLast((sentence) => !isQuestion(sentence) && !isSmallTalk(sentence.text));
+  return last === undefined || (isAsked && !isQuestion(last)) ? "" : oneLine(last.text, MAX_REFERENT);
 }
 
 /** The clearest statements of a turn, in order; if one refers to the reply before it, with the end of that reply. */
@@ -76,16 +83,20 @@ function factsOf(turn: ExtractTurn, watch: PretenceWatch, reply: string): readon
   const { said, own } = blankForeign(turn);
   if (!watch.isEarnest(own) || isAddressed(own)) return [];
   const stated = findStatements(own).filter(({ end }) => !TAKES_BACK.test(own.slice(end, end + MAX_LOOKAHEAD)));
-  const referent = lastSentence(reply);
-  if (stated.length === 0 && /[?？]$/.test(referent) && isLastingAnswer(own)) {
-    const start = own.length - own.trimStart().length;
-    const answer = { start, end: own.trimEnd().length, score: 0, category: "preference" } as const;
-    return [toFact(answer, turn, said, referent)];
-  }
+  if (stated.length === 0) return answerOf(turn, said, own, referentOf(reply, true));
+  const referent = referentOf(reply, false);
   const clearest = new Set(stated.toSorted((a, b) => b.score - a.score).slice(0, MAX_FACTS_PER_MESSAGE));
   return stated.flatMap((statement) =>
     clearest.has(statement) ? [toFact(statement, turn, said, statement.refersOutside ? referent : "")] : [],
   );
+}
+
+/** A few words that answer a question for good: "yes, always". */
+function answerOf(turn: ExtractTurn, said: string, own: string, question: string): readonly ExtractedFact[] {
+  if (question === "" || !isLastingAnswer(own)) return [];
+  const start = own.length - own.trimStart().length;
+  const answer = { start, end: own.trimEnd().length, score: 0, category: "preference" } as const;
+  return [toFact(answer, turn, said, question)];
 }
 
 function toFact(

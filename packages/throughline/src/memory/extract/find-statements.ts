@@ -39,7 +39,7 @@ const LEAD =
 /** A label says where a statement holds, and is not judged: "For commit messages: always use the imperative mood". */
 const LABEL = /^[^:\n]{3,60}:\s+(?=\S+\s)/u;
 /** Words that may stand after it. */
-const TRAIL = /,? (?:by the way|btw|fyi|though|lol|thanks|thx|thank you|please)$/iu;
+const TRAIL = /,? (?:by the way|btw|fyi|though|lol|thanks|thx|thank you|please|pls)$/iu;
 /** Where a sentence may be cut: the parts on either side can be said without the other. */
 const CUT =
   /;\s+|[；，]\s*|\s+[-–—]+\s+|\.{3,}\s*|…\s*|,\s+(?=(?:so|but|and|then|or|because|can|could|would|should|please|pls|how|what|which|where|who|any|is|are|do|does|let'?s|i|i'm|im|i've|we|she|he|they|you|it|need|don'?t|kannst|bitte|aber|wir|ich|puedes|por favor|pero|tu peux|mais|pode|mas)\s)|\s+(?=so (?:i|we|you|please|don'?t|can|could|it|do|that'?s)\s|but\s|and (?:need|want|please|can|could|then|still|don'?t)\s)/giu;
@@ -54,7 +54,7 @@ const IMPERSONAL_WORDS = 30;
 const PERSONAL = /\b(?:i|i'm|im|i'd|i've|we|we're|our|us|my|me|you|your|u|please|pls|let'?s|can)\b/i;
 /** A pronoun among the first words, or no subject: something that was said before is meant. */
 const REFERS =
-  /^(?:(?:[^\s,;:]+ ){0,5}(?:(?:it|its|it's|they|them|he|she|both|this|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)|that(?= (?:again|way|without|in|on|by|before|after|when|ever)\b|[.,;!]|$))|(?:that|that's|there|must|should|needs to|has to)\b)/i;
+  /^(?:(?:[^\s,;:]+ ){0,5}(?:(?:it(?! (?:sounds|seems|looks))|its|it's|they|them|he|she|both|this|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)|that(?= (?:again|way|without|in|on|by|before|after|when|ever)\b|[.,;!]|$))|(?:that|that's|there|must|should|needs to|has to)\b)/i;
 const MAX_CONTEXT = 160;
 /** How a request to the assistant begins. */
 const REQUEST =

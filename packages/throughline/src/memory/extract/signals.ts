@@ -24,7 +24,7 @@ const INSIDE = HEAD.replace("(?<=", "(?<!");
 const ADVERB = String.raw`\p{L}+ly|also|now|just|always|never|often|still|only|all|both|even|usually|already|don't|do not|dont`;
 const ADVERBS = `(?:(?:${ADVERB}) ){0,3}`;
 /** Verbs after "we" that are no habits: auxiliaries, wishes, perceptions, and pasts. */
-const NO_HABIT = String.raw`(?:are|were|was|be|had|have|has|did|do|does|can|cannot|could|should|shall|would|will|won't|might|may|must|need|needed|want|wanna|gotta|try|think|know|see|saw|seem|look|get|got|go|went|made|said|came|took|gave|wrote|ran|built|left|lost|sent|held|met|kept|spent|began|told|heard|won|brought|led|grew|chose|spoke|last|feel|felt|mean|meant|discuss|talk|wait|hope|guess|wish|love|thought|knew|understand|remember|forgot|not|end|start|continue|proceed|fix|find|found|care|mind|\p{L}+ed|${ADVERB})(?:n't)?(?!\p{L})`;
+const NO_HABIT = String.raw`(?:are|were|was|be|had|have|has|did|do|does|can|cannot|could|should|shall|would|will|won't|might|may|must|need|needed|want|wanna|gotta|try|think|know|see|saw|seem|look|get|got|go|went|made|said|came|took|gave|wrote|ran|built|left|lost|sent|held|met|kept|spent|began|told|heard|won|brought|led|grew|chose|spoke|caught|broke|bought|drew|drove|fell|fought|hid|paid|read|sold|stood|taught|threw|last|feel|felt|mean|meant|discuss|talk|wait|hope|guess|wish|love|thought|knew|understand|remember|forgot|not|end|start|continue|proceed|fix|find|found|care|mind|\p{L}+ed|${ADVERB})(?:n't)?(?!\p{L})`;
 const FAMILY =
   "wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|child|children|dog|cat|boss|manager";
 /** "This project" is no deixis: it names the scope of a rule. */
@@ -59,14 +59,14 @@ const SIGNALS = {
     others: String.raw`alle[nrs]?, alles, jede[rnsm]?, kein\p{L}{0,2}, nur, ausschlie(?:ss|ß)lich, tod[oa]s?(?! es), cada, ningun\p{L}?, nada, solo, unicamente, tous, toutes?, tout, chaque, aucune?, seulement, uniquement, tudo, nenhum\p{L}?, somente, apenas`,
     pieces: "所有, 每个, 任何, 全部, 只[用能许准在], すべて, 全て, 各, だけ, のみ",
   },
-  /** A quantified subject with its verb: "every job gets a timeout". */
+  /** A quantified subject with its verb: "each table has an owner". */
   universal: {
     weight: 1.5,
     en: String.raw`${START}(?:(?:all|any|every|each|no) (?!time|worr|need|idea|way|more|the|of|my|done|good|set|other|one|matter|wonder)(?:\S+ ){1,6}?(?:are|is|gets?|starts?|ends?|goes?|uses?|has|have|needs?|must|should|without|through|lives?|belongs?)|no \p{L}+s?(?= (?:in|on|anywhere|ever|please)))`,
     others: String.raw`(?:alle|jede[rs]?|kein\p{L}*) (?:\p{L}+ ){1,4}?(?:muss|mussen|soll\p{L}*|darf|bekommt|haben|hat), (?:todos? l[oa]s|cada) (?:\p{L}+ ){1,4}?(?:debe[n]?|tienen?|van?), (?:tou(?:s|tes) les|chaque|aucune?) (?:\p{L}+ ){1,4}?(?:doit|doivent|a|ont), (?:todos? os|cada|nenhum\p{L}?) (?:\p{L}+ ){1,4}?(?:deve[m]?|tem)`,
     pieces: "^所有, ^全部, ^每个, ^すべて",
   },
-  /** A plural subject in the present: "tests go next to the source". */
+  /** A plural subject in the present: "invoices have no comments". */
   generic: {
     weight: 0.75,
     en: String.raw`${START}(?:(?:our|new|most) )?(?:\p{L}+ )?\p{L}{3,}(?<!thi|ha|wa|i|it'|alway)s (?:(?:in|on|of|for|from|with|under|that|which) (?:\S+ ){1,4}?)?(?:are|go|follow|get|have|use|live|start|end|must|should|need|don't|do not|never|always|only|belong|stay|come|run|happen|require|cannot|can't), (?:don't|do not|dont|stop|avoid|no|without) (?:\p{L}+ ){0,2}?\p{L}{3,}(?<!i|s|u|thi|thing)s(?! ?yet)`,
@@ -137,7 +137,7 @@ const SIGNALS = {
   },
   role: {
     weight: 2,
-    en: String.raw`(?<=^\P{L}{0,4}\p{L}+ )(?:owns|maintains|approves|reviews|handles|runs|signs off|takes care of), (?:is|are) (?:responsible for|in charge of), (?:is|=) (?:our |the |my )(?:\S+ ){0,2}?(?:lead|manager|owner|maintainer|designer|admin|engineer|developer|architect|contact|reviewer|boss)`,
+    en: String.raw`(?<=^\P{L}{0,4}\p{L}+ |that (?:he|she|they) )(?:\p{L}+ly )?(?:prefers|owns|maintains|approves|reviews|handles|runs|signs off|takes care of), (?:is|are) (?:responsible for|in charge of), (?:is|=) (?:our |the |my )(?:\S+ ){0,2}?(?:lead|manager|owner|maintainer|designer|admin|engineer|developer|architect|contact|reviewer|boss)`,
   },
   /** What people say of themselves and of those close to them. */
   self: {
@@ -154,12 +154,6 @@ const SIGNALS = {
       "merk dir, denk daran, recuerda(?: que)?, ten en cuenta, rappelle-toi, n'oubliez? pas, lembre(?:-se)?, tenha em mente",
     pieces: "记住, 记得, 请注意, 覚えて(?:おいて|ください), 忘れないで",
   },
-  aside: {
-    weight: 0.75,
-    en: "fyi, btw, by the way, heads up",
-    others: "ubrigens, zur info, por cierto, au fait, pour info, alias",
-    pieces: "顺便, 另外, ちなみに, なお",
-  },
   contrast: {
     weight: 0.75,
     en: String.raw`instead(?: of)?, rather than, no longer, any ?more, not(?= \p{L}+(?:[.,]|$| \p{L}+$)), (?<=,\s)not, over(?= \p{L})`,
@@ -174,7 +168,7 @@ const SIGNALS = {
   },
   moment: {
     weight: -1,
-    en: "right now, for now, this time, just once, yet, again, at the moment, (?<!from )today, tonight, tomorrow, this (?:morning|week|afternoon|evening), still, so far, asap, next step, (?<!-)first(?=,| (?:i|we|let's|do|the)), (?<!(?:from|until|we|is|are|for) )now(?! (?:on|we)|$), back, done, soon",
+    en: "right now, current, for now, this time, just once, yet, again, at the moment, (?<!from )today, tonight, tomorrow, this (?:morning|week|afternoon|evening), still, so far, asap, next step, (?<!-)first(?=,| (?:i|we|let's|do|the)), (?<!(?:from|until|we|is|are|for) )now(?! (?:on|we)|$), back, done, soon",
     others:
       "jetzt(?! an), gerade, diesmal, vorerst, heute, noch, erst ?mal, por ahora, esta vez, ahora(?! en)(?<!partir de ahora), hoy, todavia, pour (?:l'instant|le moment), cette fois, aujourd'hui, ce soir, por enquanto, desta vez, dessa vez, hoje, agora(?! em)(?<!partir de agora)",
     pieces: "这次, 暂时, 现在(?!开始), 今天, 再, 今回, とりあえず, 今日, まだ, 一旦, もう一度",
@@ -186,10 +180,11 @@ const SIGNALS = {
       "vielleicht, wahrscheinlich, ware, konnte, wurde, quizas?, tal vez, a lo mejor, seria, podria, peut-etre, serait, pourrait, talvez, imagina, poderia",
     pieces: "如果, 也许, 可能, 假设, 想象, 要是, もし, かもしれ, たぶん, 仮に",
   },
+  /** A proposal needs more than that to be a rule. */
   opinion: {
     weight: -0.5,
-    en: "i think, i believe",
-    others: "ich (?:glaube|denke), creo, je (?:pense|crois), acho",
+    en: "i think, i believe, we should(?!n)",
+    others: "ich (?:glaube|denke), wir sollten, creo, je (?:pense|crois), acho",
     pieces: "我觉得, 我想, と思",
   },
   condition: {
