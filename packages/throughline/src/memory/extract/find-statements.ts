@@ -22,7 +22,7 @@ export interface Statement extends TextSpan {
 const MIN_SCORE = 1.5;
 /** A long text is more often a task description or pasted than a statement about its author. */
 const LONG_TEXT = 800;
-const LONG_TEXT_WEIGHT = -1;
+const LONG_TEXT_WEIGHT = -0.5;
 const CORRECTION_WEIGHT = 0.5;
 /** A condition with a duty or a practice is a policy: "if nothing changed, we do not commit". */
 const POLICY: readonly SignalName[] = ["duty", "practice"];
