@@ -27,6 +27,8 @@ const NARRATION =
 /** `Now add the test`, `Next, the parser:`: an order to oneself. */
 const SELF_ORDER =
   /^\W*(?:now|next|then|first|finally),? (?:(?:add|update|check|run|fix|create|write|look|verify|commit|implement|test|rebase|push|read|edit|remove|rebuild|build|view|see|find|make|do)\b|.{0,200}:\W{0,3}$)/i;
+/** `…, so I'm reading the rest`: a reason for the next step. */
+const NEXT_STEP = /[,;] (?:so|now|then) i['’](?:m|ll)\b/i;
 /** Says that one has understood, and not what. */
 const FILLER =
   /^\W*(?:no response requested|got it|good|great|perfect|excellent|okay|i have (?:a|the|enough)|i understand|the plan is clear|you['’]re (?:absolutely )?right|makes sense)\b[^`\d]{0,48}$/i;
@@ -127,16 +129,22 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
 }
 
 /**
- * Whether a reply says what was done, found or decided, or answers. Text before a tool call that only announces the next
- * step does not; there, a sentence has to give a reason, a result or a choice.
+ * Whether a reply says what was done, found or decided, or answers. Text before a tool call that announces the next step
+ * does not, even if it says why; another sentence has to give a reason, a result or a choice.
  *
  * @example
  * isConclusion("Let me look at the tests."); // false
  */
 export function isConclusion(reply: string, { beforeCall = false }: { readonly beforeCall?: boolean } = {}): boolean {
   const { statements } = readReply(reply, true);
-  if (beforeCall) return statements.some(({ text }) => statementWeight(text) > WEIGHT_BEFORE_CALL);
+  if (beforeCall) {
+    return statements.some(({ text }) => !announces(text) && statementWeight(text) > WEIGHT_BEFORE_CALL);
+  }
   return statements.length > 0 || reply.length > MAX_WHOLE_REPLY;
+}
+
+function announces(sentence: string): boolean {
+  return NARRATION.test(sentence) || SELF_ORDER.test(sentence) || NEXT_STEP.test(sentence);
 }
 
 /** The statements without those of the last two requests that a retraction is about. */

@@ -28,7 +28,11 @@ export const ORDINARY: readonly OrdinaryMessage[] = [
     facts: ["Here is what I want: never force-push"],
     rules: ["Here is what I want: never force-push."],
   },
-  { text: "One thing: always use named exports.", facts: [], rules: ["One thing: always use named exports."] },
+  {
+    text: "One thing: always use named exports.",
+    facts: ["One thing: always use named exports"],
+    rules: ["One thing: always use named exports."],
+  },
   {
     text: "Note: never commit secrets.",
     facts: ["Note: never commit secrets"],
@@ -193,7 +197,7 @@ export const ORDINARY: readonly OrdinaryMessage[] = [
   },
   {
     text: "The deploy script is scripts/deploy.sh. Never run it by hand.",
-    facts: ["The deploy script is scripts/deploy.sh", "The deploy script is scripts/deploy.sh. Never run it by hand"],
+    facts: ["The deploy script is scripts/deploy.sh. Never run it by hand"],
     rules: ["Never run it by hand."],
   },
   {

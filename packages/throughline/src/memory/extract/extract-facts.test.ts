@@ -53,7 +53,7 @@ describe("statements that hold beyond the moment", () => {
     ["preference", "Always answer in German."],
     ["preference", "Please never force-push to main."],
     ["preference", "Please keep answers short."],
-    ["preference", "Use date-fns instead of moment."],
+    ["project", "Use date-fns instead of moment."],
     ["preference", "Make sure that money is always stored in cents."],
     ["preference", "I'd rather have guard clauses than deep nesting"],
     ["preference", "When you propose a change, always show the command"],
@@ -67,6 +67,8 @@ describe("statements that hold beyond the moment", () => {
     ["project", "Releases are built with `make dist`"],
     ["project", "Anna has to approve every deploy."],
     ["project", "mara = product owner, jo = on-call"],
+    ["project", "Jo prefers small pull requests."],
+    ["project", "Tim mentioned that he strongly prefers Result<T,E> over try-catch."],
     ["project", "If the build is red, we don't merge anything"],
     ["project", "I'm building a local-first chat app with SQLite."],
     ["preference", "Bitte antworte mir immer auf Deutsch."],
@@ -110,11 +112,22 @@ describe("statements that hold beyond the moment", () => {
     ]);
   });
 
-  it("are told with the question that they answer in a few words", () => {
+  it("bring the end of the reply that they refer to", () => {
+    const reply = { id: "m0", role: "assistant", text: "All tests pass. I pushed the commit to main." };
+    expect(extractFacts([reply, said("ok. from now on never do that without asking")])).toMatchObject([
+      {
+        text: "from now on never do that without asking [re: I pushed the commit to main.]",
+        source: { quote: "from now on never do that without asking" },
+      },
+    ]);
+    expect(extractFacts([reply, said("Never push to main.")])).toMatchObject([{ text: "Never push to main" }]);
+  });
+
+  it("bring the question that they answer in a few words", () => {
     const asked = { id: "m0", role: "assistant", text: "Done. Should I run the linter before each commit?" };
     expect(extractFacts([asked, said("yes, always")])).toMatchObject([
       {
-        text: "Should I run the linter before each commit? yes, always",
+        text: "yes, always [re: Should I run the linter before each commit?]",
         category: "preference",
         source: { messageId: "m1", quote: "yes, always" },
       },

@@ -1,7 +1,9 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { oneLine } from "../../internal/one-line.ts";
 import { hasChangeMarker } from "../../language/change-markers.ts";
-import { splitSentences } from "../../language/sentences.ts";
+import { type Sentence, splitSentences } from "../../language/sentences.ts";
+import { isSmallTalk } from "../../language/small-talk.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";
@@ -27,8 +29,9 @@ export const MAX_FACTS_PER_MESSAGE = 5;
 const TAKES_BACK =
   /^[\s.!,;…-]{0,8}(?:(?:well|oh|hmm|sorry|but),? ){0,3}(?:actually,? no\b|no,? wait|wait,? no|scratch that|never ?mind|on second thought|unless\b|only kidding|just kidding|jk\b)/i;
 const MAX_LOOKAHEAD = 60;
-/** Characters at the end of a reply in which a question is looked for. */
-const MAX_QUESTION = 300;
+/** Characters at the end of a reply in which the referent of a statement is looked for, and of the referent itself. */
+const MAX_REPLY_END = 600;
+const MAX_REFERENT = 200;
 /** Circumstances that are no part of a value: "I moved to Porto last month". */
 const CIRCUMSTANCE =
   /,? (?:(?:last|this|next) \p{L}+|(?:an?|one|two|three|\d+|a few|a couple of) \p{L}+ ago|recently|yesterday|now|currently|these days|(?:in \d{4}|since|near|and|but|so|because|when|while|which|if|after|before)\b.*)$/iu;
@@ -43,7 +46,8 @@ const CIRCUMSTANCE =
  * @param turns Messages, in order.
  * @param options Roles to read (default `["user"]`), and whether to keep facts with API keys, passwords or card numbers
  *   (default false).
- * @returns Each fact once, in the words of the person, with the message of its last mention; at most five per message.
+ * @returns Each fact once, in the words of the person, with the message of its last mention; at most five per message. If
+ *   a statement refers to the reply before it ("never do that again"), the end of that reply follows as `[re: …]`.
  *
  * @example
  * extractFacts([{ id: "m1", role: "user", text: "Hi! I live in Lisbon." }])[0]?.text; // "I live in Lisbon"
@@ -54,8 +58,8 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
   const facts = new Map<string, ExtractedFact>();
   for (const [at, turn] of turns.entries()) {
     if (!roles.includes(turn.role)) continue;
-    const asked = turns[at - 1]?.role === "assistant" ? lastQuestion(turns[at - 1]?.text ?? "") : undefined;
-    for (const fact of factsOf(turn, watch, asked)) {
+    const reply = turns[at - 1]?.role === "assistant" ? turns[at - 1]?.text : undefined;
+    for (const fact of factsOf(turn, watch, reply ?? "")) {
       if (!keepSecrets && findSecrets(fact.source.quote ?? "").length > 0) continue;
       facts.set(`${fact.subject}\n${normalizeFact(fact.text)}`, fact);
     }
@@ -63,37 +67,50 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
   return [...facts.values()];
 }
 
-/** The question at the end of a reply. */
-function lastQuestion(reply: string): string | undefined {
-  const last = splitSentences(reply.slice(-MAX_QUESTION), { anyCase: true }).at(-1)?.text ?? "";
-  return /[?？]$/.test(last) ? last : undefined;
+/** The last question of a reply that ends with one, or its last sentence that is none. */
+function referentOf(reply: string, isAsked: boolean): string {
+  const end = splitSentences(reply.slice(-MAX_REPLY_END), { anyCase: true });
+  const sentences = reply.length > MAX_REPLY_END ? end.slice(1) : end;
+  const isQuestion = ({ text }: Sentence) => /[?？]$/.test(text);
+  const last = isAsked
+    ? sentences.at(-1)
+    : sentences.findLast((sentence) => !isQuestion(sentence) && !isSmallTalk(sentence.text));
+  return last === undefined || (isAsked && !isQuestion(last)) ? "" : oneLine(last.text, MAX_REFERENT);
 }
 
-/** The clearest statements of a turn, in order; the answer to a question is told with it. */
-function factsOf(turn: ExtractTurn, watch: PretenceWatch, asked: string | undefined): readonly ExtractedFact[] {
+/** The clearest statements of a turn, in order; if one refers to the reply before it, with the end of that reply. */
+function factsOf(turn: ExtractTurn, watch: PretenceWatch, reply: string): readonly ExtractedFact[] {
   const { said, own } = blankForeign(turn);
   if (!watch.isEarnest(own) || isAddressed(own)) return [];
   const stated = findStatements(own).filter(({ end }) => !TAKES_BACK.test(own.slice(end, end + MAX_LOOKAHEAD)));
-  if (stated.length === 0 && asked !== undefined && isLastingAnswer(own)) {
-    const start = own.length - own.trimStart().length;
-    const answer = toFact({ start, end: own.trimEnd().length, score: 0, category: "preference" }, turn, said);
-    return [{ ...answer, text: `${asked} ${answer.text}` }];
-  }
+  if (stated.length === 0) return answerOf(turn, said, own, referentOf(reply, true));
+  const referent = referentOf(reply, false);
   const clearest = new Set(stated.toSorted((a, b) => b.score - a.score).slice(0, MAX_FACTS_PER_MESSAGE));
-  return stated.flatMap((statement) => (clearest.has(statement) ? [toFact(statement, turn, said)] : []));
+  return stated.flatMap((statement) =>
+    clearest.has(statement) ? [toFact(statement, turn, said, statement.refersOutside ? referent : "")] : [],
+  );
+}
+
+/** A few words that answer a question for good: "yes, always". */
+function answerOf(turn: ExtractTurn, said: string, own: string, question: string): readonly ExtractedFact[] {
+  if (question === "" || !isLastingAnswer(own)) return [];
+  const start = own.length - own.trimStart().length;
+  const answer = { start, end: own.trimEnd().length, score: 0, category: "preference" } as const;
+  return [toFact(answer, turn, said, question)];
 }
 
 function toFact(
   { start, end, category, contextStart = start }: Statement,
   turn: ExtractTurn,
   said: string,
+  referent: string,
 ): ExtractedFact {
   const { speaker } = turn;
   const quote = said.slice(start, end);
   const text = said.slice(contextStart, end).replace(/\s+/g, " ");
   const slot = readOwnSlot(text);
   return omitUndefined({
-    text,
+    text: referent === "" ? text : `${text} [re: ${referent}]`,
     category,
     key: slot?.key,
     value: slot?.value,

@@ -1,6 +1,7 @@
 import { foldText } from "../../language/phrases.ts";
 import { isCorrection } from "../../language/rule-markers.ts";
 import { type Sentence, splitSentences } from "../../language/sentences.ts";
+import { isSmallTalk } from "../../language/small-talk.ts";
 import { isUnspaced } from "../../language/words.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { TextSpan } from "./extract-turn.ts";
@@ -10,6 +11,8 @@ import { readSignals, type SignalName } from "./signals.ts";
 export interface Statement extends TextSpan {
   /** Start of the sentence before it, if a pronoun in the statement refers to that. */
   readonly contextStart?: number;
+  /** A pronoun in the statement refers to something outside of the message. */
+  readonly refersOutside?: true;
   readonly category: FactCategory;
   /** Sum of the weights of its signals. */
   readonly score: number;
@@ -19,26 +22,29 @@ export interface Statement extends TextSpan {
 const MIN_SCORE = 1.5;
 /** A long text is more often a task description or pasted than a statement about its author. */
 const LONG_TEXT = 800;
-const LONG_TEXT_WEIGHT = -0.75;
-const CORRECTION_WEIGHT = 0.25;
+const LONG_TEXT_WEIGHT = -0.5;
+const CORRECTION_WEIGHT = 0.5;
+/** A condition with a duty or a practice is a policy: "if nothing changed, we do not commit". */
+const POLICY: readonly SignalName[] = ["duty", "practice"];
+const POLICY_WEIGHT = 0.75;
 /** Characters. Longer sentences are not statements of one fact. */
 const MAX_LENGTH = 400;
-const MIN_WORDS = 2;
-/** A statement of fewer words needs its context, unless it is a rule in itself. */
-const MIN_RULE_WORDS = 4;
-const SHORT = /^(?:always|never|stop|no|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre) \S+ \S+$/i;
 const MIN_UNSPACED_LENGTH = 5;
+/** Words; statements with one of the signals below are complete with fewer. */
+const MIN_WORDS = 3;
+const COMPLETE: readonly SignalName[] = ["self", "preference", "manner", "decision", "practice"];
 /** Words that may stand before a statement without being part of it. */
 const LEAD =
-  /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:no|nah|yes|well|then|y|e|et)[,:.!…]\s*|(?:ok(?:ay)?|yeah|yep|yup|hey|hi|hello|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|mais|mas)(?:[,:.!…]\s*|\s+))+/iu;
+  /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:no|nah|yes|well|then|y|e|et)[,:.!…]\s*|(?:ok(?:ay)?|yeah|yep|yup|hey|hi|hello|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|sure|certainly|sorry|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|mais|mas)(?:[,:.!…]\s*|\s+))+/iu;
+/** A label says where a statement holds, and is not judged: "For commit messages: always use the imperative mood". */
+const LABEL = /^[^:\n]{3,60}:\s+(?=\S+\s)/u;
 /** Words that may stand after it. */
-const TRAIL = /,? (?:by the way|btw|fyi|though|lol|thanks|thx)$/iu;
-/** Where a sentence may be cut: what stands on either side can be said without the other. */
+const TRAIL = /,? (?:by the way|btw|fyi|though|lol|thanks|thx|thank you|please|pls)$/iu;
+/** Where a sentence may be cut: the parts on either side can be said without the other. */
 const CUT =
-  /[;；，]\s*|\s+[-–—]+\s+|\.{3,}\s*|…\s*|,\s+(?=(?:so|but|and|then|or|because|can|could|would|please|pls|how|what|let'?s|i|i'm|im|i've|we|she|he|they|you|it|need|don'?t|kannst|bitte|aber|wir|ich|puedes|por favor|pero|tu peux|mais|pode|mas)\s)/giu;
+  /;\s+|[；，]\s*|\s+[-–—]+\s+|\.{3,}\s*|…\s*|,\s+(?=(?:so|but|and|then|or|because|can|could|would|should|please|pls|how|what|which|where|who|any|is|are|do|does|let'?s|i|i'm|im|i've|we|she|he|they|you|it|need|don'?t|kannst|bitte|aber|wir|ich|puedes|por favor|pero|tu peux|mais|pode|mas)\s)|\s+(?=so (?:i|we|you|please|don'?t|can|could|it|do|that'?s)\s|but\s|and (?:need|want|please|can|could|then|still|don'?t)\s)/giu;
 /** Where a second statement of the same person begins: "My name is Ada and I live in Rome". */
 const COORDINATION = /,?\s+and\s+(?=(?:i|i['’]m|i['’]ve|im|my|our|we)\s)/giu;
-const COMMA = /[,;，]\s*|\s+[-–—]+\s+|\.{3,}\s*|…\s*/gu;
 /** A line of a diff or a comment in code. */
 const CODE_LINE = /^(?:[+#]|-\s*\/\/|\/\/|\/\*)/;
 const CODE_MARKS = /[{}[\]=<>;|\\$]/g;
@@ -46,25 +52,19 @@ const CODE_MARKS = /[{}[\]=<>;|\\$]/g;
 const CHARACTERS_PER_MARK = 8;
 const IMPERSONAL_WORDS = 30;
 const PERSONAL = /\b(?:i|i'm|im|i'd|i've|we|we're|our|us|my|me|you|your|u|please|pls|let'?s|can)\b/i;
-/** A pronoun among the first words, or no subject: something said before is meant. */
+/** A pronoun among the first words, or no subject: something that was said before is meant. */
 const REFERS =
-  /^(?:(?:[^\s,;:]+ ){0,2}(?:it|its|it's|they|them|he|she|there|both|this|that|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)|(?:must|should|needs? to|has to)\b)/i;
+  /^(?:(?:[^\s,;:]+ ){0,5}(?:(?:it(?! (?:sounds|seems|looks))|its|it's|they|them|he|she|both|this|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)|that(?= (?:again|way|without|in|on|by|before|after|when|ever)\b|[.,;!]|$))|(?:that|that's|there|must|should|needs to|has to)\b)/i;
 const MAX_CONTEXT = 160;
 /** How a request to the assistant begins. */
 const REQUEST =
   /^(?:(?:please|bitte|por favor|just),? )?(?:always|never|don'?t|do not|stop|use|prefer|avoid|make|keep|no|from now|in future|when you|answer|reply|write|remember to|i|i'm|my|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre)\b/iu;
-/** Asks to confirm what stands before it. */
-const TAG =
-  /^(?:right|ok(?:ay)?|correct|yes|no|or|isn'?t it|don'?t we|oder|nicht wahr|verdad|no es así|non|n'est-ce pas|né|certo)\s*\?/iu;
 /** Questions, and lines that only announce what follows. */
 const OPEN_END = /[?？؟:：][\s"')\]”’*_]*$/u;
-const POLICY: readonly SignalName[] = ["duty", "practice"];
-const POLICY_WEIGHT = 1;
 const MAX_ANSWER_WORDS = 8;
+const LASTING: readonly SignalName[] = ["always", "standing", "fromNowOn"];
 const NO_ANSWER: readonly SignalName[] = ["moment", "hedge", "asked", "reported", "fault"];
-/** Signals of statements that are complete in a few words. */
-const PLAIN: readonly SignalName[] = ["person", "preference", "decision", "practice", "manner"];
-/** These govern what stands beside them, so they are not cut off. */
+/** These govern the words beside them, so they are not cut off. */
 const GOVERNING: readonly SignalName[] = ["condition", "hedge", "reported", "reason"];
 
 /** Statements in a person's own words that hold beyond the moment, in order. */
@@ -73,14 +73,11 @@ export function findStatements(own: string): Statement[] {
   if (isImpersonal(own)) return [];
   const sentences = splitSentences(own, { anyCase: true });
   return sentences.flatMap((sentence, at) => {
-    if (sentence.text.length > MAX_LENGTH || isCode(sentence.text)) return [];
+    if (sentence.text.length > MAX_LENGTH || isCode(sentence.text) || isSmallTalk(sentence.text)) return [];
     const parts = splitAt(own, sentence, COORDINATION).flatMap((part) => readStatement(own, part, isLong) ?? []);
     const whole = readStatement(own, sentence, isLong);
     const found = parts.length > 1 || whole === undefined ? parts : [whole];
-    return found.map((statement) => {
-      const contextStart = findContext(own, statement, sentences[at - 1]);
-      return contextStart === undefined ? statement : { ...statement, contextStart };
-    });
+    return found.map((statement) => withContext(own, statement, sentences[at - 1]));
   });
 }
 
@@ -90,7 +87,7 @@ export function isLastingAnswer(own: string): boolean {
   if (text === "" || text.split(/\s+/, MAX_ANSWER_WORDS + 1).length > MAX_ANSWER_WORDS || OPEN_END.test(text))
     return false;
   const signals = readSignals(foldText(text));
-  return signals.has("lasting") && !NO_ANSWER.some((name) => signals.has(name));
+  return hasAny(signals, LASTING) && !hasAny(signals, NO_ANSWER);
 }
 
 function readStatement(own: string, sentence: TextSpan, isLong: boolean): Statement | undefined {
@@ -99,11 +96,17 @@ function readStatement(own: string, sentence: TextSpan, isLong: boolean): Statem
   return span === undefined || judged === undefined ? undefined : { ...span, ...judged };
 }
 
-/** The sentence before, in the same paragraph, if one of the first words of a statement refers to it. */
-function findContext(own: string, { start, end }: TextSpan, before: Sentence | undefined): number | undefined {
-  const isNear =
-    before !== undefined && before.text.length <= MAX_CONTEXT && !/\n\s*\n/.test(own.slice(before.end, start));
-  return isNear && !/[?？]$/u.test(before.text) && REFERS.test(own.slice(start, end)) ? before.start : undefined;
+/** Adds the sentence before, in the same paragraph, if one of the first words of a statement refers to it. */
+function withContext(own: string, statement: Statement, before: Sentence | undefined): Statement {
+  if (!REFERS.test(own.slice(statement.start, statement.end))) return statement;
+  if (before === undefined || isFiller(before.text)) return { ...statement, refersOutside: true };
+  const isNear = before.text.length <= MAX_CONTEXT && !/\n\s*\n/.test(own.slice(before.end, statement.start));
+  return isNear && !/[?？]$/u.test(before.text) ? { ...statement, contextStart: before.start } : statement;
+}
+
+/** "ok.", "no!", "thanks": nothing that a pronoun can refer to. */
+function isFiller(sentence: string): boolean {
+  return isSmallTalk(sentence) || sentence.split(/\s+/, MIN_WORDS).length < MIN_WORDS;
 }
 
 /** A text of some length in which nobody says "I", "we" or "you" was written elsewhere: a review, a report, a log. */
@@ -119,18 +122,18 @@ function isCode(sentence: string): boolean {
 }
 
 interface Piece extends TextSpan {
-  readonly score: number;
-  readonly isFixed: boolean;
+  readonly asks: boolean;
+  readonly isKept: boolean;
 }
 
-/** A sentence without the requests and remarks before and after its statement. */
-function trimSentence(own: string, { start, end }: TextSpan): TextSpan | undefined {
-  const pieces = splitPieces(own, { start, end }).map((span) => toPiece(own.slice(span.start, span.end), span));
-  const isQuestion = OPEN_END.test(own.slice(start, end));
-  const kept = isQuestion ? withoutQuestion(own, pieces) : pieces;
-  const first = kept.findIndex(isKept);
-  const last = kept.findLastIndex(isKept);
-  const [from, to] = [kept[first], kept[last]];
+/** A sentence without the requests, questions and remarks before and after its statement. */
+function trimSentence(own: string, sentence: TextSpan): TextSpan | undefined {
+  const pieces = splitAt(own, sentence, CUT).map((span) => toPiece(own.slice(span.start, span.end), span));
+  const isQuestion = OPEN_END.test(own.slice(sentence.start, sentence.end));
+  const asked = pieces.findIndex(({ asks }) => asks);
+  const told = isQuestion ? pieces.slice(0, asked === -1 ? -1 : asked) : pieces;
+  const from = told.find(({ isKept }) => isKept);
+  const to = told.findLast(({ isKept }) => isKept);
   if (from === undefined || to === undefined) return undefined;
   const said = own.slice(from.start, to.end);
   const lead = LEAD.exec(said)?.[0].length ?? 0;
@@ -139,27 +142,12 @@ function trimSentence(own: string, { start, end }: TextSpan): TextSpan | undefin
     .replace(/[\s.!。！,;]+$/u, "")
     .replace(TRAIL, "");
   const bare = text.endsWith(")") && !text.includes("(") ? text.slice(0, -1) : text;
-  return isEnough(bare) ? { start: from.start + lead, end: from.start + lead + bare.length } : undefined;
-}
-
-/** The pieces before the one that asks, unless that only asks for confirmation: "we use npm, right?" */
-function withoutQuestion(own: string, pieces: readonly Piece[]): readonly Piece[] {
-  const last = pieces.at(-1);
-  const isTag = last !== undefined && TAG.test(own.slice(last.start, last.end));
-  return isTag ? [] : pieces.slice(0, -1);
-}
-
-function isKept({ score, isFixed }: Piece): boolean {
-  return score > 0 || isFixed;
+  return { start: from.start + lead, end: from.start + lead + bare.length };
 }
 
 function toPiece(text: string, { start, end }: TextSpan): Piece {
   const signals = readSignals(foldText(text));
-  return { start, end, score: sum(signals), isFixed: GOVERNING.some((name) => signals.has(name)) };
-}
-
-function splitPieces(own: string, span: TextSpan): TextSpan[] {
-  return splitAt(own, span, OPEN_END.test(own.slice(span.start, span.end)) ? COMMA : CUT);
+  return { start, end, asks: signals.has("asked"), isKept: sum(signals) > 0 || hasAny(signals, GOVERNING) };
 }
 
 function splitAt(own: string, { start, end }: TextSpan, pattern: RegExp): TextSpan[] {
@@ -170,33 +158,39 @@ function splitAt(own: string, { start, end }: TextSpan, pattern: RegExp): TextSp
 }
 
 function judge(text: string, isLong: boolean): Omit<Statement, keyof TextSpan> | undefined {
-  const signals = readSignals(foldText(text));
-  // A condition with a duty or a practice is a policy: "if nothing changed, we do not commit".
-  const isPolicy = signals.has("condition") && POLICY.some((name) => signals.has(name));
+  const label = LABEL.exec(text)?.[0] ?? "";
+  const isLasting = label !== "" && sum(readSignals(foldText(label))) > 0;
+  const signals = readSignals(foldText(isLasting ? text : text.slice(label.length)));
+  if (!isComplete(text, signals)) return undefined;
   const score =
     sum(signals) +
-    (isPolicy ? POLICY_WEIGHT : 0) +
+    (signals.has("condition") && hasAny(signals, POLICY) ? POLICY_WEIGHT : 0) +
     (isLong ? LONG_TEXT_WEIGHT : 0) +
     (isCorrection(text) ? CORRECTION_WEIGHT : 0);
-  const isShort = !isUnspaced(text) && text.split(/\s+/, MIN_RULE_WORDS).length < MIN_RULE_WORDS;
-  if (isShort && !SHORT.test(text) && !PLAIN.some((name) => signals.has(name))) return undefined;
   return score < MIN_SCORE ? undefined : { score, category: categoryOf(text, signals) };
 }
 
-/** Only what people say of themselves is about their identity; how work is done in a team belongs to the project. */
-function categoryOf(text: string, signals: ReadonlyMap<SignalName, number>): FactCategory {
-  const has = (...names: readonly SignalName[]) => names.some((name) => signals.has(name));
-  if (has("preference", "manner")) return "preference";
-  if (has("person") && !has("scope", "practice", "generic")) return "identity";
-  if (has("we", "scope", "decision", "practice", "command")) return "project";
-  return has("choice") || REQUEST.test(text) ? "preference" : "project";
+function isComplete(text: string, signals: Signals): boolean {
+  if (isUnspaced(text)) return text.length >= MIN_UNSPACED_LENGTH;
+  const words = text.split(/\s+/, MIN_WORDS).length;
+  return words === MIN_WORDS || (words > 1 && hasAny(signals, COMPLETE));
 }
 
-function isEnough(text: string): boolean {
-  return isUnspaced(text) ? text.length >= MIN_UNSPACED_LENGTH : text.split(/\s+/, MIN_WORDS).length === MIN_WORDS;
+/** Only statements of people about themselves are about their identity; how a team works belongs to the project. */
+function categoryOf(text: string, signals: Signals): FactCategory {
+  if (hasAny(signals, ["preference", "manner"])) return "preference";
+  if (signals.has("self") && !hasAny(signals, ["practice", "universal"])) return "identity";
+  if (hasAny(signals, ["project", "decision", "practice", "command", "universal"])) return "project";
+  return REQUEST.test(text) ? "preference" : "project";
 }
 
-function sum(signals: ReadonlyMap<SignalName, number>): number {
+type Signals = ReadonlyMap<SignalName, number>;
+
+function hasAny(signals: Signals, names: readonly SignalName[]): boolean {
+  return names.some((name) => signals.has(name));
+}
+
+function sum(signals: Signals): number {
   let total = 0;
   for (const weight of signals.values()) total += weight;
   return total;

@@ -57,6 +57,13 @@ it.each([
 });
 
 it.each([
+  "I'm reading the changelog first, because the tests never mention the flag.",
+  "Two files only differ in their default, so I'm comparing them line by line instead of guessing.",
+])("an announcement before a tool call is no evidence, even with a reason: %s", (text) => {
+  expect(replyOf(text, undefined)).toBe("");
+});
+
+it.each([
   "The build fails because the cache key misses the Node version. Let me fix that.",
   "I used a queue instead of a lock, so that writers never wait.",
 ])("a cause or a decision before a tool call is evidence: %s", (text) => {
