@@ -83,6 +83,8 @@ const PERSON = 3;
 const ANSWERS = 0.45;
 const DATE = 1;
 const DONE = 0.8;
+/** Taken from a turn in which the assistant ends with a question: an offer or a query is seldom the answer. */
+const OFFERS = 0.5;
 
 /** A view with the scores of its documents for one query. */
 interface Scored {
@@ -216,9 +218,14 @@ function scoreOf(one: Scored, document: number, background: Background): number 
     COVER * (cover[document] as number) +
     PERSON * (one.person?.[document] ?? 0) +
     ANSWERS * (before >= 0 && index.documents.asks(before) ? 1 : 0) +
-    DONE * (background.ofDeeds && index.documents.tells(document) ? 1 : 0) +
+    DONE * (background.ofDeeds && index.documents.tells(document) ? 1 : 0) -
+    OFFERS * (isOffer(index, document) ? 1 : 0) +
     (background.spans.length === 0 ? 0 : DATE * scoreDate(index.documents.at(document), background.spans));
   return Math.round(sum * 1e4) / 1e4;
+}
+
+function isOffer({ documents }: SearchIndex, document: number): boolean {
+  return documents.asks(document) && documents.role(document) === documents.roles.find("assistant");
 }
 
 /** Candidate of a document, with all partial scores. */

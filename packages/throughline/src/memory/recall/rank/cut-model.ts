@@ -1,3 +1,5 @@
+import type { Candidate } from "../search.ts";
+
 /**
  * Features of a hit for a logistic model of its relevance. To fit the weights again: `npm run bench -- memory precision
  * --fit`, see `bench/memory/recall`. All features mean the same in a store of ten memories and in one of a million.
@@ -39,9 +41,21 @@ export function likelihood(features: CutFeatures): number {
   return 1 / (1 + Math.exp(-names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], BIAS)));
 }
 
-/** Probability that a hit is relevant, comparable between stores: missing words count in a small store as in a large one. */
-export function comparableLikelihood(features: CutFeatures, size: number): number {
-  return likelihood({ ...features, absent: features.absent / (1 - smallness(size)) });
+/** Share that words beside a hit count of its own words, in comparison with hits of other stores. */
+const BESIDE = 1 / 3;
+
+/**
+ * Probability that a hit is relevant, comparable between stores: missing words count in a small store as in a large one,
+ * and words beside the hit count less than its own.
+ */
+export function comparableLikelihood(
+  features: CutFeatures,
+  { parts: { cover, ownCover } }: Candidate,
+  size: number,
+): number {
+  const own = ownCover + BESIDE * Math.max(0, cover - ownCover);
+  const absent = features.absent / (1 - smallness(size));
+  return likelihood({ ...features, cover: Math.min(features.cover, own), absent });
 }
 
 /** How little a store says about what is usual: 1 for an empty one, towards 0 for a large one. */
