@@ -3,7 +3,7 @@ import type { MemoryKind } from "../../ports/memory.ts";
 import { usualOf, type View } from "./index/view.ts";
 import { correctTypos } from "./query/correct-typos.ts";
 import { type Deviation, deviationOf, deviationsAbove } from "./query/deviation.ts";
-import { asksWhetherDone, type Person, questionPerson, questionTerms } from "./query/read-question.ts";
+import { asksWhetherDone, isNotEnglish, type Person, questionPerson, questionTerms } from "./query/read-question.ts";
 import { type MeaningScores, scoreMeaning } from "./query/score-meaning.ts";
 import { scoreDate, scorePerson } from "./query/score-person-and-date.ts";
 import { scoreWords, type WeighedTerm, type WordScores } from "./query/score-words.ts";
@@ -68,6 +68,8 @@ export interface Candidates {
   readonly terms: readonly WeighedTerm[];
   /** Person that the query asks about, if there is exactly one. */
   readonly person?: Person;
+  /** True if the query is in another language than English, which the word vectors are made of. */
+  readonly isForeign: boolean;
   /** Number of visible documents. */
   readonly size: number;
   /** Mean cosine of the visible documents, which is high for some embedders. */
@@ -136,7 +138,8 @@ export function searchIndexes(indexes: readonly SearchIndex[], question: Questio
   const candidates = best(scored, background, limit).map((place) =>
     describe(place, scored[place.index] as Scored, background, terms),
   );
-  const found = { candidates, terms, size: usual.documents, usualCosine: background.meaning.mean };
+  const isForeign = isNotEnglish(question.text);
+  const found = { candidates, terms, isForeign, size: usual.documents, usualCosine: background.meaning.mean };
   return person === undefined ? found : { ...found, person };
 }
 

@@ -9,6 +9,8 @@ export interface CutFeatures {
   readonly cover: number;
   /** How far the cosine lies between what is usual for the question and 1; 0 if the hit is alone in its store. */
   readonly cosine: number;
+  /** How far the cosine of a memory is above what is close in meaning; 0 for a turn, and for a question of broad words or not in English. */
+  readonly closeness: number;
   /** 1 if the question names one of the speakers, and the hit is by or about this person. */
   readonly knownPerson: number;
   /** Names in the question that nothing in the store has: it is about somebody else. At most 2 count. */
@@ -20,7 +22,14 @@ export interface CutFeatures {
   readonly absent: number;
 }
 
-const WEIGHTS: CutFeatures = { cover: 2.75, cosine: 1, knownPerson: 1.15, unknownNames: -0.85, absent: -6.2 };
+const WEIGHTS: CutFeatures = {
+  cover: 2.75,
+  cosine: 1,
+  closeness: 6,
+  knownPerson: 1.15,
+  unknownNames: -0.85,
+  absent: -6.2,
+};
 const BIAS = -0.75;
 /** Number of documents at which a store says half as much about what is usual as a large one. */
 const HALF_SIZE = 20;
