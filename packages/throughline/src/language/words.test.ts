@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundMarks, isUnspaced, MAX_MARKS, readWords } from "./words.ts";
+import { boundMarks, isUnspaced, MAX_MARKS, nameParts, readWords } from "./words.ts";
 
 /** Combining marks of several classes, which normalization sorts, and letters. */
 const signs = fc.constantFrom("a", "é", "か", " ", "\u0301", "\u0323", "\u05b0", "\u05b1", "\uff9e", "\u3099");
@@ -38,6 +38,11 @@ describe("readWords", () => {
     expect(readWords("Zoë's CAFÉ opens at 9.")).toEqual(["zoe", "cafe", "opens", "at", "9"]);
   });
 
+  it("keeps the word behind an elided article, and drops the endings of contractions", () => {
+    expect(readWords("L'équipe d’Amélie")).toEqual(["equipe", "amelie"]);
+    expect(readWords("O'Brien said we'll see, they've left")).toEqual(["brien", "said", "we", "see", "they", "left"]);
+  });
+
   it("keeps the vowels of scripts that write them as marks", () => {
     expect(readWords("हिन्दी, Привет")).toEqual(["हिन्दी", "привет"]);
   });
@@ -57,5 +62,22 @@ describe("readWords", () => {
 describe("isUnspaced", () => {
   it("recognizes scripts without spaces between words", () => {
     expect(["東京", "ภาษาไทย", "한국어", "Tokyo"].map(isUnspaced)).toEqual([true, true, false, false]);
+  });
+});
+
+describe("nameParts", () => {
+  it("splits names where a capital begins a part", () => {
+    expect(nameParts("ESLint checks parseConfigFile in my PostgreSQL repo")).toEqual([
+      "Lint",
+      "parse",
+      "Config",
+      "File",
+      "Postgre",
+      "SQL",
+    ]);
+  });
+
+  it("leaves plain words, acronyms and encoded data alone", () => {
+    expect(nameParts(`The HTTP API of Berlin ${"aB".repeat(40)}`)).toEqual([]);
   });
 });

@@ -19,15 +19,25 @@ export function boundMarks(text: string): string {
   return text.replace(EXCESS_MARKS, "$1");
 }
 
+/** What an ending behind an apostrophe has at most: "it's", "we'll". More letters are a word: "l'équipe", "O'Brien". */
+const MAX_ENDING = 2;
+
 /**
- * The words of a text in any script, in order: lower case, without accents and without the part after an apostrophe.
+ * The words of a text in any script, in order: lower case, without accents, without the ending after an apostrophe, and
+ * without the article before one.
  *
  * @example
  * readWords("Zoë's café opens at 9."); // ["zoe", "cafe", "opens", "at", "9"]
+ * readWords("l'équipe"); // ["equipe"]
  */
 export function readWords(text: string): string[] {
   const plain = boundMarks(text).normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase();
-  return (plain.match(WORD) ?? []).map((word) => word.replace(/['’].*$/, ""));
+  return (plain.match(WORD) ?? []).map(withoutApostrophe);
+}
+
+function withoutApostrophe(word: string): string {
+  const parts = word.split(/['’]/);
+  return parts.findLast((part, at) => at === 0 || part.length > MAX_ENDING) ?? word;
 }
 
 /**
@@ -38,4 +48,25 @@ export function readWords(text: string): string[] {
  */
 export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text);
+}
+
+/** Letters and digits of a name that is written as one word, and the length beyond which it is encoded data. */
+const NAME = /[\p{L}\p{N}]+/gu;
+const MAX_NAME_LENGTH = 64;
+const MIN_PART_LENGTH = 3;
+/** Where a part of such a name begins. */
+const PART_START = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+/**
+ * The parts of names with capitals inside, of three letters or more.
+ *
+ * @example
+ * nameParts("We lint with ESLint."); // ["Lint"]
+ * nameParts("parseConfigFile"); // ["parse", "Config", "File"]
+ */
+export function nameParts(text: string): string[] {
+  return (text.match(NAME) ?? []).flatMap((name) => {
+    const parts = name.length > MAX_NAME_LENGTH ? [] : name.split(PART_START);
+    return parts.length < 2 ? [] : parts.filter((part) => part.length >= MIN_PART_LENGTH);
+  });
 }

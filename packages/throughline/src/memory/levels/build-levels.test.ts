@@ -40,7 +40,7 @@ describe("a fact", () => {
     const { full, compressed } = buildLevels({ kind: "fact", text });
     expect(full).toBe(text);
     expect(compressed).toBe(
-      "tim strongly prefers using explicit err handling patterns result types instead try-catch blocks",
+      "tim strongly prefers using explicit err handling patterns with Result types instead of try-catch blocks",
     );
   });
 
@@ -48,7 +48,7 @@ describe("a fact", () => {
     [
       "I'd rather have early returns than nested ifs",
       "Would rather have early returns than nested ifs",
-      "rather_early_returns",
+      "early_returns_nested",
     ],
     ["I don't drink", "Does not drink", "drink"],
     [
@@ -60,6 +60,20 @@ describe("a fact", () => {
     expect(buildLevels({ kind: "fact", text })).toMatchObject({ full: text, summary, index });
   });
 
+  it("stays true and readable when it is short: paths, identifiers and prepositions stay, and a move is no residence", () => {
+    const levels = (text: string) => buildLevels({ kind: "fact", text });
+    expect(levels("The level is set by APP_LOG_LEVEL in config/dev.toml")).toMatchObject({
+      compressed: "level is set by APP_LOG_LEVEL in config/dev.toml",
+    });
+    expect(levels("We can have drafts at .cache/drafts and no branch")).toMatchObject({
+      compressed: "we can have drafts at .cache/drafts and no branch",
+    });
+    expect(levels("I also moved to throwaway clones last week")).toMatchObject({
+      summary: "Also moved to throwaway clones last week",
+      compressed: "also moved to throwaway clones last week",
+    });
+  });
+
   it("without a key keeps the words that carry it", () => {
     const { compressed, index } = buildLevels({ kind: "fact", text: "User once saw a comet over the big lake" });
     expect(compressed).toContain("comet");
@@ -69,11 +83,13 @@ describe("a fact", () => {
   it("shows that words are missing, and never ends with one that turns the meaning round", () => {
     const compress = (text: string) => buildLevels({ kind: "fact", text }).compressed;
     expect(compress("Always run the linter before a commit, and never commit straight to main.")).toBe(
-      "always run linter before commit never commit straight main",
+      "always run linter before commit and never commit straight to main",
     );
     for (const word of ["mustn't", "don’t", "nobody", "never"]) {
-      const text = `Two reviewers merge green pull requests after lunch every single workday ${word} before seven o'clock summer evenings.`;
-      expect(compress(text)).toBe("two reviewers merge green pull req after lunch every single workday …");
+      const text = `Two reviewers merge green pull requests after lunch every single workday in spring and summer ${word} before seven o'clock.`;
+      expect(compress(text)).toBe(
+        "two reviewers merge green pull req after lunch every single workday in spring and summer …",
+      );
     }
   });
 });
@@ -98,6 +114,14 @@ describe("an episode", () => {
       compressed: "auth_fix: tz→utc, +test",
       index: "auth_tz_fix",
     });
+  });
+});
+
+describe("an episode without a named fault", () => {
+  it("keeps its title instead of single words of its cause and its fix", () => {
+    const text =
+      "The issue was maxRows = 50 which hid older entries. The fix checks the branch and disables filtering.";
+    expect(buildLevels({ kind: "episode", title: "Show old entries", text }).compressed).toBe("show: Show old entries");
   });
 });
 

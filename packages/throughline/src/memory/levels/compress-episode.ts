@@ -9,7 +9,8 @@ import { keyword, shorten, slug, tellingWords } from "./shorten-words.ts";
 /** What a summary of an episode may take. */
 const SUMMARY_TOKENS = 60;
 const MAX_SENTENCES = 4;
-const KEYWORDS = 4;
+/** Characters of the title or the first sentence, if no change is told. */
+const MAX_TOLD_LENGTH = 80;
 /** Of a whole session, only as much is read. */
 const MAX_TEXT_LENGTH = 100_000;
 const MAX_SENTENCE_LENGTH = 300;
@@ -44,8 +45,7 @@ export function compressEpisode({ text, title }: LevelsInput): ShorterLevels {
   const { changes, fault } = readOutcome(summary);
   const topic = topicOf(title, summary);
   const label = fault === undefined ? topic : `${topic}_fix`;
-  const told =
-    changes.length > 0 ? changes.join(", ") : tellingWords(summary).slice(0, KEYWORDS).map(shorten).join(" ");
+  const told = changes.length > 0 ? changes.join(", ") : oneLine(title?.trim() || summary, MAX_TOLD_LENGTH);
   return {
     summary,
     compressed: `${label}: ${told}`,
@@ -92,7 +92,9 @@ function readOutcome(summary: string): { readonly changes: readonly string[]; re
     changes.push(`${bare(from)}→${bare(to)}${reason === undefined ? "" : ` (${keyword(reason)})`}`);
   }
   const cause = CAUSE.exec(summary)?.[1];
-  const fault = cause === undefined ? undefined : shorten(FAULT.exec(cause)?.[1] ?? keyword(cause));
+  // A cause that names no fault is not brought down to one word: "50→filtering" says nothing.
+  const named = cause === undefined ? undefined : FAULT.exec(cause)?.[1];
+  const fault = named === undefined ? undefined : shorten(named);
   const fix = FIX.exec(summary)?.[1];
   if (fault !== undefined) changes.push(fix === undefined ? fault : `${fault}→${keyword(fix)}`);
   for (const [, added = ""] of summary.matchAll(ADDED)) changes.push(`+${keyword(added)}`);

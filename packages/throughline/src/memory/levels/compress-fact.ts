@@ -1,26 +1,29 @@
+import { hasChangeMarker } from "../../language/change-markers.ts";
+import { isFunctionWord } from "../../language/function-words.ts";
 import { findName } from "../../language/names.ts";
 import { describeUser } from "../../language/third-person.ts";
-import { readSlot } from "../facts/read-slot.ts";
+import { wordSet } from "../../language/word-lists.ts";
+import { readSlot, type Slot } from "../facts/read-slot.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 import { readReasons } from "./read-reasons.ts";
 import { keyword, shorten, shortenName, slug, tellingWords } from "./shorten-words.ts";
 
 const ACRONYMS = /^(?:db|api|ci|ui|os|orm|iac|vcs|cli|sdk|ide|id|url)$/;
 /** A sentence of so many words is left whole, and a longer one keeps so many of them. */
-const MAX_WORDS = 14;
-const KEYWORDS = 12;
+const MAX_WORDS = 18;
+const KEPT_WORDS = 16;
+/** Words without which a sentence says the same. Prepositions and verbs stay: without them it says something else. */
+const LIGHT = wordSet("a an the very really quite just please");
 /** Without what follows them they say the opposite, or nothing. */
 const DANGLING =
   /^(?:never|not|no|nor|neither|nobody|nothing|none|hardly|without|except|unless|only|always|must|should|cannot|but|if|when|\w+n't)$/i;
-/** Words that no index entry begins with. */
-const NO_INDEX = /^(?:i|we|user|please|ok|okay|would|does|not|fine)$/i;
 const INDEX_WORDS = 3;
 const MAX_CLAIM_LENGTH = 1_000;
 const SHORT_VALUE = 16;
 
 /** A fact as key and value: "DB: PostgreSQL (JSON support)", "db:postgres(json)", "db:pg". */
 export function compressFact({ text, key, value }: LevelsInput): ShorterLevels {
-  const slot = key === undefined || value === undefined ? readSlot(text) : { key, value };
+  const slot = key === undefined || value === undefined ? readStandingSlot(text) : { key, value };
   const { claim, reasons } = readReasons(text);
   if (slot?.value === undefined || slot.value === "") return compressSentence(claim, reasons, key);
   const name = slot.key.toLowerCase().replace(/[\s-]+/g, "_");
@@ -33,14 +36,20 @@ export function compressFact({ text, key, value }: LevelsInput): ShorterLevels {
   };
 }
 
-/** A fact that says nothing of a key: its words without those that carry nothing. */
+/** A change is told as one: "moved to persistent worktrees" is not where somebody lives. */
+function readStandingSlot(text: string): Slot | undefined {
+  return hasChangeMarker(text) ? undefined : readSlot(text);
+}
+
+/** A fact that says nothing of a key: its sentence without the words that carry nothing. */
 function compressSentence(claim: string, reasons: readonly string[], key: string | undefined): ShorterLevels {
   const told = describeUser(claim.replace(/^(?:the )?user (?:is |has )?/i, "").trim());
-  const words = tellingWords(describeUser(mainClause(claim.slice(0, MAX_CLAIM_LENGTH))));
-  const nouns = words.filter((word) => !NO_INDEX.test(word));
+  const main = describeUser(mainClause(claim.slice(0, MAX_CLAIM_LENGTH)));
+  const words = tellingWords(main);
+  const nouns = words.filter((word) => word.length > 1 && !isFunctionWord(word.toLowerCase()));
   return {
     summary: `${told}${inBrackets(reasons, ", ")}`,
-    compressed: `${keyWords(words)}${inBrackets(reasons.map(keyword), ",")}`,
+    compressed: `${withoutLightWords(main)}${inBrackets(reasons.map(keyword), ",")}`,
     index:
       key ??
       (nouns.length > 0 ? nouns : words)
@@ -59,12 +68,18 @@ function mainClause(sentence: string): string {
   );
 }
 
-/** What is left out shows. */
-function keyWords(words: readonly string[]): string {
-  if (words.length <= MAX_WORDS) return words.map(shorten).join(" ");
-  let kept = KEYWORDS;
+/** Paths and identifiers stay as they are written. What is left out shows. */
+function withoutLightWords(sentence: string): string {
+  const words = sentence
+    .replaceAll("’", "'")
+    .split(/\s+/)
+    .map((word) => word.replace(/(?<![.,;:!?])[.,;:!?]+$/, ""))
+    .filter((word) => word !== "" && !LIGHT.has(word.toLowerCase()))
+    .map((word, at) => (at === 0 && /^\p{Lu}\p{Ll}*$/u.test(word) ? shorten(word) : shortenName(word)));
+  if (words.length <= MAX_WORDS) return words.join(" ");
+  let kept = KEPT_WORDS;
   while (kept > 1 && DANGLING.test(words[kept - 1] ?? "")) kept -= 1;
-  return `${words.slice(0, kept).map(shorten).join(" ")} …`;
+  return `${words.slice(0, kept).join(" ")} …`;
 }
 
 function inBrackets(parts: readonly string[], separator: string): string {

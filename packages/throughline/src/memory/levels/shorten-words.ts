@@ -43,7 +43,7 @@ export function shorten(word: string): string {
 /** The same, but names that nobody has a short form for stay as they are written. */
 export function shortenName(word: string): string {
   const lower = word.toLowerCase();
-  return findName(word)?.casual ?? ABBREVIATIONS.get(lower) ?? (/^\p{Lu}/u.test(word) ? word : lower);
+  return findName(word)?.casual ?? ABBREVIATIONS.get(lower) ?? (/[^\p{Ll}-]/u.test(word) ? word : lower);
 }
 
 /** The one word that a phrase comes down to: a name if there is one, otherwise what it ends with. */

@@ -172,4 +172,25 @@ describe("rankHits", () => {
     const [pinned] = await recall("PostgreSQL", [remembered("We chose PostgreSQL", { pinned: true })]);
     expect(pinned?.reasons).toEqual(expect.arrayContaining(["matches “postgresql”", "pinned"]));
   });
+
+  it("ranks what the assistant says before an offer that ends in a question", async () => {
+    const apart = [{}, { sessionId: "s2" }].map((more) => ({ role: "assistant", ...more }));
+    const [told, offered] = [
+      said(0, "The importer reads the ledger in batches of fifty rows.", apart[0]),
+      said(1, "The importer reads the ledger in batches. Shall I raise the batches to fifty rows?", apart[1]),
+    ];
+    expect(texts(await recall("How does the importer read the ledger?", [offered, told], { cut: "none" }))[0]).toBe(
+      told.text,
+    );
+  });
+
+  it("scores a hit that only stands beside the words lower than one that has them", async () => {
+    const [asked, beside] = [
+      said(0, "The nightly export writes parquet files to the archive bucket."),
+      said(1, "That works well for us."),
+    ];
+    const hits = await recall("Where does the nightly export write parquet files?", [asked, beside], { cut: "none" });
+    const score = (text: string) => hits.find(({ turn }) => turn?.text === text)?.score ?? 0;
+    expect(score(beside.text)).toBeLessThan(score(asked.text) / 1.2);
+  });
 });

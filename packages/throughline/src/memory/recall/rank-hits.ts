@@ -43,7 +43,7 @@ interface Weighed extends Found {
 }
 
 /** Difference in rank that divides the score of a hit by e. */
-const RANK_SCALE = 4;
+const RANK_SCALE = 10;
 /** Added to the rank of a memory that the question names. */
 const NAMED = 2;
 /** A memory that shares no specific word with the question must be this close in meaning. */
@@ -72,7 +72,7 @@ export function rankHits(
         ...each,
         rank: each.candidate.score + (isSteady ? 0 : prior(each, now)) + (isNamed ? NAMED : 0),
         likelihood: likelihood(features),
-        relevance: Math.max(comparableLikelihood(features, candidates.size), isNamed ? MIN_NAMED : 0),
+        relevance: Math.max(comparableLikelihood(features, each.candidate, candidates.size), isNamed ? MIN_NAMED : 0),
         cosine: features.cosine,
         names,
         isNamed,

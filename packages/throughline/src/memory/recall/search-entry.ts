@@ -1,5 +1,6 @@
 import { dateWords } from "../../language/dates.ts";
 import { readTerms } from "../../language/terms.ts";
+import { nameParts } from "../../language/words.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
 import { ByteReader, ByteWriter } from "./entry-bytes.ts";
 
@@ -79,7 +80,7 @@ export function packEntry(searchable: Searchable): Uint8Array {
   writer.numbers([position, at, validFrom, validTo, archivedAt]);
   for (const name of [searchable.sessionId, searchable.role, speaker, searchable.projectId]) writer.text(name);
   writeTerms(writer, [text, speaker ?? "", at === undefined ? "" : dateWords(at)]);
-  writeTerms(writer, also);
+  writeTerms(writer, [...also, ...new Set(nameParts(text))]);
   return writer.bytes();
 }
 

@@ -3,7 +3,7 @@ import type { MemoryKind } from "../../ports/memory.ts";
 import { usualOf, type View } from "./index/view.ts";
 import { correctTypos } from "./query/correct-typos.ts";
 import { type Deviation, deviationOf, deviationsAbove } from "./query/deviation.ts";
-import { asksWhetherDone, type Person, questionPerson, questionTerms } from "./query/read-question.ts";
+import { asksWhetherDone, isNotEnglish, type Person, questionPerson, questionTerms } from "./query/read-question.ts";
 import { type MeaningScores, scoreMeaning } from "./query/score-meaning.ts";
 import { scoreDate, scorePerson } from "./query/score-person-and-date.ts";
 import { scoreWords, type WeighedTerm, type WordScores } from "./query/score-words.ts";
@@ -68,6 +68,8 @@ export interface Candidates {
   readonly terms: readonly WeighedTerm[];
   /** Person that the query asks about, if there is exactly one. */
   readonly person?: Person;
+  /** True if the query is in another language than English, which the word vectors are made of. */
+  readonly isForeign: boolean;
   /** Number of visible documents. */
   readonly size: number;
   /** Mean cosine of the visible documents, which is high for some embedders. */
@@ -83,6 +85,8 @@ const PERSON = 3;
 const ANSWERS = 0.45;
 const DATE = 1;
 const DONE = 0.8;
+/** Taken from a turn in which the assistant ends with a question: an offer or a query is seldom the answer. */
+const OFFERS = 0.5;
 
 /** A view with the scores of its documents for one query. */
 interface Scored {
@@ -134,7 +138,8 @@ export function searchIndexes(indexes: readonly SearchIndex[], question: Questio
   const candidates = best(scored, background, limit).map((place) =>
     describe(place, scored[place.index] as Scored, background, terms),
   );
-  const found = { candidates, terms, size: usual.documents, usualCosine: background.meaning.mean };
+  const isForeign = isNotEnglish(question.text);
+  const found = { candidates, terms, isForeign, size: usual.documents, usualCosine: background.meaning.mean };
   return person === undefined ? found : { ...found, person };
 }
 
@@ -216,9 +221,14 @@ function scoreOf(one: Scored, document: number, background: Background): number 
     COVER * (cover[document] as number) +
     PERSON * (one.person?.[document] ?? 0) +
     ANSWERS * (before >= 0 && index.documents.asks(before) ? 1 : 0) +
-    DONE * (background.ofDeeds && index.documents.tells(document) ? 1 : 0) +
+    DONE * (background.ofDeeds && index.documents.tells(document) ? 1 : 0) -
+    OFFERS * (isOffer(index, document) ? 1 : 0) +
     (background.spans.length === 0 ? 0 : DATE * scoreDate(index.documents.at(document), background.spans));
   return Math.round(sum * 1e4) / 1e4;
+}
+
+function isOffer({ documents }: SearchIndex, document: number): boolean {
+  return documents.asks(document) && documents.role(document) === documents.roles.find("assistant");
 }
 
 /** Candidate of a document, with all partial scores. */

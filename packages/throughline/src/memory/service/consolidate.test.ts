@@ -101,6 +101,22 @@ describe("consolidation", () => {
     await expect(memory.consolidate()).rejects.toThrow(StoreError);
     await expect(memory.consolidate({ dryRun: true })).resolves.toMatchObject({ deduped: 0 });
   });
+
+  it("never ends a fact of a project, however old and unused it is", async () => {
+    const { store, pass } = await open();
+    let now = Date.UTC(2026, 0, 1);
+    const { memory } = await createThroughline({ store, clock: { now: () => now }, projectId: "/work/shop" });
+    const facts = ["The shop listens on port 4100.", "Releases are cut from the branch stable."];
+    for (const text of facts) await memory.remember({ text, category: "project" });
+    for (let year = 0; year < 3; year += 1) {
+      now += 400 * DAY;
+      pass(400);
+      await memory.consolidate();
+    }
+    const hits = await memory.list({ kinds: ["fact"] });
+    expect(hits.map(({ levels }) => levels.full).sort()).toEqual([...facts].sort());
+    expect(hits.every(({ validTo, archivedAt }) => validTo === undefined && archivedAt === undefined)).toBe(true);
+  });
 });
 
 function withoutUsage({ usage: _, ...memory }: { readonly usage: unknown }): object {

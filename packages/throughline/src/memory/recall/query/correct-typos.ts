@@ -8,34 +8,43 @@ const ALPHABETS = ["abcdefghijklmnopqrstuvwxyz", "абвгдежзиклмноп
 /** Shorter words have too many neighbors; longer ones are no names. */
 const MIN_LENGTH = 5;
 const MAX_LENGTH = 24;
-/** Words that are corrected per question: each one costs some hundred lookups. */
+/** Words that are looked up per question: each one costs some hundred lookups. */
 const MAX_CORRECTED = 6;
 
 /**
- * Replaces unknown words that no visible document has by words that are one edit away and that some document has: a
- * letter too many, missing, wrong, or two swapped. The first letter is taken as right.
+ * Replaces words that no visible document has by words that some document has: the verb of a tool ("lint" for "linter"),
+ * or, for an unknown word, one that is one edit away: a letter too many, missing, wrong, or two swapped. The first letter
+ * is taken as right.
  */
 export function correctTypos(terms: readonly QuestionTerm[], views: readonly View[]): readonly QuestionTerm[] {
-  const isSuspect = ({ word, isKnownWord, hash }: QuestionTerm): boolean =>
-    !isKnownWord &&
-    word.length >= MIN_LENGTH &&
-    word.length <= MAX_LENGTH &&
-    /^\p{L}+$/u.test(word) &&
-    countVisible(views, hash) === 0;
-  const suspects = new Set(terms.filter(isSuspect).slice(0, MAX_CORRECTED));
-  if (suspects.size === 0) return terms;
+  const isMissing = ({ word, hash }: QuestionTerm): boolean =>
+    word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && /^\p{L}+$/u.test(word) && countVisible(views, hash) === 0;
+  const missing = new Set(terms.filter(isMissing).slice(0, MAX_CORRECTED));
+  if (missing.size === 0) return terms;
   return terms.map((term) => {
-    const intended = suspects.has(term) ? findIntended(term.word, views) : undefined;
+    if (!missing.has(term)) return term;
+    const typos = term.isKnownWord ? [] : editsOf(term.word, alphabetOf(term.word));
+    const intended = mostFrequent(verbsOf(term.word), views) ?? mostFrequent(typos, views);
     return intended === undefined ? term : { ...term, ...intended, typed: term.word };
   });
 }
 
-/** The word one edit away that most visible documents have. */
-function findIntended(word: string, views: readonly View[]): Term | undefined {
-  const alphabet = ALPHABETS.find((letters) => letters.includes(word.charAt(0))) ?? "";
+/** What a tool does: "lint" for "linter", "format" for "formatter", "parse" for "parser". */
+function verbsOf(word: string): readonly string[] {
+  if (!word.endsWith("er") || word.length <= MIN_LENGTH) return [];
+  const base = word.slice(0, -2);
+  return [base, `${base}e`, ...(base.at(-1) === base.at(-2) ? [base.slice(0, -1)] : [])];
+}
+
+function alphabetOf(word: string): string {
+  return ALPHABETS.find((letters) => letters.includes(word.charAt(0))) ?? "";
+}
+
+/** The one of some words that most visible documents have. */
+function mostFrequent(words: Iterable<string>, views: readonly View[]): Term | undefined {
   let intended: Term | undefined;
   let most = 0;
-  for (const variant of editsOf(word, alphabet)) {
+  for (const variant of words) {
     const hash = hashText(stem(variant, { irregular: true }));
     const count = countVisible(views, hash);
     if (count > most) [intended, most] = [{ word: variant, hash }, count];

@@ -1,9 +1,10 @@
+import { isFunctionWord } from "../../../language/function-words.ts";
 import { readNames } from "../../../language/names.ts";
 import { baseForm } from "../../../language/stem.ts";
 import { isStopWord } from "../../../language/stop-words.ts";
 import { readTerms, type Term } from "../../../language/terms.ts";
 import { wordSet } from "../../../language/word-lists.ts";
-import { readWords } from "../../../language/words.ts";
+import { isUnspaced, readWords } from "../../../language/words.ts";
 import type { Question } from "../search.ts";
 
 /** Of whom something is asked: somebody who took part, or the user, whose memory it is. */
@@ -45,16 +46,25 @@ const MIN_NICKNAME_LENGTH = 3;
 
 /** What is looked for: each word once. Where a question says nothing else, words about talking are looked for too. */
 export function questionTerms({ text, rarity }: Pick<Question, "text" | "rarity">): readonly QuestionTerm[] {
+  const isForeign = isNotEnglish(text);
   const all = [...new Map(readTerms(text).map((term) => [term.hash, term])).values()].map((term) => ({
     ...term,
-    ...weighWord(term.word, rarity),
+    ...((isForeign || isUnspaced(term.word)) && isFunctionWord(term.word) ? BROAD : weighWord(term.word, rarity)),
   }));
   const telling = all.filter(({ hash }) => !ASKING.has(hash));
   return telling.length > 0 ? telling : all;
 }
 
+const BROAD = { specificity: 0, isKnownWord: true };
+
+/** Whether more words of a text are function words of other languages than of English. */
+export function isNotEnglish(text: string): boolean {
+  const common = readWords(text).filter(isFunctionWord);
+  return 2 * common.filter((word) => isStopWord(word, { fillers: true })).length < common.length;
+}
+
 function weighWord(word: string, rarity: Question["rarity"]): Pick<QuestionTerm, "specificity" | "isKnownWord"> {
-  if (isStopWord(word, { fillers: true }) || VAGUE.has(baseForm(word))) return { specificity: 0, isKnownWord: true };
+  if (isStopWord(word, { fillers: true }) || VAGUE.has(baseForm(word))) return BROAD;
   if (rarity === undefined) return { specificity: DEFAULT_SPECIFICITY, isKnownWord: false };
   const known = [word, baseForm(word)].map(rarity).filter((one) => one !== undefined);
   if (known.length === 0) return { specificity: 1, isKnownWord: false };

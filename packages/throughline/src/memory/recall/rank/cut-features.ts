@@ -5,11 +5,13 @@ import { type CutFeatures, smallness } from "./cut-model.ts";
 /** A word with a capital that does not begin a sentence. */
 const NAME = /(?<=[\p{L}\p{N},;:'’]\s+)\p{Lu}[\p{L}\p{N}]+/gu;
 const MAX_NAMES = 2;
+/** A memory is close in meaning from here on. */
+const MIN_CLOSE = 0.4;
 
 /** Features of one candidate for the cut. Words that are in most texts are not evidence by themselves. */
 export function cutFeatures(
-  { parts }: Candidate,
-  { terms, size, usualCosine, person }: Omit<Candidates, "candidates">,
+  { parts, type }: Candidate,
+  { terms, size, usualCosine, person, isForeign }: Omit<Candidates, "candidates">,
   question: Pick<Question, "text">,
 ): CutFeatures {
   const cosine = aboveUsual(parts.cosine, usualCosine);
@@ -19,6 +21,7 @@ export function cutFeatures(
     cosine,
     knownPerson: parts.person > 0 && person !== undefined && person !== "user" ? 1 : 0,
     unknownNames: Math.min(MAX_NAMES, unknownNames(question.text, terms)),
+    closeness: type === "memory" && !isVague && !isForeign ? Math.max(0, cosine - MIN_CLOSE) : 0,
     absent: absentShare(terms) * (1 - smallness(size)) * (1 - cosine),
   };
 }

@@ -1,3 +1,5 @@
+import type { Candidate } from "../search.ts";
+
 /**
  * Features of a hit for a logistic model of its relevance. To fit the weights again: `npm run bench -- memory precision
  * --fit`, see `bench/memory/recall`. All features mean the same in a store of ten memories and in one of a million.
@@ -7,6 +9,8 @@ export interface CutFeatures {
   readonly cover: number;
   /** How far the cosine lies between what is usual for the question and 1; 0 if the hit is alone in its store. */
   readonly cosine: number;
+  /** How far the cosine of a memory is above what is close in meaning; 0 for a turn, and for a question of broad words or not in English. */
+  readonly closeness: number;
   /** 1 if the question names one of the speakers, and the hit is by or about this person. */
   readonly knownPerson: number;
   /** Names in the question that nothing in the store has: it is about somebody else. At most 2 count. */
@@ -18,7 +22,14 @@ export interface CutFeatures {
   readonly absent: number;
 }
 
-const WEIGHTS: CutFeatures = { cover: 2.75, cosine: 1, knownPerson: 1.15, unknownNames: -0.85, absent: -6.2 };
+const WEIGHTS: CutFeatures = {
+  cover: 2.75,
+  cosine: 1,
+  closeness: 6,
+  knownPerson: 1.15,
+  unknownNames: -0.85,
+  absent: -6.2,
+};
 const BIAS = -0.75;
 /** Number of documents at which a store says half as much about what is usual as a large one. */
 const HALF_SIZE = 20;
@@ -39,9 +50,21 @@ export function likelihood(features: CutFeatures): number {
   return 1 / (1 + Math.exp(-names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], BIAS)));
 }
 
-/** Probability that a hit is relevant, comparable between stores: missing words count in a small store as in a large one. */
-export function comparableLikelihood(features: CutFeatures, size: number): number {
-  return likelihood({ ...features, absent: features.absent / (1 - smallness(size)) });
+/** Share that words beside a hit count of its own words, in comparison with hits of other stores. */
+const BESIDE = 1 / 3;
+
+/**
+ * Probability that a hit is relevant, comparable between stores: missing words count in a small store as in a large one,
+ * and words beside the hit count less than its own.
+ */
+export function comparableLikelihood(
+  features: CutFeatures,
+  { parts: { cover, ownCover } }: Candidate,
+  size: number,
+): number {
+  const own = ownCover + BESIDE * Math.max(0, cover - ownCover);
+  const absent = features.absent / (1 - smallness(size));
+  return likelihood({ ...features, cover: Math.min(features.cover, own), absent });
 }
 
 /** How little a store says about what is usual: 1 for an empty one, towards 0 for a large one. */

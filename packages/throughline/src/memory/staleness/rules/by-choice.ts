@@ -3,9 +3,8 @@ import { isSameSpeaker, type KnownTurn, type StalenessRule } from "../known-turn
 import type { SaidFrame } from "../read-frame.ts";
 import { type SaidSentence, sharedTopic, topicOf } from "../said-sentence.ts";
 
-/** Another choice is made in place of one that was made. */
-const AGAIN =
-  /\bback to\b|^(?:per|according to) (?:the )?(?:ceo|cfo|cto|coo|board|president|vp|director|boss|management|leadership|legal|executive)/i;
+/** Another choice is made in place of one that was made, or somebody else's choice is passed on. */
+const AGAIN = /\bback to\b|^(?:per|according to) /i;
 const FAR = 24;
 const NEAR = 6;
 

@@ -1,13 +1,10 @@
+import { findChanges } from "../../../language/change-phrases.ts";
 import { areAlike, type Value } from "../../reconcile/read-values.ts";
 import { isNews, type KnownTurn, type Mark, type News, type StalenessRule } from "../known-turn.ts";
 import { type SaidSentence, sharedTopic } from "../said-sentence.ts";
 
 const UPDATE =
   /^[^\p{L}[]*(?:\[[^\]]{1,60}\]:? *)?(?:quick |status |latest |important )?update(?:d)?\b(?: on| about| regarding)?[\s:,–-]/iu;
-const MOVED =
-  /\b(?:moved|rescheduled|pushed(?: back| out)?|postponed|delayed|bumped|shifted|brought forward|extended)\b(?! from\b[^.]*$)[^.!?]{0,40}?\b(?:to|until|till)\b/i;
-const RAISED =
-  /\b(?:went (?:up|down)|increased|decreased|dropped|raised|rose|reduced|cut|lowered|changed|revised|bumped)\b[^.!?]{0,40}?\bto\b/i;
 const FAR = 24;
 /** How far two sentences have to be about the same: where a change is told of, and where only the time says so. */
 const MIN_SHARE = 0.3;
@@ -32,16 +29,19 @@ function isOfSame({ sentences }: News, sentence: SaidSentence): boolean {
   return sharedTopic(topic, sentence.topic).count >= 2;
 }
 
-/** The same thing has another value: that is outdated; and the whole sentence, where a thing was plainly moved in time. */
+/** The same thing has another value: the old one is outdated, or the whole sentence if a thing was moved in time. */
 function markChanged(said: SaidSentence, { turn }: News, earlier: KnownTurn, sentence: SaidSentence, mark: Mark): void {
   const old = sentence.values.filter((value) => isReplaced(value, said.values));
   if (said.isOpen || old.length === 0) return;
   const { count, share } = sharedTopic(said.topic, sentence.topic);
-  const isMoved = MOVED.test(said.text);
-  const isChanged = (isMoved || RAISED.test(said.text)) && count > 0 && share >= MIN_SHARE;
+  const isChanged = count > 0 && share >= MIN_SHARE && findChanges(said.text).some(({ now }) => now !== undefined);
   if (!isChanged && !(isNews(said.text, turn.text) && count >= 2 && share >= LARGE_SHARE)) return;
-  if (isMoved && count >= 2) mark(earlier, sentence);
+  if (isChanged && count >= 2 && old.every(isTime)) mark(earlier, sentence);
   else for (const value of old) mark(earlier, value);
+}
+
+function isTime({ kind }: Value): boolean {
+  return kind === "time" || kind === "date";
 }
 
 function isReplaced(value: Value, now: readonly Value[]): boolean {
