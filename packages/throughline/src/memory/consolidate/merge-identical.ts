@@ -13,9 +13,9 @@ export function mergeIdentical(
   for (const memory of memories.values()) {
     const { id, kind, levels } = memory;
     if ((kind !== "pattern" && kind !== "workflow") || !isMergeable(memory, now) || isFixed(id)) continue;
-    const name = JSON.stringify([comparisonKey(memory), kind, levels.full.replace(/\s+/g, " ").trim()]);
-    const twin = first.get(name);
-    if (twin === undefined) first.set(name, memory);
+    const key = JSON.stringify([comparisonKey(memory), kind, levels.full.replace(/\s+/g, " ").trim()]);
+    const twin = first.get(key);
+    if (twin === undefined) first.set(key, memory);
     else if (!areApart(twin.id, id)) mergeInto(changed, twin, memory, now);
   }
   return changed;
