@@ -14,8 +14,8 @@ interface Opened {
 }
 
 /**
- * Returns the checks that every store with a `server` part has to pass. Each check opens its own store, uses its own owner
- * and job kinds, and closes the store, so that all can run on one database.
+ * Returns the checks that every store with a `server` part has to pass. Each check opens its own store, uses its own
+ * owner and job kinds, and closes the store, so that all can run on one database.
  *
  * @param open Returns a store that is ready for use. Called once per check.
  */

@@ -8,9 +8,9 @@ const IGNORED = { ignored: 5, share: 0.25, base: 0.6, span: 0.6 };
 const EXEMPT_MENTIONS = 3;
 
 /**
- * Adjusts the confidence of a memory to its use: citations set a minimum, being ignored again and again sets a maximum. The
- * bounds depend on the counts alone, so a second run changes nothing. Retrievals do not count, because they say nothing
- * about usefulness. Memories that are pinned, saved by hand or mentioned often are not demoted.
+ * Adjusts the confidence of a memory to its use: citations set a minimum, being ignored again and again sets a maximum.
+ * The bounds depend on the counts alone, so a second run changes nothing. Retrievals do not count, because they say
+ * nothing about usefulness. Memories that are pinned, saved by hand or mentioned often are not demoted.
  */
 export function adjustConfidence(memory: Memory): Memory {
   const { cited, ignored } = memory.usage;

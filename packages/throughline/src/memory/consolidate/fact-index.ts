@@ -15,8 +15,8 @@ export interface NearFact {
 }
 
 /**
- * Index of facts by their terms (blocking). It finds similar facts without comparing all pairs: two facts are compared if
- * they share a rare term, or the same pair of rarest terms.
+ * Index of facts by their terms (blocking). It finds similar facts without comparing all pairs: two facts are compared
+ * if they share a rare term, or the same pair of rarest terms.
  */
 export class FactIndex {
   readonly ids: readonly string[];

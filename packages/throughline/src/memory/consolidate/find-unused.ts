@@ -18,15 +18,15 @@ export interface UnusedOptions {
 }
 
 /**
- * Finds current memories to archive because they are not used. 90 days without mention or retrieval are not enough, because
- * some facts are needed once a year. In addition, one of these has to be true, so that no information is lost:
+ * Finds current memories to archive because they are not used. 90 days without mention or retrieval are not enough,
+ * because some facts are needed once a year. In addition, one of these has to be true, so that no information is lost:
  *
  * - another memory that is kept states the same and more;
  * - the turn that the memory was extracted from can still be recalled;
  * - the memory was mentioned once, with less confidence than an explicit statement.
  *
- * Pinned memories, memories saved by hand, decisions and rules (by key or ADR) and facts of a project are kept. Patterns and
- * workflows are archived by the last rule only.
+ * Pinned memories, memories saved by hand, decisions and rules (by key or ADR) and facts of a project are kept.
+ * Patterns and workflows are archived by the last rule only.
  */
 export function findUnused(
   indexes: readonly FactIndex[],

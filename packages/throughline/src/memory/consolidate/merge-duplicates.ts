@@ -57,7 +57,9 @@ interface Candidate {
   readonly memory: Memory;
 }
 
-/** Facts that may be merged: most terms first, then those with a key. Merging changes neither, so the order is stable. */
+/**
+ * Facts that may be merged: most terms first, then those with a key. Merging changes neither, so the order is stable.
+ */
 function inOrder(
   index: FactIndex,
   memories: ReadonlyMap<string, Memory>,

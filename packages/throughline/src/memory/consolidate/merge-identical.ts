@@ -3,7 +3,9 @@ import { mergeInto } from "./absorb-fact.ts";
 import { comparisonKey } from "./comparison-key.ts";
 import { isMergeable, type MergeOptions } from "./merge-duplicates.ts";
 
-/** Merges patterns and workflows with identical texts. Episodes are not merged, because the same thing can happen twice. */
+/**
+ * Merges patterns and workflows with identical texts. Episodes are not merged, because the same thing can happen twice.
+ */
 export function mergeIdentical(
   memories: ReadonlyMap<string, Memory>,
   { now, isFixed, areApart }: MergeOptions,

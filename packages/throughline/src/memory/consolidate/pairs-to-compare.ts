@@ -20,8 +20,8 @@ export type FindNeighbors = (memory: Memory) => readonly string[];
 
 /**
  * Finds pairs of facts of one index that may contradict each other: facts with the same single-valued key, facts with
- * similar words, and facts that `neighbors` returns. The number of pairs is linear in the number of facts. Yields between
- * facts, so that the caller can let other tasks run.
+ * similar words, and facts that `neighbors` returns. The number of pairs is linear in the number of facts. Yields
+ * between facts, so that the caller can let other tasks run.
  */
 export function* pairsToCompare(
   index: FactIndex,

@@ -37,8 +37,8 @@ interface Statement {
 
 /**
  * Plans shared facts from the private facts of several users of a project. A fact that two users state becomes a shared
- * one. If two users state different values of a single-valued key, both become shared, with an open contradiction. Private
- * facts are not changed. A second run on its result changes nothing.
+ * one. If two users state different values of a single-valued key, both become shared, with an open contradiction.
+ * Private facts are not changed. A second run on its result changes nothing.
  */
 export function planSharing(input: SharingInput): SharingPlan {
   const { facts, shared, now, projectId } = input;

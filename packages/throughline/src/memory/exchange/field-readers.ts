@@ -4,7 +4,9 @@ import { isRecord } from "../../internal/json.ts";
 /** Validates an unknown value. `place` is its path in the export, for error messages: `memories[3].confidence`. */
 export type Reader<T> = (value: unknown, place: string) => T;
 
-/** One reader per field. The compiler requires every field of `T`, so a field added to a type cannot be lost on import. */
+/**
+ * One reader per field. The compiler requires every field of `T`, so a field added to a type cannot be lost on import.
+ */
 type Fields<T> = {
   readonly [K in keyof T]-?: undefined extends T[K] ? OptionalField<Exclude<T[K], undefined>> : Reader<T[K]>;
 };

@@ -166,8 +166,8 @@ const readContent = record<UnreadExport>({
 });
 
 /**
- * Parses and validates an export from `tl.memory.export()`. To save its memories, use `tl.memory.import`, which validates
- * too.
+ * Parses and validates an export from `tl.memory.export()`. To save its memories, use `tl.memory.import`, which
+ * validates too.
  *
  * @param data The export, as JSON text or as a parsed object.
  * @throws InvalidImportError if the data is not an export of this version, or if any item in it is invalid. The message

@@ -68,9 +68,10 @@ const PROJECT =
   /\b(?:(?:is|are|been|currently|started) (?:working on|building|developing|writing|planning|preparing|launching|creating|designing|migrating|researching)|projects?|deadline|codebase|repository|roadmap|milestone)\b/i;
 
 /**
- * Finds facts in a pasted text: the saved memories of ChatGPT, its answer to "What do you remember about me?", the memory
- * summary of Claude, dated lines such as `[2024-05-01] - …`, a Markdown export of Throughline, or any list of facts.
- * Secrets, questions and attempts to instruct a model are skipped. Nothing is saved; `tl.memory.import` also saves.
+ * Finds facts in a pasted text: the saved memories of ChatGPT, its answer to "What do you remember about me?", the
+ * memory summary of Claude, dated lines such as `[2024-05-01] - …`, a Markdown export of Throughline, or any list of
+ * facts. Secrets, questions and attempts to instruct a model are skipped. Nothing is saved; `tl.memory.import` also
+ * saves.
  *
  * @param pasted The text. Only its first 400,000 characters are read, and at most 2,000 facts of up to 600 characters are
  *   returned.

@@ -28,8 +28,8 @@ const RESOLUTION_TEXT: Readonly<Record<NonNullable<Contradiction["resolution"]>,
 };
 
 /**
- * Renders memories as a Markdown document: current memories by topic, then ended and archived ones, then contradictions.
- * Stored text is escaped, so it cannot change the structure of the document.
+ * Renders memories as a Markdown document: current memories by topic, then ended and archived ones, then
+ * contradictions. Stored text is escaped, so it cannot change the structure of the document.
  *
  * @param memories Memories to render. Each section lists pinned ones first, then the newest.
  * @param contradictions Contradictions to list at the end; `[]` leaves the section out.

@@ -24,9 +24,9 @@ export interface JournalInput {
 }
 
 /**
- * Records the written items that differ from their previous version, so that the operation can be undone. Usage counts are
- * not changes. A new turn is not a change either: an undo does not remove stored evidence. Yields between items, so that
- * the caller can let other tasks run.
+ * Records the written items that differ from their previous version, so that the operation can be undone. Usage counts
+ * are not changes. A new turn is not a change either: an undo does not remove stored evidence. Yields between items, so
+ * that the caller can let other tasks run.
  *
  * @example
  * runSteps(writeJournalEntry({ id: "jrn_1", at: now, action: "forget", before: { memories: [old] }, after: { memories: [archived] } }));

@@ -25,11 +25,11 @@ export type UndoPlan =
   | { readonly kind: "refused"; readonly obstacles: readonly UndoConflict[] };
 
 /**
- * Plans the undo of a journal entry. Each changed item gets its previous version back; memories keep their current usage
- * counts. Nothing is deleted: a memory that the entry added is archived, and a contradiction that it opened is resolved as
- * `both_valid`, so that consolidation does not open it again. If any item has changed since, the whole undo is refused. An
- * undo has its own journal entry, and undoing that repeats the original change. Yields between items, so that the caller
- * can let other tasks run.
+ * Plans the undo of a journal entry. Each changed item gets its previous version back; memories keep their current
+ * usage counts. Nothing is deleted: a memory that the entry added is archived, and a contradiction that it opened is
+ * resolved as `both_valid`, so that consolidation does not open it again. If any item has changed since, the whole undo
+ * is refused. An undo has its own journal entry, and undoing that repeats the original change. Yields between items, so
+ * that the caller can let other tasks run.
  *
  * @example
  * const plan = runSteps(planUndo(entry, { memories, contradictions, turns }, Date.now()));

@@ -15,9 +15,9 @@ export interface LinkPlan {
 }
 
 /**
- * Links memories that name the same people, things, files or artifacts, or come from the same session. Links go both ways,
- * at most eight per memory. Existing links between current memories are kept; a link to a merged or replaced memory moves
- * to its successor. Yields between memories, so that the caller can let other tasks run.
+ * Links memories that name the same people, things, files or artifacts, or come from the same session. Links go both
+ * ways, at most eight per memory. Existing links between current memories are kept; a link to a merged or replaced
+ * memory moves to its successor. Yields between memories, so that the caller can let other tasks run.
  */
 export function* discoverLinks(memories: readonly Memory[], now: number): Generator<undefined, LinkPlan> {
   const current = memories.filter((memory) => isCurrent(memory, now));
@@ -78,7 +78,9 @@ class LinkGraph {
     return [...new Set([...links.filter((link) => mine.has(link)), ...mine])];
   }
 
-  /** Targets of a memory's links, with replaced memories resolved. Unknown ids are kept: they may be in another space. */
+  /**
+   * Targets of a memory's links, with replaced memories resolved. Unknown ids are kept: they may be in another space.
+   */
   #currentTargets({ id, links }: Memory): readonly string[] {
     return [...new Set(links.flatMap((link) => this.#follow(link) ?? []))].filter((link) => link !== id);
   }

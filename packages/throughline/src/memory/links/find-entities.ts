@@ -10,8 +10,8 @@ const MAX_ENTITIES = 40;
 const WEAK_WEIGHT = 0.5;
 
 /**
- * Finds the entities of a memory with their weights: names of people and things, files and other identifiers, artifacts,
- * the subject, the key and the session.
+ * Finds the entities of a memory with their weights: names of people and things, files and other identifiers,
+ * artifacts, the subject, the key and the session.
  */
 export function findEntities(memory: Memory): ReadonlyMap<string, number> {
   const { levels, artifacts, key, value, subject, source } = memory;
