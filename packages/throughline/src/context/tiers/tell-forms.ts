@@ -119,9 +119,9 @@ export function tellPair(a: readonly Form[], b: readonly Form[]): readonly Form[
 }
 
 /**
- * Levels at which a memory may be included in a tier: facts at all levels; others as a summary unless they are about
- * the current work, and in the background as one line. If an old memory has none of these levels, its remaining ones
- * are used.
+ * Levels at which a memory may be included in a tier: facts at all levels; episodes from the summary down, unless they
+ * are about the current work; in the background, everything but facts as one line. If an old memory has none of these
+ * levels, its longest one is used.
  */
 export function formsFor(
   tier: Exclude<Tier, "index">,

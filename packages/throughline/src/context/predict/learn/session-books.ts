@@ -53,7 +53,7 @@ export class SessionBooks {
     return this.#shards.some((shard, at) => shard !== known[at]);
   }
 
-  /** Stores an event. `isAlone` is true if no other process changed the document in between. */
+  /** Stores an event. `isAlone` is true if nothing else changed: no concurrent write and no dropped session. */
   async note(news: SessionNews): Promise<{ readonly isAlone: boolean }> {
     return this.#change(shardOf(news.sessionId), (sessions) => noteNews(sessions, news));
   }
