@@ -14,16 +14,18 @@ import { formsFor, type Told, tellPair, tellSaid } from "./tiers/tell-forms.ts";
 
 const DEFAULT_BUDGET = 8_000;
 
-/** What an assembly needs beside the options. */
+/** Dependencies of an assembly, besides its options. */
 export interface Assembly {
   readonly scene: Scene;
   readonly told: RenderedMemoryCache;
   readonly activities?: OwnActivities;
-  /** What went wrong on the way. */
+  /** Problems so far, for the receipt. */
   readonly notes: readonly string[];
 }
 
-/** From a scene to a block of text: candidates by rule, their words, tiers within the budget, the receipt. */
+/**
+ * Assembles the block: finds candidates by rule, renders them, fills the tiers within the budget, writes the receipt.
+ */
 export async function assembleContext(
   { budget: asked, signals = {}, shares }: AssembleOptions,
   { scene, told, activities, notes }: Assembly,
@@ -42,7 +44,7 @@ export function readBudget(budget: number = DEFAULT_BUDGET): number {
   return Math.floor(budget);
 }
 
-/** What one rule wants in its tier. */
+/** Candidates of one rule for its tier. */
 interface Wanted extends Omit<OfferGroup, "offers"> {
   readonly candidates: readonly Candidate[];
 }
@@ -53,11 +55,11 @@ function findCandidates({ rules }: ActivityPlan, scene: Scene): WantedByTier {
   const { isKnown = () => false } = scene;
   const isNew = ({ members }: Candidate): boolean =>
     !members.every(({ entry, said }) => isKnown(entry ?? said?.source ?? {}));
-  // One side of what is in question is never told without the other.
+  // A contradicted memory is only included together with the memory that contradicts it.
   const isWhole = ({ members }: Candidate): boolean =>
     members.length > 1 || !members.some(({ id }) => scene.inQuestion.has(id));
   const { isFileWork, question } = scene.situation;
-  // Who asks something, and says nothing of files, wants to have that answered first.
+  // If there is a question and no file work, memories that match the question come first.
   const isAsked = (rule: string): boolean => rule === "fits-task" && !isFileWork && question !== "";
   const inOrder = (tier: ToldTier) => rules[tier].toSorted(([a], [b]) => Number(isAsked(b)) - Number(isAsked(a)));
   const wantedIn = (tier: ToldTier): readonly Wanted[] =>
@@ -95,7 +97,7 @@ function offerOf({ members }: Candidate, tell: (member: Member) => Told | undefi
   return forms.length === 0 ? undefined : { members, forms, words };
 }
 
-/** What a memory can say in a tier. Behind what it says stand the files that it shares with what is worked on. */
+/** Text of a memory for a tier, followed by the files that it shares with the current work. */
 function tellIn(
   tier: ToldTier,
   { id, entry, said, withFailure: tellsFailure = false }: Member,
@@ -112,7 +114,7 @@ function tellIn(
   return { ...known, forms: forms.map((form) => form.withFiles(files)) };
 }
 
-/** Those that are at hand, then those that are likely next, before all others. */
+/** Files of a memory: those in `wanted` first and in that order, then the others. */
 function filesToShow({ files }: MemoryIndexEntry, wanted: readonly string[]): readonly string[] {
   if (files.length <= 1) return files;
   const shared = wanted.flatMap((path) => files.filter((one) => isSameFile(one, path)));

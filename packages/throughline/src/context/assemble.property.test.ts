@@ -89,7 +89,7 @@ async function remember({ memory: book, clock }: OpenMemory, made: Made): Promis
   try {
     return (await book.remember(input)).memory.id;
   } catch (error) {
-    // What says nothing is refused.
+    // A memory without text is refused.
     if (ThroughlineError.isInstance(error)) return undefined;
     throw error;
   }
@@ -194,7 +194,7 @@ describe("any assembled context", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(memory, { maxLength: 14 }), options, async (all, asked) => {
         const opened = await build(all);
-        // Whether a memory is likely of use is the predictor's to say, and it listens to what became of it.
+        // The predictor's confidence depends on earlier use, so it is left out.
         const alone = () => withPrediction(opened, undefined);
         const first = await alone().assemble(toOptions(asked));
         for (const { id } of (await opened.memory.list()).slice(0, 5)) await opened.memory.ignore(id);

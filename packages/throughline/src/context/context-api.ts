@@ -14,13 +14,13 @@ export type TierShares = Readonly<Record<Tier, number>>;
 export interface AssembleOptions {
   /** Maximum tokens of the context. Default: 8,000. */
   readonly budget?: number;
-  /** What the user is working on. */
+  /** Signals about the user's current work. */
   readonly signals?: ContextSignals;
   /** The user's message or task. Memories that match it count as relevant. */
   readonly message?: string;
   /** Share of the budget for each tier. Default: the shares of the activity. */
   readonly shares?: TierShares;
-  /** Whether the prompt already contains a source. Memories from such sources are left out. Default: none. */
+  /** Returns true if the prompt already contains a source. Its memories are left out. Default: no source is known. */
   readonly isKnown?: (source: Pick<MemorySource, "sessionId" | "messageId">) => boolean;
 }
 
@@ -37,7 +37,7 @@ export interface ContextItem {
   readonly reasons: readonly string[];
 }
 
-/** Account of an assembled context: what is in it, and why. */
+/** Account of an assembled context: its items with their reasons, and its budget. */
 export interface ContextReceipt {
   /** Maximum tokens. */
   readonly budget: number;

@@ -36,13 +36,13 @@ import { UseCounter } from "./use-counter.ts";
 export interface ContextOptions extends Caller {
   readonly memoryStore: MemoryStore;
   readonly memory: MemoryService;
-  /** Memories by what they are looked for; made for it alone, where none are given. */
+  /** Shared memory indexes. Default: its own. */
   readonly memoryIndexes?: MemoryIndexes | undefined;
-  /** Tells what will be needed; without it, what is known of files and words decides alone. */
+  /** Predictor. Without it, only files and words decide which memories are relevant. */
   readonly prediction?: PredictionSource | undefined;
-  /** Shares of activities of the caller's own, by their names. */
+  /** Shares of the caller's own activities, by name. */
   readonly activities?: OwnActivities | undefined;
-  /** The project on disk; without it nothing is learned from its code. */
+  /** Project on disk. Required to learn patterns from its code. */
   readonly workspace?: Workspace | undefined;
   readonly documents: DocumentStore;
   readonly clock: Clock;
@@ -50,13 +50,14 @@ export interface ContextOptions extends Caller {
 }
 
 const HOUR = 3_600_000;
-/** What fits a question: so many, at the most, are looked at. */
+/** Maximum number of memories that are considered for a question. */
 const MAX_RELEVANT = 40;
 const MAX_PREDICTED = 30;
 const MAX_PREFETCHED = 200;
 
 /**
- * Context that is ready before it is needed: memories in four tiers within a budget, chosen by what is going on.
+ * Assembles memories in four tiers within a budget, chosen by the current work, and prefetches those that will be
+ * needed.
  *
  * @example
  * await tl.context.on({ fileOpened: "src/auth/login.ts" });
@@ -80,22 +81,22 @@ export class ContextEngine {
     this.#uses = new UseCounter(options.memoryStore, options.clock, options.logger);
   }
 
-  /** What is worth knowing now, within a budget of tokens, as a block for a prompt that nothing in it can close. */
+  /** Assembles relevant memories as an escaped block for a prompt, within a token budget. */
   async assemble(options: AssembleOptions = {}): Promise<AssembledContext> {
     const { assembled, scene } = await this.#assemble(options);
-    // What stands in the background is there for everybody: that it was given out says nothing.
+    // Background memories are included in most contexts, so their use says nothing about their relevance.
     const used = assembled.receipt.items.filter(({ tier }) => tier === "critical" || tier === "relevant");
     this.#uses.count(used.flatMap(({ id }) => findEntry(scene, id) ?? []));
     return assembled;
   }
 
-  /** What will be needed after something happened: memories and files. */
+  /** Predicts the memories and files that are needed after an event. */
   async predict(input: PredictInput): Promise<Prediction> {
     checkInput(input);
     return (await this.#options.prediction?.predict(this.#here(input))) ?? NOTHING_PREDICTED;
   }
 
-  /** Says that something happened. The predictor learns from it, and what it foretells is made ready for `assemble`. */
+  /** Records an event: the predictor learns from it, and its predictions are prefetched for `assemble`. */
   async on(given: Signal): Promise<void> {
     checkInput(given);
     const signal = this.#here(given);
@@ -115,13 +116,13 @@ export class ContextEngine {
     }
   }
 
-  /** Lets the predictor learn that something happened. Nothing is made ready. */
+  /** Records an event for the predictor, without prefetching. */
   async observe(signal: Signal): Promise<void> {
     checkInput(signal);
     await this.#options.prediction?.observe(this.#here(signal));
   }
 
-  /** Reads what is new in the project's history, which is the workspace's: what changes together is needed together. */
+  /** Learns from new commits of the workspace which files change together. */
   async learnHistory(options?: LearnOptions): Promise<Learned> {
     const learned = (await this.#options.prediction?.learnHistory?.(options)) ?? { read: 0, kept: 0 };
     this.#predictions.clear();
@@ -129,20 +130,20 @@ export class ContextEngine {
   }
 
   /**
-   * Learns how the project writes its code from the workspace's sources, and remembers it as patterns. What was read before
-   * and has not changed is not read again; with `dryRun` nothing is kept.
+   * Learns coding conventions from the workspace's sources and saves them as patterns. Unchanged files are not read
+   * again. With `dryRun`, nothing is saved.
    */
   async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearnedPatterns> {
     const { workspace, documents, memory, owner, projectId } = this.#options;
     if (workspace === undefined) {
       throw new InvalidOptionError("workspace", undefined, "openWorkspace(folder), given to createThroughline");
     }
-    // Loaded here: who never learns from code does without.
+    // Loaded lazily: most callers never learn from code.
     const { learnPatterns } = await import("./patterns/learn/learn-patterns.ts");
     return learnPatterns({ ...options, workspace, documents, memory, owner, projectId });
   }
 
-  /** Takes out all that was learned from a session. */
+  /** Removes everything that was learned from a session. */
   async forgetSession(sessionId: string): Promise<void> {
     this.#sessions.forget(sessionId);
     await this.#options.prediction?.forgetSession?.(sessionId);
@@ -150,7 +151,7 @@ export class ContextEngine {
     this.#predictions.clear();
   }
 
-  /** The memories that a pointer of the index stands for: by id, by topic, or by name. Nothing where there are none. */
+  /** Returns the memories behind a pointer of the index tier: by id, topic or name. Empty if there are none. */
   async expand(idOrTopic: string): Promise<readonly Expanded[]> {
     if (typeof idOrTopic !== "string") throw new InvalidOptionError("idOrTopic", typeof idOrTopic, "a text");
     const { memoryStore, memory } = this.#options;
@@ -160,7 +161,7 @@ export class ContextEngine {
     return expandEntries(entries, memoryStore);
   }
 
-  /** Waits for what is still to be written down about what was given out. */
+  /** Waits until all usage counts are written. */
   settle(): Promise<void> {
     return this.#uses.settle();
   }
@@ -191,7 +192,7 @@ export class ContextEngine {
     return { assembled, scene };
   }
 
-  /** With paths from the project's root, also where they were given from the disk's. */
+  /** Makes absolute paths relative to the project root. */
   #here<T extends Pick<Signal & ContextSignals, "fileOpened" | "currentFile" | "recentFiles">>(given: T): T {
     const root = this.#options.projectId;
     const { fileOpened, currentFile, recentFiles } = given;
@@ -199,36 +200,36 @@ export class ContextEngine {
       ...given,
       ...(fileOpened !== undefined && { fileOpened: fromRoot(fileOpened, root) }),
       ...(currentFile !== undefined && { currentFile: fromRoot(currentFile, root) }),
-      // What is no list is refused by whoever reads it.
+      // A value that is not a list is passed on and refused by the validation.
       ...(Array.isArray(recentFiles) && {
         recentFiles: recentFiles.map((path: unknown) => (typeof path === "string" ? fromRoot(path, root) : path)),
       }),
     };
   }
 
-  /** What happened by itself, and with all that is known of its session. */
+  /** The signal alone, and the signal completed with the state of its session. */
   #whatIsReady(signal: Signal): readonly Signal[] {
     const { sessionId, ...alone } = signal;
     return sessionId === undefined ? [alone] : [alone, this.#sessions.follow(signal)];
   }
 
-  /** With the files that the session had at hand, where its signals told of them and nobody else does. */
+  /** Adds the session's files to signals that have none. */
   #complete(signals: ContextSignals): ContextSignals {
     const { recentFiles, fileOpened } = this.#sessions.get(signals.sessionId) ?? {};
     const currentFile = signals.currentFile ?? fileOpened;
     return omitUndefined({ ...signals, currentFile, recentFiles: signals.recentFiles ?? recentFiles });
   }
 
-  /** Where nothing is said of files and errors, work goes on where the last session left off. */
+  /** The last session, if the signals contain no files and no errors. */
   async #lastSession(signals: ContextSignals): Promise<LastSession | undefined> {
     const { currentFile = "", recentFiles = [], recentErrors = [], sessionId } = signals;
     if (currentFile.trim() !== "" || recentFiles.length + recentErrors.length > 0) return undefined;
     const find = async () => this.#options.prediction?.lastSession?.(sessionId);
     try {
-      // Whatever others do meanwhile, a session's context stays as it is.
+      // Cached per session, so that concurrent sessions do not change its context.
       return await (sessionId === undefined ? find() : this.#leftOff.get(sessionId, "", find));
     } catch {
-      // What keeps it from being read is said of the prediction that follows.
+      // The prediction that follows reports the same error.
       return undefined;
     }
   }
@@ -257,7 +258,7 @@ export class ContextEngine {
     );
   }
 
-  /** What decides what is needed; the hour belongs to it. */
+  /** Cache key of a prediction: everything that it depends on, including the hour. */
   #keyOf({ fileOpened, recentFiles, branch, error, collaborator, sessionId, at }: Signal): string {
     const files = [...(recentFiles ?? []), fileOpened ?? ""].map(cleanPath);
     const hour = Math.floor((at ?? this.#options.clock.now()) / HOUR);

@@ -65,7 +65,7 @@ export class ContextService {
 
   /**
    * Predicts the memories and files that will be needed next.
-   * @param input What happened: a file was opened, a branch was checked out, an error occurred.
+   * @param input The event: a file was opened, a branch was checked out, an error occurred.
    * @returns Memories and files with calibrated probabilities. Empty lists if nothing was learned yet.
    * @throws InvalidOptionError if a field is invalid or unknown.
    * @example const { files } = await tl.context.predict({ fileOpened: "src/auth/login.ts" });

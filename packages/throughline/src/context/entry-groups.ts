@@ -6,26 +6,26 @@ export type Before = (a: MemoryIndexEntry, b: MemoryIndexEntry) => boolean;
 /** Entries that have something in common. */
 interface Group {
   entries: MemoryIndexEntry[];
-  /** Some of them are to be taken out. */
+  /** True if some entries were removed from the index, but not yet from the group. */
   hasRemoved: boolean;
-  /** The newest of them, once they were asked for; from then on it is shown those that come. */
+  /** The newest entries. Computed on the first request, then updated with each new entry. */
   newest: TopK<MemoryIndexEntry> | undefined;
 }
 
-/** How many of the newest of a group are kept at hand. */
+/** Maximum number of newest entries that are kept per group. */
 const NEWEST_OF_ONE = 200;
 
 const NONE: readonly MemoryIndexEntry[] = [];
 
 /**
- * Entries by something that many of them have, such as a word. What is removed is taken out when its group is next looked
- * at: all of it at once.
+ * Index entries by a property that many of them share, such as a word. Removed entries are dropped lazily, when their
+ * group is read next.
  */
 export class EntryGroups<K> {
   readonly #groups = new Map<K, Group>();
   readonly #isThere: (entry: MemoryIndexEntry) => boolean;
 
-  /** `isThere`: whether an entry that was added was not removed since. */
+  /** @param isThere Returns true if an added entry was not removed since. */
   constructor(isThere: (entry: MemoryIndexEntry) => boolean) {
     this.#isThere = isThere;
   }
@@ -45,12 +45,12 @@ export class EntryGroups<K> {
     if (group !== undefined) group.hasRemoved = true;
   }
 
-  /** In the order in which they came. */
+  /** Entries of a group in the order of insertion. */
   get(key: K): readonly MemoryIndexEntry[] {
     return this.#read(key)?.entries ?? NONE;
   }
 
-  /** All of a group, the newest first; of too many the newest. */
+  /** The newest entries of a group, newest first. */
   newest(key: K): readonly MemoryIndexEntry[] {
     const group = this.#read(key);
     if (group === undefined) return NONE;
@@ -68,7 +68,7 @@ export class EntryGroups<K> {
   #read(key: K): Group | undefined {
     const group = this.#groups.get(key);
     if (group === undefined || !group.hasRemoved) return group;
-    // One that was removed and then added again stands in it twice.
+    // An entry that was removed and added again is in the group twice.
     group.entries = [...new Set(group.entries.filter(this.#isThere))];
     group.hasRemoved = false;
     group.newest = undefined;
@@ -80,12 +80,12 @@ export class EntryGroups<K> {
 
 export function newestOf(entries: readonly MemoryIndexEntry[], most: number, isBefore: Before): TopK<MemoryIndexEntry> {
   const top = new TopK<MemoryIndexEntry>(most, isBefore);
-  // What came in last is mostly the newest: shown first, it leaves little to do for the rest.
+  // The last entries are mostly the newest. Offered first, they make the other offers cheap.
   for (let at = entries.length - 1; at >= 0; at -= 1) top.offer(entries[at] as MemoryIndexEntry);
   return top;
 }
 
-/** Newer first, pinned ones before all others. No clock has a say in it. */
+/** True if `a` comes before `b`: pinned entries first, then newer ones. Independent of the current time. */
 export function isNewer(a: MemoryIndexEntry, b: MemoryIndexEntry): boolean {
   if (a.pinned !== b.pinned) return a.pinned;
   return a.validFrom > b.validFrom || (a.validFrom === b.validFrom && a.id > b.id);

@@ -1,8 +1,8 @@
-/** Folders that say nothing of what is in them. */
+/** Folder names that do not describe their content. */
 const GENERIC =
   /^(?:src|lib|libs|app|apps|packages?|pkg|cmd|internal|source|sources|main|core|common|shared|utils?|helpers?|test|tests|__tests__|spec|specs|dist|build|index|mod|init|types?|server|client|components?|modules?|services?)$/i;
 
-/** A path with `/` between its names and nothing before the first. */
+/** Normalizes a path: `/` as separator, without leading `./` and without line numbers. */
 export function cleanPath(path: string): string {
   return path
     .trim()
@@ -12,7 +12,7 @@ export function cleanPath(path: string): string {
     .replace(/:\d+(?::\d+)?$/, "");
 }
 
-/** A path from a project's root, where the project is named for its folder and the path begins with that. */
+/** Makes a path relative to the project root, if the project id is an absolute path and the path is below it. */
 export function fromRoot(path: string, root: string | undefined): string {
   const folder = root?.replaceAll("\\", "/").replace(/(?<!\/)\/+$/, "") ?? "";
   const plain = path.trim().replaceAll("\\", "/");
@@ -34,19 +34,19 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** Whether two paths may mean one file: one is the end of the other, as when one begins at another folder. */
+/** True if two paths may be the same file: one is a suffix of the other, by whole segments. */
 export function isSameFile(a: string, b: string): boolean {
   const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a];
   const before = longer.length - shorter.length;
   return before === 0 ? a === b : longer[before - 1] === "/" && longer.endsWith(shorter);
 }
 
-/** The name of a file with its folder before it, where it has one. Paths that mean one file share it, or one has no folder. */
+/** Last folder and name of a file. Paths of the same file share it, unless one has no folder. */
 export function pathEnd(path: string): string {
   return path.slice(path.lastIndexOf("/", path.lastIndexOf("/") - 1) + 1);
 }
 
-/** Words by which people speak of where a file is: the names of its folders and its own, those that say something. */
+/** Descriptive words in the path of a file: names of its last two folders, and parts of its own name. */
 export function placeNames(path: string): { readonly folders: readonly string[]; readonly file: readonly string[] } {
   const folders = folderOf(path)
     .split("/")

@@ -5,7 +5,7 @@ import { type OpenContext, openContext, openProject } from "./open-context.arbit
 const LOGIN = "src/auth/login.ts";
 const MAIL = "src/mail/ids.ts";
 
-/** What is decided about what is worked on, as far as an assembly knows of it. */
+/** Section with decisions about the current work in an assembled context. */
 async function decisions({ context }: Pick<OpenContext, "context">, options: AssembleOptions): Promise<string> {
   const { receipt, context: text } = await context.assemble(options);
   const isDecision = receipt.items.some(({ rule }) => rule === "active-decision");

@@ -7,19 +7,19 @@ import type { Memory, MemoryKind } from "../ports/memory.ts";
 import { cleanPath, placeNames } from "./file-paths.ts";
 import { isFoundByWords, type Role, readRoles } from "./tiers/roles/read-roles.ts";
 
-/** What assembly knows of a memory that holds, without its text. */
+/** Properties of a current memory that assembly uses, without its text. */
 export interface MemoryIndexEntry {
   readonly id: string;
   readonly space: string;
   readonly kind: MemoryKind;
   readonly roles: readonly Role[];
-  /** Files that it names, by their paths as it writes them. */
+  /** Paths of files in the memory, as written. */
   readonly files: readonly string[];
-  /** Its words by their stems' numbers; none where no rule looks for it by words. */
+  /** Hashes of word stems. Empty if no rule finds the memory by words. */
   readonly words: Uint32Array;
-  /** Under which it stands in the index; empty where it is not for everybody to ask about. */
+  /** Topic in the index tier. Empty if the memory has no public topic. */
   readonly topic: string;
-  /** Its own word in the index. */
+  /** Name of the memory in the index tier. */
   readonly pointer: string;
   readonly links: readonly string[];
   readonly subject?: string;
@@ -30,17 +30,17 @@ export interface MemoryIndexEntry {
   readonly pinned: boolean;
   readonly validFrom: number;
   readonly lastSeenAt: number;
-  /** When a workflow was done, as far as that is known. */
+  /** Known times at which a workflow was run. */
   readonly doneAt?: readonly number[];
 }
 
-/** Of a long memory only as much is read. */
+/** Characters of a memory that are indexed. */
 const MAX_TEXT_LENGTH = 8_000;
 const MAX_FILES = 24;
 const MAX_WORDS = 120;
 const IS_FILE = /^[\w@~+.-]*(?:\/[\w@~+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$/;
 const NO_WORDS = new Uint32Array();
-/** Records by number, and what is done to everything. */
+/** Words that make no topic: record numbers and generic verbs. */
 const SAYS_LITTLE =
   /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made|runs?|tr(?:y|ies)|err|errors?|touch|turn|gets?|sets?|keep|put|see|goes|prefers?|preferences?|likes?|dislikes?|wants?|instructions?|notes?|goal|uses)$/;
 
@@ -76,14 +76,14 @@ function timesOf({ source, earlierSources = [] }: Memory): readonly number[] {
   return [source, ...earlierSources].flatMap(({ at }) => at ?? []);
 }
 
-/** A word of the index in its one form: what is shown and what is asked for meet in it. */
+/** Normalized form of a topic, for display and lookup. */
 export function normalizeTopic(topic: string): string {
   return topic.toLowerCase().replace(/\s+/g, " ").trim();
 }
 
 /**
- * What a memory is about in a word: the key of a fact, the part of the project whose files it names, or else the first
- * word of its pointer that says something: `auth` of `auth_refactor`. People's lives are no topic.
+ * Topic of a memory: the key of a fact, the folder of its files, or the first descriptive word of its pointer (`auth`
+ * of `auth_refactor`). Facts about the user's identity have no topic.
  */
 function topicOf({ key, category }: Memory, files: readonly string[], pointer: string): string {
   if (category === "identity") return "";

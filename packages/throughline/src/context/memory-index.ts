@@ -5,17 +5,18 @@ import { fileName, folderOf, isSameFile, pathEnd } from "./file-paths.ts";
 import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
 
-/** How many of the newest of a role and of the largest topics are kept at hand. */
+/** Maximum number of newest entries that are kept per role. */
 const NEWEST = 60;
+/** Maximum number of topics. */
 const LARGEST = 300;
 
-/** What several memories are about. */
+/** A topic with its number of memories. */
 export interface Topic {
   readonly name: string;
   readonly count: number;
 }
 
-/** The memories of one space that hold, by what they are looked for: role, file, folder, word and topic. */
+/** Index of the current memories of one space by role, file, folder, word, topic and session. */
 export class MemoryIndex {
   readonly #entries = new Map<string, MemoryIndexEntry>();
   readonly #isThere = (entry: MemoryIndexEntry): boolean => this.#entries.get(entry.id) === entry;
@@ -29,7 +30,7 @@ export class MemoryIndex {
   readonly #newest = new Map<Role, TopK<MemoryIndexEntry>>();
   readonly #latest = new Map<Role, TopK<MemoryIndexEntry>>();
   #topics: readonly Topic[] | undefined;
-  /** Both sides of each hold, and are here. */
+  /** Contradictions between two memories of this index. */
   contradictions: readonly Contradiction[] = [];
 
   get size(): number {
@@ -63,37 +64,37 @@ export class MemoryIndex {
     return this.#byRole.get(role);
   }
 
-  /** The newest of a role; pinned ones count as newer than all others. */
+  /** Newest entries of a role, pinned ones first. */
   newest(role: Role): readonly MemoryIndexEntry[] {
     return this.#top(this.#newest, role, isNewer);
   }
 
-  /** Those of a role that were said or confirmed last. */
+  /** Entries of a role that were mentioned last. */
   latest(role: Role): readonly MemoryIndexEntry[] {
     return this.#top(this.#latest, role, isLater);
   }
 
-  /** Those that name a file. */
+  /** Entries that name a file. */
   naming(path: string): readonly MemoryIndexEntry[] {
     const name = fileName(path);
-    // Many files are called alike: with their folders, they are told apart. Who has no folder may mean any of them.
+    // Many files have the same name, so the folder is used to distinguish them. A name without a folder matches all.
     const groups = name === path ? [this.#byName.get(name)] : [this.#byEnd.get(pathEnd(path)), this.#byEnd.get(name)];
     const found = new Set<MemoryIndexEntry>();
     for (const entry of groups.flat()) if (entry.files.some((file) => isSameFile(file, path))) found.add(entry);
     return [...found];
   }
 
-  /** Those that name a file of a folder; of too many the newest. */
+  /** Newest entries that name a file of a folder. */
   within(folder: string): readonly MemoryIndexEntry[] {
     return this.#byFolder.newest(folder);
   }
 
-  /** Those that came of a session; of too many the newest. */
+  /** Newest entries that were extracted from a session. */
   ofSession(sessionId: string): readonly MemoryIndexEntry[] {
     return this.#bySession.newest(sessionId);
   }
 
-  /** Those that have a word; of too many the newest. */
+  /** Newest entries that contain a word. */
   withWord(hash: number): readonly MemoryIndexEntry[] {
     return this.#byWord.newest(hash);
   }
@@ -102,12 +103,12 @@ export class MemoryIndex {
     return this.#entries.get(id)?.words.includes(hash) ?? false;
   }
 
-  /** How many memories have a word. */
+  /** Number of memories that contain a word. */
   countOf(hash: number): number {
     return this.#byWord.get(hash).length;
   }
 
-  /** What most memories are about. */
+  /** Topics with the most memories, largest first. */
   topics(): readonly Topic[] {
     if (this.#topics !== undefined) return this.#topics;
     const top = new TopK<Topic>(LARGEST, (a, b) => a.count > b.count || (a.count === b.count && a.name < b.name));
@@ -120,7 +121,7 @@ export class MemoryIndex {
     return { name, count: this.#byTopic.get(name).length };
   }
 
-  /** Those of a topic, or that stand in the index under that very word. */
+  /** Entries with this pointer or this topic. */
   under(topic: string): readonly MemoryIndexEntry[] {
     const named = [...this.#entries.values()].filter(({ pointer }) => pointer === topic);
     return [...new Set([...named, ...this.#byTopic.get(topic)])];

@@ -5,25 +5,25 @@ import type { MemoryStore, SpaceHead } from "../ports/memory-store.ts";
 import { MemoryIndex } from "./memory-index.ts";
 import { readEntry } from "./memory-index-entry.ts";
 
-/** From so many changes on, reading everything again is not much slower, and simpler. */
+/** With more changes, the whole space is read again, which is simpler and not much slower. */
 const MAX_CHANGES = 1_000;
 
 interface Held extends SpaceHead {
   readonly memoryIndex: MemoryIndex;
-  /** The newest entry of the journal that is accounted for. */
+  /** Id of the newest journal entry that the index includes. */
   readonly journalId: string | undefined;
 }
 
-/** MemoryIndexes of all that the caller sees, as they are at one moment. */
+/** Memory indexes of all spaces that the caller can see, at one point in time. */
 export interface Sight {
   readonly memoryIndexes: readonly MemoryIndex[];
-  /** Another one wherever anything was written since. */
+  /** Changes with every write to one of the spaces. */
   readonly revision: string;
 }
 
 /**
- * The memory indexes of spaces, each read when it is first asked for and then only what changed. What changed is told by the
- * journal, which has every change of a memory.
+ * Memory indexes by space. Each is built on first use and then updated incrementally from the journal, which lists
+ * every change of a memory.
  */
 export class MemoryIndexes {
   readonly #memoryStore: MemoryStore;
@@ -36,7 +36,7 @@ export class MemoryIndexes {
     this.#caller = caller;
   }
 
-  /** One reads at a time: a memory index is never seen half changed. */
+  /** Reads are serialized, so that no caller sees a half-updated index. */
   open(): Promise<Sight> {
     const reading = this.#reading.then(() => this.#open());
     this.#reading = reading.catch(() => undefined);
@@ -61,7 +61,7 @@ export class MemoryIndexes {
   }
 
   async #readAll(space: string, head: SpaceHead): Promise<Held> {
-    // What is written while it is being read is in the journal behind this entry, and read again next time.
+    // Writes during the read have later journal entries, so the next update includes them.
     const [last] = head.revision === 0 ? [] : await this.#memoryStore.list(space, "journal", { limit: 1 });
     const memoryIndex = new MemoryIndex();
     for await (const page of readMemories(this.#memoryStore, space, { current: true })) {
@@ -71,7 +71,7 @@ export class MemoryIndexes {
     return { ...head, memoryIndex, journalId: last?.id };
   }
 
-  /** Nothing where the journal does not reach back to what is known. */
+  /** Undefined if the journal does not reach back to the known revision. */
   async #readNew(space: string, head: SpaceHead, known: Held): Promise<Held | undefined> {
     const behind = head.revision - known.revision;
     if (known.epoch !== head.epoch || behind < 0 || behind > MAX_CHANGES) return undefined;

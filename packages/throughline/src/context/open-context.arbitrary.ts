@@ -6,7 +6,7 @@ import { ContextEngine } from "./context-engine.ts";
 import type { ContextService } from "./context-service.ts";
 import type { PredictionSource } from "./prediction-source.ts";
 
-/** Memory, and the context that is assembled from it. */
+/** A memory service with a context service on it. */
 export interface OpenContext extends OpenMemory {
   readonly context: ContextService;
 }
@@ -19,7 +19,7 @@ export async function openContext(options: OpenOptions = PROJECT): Promise<OpenC
   return { ...opened, context: opened.throughline.context };
 }
 
-/** The same memories, seen with the eyes of another predictor, or of none. */
+/** A context engine on the same memories, with another predictor or none. */
 export function withPrediction(
   { store, memory, clock }: OpenMemory,
   prediction: PredictionSource | undefined,
@@ -42,7 +42,7 @@ const adr = (ref: string) => ({ type: "adr" as const, ref });
 const MODULES = ["auth", "payments", "catalog", "search", "shipping", "mail"];
 const TOOLS = ["Redis", "Kafka", "Vault", "Prometheus", "Terraform", "Elasticsearch"];
 
-/** What was decided: records of each module, and what the team agreed on. */
+/** Decisions: records of each module, and agreements of the team. */
 const DECISIONS: readonly RememberInput[] = [
   ...MODULES.flatMap((name, n): RememberInput[] => [
     {
@@ -163,7 +163,7 @@ const OPEN_POINTS: readonly RememberInput[] = [
   { text: "The nightly backup takes 50 minutes." },
 ];
 
-/** A project with a past: a day ago the last of it was written down. */
+/** A project with a history, the last of which was saved a day ago. */
 export async function openProject(options?: OpenOptions): Promise<OpenContext> {
   const opened = await openContext(options);
   const past = [
@@ -184,7 +184,7 @@ export async function openProject(options?: OpenOptions): Promise<OpenContext> {
   return opened;
 }
 
-/** All that is remembered, by id. */
+/** Texts of all memories by id. */
 export async function textsById(memory: MemoryService): Promise<ReadonlyMap<string, string>> {
   return new Map((await memory.list({ all: true, limit: 1_000 })).map(({ id, levels }) => [id, levels.full]));
 }

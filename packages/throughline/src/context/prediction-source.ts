@@ -1,21 +1,21 @@
 import type { Prediction, Signal } from "./context-api.ts";
 import type { Learned, LearnOptions } from "./predict/learn/history-book.ts";
 
-/** The session that work was left in. */
+/** Session that the work continues from: the current one if it used files before, else the last one. */
 export interface LastSession {
   readonly id: string;
-  /** The files that it touched last, the newest at the end. */
+  /** Files that it used last, the newest at the end. */
   readonly files: readonly string[];
 }
 
-/** Tells from what happens what will be needed, and learns from it. */
+/** Predicts needed memories and files from events, and learns from them. */
 export interface PredictionSource {
   predict(input: Signal): Promise<Prediction>;
   observe(signal: Signal): Promise<void>;
   lastSession?(sessionId?: string): Promise<LastSession | undefined>;
-  /** Reads what is new in the history of a project. */
+  /** Learns from new commits of the project. */
   learnHistory?(options?: LearnOptions): Promise<Learned>;
-  /** Takes out all that was learned from a session. */
+  /** Removes everything that was learned from a session. */
   forgetSession?(sessionId: string): Promise<void>;
 }
 

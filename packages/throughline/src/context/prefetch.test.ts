@@ -4,7 +4,7 @@ import type { AssembledContext, PredictInput, Prediction, Signal } from "./conte
 import { openContext, openProject, withPrediction } from "./open-context.arbitrary.ts";
 import type { PredictionSource } from "./prediction-source.ts";
 
-/** Foretells what it is told to, and remembers what it was asked. */
+/** A predictor with a fixed prediction. It records its inputs. */
 class Foretelling implements PredictionSource {
   readonly asked: PredictInput[] = [];
   readonly heard: Signal[] = [];

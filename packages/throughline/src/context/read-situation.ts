@@ -9,40 +9,40 @@ import { cleanPath, folderOf, placeNames } from "./file-paths.ts";
 import { isTrunk } from "./predict/signals/branch.ts";
 import type { LastSession } from "./prediction-source.ts";
 
-/** What is going on, as the rules of the tiers look at it. */
+/** Signals about the current work, normalized for the tier rules. */
 export interface Situation {
   readonly file?: string;
   readonly folder?: string;
-  /** Files that were at hand before, the newest first. */
+  /** Files that were used before, newest first. */
   readonly recentFiles: readonly string[];
-  /** Where nothing is said of files, the last session, and those that it left off at, the newest first. */
+  /** Id of the last session and its files, newest first, if the signals contain no files. */
   readonly lastSession?: string;
   readonly leftOff: readonly string[];
-  /** What has to do with files is wanted, and hardly anything else. */
+  /** True if memories about files matter most. */
   readonly isFileWork: boolean;
-  /** Stems of the words by which people speak of the folder, and of the file. */
+  /** Stems of the descriptive words in the names of the folder and of the file. */
   readonly folderWords: readonly number[];
   readonly fileWords: readonly number[];
-  /** Stems of what is to be done, as far as its words tell. */
+  /** Stems of the words that describe the task. */
   readonly taskWords: readonly number[];
   readonly errors: readonly string[];
-  /** Names that have to be typed exactly, in what is asked for and in the errors. */
+  /** Identifiers in the question and in the errors. */
   readonly names: ReadonlySet<string>;
-  /** What memories are searched for by; empty where there is nothing to go by. */
+  /** Query for the memory search. Empty if there is none. */
   readonly question: string;
   readonly collaborator?: string;
   readonly sessionId?: string;
-  /** When it is. */
+  /** Current time, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Says of a branch what kind of work is done on it, or whose it is. */
+/** Prefix of a branch name: owner or kind of work. */
 const PREFIX = /^(?:[\w.-]+\/)?(?:feat(?:ure)?|fix|bug(?:fix)?|hotfix|chore|refactor|task|wip|user)s?\//i;
 const MAX_ERRORS = 10;
 const MAX_ERROR_LENGTH = 2_000;
 const MAX_RECENT = 8;
 
-/** What is asked for beside the signals, and what was there before them. */
+/** Message, last session and time, in addition to the signals. */
 export interface Surroundings {
   readonly message?: string | undefined;
   readonly last?: LastSession | undefined;
@@ -65,7 +65,7 @@ export function readSituation(signals: ContextSignals, { message, last, now }: S
     recentFiles: recent.slice(0, MAX_RECENT),
     lastSession: last?.id,
     leftOff: leftOff.slice(0, MAX_RECENT),
-    // Who says what they want may have turned to something else than what was worked on last.
+    // With a message, the user may have turned to another task than that of the last session.
     isFileWork: file !== undefined || recent.length + errors.length > 0 || (asked === "" && leftOff.length > 0),
     folderWords: stems(names.folders.join(" ")),
     fileWords: stems(names.file.join(" ")),
@@ -83,12 +83,12 @@ function newestFirst(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(cleanPath).reverse())];
 }
 
-/** The file that is worked on, and those before it. */
+/** The current file, then the files before it. */
 export function filesAtHand({ file, recentFiles, leftOff }: Situation): readonly string[] {
   return [...(file === undefined ? [] : [file]), ...recentFiles, ...leftOff];
 }
 
-/** What the signals tell a predictor. */
+/** Converts signals to the input of a predictor. */
 export function toPredictInput(signals: ContextSignals): Signal {
   const { currentFile, recentFiles, recentErrors, branch, collaborator, sessionId, at } = signals;
   return omitUndefined({
@@ -111,7 +111,7 @@ function stems(text: string): readonly number[] {
   return [...new Set(readTerms(text).map(({ hash }) => hash))];
 }
 
-/** @throws InvalidOptionError where they are not what they should be. */
+/** @throws InvalidOptionError if a signal has the wrong type. */
 export function checkSignals(signals: ContextSignals): void {
   if (!isRecord(signals)) throw new InvalidOptionError("signals", typeof signals, "an object");
   const { currentFile, activity, branch, collaborator, sessionId, recentErrors, recentFiles, at } =

@@ -23,7 +23,7 @@ export class RenderedMemoryCache {
   /** Texts by memory id, without memories that have ended or are archived. */
   async read(entries: Iterable<MemoryIndexEntry>): Promise<ReadonlyMap<string, Told>> {
     const wanted = [...new Set(entries)];
-    // Taken before anything is loaded: what is loaded may evict them.
+    // Read before loading, because loaded memories may evict cached ones.
     const known = new Map(wanted.flatMap((entry) => this.#find(entry)));
     const loaded = await this.#load(wanted.filter((entry) => !known.has(entry)));
     const texts = new Map<string, Told>();

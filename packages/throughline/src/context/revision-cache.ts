@@ -11,7 +11,7 @@ export class RevisionCache<T> {
   readonly #kept: Lru<string, Kept<T>>;
   readonly #isFinal: (value: T) => boolean;
 
-  /** Results that are not final are given to those who wait for them and not kept. */
+  /** @param isFinal Returns false for results that are returned to waiting callers but not cached. */
   constructor(maxEntries: number, isFinal: (value: T) => boolean = () => true) {
     this.#kept = new Lru({ maxSize: maxEntries });
     this.#isFinal = isFinal;
@@ -41,7 +41,9 @@ export class RevisionCache<T> {
 
 const MAX_SEARCHES = 200;
 
-/** Caches searches by their text. A search without the embedder is repeated: a better result may be had once it works. */
+/**
+ * Caches searches by text. A search without the embedder is not cached, because a later one may have better results.
+ */
 export function searchCache(): RevisionCache<RelevantMemories> {
   return new RevisionCache(MAX_SEARCHES, ({ byWordsAlone }) => !byWordsAlone);
 }

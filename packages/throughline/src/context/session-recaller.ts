@@ -5,7 +5,7 @@ import type { AssembledContext } from "./context-api.ts";
 import type { ContextService } from "./context-service.ts";
 import { TOPIC_ID } from "./tiers/topic-id.ts";
 
-/** Finds the memories for a session's turns: what fits what is asked or, where signals are given, the assembled context. */
+/** Finds memories for a session's turns: by the question or, if signals are given, as an assembled context. */
 export function sessionRecaller(memory: MemoryService, context: ContextService, sessionId: string): Recaller {
   return async ({ question, budget, signals, isInWindow }) => {
     const isInPrompt = (source: Pick<MemorySource, "sessionId" | "messageId">): boolean =>

@@ -21,7 +21,7 @@ export class SessionSignals {
     this.#states.delete(sessionId);
   }
 
-  /** Adds a signal to its session; gives the signal completed by the latest ones of other kinds. */
+  /** Adds a signal to its session. Returns the signal, completed with the latest ones of other kinds. */
   follow(signal: Signal): Signal {
     const { sessionId } = signal;
     if (sessionId === undefined) return signal;

@@ -5,10 +5,10 @@ import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 
 const HOUR = 3_600_000;
 const MAX_KEPT = 10_000;
-/** What is given out within so many milliseconds is written down at once, and after the answers to which it belongs. */
+/** Milliseconds in which uses are collected for one write, so that no response waits for it. */
 const PAUSE = 100;
 
-/** Counts that memories were given out: each once an hour, however many turns of a session it stands in. */
+/** Counts retrievals of memories: each at most once an hour, because consecutive turns contain the same memories. */
 export class UseCounter {
   readonly #memoryStore: MemoryStore;
   readonly #clock: Clock;
@@ -24,7 +24,7 @@ export class UseCounter {
     this.#logger = logger;
   }
 
-  /** Nobody waits for it. */
+  /** Schedules the count. Returns without waiting for the write. */
   count(entries: readonly MemoryIndexEntry[]): void {
     const now = this.#clock.now();
     const due = entries.filter(({ id }) => now - (this.#countedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= HOUR);
@@ -35,7 +35,7 @@ export class UseCounter {
     this.#timer ??= setTimeout(() => this.settle(), PAUSE);
   }
 
-  /** Waits until all of it is written. */
+  /** Writes all pending counts. */
   settle(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -44,7 +44,7 @@ export class UseCounter {
     return this.#counting;
   }
 
-  /** Nothing that was asked for fails because it could not be counted. */
+  /** Logs errors instead of throwing, so that a failed count does not fail a request. */
   async #write(due: readonly MemoryIndexEntry[], now: number): Promise<void> {
     for (const [space, some] of Map.groupBy(due, (entry) => entry.space)) {
       const ids = some.map(({ id }) => id);

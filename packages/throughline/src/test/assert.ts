@@ -1,49 +1,49 @@
 import { StoreError, type StoreProblem } from "../errors/store-error.ts";
 import { sameJson } from "../internal/json.ts";
 
-/** Fails unless it is so. `fact` says what should be, in a sentence. */
-export function assert(isSo: boolean, fact: string): void {
-  if (!isSo) throw new Error(`It does not hold that ${fact}.`);
+/** Throws if the condition is false. `expectation` is a sentence for the error message: "it is revoked". */
+export function assert(condition: boolean, expectation: string): void {
+  if (!condition) throw new Error(`Expected: ${expectation}.`);
 }
 
-/** Fails unless both are the same plain data, bytes and maps included. */
-export function assertSame(actual: unknown, expected: unknown, what: string): void {
-  const [found, wanted] = [spelled(actual), spelled(expected)];
-  if (!sameJson(found, wanted)) throw new Error(`${what}: wanted ${shown(wanted)}, found ${shown(found)}.`);
+/** Throws if two values differ as plain data. Bytes and maps are compared by content. `subject` is for the message. */
+export function assertSame(actual: unknown, expected: unknown, subject: string): void {
+  const [found, wanted] = [toComparable(actual), toComparable(expected)];
+  if (!sameJson(found, wanted)) throw new Error(`${subject}: expected ${shorten(wanted)}, got ${shorten(found)}.`);
 }
 
-/** Fails unless the promise is rejected with that problem. */
-export async function assertRefused(result: Promise<unknown>, problem: StoreProblem, what: string): Promise<void> {
+/** Throws unless the promise is rejected with a `StoreError` for this problem. */
+export async function assertRefused(result: Promise<unknown>, problem: StoreProblem, subject: string): Promise<void> {
   const error = await result.then(
     () => undefined,
     (reason: unknown) => reason,
   );
   const found = error instanceof StoreError ? error.problem : String(error);
-  if (found !== problem) throw new Error(`${what}: wanted a StoreError "${problem}", found ${found}.`);
+  if (found !== problem) throw new Error(`${subject}: expected a StoreError "${problem}", got ${found}.`);
 }
 
-/** Asks again until it is so, for as long as a slow machine may need. */
-export async function eventually(isSo: () => boolean | Promise<boolean>, fact: string): Promise<void> {
+/** Polls until the condition is true. Fails after 10,000 attempts, so that a slow machine has enough time. */
+export async function eventually(condition: () => boolean | Promise<boolean>, expectation: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
-    if (await isSo()) return;
+    if (await condition()) return;
     await new Promise<void>((resolve) => {
       setTimeout(resolve, 10);
     });
   }
-  throw new Error(`It did not come to hold that ${fact}.`);
+  throw new Error(`Expected eventually: ${expectation}.`);
 }
 
-/** Spelled out in JSON's terms, without the fields that are undefined. */
-function spelled(value: unknown): unknown {
+/** A value as plain JSON data, without undefined fields. */
+function toComparable(value: unknown): unknown {
   if (value instanceof Uint8Array) return { kind: "bytes", bytes: [...value] };
-  if (value instanceof Map) return { kind: "map", entries: [...value].sort().map(spelled) };
-  if (Array.isArray(value)) return value.map(spelled);
+  if (value instanceof Map) return { kind: "map", entries: [...value].sort().map(toComparable) };
+  if (Array.isArray(value)) return value.map(toComparable);
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  return Object.fromEntries(fields.map(([name, field]) => [name, spelled(field)]));
+  return Object.fromEntries(fields.map(([name, field]) => [name, toComparable(field)]));
 }
 
-function shown(value: unknown): string {
+function shorten(value: unknown): string {
   const text = JSON.stringify(value) ?? "undefined";
   return text.length > 500 ? `${text.slice(0, 500)}… (${text.length} characters)` : text;
 }

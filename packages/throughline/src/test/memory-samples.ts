@@ -3,7 +3,7 @@ import type { JournalChange, JournalEntry, SearchEntry, StoredMemory } from "../
 
 const TIME = 1_700_000_000_000;
 
-/** A fact with what every memory has. */
+/** A fact with the required fields only. */
 export function memory(id: string, fields: Partial<Memory> = {}): Memory {
   return {
     id,
@@ -27,7 +27,7 @@ export function memory(id: string, fields: Partial<Memory> = {}): Memory {
   };
 }
 
-/** A memory with all that one may have, and the same text everywhere. */
+/** A memory with all optional fields, and the same text in each. */
 export function fullMemory(id: string, text: string): Memory {
   return {
     ...memory(id),
@@ -80,7 +80,7 @@ export function turn(id: string, sessionId: string, position: number, fields: Pa
   return { id, sessionId, position, ...said, ...fields };
 }
 
-/** A turn with all that one may have. */
+/** A turn with all optional fields. */
 export function fullTurn(id: string, text: string): Turn {
   return {
     ...turn(id, text, 3),
@@ -99,7 +99,7 @@ export function fullTurn(id: string, text: string): Turn {
   };
 }
 
-/** An entry, with a vector where an embedder is named. */
+/** A search entry, with a vector if an embedder is given. */
 export function entry(id: string, embedder?: string, bytes: readonly number[] = [1, 2, 3]): SearchEntry {
   const known = { id, entry: Uint8Array.from(bytes) };
   return embedder === undefined ? known : { ...known, embedder, vector: Uint8Array.of(127, 0, 129) };
@@ -119,7 +119,7 @@ export function change(id: string, before?: Memory): JournalChange {
   return before === undefined ? known : { ...known, before };
 }
 
-/** What was done to a turn. */
+/** Journal change of a turn. */
 export function turnChange(before: Turn): JournalChange {
   return { kind: "turn", id: before.id, before, after: `digest of ${before.id}` };
 }

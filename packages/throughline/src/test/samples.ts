@@ -2,7 +2,7 @@ import type { Message, Role } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import type { SessionKey, StoredCompaction, StoredReceipt } from "../ports/store.ts";
 
-/** A message of the session with one part of text. */
+/** A message of the session with one text part. */
 export function said(key: SessionKey, id: string, text = `This is ${id}.`, role: Role = "user"): Message {
   return withParts(key, id, [{ id: `${id}.0`, type: "text", text, tokens: 4, countedBy: "o200k" }], role);
 }
@@ -11,7 +11,7 @@ export function withParts(key: SessionKey, id: string, parts: readonly Part[], r
   return { id, sessionId: key.sessionId, role, createdAt: 1_700_000_000_000, parts };
 }
 
-/** As many messages with one part each, named from `m<from>` on. */
+/** `count` messages with one part each. Their ids start at `m<from>`. */
 export function conversation(key: SessionKey, count: number, from = 0): Message[] {
   return Array.from({ length: count }, (_, i) =>
     said(key, `m${from + i}`, `Message ${from + i}`, (from + i) % 2 === 0 ? "user" : "assistant"),
@@ -35,7 +35,7 @@ export function receipt(id: string, value: unknown = { why: id }): StoredReceipt
   return { id, createdAt: 1_700_000_000_000, value };
 }
 
-/** Text that does not repeat itself, so that compression wins little. */
+/** Pseudo-random text, which does not compress well. */
 export function noise(length: number): string {
   let seed = 42;
   return Array.from({ length }, () => {
@@ -44,5 +44,5 @@ export function noise(length: number): string {
   }).join("");
 }
 
-/** Text that is hard to keep: beyond the basic plane, halves of pairs, NUL, both kinds of quotes, escapes. */
+/** Text that is hard to store: astral characters, lone surrogates, NUL, quotes, escapes, wildcards. */
 export const HARD_TEXT = "Zürich 東京 👩‍👩‍👧 \"a\" 'b' \\u0041 \\ \0 \ud83d %_ $1 ? \u2028 \ufeff";

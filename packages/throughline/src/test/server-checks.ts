@@ -14,8 +14,10 @@ interface Opened {
 }
 
 /**
- * What every store that servers share must do for them. `open` gives one that is ready for use; each check opens one,
- * closes it, and uses owners and kinds of jobs of its own, so that all of them may stand on one database.
+ * Returns the checks that every store with a `server` part has to pass. Each check opens its own store, uses its own
+ * owner and job kinds, and closes the store, so that all can run on one database.
+ *
+ * @param open Returns a store that is ready for use. Called once per check.
  */
 export function serverChecks(open: () => Promise<Opened>): readonly StoreCheck[] {
   const facts: readonly ServerFact[] = [...TOKEN_FACTS, ...JOB_FACTS, ...LEASE_FACTS, ...EVENT_FACTS, ...ANSWER_FACTS];
@@ -30,7 +32,7 @@ export function serverChecks(open: () => Promise<Opened>): readonly StoreCheck[]
       }
     },
   }));
-  return [...checks, { name: "what is closed refuses every call for servers", run: async () => refuses(await open()) }];
+  return [...checks, { name: "a closed store refuses every call for servers", run: async () => refuses(await open()) }];
 }
 
 async function refuses(store: Opened): Promise<void> {

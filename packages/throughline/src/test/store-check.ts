@@ -2,31 +2,31 @@ import type { DocumentStore } from "../ports/document-store.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { SessionKey, Store } from "../ports/store.ts";
 
-/** One fact that holds for every store. `run` rejects where it does not. */
+/** A check that every store has to pass. `run` rejects if the store fails it. */
 export interface StoreCheck {
   readonly name: string;
   readonly run: () => Promise<void>;
 }
 
-/** A fact, tried on a session that nobody has used before. */
+/** A named check of a store. It gets a new, unused session. */
 export type StoreFact = readonly [name: string, prove: (store: Store, key: SessionKey) => Promise<void>];
 
-/** A fact of memories, tried on a space that nobody has used before. */
+/** A named check of a memory store. It gets a new, unused space. */
 export type MemoryFact = readonly [name: string, prove: (store: MemoryStore, space: string) => Promise<void>];
 
-export function toStoreFact([name, prove]: MemoryFact): StoreFact {
+export function memoryToStoreFact([name, prove]: MemoryFact): StoreFact {
   return [name, (store, { owner }) => prove(store.memories, `user:${owner}`)];
 }
 
-/** A fact of documents, tried on a space that nobody has used before. */
+/** A named check of a document store. It gets a new, unused space. */
 export type DocumentFact = readonly [name: string, prove: (store: DocumentStore, space: string) => Promise<void>];
 
-export function documentFactOfStore([name, prove]: DocumentFact): StoreFact {
+export function documentToStoreFact([name, prove]: DocumentFact): StoreFact {
   return [name, (store, { owner }) => prove(store.documents, `user:${owner}`)];
 }
 
-/** A session of an owner that nobody has used before: databases may be shared by many runs. */
+/** A random session of a random owner, because several runs may share a database. */
 export function freshKey(): SessionKey {
-  const chance = () => Math.random().toString(36).slice(2);
-  return { owner: `owner-${chance()}${chance()}`, sessionId: `session-${chance()}` };
+  const random = () => Math.random().toString(36).slice(2);
+  return { owner: `owner-${random()}${random()}`, sessionId: `session-${random()}` };
 }

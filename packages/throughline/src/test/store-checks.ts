@@ -17,7 +17,7 @@ import { MEMORY_READ_FACTS } from "./store/memories/read-facts.ts";
 import { MEMORY_SPACE_FACTS } from "./store/memories/space-facts.ts";
 import { NEWS_FACTS } from "./store/news-facts.ts";
 import { READ_FACTS } from "./store/read-facts.ts";
-import { documentFactOfStore, freshKey, type MemoryFact, type StoreCheck, toStoreFact } from "./store-check.ts";
+import { documentToStoreFact, freshKey, type MemoryFact, memoryToStoreFact, type StoreCheck } from "./store-check.ts";
 
 const MEMORY_FACTS: readonly MemoryFact[] = [
   ...MEMORY_COMMIT_FACTS,
@@ -47,8 +47,8 @@ export function storeChecks(open: () => Promise<Store>): readonly StoreCheck[] {
     ...LEASE_FACTS,
     ...LIST_FACTS,
     ...ISOLATION_FACTS,
-    ...MEMORY_FACTS.map(toStoreFact),
-    ...DOCUMENT_FACTS.map(documentFactOfStore),
+    ...MEMORY_FACTS.map(memoryToStoreFact),
+    ...DOCUMENT_FACTS.map(documentToStoreFact),
     ...BLOB_FACTS,
     ...NEWS_FACTS,
     ...CLOSE_FACTS,

@@ -1,5 +1,5 @@
 /**
- * For tests: conformance checks of stores, and tapes that record and replay models.
+ * Test helpers: conformance checks of stores, and tapes that record and replay models.
  *
  * @module
  * @example

@@ -12,14 +12,14 @@ import { tellEpisode } from "./tell-episode.ts";
 const BREAKING = /^\w+(?:\([^)]*\))?!:|\bBREAKING[ -]CHANGE\b/;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const REVERT = /^revert\b/i;
-/** So many sentences say why something was done. */
+/** Minimum number of sentences that count as an explanation of a change. */
 const TELLING_SENTENCES = 2;
 const MAX_FILES = 20;
 const MAX_BODY_LENGTH = 4_000;
 
 /**
- * A change as an episode, where what was said about it is worth more than the change itself: a decision, a break with what
- * was, a taking back, or why it was made. Nothing otherwise. Who made it is not kept.
+ * Makes an episode from a commit whose message has value beyond the change: a decision, a breaking change, a revert or
+ * an explanation. Undefined for other commits. The author is not kept.
  */
 export function commitEpisode(
   commit: Commit,
@@ -51,7 +51,7 @@ export function commitEpisode(
   };
 }
 
-/** A message may begin with trailers: then its first line that says something is the subject. */
+/** Subject and body of a commit. If the message starts with trailers, the first other line is the subject. */
 function readWords({ subject, body }: Commit): { readonly subject: string; readonly body: string } {
   const [first = "", ...rest] = `${tidyWords(subject)}\n${tidyWords(body)}`.trim().split("\n");
   return { subject: first.trim(), body: rest.join("\n").trim().slice(0, MAX_BODY_LENGTH) };

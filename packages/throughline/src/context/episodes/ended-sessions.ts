@@ -5,8 +5,8 @@ import type { RecordPorts } from "./record-ports.ts";
 const PAGE = 200;
 
 /**
- * Sessions that were spoken in and end with the process: what came of each becomes episodes, and what is usually done workflows.
- * Nobody waits for it while a session is on.
+ * Sessions with new messages in this process. When the process ends, episodes are recorded and workflows learned from
+ * them, so that no turn waits for it.
  */
 export class EndedSessions {
   readonly #ports: RecordPorts & { readonly messages: MessageLog };
@@ -16,19 +16,19 @@ export class EndedSessions {
     this.#ports = ports;
   }
 
-  /** Says that something was said in a session. */
+  /** Marks a session as having new messages. */
   note(sessionId: string): void {
     this.#spoken.add(sessionId);
   }
 
-  /** A session that is gone leaves nothing, also of what it did before. */
+  /** Erases the record of a purged session. */
   async erase(sessionId: string): Promise<void> {
     this.#spoken.delete(sessionId);
     const { eraseRecord } = await import("./session-record.ts");
     await eraseRecord(this.#ports, sessionId);
   }
 
-  /** Remembers what came of them. What goes wrong is said, and thrown at nobody. */
+  /** Records all marked sessions. Errors are logged, not thrown. */
   async end(): Promise<void> {
     if (this.#spoken.size === 0) return;
     try {

@@ -3,7 +3,7 @@ import { oneLine } from "../../internal/one-line.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import type { TaskCommit } from "./task.ts";
 
-/** What `git commit` prints: the branch, the id and the first line. */
+/** Output of `git commit`: branch, id and subject. */
 const COMMITTED = /^\s{0,4}\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,400})$/gm;
 const PULL_REQUEST =
   /https:\/\/[\w.-]{3,100}\/([\w.-]{1,100}\/[\w./-]{1,150}?)\/(?:pull|pulls|merge_requests)\/(\d{1,7})\b/g;
@@ -13,7 +13,7 @@ const DECISION_FILE = /(?:^|\/)(?:adrs?|decisions)\/(?:adr-?)?(\d{3,4})-[^/]+\.m
 const MAX_SUBJECT_LENGTH = 160;
 const MOST = 20;
 
-/** The commits that the output of `git commit` tells of. */
+/** Commits in the output of `git commit`. */
 export function findCommits(output: string): readonly TaskCommit[] {
   return [...output.matchAll(COMMITTED)].slice(0, MOST).map(([, id = "", subject = ""]) => ({
     id: id.slice(0, 12),
@@ -21,7 +21,7 @@ export function findCommits(output: string): readonly TaskCommit[] {
   }));
 }
 
-/** Pull requests and decision records that a text speaks of. */
+/** Pull requests and decision records that a text mentions. */
 export function findMentions(text: string): readonly Artifact[] {
   const linked = [...text.matchAll(PULL_REQUEST)].map(([, repository, number]) => pr(`${repository}#${number}`));
   const spoken = [...text.matchAll(SPOKEN_PULL_REQUEST)].map(([, number]) => pr(`#${number}`));
@@ -29,13 +29,13 @@ export function findMentions(text: string): readonly Artifact[] {
   return unique([...linked, ...spoken, ...records]).slice(0, MOST);
 }
 
-/** The decision record that a file is. */
+/** Decision record of a file, by its path. */
 export function recordOf(path: string): readonly Artifact[] {
   const number = DECISION_FILE.exec(path)?.[1];
   return number === undefined ? [] : [adr(number)];
 }
 
-/** Each once, by what it is: `#12` is `owner/name#12` where both are spoken of. */
+/** Removes duplicates. `#12` and `owner/name#12` are the same; the longer reference is kept. */
 export function unique(artifacts: readonly Artifact[]): readonly Artifact[] {
   const kept: Artifact[] = [];
   for (const artifact of artifacts) {

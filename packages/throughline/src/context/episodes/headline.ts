@@ -8,16 +8,16 @@ import { subjectWords, tellingWordsOf } from "./subject-words.ts";
 import type { Task } from "./task.ts";
 import { isTest } from "./task-files.ts";
 
-/** What an episode is called, in the words of whoever asked for it or committed it. */
+/** Headline of an episode, in the words of the request or the commit. */
 export interface Headline {
   readonly title: string;
-  /** The same at more length. */
+  /** Longer form of the title. */
   readonly about: string;
-  /** What was done in a few words. */
+  /** Result in a few words. */
   readonly done: string;
-  /** Words that say what it is about, the most telling first. */
+  /** Topic words, the most descriptive first. */
   readonly topics: readonly string[];
-  /** What kind of work it was: `fix`; "" where that cannot be told. */
+  /** Kind of work, such as `fix`. "" if unknown. */
   readonly action: string;
 }
 
@@ -58,9 +58,9 @@ const MAX_ABOUT_LENGTH = 180;
 const PLAN = /^implement the following plan:\s*/i;
 const TOPIC_WORDS = 2;
 
-/** What agents put in the user's place. */
+/** Text that agents insert as user messages. */
 const NOBODYS = /^(?:<[\w-]+>|Operation stopped by hook|\[Request interrupted|Caveat:|You are (?:a|an|the) )/;
-/** So many telling words say what it is about. */
+/** Minimum number of descriptive words in a request that can be a title. */
 const TELLING = 3;
 
 export function headlineOf(task: Task, files: readonly LedgerFile[], sessionTitle?: string): Headline {
@@ -88,7 +88,7 @@ function isTelling(subject: string): boolean {
   return subjectWords(subject).size >= TOPIC_WORDS && !/^merge\b/i.test(subject);
 }
 
-/** The first thing that was asked for and says something; plans that were pasted go by their title. */
+/** First request with enough descriptive words. For a pasted plan, its title is used. */
 function firstRequest({ ledger }: Task): string {
   const requests = ledger.requests
     .filter(({ text }) => !NOBODYS.test(text))
@@ -115,16 +115,16 @@ function actionOf(text: string): string {
   return ACTIONS.find(([cue]) => cue.test(text))?.[1] ?? "";
 }
 
-/** Words that say what was done, or with what one works all day. */
+/** Words that are too common in development work to be a topic. */
 const NO_TOPICS = wordSet(`
   feedback comment comments review branch branches commit push error errors bug bugs plan work look refactor refactoring session
   sessions failing fails failed fail broken main master merge rebase pull request requests linear ticket step steps option options
   initial init address handle make support http https com github www`);
 
-/** Where something lies says nothing of what it is about. */
+/** URLs and absolute paths, which do not describe the topic. */
 const PLACES = /https?:\/\/\S+|(?<!\S)[~/]\S*\/\S*/g;
 
-/** The words that say what it is about, those of the first texts first. */
+/** Topic words of the texts, in their order. */
 function topicWords(texts: readonly string[], action: string): readonly string[] {
   const own = texts.map((text) => text.replace(PLACES, " "));
   const words = own.flatMap(tellingWordsOf).filter((word) => /^\p{L}/u.test(word) && word.length <= 20);
@@ -132,7 +132,7 @@ function topicWords(texts: readonly string[], action: string): readonly string[]
   return [...new Set((telling.length > 0 ? telling : words).map(shorten))].filter((word) => word !== action);
 }
 
-/** The names of the files that most was done to. */
+/** Names of the most changed files. */
 function mainPlaces(files: readonly LedgerFile[]): readonly string[] {
   const weight = ({ actions: { read: _, ...others } }: LedgerFile) =>
     Object.values(others).reduce((sum, times) => sum + times, 0);

@@ -7,7 +7,7 @@ import type { Artifact } from "../../ports/memory.ts";
 import type { Commit } from "../../ports/workspace.ts";
 import { isRoutine, tidyWords } from "./commit-words.ts";
 
-/** A change as far as its first line says what it is. */
+/** A commit with the parsed parts of its subject. */
 interface Change {
   readonly commit: Commit;
   readonly type: string;
@@ -16,7 +16,7 @@ interface Change {
 }
 
 const CONVENTIONAL = /^(\w{2,12})(?:\(([^)]{1,40})\))?!?:\s+(.+)$/;
-/** Folders that say nothing of what is in them. */
+/** Folder names that do not describe their content. */
 const NO_AREA = /^(?:src|lib|app|apps|packages|internal|cmd|pkg|test|tests|main|java|source)$/;
 const FEWEST = 3;
 const MAX_LISTED = 30;
@@ -24,10 +24,10 @@ const MAX_TOLD = 3;
 const MAX_LINE_LENGTH = 140;
 const MAX_COMMITS = 12;
 const MAX_FILES = 10;
-/** What is new says more than what was repaired, and that more than what was tidied up. */
+/** Types of commits by importance. */
 const ORDER = ["feat", "perf", "refactor", "fix", ""];
 
-/** What happened to each area of a project month by month, where that was more than a little. */
+/** One episode per area and month with enough commits. */
 export function monthEpisodes(
   commits: readonly Commit[],
   { projectId = "" }: { readonly projectId?: string | undefined } = {},
@@ -49,7 +49,7 @@ function readChange(commit: Commit): Change {
   return { commit, type: type.toLowerCase(), area: slug(scope || areaOf(commit.files), 2), text };
 }
 
-/** The folder that most of its files lie in. */
+/** Folder of at least half of the files. "" if there is none. */
 function areaOf(files: readonly string[]): string {
   const areas = files.flatMap(
     (file) =>
@@ -110,7 +110,7 @@ function rankOf({ type }: Change): number {
   return at < 0 ? ORDER.length : at;
 }
 
-/** The newest changes, and the files that were changed most. */
+/** The newest commits and the most changed files. */
 function artifactsOf(changes: readonly Change[]): readonly Artifact[] {
   const newest = changes.toSorted((a, b) => b.commit.at - a.commit.at || (a.commit.id < b.commit.id ? -1 : 1));
   const files = [

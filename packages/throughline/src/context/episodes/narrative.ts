@@ -5,7 +5,7 @@ import { decisionsOf } from "./is-decision.ts";
 import { plainSentences } from "./plain-sentences.ts";
 import type { Task } from "./task.ts";
 
-/** What all of it may take, in characters: about 2,000 tokens. */
+/** Maximum characters of a narrative, about 2,000 tokens. */
 const LONGEST = 8_000;
 const LIMITS = { asked: 600, further: 160, decided: 240, error: 200, command: 120, reply: 900 };
 const MOST = { further: 8, rules: 5, decided: 5, files: 20, errors: 6, commands: 8 };
@@ -15,7 +15,7 @@ interface NarrativeOptions {
   readonly files: readonly LedgerFile[];
 }
 
-/** All of a task in a few paragraphs, from what was asked for to what was said in the end. */
+/** Narrative of a task in a few paragraphs, from the request to the final reply. */
 export function writeNarrative(task: Task, { title, files }: NarrativeOptions): string {
   const { ledger, commits } = task;
   const [first, ...further] = ledger.requests;
@@ -59,7 +59,7 @@ function list(label: string, entries: readonly string[], between = "; "): readon
   return entries.length === 0 ? [] : [`${label}: ${entries.join(between)}`];
 }
 
-/** Whether a rule holds beyond the session: it is remembered as a fact too. */
+/** True if a rule applies beyond the session, so that it is saved as a fact too. */
 function isStandingRule(text: string): boolean {
   return extractFacts([{ id: "", role: "user", text }]).length > 0;
 }
@@ -85,7 +85,7 @@ function commandsOf({ ledger }: Task): readonly string[] {
     });
 }
 
-/** How it ended: in the assistant's words, or that nobody answered yet. */
+/** Outcome of a task: the assistant's last reply, and a note if the request is open. */
 function outcomeOf({ ledger, replies }: Task): readonly string[] {
   const said = oneLine(plainSentences(replies.at(-1) ?? "").join(" "), LIMITS.reply);
   const open = ledger.requests.at(-1)?.state === "open" ? ["Left open."] : [];

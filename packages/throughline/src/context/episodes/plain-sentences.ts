@@ -1,10 +1,10 @@
 import { oneLine } from "../../internal/one-line.ts";
 import { readProse } from "../../language/sentences.ts";
 
-/** What a reply says beside what was done: offers, questions, and that all is well. */
+/** Filler sentences of a reply: offers, questions and confirmations. */
 const SAYS_NOTHING =
   /^(?:done|great|perfect|good|ok(?:ay)?|sure|yes|no|got it|all (?:tests?|checks?|green|good|set|done)|tests? (?:all )?pass|everything|here(?:'|’)s|here is|here are|let me|let(?:'|’)s|would you|do you|want me|should i|shall i|i(?:'|’)ll|i will|now |next|summary|note|the (?:following|changes are))\b[^.!?]{0,60}[.!?:]?$|\?$|:$|^(?:would you|do you want|want me|should i|shall i|let me know|feel free|please|thanks?|thank you|sorry|i(?:'|’)m sorry|i apologi[sz]e|i understand|i can)\b/i;
-/** What only leads to what was done: "Done. I've added". */
+/** Introductory words: "Done. I've added". */
 const LEAD =
   /^(?:(?:done|great|perfect|yes|good|all done|now)[.!,]?\s+)?(?:(?:i|we)(?:(?:'|’)ve| have)?\s+(?=(?:also |now |just )?(?:\w+ed|made|wrote|ran|found|built|set|put|took|kept|split)\b))?/i;
 const LONGEST = 240;
@@ -12,8 +12,8 @@ const SHORTEST = 14;
 const MOST = 60;
 
 /**
- * The sentences of a reply in markdown that say something, without code, tables and headings, each on one line with a stop
- * at its end. An item of a list is a sentence.
+ * Informative sentences of a Markdown reply, without code, tables and headings. Each is on one line and ends with a
+ * period. A list item is a sentence.
  */
 export function plainSentences(markdown: string): readonly string[] {
   return readProse(markdown, { plain: true })

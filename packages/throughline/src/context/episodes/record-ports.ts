@@ -5,23 +5,23 @@ import type { DocumentStore } from "../../ports/document-store.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Signal } from "../context-api.ts";
 
-/** What it takes to learn from sessions. */
+/** Dependencies of learning from sessions. */
 export interface RecordPorts extends Caller {
   readonly memory: MemoryService;
   readonly documents: DocumentStore;
-  /** Tells episodes in its own words, where they can be believed. */
+  /** Model that rewrites episodes. Its text is used if it passes verification. */
   readonly model?: AnyModel | undefined;
   readonly logger: Logger;
-  /** Told of the files that were touched, session by session, each touch once. */
+  /** Called for each file use in a session, once per use. */
   readonly observe?: ((signal: Signal) => Promise<void>) | undefined;
 }
 
-/** Where what is known of somebody's sessions is kept. */
+/** Space of a user's session records. */
 export function recordSpace(caller: Caller): string {
   return spaceOf("user-private", caller);
 }
 
-/** What the names of a project's documents begin with. No project's name is the beginning of another's. */
+/** Prefix of the names of a project's documents. No prefix is a prefix of another project's. */
 export function projectPrefix(kind: string, { projectId = "" }: Caller): string {
   return `${kind}/${encodeURIComponent(projectId)}/`;
 }

@@ -2,14 +2,14 @@ import type { Message } from "../../message/message.ts";
 import type { RecordPorts } from "./record-ports.ts";
 import { type RecordedSession, type SessionFacts, SessionRecorder } from "./session-recorder.ts";
 
-/** A session with all that was said in it so far. */
+/** A session with all of its messages so far. */
 interface SessionToRecord extends SessionFacts {
   readonly messages: Iterable<Message> | AsyncIterable<Message>;
 }
 
 /**
- * Remembers what came of a session that ends: one episode for each task, in which the request, what was changed, what went
- * wrong and what helped are told at four lengths. Called again when the session has gone on, it tells the same episodes anew.
+ * Saves one episode per task of an ended session, with the request, changes, failures and fixes at four levels. A
+ * second call for a session with new messages updates the same episodes.
  */
 export async function recordSession(
   ports: RecordPorts,

@@ -3,15 +3,15 @@ import type { StoredDocument } from "../../ports/document-store.ts";
 import type { SessionRuns, StepRun } from "../workflows/step-run.ts";
 import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";
 
-/** What was learned from a session, and how far it was read. Plain data. */
+/** Data learned from a session, and how far the session was read. Plain data. */
 export interface SessionRecord extends SessionRuns {
   readonly version: 1;
-  /** How many messages there were, and which was the last. */
+  /** Number of messages that were read, and the id of the last one. */
   readonly messages: number;
   readonly last: string;
-  /** Its episodes by the ids of their memories, each with a digest of what was told. */
+  /** Digests of its episodes' texts, by memory id. */
   readonly episodes: Readonly<Record<string, string>>;
-  /** How many touches of files there were, and how many of them the predictor was told of. */
+  /** Number of file uses, and of those that were passed to the predictor. */
   readonly touches: number;
   readonly told: number;
 }
@@ -22,7 +22,7 @@ const KIND = "session";
 const TIME_DIGITS = 9;
 const TRIES = 20;
 
-/** Where the record of a session is kept. Names sort by when the sessions began. */
+/** Document name of a session record. Names sort by the start of the session. */
 function nameOf({ sessionId, at }: Pick<SessionRecord, "sessionId" | "at">, deps: RecordDeps): string {
   return `${projectPrefix(KIND, deps)}${at.toString(36).padStart(TIME_DIGITS, "0")}-${sessionId}`;
 }
@@ -34,7 +34,7 @@ export async function readRecord(
   return parseRecord(await deps.documents.get(recordSpace(deps), nameOf(session, deps)));
 }
 
-/** Writes a record, unless somebody else knows more of the session already. */
+/** Writes a record, unless the stored one includes more messages. */
 export async function writeRecord(deps: RecordDeps, record: SessionRecord): Promise<void> {
   const [space, name] = [recordSpace(deps), nameOf(record, deps)];
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -45,7 +45,7 @@ export async function writeRecord(deps: RecordDeps, record: SessionRecord): Prom
   }
 }
 
-/** The newest sessions of a project, the oldest of them first. */
+/** Records of the newest sessions of a project, oldest first. */
 export async function newestRecords(deps: RecordDeps, limit: number): Promise<readonly SessionRecord[]> {
   const space = recordSpace(deps);
   const names = (await deps.documents.list(space, projectPrefix(KIND, deps))).slice(-limit);
@@ -57,7 +57,7 @@ export async function newestRecords(deps: RecordDeps, limit: number): Promise<re
   return records;
 }
 
-/** Erases what was learned from a session beside its episodes, whichever projects it was done in. */
+/** Erases the records of a session in all projects. Its episodes stay. */
 export async function eraseRecord(deps: Pick<RecordDeps, "documents" | "owner">, sessionId: string): Promise<void> {
   const space = recordSpace({ owner: deps.owner, projectId: undefined });
   for (const name of await deps.documents.list(space, `${KIND}/`)) {
@@ -66,7 +66,7 @@ export async function eraseRecord(deps: Pick<RecordDeps, "documents" | "owner">,
   }
 }
 
-/** A record that was stored; nothing where it is none, or one of another form. */
+/** Validates a stored record. Undefined if it is missing or has another format. */
 function parseRecord(stored: StoredDocument | undefined): SessionRecord | undefined {
   const value = stored?.value;
   if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.runs) || !isRecord(value.episodes)) {

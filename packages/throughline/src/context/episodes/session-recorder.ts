@@ -15,20 +15,20 @@ import { tellEpisode } from "./tell-episode.ts";
 import { emptyCounts, type OutcomeCounts, upsertLearned } from "./upsert-learned.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** A session, as far as its messages do not say it. */
+/** Properties of a session that its messages do not contain. */
 export interface SessionFacts {
   readonly sessionId: string;
-  /** The folder that is worked in: files are told from there. */
+  /** Working folder. Paths are made relative to it. */
   readonly folder?: string | undefined;
   readonly title?: string | undefined;
 }
 
-/** What came of a session. */
+/** Result of recording a session. */
 export interface RecordedSession {
   readonly episodes: OutcomeCounts;
-  /** Steps that were done. */
+  /** Number of recorded steps. */
   readonly runs: number;
-  /** Touches of files that the predictor was told of. */
+  /** Number of file uses that were passed to the predictor. */
   readonly touches: number;
 }
 
@@ -40,8 +40,8 @@ interface Touch {
 const MAX_TOUCHES = 2_000;
 
 /**
- * Reads a session message by message, and remembers what came of it: an episode for each task, what was done step by step,
- * and which files were touched. Written again when the session has gone on, the same episodes are told anew.
+ * Reads a session message by message and records an episode per task, the steps, and the used files. A second write
+ * after new messages updates the same episodes.
  *
  * @example
  * const recorder = new SessionRecorder({ sessionId: "s1", folder: "/home/ada/app" });
@@ -72,7 +72,7 @@ export class SessionRecorder {
     }
   }
 
-  /** Remembers it all; nothing of it where it was remembered before and nothing came since. */
+  /** Saves episodes and record. Unchanged ones are not written again. */
   async write(ports: RecordPorts, { signal }: { readonly signal?: AbortSignal } = {}): Promise<RecordedSession> {
     const { sessionId } = this.#facts;
     const known = await readRecord(ports, { sessionId, at: this.#startedAt });
@@ -100,23 +100,23 @@ export class SessionRecorder {
       touches: this.#touches.length,
       told: ports.observe === undefined ? heard : this.#touches.length,
     };
-    // Written first: who is killed while telling the predictor tells it nothing twice.
+    // Written first, so that a crash during the calls of the predictor does not repeat them.
     if (!sameJson(record, known)) await writeRecord(ports, record);
     return { episodes, runs: record.runs.length, touches: await this.#tell(ports, heard) };
   }
 
-  /** What would be remembered, in a line each: for who only wants to know. */
+  /** One line per episode, for a preview without saving. */
   get episodes(): readonly string[] {
     const tasks = this.#story.tasks;
     return tasks.map((task) => tellEpisode(task, this.#options(tasks.length === 1)).levels.compressed);
   }
 
-  /** Nothing came of it so far. */
+  /** True if the session has no tasks and no steps so far. */
   get isEmpty(): boolean {
     return this.#story.tasks.length === 0 && this.#runs.runs.length === 0;
   }
 
-  /** What was done, for who mines it without keeping it. */
+  /** Steps of the session, for mining without saving. */
   get record(): Pick<SessionRecord, "sessionId" | "at" | "runs"> {
     return { sessionId: this.#facts.sessionId, at: this.#startedAt, runs: this.#runs.runs };
   }
@@ -152,7 +152,7 @@ export class SessionRecorder {
     if (this.#touches.at(-1)?.path !== own) this.#touches.push({ path: own, at });
   }
 
-  /** Tells the predictor of touches that it has not heard of. */
+  /** Passes new file uses to the predictor. */
   async #tell({ observe }: RecordPorts, heard: number): Promise<number> {
     if (observe === undefined) return 0;
     const fresh = this.#touches.slice(heard);

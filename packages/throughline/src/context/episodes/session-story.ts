@@ -12,7 +12,7 @@ import { startsTask } from "./starts-task.ts";
 import { subjectWords } from "./subject-words.ts";
 import type { Task, TaskCommit } from "./task.ts";
 
-/** More than anybody does in one session; what comes then belongs to the last. */
+/** Maximum number of tasks. Further messages belong to the last one. */
 const MAX_TASKS = 30;
 const MAX_SUBJECT = 600;
 const MAX_COMMITS = 20;
@@ -33,17 +33,16 @@ interface OpenTask {
   readonly commits: TaskCommit[];
   artifacts: readonly Artifact[];
   replies: string[];
-  /** How often files had been changed when something was last committed. */
+  /** Number of file changes at the last commit. */
   changesAtCommit: number;
 }
 
 /**
- * Reads a session message by message, and tells its tasks apart. Costs what each message costs. Messages come without
- * secrets.
+ * Splits a session into tasks, message by message, in linear time. Expects messages without secrets.
  */
 export class SessionStory {
   readonly #tasks: OpenTask[] = [];
-  /** Calls whose results tell of something that was made. */
+  /** Tool calls whose results may contain a commit or a pull request. */
   readonly #watched = new Map<string, "commit" | "pr">();
   #messages = 0;
 
@@ -60,12 +59,12 @@ export class SessionStory {
     if (speech !== "") this.#noteWords(task, message, speech);
   }
 
-  /** How many messages were read. */
+  /** Number of messages that were read. */
   get messages(): number {
     return this.#messages;
   }
 
-  /** What the user wanted, in the order in which it was said; without that of which nothing came. */
+  /** Tasks in order, without those that had no reply and no action. */
   get tasks(): readonly Task[] {
     return this.#tasks
       .filter(({ ledger, replies }) => ledger.requests.length > 0 && (replies.length > 0 || wasActive(ledger)))
@@ -125,7 +124,7 @@ export class SessionStory {
     const output = toolOutputText(part.output);
     if (makes === "pr") task.artifacts = unique([...task.artifacts, ...findMentions(output)]);
     for (const commit of findCommits(output)) {
-      // Amended, it is the same change under another id.
+      // An amended commit has the same subject and another id.
       const known = task.commits.findIndex(({ subject }) => subject === commit.subject);
       if (known >= 0) task.commits.splice(known, 1);
       task.commits.push(commit);
@@ -147,7 +146,7 @@ export class SessionStory {
   }
 }
 
-/** What a person or the assistant said in a message; "" where neither said anything. */
+/** Text of a user or assistant message without injected parts. "" if there is none. */
 function speechOf({ role, parts, isSummary = false, isCompactionTrigger = false }: Message): string {
   if ((role !== "user" && role !== "assistant") || isSummary || isCompactionTrigger) return "";
   const texts = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []));

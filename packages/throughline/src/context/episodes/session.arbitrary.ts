@@ -5,7 +5,7 @@ import type { Message } from "../../message/message.ts";
 const MINUTE = 60_000;
 export const MAY = Date.parse("2026-05-04T09:00:00Z");
 
-/** A session out of messages: ids in their order, a minute between two of them. */
+/** Makes a session from messages, with consecutive ids and one minute between messages. */
 export function inSession(sessionId: string, messages: readonly (Message | Message[])[], at = MAY): Message[] {
   return messages.flat().map((message, i) => ({
     ...message,
@@ -16,7 +16,7 @@ export function inSession(sessionId: string, messages: readonly (Message | Messa
   }));
 }
 
-/** A command with what it printed; one that begins with `!` failed. */
+/** A command with its output. Output that starts with `!` is a failure. */
 export function ran(command: string, printed = "ok"): Message[] {
   return tool("Bash", { command }, printed);
 }
@@ -57,7 +57,7 @@ const printed = fc.constantFrom(
   "Exit code 1",
 );
 
-/** Sessions of all sorts: talk, commands that work and fail, changes to files. */
+/** Arbitrary sessions: talk, successful and failed commands, changes to files. */
 export const anyWork: fc.Arbitrary<Message[]> = fc
   .array(
     fc.oneof(

@@ -2,19 +2,19 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import { wasChanged } from "../../ledger/note-files.ts";
 import { subjectWords } from "./subject-words.ts";
 
-/** What is known of the task that is on, when somebody says something. */
+/** State of the current task when the user sends a message. */
 export interface OpenTask {
   readonly ledger: Ledger;
-  /** What it is about so far: words of requests, replies and changed files. */
+  /** Subject words of requests, replies and changed files so far. */
   readonly subject: ReadonlySet<string>;
-  /** When something was last said or done; 0 where it is not known. */
+  /** Time of the last message, in milliseconds since 1970. 0 if unknown. */
   readonly lastAt: number;
-  /** Something was committed, and nothing was changed since. */
+  /** True if there was a commit and no change since. */
   readonly isCommitted: boolean;
 }
 
 const HOUR = 3_600_000;
-/** After so long, somebody who asks for something else has begun anew. */
+/** Pause after which a request on another subject starts a new task. */
 const PAUSE = 4 * HOUR;
 const SWITCH =
   /\b(?:new task|next task|another (?:task|thing|topic|issue|bug|feature)|(?:something|completely|totally) (?:else|different)|unrelated|separate(?:ly)? (?:issue|task|thing)|mov(?:e|ing) on to|switch(?:ing)? to|different (?:task|topic|thing|issue))\b/i;
@@ -22,13 +22,13 @@ const ONWARD =
   /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks?|thank you|alright|good|cool|done)[,.!;: ]+)*(?:now|next)\b/i;
 const FEW_WORDS = 3;
 const MANY_WORDS = 6;
-/** How much of what is said may be about what is on. */
+/** A request with a higher share of known subject words belongs to the current task. */
 const KNOWN = { committed: 0.34, onward: 0.2, plain: 0.1, pause: 0.5 };
 const MAX_REQUEST_LENGTH = 4_000;
 
 /**
- * Whether what the user says begins something new. It does where the user says so; else where something was done so far,
- * and what is said now is about something else: less so, the less speaks for an end of what was on.
+ * True if a message starts a new task: the user says so, or the current task has results and the message is about
+ * another subject. The threshold is lower without signs that the current task has ended.
  */
 export function startsTask(speech: string, at: number, task: OpenTask): boolean {
   const { ledger, subject, lastAt, isCommitted } = task;
@@ -44,7 +44,7 @@ export function startsTask(speech: string, at: number, task: OpenTask): boolean 
   return known < (ONWARD.test(request) ? KNOWN.onward : KNOWN.plain);
 }
 
-/** Something came of it: a file was changed, or a few commands ran. */
+/** True if the task has results: a changed file, or a few commands. */
 function hasSubstance({ files, commands }: Ledger): boolean {
   return files.some(wasChanged) || commands.length >= FEW_WORDS;
 }

@@ -2,7 +2,7 @@ import { baseForm } from "../../language/stem.ts";
 import { isStopWord } from "../../language/stop-words.ts";
 import { wordSet } from "../../language/word-lists.ts";
 
-/** Words that every request may hold, beside stop words. */
+/** Words that are common in requests, in addition to stop words. */
 const COMMON = wordSet(`
   back better bring came change check code come course different else every example feel file files find first fix
   found gave give given good great happen help idea instead issue issues keep know last line little look looking made
@@ -13,7 +13,9 @@ const COMMON = wordSet(`
 const SHORTEST = 3;
 const MAX_READ = 6_000;
 
-/** The telling words of a text in lower case and in their order, also those that names are made of (`getSession`, `user_id`). */
+/**
+ * Descriptive words of a text, in lower case and in order, including parts of identifiers (`getSession`, `user_id`).
+ */
 export function tellingWordsOf(text: string): readonly string[] {
   const words = text
     .slice(0, MAX_READ)
@@ -29,7 +31,7 @@ function isCommon(word: string): boolean {
   return COMMON.has(word) || isStopWord(word, { fillers: true });
 }
 
-/** What a text is about: the bases of its telling words. */
+/** Subject of a text: base forms of its descriptive words. */
 export function subjectWords(text: string): ReadonlySet<string> {
   return new Set(tellingWordsOf(text).map(baseForm));
 }

@@ -2,11 +2,11 @@ import type { Ledger, LedgerFile } from "../../ledger/ledger.ts";
 import { wasChanged } from "../../ledger/note-files.ts";
 
 const TEST = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)/i;
-/** Places that are no part of any project. */
+/** Paths outside of any project. */
 const ELSEWHERE =
   /^(?:\/tmp\/|\/private\/|\/var\/|~\/\.|\/dev\/|[A-Za-z]:\\(?:Temp|Windows)\\)|(?:^|\/)(?:node_modules|\.git|\.claude|\.codex)\//;
 
-/** The files of the project that were changed, by their paths from its root where that is known, the one touched last being last. */
+/** Changed files of the project, the last used one at the end. Paths are relative to the folder, if it is known. */
 export function changedFiles({ files }: Ledger, folder?: string): readonly LedgerFile[] {
   return files
     .filter(wasChanged)
@@ -14,7 +14,7 @@ export function changedFiles({ files }: Ledger, folder?: string): readonly Ledge
     .filter(({ path }) => !ELSEWHERE.test(path) && !(folder !== undefined && /^(?:\/|[A-Za-z]:|~|\.\.\/)/.test(path)));
 }
 
-/** A path as the project knows it. */
+/** Path relative to the folder, if it is below it. */
 export function fromRoot(path: string, folder: string | undefined): string {
   const plain = path.replaceAll("\\", "/");
   const root = folder?.replaceAll("\\", "/").replace(/(?<!\/)\/+$/, "");

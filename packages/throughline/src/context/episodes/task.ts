@@ -1,25 +1,25 @@
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Artifact } from "../../ports/memory.ts";
 
-/** A change that was committed while somebody worked on a task. */
+/** A commit that was made during a task. */
 export interface TaskCommit {
   readonly id: string;
   readonly subject: string;
 }
 
-/** Something that the user wanted, and all that was done about it: what an episode tells of. */
+/** A task of the user with everything that was done for it. An episode describes one task. */
 export interface Task {
-  /** The id of the message that it began with. */
+  /** Id of its first message. */
   readonly id: string;
   readonly sessionId: string;
-  /** In milliseconds since 1970; 0 where it is not known. */
+  /** Milliseconds since 1970. 0 if unknown. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** What was asked for and done, of this task alone. */
+  /** Ledger of this task only. */
   readonly ledger: Ledger;
   readonly commits: readonly TaskCommit[];
-  /** Pull requests and decision records that were made or spoken of. */
+  /** Pull requests and decision records that were created or mentioned. */
   readonly artifacts: readonly Artifact[];
-  /** What the assistant said when it was done with something, the newest last. */
+  /** Final replies of the assistant, newest last. */
   readonly replies: readonly string[];
 }

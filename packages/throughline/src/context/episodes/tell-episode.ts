@@ -15,7 +15,7 @@ import { subjectWords } from "./subject-words.ts";
 import type { Task } from "./task.ts";
 import { changedFiles, isTest } from "./task-files.ts";
 
-/** An episode before it is remembered. */
+/** An episode that is not saved yet. */
 interface Episode {
   readonly title: string;
   readonly levels: MemoryLevels;
@@ -23,9 +23,9 @@ interface Episode {
 }
 
 export interface TellOptions {
-  /** What the session is called, where it has but one task. */
+  /** Title of the session, if it has one task only. */
   readonly title?: string;
-  /** The folder that was worked in: files are told from there. */
+  /** Working folder. Paths are made relative to it. */
   readonly folder?: string;
 }
 
@@ -35,22 +35,21 @@ const DONE_WORDS = 12;
 const MAX_DONE_LENGTH = 200;
 const MAX_CHANGES = 3;
 const LABEL_WORDS = 3;
-/** What says that something took the place of something else, or why. */
+/** Words that state a replacement or a cause. */
 const TELLS_CHANGE = /\b(?:root cause|caused by|replaced|swapped|migrated|switched|converted|renamed)\b/i;
 const TELLS_CAUSE = /\b(?:root cause|caused by)\b/i;
-/** What is no name of anything. */
+/** Words that are too vague to name a change. */
 const VAGUE =
   /(?:^|[→ ])(?:it|them|this|that|these|those|they|we|you|anymore|shouldn['’]?t|didn['’]?t|something|one|all|relevant|bug|issue|fix|problem|\w|v\d+)(?=$|[→ ])/i;
 const MAX_CHANGE_LENGTH = 40;
-/** Kinds of things that are added. */
+/** Kinds of additions. */
 const ADDED =
   /^\+(?:test|flag|docs?|command|option|script|hook|api|endpoint|page|field|config|log|logging|migration|cache|index|cli|ui|type|helper|metric|column|table|route)$/;
 const SAYS_LITTLE =
   /\b(?:0 issues|all passed|(?:lint|tests?|build) (?:now )?pass(?:es|ed)?|fix is (?:complete|working|in place|correct)|issue is clear|all (?:changes )?(?:have been )?(?:pass(?:ed)?|done|implemented))\b/i;
 
 /**
- * What became of a task, at four lengths, by rules alone: what was asked for, what was changed and committed, what went wrong
- * and what helped, and what was said in the end. The same task always gives the same.
+ * Describes a task at four levels, by rules: request, changes, commits, failures, fixes and final reply. Deterministic.
  */
 export function tellEpisode(task: Task, { title, folder }: TellOptions = {}): Episode {
   const files = changedFiles(task.ledger, folder);
@@ -71,7 +70,7 @@ export function tellEpisode(task: Task, { title, folder }: TellOptions = {}): Ep
   return { title: headline.title, levels, artifacts: unique([...commits, ...task.artifacts, ...records, ...changed]) };
 }
 
-/** Sentences that say what came of it: what was committed, what was decided, and what the assistant said when it was done. */
+/** Sentences about the outcome: decisions, final replies and commit subjects. */
 function outcomeOf({ commits, ledger, replies }: Task): readonly string[] {
   const subjects = commits.map(({ subject }) => withStop(withoutType(subject)));
   const decisions = decisionsOf(ledger)
@@ -82,14 +81,14 @@ function outcomeOf({ commits, ledger, replies }: Task): readonly string[] {
   return [...new Set([...telling, ...subjects])];
 }
 
-/** `fix(auth): use UTC` as somebody would say it. */
+/** Commit subject as a sentence, without its type: `fix(auth): use UTC` becomes "Fixed: use UTC". */
 function withoutType(subject: string): string {
   const [, type = "", rest = subject] = /^(\w+)(?:\([^)]*\))?!?:\s+(.+)$/.exec(subject) ?? [];
   const said = rest.charAt(0).toUpperCase() + rest.slice(1);
   return /^(?:fix|bugfix|hotfix)$/i.test(type) && !/^fix/i.test(rest) ? `Fixed: ${rest}` : said;
 }
 
-/** What it was about, and then as much of what came of it as there is room for. */
+/** The subject, then as many sentences of the outcome as fit. */
 function summaryOf({ about }: Headline, outcome: string): string {
   let summary = withStop(about);
   for (const sentence of outcome.split(/(?<=[.!?])\s+(?=\p{Lu})/u)) {
@@ -101,7 +100,7 @@ function summaryOf({ about }: Headline, outcome: string): string {
   return summary;
 }
 
-/** What took the place of what, and what was added, as the rules read it; and what was wrong, where that is told. */
+/** Replacements, additions and the fault that was fixed, if stated. */
 interface Changes {
   readonly replaced: readonly string[];
   readonly added: readonly string[];
@@ -110,7 +109,7 @@ interface Changes {
 
 function changesOf({ summary, compressed }: MemoryLevels): Changes {
   const changes = compressed.slice(compressed.indexOf(": ") + 2).split(", ");
-  // A reason that is looked for behind several sentences is that of another one.
+  // In a text of several sentences, the cause may belong to another change.
   const isOne = !/[.!?]\s/.test(summary);
   const found = changes.map((change) => (isOne ? change : change.replace(/ \([^)]{0,500}\)$/, "")));
   const isPlain = (change: string) => change.includes("→") && change.length <= MAX_CHANGE_LENGTH && !VAGUE.test(change);
@@ -129,14 +128,14 @@ function indexOf({ topics, action }: Headline, { fault }: Changes): string {
   return slug(fault === undefined ? [...topics, action].join(" ") : `${topic} ${fault} fix`, LABEL_WORDS);
 }
 
-/** What changed; where the rules found nothing, what was committed or asked for, in few words. */
+/** Changes. If the rules found none, the commit or request in a few words. */
 function tellChanges({ done }: Headline, { replaced, added }: Changes, files: readonly LedgerFile[]): string {
   const hasTest = files.some(({ path }) => isTest(path)) && files.some(({ path }) => !isTest(path));
   const test = hasTest && !added.includes("+test") ? ["+test"] : [];
   return [...(replaced.length > 0 ? replaced : [inFewWords(done)]), ...added, ...test].slice(0, MAX_CHANGES).join(", ");
 }
 
-/** As it was said: words without those between them are hard to understand. */
+/** The first words of a text, verbatim, because isolated keywords are hard to understand. */
 function inFewWords(text: string): string {
   const words = oneLine(text, MAX_DONE_LENGTH).split(" ");
   return words.length <= DONE_WORDS ? words.join(" ") : `${words.slice(0, DONE_WORDS).join(" ")} …`;

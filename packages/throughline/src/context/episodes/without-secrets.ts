@@ -4,16 +4,16 @@ import type { Message } from "../../message/message.ts";
 import type { Part, ToolResultPart } from "../../message/part.ts";
 import { isErrorOutput, toolOutputText } from "../../message/tool-output.ts";
 
-/** Of what a tool gave back only the ends are read: they say how it went. */
+/** Characters at each end of a tool output that are read. The outcome is usually there. */
 const END = 6_000;
-/** Longer arguments are texts of files, of which nothing is kept, unless they are commands. */
+/** Longer arguments are file contents and are dropped, unless they are commands. */
 const MAX_ARGUMENT_LENGTH = 400;
 const COMMAND = /^(?:command|cmd|script|shell_?command|input|action)$/i;
 const MAX_DEPTH = 6;
 
 /**
- * A message as it may be learned from: without secrets, and without most of what tools gave back. Blanked before anything is cut
- * out of it, for half of a secret is not known for one.
+ * Prepares a message for learning: redacts secrets and shortens tool outputs. Redaction comes first, because half of a
+ * secret is not recognized.
  */
 export function withoutSecrets(message: Message): Message {
   return { ...message, parts: message.parts.map(safePart) };
@@ -44,7 +44,7 @@ function safeInput(value: unknown, isCommand = true, depth = 0): unknown {
 function safeResult(part: ToolResultPart): ToolResultPart {
   if (part.output.type === "execution-denied") return part;
   const text = toolOutputText(part.output);
-  // Redacted with some room, so that a secret that lies on the edge is known for one.
+  // Redacted with a margin, so that a secret at the cut is recognized.
   const ends = text.length > 4 * END ? `${text.slice(0, 2 * END)}\n${text.slice(-2 * END)}` : text;
   const value = redactSecrets(ends);
   const kept = value.length > 2 * END ? `${value.slice(0, END)}\n${value.slice(-END)}` : value;

@@ -12,8 +12,8 @@ const MAX_EXPANDED = 20;
 const MAX_RELEVANT = 5;
 
 /**
- * The memories that a pointer of the index stands for, the newest first: that of an id, those of a topic or of a name.
- * What is neither is searched for.
+ * Finds the memories behind a pointer of the index tier, newest first: by id, topic or name. Other text is used as a
+ * search query.
  */
 export async function findPointedTo(
   pointer: string,
@@ -29,7 +29,7 @@ export async function findPointedTo(
   return hits.flatMap(({ id }) => findEntry({ memoryIndexes }, id) ?? []);
 }
 
-/** All that these memories say. */
+/** Full texts of these memories. */
 export async function expandEntries(
   entries: readonly MemoryIndexEntry[],
   memoryStore: MemoryStore,

@@ -1,29 +1,28 @@
-/** What a piece of code is for. */
+/** Purpose of a code unit. */
 export type Role = "endpoint" | "test" | "component" | "function" | "class" | "catch";
 
 /**
- * One thing that a piece of code does: `validation=zod_schema`, `call=findUser`. What stands before the sign is the part
- * that it has in a template.
+ * One action of a code unit: `validation=zod_schema`, `call=findUser`. The text before `=` is its part in a template.
  */
 export type Step = `${string}=${string}`;
 
-/** A piece of code that may be written like others: an endpoint, a test, a function, a class. */
+/** A unit of code that may follow a pattern: an endpoint, test, function or class. */
 export interface CodeUnit {
   readonly role: Role;
   readonly name: string;
   readonly line: number;
-  /** In the order in which they are done. */
+  /** In the order of execution. */
   readonly steps: readonly Step[];
-  /** The class that it is a method of, or that a class extends. */
+  /** Class of a method, or base class of a class. */
   readonly of?: string;
 }
 
-/** What is known of a file, without its text. */
+/** Facts about a source file, without its text. */
 export interface FileFacts {
   readonly language: string;
-  /** Packages from elsewhere that it imports, by the names that their makers gave them. */
+  /** Imported packages, by their published names. */
   readonly packages: readonly string[];
-  /** Paths below which other files' endpoints are found. */
+  /** Path prefixes at which routers of other files are mounted. */
   readonly mounts: readonly string[];
   readonly units: readonly CodeUnit[];
 }

@@ -1,4 +1,4 @@
-/** The same endpoint in the words of other frameworks and other people: where it stands, and how it is written. */
+/** The same endpoint in several frameworks and styles: path and text of the file. */
 export const ENDPOINT_FORMS: Readonly<Record<string, readonly [path: string, text: string]>> = {
   "a middleware that checks": [
     "src/NAME.router.ts",

@@ -1,6 +1,6 @@
 import { forEach, type ProjectText } from "./projects.arbitrary.ts";
 
-// Projects in other languages, each with its endpoints and its tests.
+// Projects in other languages, each with endpoints and tests.
 
 const THINGS = ["user", "order", "invoice", "product"];
 

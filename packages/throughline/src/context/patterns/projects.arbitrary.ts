@@ -16,18 +16,18 @@ export async function parseFile(path: string, text: string): Promise<SourceFile>
   return { path, language, root };
 }
 
-/** What is known of a project's files. */
+/** Facts about a project's files. */
 export async function factsOf(project: ProjectText): Promise<ReadonlyMap<string, FileFacts>> {
   const files = await Promise.all(Object.entries(project).map(([path, text]) => parseFile(path, text)));
   return new Map(files.map((file) => [file.path, readFacts(file)]));
 }
 
-/** The patterns of a project, the most telling first. */
+/** Patterns of a project, the most characteristic first. */
 export async function patternsOf(project: ProjectText): Promise<readonly CodePattern[]> {
   return minePatterns(await factsOf(project));
 }
 
-/** The same text for each of several things, which it calls `NAME` and `Name`. */
+/** One file per name, from a path and text with the placeholders `NAME` and `Name`. */
 export function forEach(names: readonly string[], path: string, text: string): ProjectText {
   const filled = (name: string, from: string) =>
     from.replaceAll("NAME", name).replaceAll("Name", name.slice(0, 1).toUpperCase() + name.slice(1));

@@ -1,6 +1,6 @@
 import { forEach, type ProjectText } from "./projects.arbitrary.ts";
 
-// Projects whose endpoints go from the route to a schema of zod, a typed result, and JSON, each in other words.
+// Projects with the same endpoint pattern in different styles: route, zod schema, typed result, JSON.
 
 const THINGS = ["user", "order", "invoice", "product"];
 
@@ -21,7 +21,7 @@ export async function findName(id: string): Promise<Result<string, string>> {
 }
 `;
 
-/** Express, everything in the handler. */
+/** Express with all code in the handler. */
 export const express: ProjectText = {
   "src/lib/result.ts": RESULT,
   "src/app.ts": `
@@ -56,7 +56,7 @@ export const express: ProjectText = {
   ),
 };
 
-/** Hono, with a middleware of zod, routes below a path that another file names, and results of a library. */
+/** Hono with zod middleware, routes that another file mounts, and results of a library. */
 export const hono: ProjectText = {
   "src/index.ts": `
     import { Hono } from "hono";
@@ -93,7 +93,7 @@ export const hono: ProjectText = {
   ),
 };
 
-/** Express with controllers in files of their own, helpers for what all of them do, and names in another manner. */
+/** Express with controllers in separate files, common helpers, and other naming conventions. */
 export const controllers: ProjectText = {
   "server/http/respond.ts": `
     import type { Response } from "express";
@@ -128,7 +128,7 @@ export const controllers: ProjectText = {
   ),
 };
 
-/** Code that has nothing to do with endpoints, and much of it. */
+/** A large amount of code without endpoints. */
 export const noise: ProjectText = {
   ...forEach(
     ["date", "money", "text", "color", "size"],
@@ -156,7 +156,7 @@ export const noise: ProjectText = {
   "src/broken.ts": "export function half( { if (x ] return }} class {",
 };
 
-/** Endpoints that catch what is thrown and render pages: another way. */
+/** Endpoints with another pattern: they catch errors and render pages. */
 export const pages: ProjectText = forEach(
   THINGS,
   "app/NAME-pages.js",

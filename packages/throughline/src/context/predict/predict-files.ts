@@ -10,21 +10,21 @@ import { spreadFiles } from "./score/spread-files.ts";
 import { findMentions } from "./signals/find-mentions.ts";
 import type { ReadSignal } from "./signals/read-signal.ts";
 
-/** What is known besides what happened. */
+/** Known data besides the event. */
 export interface Surroundings {
   readonly built: BuiltIndex;
   readonly workspace: Workspace | undefined;
-  /** Files of the session, the newest last. */
+  /** Files of the session, newest last. */
   readonly sessionFiles: readonly string[];
 }
 
-/** Where a file's being there is looked for again and again, it is after so many times enough. */
+/** Maximum number of rounds that check whether the chosen files exist. */
 const MAX_LOOKS = 5;
 
 export interface PredictedFiles {
-  /** The likeliest first. */
+  /** Most likely first. */
   readonly files: readonly PredictedFile[];
-  /** That at least one of them is used. */
+  /** Probability that at least one of them is used. */
   readonly confidence: number;
 }
 
@@ -59,7 +59,7 @@ async function readFileSituation(
   return {
     anchors,
     inSession: sessionId !== undefined || earlier.length > 0 || seen !== undefined,
-    // The hour says little, but more than nothing.
+    // The hour is weak evidence, used only if there is no other.
     signals: anchors.length === 0 && signals.length === 0 ? [hour] : signals,
     words,
     mentions: shown === "" ? new Map() : findMentions(shown, built.index, near),
@@ -68,7 +68,7 @@ async function readFileSituation(
   };
 }
 
-/** That a file cannot be parsed is no reason to predict nothing. */
+/** Imports of a file. Empty if it cannot be parsed, so that prediction continues. */
 async function importsOf(workspace: Workspace | undefined, file: string): Promise<readonly string[]> {
   try {
     return (await workspace?.importsOf(file)) ?? [];
@@ -77,7 +77,7 @@ async function importsOf(workspace: Workspace | undefined, file: string): Promis
   }
 }
 
-/** Chooses among files that are there, as far as the workspace can tell. */
+/** Chooses among files that exist in the workspace, if there is one. */
 async function chooseThere(
   ranked: readonly RankedFile[],
   workspace: Workspace | undefined,

@@ -25,7 +25,7 @@ export interface PredictorSetting {
   readonly projectId?: string;
 }
 
-/** A predictor over a store that others may use too, with a clock that tests may set. */
+/** A predictor on a store that can be shared, with a clock that tests can set. */
 export async function openPredictor(setting: PredictorSetting = {}): Promise<OpenPredictor> {
   const { clock = new StandingClock(), userId = "ada", projectId = "shop", workspace } = setting;
   const store = setting.store ?? inProcessStore(clock);
@@ -44,7 +44,7 @@ export async function openPredictor(setting: PredictorSetting = {}): Promise<Ope
   return { predictor, store, clock, memory, warnings };
 }
 
-/** A project that has this history, and nothing on disk that would tell more. */
+/** A workspace with this history and no files. */
 export function historyOnly(commits: readonly Commit[]): Workspace {
   return {
     async *history({ since, limit = commits.length } = {}) {
@@ -61,7 +61,7 @@ export function historyOnly(commits: readonly Commit[]): Workspace {
   };
 }
 
-/** A commit an hour after the one before it. */
+/** Commit number `at`, with one hour between commits. */
 export function commitOf(at: number, files: readonly string[], more: Partial<Commit> = {}): Commit {
   const id = (0xabc_0000 + at).toString(16).padEnd(40, "f");
   return { id, at: START - 10_000 * HOUR + at * HOUR, author: "", subject: "", body: "", files, renames: [], ...more };

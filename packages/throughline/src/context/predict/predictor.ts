@@ -18,17 +18,17 @@ import { type ReadSignal, readSignal } from "./signals/read-signal.ts";
 export interface PredictorOptions extends Caller {
   readonly documents: DocumentStore;
   readonly memory: Pick<MemoryService, "getAll" | "findRelevant">;
-  /** Memories by what they name; without it they are found by their words alone. */
+  /** Index of memories. Without it, they are found by words only. */
   readonly memoryIndexes?: Pick<MemoryIndexes, "open"> | undefined;
-  /** The project on disk; without it nothing is known of its history, of imports, and of whether a file is still there. */
+  /** Project on disk. Without it, there is no commit history, no imports, and no check that a file exists. */
   readonly workspace?: Workspace | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Tells from what happens which files and memories will be needed, and learns from what happened before: what changed
- * together in the project's history, and what was used together in sessions.
+ * Predicts files and memories that will be needed after an event. It learns from files that changed together in
+ * commits, and from files and memories that were used together in sessions.
  *
  * @example
  * await predictor.learnHistory();
@@ -44,7 +44,7 @@ export class Predictor implements PredictionSource {
     this.#uses = new KnownUses(options.documents, options, options.clock);
   }
 
-  /** What will be needed after something happened, each with how likely it is used. A session's own files need not be told. */
+  /** Predicts needed memories and files with probabilities. The session's own files are known from earlier events. */
   async predict(input: Signal): Promise<Prediction> {
     const signal = this.#read(input);
     const built = await this.#uses.open();
@@ -53,12 +53,12 @@ export class Predictor implements PredictionSource {
     const sessionFiles = session?.files ?? [];
     const { files, confidence } = await predictFiles(signal, { built, workspace, sessionFiles });
     const memories = await predictMemories(signal, files, built, { memory, memoryIndexes, relevant: this.#relevant });
-    // Memories come in the order of their confidence, and what speaks for one mostly speaks for all.
+    // Memories are sorted by confidence and share most of their evidence, so they do not count as independent.
     const ofMemories = memories[0]?.confidence ?? 0;
     return { memories, files, confidence: 1 - (1 - confidence) * (1 - ofMemories) };
   }
 
-  /** Learns that something happened. What is told without a session belongs to the day. */
+  /** Learns from an event. Events without a session are grouped by day. */
   async observe(input: Signal): Promise<void> {
     const { file, signals, hour, at, sessionId, memoriesUsed } = this.#read(input);
     if (file === undefined && signals.length === 0 && memoriesUsed.length === 0) return;
@@ -72,19 +72,19 @@ export class Predictor implements PredictionSource {
     });
   }
 
-  /** Reads what is new in the project's history. It can be called as often as one likes: what is known is not read again. */
+  /** Learns from new commits. Known commits are not read again. */
   async learnHistory(options?: LearnOptions): Promise<Learned> {
     const { workspace } = this.#options;
     return workspace === undefined ? { read: 0, kept: 0 } : this.#uses.learnHistory(workspace, options);
   }
 
-  /** Where work was left: this session, where it goes on, or the one before it, with the files that it touched last. */
+  /** Session to continue from, with its last files: the given one if it used files, else the last active one. */
   async lastSession(sessionId?: string): Promise<LastSession | undefined> {
     const last = await this.#uses.lastSession(sessionId === undefined ? undefined : sessionName(sessionId));
     return last && { id: last.id, files: last.last };
   }
 
-  /** Takes out all that was learned from a session. */
+  /** Removes everything that was learned from a session. */
   async forgetSession(sessionId: string): Promise<void> {
     await this.#uses.forget(sessionName(sessionId));
   }

@@ -5,14 +5,14 @@ import type { Offer, Placed, SaidSoFar } from "./fill-tier.ts";
 import type { Scene } from "./scene.ts";
 import { TOPIC_ID } from "./topic-id.ts";
 
-/** What the index says, and what stands in it. */
+/** Lines and items of the index tier. */
 export interface FilledIndex {
   readonly lines: readonly string[];
   readonly tokens: number;
   readonly items: readonly ContextItem[];
 }
 
-/** A word in the index. */
+/** An entry of the index tier. */
 interface Pointer {
   readonly word: string;
   readonly id: string;
@@ -24,20 +24,20 @@ const TOPICS = "Ask me about: ";
 const POINTERS = "There is more, by these names: ";
 const MAX_TOPICS = 60;
 const MAX_POINTERS = 40;
-/** The share of the index that topics take at the most, as long as there are pointers. */
+/** Maximum share of the index for topics, if there are pointers. */
 const TOPIC_SHARE = 0.65;
 const MAX_WORD_LENGTH = 50;
-/** Says what it is about, and not only how many or which. */
+/** At least one word, not only numbers or symbols. */
 const TELLING = /\p{L}{2}/u;
 
-/** What the tiers before it say, and what they had no room for. */
+/** Content of the earlier tiers, and the offers that did not fit. */
 export interface ToldSoFar {
   readonly placed: readonly Placed[];
   readonly left: readonly Offer[];
   readonly said: SaidSoFar;
 }
 
-/** Fills the index: topics that can be asked about, and memories by name that have to do with the work and found no room. */
+/** Fills the index with topics, and with names of related memories that did not fit into the other tiers. */
 export function fillIndex(scene: Scene, { placed, left, said }: ToldSoFar, room: number): FilledIndex {
   const pointers = pointersOf(scene, left, said);
   const most = pointers.length === 0 ? room : Math.floor(room * TOPIC_SHARE);
@@ -52,7 +52,9 @@ export function fillIndex(scene: Scene, { placed, left, said }: ToldSoFar, room:
   };
 }
 
-/** What has to do with the work before what most memories are about. Of what is told in full there is no more to ask. */
+/**
+ * Topics related to the work first, then the largest ones. Topics whose memories are all included in full are skipped.
+ */
 function topicsOf({ memoryIndexes, closest }: Scene, placed: readonly Placed[]): readonly Pointer[] {
   const shown = new Map<string, number>();
   for (const { offer, form } of placed) {
@@ -93,13 +95,13 @@ function pointersOf({ closest, inQuestion }: Scene, left: readonly Offer[], said
   return [...found.values()];
 }
 
-/** As many as there is room for, in the order of the alphabet: one more or less leaves the others where they are. */
+/** A line with as many pointers as fit, in alphabetical order, so that one more or less does not move the others. */
 function writeLine(opening: string, pointers: readonly Pointer[], room: number): FilledIndex {
   const shown = pointers.map((pointer) => ({ ...pointer, word: asData(pointer.word, MAX_WORD_LENGTH) }));
   const first = (count: number): readonly Pointer[] => shown.slice(0, count).sort((a, b) => (a.word < b.word ? -1 : 1));
   const lineOf = (some: readonly Pointer[]): string => `${opening}${some.map(({ word }) => word).join(", ")}\n`;
   const fits = (count: number): boolean => countTokens(lineOf(first(count))) <= room;
-  // Mostly there is room for all of them.
+  // Usually all of them fit.
   const chosen = first(shown.length === 0 || fits(shown.length) ? shown.length : mostThat(fits, shown.length));
   if (chosen.length === 0) return { lines: [], tokens: 0, items: [] };
   const items = chosen.map(({ id, word, rule, reasons }): ContextItem => {
@@ -109,7 +111,7 @@ function writeLine(opening: string, pointers: readonly Pointer[], room: number):
   return { lines: [line], tokens: countTokens(line), items };
 }
 
-/** The largest number below another that fits; 0 where none does. */
+/** Largest count below `below` that fits, by binary search. 0 if none does. */
 function mostThat(fits: (count: number) => boolean, below: number): number {
   let [known, tooMany] = [0, below];
   while (tooMany - known > 1) {

@@ -2,40 +2,40 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import type { Member } from "./rules/candidate.ts";
 import type { Form } from "./tell-forms.ts";
 
-/** Something that may stand in a tier: why, and at which lengths. */
+/** A candidate for a tier, with its reasons and its texts by length. */
 export interface Offer {
   readonly members: readonly Member[];
-  /** The richest first; never none. */
+  /** Longest first. Not empty. */
   readonly forms: readonly Form[];
-  /** The words of all of it. */
+  /** Normalized words of the full text. */
   readonly words: string;
 }
 
-/** What one rule offers. */
+/** Offers of one rule. */
 export interface OfferGroup {
   readonly rule: string;
-  /** What stands over it. */
+  /** Label above its lines. */
   readonly label: string;
-  /** The share of the tier that it may fill before the others had their turn. */
+  /** Share of the tier that it may fill before the other rules. */
   readonly share: number;
-  /** It may fill more than the tier: what nobody may leave out. */
+  /** True if it must not be left out. It may then use the budget of later tiers. */
   readonly isFirst: boolean;
   readonly offers: readonly Offer[];
 }
 
-/** An offer that stands in a tier, and how it is told. */
+/** An offer that is included in a tier, with the chosen text. */
 export interface Placed {
   readonly rule: string;
   readonly offer: Offer;
   readonly form: Form;
 }
 
-/** What a context says so far, in all tiers: nothing is said twice. */
+/** Content of all tiers so far, to avoid duplicates. */
 export class SaidSoFar {
   readonly #ids = new Set<string>();
   readonly #words = new Set<string>();
 
-  /** The shortest way to tell it that says something new: in a few words, different things may sound alike. */
+  /** Shortest form that is not a duplicate. Short forms of different memories can be equal. */
   shortestNew({ members, words, forms }: Offer): Form | undefined {
     if (members.some(({ id }) => this.#ids.has(id)) || this.#words.has(words)) return undefined;
     return forms.findLast((form) => !this.hasWords(form));
@@ -61,8 +61,8 @@ export class SaidSoFar {
 }
 
 /**
- * Fills one tier. First each rule in its share, then what is left over, all of it as short as it gets; then each as rich as
- * there is room for.
+ * Fills one tier: first each rule within its share, then the remaining budget, always with the shortest form. Then
+ * forms are made longer while they fit.
  */
 export class TierFill {
   readonly #groups: readonly OfferGroup[];
@@ -84,7 +84,7 @@ export class TierFill {
     return this.#placed.size === 0;
   }
 
-  /** `all`: the room of this tier and of all that come behind it. */
+  /** @param all Budget of this tier and of all later ones. */
   fill(room: number, all: number): void {
     for (const group of this.#groups) {
       if (group.isFirst) this.#place(group, all);
@@ -97,7 +97,7 @@ export class TierFill {
     this.grow(room);
   }
 
-  /** Goes on filling where there is more room now. */
+  /** Continues filling with a larger budget. */
   grow(room: number): void {
     for (const group of this.#groups) this.#place(group, room);
     this.#enrich(room, this.#groups);
@@ -107,7 +107,7 @@ export class TierFill {
     return this.#groups.flatMap((group) => this.#placedOf(group));
   }
 
-  /** What found no room. */
+  /** Offers that did not fit. */
   left(): readonly { readonly rule: string; readonly offer: Offer }[] {
     return this.#groups.flatMap((group) =>
       group.offers
@@ -123,7 +123,7 @@ export class TierFill {
     });
   }
 
-  /** In the order of its offers, whichever of them came first. */
+  /** Placed offers in the order of the group. */
   #placedOf(group: OfferGroup): readonly Placed[] {
     const placed = this.#placed.get(group);
     return group.offers.flatMap((offer) => {
@@ -146,7 +146,9 @@ export class TierFill {
     }
   }
 
-  /** First all a little richer, then all as rich as can be: no story of one keeps the others short. */
+  /**
+   * Lengthens all forms to the summary, then all to the full text, so that one long text does not keep others short.
+   */
   #enrich(room: number, groups: readonly OfferGroup[]): void {
     for (const level of ["summary", "full"] as const) {
       for (const { placed, offer, form } of this.#inOrder(groups)) {
@@ -171,7 +173,7 @@ export class TierFill {
     });
   }
 
-  /** Its own words, short or in full, are no repetition. */
+  /** True if another offer has these words already. Other forms of the same offer do not count. */
   #isSaidElsewhere({ words }: Offer, form: Form, other: Form): boolean {
     return other.words !== words && other.words !== form.words && this.#said.hasWords(other);
   }

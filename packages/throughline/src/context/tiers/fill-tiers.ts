@@ -7,12 +7,12 @@ import { type Offer, type OfferGroup, SaidSoFar, TierFill } from "./fill-tier.ts
 import type { Scene } from "./scene.ts";
 import type { Form } from "./tell-forms.ts";
 
-/** The tiers that tell something; the index only points. */
+/** Tiers with texts of memories. The index only names them. */
 export type ToldTier = Exclude<Tier, "index">;
 export const TOLD_TIERS: readonly ToldTier[] = ["critical", "relevant", "background"];
 
 export interface FilledTiers {
-  /** The whole block; empty where there is nothing to say, or no room. */
+  /** The whole block. Empty if no memory fits. */
   readonly text: string;
   readonly tokens: Readonly<Record<Tier, number>>;
   readonly allotted: Readonly<Record<Tier, number>>;
@@ -31,8 +31,8 @@ const MAX_MISSES = 20;
 const NO_INDEX: FilledIndex = { lines: [], tokens: 0, items: [] };
 
 /**
- * Fills the tiers of a budget one after the other. What one leaves over goes to the next; what all leave over goes to
- * what found no room.
+ * Fills the tiers in order. Unused tokens of a tier go to the next one; tokens that all tiers leave go to offers that
+ * did not fit.
  */
 export function fillTiers(
   groups: Readonly<Record<ToldTier, readonly OfferGroup[]>>,
@@ -49,7 +49,7 @@ export function fillTiers(
   );
   let left = -frame;
   for (const one of told) {
-    // The block itself is paid for by the first tier that says something.
+    // The tokens of the block's frame count for the first tier that is not empty.
     allotted[one.tier] += left + (told.some(({ spent }) => spent > 0) ? 0 : frame);
     left += shared[one.tier];
     const behind = budget - frame - told.reduce((sum, { spent }) => sum + spent, 0);
@@ -64,12 +64,12 @@ export function fillTiers(
   left -= pay(first);
   let grown = 0;
   for (const one of told) grown += one.grow(left - grown);
-  // Where more is told, there may be less to point to.
+  // If the tiers have grown, fewer memories are left for the index.
   const index = grown === 0 ? first : indexWithin(left - grown + pay(first));
   return finish(told, index, { budget, frame, allotted });
 }
 
-/** A tier on its way. */
+/** A tier while it is filled. */
 class OpenTier {
   readonly tier: ToldTier;
   readonly fillings: TierFill;
@@ -81,18 +81,18 @@ class OpenTier {
     this.#heading = countTokens(HEADINGS[tier]);
   }
 
-  /** With its heading; nothing where it says nothing. */
+  /** Used tokens with the heading. 0 if the tier is empty. */
   get spent(): number {
     return this.fillings.isEmpty ? 0 : this.fillings.used + this.#heading;
   }
 
-  /** `all`: what it may take in all, where something has to be told. */
+  /** @param all Maximum tokens for offers that must not be left out. */
   fill(room: number, all: number): number {
     this.fillings.fill(room - this.#heading, all - this.#heading);
     return this.spent;
   }
 
-  /** What it took of what was left over. */
+  /** Returns the additional tokens that it used. */
   grow(left: number): number {
     const before = this.spent;
     this.fillings.grow(before + left - this.#heading);
@@ -107,7 +107,7 @@ function toldSoFar(told: readonly OpenTier[], said: SaidSoFar): ToldSoFar {
 
 interface Account {
   readonly budget: number;
-  /** What the block costs beside what is in it. */
+  /** Tokens of the block without its content. */
   readonly frame: number;
   readonly allotted: Record<Tier, number>;
 }
@@ -136,7 +136,7 @@ function finish(told: readonly OpenTier[], index: FilledIndex, { budget, frame, 
   };
 }
 
-/** The sides of a contradiction share a line. */
+/** Items of an offer. The two memories of a contradiction share a line and divide its tokens. */
 function itemsOf(tier: ToldTier, rule: string, { members }: Offer, form: Form): readonly ContextItem[] {
   const each = Math.floor(form.tokens / members.length);
   return members.map(({ id, reasons }, place) => ({
@@ -149,7 +149,7 @@ function itemsOf(tier: ToldTier, rule: string, { members }: Offer, form: Form): 
   }));
 }
 
-/** Each once, by the first rule that wanted it. */
+/** Near misses, each with the first rule that selected it. */
 function missesOf(told: readonly OpenTier[]): readonly ContextItem[] {
   const misses = told.flatMap(({ tier, fillings }) =>
     fillings

@@ -7,7 +7,7 @@ import type { MemoryIndexEntry } from "../memory-index-entry.ts";
 import { filesAtHand, type Situation } from "../read-situation.ts";
 import type { Role } from "./roles/read-roles.ts";
 
-/** How near a memory is to what is worked on, and by what. */
+/** Closeness of a memory to the current work, with the reason. */
 interface Near {
   readonly entry: MemoryIndexEntry;
   readonly strength: number;
@@ -15,12 +15,12 @@ interface Near {
 }
 
 const NAMES_FILE = 6;
-/** From here on, a memory is about what is worked on. */
+/** Minimum strength of a memory that is directly about the current work. */
 const CLOSE = 5;
 const OF_SESSION = CLOSE;
 const NAMES_SEVERAL_RECENT = CLOSE;
 const NAMES_RECENT = 4;
-/** From here on, it is about this part of the project. */
+/** Minimum strength of a memory about the same part of the project. */
 export const AROUND = 3;
 const NAMES_FOLDER = AROUND;
 const FITS = AROUND;
@@ -28,33 +28,33 @@ const SAYS_FOLDER = 2;
 const SAYS_FILE = 1;
 const CLOSEST = 100;
 
-/** All that the rules of the tiers look at. */
+/** Input of the tier rules. */
 export interface Scene {
   readonly situation: Situation;
   readonly memoryIndexes: readonly MemoryIndex[];
   readonly prediction: Prediction;
-  /** What fits what is asked for, the best first: memories and what was said. */
+  /** Memories and utterances that match the question, best first. */
   readonly relevant: readonly RecallHit[];
-  /** What the prompt says already. */
+  /** True for sources that the prompt already contains. */
   readonly isKnown?: NonNullable<AssembleOptions["isKnown"]>;
-  /** Files that are at hand, then those that are likely next. */
+  /** Current files, then files that are likely next. */
   readonly wantedFiles: readonly string[];
   readonly near: ReadonlyMap<string, Near>;
-  /** Memories that are near or fit, by id. */
+  /** Memories that are close to the work or match the question, by id. */
   readonly close: ReadonlyMap<string, Related>;
-  /** The closest of them, in an order that depends on nothing but them. */
+  /** The closest of them, in a deterministic order. */
   readonly closest: readonly Related[];
-  /** The same by role. */
+  /** Related memories by role. */
   readonly related: ReadonlyMap<Role, readonly Related[]>;
-  /** Ids of memories that an open contradiction is about. */
+  /** Ids of memories with an open contradiction. */
   readonly inQuestion: ReadonlySet<string>;
 }
 
-/** How much a memory has to do with what is worked on, and why. */
+/** Relation of a memory to the current work. */
 interface Related {
   readonly entry: MemoryIndexEntry;
   readonly weight: number;
-  /** It is about what is worked on, and not only about what is around it or sounds alike. */
+  /** True if it is directly about the work, not only about its surroundings or similar in wording. */
   readonly isClose: boolean;
   readonly reasons: readonly string[];
 }
@@ -107,12 +107,12 @@ export function findEntry({ memoryIndexes }: Pick<Scene, "memoryIndexes">, id: s
   return undefined;
 }
 
-/** Where half of a project is in one folder, that a memory names a file of it says little. */
+/** Strength of a shared folder. It is lower for a folder that many memories name. */
 function folderStrength(memoryIndex: MemoryIndex, folder: string): number {
   return memoryIndex.within(folder).length > Math.max(12, memoryIndex.size * 0.05) ? SAYS_FILE : NAMES_FOLDER;
 }
 
-/** A word that so many memories have says nothing of where they belong. */
+/** True if so many memories have a word that it does not locate them. */
 function isCommon(count: number, { size }: MemoryIndex): boolean {
   return count > Math.max(100, size * 0.02);
 }

@@ -1,13 +1,13 @@
 import { readTerms } from "../../language/terms.ts";
 import { Form, type Told } from "./tell-forms.ts";
 
-/** The line of a story that tells what failed in it, and what helped. */
+/** Line of an episode with its failures and fixes. */
 const FAILED = /(?<!\n[^\S\n]*\n)^\s*Failed: (.+)$/m;
 const BETWEEN = "; ";
 
 /**
- * What a story says at each length, its summary with that of what failed in it which is most like these errors: who has an
- * error wants to know what helped, and not all that was done that day.
+ * Adds the failure that is most similar to the current errors to an episode's summary. With an error at hand, its fix
+ * matters more than the rest of the episode.
  */
 export function withFailure(told: Told, errors: readonly string[]): Told {
   const whole = told.forms.find(({ level }) => level === "full");

@@ -8,7 +8,7 @@ import type { Tier } from "../context-api.ts";
 export type Level = keyof MemoryLevels;
 
 const LEVELS: readonly Level[] = ["full", "summary", "compressed", "index"];
-/** A text that is longer than this is told by its summary: a story cut in the middle tells nothing. */
+/** A longer text is served as its summary, because a truncated one is hard to understand. */
 const MAX_FULL_LENGTH = 8_000;
 const MAX_LINE_LENGTH = 2_000;
 const DEEPEST = 24;
@@ -16,7 +16,7 @@ const MAX_RECORDS = 2;
 const MAX_FILES = 3;
 const MAX_NAME_LENGTH = 160;
 
-/** Something to say on a line of its own, and how long it is. What is never asked for is never written out. */
+/** Text of a memory at one level. It is rendered and counted lazily. */
 export class Form {
   readonly level: Level;
   readonly #write: () => string;
@@ -39,23 +39,23 @@ export class Form {
     return `- ${this.text}\n`;
   }
 
-  /** Of its line. Lines are counted one by one: no token reaches over the end of one. */
+  /** Tokens of its line. Lines can be counted separately, because no token spans a line break. */
   get tokens(): number {
     this.#tokens ??= countTokens(this.line);
     return this.#tokens;
   }
 
-  /** The same for what is said in the same words. */
+  /** Normalized words, equal for texts with the same wording. */
   get words(): string {
     this.#words ??= wordsOf(this.text);
     return this.#words;
   }
 
-  /** The same with files behind it that it does not name, where there is room for them. */
+  /** The form followed by files that its text does not contain. Short levels stay unchanged. */
   withFiles(files: readonly string[]): Form {
     if (files.length === 0 || this.level === "compressed" || this.level === "index") return this;
     const key = files.join("\n");
-    // Mostly the same is asked for again, turn by turn: what was counted once need not be counted again.
+    // Consecutive turns mostly ask for the same files, so the last result is cached.
     if (this.#extended?.files === key) return this.#extended.form;
     const isNew = (file: string): boolean => !this.text.includes(file);
     const form = new Form(this.level, () => `${this.text}${inBrackets(files.filter(isNew), MAX_FILES)}`);
@@ -64,11 +64,11 @@ export class Form {
   }
 }
 
-/** What a memory can say. */
+/** Texts of a memory. */
 export interface Told {
-  /** The lengths at which it may be given out, the richest first. */
+  /** Forms by level, the longest first. */
   readonly forms: readonly Form[];
-  /** The words of all of it. */
+  /** Normalized words of the full text. */
   readonly words: string;
 }
 
@@ -83,7 +83,7 @@ export function tellForms(memory: Memory): Told {
   };
 }
 
-/** Its lines stay lines, one below the other, where it is told in more than one. */
+/** Text of a level. Line breaks are kept, except in the short levels. */
 function tellLevel(memory: Memory, level: Level): string {
   const whole = memoryText(memory, level);
   const isShort = level === "compressed" || level === "index";
@@ -92,7 +92,7 @@ function tellLevel(memory: Memory, level: Level): string {
   return `${told.join("\n  ")}${isShort ? "" : recordsBeside(memory, whole)}`;
 }
 
-/** How far a line stands in belongs to it: in some languages, it is what the code means. */
+/** Keeps the indentation of a line, because some languages give it a meaning. */
 function asLine(line: string): string {
   const [indent = ""] = /^[ \t]*/.exec(line) ?? [];
   return `${indent.replaceAll("\t", "  ").slice(0, DEEPEST)}${asData(line, MAX_LINE_LENGTH)}`;
@@ -102,12 +102,12 @@ function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]).join(" ");
 }
 
-/** What somebody said, as it was said. */
+/** An utterance as a quotation. */
 export function tellSaid(hit: RecallHit): Told {
   return { forms: [new Form("full", () => asQuotation(hit))], words: wordsOf(hit.text) };
 }
 
-/** Two memories that cannot both be true, on one line, at the lengths that both have. */
+/** The two memories of a contradiction on one line, at each level. */
 export function tellPair(a: readonly Form[], b: readonly Form[]): readonly Form[] {
   const at = (forms: readonly Form[], level: Level): Form | undefined =>
     forms.find((form) => LEVELS.indexOf(form.level) >= LEVELS.indexOf(level)) ?? forms.at(-1);
@@ -119,9 +119,9 @@ export function tellPair(a: readonly Form[], b: readonly Form[]): readonly Form[
 }
 
 /**
- * The lengths at which a memory may stand in a tier: facts in all of them, stories by their summary unless they are about
- * what is worked on, and in the background all but facts by a line. Where none of those is left, because it is old and told
- * in short, what is left.
+ * Levels at which a memory may be included in a tier: facts at all levels; episodes from the summary down, unless they
+ * are about the current work; in the background, everything but facts as one line. If an old memory has none of these
+ * levels, its longest one is used.
  */
 export function formsFor(
   tier: Exclude<Tier, "index">,
@@ -136,13 +136,13 @@ export function formsFor(
 }
 
 function richestIn(tier: Exclude<Tier, "index">, kind: MemoryKind, isClose: boolean): Level {
-  // What somebody laid down is told in their words where there is room: a rule in half its words is another rule.
+  // Facts are included verbatim if they fit, because a shortened rule may have another meaning.
   if (kind === "fact") return "full";
   if (tier === "background") return "compressed";
   return kind === "episode" && !isClose ? "summary" : "full";
 }
 
-/** Decision records and changes that belong to it and that its words do not name. */
+/** Decision records, commits and pull requests of a memory that its text does not name. */
 function recordsBeside({ artifacts }: Memory, text: string): string {
   const records = artifacts.filter(({ type }) => type !== "file").map(({ ref }) => ref);
   return inBrackets(

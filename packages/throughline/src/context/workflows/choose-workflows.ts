@@ -1,12 +1,12 @@
 import { isWithin, mineSequences, type SequencePattern } from "./mine-sequences.ts";
 import type { SessionRuns, StepRun } from "./step-run.ts";
 
-/** Steps that are usually done one after the other, and what they are called by where they lead. */
+/** A recurring sequence of steps, named by its goal. */
 export interface MinedWorkflow extends SequencePattern {
   readonly name: string;
 }
 
-/** What a procedure is called by where it leads to, and by which steps that is told; the farthest reaching first. */
+/** Names of workflows by the steps that reach their goal, the most far-reaching goal first. */
 const GOALS: readonly { readonly name: string; readonly steps: readonly string[] }[] = [
   { name: "rollback", steps: ["rollback"] },
   { name: "deploy", steps: ["prod", "stage", "deploy"] },
@@ -16,24 +16,24 @@ const GOALS: readonly { readonly name: string; readonly steps: readonly string[]
   { name: "push", steps: ["push"] },
   { name: "commit", steps: ["commit"] },
 ];
-/** What may come behind it and still belongs to it. */
+/** Steps that may follow the goal within the same workflow. */
 const AFTERWARDS = new Set(["verify", "ci", "tag", "merge"]);
 const CHECKS = new Set(["format", "lint", "typecheck", "test", "build", "e2e", "check"]);
 
-/** Done so often it is a habit: this many times, or in this many sessions. */
+/** Minimum number of times, or of sessions, for a recurring sequence. */
 const TIMES = 3;
 const SESSIONS = 2;
-/** What leads to nothing that we have a name for has to be plainer than that. */
+/** Minimum evidence for a workflow without a named goal. */
 const UNNAMED = { steps: 3, times: 5, sessions: 3 };
-/** A longer way is the usual one where it is taken in so many of all cases. */
+/** Minimum share of all cases for a longer sequence to be chosen. */
 const USUAL = 0.4;
-/** In another order it must be this much rarer, where nothing says where it leads. */
+/** A sequence without a goal has to be this many times more frequent than its other orders. */
 const ORDERED = 1.5;
 const MAX_WORKFLOWS = 12;
 
 /**
- * The procedures that recur in what sessions did, the most frequent first: for each goal that there is the longest way to it
- * that is usual, and what is checked between two changes.
+ * Finds recurring workflows in sessions, most frequent first: for each goal the longest usual sequence, and the checks
+ * between two changes.
  */
 export function chooseWorkflows(sessions: readonly SessionRuns[]): readonly MinedWorkflow[] {
   const whole = sessions.map(({ sessionId, runs }) => ({ sessionId, steps: stepsOf(runs) }));
@@ -50,7 +50,7 @@ export function chooseWorkflows(sessions: readonly SessionRuns[]): readonly Mine
     .slice(0, MAX_WORKFLOWS);
 }
 
-/** What was done, without steps that were only repeated. */
+/** Step names without consecutive repetitions. */
 export function stepsOf(runs: readonly Pick<StepRun, "step">[]): readonly string[] {
   return runs.map(({ step }) => step).filter((step, at, all) => step !== all[at - 1]);
 }
@@ -59,7 +59,7 @@ function isFrequent({ times, sessions }: SequencePattern): boolean {
   return times >= TIMES || sessions >= SESSIONS;
 }
 
-/** What was done between two changes to files. */
+/** Splits runs at changes to files. */
 function splitAtEdits(runs: readonly StepRun[]): readonly StepRun[][] {
   const pieces: StepRun[][] = [];
   for (const run of runs) {
@@ -88,7 +88,7 @@ function endsAtGoal(pattern: SequencePattern): boolean {
   return AFTERWARDS.has(last) || (goalOf(pattern)?.steps.includes(last) ?? false);
 }
 
-/** What leads to nothing that has a name: what is checked, as one, and others where their order is plain. */
+/** Workflows without a named goal: one for checks, and others with a clear order. */
 function withoutGoal(patterns: readonly SequencePattern[]): MinedWorkflow[] {
   const ways = patterns.filter((pattern) => goalOf(pattern) === undefined);
   const checks = ways.filter(
@@ -118,7 +118,7 @@ function isOrdered(way: SequencePattern, all: readonly SequencePattern[]): boole
   );
 }
 
-/** The longest first, of these the most frequent. */
+/** Longest first, then the most frequent. */
 function byLength(a: SequencePattern, b: SequencePattern): number {
   return (
     b.steps.length - a.steps.length ||
@@ -128,7 +128,7 @@ function byLength(a: SequencePattern, b: SequencePattern): number {
   );
 }
 
-/** Whether another says all of it, and nearly as often. */
+/** True if another workflow contains all of its steps and is at least half as frequent. */
 function isSaidBy(one: MinedWorkflow, other: MinedWorkflow): boolean {
   return (
     one !== other &&

@@ -6,25 +6,25 @@ import { generaliseCommand } from "./generalise-command.ts";
 import { isWithin } from "./mine-sequences.ts";
 import type { SessionRuns } from "./step-run.ts";
 
-/** A procedure as it is remembered. */
+/** A workflow with the details that are saved. */
 export interface DescribedWorkflow {
   readonly name: string;
-  /** What asks for it: `deploy_request`. */
+  /** Request that triggers it: `deploy_request`. */
   readonly trigger: string;
   readonly steps: readonly string[];
   /** `deploy: test→build→stage→verify→prod`. */
   readonly hint: string;
-  /** The usual command of each step, with placeholders for what varies. */
+  /** Usual command of each step, with placeholders for the parts that vary. */
   readonly details: Readonly<Record<string, string>>;
   readonly fixes: readonly StepFix[];
   readonly times: number;
   readonly sessions: number;
-  /** When it was first and last done, as far as that is known. */
+  /** Times of its first and last run, if known. */
   readonly since?: number;
   readonly last?: number;
 }
 
-/** What a mined procedure looks like in the sessions that followed it. */
+/** Describes a mined workflow by the sessions that contain it. */
 export function describeWorkflow(mined: MinedWorkflow, sessions: readonly SessionRuns[]): DescribedWorkflow {
   const { name, steps, times } = mined;
   const followed = sessions.filter(({ runs }) => isWithin(steps, stepsOf(runs)));
@@ -48,7 +48,7 @@ export function describeWorkflow(mined: MinedWorkflow, sessions: readonly Sessio
   };
 }
 
-/** A procedure in the words in which it is remembered. Learned again, it is the same memory. */
+/** Memory of a workflow. Learning the same workflow again updates the same memory. */
 export function workflowMemory(workflow: DescribedWorkflow): RememberInput {
   const { name, trigger, steps, details, times, sessions, since, last } = workflow;
   const often = `${times} times in ${sessions === 1 ? "one session" : `${sessions} sessions`}`;

@@ -1,10 +1,10 @@
 import { oneLine } from "../../internal/one-line.ts";
 import type { SessionRuns, StepRun } from "./step-run.ts";
 
-/** How a step went wrong, and what helped. */
+/** A failure of a step, and its fix. */
 export interface StepFix {
   readonly step: string;
-  /** What it said; empty where it said nothing. */
+  /** Error message. Empty if there was none. */
   readonly says: string;
   /** Commands that ran between the failure and the next success, and names of files that were changed. */
   readonly ran: readonly string[];
@@ -12,17 +12,17 @@ export interface StepFix {
   readonly times: number;
 }
 
-/** Further away, it is another story. */
+/** Maximum number of runs between a failure and its fix. */
 const FARTHEST = 8;
 const MAX_PER_STEP = 2;
 const MAX_RAN = 3;
 const MAX_EDITED = 3;
 const MAX_COMMAND_LENGTH = 100;
-/** Steps that only tell whether something is right, unless they are told to make it so. */
+/** Steps that only check, unless they are run with a fix option. */
 const TELLS = new Set(["lint", "typecheck", "test", "build", "e2e", "check", "verify", "ci"]);
 const REPAIRS = /(?:^|\s)(?:--fix\S*|--write|--unsafe|-w|-u|--update\S*)(?:\s|$)/;
 
-/** Failures of these steps with what was done until they worked, for each step the most frequent ones, the newest first. */
+/** Failures of these steps with the actions until the next success: the most frequent ones of each step. */
 export function findFixes(sessions: readonly SessionRuns[], steps: readonly string[]): readonly StepFix[] {
   const wanted = new Set(steps);
   const found = sessions.flatMap(({ runs, at }) =>
@@ -45,12 +45,12 @@ export function findFixes(sessions: readonly SessionRuns[], steps: readonly stri
   );
 }
 
-/** What ran and what was changed between a failure and the next success; nothing where it just worked the next time. */
+/** Commands and changes between a failure and the next success. Undefined if there were none. */
 function fixOf(runs: readonly StepRun[], failure: number): StepFix | undefined {
   const { step, says = "" } = runs[failure] ?? { step: "" };
   const end = runs.findIndex((run, at) => at > failure && run.step === step && run.outcome === "ok");
   if (end < 0 || end - failure > FARTHEST) return undefined;
-  // What failed again on the way is one story, and told by its last failure.
+  // Repeated failures before the success count once, as the last one.
   const isLast = runs.slice(failure + 1, end).every((run) => run.step !== step || run.outcome !== "failed");
   if (!isLast) return undefined;
   const ran = runs
@@ -76,12 +76,12 @@ function mayHelp({ step, command, outcome }: StepRun, failed: string): boolean {
   return outcome === "ok" && step !== failed && (!TELLS.has(step) || REPAIRS.test(command));
 }
 
-/** Keeping a state repairs nothing but what is about states. */
+/** Version control commands fix only failures of version control. */
 function isOfGit(command: string): boolean {
   return /^(?:git|gh) /.test(command);
 }
 
-/** What happens often, then what a command helped with: that helps the next time too. */
+/** Frequent fixes first, then fixes by a command, because a command can be repeated. */
 function byWorth(a: StepFix & { readonly at: number }, b: StepFix & { readonly at: number }): number {
   return (
     b.times - a.times ||
@@ -91,7 +91,7 @@ function byWorth(a: StepFix & { readonly at: number }, b: StepFix & { readonly a
   );
 }
 
-/** The same for messages that differ in a number, a place or an id. */
+/** Signature of an error message, the same for messages that differ in numbers, paths or ids. */
 function signatureOf(says: string): string {
   return says
     .toLowerCase()

@@ -1,7 +1,7 @@
 import { splitShell } from "../../ledger/split-shell.ts";
 
 const LONGEST = 160;
-/** What is there in more than so many of all cases is no variable. */
+/** A value with a higher share of all cases is kept, not replaced by a placeholder. */
 const USUAL = 0.5;
 const MESSAGE_FLAG = /^(?:-m|-am|--message|--title|--body|--notes|-F|--body-file)$/;
 const BRANCH_FLAG = /^(?:-b|-B|-c|-C|--create)$/;
@@ -12,7 +12,7 @@ const DATE = /(?<!\d)\d{4}-\d\d-\d\d(?:[T_ ]\d\d[:-]?\d\d(?:[:-]?\d\d)?Z?)?(?!\d
 const DELIMITED = /[:/=@_.-]/;
 
 /**
- * One command that stands for many of one step: the most frequent form, with placeholders for what varies.
+ * Generalizes the commands of a step: the most frequent form, with placeholders for the parts that vary.
  *
  * @example
  * generaliseCommand(["docker build -t app:1a2b3c4", "docker build -t app:5d6e7f8"]); // "docker build -t app:${SHA}"
@@ -38,7 +38,7 @@ function readWords(command: string): readonly string[] {
   return bare.map((word, at) => withPlaceholders(word, bare, at));
 }
 
-/** What varies by its nature, whether or not it was seen to. */
+/** Replaces values that always vary, such as messages, branches, ids and dates. */
 function withPlaceholders(word: string, words: readonly string[], at: number): string {
   const before = words[at - 1] ?? "";
   if (MESSAGE_FLAG.test(before)) return placeholder("MESSAGE");
@@ -49,7 +49,7 @@ function withPlaceholders(word: string, words: readonly string[], at: number): s
   return word.replace(UUID, placeholder("ID")).replace(DATE, placeholder("DATE")).replace(SHA, placeholder("SHA"));
 }
 
-/** The program, its flags, and how many words there are: commands of one form differ in single words. */
+/** Form of a command: program, flags and number of words. Commands of one form differ in single words. */
 function formOf(words: readonly string[]): string {
   return [words[0], ...words.slice(1).map((word) => (word.startsWith("-") ? word.replace(/=.*/, "=") : "·"))].join(" ");
 }
@@ -67,17 +67,17 @@ function wordOf(values: readonly string[], before: string | undefined): string {
   return `${start}${placeholder(name)}${[...end].reverse().join("")}`;
 }
 
-/** What all begin with, up to a sign that parts words. */
+/** Common prefix of the values, up to a delimiter. */
 function sharedStart(values: readonly string[]): string {
   const [first = ""] = values;
   let length = 0;
   while (length < first.length && values.every((value) => value[length] === first[length])) length += 1;
   while (length > 0 && !DELIMITED.test(first[length - 1] ?? "")) length -= 1;
-  // A number is not taken apart.
+  // A number or version is not split.
   return first.slice(0, length).replace(/(?:v|(?<![\d.]))[\d.]+$/, "");
 }
 
-/** What stands for something that varies. */
+/** Placeholder of a variable: `${NAME}`. */
 export function placeholder(name: string): string {
   return `\${${name}}`;
 }

@@ -6,7 +6,7 @@ const SECRET_ASSIGNED = /^(--?(?:[\w-]*-)?(?:password|passwd|pass|token|secret|a
 const USER_FLAG = /^(?:-u|--user)$/;
 const BLANK = "****";
 
-/** A command's words without what nobody else should read: keys by their form, and what is given to flags that take some. */
+/** Redacts secrets in the words of a command: by their format, and as values of flags for secrets. */
 export function hideArguments(words: readonly string[]): readonly string[] {
   return words.map((word, at) => {
     const before = words[at - 1] ?? "";

@@ -8,25 +8,25 @@ import { chooseWorkflows } from "./choose-workflows.ts";
 import { type DescribedWorkflow, describeWorkflow, workflowMemory } from "./describe-workflow.ts";
 import type { SessionRuns } from "./step-run.ts";
 
-/** How people work changes: what was done long ago says less of it than it costs. */
+/** Number of newest sessions to mine. Older ones say little about current habits. */
 const MAX_SESSIONS = 300;
 const KIND = "workflows";
 
-/** Procedures that were learned, and what became of each. */
+/** Learned workflows: counts by outcome, and one line per workflow. */
 interface LearnedWorkflows {
   readonly tally: OutcomeCounts;
   readonly hints: readonly string[];
 }
 
-/** The procedures that recur in what sessions did. The order of the sessions makes no difference. */
+/** Mines recurring workflows. The order of the sessions does not matter. */
 export function mineWorkflows(sessions: readonly SessionRuns[]): readonly DescribedWorkflow[] {
   const inOrder = sessions.toSorted((a, b) => a.at - b.at || (a.sessionId < b.sessionId ? -1 : 1));
   return chooseWorkflows(inOrder).map((mined) => describeWorkflow(mined, inOrder));
 }
 
 /**
- * Remembers the procedures that recur in the sessions of a project. Learned again, a procedure is told anew in its place; what a
- * person has changed, put away or erased stays so.
+ * Saves the recurring workflows of a project's sessions. A known workflow is updated in place; one that a user edited,
+ * archived or erased stays as it is.
  */
 export async function learnWorkflows(
   ports: RecordPorts,
@@ -53,7 +53,7 @@ function toRemember(
 ): RememberInput & { readonly id: string } {
   const id = workflowId(projectId, workflow.name);
   const input = workflowMemory(workflow);
-  // Two halves that are no secret may meet in a line and look like one.
+  // Parts that are harmless alone can look like a secret when they are joined.
   const { template = {}, text } = input;
   const isSafe =
     findSecrets(text).length === 0 && Object.values(template).every((line) => findSecrets(line).length === 0);

@@ -1,44 +1,44 @@
-/** Steps that were done one after the other, the same one never twice in a row. */
+/** Consecutive steps of a session, without direct repetitions. */
 export interface StepSequence {
   readonly sessionId: string;
   readonly steps: readonly string[];
 }
 
-/** Steps that follow each other again and again. */
+/** A recurring sequence of steps. */
 export interface SequencePattern {
   readonly steps: readonly string[];
-  /** How often, without overlaps. */
+  /** Number of occurrences, without overlaps. */
   readonly times: number;
-  /** In how many sessions. */
+  /** Number of sessions with an occurrence. */
   readonly sessions: number;
 }
 
 interface MineOptions {
-  /** Other steps that may stand between two of a pattern. */
+  /** Maximum number of other steps between two steps of a pattern. */
   readonly gap?: number;
   readonly longest?: number;
-  /** Whether something that happens so often is worth a look. Whatever it is part of happens no more often. */
+  /** True if a pattern is frequent enough. Longer patterns are never more frequent. */
   readonly isFrequent: (pattern: SequencePattern) => boolean;
 }
 
-/** Where a pattern stands in a sequence. */
+/** Occurrence of a pattern in a sequence. */
 interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** The places of a pattern by the sequences that hold it. */
+/** Occurrences of a pattern by sequence number. */
 type Places = ReadonlyMap<number, readonly Place[]>;
 
 const GAP = 3;
 const LONGEST = 8;
-/** Patterns that are looked at before one stops: data that nobody would make takes no longer than others. */
+/** Maximum number of patterns to examine, which bounds the time for adversarial data. */
 const MAX_PATTERNS = 20_000;
 
 /**
- * Closed sequential patterns: steps that stand in the same order in many places, with at most `gap` others between two of
- * them, where no longer pattern holds in all of these places. No step stands twice in a pattern. The order of the sequences
- * makes no difference.
+ * Mines closed sequential patterns: steps that occur in the same order in many places, with at most `gap` others
+ * between two of them, if no longer pattern occurs in all of these places. A pattern contains each step once. The order
+ * of the sequences does not matter.
  *
  * @example
  * mineSequences([{ sessionId: "a", steps: ["test", "build"] }, { sessionId: "b", steps: ["test", "lint", "build"] }], {
@@ -51,7 +51,7 @@ export function mineSequences(
 ): readonly SequencePattern[] {
   const found: SequencePattern[] = [];
   const queue = [...firstPlaces(sequences)].sort(byName).map(([step, places]) => ({ steps: [step], places }));
-  // Breadth first: what is cut off where there is too much is what is longest.
+  // Breadth first, so that the limit cuts off the longest patterns.
   for (let at = 0; at < queue.length && at < MAX_PATTERNS; at += 1) {
     const { steps, places } = queue[at] ?? { steps: [], places: new Map() };
     const pattern = { steps, times: countApart(places), sessions: countSessions(sequences, places) };
@@ -77,7 +77,7 @@ function firstPlaces(sequences: readonly StepSequence[]): Map<string, Map<number
   return places;
 }
 
-/** Where a pattern goes on, by the step with which it does. */
+/** Occurrences of the extended patterns, by their last step. */
 function extend(
   sequences: readonly StepSequence[],
   steps: readonly string[],
@@ -97,7 +97,7 @@ function extend(
   return next;
 }
 
-/** Of places with one end, the one that begins last says all. */
+/** Adds an occurrence. Of several with the same end, only the shortest is kept. */
 function add(places: Map<string, Map<number, Place[]>>, step: string, at: number, place: Place): void {
   const ofStep = places.get(step) ?? new Map<number, Place[]>();
   places.set(step, ofStep);
@@ -108,7 +108,7 @@ function add(places: Map<string, Map<number, Place[]>>, step: string, at: number
   else if ((own[known]?.start ?? 0) < place.start) own[known] = place;
 }
 
-/** As many as do not overlap. */
+/** Number of occurrences that do not overlap. */
 function countApart(places: Places): number {
   let times = 0;
   for (const own of places.values()) {
@@ -126,7 +126,7 @@ function countSessions(sequences: readonly StepSequence[], places: Places): numb
   return new Set([...places.keys()].map((at) => sequences[at]?.sessionId)).size;
 }
 
-/** Without those that a longer one says as often. */
+/** Drops patterns that a longer one contains and that are not more frequent. */
 function closedOnly(patterns: readonly SequencePattern[]): readonly SequencePattern[] {
   return patterns.filter(
     (one) =>
@@ -140,7 +140,7 @@ function closedOnly(patterns: readonly SequencePattern[]): readonly SequencePatt
   );
 }
 
-/** Whether all of a list stands in another in its order. */
+/** True if `part` is a subsequence of `whole`. */
 export function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   let at = 0;
   for (const step of whole) if (step === part[at]) at += 1;

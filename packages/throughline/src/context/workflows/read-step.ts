@@ -11,8 +11,8 @@ import {
 } from "./step-tables.ts";
 
 /**
- * What a command is to the work that is done: the name of a step, `aside` for what changes something and is no step, and
- * `look` for what changes nothing.
+ * Role of a command: the name of a step, `aside` for a command with effects that is not a step, or `look` for a command
+ * without effects.
  */
 type StepName = string;
 
@@ -28,7 +28,7 @@ const INTERPRETERS = /^(?:bash|sh|zsh|python[\d.]*|node|bun|deno|tsx|ts-node|rub
 const VERB = /^[a-z][a-z:-]{1,18}$/;
 const MAX_NAME_LENGTH = 24;
 
-/** The step that a simple command is, by rules that know the common tools; of any other tool, its name and its verb. */
+/** Step of a simple command, by rules for common tools. For other tools, program and subcommand. */
 export function readStep(words: readonly string[]): StepName {
   const [first = "", ...rest] = words;
   const program = first.split("/").at(-1) ?? "";
@@ -49,7 +49,7 @@ export function readStep(words: readonly string[]): StepName {
   );
 }
 
-/** `stage`, `prod`, or where it does not say: `deploy`. */
+/** `stage`, `prod`, or `deploy` if the target is unknown. */
 function targetOf(words: readonly string[]): StepName {
   const text = words.join(" ");
   if (STAGE.test(text)) return "stage";
@@ -67,7 +67,7 @@ function byDeployer(program: string, operands: readonly string[], words: readonl
   return SUBCOMMANDS[program] === undefined ? (operands.includes("login") ? ASIDE : LOOK) : undefined;
 }
 
-/** Tools whose words mean something by where they stand. */
+/** Step of a tool whose subcommands need special handling. */
 function bySpecial(program: string, rest: readonly string[], operands: readonly string[]): StepName | undefined {
   const [verb = "", object = ""] = operands;
   switch (program) {
@@ -91,7 +91,7 @@ function bySpecial(program: string, rest: readonly string[], operands: readonly 
   }
 }
 
-/** Flags before the verb, such as `-C folder`, are passed over. */
+/** Step of a git command. Flags before the subcommand, such as `-C folder`, are skipped. */
 function gitStep(rest: readonly string[]): StepName {
   let at = 0;
   while (/^-/.test(rest[at] ?? "")) at += /^-[Cc]$/.test(rest[at] ?? "") ? 2 : 1;
@@ -127,7 +127,7 @@ function byRunner(program: string, rest: readonly string[], operands: readonly s
   return scriptStep(verb.split(":").length > 1 && program === "nx" ? verb.split(":").slice(1).join(":") : verb, rest);
 }
 
-/** A script by its name: `deploy:staging`, `test:unit`; one that says nothing that we know goes by its own name. */
+/** Step of a script by its name: `deploy:staging`, `test:unit`. An unknown name is the step itself. */
 function scriptStep(name: string, words: readonly string[]): StepName {
   if (DEPLOY.test(name)) return targetOf([name, ...words]);
   const parts = name.toLowerCase().split(/[^a-z0-9]+/);
@@ -147,7 +147,7 @@ function byScript(first: string, operands: readonly string[], words: readonly st
   const isInterpreter = INTERPRETERS.test(first.split("/").at(-1) ?? "");
   const [file = "", ...after] = isInterpreter ? operands : [first, ...operands];
   const script = SCRIPT_FILE.exec(file)?.[1];
-  // What is typed into an interpreter is read by nobody again.
+  // Inline code for an interpreter is not reusable.
   if (script === undefined || (isInterpreter && words.includes("-n"))) return isInterpreter ? LOOK : undefined;
   if (script === "manage") return scriptStep(after[0] ?? script, words);
   return scriptStep(script, words);

@@ -11,7 +11,7 @@ import { ASIDE, LOOK, readStep } from "./read-step.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import type { StepRun } from "./step-run.ts";
 
-/** What is kept of a session at the most; of a longer one the newest. */
+/** Maximum number of runs per session. The newest are kept. */
 const MAX_RUNS = 400;
 const MAX_BETWEEN = 4;
 const MAX_COMMAND_LENGTH = 200;
@@ -21,15 +21,15 @@ const MAX_PENDING = 60;
 
 type Open = { -readonly [K in keyof StepRun]: StepRun[K] };
 
-/** A call that has not ended, and what ran in it. */
+/** A tool call without a result so far, with its runs. */
 interface Pending {
   readonly runs: readonly Open[];
   readonly tests: boolean;
 }
 
 /**
- * Takes down what is done in a session: the steps among its commands with how they ended. Looking at something is none. Messages
- * come without secrets.
+ * Records the steps of a session with their outcomes. Commands without effects are not steps. Expects messages without
+ * secrets.
  */
 export class RunRecorder {
   readonly #runs: Open[] = [];
@@ -52,7 +52,7 @@ export class RunRecorder {
   #call(part: ToolCallPart): void {
     const { shell, touches } = readCall(part);
     for (const { path, action } of touches) {
-      // What a command takes away is told by the command.
+      // The command itself shows which files it deletes or renames.
       const isChange = shell === undefined ? action !== "read" : !/^(?:read|deleted|renamed)$/.test(action);
       if (isChange) this.#note(this.#edited, path.split(/[/\\]/).at(-1) ?? path, MAX_NAME_LENGTH);
     }
@@ -112,7 +112,7 @@ export class RunRecorder {
 }
 
 function quoted(word: string): string {
-  // What stands between `$(` and `)` is a command of its own.
+  // The content of `$(…)` is a separate command.
   if (/\$\(|\)$/.test(word)) return word;
   return /[\s"'`$&|;<>()]/.test(word) && !/^\$\{?\w+\}?$/.test(word) ? `"${word.replaceAll('"', "'")}"` : word;
 }

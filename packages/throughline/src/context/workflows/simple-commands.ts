@@ -1,20 +1,23 @@
 import { splitShell } from "../../ledger/split-shell.ts";
 
-/** Words that only hold a script together, or run what stands behind them. */
+/** Shell keywords, and words that run the command after them. */
 const PASSED_OVER =
   /^(?:do|then|else|elif|if|while|until|!|\{|\(|time|nohup|command|exec|builtin|sudo|env|npx|bunx|pnpx)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
-/** Two or three words that run what stands behind them: `pnpm exec`, `uv run`, `python -m`. */
+/** Two or three words that run the command after them: `pnpm exec`, `uv run`, `python -m`. */
 const RUNS_ANOTHER =
   /^(?:(?:pnpm|yarn|npm|mise|bundle|composer) (?:exec|dlx|x)|bun x|(?:uv|poetry|pipenv|rye|hatch|pdm) run|python[\d.]* -m|dotenv|cross-env|xvfb-run|doppler run|op run)(?: --)? /;
-/** A subshell, or what a variable is set to. */
+/** Start of a subshell or of a command substitution in an assignment. */
 const OPENING = /^(?:[A-Za-z_]\w*=)?["']?[$]?\(+(?=\w)/;
 const SHELLS = /^(?:ba|z|da)?sh$/;
 const NESTED = 2;
 const MAX_COMMANDS = 40;
 const MAX_WRAPS = 20;
 
-/** The simple commands of a script, each without what only leads to it. Not a shell: what it cannot read it leaves out. */
+/**
+ * Simple commands of a script, without prefixes such as `sudo`. This is not a full shell parser: unknown syntax is
+ * skipped.
+ */
 export function simpleCommands(script: string, depth = 0): readonly (readonly string[])[] {
   return splitShell(script)
     .commands.slice(0, MAX_COMMANDS)
@@ -35,21 +38,21 @@ function unwrap(words: readonly string[]): readonly string[] {
     const passed =
       PASSED_OVER.test(word) || ASSIGNMENT.test(word) ? 1 : word === "timeout" ? 2 : wordsBefore([word, ...rest]);
     if (passed === 0) return withoutBracket([word, ...rest]);
-    // Flags of what was passed over, such as `npx --yes`.
+    // Flags of a skipped word, such as `npx --yes`.
     const next = bare.findIndex((one, at) => at >= passed && !one.startsWith("-"));
     bare = next < 0 ? [] : bare.slice(next);
   }
   return [];
 }
 
-/** How many words only run what stands behind them. */
+/** Number of leading words that run the command after them. */
 function wordsBefore(words: readonly string[]): number {
   const found = RUNS_ANOTHER.exec(`${words.slice(0, 4).join(" ")} `)?.[0];
   const count = found === undefined ? 0 : found.trim().split(" ").length;
   return count < words.length ? count : 0;
 }
 
-/** A subshell ends with a bracket that belongs to no word. */
+/** Removes the closing bracket of a subshell from the last word. */
 function withoutBracket(words: readonly string[]): readonly string[] {
   const last = words.at(-1);
   if (last === undefined || !last.endsWith(")") || words.some((word) => word.includes("("))) return words;

@@ -1,23 +1,23 @@
-/** Something that was done in a session, as a step of whatever it belongs to. */
+/** One run of a step in a session. */
 export interface StepRun {
-  /** What it comes down to: `test`, `build`, `commit`. */
+  /** Name of the step: `test`, `build`, `commit`. */
   readonly step: string;
-  /** As it was typed, on one line, secrets blanked. */
+  /** The command on one line, with secrets redacted. */
   readonly command: string;
-  /** `unsure`, where it ran together with others and one of them failed, or where its end was not seen. */
+  /** `unsure` if it ran together with others and one of them failed, or if there is no result. */
   readonly outcome: "ok" | "failed" | "unsure";
-  /** The line that says most about why it failed. */
+  /** Most informative line of its error output. */
   readonly says?: string;
-  /** Names of files that were changed since the run before. */
+  /** Names of files that were changed since the previous run. */
   readonly edited?: readonly string[];
-  /** Commands since the run before that are no steps and changed something. */
+  /** Commands with effects since the previous run that are not steps. */
   readonly aside?: readonly string[];
 }
 
-/** What was done in one session, in order. */
+/** Runs of one session, in order. */
 export interface SessionRuns {
   readonly sessionId: string;
-  /** When it began, in milliseconds since 1970; 0 where it is not known. */
+  /** Start of the session, in milliseconds since 1970. 0 if unknown. */
   readonly at: number;
   readonly runs: readonly StepRun[];
 }

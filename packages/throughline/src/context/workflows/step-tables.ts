@@ -1,6 +1,6 @@
 import { wordSet } from "../../language/word-lists.ts";
 
-/** Lines such as `test: pytest vitest`, read as what each of the words stands for. */
+/** Parses lines such as `test: pytest vitest` to a map from each word to its step. */
 function namesOf(lines: string): ReadonlyMap<string, string> {
   return new Map(
     lines
@@ -13,7 +13,7 @@ function namesOf(lines: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Programs that only look, and what scripts are held together by. */
+/** Programs without effects, and shell builtins. */
 export const LOOKS: ReadonlySet<string> = wordSet(`
   ls ll cat cd pwd echo printf head tail grep egrep rg ag find fd awk wc sort uniq jq yq cut tr diff cmp which type whereis
   man env printenv date whoami id ps top df du free uname hostname tree stat file less more xxd od base64 true false test
@@ -21,12 +21,12 @@ export const LOOKS: ReadonlySet<string> = wordSet(`
   md5sum shasum sha256sum tmux screen for case esac done fi in function return exit clear open lsof nproc uuidgen claude
   codex gemini opencode set declare local trap break continue md5 pgrep osascript defaults sqlite3 psql mysql`);
 
-/** Programs that change something on the way and are no step of any procedure; what helped may be among them. */
+/** Programs with effects that are not steps of a workflow. They can be part of a fix. */
 export const ASIDES: ReadonlySet<string> = wordSet(`
   rm rmdir mkdir cp mv touch chmod chown ln kill pkill killall export source unset pushd popd tee tar unzip zip gunzip gzip
   systemctl service brew apt apt-get dnf apk nvm asdf ssh scp rsync launchctl sudo xargs`);
 
-/** Programs that do one thing. */
+/** Steps by program, for programs with one purpose. */
 export const PROGRAMS = namesOf(`
   test: pytest vitest jest mocha rspec phpunit ctest tox nox ava tap nose2 gotestsum
   e2e: playwright cypress
@@ -39,7 +39,7 @@ export const PROGRAMS = namesOf(`
   version: changeset bumpversion
   bench: hyperfine`);
 
-/** What a word in the name of a script says it does, the telling ones first. */
+/** Steps by words in script names, the most specific first. */
 export const SCRIPT_WORDS = namesOf(`
   verify: verify smoke health healthcheck healthz readiness
   e2e: e2e playwright cypress
@@ -62,7 +62,7 @@ export const SCRIPT_WORDS = namesOf(`
   docs: docs
   run: start dev serve run`);
 
-/** Programs by what their first word says: `go test`. */
+/** Steps by program and subcommand: `go test`. */
 export const SUBCOMMANDS: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   go: namesOf(
     "test: test\nbuild: build install\nlint: vet\nformat: fmt\ngenerate: generate\nrun: run\ninstall: get mod\nlook: env version list doc",
@@ -94,11 +94,11 @@ export const SUBCOMMANDS: Readonly<Record<string, ReadonlyMap<string, string>>> 
   terraform: namesOf("plan: plan\naside: init import state workspace\nlook: show output validate fmt"),
 };
 
-/** Programs that run scripts by their names. */
+/** Programs that run scripts by name. */
 export const SCRIPT_RUNNERS: ReadonlySet<string> = wordSet(
   "npm pnpm yarn bun make just task rake mage mise gradle gradlew nx turbo lerna invoke",
 );
-/** What is not the name of a script behind them. */
+/** Steps by subcommands of package managers that are not script names. */
 export const RUNNER_WORDS = namesOf(`
   install: install i ci add update upgrade up remove
   publish: publish
@@ -107,7 +107,7 @@ export const RUNNER_WORDS = namesOf(`
   look: view ls list outdated info why help config pack root bin whoami ping trust doctor which current
   aside: link unlink dedupe prune cache login logout use exec-env`);
 
-/** What is done at a forge: `gh pr create`. */
+/** Steps by subcommands of forge tools, such as `gh pr create`. */
 export const FORGE_WORDS = namesOf(`
   pr: pr.create
   merge: pr.merge
@@ -116,7 +116,7 @@ export const FORGE_WORDS = namesOf(`
   issue: issue.create
   aside: pr.comment pr.review pr.edit pr.ready pr.close run.rerun issue.close issue.comment issue.edit`);
 
-/** Programs and words that bring something to where it runs. */
+/** Programs and words for deployments. */
 export const DEPLOYERS: Readonly<Record<string, ReadonlySet<string>>> = {
   kubectl: wordSet("apply set rollout replace patch scale"),
   helm: wordSet("upgrade install"),

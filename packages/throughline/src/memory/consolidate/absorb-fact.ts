@@ -7,27 +7,28 @@ import { readFactWords } from "./fact-words.ts";
 const MAX_ALIASES = 24;
 const MAX_SOURCES = 20;
 
-/** Notes that one memory goes into another: that takes all of it, and it is put away with the other's name in it. */
+/** Merges one memory into another: adds its data to the survivor and archives it with `supersededBy` set. */
 export function mergeInto(changed: Map<string, Memory>, survivor: Memory, merged: Memory, now: number): void {
   changed.set(survivor.id, absorbFact(changed.get(survivor.id) ?? survivor, merged));
   changed.set(merged.id, { ...merged, archivedAt: now, supersededBy: survivor.id, pinned: false });
 }
 
 /**
- * A fact with another that says the same merged into it: said as often as both, as sure as the surer and then as much
- * surer as a repetition makes it, since the earlier of the two, and still found by the words of the other.
+ * The survivor with the data of an equivalent fact: the sum of mentions, the higher confidence plus the boost of a
+ * repetition, the earlier dates, and the other fact's words as aliases, so that recall still finds it by them.
  */
 function absorbFact(survivor: Memory, merged: Memory): Memory {
-  const surer = { ...survivor, confidence: Math.max(survivor.confidence, merged.confidence) };
+  const base = { ...survivor, confidence: Math.max(survivor.confidence, merged.confidence) };
   const { messageId } = merged.source;
-  const told = mergeFact(surer, {
+  const repeated = mergeFact(base, {
     at: merged.lastSeenAt,
     ...(messageId !== undefined && { source: merged.source }),
   });
-  // One message that was read twice said it once.
-  const mentions = told === surer ? Math.max(survivor.mentions, merged.mentions) : survivor.mentions + merged.mentions;
+  // mergeFact returns the same object if both facts come from one message, which then counts once.
+  const mentions =
+    repeated === base ? Math.max(survivor.mentions, merged.mentions) : survivor.mentions + merged.mentions;
   return omitUndefined({
-    ...told,
+    ...repeated,
     mentions,
     pinned: survivor.pinned || merged.pinned,
     byHand: survivor.byHand || merged.byHand,
@@ -37,12 +38,12 @@ function absorbFact(survivor: Memory, merged: Memory): Memory {
     aliases: unique([...survivor.aliases, ...merged.aliases, ...otherWords(survivor, merged)]).slice(0, MAX_ALIASES),
     links: unique([...survivor.links, ...merged.links]).filter((id) => id !== survivor.id && id !== merged.id),
     artifacts: uniqueBy([...survivor.artifacts, ...merged.artifacts], ({ type, ref }) => `${type} ${ref}`),
-    earlierSources: joinSources(told, merged),
+    earlierSources: joinSources(repeated, merged),
     usage: addUsage(survivor.usage, merged.usage),
   });
 }
 
-/** Words by which the merged fact would have been found, and the survivor would not. */
+/** Words of the merged fact that the survivor's text does not have. */
 function otherWords(survivor: Memory, merged: Memory): readonly string[] {
   const own = new Set(readWords(survivor.levels.full));
   const said = readFactWords(merged.levels.full).map(({ text }) => text);

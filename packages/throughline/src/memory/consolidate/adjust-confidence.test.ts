@@ -9,20 +9,20 @@ function adjusted(cited: number, ignored: number, more = {}): number {
 }
 
 describe("confidence by use", () => {
-  it("rises with what was cited, and the more so the more often", () => {
+  it("rises with the number of citations", () => {
     expect([adjusted(1, 0), adjusted(2, 0), adjusted(9, 0)]).toEqual([0.75, 0.84, 0.91]);
   });
 
-  it("falls mildly where a memory was given out again and again for nothing", () => {
+  it("falls slightly for memories that are ignored again and again", () => {
     expect([adjusted(0, 4), adjusted(0, 5), adjusted(0, 500)]).toEqual([0.75, 0.69, 0.6]);
     expect(adjusted(2, 5)).toBe(0.75);
   });
 
-  it("does not fall for what is pinned, was told by hand or was said often", () => {
+  it("does not fall for memories that are pinned, saved by hand or mentioned often", () => {
     for (const more of [{ pinned: true }, { byHand: true }, { mentions: 3 }]) expect(adjusted(0, 50, more)).toBe(0.75);
   });
 
-  it("stays within 0 to 1 and does not change a second time", () => {
+  it("stays within bounds and does not change on a second run", () => {
     const usage = fc.record({ retrieved: fc.nat(50), cited: fc.nat(50), ignored: fc.nat(50) });
     fc.assert(
       fc.property(usage, fc.double({ min: 0, max: 1, noNaN: true }), (counts, confidence) => {

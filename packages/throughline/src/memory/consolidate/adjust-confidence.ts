@@ -1,21 +1,21 @@
 import type { Memory } from "../../ports/memory.ts";
 
-/** A memory that helped at least this often is surer than this, and the more so the more often it did. */
-const HELPFUL = { cited: 2, base: 0.5, span: 0.45 };
-/** One that was given out this often for nothing is at most so sure. */
+/** Minimum confidence of a memory with this many citations: `base + span × share of citations`. */
+const CITED = { cited: 2, base: 0.5, span: 0.45 };
+/** Maximum confidence of a memory that was ignored this often and cited in less than this share of its uses. */
 const IGNORED = { ignored: 5, share: 0.25, base: 0.6, span: 0.6 };
-/** What was said so often is true, whether it was of use or not. */
-const WELL_SAID = 3;
+/** A fact that the user repeated this often is not demoted for being ignored. */
+const EXEMPT_MENTIONS = 3;
 
 /**
- * How sure a memory is in the light of its use: at least so much where it was cited, at most so much where it was given
- * out again and again and never used. The bounds depend on the counts alone, so that doing it twice does nothing more.
- * That a memory was found says nothing of its worth, and what was pinned, told by hand or said often is not demoted.
+ * Adjusts the confidence of a memory to its use: citations set a minimum, being ignored again and again sets a maximum.
+ * The bounds depend on the counts alone, so a second run changes nothing. Retrievals do not count, because they say
+ * nothing about usefulness. Memories that are pinned, saved by hand or mentioned often are not demoted.
  */
 export function adjustConfidence(memory: Memory): Memory {
   const { cited, ignored } = memory.usage;
   const share = (cited + 1) / (cited + ignored + 2);
-  const floor = cited >= HELPFUL.cited ? HELPFUL.base + HELPFUL.span * share : 0;
+  const floor = cited >= CITED.cited ? CITED.base + CITED.span * share : 0;
   const isDemoted = ignored >= IGNORED.ignored && share < IGNORED.share && !isExempt(memory);
   const ceiling = isDemoted ? IGNORED.base + IGNORED.span * share : 1;
   const confidence = Math.min(Math.max(memory.confidence, floor), ceiling);
@@ -23,5 +23,5 @@ export function adjustConfidence(memory: Memory): Memory {
 }
 
 function isExempt({ pinned, byHand, mentions }: Memory): boolean {
-  return pinned || byHand || mentions >= WELL_SAID;
+  return pinned || byHand || mentions >= EXEMPT_MENTIONS;
 }

@@ -17,15 +17,15 @@ describe("an episode", () => {
     [8, "summary"],
     [30, "summary"],
     [31, "compressed"],
-  ] as const)("of %i days is given out by: %s", (days, level) => {
+  ] as const)("of %i days is served at level %s", (days, level) => {
     expect(ageLevels(episode(days), NOW).servedLevel).toBe(level);
   });
 
-  it("keeps all of its text and the levels that somebody has written", () => {
+  it("keeps its full text and its existing levels", () => {
     expect(ageLevels(episode(40), NOW)).toEqual({ ...episode(40), servedLevel: "compressed" });
   });
 
-  it("gets the levels that it lacks", () => {
+  it("gets its missing levels", () => {
     const bare = episode(8, { levels: { full: story, summary: story, compressed: "", index: "auth" } });
     const { levels } = ageLevels(bare, NOW);
     expect(levels).toMatchObject({ full: story, index: "auth" });
@@ -34,14 +34,14 @@ describe("an episode", () => {
     expect(levels.compressed).not.toBe("");
   });
 
-  it("is whole again once it is spoken of, and stays whole where it is pinned", () => {
+  it("is served in full after a new mention, and always if it is pinned", () => {
     expect(ageLevels(episode(1, { servedLevel: "compressed" }), NOW)).toEqual(episode(1));
     expect(ageLevels(episode(40, { pinned: true }), NOW).servedLevel).toBeUndefined();
   });
 });
 
-describe("any other memory", () => {
-  it("stays as it is", () => {
+describe("a memory of another kind", () => {
+  it("stays unchanged", () => {
     const fact = factOf(story, { lastSeenAt: 0 });
     expect(ageLevels(fact, NOW)).toBe(fact);
   });

@@ -1,11 +1,11 @@
 import { DAY } from "../facts/fact-rules.ts";
 
-/** Facts are merged from this similarity on, where nothing else speaks against it. */
+/** Minimum cosine similarity of facts that are merged. Equivalent wording is required too. */
 export const MERGE_THRESHOLD = 0.92;
 
-/** From this age on an episode is given out by its summary, and then by its one line. */
+/** Age after which an episode is served as its summary, and after which as one line. */
 export const SUMMARIZE_AFTER = 7 * DAY;
 export const COMPRESS_AFTER = 30 * DAY;
 
-/** What nobody has said or used for so long may be put away. */
+/** Time without mention or retrieval after which a memory may be archived. */
 export const FORGET_UNUSED_AFTER = 90 * DAY;

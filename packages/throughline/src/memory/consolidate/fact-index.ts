@@ -1,39 +1,39 @@
 import type { Memory } from "../../ports/memory.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 
-/** A word that more facts than this have in common leads to none of them. */
-const LARGEST_BLOCK = 48;
-/** Of each fact so many words are looked up, the rarest first. */
-const RAREST = 4;
-/** The share of the shorter fact's words that a fact has to have. */
+/** A block with more facts is skipped: its terms are too common to find similar facts. */
+const MAX_BLOCK_SIZE = 48;
+/** Number of the rarest terms of a fact that are looked up. */
+const MAX_RARE_TERMS = 4;
+/** Minimum share of the shorter fact's terms that both facts have. */
 const MIN_SHARE = 0.5;
 
-/** A fact that shares words with another, and how many of the shorter one's. */
+/** A similar fact: its position in the index, and the share of the shorter fact's terms that both have. */
 export interface NearFact {
   readonly at: number;
   readonly share: number;
 }
 
 /**
- * Facts by their words. It finds those that say something similar without comparing each with each: two facts meet where
- * they share a rare word, or the two rarest that both have.
+ * Index of facts by their terms (blocking). It finds similar facts without comparing all pairs: two facts are compared
+ * if they share a rare term, or the same pair of rarest terms.
  */
 export class FactIndex {
   readonly ids: readonly string[];
   readonly #fingerprints: readonly string[];
-  /** The words of each fact in their one form. */
+  /** Normalized words of each fact. */
   readonly #terms: readonly (readonly string[])[];
-  /** The same as numbers, in order. */
+  /** The same terms as sorted numbers, for fast intersection. */
   readonly #numbers: readonly Int32Array[];
   readonly #blocksOf: readonly (readonly string[])[];
   readonly #blocks = new Map<string, number[]>();
   readonly #near = new Map<number, readonly NearFact[]>();
-  /** By which fact each was met last. */
-  readonly #met: Int32Array;
+  /** For each fact, the last fact that it was compared with. Prevents comparing a pair once per common block. */
+  readonly #comparedWith: Int32Array;
 
   private constructor(facts: readonly Memory[], forms: readonly string[]) {
     this.ids = facts.map(({ id }) => id);
-    this.#met = new Int32Array(facts.length).fill(-1);
+    this.#comparedWith = new Int32Array(facts.length).fill(-1);
     this.#fingerprints = forms.map((form, at) => form || (facts[at]?.levels.full.trim().toLowerCase() ?? ""));
     this.#terms = forms.map((form) => (form === "" ? [] : form.split(" ")));
     const counts = new Map<string, number>();
@@ -50,7 +50,7 @@ export class FactIndex {
     }
   }
 
-  /** Made in steps, between which other tasks may run. */
+  /** Builds the index. Yields between facts, so that the caller can let other tasks run. */
   static *of(facts: readonly Memory[]): Generator<undefined, FactIndex> {
     const forms: string[] = [];
     for (const { levels } of facts) {
@@ -68,7 +68,7 @@ export class FactIndex {
     return this.#terms[at] ?? [];
   }
 
-  /** Facts that share enough words with one. If one is near another, that is near to it as well. */
+  /** Facts that share enough terms with the one at this position. The relation is symmetric. */
   near(at: number): readonly NearFact[] {
     const known = this.#near.get(at);
     if (known !== undefined) return known;
@@ -79,14 +79,14 @@ export class FactIndex {
 
   #findNear(at: number): readonly NearFact[] {
     const own = this.#numbers[at] ?? new Int32Array();
-    this.#met[at] = at;
+    this.#comparedWith[at] = at;
     const near: NearFact[] = [];
     for (const block of this.#blocksOf[at] ?? []) {
       const members = this.#blocks.get(block) ?? [];
-      if (members.length > LARGEST_BLOCK) continue;
+      if (members.length > MAX_BLOCK_SIZE) continue;
       for (const other of members) {
-        if (this.#met[other] === at) continue;
-        this.#met[other] = at;
+        if (this.#comparedWith[other] === at) continue;
+        this.#comparedWith[other] = at;
         const others = this.#numbers[other] ?? own;
         const share = countShared(own, others) / Math.min(own.length, others.length);
         if (share >= MIN_SHARE) near.push({ at: other, share });
@@ -99,12 +99,12 @@ export class FactIndex {
 function blocksOf(terms: readonly string[], counts: ReadonlyMap<string, number>): readonly string[] {
   const count = (term: string) => counts.get(term) ?? 0;
   const shared = terms.filter((term) => count(term) > 1).sort((a, b) => count(a) - count(b) || (a < b ? -1 : 1));
-  const rare = shared.filter((term) => count(term) <= LARGEST_BLOCK).slice(0, RAREST);
+  const rare = shared.filter((term) => count(term) <= MAX_BLOCK_SIZE).slice(0, MAX_RARE_TERMS);
   const [first, second] = shared;
   return first === undefined || second === undefined ? rare : [...rare, `${first} ${second}`];
 }
 
-/** How many numbers two ordered lists have in common. */
+/** Number of common elements of two sorted lists. */
 function countShared(a: Int32Array, b: Int32Array): number {
   let shared = 0;
   let i = 0;

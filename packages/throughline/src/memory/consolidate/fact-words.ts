@@ -8,7 +8,7 @@ export interface FactWord {
 }
 
 const WORD = /[$£€]?[\p{L}\p{N}](?:[\p{L}\p{N}+#.@/_'’-]*[\p{L}\p{N}+#])?%?/gu;
-/** `IT` and `US` are not stop words. */
+/** Words in capitals, such as `IT` and `US`, are names even if their lower case is a stop word. */
 const CAPITALS = /^\p{Lu}{2,}$/u;
 /** Words that do not change the meaning: a team that has something uses it or chose it. */
 const LIGHT = wordSet(

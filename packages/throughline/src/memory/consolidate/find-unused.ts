@@ -5,28 +5,28 @@ import { normalizeKey } from "../facts/slot-keys.ts";
 import { FORGET_UNUSED_AFTER } from "./consolidation-rules.ts";
 import type { FactIndex } from "./fact-index.ts";
 
-/** What was laid down is asked for rarely, and holds all the same. */
-const LAID_DOWN = wordSet("decision constraint rule convention instruction requirement policy");
-const DENIALS = ["not", "nomore", "no", "without"];
+/** Keys of decisions and rules. They are rarely recalled, but stay valid. */
+const RULE_KEYS = wordSet("decision constraint rule convention instruction requirement policy");
+const NEGATIONS = ["not", "nomore", "no", "without"];
 
 export interface UnusedOptions {
   readonly now: number;
-  /** Memories that stay, used or not. */
+  /** True for memories that must not be archived. */
   readonly isFixed: (id: string) => boolean;
-  /** Whether what a memory rests on is still there, and found, as a turn. */
+  /** True if the turn that a memory was extracted from is stored and can be recalled. */
   readonly standsAsTurn?: (memory: Memory) => boolean;
 }
 
 /**
- * Which of the memories that hold may be put away because nobody uses them. It is not enough that one was neither said nor given out
- * for 90 days: what is asked for once a year would be lost. It goes only where nothing is lost by it:
+ * Finds current memories to archive because they are not used. 90 days without mention or retrieval are not enough,
+ * because some facts are needed once a year. In addition, one of these has to be true, so that no information is lost:
  *
- * - another memory that stays says the same and more, or
- * - the turn that it was taken from is still there and found, or
- * - it was said once, and with less confidence than what is plainly stated.
+ * - another memory that is kept states the same and more;
+ * - the turn that the memory was extracted from can still be recalled;
+ * - the memory was mentioned once, with less confidence than an explicit statement.
  *
- * What was pinned, told by hand or laid down (decisions, rules, constraints, all with an ADR) stays, and so does every fact
- * of a project; patterns and workflows go by the last rule alone.
+ * Pinned memories, memories saved by hand, decisions and rules (by key or ADR) and facts of a project are kept.
+ * Patterns and workflows are archived by the last rule only.
  */
 export function findUnused(
   indexes: readonly FactIndex[],
@@ -35,20 +35,20 @@ export function findUnused(
 ): ReadonlySet<string> {
   const candidates = new Set<string>();
   const unused = new Set<string>();
-  /** What others may rely on: it does not go by the last rule. */
+  /** Memories that the last rule does not archive, so that others can be archived in favor of them. */
   const firm = new Set<string>();
   for (const memory of memories) {
     const { id, kind } = memory;
     if (!isDoubtful(memory)) firm.add(id);
     if (isFixed(id) || !isUnused(memory, now)) continue;
-    const isTold = kind === "fact" || kind === "episode";
-    if (isDoubtful(memory) || (isTold && standsAsTurn?.(memory) === true)) unused.add(id);
+    const hasTurn = kind === "fact" || kind === "episode";
+    if (isDoubtful(memory) || (hasTurn && standsAsTurn?.(memory) === true)) unused.add(id);
     else candidates.add(id);
   }
   for (const index of indexes) {
     for (const [at, id] of index.ids.entries()) {
       const stays = (other: string) => firm.has(other) && !unused.has(other);
-      if (candidates.has(id) && isSaidElsewhere(index, at, stays)) unused.add(id);
+      if (candidates.has(id) && isContainedInOther(index, at, stays)) unused.add(id);
     }
   }
   return unused;
@@ -56,26 +56,26 @@ export function findUnused(
 
 function isUnused(memory: Memory, now: number): boolean {
   const { usage, pinned, byHand, createdAt, lastSeenAt } = memory;
-  if (pinned || byHand || usage.retrieved > 0 || usage.cited > 0 || isLaidDown(memory)) return false;
+  if (pinned || byHand || usage.retrieved > 0 || usage.cited > 0 || isRule(memory)) return false;
   if (memory.kind === "fact" && memory.projectId !== undefined) return false;
-  // What was brought in yesterday has had no time to be of use, however old it is.
+  // `lastSeenAt` of an imported memory can be old. It counts as unused only 90 days after the import.
   return now - Math.max(createdAt, lastSeenAt) > FORGET_UNUSED_AFTER;
 }
 
-function isLaidDown({ key, artifacts }: Memory): boolean {
-  return (key !== undefined && LAID_DOWN.has(normalizeKey(key))) || artifacts.some(({ type }) => type === "adr");
+function isRule({ key, artifacts }: Memory): boolean {
+  return (key !== undefined && RULE_KEYS.has(normalizeKey(key))) || artifacts.some(({ type }) => type === "adr");
 }
 
 function isDoubtful({ mentions, confidence }: Memory): boolean {
   return mentions <= 1 && confidence < EXTRACTED_CONFIDENCE;
 }
 
-/** Whether another fact that stays has all of its words, and denies no more and no less. */
-function isSaidElsewhere(index: FactIndex, at: number, stays: (id: string) => boolean): boolean {
+/** True if another fact that stays has all terms of this one, and the same negations. */
+function isContainedInOther(index: FactIndex, at: number, stays: (id: string) => boolean): boolean {
   const terms = index.terms(at);
   return index.near(at).some(({ at: other, share }) => {
     const others = index.terms(other);
     if (share < 1 || others.length <= terms.length || !stays(index.ids[other] ?? "")) return false;
-    return DENIALS.every((denial) => terms.includes(denial) === others.includes(denial));
+    return NEGATIONS.every((negation) => terms.includes(negation) === others.includes(negation));
   });
 }

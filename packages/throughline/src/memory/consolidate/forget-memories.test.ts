@@ -8,7 +8,7 @@ import { type ForgetOptions, forgetMemories } from "./forget-memories.ts";
 
 const OLD = { createdAt: NOW - 91 * DAY, lastSeenAt: NOW - 91 * DAY };
 
-/** A fact that is not one of the chat's. */
+/** A fact without a category, so not a chat fact. */
 function plainFact(text: string, more: Partial<Memory> = {}): Memory {
   const { category: _, ...fact } = factOf(text, { ...OLD, ...more });
   return fact;
@@ -20,15 +20,15 @@ function forget(memories: readonly Memory[], more: Partial<ForgetOptions> = {}) 
   return Object.fromEntries(forgetMemories([index], all, { now: NOW, isFixed: () => false, ...more }));
 }
 
-describe("what was superseded", () => {
+describe("a superseded memory", () => {
   const old = plainFact("User lives in Rome", { id: "a", validTo: NOW - DAY, supersededBy: "b" });
 
-  it("is put away once its time is over", () => {
+  it("is archived after its end", () => {
     expect(forget([old])).toEqual({ a: "superseded" });
     expect(forget([{ ...old, validTo: NOW + DAY }])).toEqual({});
   });
 
-  it("stays where it is pinned, in dispute, or put away already", () => {
+  it("is skipped if it is pinned, contradicted or already archived", () => {
     expect(forget([{ ...old, pinned: true }])).toEqual({});
     expect(forget([old], { isFixed: () => true })).toEqual({});
     expect(forget([{ ...old, archivedAt: 3 }])).toEqual({});
@@ -43,7 +43,7 @@ describe("an unused fact", () => {
   });
 });
 
-describe("a fact of the chat", () => {
+describe("a chat fact", () => {
   const fact = (days: number, more: Partial<Memory> = {}) =>
     factOf("User likes tea", { id: "a", category: "preference", lastSeenAt: NOW - days * DAY, ...more });
 
@@ -53,7 +53,7 @@ describe("a fact of the chat", () => {
     expect(forget(many)).toEqual({});
   });
 
-  it("expires with its category, unless it is in use", () => {
+  it("expires after the retention time of its category, unless it is in use", () => {
     expect(forget([fact(180)])).toEqual({});
     expect(forget([fact(181)])).toEqual({ a: "expired" });
     expect(forget([fact(181, { pinned: true })])).toEqual({});
@@ -62,14 +62,14 @@ describe("a fact of the chat", () => {
     expect(forget([fact(400, { usage: usage(181) })])).toEqual({ a: "expired" });
   });
 
-  it("makes room where there are too many, in each person's chat by itself", () => {
+  it("is evicted above the cap, which applies per user", () => {
     const many = (owner: string, count: number) =>
       Array.from({ length: count }, (_, at) => factOf(`Thing ${at}`, { id: `${owner}${at}`, owner }));
     expect(Object.values(forget(many("u", 155)))).toEqual(Array(5).fill("evicted"));
     expect(forget([...many("u", 100), ...many("v", 100)])).toEqual({});
   });
 
-  it("has no caps and no expiry where it belongs to a project", () => {
+  it("has no cap and no expiry if a project shares it", () => {
     const shared = Array.from({ length: 200 }, (_, at) =>
       factOf(`Thing ${at}`, { id: `f${at}`, scope: "project-shared", category: "project", lastSeenAt: NOW - 70 * DAY }),
     );
@@ -77,12 +77,12 @@ describe("a fact of the chat", () => {
   });
 });
 
-describe("a memory that nobody has used for 90 days", () => {
-  it("stays where nothing else says what it says", () => {
+describe("a memory without use for 90 days", () => {
+  it("stays if no other memory contains it", () => {
     expect(forget([plainFact("The staging server is called heron")])).toEqual({});
   });
 
-  it("is put away where another memory says the same and more", () => {
+  it("is archived if another memory states the same and more", () => {
     const more = plainFact("The staging server is called heron and stands in Oslo", { id: "b", byHand: true });
     const less = plainFact("The staging server is called heron", { id: "a" });
     expect(forget([less, more])).toEqual({ a: "unused" });
@@ -92,13 +92,13 @@ describe("a memory that nobody has used for 90 days", () => {
     expect(forget([less, denial])).toEqual({});
   });
 
-  it("is put away where the turn that it came from is still found", () => {
+  it("is archived if its turn can still be recalled", () => {
     const fact = plainFact("The staging server is called heron", { id: "a" });
     expect(forget([fact], { standsAsTurn: () => true })).toEqual({ a: "unused" });
     expect(forget([{ ...fact, kind: "workflow" }], { standsAsTurn: () => true })).toEqual({});
   });
 
-  it("is put away where it was said once and is doubtful", () => {
+  it("is archived if it was mentioned once with low confidence", () => {
     expect(forget([plainFact("x is y", { id: "a", confidence: 0.6 })])).toEqual({ a: "unused" });
     expect(forget([plainFact("x is y", { id: "a", confidence: 0.6, mentions: 2 })])).toEqual({});
   });
@@ -106,16 +106,16 @@ describe("a memory that nobody has used for 90 days", () => {
   it.each([
     ["used", { usage: { retrieved: 1, cited: 0, ignored: 0 } }],
     ["pinned", { pinned: true }],
-    ["told by hand", { byHand: true }],
+    ["saved by hand", { byHand: true }],
     ["a decision", { key: "decision", value: "y" }],
-    ["written down in an ADR", { artifacts: [{ type: "adr" as const, ref: "ADR-012" }] }],
-    ["said lately", { lastSeenAt: NOW - 90 * DAY }],
-    ["brought in lately", { createdAt: NOW - DAY }],
-  ])("stays where it was %s", (_, more) => {
+    ["linked to an ADR", { artifacts: [{ type: "adr" as const, ref: "ADR-012" }] }],
+    ["mentioned recently", { lastSeenAt: NOW - 90 * DAY }],
+    ["created recently", { createdAt: NOW - DAY }],
+  ])("stays if it was %s", (_, more) => {
     expect(forget([plainFact("x is y", { confidence: 0.6, ...more })], { standsAsTurn: () => true })).toEqual({});
   });
 
-  it("stays where somebody has to decide about it, or has brought it back", () => {
+  it("stays if it is contradicted or was restored", () => {
     expect(forget([plainFact("x is y", { id: "a", confidence: 0.6 })], { isFixed: (id) => id === "a" })).toEqual({});
   });
 });

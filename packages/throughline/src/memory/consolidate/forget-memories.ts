@@ -5,20 +5,20 @@ import { isCurrent } from "./current.ts";
 import type { FactIndex } from "./fact-index.ts";
 import { findUnused, type UnusedOptions } from "./find-unused.ts";
 
-/** Why a memory was put away. */
+/** Reason for archiving a memory. */
 export type ForgetReason = "superseded" | "expired" | "unused" | "evicted";
 
 export type ForgetOptions = UnusedOptions;
 
 /**
- * What is to be put away, and why:
+ * Finds memories to archive, with the reason:
  *
- * - `superseded`: something else took its place, and its time is over. Pinned ones stay.
- * - `expired`: a fact of the chat, outside of projects, that nobody has mentioned, or used, for as long as its category is kept.
+ * - `superseded`: another memory replaced it and it has ended. Pinned memories stay.
+ * - `expired`: a chat fact outside of projects, without mention or use for the retention time of its category.
  * - `unused`: see {@link findUnused}.
- * - `evicted`: facts of the chat beyond what there may be.
+ * - `evicted`: chat facts above the cap.
  *
- * Nothing is deleted by it. Where somebody still has to decide between two memories, both stay.
+ * Nothing is deleted. Both memories of an open contradiction stay.
  */
 export function forgetMemories(
   indexes: readonly FactIndex[],
@@ -42,7 +42,7 @@ export function forgetMemories(
   return forgotten;
 }
 
-/** What is said in the chat of one person. What a project shares has no such caps. */
+/** Private facts of a chat. Facts that a project shares have no caps and no expiry. */
 function isChatFact(memory: Memory): memory is ChatFact {
   return memory.scope === "user-private" && isCurrentFact(memory);
 }
@@ -51,7 +51,7 @@ function isSuperseded({ supersededBy, validTo = Number.NEGATIVE_INFINITY, pinned
   return supersededBy !== undefined && validTo <= now && !pinned;
 }
 
-/** Given out within the time that its category is kept. */
+/** True if the fact was recalled within the retention time of its category. */
 function wasUsed({ category, usage }: ChatFact, now: number): boolean {
   return usage.lastAccessedAt !== undefined && now - usage.lastAccessedAt <= CATEGORY_EXPIRY[category];
 }

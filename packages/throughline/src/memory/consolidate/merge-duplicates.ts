@@ -8,17 +8,19 @@ import { haveSameMeaning, haveSameWords } from "./same-fact.ts";
 
 export interface MergeOptions {
   readonly now: number;
-  /** The vectors of facts. Without them only those are merged that have the same words. */
+  /** Vectors of facts by id. Without them, only facts with the same words are merged. */
   readonly vectors?: ReadonlyMap<string, Float32Array>;
-  /** Memories that stay as they are. */
+  /** True for memories that must not be merged. */
   readonly isFixed: (id: string) => boolean;
-  /** Whether two memories are known to be two. */
+  /** True if a contradiction shows that two memories are different. */
   readonly areApart: (a: string, b: string) => boolean;
 }
 
 /**
- * Merges facts of one place that say the same. The one that says most stays, and the others are put away with its name
- * in them. Returned are all memories that change.
+ * Merges equivalent facts of one index. The most detailed fact stays; the others are archived with its id in
+ * `supersededBy`.
+ *
+ * @returns The changed memories by id.
  */
 export async function mergeDuplicates(
   index: FactIndex,
@@ -29,17 +31,17 @@ export async function mergeDuplicates(
   const kept: Kept = { at: new Set(), byWords: new Map() };
   for (const { at, memory } of inOrder(index, memories, options)) {
     const survivor = memories.get(findSurvivor({ index, memories, options, kept }, at, memory) ?? "");
-    if (survivor === undefined) keep(kept, at, namesOf(index.fingerprint(at), memory));
+    if (survivor === undefined) keep(kept, at, lookupKeys(index.fingerprint(at), memory));
     else mergeInto(changed, survivor, memory, options.now);
     await yieldToEventLoop();
   }
   return changed;
 }
 
-/** Facts that stay, so far. */
+/** Facts that are not merged into another one, so far. */
 interface Kept {
   readonly at: Set<number>;
-  /** By their words, and by their words and their key. */
+  /** Positions by fingerprint, and by fingerprint and key. */
   readonly byWords: Map<string, number[]>;
 }
 
@@ -55,7 +57,9 @@ interface Candidate {
   readonly memory: Memory;
 }
 
-/** The facts that may be merged: what says most first, then what has a key. Merging changes neither. */
+/**
+ * Facts that may be merged: most terms first, then those with a key. Merging changes neither, so the order is stable.
+ */
 function inOrder(
   index: FactIndex,
   memories: ReadonlyMap<string, Memory>,
@@ -73,44 +77,44 @@ function inOrder(
   );
 }
 
-/** What has an end, or has not begun, is not the same as what just is. */
+/** True for memories that are valid now without an end. Others differ in validity, even if their texts are equal. */
 export function isMergeable({ archivedAt, validTo, validFrom, supersededBy }: Memory, now: number): boolean {
   return archivedAt === undefined && validTo === undefined && supersededBy === undefined && validFrom <= now;
 }
 
-function keep({ at: places, byWords }: Kept, at: number, names: readonly string[]): void {
-  places.add(at);
-  for (const name of names) {
-    const namesakes = byWords.get(name);
-    if (namesakes === undefined) byWords.set(name, [at]);
-    else namesakes.push(at);
+function keep({ at: positions, byWords }: Kept, at: number, keys: readonly string[]): void {
+  positions.add(at);
+  for (const key of keys) {
+    const known = byWords.get(key);
+    if (known === undefined) byWords.set(key, [at]);
+    else known.push(at);
   }
 }
 
 /**
- * By what facts with the same words are found. Those that have a key come first and are only merged with their own kind;
- * those without one look at all of them.
+ * Keys under which facts with the same words are found. A fact with a key looks up facts with the same key only; a fact
+ * without one looks up all of them.
  */
-function namesOf(fingerprint: string, { key }: Memory): readonly string[] {
+function lookupKeys(fingerprint: string, { key }: Memory): readonly string[] {
   return key === undefined ? [fingerprint] : [`${fingerprint}\n${normalizeKey(key)}`, fingerprint];
 }
 
-/** The id of the fact that says the same, among those that stay. */
+/** Id of a kept fact that is equivalent to this one. */
 function findSurvivor(search: Search, at: number, memory: Memory): string | undefined {
   const { index, memories, options, kept } = search;
-  const mayTake = (other: number, saysSame: (a: Memory, b: Memory) => boolean): boolean => {
+  const canAbsorb = (other: number, isSame: (a: Memory, b: Memory) => boolean): boolean => {
     const survivor = memories.get(index.ids[other] ?? "");
-    return survivor !== undefined && !options.areApart(survivor.id, memory.id) && saysSame(survivor, memory);
+    return survivor !== undefined && !options.areApart(survivor.id, memory.id) && isSame(survivor, memory);
   };
-  const [name = ""] = namesOf(index.fingerprint(at), memory);
-  const namesakes = kept.byWords.get(name) ?? [];
+  const [key = ""] = lookupKeys(index.fingerprint(at), memory);
+  const sameWords = kept.byWords.get(key) ?? [];
   const found =
-    namesakes.find((other) => mayTake(other, haveSameWords)) ??
-    findSimilar(search, at).find((other) => mayTake(other, haveSameMeaning));
+    sameWords.find((other) => canAbsorb(other, haveSameWords)) ??
+    findSimilar(search, at).find((other) => canAbsorb(other, haveSameMeaning));
   return found === undefined ? undefined : index.ids[found];
 }
 
-/** Facts that stay and are similar enough, the most similar first. */
+/** Positions of kept facts above the similarity threshold, most similar first. */
 function findSimilar({ index, options, kept }: Search, at: number): readonly number[] {
   const vector = options.vectors?.get(index.ids[at] ?? "");
   if (vector === undefined) return [];
@@ -121,7 +125,7 @@ function findSimilar({ index, options, kept }: Search, at: number): readonly num
   return similar.sort((a, b) => b.likeness - a.likeness || a.other - b.other).map(({ other }) => other);
 }
 
-/** Of vectors of any length; 0 where they cannot be compared. */
+/** Cosine similarity of vectors that need not be normalized. 0 if their dimensions differ. */
 function cosine(a: Float32Array, b: Float32Array | undefined): number {
   if (b === undefined || a.length !== b.length) return 0;
   let dot = 0;

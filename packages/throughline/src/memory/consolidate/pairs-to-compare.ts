@@ -3,25 +3,25 @@ import { isSingleValued } from "../facts/slot-keys.ts";
 import type { FactIndex, NearFact } from "./fact-index.ts";
 import { slotOf } from "./slot-claim.ts";
 
-/** Of the facts about one thing, each is compared with so many that follow it in time. */
+/** Facts with the same key: each is compared with this many later ones. */
 const SLOT_WINDOW = 8;
-/** Of the facts with similar words, each is compared with so many. */
+/** Facts with similar words: each is compared with this many. */
 const MAX_SIMILAR = 8;
 
-/** Two facts that may contradict each other, and how much they have in common. */
+/** Two facts that may contradict each other, and the share of terms that both have. */
 export interface FactPair {
   readonly a: string;
   readonly b: string;
   readonly share: number;
 }
 
-/** Facts that are similar to one by what they mean, as far as the caller knows. */
+/** Returns ids of facts that are semantically similar to a memory. */
 export type FindNeighbors = (memory: Memory) => readonly string[];
 
 /**
- * The pairs of facts of one place that are worth comparing: those that say something of the same thing, those with
- * similar words, and those that the caller finds similar. Their number grows with the number of facts, not with its
- * square. Found in steps, between which other tasks may run.
+ * Finds pairs of facts of one index that may contradict each other: facts with the same single-valued key, facts with
+ * similar words, and facts that `neighbors` returns. The number of pairs is linear in the number of facts. Yields
+ * between facts, so that the caller can let other tasks run.
  */
 export function* pairsToCompare(
   index: FactIndex,
@@ -52,18 +52,18 @@ function strongest(index: FactIndex, at: number): readonly NearFact[] {
   return [...near].sort((a, b) => b.share - a.share || a.at - b.at).slice(0, MAX_SIMILAR);
 }
 
-type Places = readonly (readonly [number, number])[];
+type PositionPairs = readonly (readonly [number, number])[];
 
-/** Facts about one thing of which there is one, each with the next ones in the order in which they came to be true. */
-function slotPairs(ids: readonly string[], memories: ReadonlyMap<string, Memory>): Places {
+/** Facts with the same single-valued key, each paired with the next ones by `validFrom`. */
+function slotPairs(ids: readonly string[], memories: ReadonlyMap<string, Memory>): PositionPairs {
   const facts = ids.flatMap((id, at) => {
     const memory = memories.get(id);
     return memory === undefined ? [] : [{ at, memory }];
   });
   const slots = Map.groupBy(facts, ({ memory }) => slotOf(memory)?.key ?? "");
-  return [...slots].flatMap(([key, said]) => {
-    if (key === "" || said.length < 2 || !isSingleValued(key)) return [];
-    const inTime = said.sort((a, b) => a.memory.validFrom - b.memory.validFrom || a.at - b.at);
+  return [...slots].flatMap(([key, values]) => {
+    if (key === "" || values.length < 2 || !isSingleValued(key)) return [];
+    const inTime = values.sort((a, b) => a.memory.validFrom - b.memory.validFrom || a.at - b.at);
     return inTime.flatMap(({ at }, place) =>
       inTime.slice(place + 1, place + 1 + SLOT_WINDOW).map((later) => [at, later.at] as const),
     );
@@ -74,14 +74,14 @@ function neighborPairs(
   ids: readonly string[],
   memories: ReadonlyMap<string, Memory>,
   neighbors: FindNeighbors,
-): Places {
-  const places = new Map(ids.map((id, at) => [id, at]));
+): PositionPairs {
+  const positions = new Map(ids.map((id, at) => [id, at]));
   return ids.flatMap((id, at) => {
     const memory = memories.get(id);
     const similar = memory === undefined ? [] : neighbors(memory);
     return similar.flatMap((other) => {
-      const place = places.get(other);
-      return place === undefined ? [] : [[at, place] as const];
+      const position = positions.get(other);
+      return position === undefined ? [] : [[at, position] as const];
     });
   });
 }

@@ -10,7 +10,7 @@ import { planUndo } from "../journal/plan-undo.ts";
 import { comparisonKey } from "./comparison-key.ts";
 import { isCurrent } from "./current.ts";
 import { type ConsolidationOptions, type ConsolidationPlan, planConsolidation } from "./plan-consolidation.ts";
-import { allAlike, anyDisputes, anySpace } from "./space.arbitrary.ts";
+import { anyContradictions, anySpace, equalVectors } from "./space.arbitrary.ts";
 
 function plan(
   memories: readonly Memory[],
@@ -19,7 +19,7 @@ function plan(
 ): Promise<ConsolidationPlan> {
   let count = 0;
   const newId = () => `c${known.length + count++}`;
-  return planConsolidation(memories, known, { now: NOW, newId, vectors: allAlike(memories), ...more });
+  return planConsolidation(memories, known, { now: NOW, newId, vectors: equalVectors(memories), ...more });
 }
 
 function after(memories: readonly Memory[], { memories: changed }: ConsolidationPlan): readonly Memory[] {
@@ -52,7 +52,7 @@ describe("merging", () => {
     usage: { retrieved: 1, cited: 1, ignored: 0, lastAccessedAt: 5 },
   });
 
-  it("keeps one of two and puts the other away with its name in it", async () => {
+  it("keeps one of two equivalent facts and archives the other as superseded by it", async () => {
     const { deduped, merged, memories } = await plan([first, second]);
     expect(deduped).toBe(1);
     expect([...merged]).toEqual([["b", "a"]]);
@@ -71,12 +71,12 @@ describe("merging", () => {
     expect(find(memories, "b")).toMatchObject({ archivedAt: NOW, supersededBy: "a", pinned: false, mentions: 3 });
   });
 
-  it("counts one message that was read twice once", async () => {
+  it("counts the mention of one message once", async () => {
     const twice = { ...second, source: first.source };
     expect(find((await plan([first, twice])).memories, "a")).toMatchObject({ mentions: 3, confidence: 0.8 });
   });
 
-  it("asks for a similarity of 0.92, and goes by the words where there are no vectors", async () => {
+  it("requires a similarity of 0.92, or the same words if there are no vectors", async () => {
     const at = (cosine: number) => Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine));
     const vectors = (cosine: number) =>
       new Map([
@@ -96,11 +96,11 @@ describe("merging", () => {
     ["scope", { scope: "project-shared" as const }],
     ["owner", { owner: "u2" }],
     ["end", { validTo: NOW + DAY }],
-  ])("leaves two of which each has its own %s", async (_, more) => {
+  ])("keeps two facts with a different %s", async (_, more) => {
     expect((await plan([first, factOf("User has two dogs", { id: "b", ...more })])).deduped).toBe(0);
   });
 
-  it("leaves what is in dispute, what was told apart and what somebody has brought back", async () => {
+  it("skips contradicted, distinguished and restored memories", async () => {
     const dispute = { id: "k", memoryA: "a", memoryB: "z", detectedAt: 1, reason: "", status: "open" as const };
     const apart = { ...dispute, memoryB: "b", status: "resolved" as const, resolution: "both_valid" as const };
     expect((await plan([first, second], {}, [dispute])).deduped).toBe(0);
@@ -108,7 +108,7 @@ describe("merging", () => {
     expect((await plan([first, second], { restoredIds: new Set(["b"]) })).deduped).toBe(0);
   });
 
-  it("merges workflows that are the same, and no episodes", async () => {
+  it("merges identical workflows, but not episodes", async () => {
     const twins = (kind: "workflow" | "episode") =>
       ["x", "y"].map((id) => factOf("test, build and ship", { id, kind }));
     expect((await plan(twins("workflow"))).deduped).toBe(1);
@@ -120,7 +120,7 @@ describe("contradictions", () => {
   const db = (id: string, value: string, more: Partial<Memory> = {}) =>
     factOf(`The database is ${value}.`, { id, key: "database", value, subject: "project", ...more });
 
-  it("are opened between facts of one thing, the older one first, and not a second time", async () => {
+  it("are opened once between facts with the same key, with the older one first", async () => {
     const memories = [db("b", "MySQL"), db("a", "Postgres", { key: "db", createdAt: NOW - 1 })];
     const found = await plan(memories);
     expect(found.contradictions).toMatchObject([
@@ -129,13 +129,13 @@ describe("contradictions", () => {
     expect((await plan(memories, {}, found.contradictions)).contradictionsFound).toBe(0);
   });
 
-  it("are not opened between projects, or where a key takes many values", async () => {
+  it("are not opened between projects, or for multi-valued keys", async () => {
     expect((await plan([db("a", "MySQL", { projectId: "p" }), db("b", "Postgres")])).contradictionsFound).toBe(0);
     const tool = (id: string, value: string) => factOf(`We use ${value}.`, { id, key: "tool", value });
     expect((await plan([tool("a", "Jest"), tool("b", "Vitest")])).contradictionsFound).toBe(0);
   });
 
-  it("are found by similar words, and with the caller's help without any", async () => {
+  it("are found by similar words, or between neighbors that the caller provides", async () => {
     const claims = [
       factOf("Kim says the parser leaks the memory of each old request.", { id: "a" }),
       factOf("Lee insists the parser is fine.", { id: "b" }),
@@ -146,26 +146,26 @@ describe("contradictions", () => {
     expect((await plan(tea)).contradictionsFound).toBe(1);
   });
 
-  it("are looked for with new facts only, where that is asked for", async () => {
+  it("are searched only for facts that are new since a given time", async () => {
     const memories = [db("a", "MySQL", { lastSeenAt: NOW - DAY, createdAt: NOW - DAY }), db("b", "Postgres")];
     expect((await plan(memories, { since: NOW })).contradictionsFound).toBe(1);
     expect((await plan(memories, { since: NOW + 1 })).contradictionsFound).toBe(0);
   });
 });
 
-describe("a pass", () => {
-  it("says after each step what it did", async () => {
+describe("a consolidation", () => {
+  it("reports its progress after each step", async () => {
     const steps: string[] = [];
     await plan([factOf("User likes tea")], { onProgress: ({ step, done, of }) => steps.push(`${step} ${done}/${of}`) });
     expect(steps).toEqual(["merge 1/6", "compress 2/6", "adjust 3/6", "contradictions 4/6", "forget 5/6", "links 6/6"]);
   });
 });
 
-describe("any pass", () => {
-  const anything = fc.tuple(anySpace(), anyDisputes);
+describe("any consolidation", () => {
+  const anything = fc.tuple(anySpace(), anyContradictions);
   const standsAsTurn = ({ id }: Memory) => id.endsWith("1");
 
-  it("has nothing more to do when it is planned again over its result", async () => {
+  it("is idempotent", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
         const first = await plan(memories, { standsAsTurn }, known);
@@ -177,7 +177,7 @@ describe("any pass", () => {
     );
   });
 
-  it("is the same in whichever order the memories come, and changes only what it says", async () => {
+  it("does not depend on the order of memories, and archives only memories that it reports", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
         const first = await plan(memories, { standsAsTurn }, known);
@@ -191,7 +191,7 @@ describe("any pass", () => {
     );
   });
 
-  it("never changes what a memory says, of whom, or who may see it", async () => {
+  it("never changes the text, value, subject, owner or scope of a memory", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
         for (const memory of (await plan(memories, { standsAsTurn }, known)).memories) {
@@ -228,7 +228,7 @@ describe("any pass", () => {
     );
   });
 
-  it("leaves no more facts of a chat than there may be, and no pin without its memory", async () => {
+  it("keeps chat facts within the cap and never evicts pinned ones", async () => {
     const many = fc.array(fc.nat(300), { minLength: 140, maxLength: 200, size: "max" });
     await fc.assert(
       fc.asyncProperty(many, async (ages) => {
@@ -243,7 +243,7 @@ describe("any pass", () => {
     );
   });
 
-  it("links both ways, and no memory to more than eight", async () => {
+  it("links in both directions, at most eight per memory", async () => {
     await fc.assert(
       fc.asyncProperty(anySpace(), async (memories) => {
         const done = after(memories, await plan(memories, { standsAsTurn }));

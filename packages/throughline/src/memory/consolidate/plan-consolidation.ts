@@ -29,17 +29,17 @@ export interface ConsolidationProgress {
 
 export interface ConsolidationOptions {
   readonly now: number;
-  /** Gives the ids of the contradictions that are opened. */
+  /** Generates the ids of new contradictions. */
   readonly newId: () => string;
-  /** The vectors of facts by id, all of one embedder. Without them only facts with the same words are merged. */
+  /** Vectors of facts by id, all from one embedder. Without them, only facts with the same words are merged. */
   readonly vectors?: ReadonlyMap<string, Float32Array>;
-  /** Facts that are similar by what they mean. Without it, similar words decide what is compared. */
+  /** Returns semantically similar facts. Without it, only facts with similar words are compared. */
   readonly neighbors?: FindNeighbors;
-  /** Look for contradictions only with facts that are new, or were said again, since then. */
+  /** Compares only pairs with a fact that was created or mentioned again since this time. */
   readonly since?: number;
-  /** Whether the turn that a memory was taken from is still there and found. */
+  /** True if the turn that a memory was extracted from is stored and can be recalled. */
   readonly standsAsTurn?: (memory: Memory) => boolean;
-  /** Memories that somebody has brought back: they are not merged, and not put away because they are not used. */
+  /** Memories that a user restored with an undo. They are not merged or archived, except by eviction. */
   readonly restoredIds?: ReadonlySet<string>;
   readonly onProgress?: (progress: ConsolidationProgress) => void;
 }
@@ -51,22 +51,22 @@ export interface ConsolidationPlan {
   readonly contradictionsFound: number;
   readonly forgotten: number;
   readonly linked: number;
-  /** The memories that change, as they shall be, in the order of their ids. */
+  /** New versions of the changed memories, ordered by id. */
   readonly memories: readonly Memory[];
-  /** The contradictions that are opened. */
+  /** New contradictions. */
   readonly contradictions: readonly Contradiction[];
-  /** Merged memories with the one that each was merged into. */
+  /** Id of each merged memory, with the id of the memory that it was merged into. */
   readonly merged: ReadonlyMap<string, string>;
-  /** Memories that are put away, and why. */
+  /** Reason for each archived memory, by id. Merged memories are not included. */
   readonly reasons: ReadonlyMap<string, ForgetReason>;
 }
 
 const STEPS: readonly ConsolidationStep[] = ["merge", "compress", "adjust", "contradictions", "forget", "links"];
 
 /**
- * The housekeeping of one space, planned: duplicates merged, old episodes told in short, confidence adjusted to use,
- * contradictions opened, what nobody needs put away, and connections found. Nothing is deleted, and the same memories
- * always give the same plan; planned again over its own result, at the same moment, it changes nothing.
+ * Plans the consolidation of one space: merges duplicates, shortens old episodes, adjusts confidence to use, finds
+ * contradictions, archives memories that are not needed, and links related ones. Nothing is deleted. The plan is
+ * deterministic and idempotent: a second run on its result, at the same time, changes nothing.
  *
  * @example
  * const plan = await planConsolidation(memories, contradictions, { now: Date.now(), newId });
@@ -80,12 +80,12 @@ export async function planConsolidation(
   const inOrder = [...memories].sort((a, b) => (a.id < b.id ? -1 : 1));
   const facts = inOrder.filter((memory) => memory.kind === "fact" && wasCurrent(memory, options.now));
   const indexes: FactIndex[] = [];
-  for (const said of Map.groupBy(facts, comparisonKey).values())
-    indexes.push(await runStepsYielding(FactIndex.of(said)));
+  for (const group of Map.groupBy(facts, comparisonKey).values())
+    indexes.push(await runStepsYielding(FactIndex.of(group)));
   return new Consolidation(inOrder, contradictions, indexes, options).run();
 }
 
-/** One pass over the memories of a space, step by step, each over what the one before has left. */
+/** One run over the memories of a space. Each step works on the result of the previous one. */
 class Consolidation {
   readonly #options: ConsolidationOptions;
   readonly #before: ReadonlyMap<string, Memory>;
@@ -191,7 +191,7 @@ class Consolidation {
     return added;
   }
 
-  /** Changes the memories that hold, one by one. */
+  /** Applies a change to each current memory and returns the ids of those that differ. */
   #change(change: (memory: Memory) => Memory): ReadonlySet<string> {
     const changed = new Set<string>();
     for (const [id, memory] of this.#memories) {

@@ -21,8 +21,8 @@ function share(
   return planSharing({ projectId: "p", facts, shared, contradictions, now: NOW, newId });
 }
 
-describe("what several people say of a project", () => {
-  it("becomes one fact of the project, with who said it and where, and without their words", () => {
+describe("a fact that several users state about a project", () => {
+  it("becomes one shared fact with speakers and sessions, but without quotes", () => {
     const ann = said("ann", "Project uses PostgreSQL", { mentions: 2, createdAt: NOW - 9, lastSeenAt: NOW - 5 });
     const { memories, contradictions } = share([said("bob", "The project uses Postgres."), ann]);
     expect(contradictions).toEqual([]);
@@ -46,7 +46,7 @@ describe("what several people say of a project", () => {
     expect(JSON.stringify(memories)).not.toContain("between us");
   });
 
-  it("is not shared where one of them says it twice", () => {
+  it("is not shared if one user states it twice", () => {
     expect(
       share([said("ann", "Project uses Postgres", { id: "1" }), said("ann", "We use Postgres", { id: "2" })]),
     ).toEqual({
@@ -56,25 +56,25 @@ describe("what several people say of a project", () => {
   });
 
   it.each([
-    ["of a person", { subject: "user", category: "identity" as const }],
-    ["of what is theirs", { subject: "user's wife" }],
-    ["of another project", { projectId: "q" }],
-    ["of no project", { projectId: "" }],
-    ["and put away", { archivedAt: 1 }],
-    ["and over", { validTo: NOW - 1 }],
-  ])("is not shared where it is said %s", (_, more) => {
+    ["is about a person", { subject: "user", category: "identity" as const }],
+    ["is about something of a person", { subject: "user's wife" }],
+    ["belongs to another project", { projectId: "q" }],
+    ["belongs to no project", { projectId: "" }],
+    ["is archived", { archivedAt: 1 }],
+    ["has ended", { validTo: NOW - 1 }],
+  ])("is not shared if it %s", (_, more) => {
     const facts = ["ann", "bob"].map((owner) => said(owner, "Coffee is strong", more));
     expect(share(facts).memories).toEqual([]);
   });
 
-  it("adds to the fact that is shared already", () => {
+  it("updates an existing shared fact", () => {
     const [shared] = share([said("ann", "Tests run on Vitest"), said("bob", "Tests run on Vitest")]).memories;
     const facts = ["ann", "bob", "cy"].map((owner) => said(owner, "Tests run on Vitest"));
     const { memories } = share(facts, shared === undefined ? [] : [shared]);
     expect(memories).toMatchObject([{ id: shared?.id, mentions: 3, confidence: 1 }]);
   });
 
-  it("is not brought back once the project has put it away, unless it is said again", () => {
+  it("is not shared again after the project archived it, unless it is mentioned again", () => {
     const facts = ["ann", "bob"].map((owner) => said(owner, "Tests run on Jest", { lastSeenAt: NOW - 9 }));
     const old = said("ann", "Tests run on Jest", { scope: "project-shared", id: "old", archivedAt: NOW - 5 });
     expect(share(facts, [old]).memories).toEqual([]);
@@ -87,11 +87,11 @@ describe("what several people say of a project", () => {
   });
 });
 
-describe("people who say different things of one", () => {
+describe("different values by different users", () => {
   const mysql = said("ann", "Project uses MySQL", { key: "db", value: "MySQL" });
   const postgres = said("bob", "Project uses PostgreSQL", { key: "database", value: "PostgreSQL" });
 
-  it("have both shared, with an open contradiction between them", () => {
+  it("are both shared, with an open contradiction between them", () => {
     const { memories, contradictions } = share([mysql, postgres]);
     expect(memories.map(({ owner, value, scope }) => [owner, value, scope])).toEqual([
       ["ann", "MySQL", "project-shared"],
@@ -102,14 +102,14 @@ describe("people who say different things of one", () => {
     ]);
   });
 
-  it("are in conflict with what is shared as well", () => {
+  it("contradict an existing shared fact", () => {
     const shared = { ...mysql, id: "shared", scope: "project-shared" as const };
     const { memories, contradictions } = share([postgres], [shared]);
     expect(memories).toHaveLength(1);
     expect(contradictions).toMatchObject([{ memoryA: "shared", memoryB: memories[0]?.id }]);
   });
 
-  it("are left alone where one person says both", () => {
+  it("are not shared if one user states both", () => {
     expect(share([mysql, { ...postgres, owner: "ann" }])).toEqual({ memories: [], contradictions: [] });
   });
 });
@@ -124,7 +124,7 @@ describe("sharing", () => {
     })
     .map(({ owner, text, ...more }) => said(owner, text, more));
 
-  it("changes no private fact, and nothing when it is planned again", () => {
+  it("writes only shared facts, and nothing on a second run", () => {
     fc.assert(
       fc.property(fc.array(anyFact, { maxLength: 8 }), (list) => {
         const facts = list.map((fact, at) => ({ ...fact, id: `f${at}` }));

@@ -8,55 +8,55 @@ import { isPersonal } from "./comparison-key.ts";
 import { isCurrent } from "./current.ts";
 import { knownPairs, pairKey } from "./pair-key.ts";
 import { haveSameWords } from "./same-fact.ts";
-import { sharedAgain, shareFact } from "./share-fact.ts";
+import { shareFact, updateSharedFact } from "./share-fact.ts";
 import { slotOf } from "./slot-claim.ts";
 
 export interface SharingInput {
   readonly projectId: string;
-  /** The private facts of several people; what is not of this project, or about a person, is left out. */
+  /** Private facts of several users. Facts of other projects and facts about a person are ignored. */
   readonly facts: readonly Memory[];
-  /** What the project shares already, also what was put away. */
+  /** Shared facts of the project, including archived ones. */
   readonly shared: readonly Memory[];
-  /** Contradictions among what is shared. */
+  /** Contradictions between shared facts. */
   readonly contradictions?: readonly Contradiction[];
   readonly now: number;
   readonly newId: (kind: "memory" | "contradiction") => string;
 }
 
 export interface SharingPlan {
-  /** Shared facts that are new, or were said by more people. */
+  /** New shared facts, and shared facts with more mentions. */
   readonly memories: readonly Memory[];
   readonly contradictions: readonly Contradiction[];
 }
 
-/** One thing that is said of a project: by whom in private, and as a shared fact, where there is one. */
-interface Saying {
+/** Equivalent facts about a project: the private ones, and the shared one if it exists. */
+interface Statement {
   readonly facts: Memory[];
   shared?: Memory;
 }
 
 /**
- * Facts that several people of a project hold, as facts of the project: what two of them say is shared, and where they
- * say different things of something that is one way at a time, both are shared with an open contradiction between them.
- * The private facts stay as they are. Planned again over its own result it changes nothing.
+ * Plans shared facts from the private facts of several users of a project. A fact that two users state becomes a shared
+ * one. If two users state different values of a single-valued key, both become shared, with an open contradiction.
+ * Private facts are not changed. A second run on its result changes nothing.
  */
 export function planSharing(input: SharingInput): SharingPlan {
   const { facts, shared, now, projectId } = input;
-  const said = inOrder(facts.filter((fact) => fact.projectId === projectId && isShareable(fact, now)));
-  const topics = Map.groupBy(said, topicOf);
+  const candidates = inOrder(facts.filter((fact) => fact.projectId === projectId && isShareable(fact, now)));
+  const topics = Map.groupBy(candidates, topicOf);
   const known = Map.groupBy(inOrder(shared.filter(({ kind }) => kind === "fact")), topicOf);
   const changed = new Map<string, Memory>();
   const opened: Contradiction[] = [];
   const isKnown = knownPairs(input.contradictions ?? []);
-  for (const [topic, sayings] of topics) {
-    const all = gather(sayings, known.get(topic) ?? [], now);
+  for (const [topic, stated] of topics) {
+    const all = groupStatements(stated, known.get(topic) ?? [], now);
     const conflicts = conflictsIn(all);
-    for (const saying of all) {
-      const isInConflict = conflicts.some((pair) => pair.includes(saying));
-      const next = nextShared(saying, isInConflict, input);
+    for (const statement of all) {
+      const isInConflict = conflicts.some((pair) => pair.includes(statement));
+      const next = nextShared(statement, isInConflict, input);
       if (next === undefined) continue;
-      if (next !== saying.shared) changed.set(next.id, next);
-      saying.shared = next;
+      if (next !== statement.shared) changed.set(next.id, next);
+      statement.shared = next;
     }
     for (const [{ shared: a }, { shared: b }] of conflicts) {
       if (a === undefined || b === undefined || isKnown.has(pairKey(a.id, b.id))) continue;
@@ -67,7 +67,7 @@ export function planSharing(input: SharingInput): SharingPlan {
   return { memories: [...changed.values()], contradictions: opened };
 }
 
-/** What is said of the project or of things, and not of a person. */
+/** True for current private facts about the project or a thing, not about a person. */
 function isShareable(fact: Memory, now: number): boolean {
   const { kind, scope, category, subject } = fact;
   if (kind !== "fact" || scope !== "user-private" || !isCurrent(fact, now)) return false;
@@ -75,7 +75,7 @@ function isShareable(fact: Memory, now: number): boolean {
   return category === "project" || (category === undefined && subject !== undefined);
 }
 
-/** What a fact is about: a thing that is one way at a time, or just what it says. */
+/** Groups facts by subject and single-valued key, or by subject and words. */
 function topicOf(fact: Memory): string {
   const subject = (fact.subject ?? "project").trim().toLowerCase();
   const slot = slotOf(fact);
@@ -87,23 +87,26 @@ function inOrder(facts: readonly Memory[]): readonly Memory[] {
   return [...facts].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 }
 
-/** Those that say the same together. What the project has put away, or ended, since it was last said is not said any more. */
-function gather(facts: readonly Memory[], known: readonly Memory[], now: number): readonly Saying[] {
+/** Groups equivalent facts. Facts that the project archived or ended after their last mention are dropped. */
+function groupStatements(facts: readonly Memory[], known: readonly Memory[], now: number): readonly Statement[] {
   const past = known.filter((memory) => !isCurrent(memory, now));
-  const sayings: Saying[] = known.filter((memory) => isCurrent(memory, now)).map((shared) => ({ facts: [], shared }));
+  const statements: Statement[] = known
+    .filter((memory) => isCurrent(memory, now))
+    .map((shared) => ({ facts: [], shared }));
   for (const fact of facts) {
-    const saying = sayings.find((one) => saysSame(one.shared ?? one.facts[0] ?? fact, fact));
-    if (saying !== undefined) saying.facts.push(fact);
-    else if (!past.some((old) => endOf(old) >= fact.lastSeenAt && saysSame(old, fact))) sayings.push({ facts: [fact] });
+    const statement = statements.find((one) => isSameStatement(one.shared ?? one.facts[0] ?? fact, fact));
+    if (statement !== undefined) statement.facts.push(fact);
+    else if (!past.some((old) => endOf(old) >= fact.lastSeenAt && isSameStatement(old, fact)))
+      statements.push({ facts: [fact] });
   }
-  return sayings;
+  return statements;
 }
 
 function endOf({ archivedAt, validTo }: Memory): number {
   return Math.min(archivedAt ?? Number.POSITIVE_INFINITY, validTo ?? Number.POSITIVE_INFINITY);
 }
 
-function saysSame(a: Memory, b: Memory): boolean {
+function isSameStatement(a: Memory, b: Memory): boolean {
   const subject = "project";
   const [one, other] = [
     { ...a, subject: a.subject ?? subject },
@@ -114,34 +117,34 @@ function saysSame(a: Memory, b: Memory): boolean {
   return isSlot ? compareFacts(toComparable(one), toComparable(other)) === "same" : haveSameWords(one, other);
 }
 
-/** Two things that cannot both be so and that different people say. */
-function conflictsIn(sayings: readonly Saying[]): readonly (readonly [Saying, Saying])[] {
-  return sayings.flatMap((a, at) =>
-    sayings.slice(at + 1).flatMap((b) => (areOfDifferentPeople(a, b) && areInConflict(a, b) ? [[a, b] as const] : [])),
+/** Pairs of contradicting statements by different users. */
+function conflictsIn(statements: readonly Statement[]): readonly (readonly [Statement, Statement])[] {
+  return statements.flatMap((a, at) =>
+    statements.slice(at + 1).flatMap((b) => (haveDifferentUsers(a, b) && areInConflict(a, b) ? [[a, b] as const] : [])),
   );
 }
 
-function areOfDifferentPeople(a: Saying, b: Saying): boolean {
-  const [mine, yours] = [peopleOf(a), peopleOf(b)];
+function haveDifferentUsers(a: Statement, b: Statement): boolean {
+  const [mine, yours] = [usersOf(a), usersOf(b)];
   return mine.size > 0 && yours.size > 0 && new Set([...mine, ...yours]).size > 1;
 }
 
-function areInConflict({ shared: a, facts: [first] }: Saying, { shared: b, facts: [second] }: Saying): boolean {
+function areInConflict({ shared: a, facts: [first] }: Statement, { shared: b, facts: [second] }: Statement): boolean {
   const [one, other] = [a ?? first, b ?? second];
   return one !== undefined && other !== undefined && findContradiction(claimOf(one), claimOf(other)) !== undefined;
 }
 
-function peopleOf({ facts, shared }: Saying): ReadonlySet<string> {
+function usersOf({ facts, shared }: Statement): ReadonlySet<string> {
   return new Set([...facts, ...(shared === undefined ? [] : [shared])].map(({ owner }) => owner));
 }
 
 function nextShared(
-  saying: Saying,
+  statement: Statement,
   isInConflict: boolean,
   { now, newId, projectId }: SharingInput,
 ): Memory | undefined {
-  const { facts, shared } = saying;
-  if (shared !== undefined) return sharedAgain(shared, facts);
-  const isShared = isInConflict || peopleOf(saying).size > 1;
+  const { facts, shared } = statement;
+  if (shared !== undefined) return updateSharedFact(shared, facts);
+  const isShared = isInConflict || usersOf(statement).size > 1;
   return isShared ? shareFact(facts, { id: newId("memory"), projectId, now }) : undefined;
 }

@@ -6,7 +6,7 @@ import { haveSameMeaning, haveSameWords } from "./same-fact.ts";
 
 const db = (value: string, text = `The db is ${value}.`) => factOf(text, { key: "db", value });
 
-describe("similar facts that say the same", () => {
+describe("equivalent facts", () => {
   it.each([
     ["User has two dogs", "User has two puppies"],
     ["We decided to use PostgreSQL as the primary database", "The team chose Postgres as main database"],
@@ -14,13 +14,13 @@ describe("similar facts that say the same", () => {
     expect(haveSameMeaning(factOf(a), factOf(b))).toBe(true);
   });
 
-  it("may say it more exactly where there is one value at a time", () => {
+  it("may differ in detail for single-valued keys", () => {
     expect(haveSameMeaning(factOf("User lives in Lisbon"), factOf("User lives in Lisbon, Portugal"))).toBe(true);
     expect(haveSameMeaning(db("Postgres"), db("PostgreSQL 16"))).toBe(true);
   });
 });
 
-describe("similar facts that are two", () => {
+describe("similar facts that are not equivalent", () => {
   it.each([
     ["User has two dogs", "User has three dogs"],
     ["User has 2 dogs and 3 cats", "User has 3 dogs and 2 cats"],
@@ -55,13 +55,13 @@ describe("similar facts that are two", () => {
     ["Deploys run from main to staging", "Deploys run from staging to main"],
     ["User flew from Rome to Oslo", "User flew from Oslo to Rome"],
   ])("%s ≠ %s", (a, b) => {
-    for (const saysSame of [haveSameMeaning, haveSameWords]) {
-      expect(saysSame(factOf(a), factOf(b))).toBe(false);
-      expect(saysSame(factOf(b), factOf(a))).toBe(false);
+    for (const isSame of [haveSameMeaning, haveSameWords]) {
+      expect(isSame(factOf(a), factOf(b))).toBe(false);
+      expect(isSame(factOf(b), factOf(a))).toBe(false);
     }
   });
 
-  it("are those with another key, value or category", () => {
+  it("include facts with another key, value or category", () => {
     const text = "It is on.";
     expect(haveSameWords(db("MySQL", text), db("Postgres", text))).toBe(false);
     expect(haveSameWords(db("MySQL", text), factOf(text, { key: "cache", value: "MySQL" }))).toBe(false);
@@ -78,8 +78,8 @@ const claimText = fc
   )
   .map((words) => words.join(" "));
 
-describe("any two facts", () => {
-  it("say the same in both directions", () => {
+describe("equivalence of facts", () => {
+  it("is symmetric", () => {
     fc.assert(
       fc.property(claimText, claimText, (a, b) => {
         expect(haveSameMeaning(factOf(a), factOf(b))).toBe(haveSameMeaning(factOf(b), factOf(a)));

@@ -7,19 +7,19 @@ import type { FactIndex } from "./fact-index.ts";
 import { knownPairs, pairKey } from "./pair-key.ts";
 import { type FactPair, type FindNeighbors, pairsToCompare } from "./pairs-to-compare.ts";
 
-/** Pairs that are compared in one pass at the most, the most alike of all first. */
+/** Maximum number of pairs per run. The most similar ones are compared. */
 const MAX_PAIRS = 40_000;
 
 export interface ScanOptions {
   readonly now: number;
-  /** Only pairs of which at least one fact is new or was said again since then. */
+  /** Compares only pairs with a fact that was created or mentioned again since this time. */
   readonly since?: number;
   readonly neighbors?: FindNeighbors;
-  /** Gives the ids of the contradictions that are opened. */
+  /** Generates the ids of new contradictions. */
   readonly newId: () => string;
 }
 
-/** Opens the contradictions between facts that are not known yet. */
+/** Finds contradictions between current facts, except for pairs that are known already. */
 export async function scanContradictions(
   indexes: readonly FactIndex[],
   memories: ReadonlyMap<string, Memory>,
@@ -36,7 +36,7 @@ export async function scanContradictions(
   for (const index of indexes) {
     for (const pair of await runStepsYielding(pairsToCompare(index, memories, neighbors))) pairs.push(pair);
   }
-  const compared = mostAlike(pairs.filter(({ a, b }) => isNew(a) || isNew(b)));
+  const compared = mostSimilar(pairs.filter(({ a, b }) => isNew(a) || isNew(b)));
   const opened = await mapYielding(compared, ({ a, b }) => {
     const [first, second] = [memories.get(a), memories.get(b)];
     if (first === undefined || second === undefined || isKnown.has(pairKey(a, b))) return [];
@@ -48,7 +48,7 @@ export async function scanContradictions(
   return opened.flat();
 }
 
-function mostAlike(pairs: readonly FactPair[]): readonly FactPair[] {
+function mostSimilar(pairs: readonly FactPair[]): readonly FactPair[] {
   if (pairs.length <= MAX_PAIRS) return pairs;
   return [...pairs].sort((x, y) => y.share - x.share || compare(x.a, y.a) || compare(x.b, y.b)).slice(0, MAX_PAIRS);
 }

@@ -5,11 +5,11 @@ import { REPETITION_BOOST } from "../facts/fact-rules.ts";
 const MAX_SOURCES = 20;
 
 /**
- * One fact of a project for what people say of it in private. It keeps who said it, when and where; the words that they
- * used stay theirs, and so do their pins, their links and how they used it. What a project shares is no fact of one chat: it has no
- * category.
+ * Makes a shared fact of a project from equivalent private facts. Speakers, sessions and times are kept. Quotes, pins,
+ * links and usage counts stay private. The result has no category, because categories belong to chat facts.
  *
- * @param facts those that say it, at least one; the one that was written down first gives the words
+ * @param facts Equivalent private facts, the oldest first. The text of the first one is used.
+ * @returns The shared fact, or undefined if `facts` is empty.
  */
 export function shareFact(
   facts: readonly Memory[],
@@ -44,8 +44,8 @@ export function shareFact(
   });
 }
 
-/** A shared fact in the light of those who say it now; the same where they add nothing. */
-export function sharedAgain(shared: Memory, facts: readonly Memory[]): Memory {
+/** Updates a shared fact from the private facts behind it. Returns the same object if they add nothing. */
+export function updateSharedFact(shared: Memory, facts: readonly Memory[]): Memory {
   if (facts.length === 0) return shared;
   const next = {
     ...shared,
@@ -58,10 +58,10 @@ export function sharedAgain(shared: Memory, facts: readonly Memory[]): Memory {
   return isSame ? shared : next;
 }
 
-/** As sure as the surest, and surer with everybody who says it as well. */
+/** The highest confidence, plus the boost of a repetition for each further user. */
 function confidenceOf(facts: readonly Memory[]): number {
-  const people = new Set(facts.map(({ owner }) => owner)).size;
-  return Math.min(1, Math.max(...facts.map(({ confidence }) => confidence)) + REPETITION_BOOST * (people - 1));
+  const users = new Set(facts.map(({ owner }) => owner)).size;
+  return Math.min(1, Math.max(...facts.map(({ confidence }) => confidence)) + REPETITION_BOOST * (users - 1));
 }
 
 function mentionsOf(facts: readonly Memory[]): number {
@@ -72,7 +72,7 @@ function lastSeen(facts: readonly Memory[]): number {
   return Math.max(...facts.map(({ lastSeenAt }) => lastSeenAt));
 }
 
-/** Where it was said, the latest first. */
+/** Sources without quotes, the latest first. */
 function sourcesOf(facts: readonly Memory[]): readonly MemorySource[] {
   const sources = facts.map(({ source, owner, lastSeenAt }) => {
     const { quote: _, ...place } = source;

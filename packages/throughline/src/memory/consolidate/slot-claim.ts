@@ -3,7 +3,7 @@ import type { Memory } from "../../ports/memory.ts";
 import { readSlot, type Slot } from "../facts/read-slot.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
 
-/** What a fact says of what: by its key, or as far as its words tell. */
+/** Key and value of a fact, from its fields or, if it has no key, read from its text. */
 export function slotOf({ key, value, levels }: Memory): Slot | undefined {
   return key === undefined ? readSlot(levels.full) : omitUndefined({ key: normalizeKey(key), value });
 }

@@ -65,7 +65,7 @@ const fields = fc.record({
   aliases: fc.array(fc.constantFrom("brew", "hound"), { maxLength: 2 }),
 });
 
-/** Memories of all sorts, old and new, whole and put away, with ids of their own. */
+/** Memories of all kinds and ages, some ended or archived, with unique ids. */
 export function anySpace(maxLength = 24): fc.Arbitrary<readonly Memory[]> {
   return fc.array(fields, { maxLength, size: "max" }).map((list) =>
     list.map(({ text, ...more }, at): Memory => {
@@ -75,8 +75,8 @@ export function anySpace(maxLength = 24): fc.Arbitrary<readonly Memory[]> {
   );
 }
 
-/** Contradictions between any two of them. */
-export const anyDisputes: fc.Arbitrary<readonly Contradiction[]> = fc.array(
+/** Contradictions between any two of these memories. */
+export const anyContradictions: fc.Arbitrary<readonly Contradiction[]> = fc.array(
   fc.record({ a: fc.nat(24), b: fc.nat(24), isOpen: fc.boolean() }).map(({ a, b, isOpen }): Contradiction => {
     const pair = { id: `k${a}-${b}`, memoryA: `m${a}`, memoryB: `m${b}`, detectedAt: 1, reason: "" };
     return isOpen
@@ -86,7 +86,7 @@ export const anyDisputes: fc.Arbitrary<readonly Contradiction[]> = fc.array(
   { maxLength: 3 },
 );
 
-/** As if an embedder took everything for the same: only the rules tell memories apart. */
-export function allAlike(memories: readonly Memory[]): ReadonlyMap<string, Float32Array> {
+/** The same vector for all memories, so that only the rules distinguish them. */
+export function equalVectors(memories: readonly Memory[]): ReadonlyMap<string, Float32Array> {
   return new Map(memories.map(({ id }) => [id, Float32Array.of(0.6, 0.8)]));
 }

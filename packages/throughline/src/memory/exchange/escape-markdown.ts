@@ -1,13 +1,13 @@
 import { stripInvisible } from "../../internal/one-line.ts";
 
-/** Signs that mean something wherever they stand: emphasis, links, code, HTML, tables, entities. */
-const SIGNS = /[\\`*_[\]<>|~&]/g;
-/** What begins a heading, a list, a quotation or a rule at the start of a line. */
-const BEGINNINGS = /^(\s*)(?:([#>+=-])|(\d{1,9})([.)]))/;
+/** Characters with a meaning anywhere in a line: emphasis, links, code, HTML, tables, entities. */
+const SPECIAL_CHARACTERS = /[\\`*_[\]<>|~&]/g;
+/** Markers of headings, list items, quotations and rules. They have a meaning at the start of a line only. */
+const LINE_START_MARKER = /^(\s*)(?:([#>+=-])|(\d{1,9})([.)]))/;
 
 /**
- * A text that reads in Markdown as it was written, and that cannot begin a heading, a list, a quotation, code, a link
- * or HTML. Line breaks stay.
+ * Escapes a text for Markdown, so that it renders literally and cannot start a heading, list, quotation, code block,
+ * link or HTML. Line breaks are kept.
  *
  * @example
  * escapeMarkdown("# <b>Hi</b>"); // "\\# \\<b\\>Hi\\</b\\>"
@@ -19,8 +19,8 @@ export function escapeMarkdown(text: string): string {
     .map((line) =>
       line
         .trim()
-        .replace(SIGNS, "\\$&")
-        .replace(BEGINNINGS, (_all, space: string, sign?: string, number?: string, dot?: string) =>
+        .replace(SPECIAL_CHARACTERS, "\\$&")
+        .replace(LINE_START_MARKER, (_all, space: string, sign?: string, number?: string, dot?: string) =>
           sign === undefined ? `${space}${number}\\${dot}` : `${space}\\${sign}`,
         ),
     )
@@ -29,7 +29,7 @@ export function escapeMarkdown(text: string): string {
 
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
-/** What an escaped text says. */
+/** Removes the backslashes that `escapeMarkdown` adds. */
 export function unescapeMarkdown(text: string): string {
   return text.replace(ESCAPED, "$1");
 }

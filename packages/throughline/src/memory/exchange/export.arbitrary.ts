@@ -6,7 +6,7 @@ import { type MemoryExport, writeExport } from "./memory-export.ts";
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const count = fc.nat(1_000);
-/** Any text at all: breaks, quotation marks, halves of characters, names that objects have. */
+/** Arbitrary text, including line breaks, quotation marks, lone surrogates and names of object properties. */
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.constantFrom("__proto__", "constructor", "# Heading", "<script>", "- item", "\ud800"),
@@ -17,7 +17,7 @@ function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.option(arbitrary, { nil: undefined });
 }
 
-/** A memory with any content, under an id of its own. */
+/** A memory with this id and arbitrary content. */
 function anyExportedMemory(id: string): fc.Arbitrary<Memory> {
   return fc
     .record({
@@ -129,7 +129,7 @@ function anyJournal(memories: readonly Memory[], turns: readonly Turn[]): fc.Arb
   );
 }
 
-/** Any export that could have been written. */
+/** A valid export with arbitrary content. */
 export const anyExport: fc.Arbitrary<MemoryExport> = fc
   .tuple(fc.uniqueArray(name, { minLength: 1, maxLength: 4 }), fc.nat(3))
   .chain(([ids, turns]) =>

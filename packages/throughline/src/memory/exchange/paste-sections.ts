@@ -1,41 +1,40 @@
 import type { FactCategory } from "../../ports/memory.ts";
 
-/** What a heading of a pasted export says of the lines below it. */
+/** Properties of the lines below a heading of a pasted export. */
 export interface PasteSection {
   readonly category?: FactCategory;
-  /** What stands there is what the assistant is to do. */
-  readonly holdsOrders: boolean;
+  /** True if the lines are instructions to the assistant. */
+  readonly hasInstructions: boolean;
 }
 
 const SECTIONS: readonly (readonly [pattern: RegExp, section: PasteSection])[] = [
   [
     /\b(?:instructions?|how to respond|response (?:style|preferences)|tone|style|format|corrections?)\b/,
-    { category: "preference", holdsOrders: true },
+    { category: "preference", hasInstructions: true },
   ],
-  [/\b(?:preferences?|likes|tastes?|interests?|hobbies)\b/, { category: "preference", holdsOrders: false }],
+  [/\b(?:preferences?|likes|tastes?|interests?|hobbies)\b/, { category: "preference", hasInstructions: false }],
   [
     /\b(?:projects?|goals?|top of mind|recent months|current(?:ly)?|plans|to-?dos?|ongoing|topics)\b/,
-    { category: "project", holdsOrders: false },
+    { category: "project", hasInstructions: false },
   ],
   [
     /\b(?:about|identity|personal|work|career|professional|background|history|earlier|long-term|family|people|details|tools|skills|education|location|health|bio|facts|context|memor(?:y|ies))\b/,
-    { category: "identity", holdsOrders: false },
+    { category: "identity", hasInstructions: false },
   ],
 ];
-/** Headings of the summary that Claude keeps. */
-const CLAUDE =
+const CLAUDE_HEADING =
   /^(?:work context|personal context|top of mind|brief history|recent months|earlier context|long-term background|other instructions)$/;
 
-/** What stands under a heading that is not known. */
-export const NO_SECTION: PasteSection = { holdsOrders: false };
+/** Section of lines below no heading or an unknown one. */
+export const NO_SECTION: PasteSection = { hasInstructions: false };
 
-/** What a heading says of what follows. */
+/** Section for a heading, by the first pattern that matches. */
 export function readSection(heading: string): PasteSection {
   const plain = heading.toLowerCase();
   return SECTIONS.find(([pattern]) => pattern.test(plain))?.[1] ?? NO_SECTION;
 }
 
-/** Whether it is one of the headings under which Claude writes prose about a person. */
+/** True for the headings of Claude's memory summary, which is prose about one person. */
 export function isClaudeHeading(heading: string): boolean {
-  return CLAUDE.test(heading.trim().toLowerCase());
+  return CLAUDE_HEADING.test(heading.trim().toLowerCase());
 }

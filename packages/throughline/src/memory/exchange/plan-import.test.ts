@@ -11,7 +11,7 @@ function byId<T extends { readonly id: string }>(items: readonly T[]): Map<strin
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** What is there after an import. */
+/** Stored items after an import. */
 function apply(existing: ExistingById, exported: MemoryExport): Required<ExistingById> {
   const plan = runSteps(planImport(existing, exported));
   return {
@@ -31,7 +31,7 @@ function kept(existing: Memory, imported: Memory): string | undefined {
 }
 
 describe("planImport", () => {
-  it("changes nothing when something is imported twice", () => {
+  it("changes nothing on a second import of the same export", () => {
     fc.assert(
       fc.property(anyExport, anyExport, (first, second) => {
         const once = apply(apply({}, first), second);
@@ -40,7 +40,7 @@ describe("planImport", () => {
     );
   });
 
-  it("adds everything where nothing is, and then finds it unchanged", () => {
+  it("adds every item to an empty store and reports them as unchanged on the next import", () => {
     fc.assert(
       fc.property(anyExport, (exported) => {
         const { memories } = runSteps(planImport({}, exported));
@@ -52,7 +52,7 @@ describe("planImport", () => {
     );
   });
 
-  it("removes nothing that is there", () => {
+  it("keeps every stored memory", () => {
     fc.assert(
       fc.property(anyExport, anyExport, (first, second) => {
         const before = apply({}, first);
@@ -62,25 +62,25 @@ describe("planImport", () => {
     );
   });
 
-  it("keeps of two memories the one that was seen later", () => {
+  it("keeps the memory that was seen later", () => {
     const older = factOf("User lives in Lisbon", { id: "a", lastSeenAt: NOW });
     const newer = factOf("User lives in Porto", { id: "a", lastSeenAt: NOW + 1 });
     expect(kept(older, newer)).toBe("imported");
     expect(kept(newer, older)).toBe("existing");
   });
 
-  it("keeps the one that ended where both were seen at the same time", () => {
+  it("keeps the ended memory if both were seen at the same time", () => {
     const current = factOf("User lives in Lisbon", { id: "a" });
     const ended = { ...current, validTo: NOW + 5 };
     expect(kept(current, ended)).toBe("imported");
     expect(kept(ended, current)).toBe("existing");
   });
 
-  it("keeps what is there where neither is newer", () => {
+  it("keeps the stored memory if neither is newer", () => {
     expect(kept(factOf("One", { id: "a" }), factOf("Two", { id: "a" }))).toBe("existing");
   });
 
-  it("takes a memory that was only used more often for the same", () => {
+  it("ignores usage counts when it compares memories", () => {
     const used = factOf("One", { id: "a", usage: { retrieved: 5, cited: 1, ignored: 0 } });
     expect(
       runSteps(planImport({ memories: byId([used]) }, exportOf([factOf("One", { id: "a" })]))).memories.unchanged
@@ -88,7 +88,7 @@ describe("planImport", () => {
     ).toBe(1);
   });
 
-  it("never rewrites what was said, and takes marks of what is outdated over", () => {
+  it("never rewrites the text of a turn, but imports its marks of outdated text", () => {
     const said: Turn = { id: "t", sessionId: "s", position: 0, role: "user", text: "Hi", createdAt: 1, owner: "u1" };
     const existing = { turns: byId([said]) };
     const plan = (turn: Turn) =>
@@ -98,7 +98,7 @@ describe("planImport", () => {
     expect(plan({ ...said, text: "Bye", staleSince: 9 })).toBe("existing");
   });
 
-  it("prefers a contradiction that is settled", () => {
+  it("prefers a resolved contradiction to an open one", () => {
     const open: Contradiction = { id: "c", memoryA: "a", memoryB: "b", detectedAt: 1, reason: "", status: "open" };
     const settled: Contradiction = { ...open, status: "resolved", resolvedAt: 2, resolution: "a_wins" };
     const keep = (existing: Contradiction, imported: Contradiction) =>

@@ -3,7 +3,7 @@ import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-store.ts";
 import type { MemoryExport } from "./memory-export.ts";
 
-/** What is there already under the ids of an export. What is not named is not there. */
+/** Stored items with ids of the export. Ids without an item are new. */
 export interface ExistingById {
   readonly memories?: ReadonlyMap<string, Memory>;
   readonly turns?: ReadonlyMap<string, Turn>;
@@ -11,20 +11,20 @@ export interface ExistingById {
   readonly journal?: ReadonlyMap<string, JournalEntry>;
 }
 
-/** An id that stands for two things. */
+/** An id with different content in the store and in the export. */
 interface ImportConflict<T> {
   readonly existing: T;
   readonly imported: T;
-  /** Which of the two is there afterwards. */
+  /** Version that the import keeps. */
   readonly keep: "existing" | "imported";
   /** One sentence for a person. */
   readonly reason: string;
 }
 
-/** What becomes of one kind of things. */
+/** Planned outcome for the items of one kind. */
 export interface PlannedImport<T> {
   readonly toAdd: readonly T[];
-  /** What is there already. */
+  /** Imported items that are equal to the stored ones. */
   readonly unchanged: readonly T[];
   readonly conflicting: readonly ImportConflict<T>[];
 }
@@ -37,16 +37,17 @@ export interface ImportPlan {
 }
 
 /**
- * What an import would change. Nothing that is there is ever removed, and to import once more changes nothing.
+ * Plans the changes of an import. It removes nothing, and a second import of the same export changes nothing.
  *
- * Where an id is there with other content:
- * - A memory: the one that was seen later stays, then the one that ended or was put away later, since a memory only
- *   moves on from being current to that; what is there, where neither tells. How often it was used is no content.
- * - A turn: what was said stays as it is here. Only marks of what is outdated are taken over where it has none.
- * - A contradiction: settled goes before open, then the later decision, then what is there.
- * - An entry of the journal is never rewritten.
+ * If a stored item has the same id and other content, the import keeps:
+ * - for a memory: the one with the later `lastSeenAt`, then the one that ended or was archived later (a current memory can
+ *   end, but an ended one does not become current), then the stored one. Usage counts are ignored;
+ * - for a turn: the stored one, because its text is never rewritten. Marks of outdated spans are imported if the stored turn
+ *   has none;
+ * - for a contradiction: a resolved one before an open one, then the later resolution, then the stored one;
+ * - for a journal entry: the stored one.
  *
- * Planned in steps, between which other tasks may run.
+ * Yields between items, so that the caller can let other tasks run.
  */
 export function* planImport(existing: ExistingById, exported: MemoryExport): Generator<undefined, ImportPlan> {
   return {
@@ -54,15 +55,17 @@ export function* planImport(existing: ExistingById, exported: MemoryExport): Gen
     turns: yield* plan(exported.turns, existing.turns, sameJson, judgeTurn),
     contradictions: yield* plan(exported.contradictions, existing.contradictions, sameJson, judgeContradiction),
     journal: yield* plan(exported.journal ?? [], existing.journal, sameJson, () =>
-      here("The journal is not rewritten."),
+      keepExisting("Journal entries are not rewritten."),
     ),
   };
 }
 
-/** What is to be written: what is new, and what is newer. */
+/** Items that the import writes: new ones, and conflicting ones that win over the stored version. */
 export function itemsToWrite<T>({ toAdd, conflicting }: PlannedImport<T>): readonly T[] {
   return [...toAdd, ...conflicting.flatMap(({ keep, imported }) => (keep === "imported" ? [imported] : []))];
 }
+
+const NEITHER_NEWER = "Neither is newer; the stored one is kept.";
 
 type Verdict = Pick<ImportConflict<unknown>, "keep" | "reason">;
 
@@ -85,7 +88,7 @@ function* plan<T extends { readonly id: string }>(
   return { toAdd, unchanged, conflicting };
 }
 
-/** How often it was used, and by which words it was asked for, is no content. */
+/** Compares content only: usage counts and search terms differ between stores. */
 function isSameMemory(a: Memory, b: Memory): boolean {
   const [{ usage: _, heard: __, ...left }, { usage: ___, heard: ____, ...right }] = [a, b];
   return sameJson(left, right);
@@ -93,14 +96,15 @@ function isSameMemory(a: Memory, b: Memory): boolean {
 
 function judgeMemory(existing: Memory, imported: Memory): Verdict {
   if (imported.lastSeenAt !== existing.lastSeenAt) {
-    return imported.lastSeenAt > existing.lastSeenAt ? there("It was seen later.") : here("It was seen later.");
+    const reason = "It was seen later.";
+    return imported.lastSeenAt > existing.lastSeenAt ? keepImported(reason) : keepExisting(reason);
   }
   const [ended, knownEnd] = [endOf(imported), endOf(existing)];
-  if (ended !== knownEnd) return ended > knownEnd ? there("It ended since.") : here("It ended since.");
-  return here("Neither is newer; what is there stays.");
+  if (ended !== knownEnd) return ended > knownEnd ? keepImported("It ended later.") : keepExisting("It ended later.");
+  return keepExisting(NEITHER_NEWER);
 }
 
-/** When a memory was closed or put away; before all times where it is current. */
+/** Time at which a memory ended or was archived; -Infinity for a current memory. */
 function endOf({ validTo, archivedAt }: Memory): number {
   return Math.max(validTo ?? Number.NEGATIVE_INFINITY, archivedAt ?? Number.NEGATIVE_INFINITY);
 }
@@ -109,24 +113,24 @@ function judgeTurn(existing: Turn, imported: Turn): Verdict {
   const isMarked = existing.staleSince !== undefined || existing.staleSpans !== undefined;
   const { staleSince: _, staleSpans: __, marks: ___, ...said } = imported;
   return !isMarked && sameJson(said, existing)
-    ? there("It is known to be outdated.")
-    : here("What was said is not rewritten.");
+    ? keepImported("It has marks of outdated text.")
+    : keepExisting("Stored turns are not rewritten.");
 }
 
 function judgeContradiction(existing: Contradiction, imported: Contradiction): Verdict {
   const [decided, known] = [decidedAt(imported), decidedAt(existing)];
-  if (decided === known) return here("Neither is newer; what is there stays.");
-  return decided > known ? there("It was settled later.") : here("It was settled later.");
+  if (decided === known) return keepExisting(NEITHER_NEWER);
+  return decided > known ? keepImported("It was resolved later.") : keepExisting("It was resolved later.");
 }
 
 function decidedAt({ status, resolvedAt }: Contradiction): number {
   return status === "open" ? Number.NEGATIVE_INFINITY : (resolvedAt ?? 0);
 }
 
-function here(reason: string): Verdict {
+function keepExisting(reason: string): Verdict {
   return { keep: "existing", reason };
 }
 
-function there(reason: string): Verdict {
+function keepImported(reason: string): Verdict {
   return { keep: "imported", reason };
 }

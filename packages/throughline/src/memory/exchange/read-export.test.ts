@@ -17,7 +17,7 @@ function errorOf(data: unknown): InvalidImportError {
     if (error instanceof InvalidImportError) return error;
     throw error;
   }
-  throw new Error("It was read.");
+  throw new Error("readExport did not throw.");
 }
 
 function withMemory(more: object): unknown {
@@ -25,7 +25,7 @@ function withMemory(more: object): unknown {
 }
 
 describe("readExport", () => {
-  it("gives back exactly what was written", () => {
+  it("restores the written export exactly", () => {
     fc.assert(
       fc.property(anyExport, (exported) => {
         const text = JSON.stringify(exported);
@@ -36,10 +36,10 @@ describe("readExport", () => {
     );
   });
 
-  it("says which item and which field is wrong", () => {
+  it("names the invalid item and field", () => {
     expect(errorOf(withMemory({ confidence: Number.NaN })).place).toBe("memories[1].confidence");
     expect(errorOf(withMemory({ confidence: 2 })).summary).toBe(
-      "Invalid import: memories[1].confidence is 2 and not a number from 0 to 1.",
+      "Invalid import: memories[1].confidence is 2, expected a number from 0 to 1.",
     );
     expect(errorOf(withMemory({ levels: { full: "x" } })).place).toBe("memories[1].levels.summary");
     expect(errorOf(withMemory({ kind: "rumour" })).place).toBe("memories[1].kind");
@@ -50,21 +50,21 @@ describe("readExport", () => {
     expect(errorOf(withMemory({ id: "" })).place).toBe("memories[1].id");
   });
 
-  it("refuses what is not an export, broken JSON and other versions", () => {
+  it("refuses other data, broken JSON and other versions", () => {
     for (const data of [undefined, null, 1, "", "{", "[]", [], {}, { format: "other", version: 1 }]) {
       expect(errorOf(data).place).toBe("");
     }
     expect(errorOf({ ...writeExport(EMPTY), version: 2 }).place).toBe("version");
-    expect(errorOf(JSON.stringify(writeExport(EMPTY)).slice(0, -1)).problem).toBe("is not whole JSON");
+    expect(errorOf(JSON.stringify(writeExport(EMPTY)).slice(0, -1)).problem).toBe("is not valid JSON");
   });
 
-  it("refuses ids that occur twice, and names both places", () => {
+  it("refuses duplicate ids and names both places", () => {
     const twice = { ...writeExport(EMPTY), memories: [factOf("a"), factOf("b"), factOf("a")] };
-    expect(errorOf(twice).summary).toBe("Invalid import: memories[2].id is also that of memories[0].");
+    expect(errorOf(twice).summary).toBe("Invalid import: memories[2].id is the same as that of memories[0].");
     expect(errorOf({ ...writeExport(EMPTY), turns: [turn, { ...turn, id: "t2" }] }).place).toBe("turns[1].position");
   });
 
-  it("refuses keys that reach for the prototype", () => {
+  it("refuses __proto__ as a key", () => {
     const text = JSON.stringify(writeExport(EMPTY)).replace("{", '{"__proto__":{"polluted":true},');
     expect(errorOf(text).place).toBe("__proto__");
     const nested = JSON.stringify(withMemory({ usage: 0 })).replace('"usage":0', '"usage":{"__proto__":{"x":1}}');
@@ -72,17 +72,17 @@ describe("readExport", () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it("takes fields only from the object itself", () => {
+  it("ignores inherited fields", () => {
     const inherited = Object.create({ format: "throughline-memory" }) as object;
     expect(errorOf(Object.assign(inherited, { version: 1 })).place).not.toBe("version");
   });
 
-  it("refuses what is longer than anybody writes", () => {
+  it("refuses fields above the maximum length", () => {
     expect(errorOf(withMemory({ subject: "x".repeat(3_000) })).problem).toContain("longer");
     expect(errorOf(withMemory({ value: "x".repeat(5_000_000) })).problem).toContain("longer");
   });
 
-  it("refuses contradictions of memories that are not there, and chains without an end", () => {
+  it("refuses contradictions of missing memories, and cycles in supersedes", () => {
     const of = { id: "c", memoryA: "a", memoryB: "z", detectedAt: 1, reason: "", status: "open" };
     expect(errorOf({ ...writeExport(EMPTY), memories: [factOf("a")], contradictions: [of] }).place).toBe(
       "contradictions[0].memoryB",
@@ -91,12 +91,12 @@ describe("readExport", () => {
     expect(errorOf({ ...writeExport(EMPTY), memories: circle }).problem).toBe("leads back to itself");
   });
 
-  it("refuses spans outside of their turn", () => {
+  it("refuses spans outside of the turn's text", () => {
     const staleSpans = [{ start: 0, end: 9, since: 1 }];
     expect(errorOf({ ...writeExport(EMPTY), turns: [{ ...turn, staleSpans }] }).place).toBe("turns[0].staleSpans[0]");
   });
 
-  it("answers anything at all with an export or a typed error", () => {
+  it("returns an export or throws a typed error for any input", () => {
     fc.assert(
       fc.property(anyExport, fc.anything(), fc.nat(), (exported, anything, at) => {
         const fields = Object.keys(exported);

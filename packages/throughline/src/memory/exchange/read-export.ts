@@ -16,6 +16,7 @@ import type {
 import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
 import {
   count,
+  counts,
   flag,
   id,
   list,
@@ -25,10 +26,9 @@ import {
   type Reader,
   record,
   share,
-  tally,
   text,
   time,
-  yes,
+  trueFlag,
 } from "./field-readers.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION, type MemoryExport } from "./memory-export.ts";
 
@@ -51,7 +51,7 @@ const readMemory = record<Memory>({
   value: optional(text),
   subject: optional(name),
   aliases: list(name),
-  heard: optional(tally),
+  heard: optional(counts),
   category: optional(readCategory),
   confidence: share,
   mentions: count,
@@ -97,7 +97,7 @@ const readTurn = record<Turn>({
       }),
     ),
   ),
-  synthetic: optional(yes),
+  synthetic: optional(trueFlag),
   pending: optional(
     list(
       record<PendingFact>({
@@ -106,7 +106,7 @@ const readTurn = record<Turn>({
         key: optional(name),
         value: optional(text),
         subject: optional(name),
-        updatesPrevious: optional(yes),
+        updatesPrevious: optional(trueFlag),
         source: readSource,
       }),
     ),
@@ -125,7 +125,7 @@ const readContradiction = record<Contradiction>({
   note: optional(text),
 });
 
-/** What was there before is a memory, which alone has levels, a turn, which alone has a session, or a contradiction. */
+/** Chooses the reader by a field that only one kind has: memories have `levels`, turns have `sessionId`. */
 const readBefore: Reader<Memory | Contradiction | Turn> = (value, place) => {
   const has = (field: string) => isRecord(value) && Object.hasOwn(value, field);
   if (has("levels")) return readMemory(value, place);
@@ -147,7 +147,7 @@ const readJournalEntry = record<JournalEntry>({
   undoes: optional(id),
 });
 
-/** The lists of an export, whose items are read one by one. */
+/** Lists of an export. Their items are validated one at a time, because a list can be long. */
 type ExportLists = Pick<MemoryExport, "memories" | "turns" | "contradictions" | "journal">;
 type UnreadExport = Omit<MemoryExport, keyof ExportLists> & { readonly [K in keyof ExportLists]: readonly unknown[] };
 
@@ -166,8 +166,8 @@ const readContent = record<UnreadExport>({
 });
 
 /**
- * Parses and validates an export from `tl.memory.export()`. To save its memories, use `tl.memory.import`, which validates
- * too.
+ * Parses and validates an export from `tl.memory.export()`. To save its memories, use `tl.memory.import`, which
+ * validates too.
  *
  * @param data The export, as JSON text or as a parsed object.
  * @throws InvalidImportError if the data is not an export of this version, or if any item in it is invalid. The message
@@ -180,14 +180,14 @@ export function readExport(data: unknown): MemoryExport {
   return runSteps(exportSteps(data));
 }
 
-/** The same in steps, between which other tasks may run. */
+/** Like `readExport`, but yields between items, so that the caller can let other tasks run. */
 export function* exportSteps(data: unknown): Generator<undefined, MemoryExport> {
   const value = typeof data === "string" ? parse(data) : data;
   if (!isRecord(value) || value.format !== EXPORT_FORMAT) {
     throw new InvalidImportError("", `has no format "${EXPORT_FORMAT}"`);
   }
   if (value.version !== EXPORT_VERSION) {
-    throw new InvalidImportError("version", `is not ${EXPORT_VERSION}, the one that can be read here`);
+    throw new InvalidImportError("version", `must be ${EXPORT_VERSION}, the only version that this release reads`);
   }
   const { journal, ...unread } = readContent(value, "");
   const read: MemoryExport = {
@@ -215,24 +215,24 @@ function* readItems<T>(items: readonly unknown[], place: string, read: Reader<T>
 
 function parse(source: string): unknown {
   const parsed = tryParseJson(source);
-  if (parsed === undefined) throw new InvalidImportError("", "is not whole JSON");
+  if (parsed === undefined) throw new InvalidImportError("", "is not valid JSON");
   return parsed.value;
 }
 
 function checkIds({ memories, turns, contradictions, journal = [] }: MemoryExport): void {
-  refuseTwice("memories", memories, (each) => each.id, "id");
-  refuseTwice("turns", turns, (each) => each.id, "id");
-  refuseTwice("turns", turns, (each) => `${each.position} ${each.sessionId}`, "position");
-  refuseTwice("contradictions", contradictions, (each) => each.id, "id");
-  refuseTwice("journal", journal, (each) => each.id, "id");
+  refuseDuplicates("memories", memories, (each) => each.id, "id");
+  refuseDuplicates("turns", turns, (each) => each.id, "id");
+  refuseDuplicates("turns", turns, (each) => `${each.position} ${each.sessionId}`, "position");
+  refuseDuplicates("contradictions", contradictions, (each) => each.id, "id");
+  refuseDuplicates("journal", journal, (each) => each.id, "id");
 }
 
-function refuseTwice<T>(place: string, items: readonly T[], nameOf: (item: T) => string, field: string): void {
+function refuseDuplicates<T>(place: string, items: readonly T[], nameOf: (item: T) => string, field: string): void {
   const seen = new Map<string, number>();
   for (const [index, item] of items.entries()) {
     const first = seen.get(nameOf(item));
     if (first !== undefined) {
-      throw new InvalidImportError(`${place}[${index}].${field}`, `is also that of ${place}[${first}]`);
+      throw new InvalidImportError(`${place}[${index}].${field}`, `is the same as that of ${place}[${first}]`);
     }
     seen.set(nameOf(item), index);
   }
@@ -242,24 +242,26 @@ function checkReferences({ memories, turns, contradictions }: MemoryExport): voi
   const known = new Map(memories.map((memory) => [memory.id, memory]));
   for (const [index, { memoryA, memoryB }] of contradictions.entries()) {
     const place = `contradictions[${index}]`;
-    if (!known.has(memoryA)) throw new InvalidImportError(`${place}.memoryA`, "is no memory of this export");
-    if (!known.has(memoryB)) throw new InvalidImportError(`${place}.memoryB`, "is no memory of this export");
+    if (!known.has(memoryA))
+      throw new InvalidImportError(`${place}.memoryA`, "is not the id of a memory in this export");
+    if (!known.has(memoryB))
+      throw new InvalidImportError(`${place}.memoryB`, "is not the id of a memory in this export");
   }
   for (const [index, { text: said, staleSpans = [], marks = [] }] of turns.entries()) {
     const isWrong = ({ start, end }: { start: number; end: number }) => start >= end || end > said.length;
     const refuse = (field: string) => {
-      throw new InvalidImportError(`turns[${index}].${field}`, "is not within the text");
+      throw new InvalidImportError(`turns[${index}].${field}`, "has a range outside of the text");
     };
     const wrong = staleSpans.findIndex(isWrong);
     if (wrong !== -1) refuse(`staleSpans[${wrong}]`);
     const wrongMark = marks.findIndex(({ spans = [] }) => spans.some(isWrong));
     if (wrongMark !== -1) refuse(`marks[${wrongMark}].spans`);
   }
-  refuseCircles(memories, known);
+  refuseCycles(memories, known);
 }
 
-/** A chain of memories that replace each other has an end. */
-function refuseCircles(memories: readonly Memory[], known: ReadonlyMap<string, Memory>): void {
+/** Refuses cycles in `supersedes`: following the chain of replaced memories has to end. */
+function refuseCycles(memories: readonly Memory[], known: ReadonlyMap<string, Memory>): void {
   const ends = new Set<string>();
   for (const [index, memory] of memories.entries()) {
     const chain = new Set<string>();

@@ -4,10 +4,10 @@ import { splitSentences } from "../../language/sentences.ts";
 import { unescapeMarkdown } from "./escape-markdown.ts";
 import { isClaudeHeading, NO_SECTION, type PasteSection, readSection } from "./paste-sections.ts";
 
-/** One thing that a pasted text says. */
+/** A bullet, line or sentence of a pasted text. */
 export interface PasteEntry {
   readonly text: string;
-  /** The line that it stands on, from 1 on. */
+  /** Number of its first line, from 1. */
   readonly line: number;
   readonly at?: number;
   readonly section: PasteSection;
@@ -15,23 +15,23 @@ export interface PasteEntry {
 
 export interface PasteLines {
   readonly entries: readonly PasteEntry[];
-  /** It is the summary that Claude keeps: prose under headings, about one person by name. */
+  /** True for Claude's memory summary: prose under headings, about one person by name. */
   readonly isSummary: boolean;
 }
 
 const FENCE = /^\s*(?:```|~~~)/;
 const BULLET = /^(\s*)(?:[-*+•◦▪‣·–—]|\d{1,4}[.)])\s+(?=\S)/;
 const HASHES = /^\s*#{1,6}\s+(.+?)\s*#*\s*$/;
-/** A line that is all emphasis, or short and with a colon at its end. */
+/** A line that is entirely emphasized, or a short line that ends with a colon. */
 const TITLE = /^\s*(?:\*\*([^*]{2,80}?):?\*\*:?|__([^_]{2,80}?):?__:?|\*([^*]{2,60})\*|([\p{L}][^.!?:]{1,60}):)\s*$/u;
-/** What our own export says of a memory below it. */
+/** Line of details below a memory in Throughline's own Markdown export. */
 const DETAILS = /^\s*\*(?:certain|likely|unsure|doubtful|open|settled)\b.*\*\s*$/;
-/** What is longer says several things. */
+/** Longer entries are split into sentences. */
 const MAX_ENTRY_LENGTH = 500;
 const MAX_HEADING_LENGTH = 200;
 const MAX_ITEM_LENGTH = 2_000;
 
-/** Takes a pasted text apart: headings, bullets with what goes on below them, dates, lines and paragraphs. */
+/** Splits a pasted text into entries, each with its section and date. Indented lines below a bullet belong to it. */
 export function readPasteLines(text: string): PasteLines {
   let section: PasteSection = NO_SECTION;
   let isSummary = false;
@@ -78,24 +78,24 @@ function readHeading(line: string): string | undefined {
 const STRONG = /(?<!\\)(\*\*|__)(?=\S)(.{1,200}?)(?<=[^\s\\])\1/g;
 const EMPHASIS = /(?<![\w*\\])\*(?=\S)([^*]+?)(?<!\\)\*(?![\w*])/g;
 
-/** Without emphasis and backslashes. */
+/** Removes emphasis and escapes, and collapses white space. */
 function clean(text: string): string {
   return unescapeMarkdown(text.replace(STRONG, "$2").replace(EMPHASIS, "$1")).replace(/\s+/g, " ").trim();
 }
 
-/** Prose says one thing in each sentence; what somebody listed stays together, unless it is long. */
+/** Splits prose and long entries into sentences. A short list item stays whole. */
 function splitEntry(entry: PasteEntry, isSummary: boolean): readonly PasteEntry[] {
   if (!isSummary && entry.text.length <= MAX_ENTRY_LENGTH) return [entry];
   return splitSentences(entry.text).map(({ text }) => ({ ...entry, text }));
 }
 
-/** A date in brackets or bare, with the marks that separate it from the entry. */
+/** A bracketed date with the punctuation that separates it from the entry. */
 const IN_BRACKETS = /^[[(]([^[\]()]{1,40})[\])]\s*[-–—:.]*\s*/;
 const SEPARATOR = /^\s*(?:[-–—:]+\s+|$)/;
 const NO_DATE = /^(?:unknown|no date|date unknown|n\/?a|undated|date not (?:available|saved|known))$/i;
 const MAX_DATE_LENGTH = 40;
 
-/** Takes off the date that an entry begins with: "[2024-05-01] - User lives in Lisbon". */
+/** Removes the date at the start of an entry, such as "[2024-05-01] - User lives in Lisbon". */
 function takeDate(text: string): { readonly rest: string; readonly at?: number } {
   const [bracket = "", inner = ""] = IN_BRACKETS.exec(text) ?? [];
   const begin = bracket === "" ? text.slice(0, MAX_DATE_LENGTH) : inner;

@@ -50,16 +50,16 @@ const MAX_CHARACTERS = 400_000;
 const MAX_FACTS = 2_000;
 const MAX_FACT_LENGTH = 600;
 const MAX_SHOWN_LENGTH = 120;
-/** Characters in which secrets are looked for: all of a fact, and of a longer text more than is shown. */
-const MAX_SECRET_READ = 20_000;
+/** Characters scanned for secrets: more than the longest fact, and more than is shown of a skipped line. */
+const MAX_SECRET_SCAN = 20_000;
 
-/** What assistants and their settings say around a list of memories. */
+/** Texts of assistants and of their settings pages around a list of memories. */
 const BOILERPLATE =
   /^(?:(?:sure|of course|certainly|absolutely|okay|got it|great)\b[^a-z]*(?:here\b.*)?|here(?:['’]s| is| are)\b.*(?:remember|know|memor|stored|saved|summary|list|export|learned|context).*|(?:saved |manage |your |all |stored )*memor(?:y|ies)(?: updated| full)?|(?:this|that)(?:['’]s| is| was)\b.*\b(?:all|complete|everything|entire|full)\b.*|.*\b(?:complete|full) (?:set|list|export) of (?:the |my |your |all )*(?:stored |saved )?(?:memor|entr|context).*|no (?:other|further|more|additional) (?:memor|entr).*|(?:please )?let me know\b.*|(?:would|do) you (?:like|want)\b.*|if you(?:['’]d)? (?:like|want)\b.*|(?:delete|forget|edit|close|done|search memories|reset memory|clear memory|model set context|assistant response preferences|notable past conversation topic highlights|helpful user insights|user interaction metadata|updated \w+ ago|last updated.*|confirmed\b.*|none|n\/a)[.:]?|confidence ?= ?\w+\.?)$/i;
-const ORDER =
+const INSTRUCTION =
   /^(?:please )?(?:always|never|do not|don['’]t|avoid|from now on|in (?:the )?future|call me|refer to me|address me|when (?:i|responding|answering|writing))\b/i;
-/** Under a heading for orders, what begins with one of somebody is no order. */
-const ABOUT_SOMEBODY = /^(?:the )?(?:user|i|i['’]m|i['’]ve|my|you|your|they|he|she)\b/i;
+/** Start of a statement about the user. Below a heading for instructions, such a line is not an instruction. */
+const ABOUT_USER = /^(?:the )?(?:user|i|i['’]m|i['’]ve|my|you|your|they|he|she)\b/i;
 const LABELS =
   /^(?:full |first |preferred )?(?:name|location|age|job|occupation|profession|role|job title|employer|company|time ?zone|birthday|hometown|native language|nickname|city)$/i;
 const PREFERENCE =
@@ -68,9 +68,10 @@ const PROJECT =
   /\b(?:(?:is|are|been|currently|started) (?:working on|building|developing|writing|planning|preparing|launching|creating|designing|migrating|researching)|projects?|deadline|codebase|repository|roadmap|milestone)\b/i;
 
 /**
- * Finds facts in a pasted text: the saved memories of ChatGPT, its answer to "What do you remember about me?", the memory
- * summary of Claude, dated lines such as `[2024-05-01] - …`, a Markdown export of Throughline, or any list of facts.
- * Secrets, questions and attempts to instruct a model are skipped. Nothing is saved; `tl.memory.import` also saves.
+ * Finds facts in a pasted text: the saved memories of ChatGPT, its answer to "What do you remember about me?", the
+ * memory summary of Claude, dated lines such as `[2024-05-01] - …`, a Markdown export of Throughline, or any list of
+ * facts. Secrets, questions and attempts to instruct a model are skipped. Nothing is saved; `tl.memory.import` also
+ * saves.
  *
  * @param pasted The text. Only its first 400,000 characters are read, and at most 2,000 facts of up to 600 characters are
  *   returned.
@@ -103,35 +104,35 @@ export function readPastedMemories(pasted: string): PastedMemories {
 }
 
 function refuse({ text, section }: PasteEntry): SkipReason | undefined {
-  if (findSecrets(text.slice(0, MAX_SECRET_READ)).length > 0) return "secret";
+  if (findSecrets(text.slice(0, MAX_SECRET_SCAN)).length > 0) return "secret";
   if (text.length > MAX_FACT_LENGTH) return "too-long";
   if (BOILERPLATE.test(text)) return "boilerplate";
-  if (isAddressed(text) || isMachineInstruction(text, isOrder(text, section))) return "instruction";
+  if (isAddressed(text) || isMachineInstruction(text, isInstruction(text, section))) return "instruction";
   if (/\?["')]*$/.test(text)) return "question";
   return /\p{L}.*[\s:].*[\p{L}\p{N}]/u.test(text) ? undefined : "no-fact";
 }
 
 function toFact({ text, at, section }: PasteEntry, name: string | undefined): PastedFact {
   const statement = name === undefined ? statementOf(text, section) : namedToUserStatement(text, name);
-  const category = isOrder(text, section) ? "preference" : categorize(statement, section);
+  const category = isInstruction(text, section) ? "preference" : categorize(statement, section);
   return omitUndefined({ text: statement, category, at, quote: text });
 }
 
-function isOrder(text: string, { holdsOrders }: PasteSection): boolean {
-  return ORDER.test(text) || (holdsOrders && !ABOUT_SOMEBODY.test(text));
+function isInstruction(text: string, { hasInstructions }: PasteSection): boolean {
+  return INSTRUCTION.test(text) || (hasInstructions && !ABOUT_USER.test(text));
 }
 
 function statementOf(text: string, section: PasteSection): string {
   const [, label = "", value = ""] = /^([\p{L} ]{3,30}): (.+)$/u.exec(text) ?? [];
   if (LABELS.test(label)) return `User's ${label.toLowerCase()} is ${value.replace(/[.]$/, "")}`;
-  if (!isOrder(text, section)) return toUserStatement(text);
-  const order = text.replace(/^please /i, "").replace(/[.]$/, "");
-  return order.charAt(0).toUpperCase() + order.slice(1);
+  if (!isInstruction(text, section)) return toUserStatement(text);
+  const instruction = text.replace(/^please /i, "").replace(/[.]$/, "");
+  return instruction.charAt(0).toUpperCase() + instruction.slice(1);
 }
 
-/** What is said decides where the heading leaves it open. */
-function categorize(text: string, { category, holdsOrders }: PasteSection): FactCategory {
-  if (holdsOrders || PREFERENCE.test(text)) return "preference";
+/** A category from the heading, or from the words of the text if the heading is general. */
+function categorize(text: string, { category, hasInstructions }: PasteSection): FactCategory {
+  if (hasInstructions || PREFERENCE.test(text)) return "preference";
   if (category === "preference" || category === "project") return category;
   return PROJECT.test(text) ? "project" : (category ?? "identity");
 }

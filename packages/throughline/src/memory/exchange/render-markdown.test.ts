@@ -8,13 +8,13 @@ import { renderMemoriesMarkdown } from "./render-markdown.ts";
 const OWN_HEADINGS =
   /^(?:# Memories|## (?:About the user|Preferences|Projects|Other facts|Episodes|Patterns|Workflows|No longer so|Contradictions))$/;
 
-/** Lines as a reader of Markdown sees them: what begins one, and nothing that is inside of it. */
+/** The block marker that each line starts with, or an empty string. */
 function beginnings(document: string): string[] {
   return document.split("\n").map((line) => /^\s*(?:#+ .*|[-+*>|=]|\d+[.)]|`{3}|~{3}|<)/.exec(line)?.[0] ?? "");
 }
 
 describe("renderMemoriesMarkdown", () => {
-  it("groups memories and says how sure, since when, and from where they are", () => {
+  it("groups memories by topic, with confidence, dates and source", () => {
     const document = renderMemoriesMarkdown(
       [
         factOf("User prefers tea", { category: "preference", confidence: 0.95, mentions: 3 }),
@@ -48,7 +48,7 @@ describe("renderMemoriesMarkdown", () => {
 `);
   });
 
-  it("shows contradictions by what they say", () => {
+  it("shows the texts of contradicting memories", () => {
     const document = renderMemoriesMarkdown(
       [factOf("User has a cat", { id: "a" }), factOf("User has no pets", { id: "b" })],
       [{ id: "c", memoryA: "a", memoryB: "b", detectedAt: NOW, reason: "One denies it.", status: "open" }],
@@ -56,7 +56,7 @@ describe("renderMemoriesMarkdown", () => {
     expect(document).toContain("- User has a cat ↔ User has no pets\n  *open · found 1972-09-27 · One denies it.*");
   });
 
-  it("cannot be broken by what is in it", () => {
+  it("escapes Markdown and HTML in stored text", () => {
     const nasty = "# Big\n- item\n1. one\n> quote\n```\n<script>alert(1)</script> [x](http://y) | a |\n===\n* * *";
     const document = renderMemoriesMarkdown([factOf(nasty)], []);
     expect(beginnings(document).filter((each) => each !== "" && each !== "- " && each !== "-")).toEqual([
@@ -67,7 +67,7 @@ describe("renderMemoriesMarkdown", () => {
     expect(document).not.toMatch(/(?<!\\)<script/);
   });
 
-  it("has no headings but its own, whatever people say", () => {
+  it("contains only its own headings, for any stored text", () => {
     fc.assert(
       fc.property(anyExport, ({ memories, contradictions }) => {
         const lines = renderMemoriesMarkdown(memories, contradictions).split("\n");
@@ -81,7 +81,7 @@ describe("renderMemoriesMarkdown", () => {
     );
   });
 
-  it("can be read again as a list of facts", () => {
+  it("can be imported again as a list of facts", () => {
     const texts = [
       "User lives in Lisbon",
       "User's e-mail client is *mutt* [sic]",

@@ -13,14 +13,14 @@ const SECTIONS: readonly (readonly [title: string, isOf: (memory: Memory) => boo
   ["Workflows", isOfKind("workflow")],
 ];
 const FORMER = "No longer so";
-/** From which confidence on a word is right. */
-const CONFIDENCE: readonly (readonly [least: number, word: string])[] = [
+/** Word for a confidence, by the minimum at which it applies. */
+const CONFIDENCE: readonly (readonly [min: number, word: string])[] = [
   [0.9, "certain"],
   [0.7, "likely"],
   [0.4, "unsure"],
   [0, "doubtful"],
 ];
-const SETTLED: Readonly<Record<NonNullable<Contradiction["resolution"]>, string>> = {
+const RESOLUTION_TEXT: Readonly<Record<NonNullable<Contradiction["resolution"]>, string>> = {
   a_wins: "the first holds",
   b_wins: "the second holds",
   both_valid: "both hold",
@@ -28,8 +28,8 @@ const SETTLED: Readonly<Record<NonNullable<Contradiction["resolution"]>, string>
 };
 
 /**
- * Renders memories as a Markdown document: current memories by topic, then ended and archived ones, then contradictions.
- * Stored text is escaped, so it cannot change the structure of the document.
+ * Renders memories as a Markdown document: current memories by topic, then ended and archived ones, then
+ * contradictions. Stored text is escaped, so it cannot change the structure of the document.
  *
  * @param memories Memories to render. Each section lists pinned ones first, then the newest.
  * @param contradictions Contradictions to list at the end; `[]` leaves the section out.
@@ -68,7 +68,7 @@ function renderMemory(memory: Memory): string {
   return `- ${inItem(memory.levels.full)}\n  *${describe(memory)}*`;
 }
 
-/** Further lines belong to the item; a backslash at the end of one keeps the break. */
+/** Indents continuation lines, so that they belong to the item. A trailing backslash is a line break in Markdown. */
 function inItem(text: string): string {
   const lines = escapeMarkdown(text)
     .split("\n")
@@ -79,7 +79,7 @@ function inItem(text: string): string {
 function describe(memory: Memory): string {
   const { confidence, mentions, pinned, byHand, validFrom, validTo, archivedAt, source, subject, scope } = memory;
   const facts = omitUndefined({
-    confidence: CONFIDENCE.find(([least]) => confidence >= least)?.[1] ?? "doubtful",
+    confidence: CONFIDENCE.find(([min]) => confidence >= min)?.[1] ?? "doubtful",
     since: `since ${dayOf(validFrom)}`,
     until: validTo === undefined ? undefined : `until ${dayOf(validTo)}`,
     archived: archivedAt === undefined ? undefined : `put away ${dayOf(archivedAt)}`,
@@ -98,7 +98,8 @@ function describe(memory: Memory): string {
 function renderContradictions(contradictions: readonly Contradiction[], known: ReadonlyMap<string, Memory>): string {
   if (contradictions.length === 0) return "";
   const items = contradictions.map(({ memoryA, memoryB, reason, status, resolution, note, detectedAt }) => {
-    const state = status === "open" ? "open" : `settled${resolution === undefined ? "" : `: ${SETTLED[resolution]}`}`;
+    const state =
+      status === "open" ? "open" : `settled${resolution === undefined ? "" : `: ${RESOLUTION_TEXT[resolution]}`}`;
     const words = [state, `found ${dayOf(detectedAt)}`, inLine(reason), ...(note === undefined ? [] : [inLine(note)])];
     return `- ${nameOf(memoryA)} ↔ ${nameOf(memoryB)}\n  *${words.join(" · ")}*`;
   });
@@ -113,7 +114,7 @@ function inLine(text: string): string {
   return escapeMarkdown(text.replace(/\s+/g, " ").trim());
 }
 
-/** The day, by the world's clock: `2024-05-01`. */
+/** Day in UTC: `2024-05-01`. */
 function dayOf(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? "an unknown day" : date.toISOString().slice(0, 10);

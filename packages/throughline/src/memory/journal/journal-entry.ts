@@ -3,8 +3,8 @@ import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
 import { digestContradiction, digestMemory, digestTurn } from "./digest.ts";
 
-/** Memories, contradictions and turns as they stand at one time. */
-export interface Holdings {
+/** Memories, contradictions and turns at one point in time. */
+export interface MemorySnapshot {
   readonly memories?: Iterable<Memory>;
   readonly contradictions?: Iterable<Contradiction>;
   readonly turns?: Iterable<Turn>;
@@ -13,20 +13,20 @@ export interface Holdings {
 export interface JournalInput {
   readonly id: string;
   readonly at: number;
-  /** What was done: `remember`, `consolidate`, `undo`, … */
+  /** Name of the operation: `remember`, `consolidate`, `undo`, … */
   readonly action: string;
-  /** Those that were there before, as they were; others may be among them. */
-  readonly before: Holdings;
-  /** Those that were written, as they are now. */
-  readonly after: Holdings;
-  /** The entry that this one undoes. */
+  /** Previous versions of the written items. Other items are ignored. */
+  readonly before: MemorySnapshot;
+  /** Written items. */
+  readonly after: MemorySnapshot;
+  /** Id of the entry that this one undoes. */
   readonly undoes?: string;
 }
 
 /**
- * What was done, so that it can be undone: everything that was written and differs from what was there before. How often
- * memories were used is no change, and a turn that is new is none either: what was said was said. Written in steps,
- * between which other tasks may run.
+ * Records the written items that differ from their previous version, so that the operation can be undone. Usage counts
+ * are not changes. A new turn is not a change either: an undo does not remove stored evidence. Yields between items, so
+ * that the caller can let other tasks run.
  *
  * @example
  * runSteps(writeJournalEntry({ id: "jrn_1", at: now, action: "forget", before: { memories: [old] }, after: { memories: [archived] } }));
@@ -59,7 +59,7 @@ function* compare<T extends Memory | Contradiction | Turn>(
   for (const item of after) {
     const old = known.get(item.id);
     if (old === undefined) changes.push({ kind, id: item.id, after: digest(item) });
-    else if (!sameJson(lasting(old), lasting(item))) {
+    else if (!sameJson(undoableContent(old), undoableContent(item))) {
       changes.push({ kind, id: item.id, before: old, after: digest(item) });
     }
     yield;
@@ -67,8 +67,8 @@ function* compare<T extends Memory | Contradiction | Turn>(
   return changes;
 }
 
-/** Without what is counted, and what is still to be done. */
-function lasting(item: Memory | Contradiction | Turn): object {
+/** An item without its usage counts and pending facts, which an undo does not restore. */
+function undoableContent(item: Memory | Contradiction | Turn): object {
   if ("usage" in item) {
     const { usage: _, ...rest } = item;
     return rest;

@@ -5,8 +5,8 @@ import type { Contradiction, Memory, Resolution } from "../../ports/memory.ts";
 import { anyMemory } from "../contradictions/memory.arbitrary.ts";
 import { writeJournalEntry } from "./journal-entry.ts";
 
-/** Memories and contradictions by id. */
-export interface World {
+/** Stored memories and contradictions by id. */
+export interface StoredItems {
   readonly memories: ReadonlyMap<string, Memory>;
   readonly contradictions: ReadonlyMap<string, Contradiction>;
 }
@@ -47,7 +47,7 @@ function disputeOf(id: string): fc.Arbitrary<Contradiction> {
     });
 }
 
-/** New versions of some of them. */
+/** New versions of some memories and contradictions. */
 export const anyWriting: fc.Arbitrary<Writing> = fc
   .tuple(fc.subarray(MEMORY_IDS), fc.subarray(CONTRADICTION_IDS))
   .chain(([memories, contradictions]) =>
@@ -57,30 +57,30 @@ export const anyWriting: fc.Arbitrary<Writing> = fc
     }),
   );
 
-export const anyWorld: fc.Arbitrary<World> = anyWriting.map((writing) =>
+export const anyStoredItems: fc.Arbitrary<StoredItems> = anyWriting.map((writing) =>
   written({ memories: new Map(), contradictions: new Map() }, writing),
 );
 
-/** A world with what was written into it. */
-export function written(world: World, { memories, contradictions }: Writing): World {
+/** Stored items after a write. */
+export function written(stored: StoredItems, { memories, contradictions }: Writing): StoredItems {
   return {
-    memories: new Map([...world.memories, ...memories.map((memory) => [memory.id, memory] as const)]),
-    contradictions: new Map([...world.contradictions, ...contradictions.map((item) => [item.id, item] as const)]),
+    memories: new Map([...stored.memories, ...memories.map((memory) => [memory.id, memory] as const)]),
+    contradictions: new Map([...stored.contradictions, ...contradictions.map((item) => [item.id, item] as const)]),
   };
 }
 
-/** The entry of the journal for that. */
-export function entryOf(id: string, world: World, writing: Writing, undoes?: string) {
-  const before = { memories: world.memories.values(), contradictions: world.contradictions.values() };
+/** Journal entry of a write, or of the undo of the entry `undoes`. */
+export function entryOf(id: string, stored: StoredItems, writing: Writing, undoes?: string) {
+  const before = { memories: stored.memories.values(), contradictions: stored.contradictions.values() };
   const action = undoes === undefined ? "update" : "undo";
   return runSteps(writeJournalEntry(omitUndefined({ id, at: 1, action, before, after: writing, undoes })));
 }
 
-/** The same, with every memory used as often as `times` says. */
-export function used(world: World, times: number): World {
+/** The same items with usage counts as after `times` retrievals. */
+export function used(stored: StoredItems, times: number): StoredItems {
   const usage = { retrieved: times, cited: 1, ignored: 0, lastAccessedAt: times };
   return {
-    ...world,
-    memories: new Map([...world.memories].map(([id, memory]) => [id, { ...memory, usage }])),
+    ...stored,
+    memories: new Map([...stored.memories].map(([id, memory]) => [id, { ...memory, usage }])),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import { memoryOf } from "../contradictions/memory.arbitrary.ts";
 import { digestContradiction, digestMemory } from "./digest.ts";
-import { anyWorld, anyWriting, entryOf, used, type World, written } from "./journal.arbitrary.ts";
+import { anyStoredItems, anyWriting, entryOf, type StoredItems, used, written } from "./journal.arbitrary.ts";
 import { writeJournalEntry } from "./journal-entry.ts";
 import { planUndo } from "./plan-undo.ts";
 import { restoredIds } from "./restored-memories.ts";
@@ -12,45 +12,45 @@ const NOW = 5_000;
 const rome = memoryOf("a", "User lives in Rome");
 const open = { id: "c", memoryA: "a", memoryB: "b", detectedAt: 1, reason: "x", status: "open" as const };
 
-function undo(world: World, entry: ReturnType<typeof entryOf>) {
+function undo(stored: StoredItems, entry: ReturnType<typeof entryOf>) {
   return runSteps(
-    planUndo(entry, { memories: world.memories.values(), contradictions: world.contradictions.values() }, NOW),
+    planUndo(entry, { memories: stored.memories.values(), contradictions: stored.contradictions.values() }, NOW),
   );
 }
 
-function mustUndo(world: World, entry: ReturnType<typeof entryOf>) {
-  const plan = undo(world, entry);
+function mustUndo(stored: StoredItems, entry: ReturnType<typeof entryOf>) {
+  const plan = undo(stored, entry);
   if (plan.kind === "refused") throw new Error("refused");
   return plan;
 }
 
-function newIn<K extends keyof World>(world: World, before: World, kind: K): World[K] {
+function newIn<K extends keyof StoredItems>(stored: StoredItems, before: StoredItems, kind: K): StoredItems[K] {
   return new Map(
-    [...(world[kind] as ReadonlyMap<string, unknown>)].filter(([id]) => !before[kind].has(id)),
-  ) as unknown as World[K];
+    [...(stored[kind] as ReadonlyMap<string, unknown>)].filter(([id]) => !before[kind].has(id)),
+  ) as unknown as StoredItems[K];
 }
 
-describe("a digest", () => {
-  it("is the same however often a memory was used, and in whichever order its fields stand", () => {
+describe("the digest of an item", () => {
+  it("does not depend on usage counts or on the order of fields", () => {
     const turned = Object.fromEntries(Object.entries(rome).reverse()) as unknown as typeof rome;
     expect(digestMemory({ ...turned, usage: { retrieved: 9, cited: 9, ignored: 9 } })).toBe(digestMemory(rome));
   });
 
-  it("is another for anything else", () => {
+  it("changes with every other field, except for references to other memories", () => {
     const others = [
       { ...rome, archivedAt: 1 },
       { ...rome, aliases: ["b"] },
       { ...rome, confidence: 0.7500001 },
     ];
     expect(new Set([rome, ...others].map(digestMemory)).size).toBe(4);
-    // What an erased memory leaves behind in others is no change of them.
+    // Purging a memory removes its id from others, which does not change their content.
     expect(digestMemory({ ...rome, links: ["b"], supersedes: "c" })).toBe(digestMemory(rome));
     expect(digestContradiction({ ...open, note: "y" })).not.toBe(digestContradiction(open));
   });
 });
 
-describe("an entry of the journal", () => {
-  it("holds what was there before, and nothing that stayed as it was", () => {
+describe("a journal entry", () => {
+  it("records new and changed items, not unchanged ones", () => {
     const oslo = memoryOf("b", "User lives in Oslo");
     const entry = runSteps(
       writeJournalEntry({
@@ -74,7 +74,7 @@ describe("an entry of the journal", () => {
 });
 
 describe("planUndo", () => {
-  it("puts away what the entry brought and settles what it opened", () => {
+  it("archives memories that the entry added and resolves contradictions that it opened", () => {
     const entry = runSteps(
       writeJournalEntry({
         id: "j",
@@ -88,13 +88,19 @@ describe("planUndo", () => {
       kind: "undo",
       memories: [{ ...rome, archivedAt: NOW }],
       contradictions: [
-        { ...open, status: "resolved", resolvedAt: NOW, resolution: "both_valid", note: "What opened it was undone." },
+        {
+          ...open,
+          status: "resolved",
+          resolvedAt: NOW,
+          resolution: "both_valid",
+          note: "The change that opened it was undone.",
+        },
       ],
       turns: [],
     });
   });
 
-  it("opens again what the entry settled", () => {
+  it("reopens contradictions that the entry resolved", () => {
     const settled = { ...open, status: "resolved" as const, resolution: "a_wins" as const, resolvedAt: 2 };
     const entry = runSteps(
       writeJournalEntry({
@@ -112,7 +118,7 @@ describe("planUndo", () => {
     });
   });
 
-  it("takes off a turn what the entry marked, and leaves what is still to be remembered of it", () => {
+  it("removes the entry's marks from a turn and keeps the turn's pending facts", () => {
     const said = { id: "t", sessionId: "s", position: 0, role: "user", text: "Friday", createdAt: 1, owner: "ada" };
     const marked = { ...said, staleSince: 2, marks: [{ by: "u", since: 2 }] };
     const changes = { before: { turns: [said] }, after: { turns: [marked, { ...said, id: "new" }] } };
@@ -132,7 +138,7 @@ describe("planUndo", () => {
     });
   });
 
-  it("refuses, and says what has changed or is gone since", () => {
+  it("is refused with the ids of items that were changed or purged since", () => {
     const oslo = memoryOf("b", "User lives in Oslo");
     const entry = runSteps(
       writeJournalEntry({
@@ -153,10 +159,10 @@ describe("planUndo", () => {
   });
 });
 
-describe("undoing any entry", () => {
-  const anything = fc.tuple(anyWorld, anyWriting, fc.nat(9));
+describe("the undo of any entry", () => {
+  const anything = fc.tuple(anyStoredItems, anyWriting, fc.nat(9));
 
-  it("restores exactly, with today's counts of use, and loses nothing", () => {
+  it("restores previous versions exactly, keeps usage counts and deletes nothing", () => {
     fc.assert(
       fc.property(anything, ([before, writing, uses]) => {
         const after = used(written(before, writing), uses);
@@ -174,7 +180,7 @@ describe("undoing any entry", () => {
     );
   });
 
-  it("can itself be undone: everything is again as the entry left it", () => {
+  it("can be undone, which restores the state after the entry", () => {
     fc.assert(
       fc.property(anything, ([before, writing, uses]) => {
         const after = written(before, writing);
@@ -186,7 +192,7 @@ describe("undoing any entry", () => {
     );
   });
 
-  it("is refused a second time, unless it had nothing to put back", () => {
+  it("is refused a second time, unless the entry had no changes", () => {
     fc.assert(
       fc.property(anything, ([before, writing]) => {
         const entry = entryOf("j1", before, writing);
@@ -201,14 +207,17 @@ describe("undoing any entry", () => {
 
 describe("restoredIds", () => {
   const archived = { ...rome, archivedAt: 9 };
-  const world = (memory: typeof rome): World => ({ memories: new Map([["a", memory]]), contradictions: new Map() });
+  const stored = (memory: typeof rome): StoredItems => ({
+    memories: new Map([["a", memory]]),
+    contradictions: new Map(),
+  });
   const writing = (memory: typeof rome) => ({ memories: [memory], contradictions: [] });
-  const consolidated = entryOf("j1", world(rome), writing(archived));
-  const undone = entryOf("j2", world(archived), writing(rome), "j1");
-  const redone = entryOf("j3", world(rome), writing(archived), "j2");
-  const undoneAgain = entryOf("j4", world(archived), writing(rome), "j3");
+  const consolidated = entryOf("j1", stored(rome), writing(archived));
+  const undone = entryOf("j2", stored(archived), writing(rome), "j1");
+  const redone = entryOf("j3", stored(rome), writing(archived), "j2");
+  const undoneAgain = entryOf("j4", stored(archived), writing(rome), "j3");
 
-  it("names what an undo took out of the archive, unless that was undone", () => {
+  it("returns memories that an undo restored from the archive, unless that undo was undone", () => {
     expect([...restoredIds([consolidated])]).toEqual([]);
     expect([...restoredIds([undone, consolidated])]).toEqual(["a"]);
     expect([...restoredIds([redone, undone, consolidated])]).toEqual([]);

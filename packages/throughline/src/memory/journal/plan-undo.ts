@@ -2,19 +2,19 @@ import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
 import { digestContradiction, digestMemory, digestTurn } from "./digest.ts";
-import type { Holdings } from "./journal-entry.ts";
+import type { MemorySnapshot } from "./journal-entry.ts";
 
-/** Why a contradiction counts as settled that was opened by what is undone. */
-const NOTE = "What opened it was undone.";
+/** Note on a contradiction that the undone entry had opened. */
+const UNDONE_NOTE = "The change that opened it was undone.";
 
-/** Something that is not as the entry left it: somebody has changed it since, or erased it. */
-interface UndoObstacle {
+/** An item that was changed or purged after the entry was written. */
+interface UndoConflict {
   readonly kind: JournalChange["kind"];
   readonly id: string;
   readonly reason: "changed" | "erased";
 }
 
-/** What undoing writes, or what stands in its way. */
+/** Changes that an undo writes, or the conflicts that prevent it. */
 export type UndoPlan =
   | {
       readonly kind: "undo";
@@ -22,14 +22,14 @@ export type UndoPlan =
       readonly contradictions: readonly Contradiction[];
       readonly turns: readonly Turn[];
     }
-  | { readonly kind: "refused"; readonly obstacles: readonly UndoObstacle[] };
+  | { readonly kind: "refused"; readonly obstacles: readonly UndoConflict[] };
 
 /**
- * Puts back what an entry of the journal changed: each memory exactly as it was, with today's counts of use, and each
- * turn. Nothing is deleted: a memory that the entry brought is put away, and a contradiction that it opened is settled as
- * `both_valid`, so that it is not opened again by itself. All of it or nothing: where anything has changed since, undoing is
- * refused. The entry of an undo can be undone like any other, which does again what was undone. Planned in steps, between
- * which other tasks may run.
+ * Plans the undo of a journal entry. Each changed item gets its previous version back; memories keep their current
+ * usage counts. Nothing is deleted: a memory that the entry added is archived, and a contradiction that it opened is
+ * resolved as `both_valid`, so that consolidation does not open it again. If any item has changed since, the whole undo
+ * is refused. An undo has its own journal entry, and undoing that repeats the original change. Yields between items, so
+ * that the caller can let other tasks run.
  *
  * @example
  * const plan = runSteps(planUndo(entry, { memories, contradictions, turns }, Date.now()));
@@ -37,18 +37,18 @@ export type UndoPlan =
  */
 export function* planUndo(
   entry: JournalEntry,
-  { memories, contradictions, turns }: Holdings,
+  { memories, contradictions, turns }: MemorySnapshot,
   now: number,
 ): Generator<undefined, UndoPlan> {
   const current = { memory: byId(memories), contradiction: byId(contradictions), turn: byId(turns) };
   const restored = { memories: [] as Memory[], contradictions: [] as Contradiction[], turns: [] as Turn[] };
-  const obstacles: UndoObstacle[] = [];
+  const obstacles: UndoConflict[] = [];
   for (const change of entry.changes) {
     const { kind, id } = change;
     const memory = kind === "memory" ? current.memory.get(id) : undefined;
     const contradiction = kind === "contradiction" ? current.contradiction.get(id) : undefined;
     const turn = kind === "turn" ? current.turn.get(id) : undefined;
-    const reason = obstacleOf(change, memory ?? contradiction ?? turn);
+    const reason = conflictReason(change, memory ?? contradiction ?? turn);
     if (reason !== undefined) obstacles.push({ kind, id, reason });
     else if (memory !== undefined) restored.memories.push(...restoreMemory(change, memory, now));
     else if (turn !== undefined) restored.turns.push(...restoreTurn(change, turn));
@@ -63,13 +63,13 @@ function byId<T extends { readonly id: string }>(items: Iterable<T> = []): Reado
   return new Map(Array.from(items, (item) => [item.id, item]));
 }
 
-function obstacleOf(
+function conflictReason(
   { after, before }: JournalChange,
   current: Memory | Contradiction | Turn | undefined,
-): UndoObstacle["reason"] | undefined {
+): UndoConflict["reason"] | undefined {
   if (current === undefined) return "erased";
   if (digestOf(current) === after) return undefined;
-  // What had outdated a turn may be erased: then it is as it was already.
+  // Purging the memory that had outdated a turn removes the mark, so the turn may have its previous version already.
   const isRestored = before !== undefined && isTurn(before) && digestOf(current) === digestOf(before);
   return isRestored ? undefined : "changed";
 }
@@ -84,7 +84,7 @@ function restoreMemory({ before }: JournalChange, current: Memory, now: number):
   return current.archivedAt === undefined ? [{ ...current, archivedAt: now }] : [];
 }
 
-/** What is still to be remembered of it stays so. */
+/** Keeps the current pending facts: the entry did not change them. */
 function restoreTurn({ before }: JournalChange, { pending }: Turn): readonly Turn[] {
   return before !== undefined && isTurn(before) ? [omitUndefined({ ...before, pending })] : [];
 }
@@ -96,7 +96,7 @@ function restoreContradiction(
 ): readonly Contradiction[] {
   if (before !== undefined) return isMemory(before) || isTurn(before) ? [] : [before];
   if (current.status === "resolved") return [];
-  return [{ ...current, status: "resolved", resolvedAt: now, resolution: "both_valid", note: NOTE }];
+  return [{ ...current, status: "resolved", resolvedAt: now, resolution: "both_valid", note: UNDONE_NOTE }];
 }
 
 function isMemory(item: Memory | Contradiction | Turn): item is Memory {

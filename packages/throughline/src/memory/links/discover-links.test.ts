@@ -5,7 +5,7 @@ import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { discoverLinks, MAX_LINKS } from "./discover-links.ts";
 import { findEntities } from "./find-entities.ts";
 
-/** Memories that name nothing in common, so that a name is rare. */
+/** Memories without common entities. They make an entity of two other memories rare. */
 const OTHERS = Array.from({ length: 30 }, (_, at) => factOf(`nothing of note, part ${at}`, { id: `z${at}` }));
 
 function linksOf(memories: readonly Memory[], now = NOW): Record<string, readonly string[]> {
@@ -33,7 +33,7 @@ describe("findEntities", () => {
     ]);
   });
 
-  it("takes no small word and not the user for a name", () => {
+  it("does not find stop words, pronouns or the user", () => {
     expect([...findEntities(factOf("User is here. The user went. I am We")).keys()]).toEqual([]);
   });
 });
@@ -53,17 +53,17 @@ describe("links", () => {
       { text: "y", artifacts: [{ type: "pr" as const, ref: "7" }] },
     ],
     ["a session", { text: "x", source: { sessionId: "s1" } }, { text: "y", source: { sessionId: "s1" } }],
-  ])("connect both of two memories that share %s", (_, one, other) => {
+  ])("go both ways between two memories that share %s", (_, one, other) => {
     const [a, b] = [factOf(one.text, { id: "a", ...one }), factOf(other.text, { id: "b", ...other })];
     expect(linksOf([a, b])).toEqual({ a: ["b"], b: ["a"] });
   });
 
-  it("are none where everybody is named alike", () => {
+  it("are not created for an entity that too many memories share", () => {
     const all = Array.from({ length: 40 }, (_, at) => factOf(`Ann did thing ${at}`, { id: `a${at}` }));
     expect(runSteps(discoverLinks(all, NOW))).toEqual({ changed: [], added: [] });
   });
 
-  it("go to the strongest first, and to no more than eight", () => {
+  it("are ordered by strength and limited to eight per memory", () => {
     const ann = Array.from({ length: 12 }, (_, at) => factOf(`Ann did thing ${at}`, { id: `a${at}` }));
     const close = factOf("Ann met Zacharias", { id: "c1" });
     const closer = factOf("Zacharias knows Ann", { id: "c2" });
@@ -72,19 +72,19 @@ describe("links", () => {
     expect(Math.max(...Object.values(links).map((list) => list.length))).toBeLessThanOrEqual(MAX_LINKS);
   });
 
-  it("stay between memories of one project", () => {
+  it("never connect two projects", () => {
     const one = (id: string, projectId: string) => factOf("Ann leads it", { id, projectId });
     expect(linksOf([one("a", "p"), one("b", "q")])).toEqual({});
   });
 
-  it("that are there stay, go both ways, and go on to what took a memory's place", () => {
+  it("that exist are kept, become mutual, and follow a replaced memory to its successor", () => {
     const a = factOf("one", { id: "a", links: ["b", "elsewhere"] });
     const b = factOf("two", { id: "b", archivedAt: 5, supersededBy: "c" });
     const c = factOf("three", { id: "c" });
     expect(linksOf([a, b, c])).toEqual({ a: ["elsewhere", "c"], c: ["a"] });
   });
 
-  it("to what was put away are dropped, and come back with it", () => {
+  it("to an archived memory are removed, and added again when it is restored", () => {
     const a = factOf("one", { id: "a", links: ["b"] });
     const b = factOf("two", { id: "b", links: ["a"], archivedAt: 5 });
     expect(linksOf([a, b])).toEqual({ a: [] });

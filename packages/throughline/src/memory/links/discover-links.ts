@@ -2,55 +2,55 @@ import type { Memory } from "../../ports/memory.ts";
 import { isCurrent } from "../consolidate/current.ts";
 import { weighPairs } from "./weigh-pairs.ts";
 
-/** The links of a memory, at the most. */
+/** Maximum number of links per memory. */
 export const MAX_LINKS = 8;
-/** So many memories that took each other's place are followed. */
+/** Maximum number of `supersededBy` steps to follow from a replaced memory to its current successor. */
 const MAX_CHAIN = 8;
 
 export interface LinkPlan {
-  /** The memories whose links change. */
+  /** Memories with changed links. */
   readonly changed: readonly Memory[];
-  /** The pairs that are connected now and were not before. */
+  /** New links, as pairs of ids joined by a line break. */
   readonly added: readonly string[];
 }
 
 /**
- * Connects memories that name the same people, things, files or artifacts, or come from one session. Links go both ways.
- * Those that are there stay, as long as both memories hold: where one was merged or replaced, they go on to what took
- * its place. No memory gets more than eight. Done in steps, between which other tasks may run.
+ * Links memories that name the same people, things, files or artifacts, or come from the same session. Links go both
+ * ways, at most eight per memory. Existing links between current memories are kept; a link to a merged or replaced
+ * memory moves to its successor. Yields between memories, so that the caller can let other tasks run.
  */
 export function* discoverLinks(memories: readonly Memory[], now: number): Generator<undefined, LinkPlan> {
-  const holding = memories.filter((memory) => isCurrent(memory, now));
-  const links = new LinkBook(holding, memories);
+  const current = memories.filter((memory) => isCurrent(memory, now));
+  const links = new LinkGraph(current, memories);
   yield;
-  links.keepKnown();
+  links.keepExisting();
   yield;
   const added: string[] = [];
-  for (const { a, b } of yield* weighPairs(holding, memories, now)) {
+  for (const { a, b } of yield* weighPairs(current, memories, now)) {
     if (links.connect(a.id, b.id)) added.push(`${a.id}\n${b.id}`);
     yield;
   }
-  const changed = holding.flatMap((memory) => {
+  const changed = current.flatMap((memory) => {
     const next = links.of(memory);
     return isSameList(next, memory.links) ? [] : [{ ...memory, links: next }];
   });
   return { changed, added };
 }
 
-/** The links of memories while they are worked on. */
-class LinkBook {
+/** Links of current memories while they are changed. */
+class LinkGraph {
   readonly #all: ReadonlyMap<string, Memory>;
-  readonly #holding: ReadonlyMap<string, Memory>;
+  readonly #current: ReadonlyMap<string, Memory>;
   readonly #links = new Map<string, Set<string>>();
 
-  constructor(holding: readonly Memory[], all: readonly Memory[]) {
+  constructor(current: readonly Memory[], all: readonly Memory[]) {
     this.#all = new Map(all.map((memory) => [memory.id, memory]));
-    this.#holding = new Map(holding.map((memory) => [memory.id, memory]));
+    this.#current = new Map(current.map((memory) => [memory.id, memory]));
   }
 
-  /** First those that both have, so that nothing else takes their room. */
-  keepKnown(): void {
-    const wanted = new Map([...this.#holding.values()].map((memory) => [memory.id, this.#mended(memory)]));
+  /** Adds existing links, mutual ones first, so that no other link takes one of their places. */
+  keepExisting(): void {
+    const wanted = new Map([...this.#current.values()].map((memory) => [memory.id, this.#currentTargets(memory)]));
     for (const [id, targets] of wanted)
       this.#links.set(id, new Set(targets.filter((target) => !this.#all.has(target))));
     for (const isMutual of [true, false]) {
@@ -62,7 +62,7 @@ class LinkBook {
     }
   }
 
-  /** Whether two memories are connected by this: they were not, and both have room. */
+  /** Links two memories. Returns false if they are linked already, or if either has the maximum number of links. */
   connect(a: string, b: string): boolean {
     const [mine, yours] = [this.#links.get(a), this.#links.get(b)];
     if (a === b || mine === undefined || yours === undefined || mine.has(b)) return false;
@@ -72,14 +72,16 @@ class LinkBook {
     return true;
   }
 
-  /** In the order in which they stood, and then what is new. */
+  /** Links of a memory: existing ones in their order, then new ones. */
   of({ id, links }: Memory): readonly string[] {
     const mine = this.#links.get(id) ?? new Set<string>();
     return [...new Set([...links.filter((link) => mine.has(link)), ...mine])];
   }
 
-  /** Where its links lead now. What is not known here may be somewhere else, and stays. */
-  #mended({ id, links }: Memory): readonly string[] {
+  /**
+   * Targets of a memory's links, with replaced memories resolved. Unknown ids are kept: they may be in another space.
+   */
+  #currentTargets({ id, links }: Memory): readonly string[] {
     return [...new Set(links.flatMap((link) => this.#follow(link) ?? []))].filter((link) => link !== id);
   }
 
@@ -87,7 +89,7 @@ class LinkBook {
     let memory = this.#all.get(link);
     if (memory === undefined) return link;
     for (let steps = 0; steps < MAX_CHAIN && memory !== undefined; steps += 1) {
-      if (this.#holding.has(memory.id)) return memory.id;
+      if (this.#current.has(memory.id)) return memory.id;
       memory = this.#all.get(memory.supersededBy ?? "");
     }
     return undefined;

@@ -2,14 +2,14 @@ import type { Memory } from "../../ports/memory.ts";
 import { wasCurrent } from "../consolidate/current.ts";
 import { findEntities } from "./find-entities.ts";
 
-/** What more memories than this name binds none of them. */
-const MAX_SHARING = 32;
-/** The connections of a memory that are considered, the strongest first. */
-const STRONGEST = 5;
-/** What a connection has to weigh; a name that only two of many memories have weighs almost 1. */
+/** An entity that more memories have is too common to link them. */
+const MAX_MEMORIES_PER_ENTITY = 32;
+/** Strongest candidates per memory. */
+const MAX_CANDIDATES = 5;
+/** Minimum weight of a link. An entity that only two of many memories have weighs almost 1. */
 const MIN_WEIGHT = 0.3;
 
-/** Two memories that name the same, and how much that binds them. */
+/** Two memories with common entities, and the total weight of those. */
 export interface WeighedPair {
   readonly a: Memory;
   readonly b: Memory;
@@ -17,11 +17,12 @@ export interface WeighedPair {
 }
 
 /**
- * The strongest connections between memories, by the entities that both name. An entity weighs the more the fewer name
- * it; one that all of them name weighs nothing. Each memory looks at a bounded number of others.
+ * Finds the pairs of memories with the highest weight of common entities, strongest first. Rare entities weigh more; an
+ * entity that all memories have weighs nothing. The number of pairs is linear in the number of memories.
  *
- * @param memories those that may be connected
- * @param all those that are counted beside them
+ * @param memories Memories that can be linked.
+ * @param all Memories that determine how rare an entity is, including `memories`.
+ * @param now Time of the consolidation, in milliseconds since 1970.
  */
 export function* weighPairs(
   memories: readonly Memory[],
@@ -35,14 +36,14 @@ export function* weighPairs(
   }
   const counts = countAll([...entities.values()].flatMap((named) => [...named.keys()]));
   const rarity = (entity: string) => Math.log(entities.size / (counts.get(entity) ?? 1)) / Math.log(entities.size);
-  const isTelling = (entity: string) => (counts.get(entity) ?? 0) <= MAX_SHARING;
-  const members = placesOf(memories.map(({ id }) => [...(entities.get(id)?.keys() ?? [])].filter(isTelling)));
+  const isSpecific = (entity: string) => (counts.get(entity) ?? 0) <= MAX_MEMORIES_PER_ENTITY;
+  const members = invert(memories.map(({ id }) => [...(entities.get(id)?.keys() ?? [])].filter(isSpecific)));
   yield;
   const pairs = new Map<number, WeighedPair>();
   for (const [at, memory] of memories.entries()) {
-    const named = [...(entities.get(memory.id) ?? [])].map(([entity, bond]) => ({
+    const named = [...(entities.get(memory.id) ?? [])].map(([entity, entityWeight]) => ({
       members: members.get(entity) ?? [],
-      weight: bond * rarity(entity),
+      weight: entityWeight * rarity(entity),
     }));
     for (const [other, weight] of strongest(at, named, memories)) {
       const [first, second] = at < other ? [at, other] : [other, at];
@@ -60,17 +61,17 @@ function countAll(names: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** By name, the places of the lists that it is on. */
-function placesOf(lists: readonly (readonly string[])[]): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>();
+/** Inverted index: name to the positions of the lists that contain it. */
+function invert(lists: readonly (readonly string[])[]): ReadonlyMap<string, readonly number[]> {
+  const positions = new Map<string, number[]>();
   for (const [at, names] of lists.entries()) {
     for (const name of names) {
-      const known = places.get(name);
-      if (known === undefined) places.set(name, [at]);
+      const known = positions.get(name);
+      if (known === undefined) positions.set(name, [at]);
       else known.push(at);
     }
   }
-  return places;
+  return positions;
 }
 
 interface NamedEntity {
@@ -88,13 +89,13 @@ function strongest(
     for (const other of members) if (other !== at) weights.set(other, (weights.get(other) ?? 0) + weight);
   }
   return [...weights]
-    .filter(([other, weight]) => weight >= MIN_WEIGHT && mayMeet(memories[at], memories[other]))
+    .filter(([other, weight]) => weight >= MIN_WEIGHT && canLink(memories[at], memories[other]))
     .sort((x, y) => y[1] - x[1] || x[0] - y[0])
-    .slice(0, STRONGEST);
+    .slice(0, MAX_CANDIDATES);
 }
 
-/** What belongs to one project is not connected with what belongs to another. */
-function mayMeet(a: Memory | undefined, b: Memory | undefined): boolean {
+/** True for memories of the same scope that do not belong to different projects. */
+function canLink(a: Memory | undefined, b: Memory | undefined): boolean {
   if (a === undefined || b === undefined || a.scope !== b.scope) return false;
   return a.projectId === undefined || b.projectId === undefined || a.projectId === b.projectId;
 }

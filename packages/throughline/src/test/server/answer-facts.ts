@@ -11,21 +11,21 @@ function answer(body: string): StoredAnswer {
 
 export const ANSWER_FACTS: readonly ServerFact[] = [
   [
-    "a key is claimed by one of many, and who comes later gets the answer",
+    "one of several concurrent claims of a key succeeds, and later claims get the saved answer",
     async ({ answers }, owner) => {
       const claims = await Promise.all([1, 2, 3, 4, 5].map(() => answers.claim(owner, "k", "hash", LONG)));
-      assertSame(claims.toSorted(), ["busy", "busy", "busy", "busy", "taken"], "what they get");
+      assertSame(claims.toSorted(), ["busy", "busy", "busy", "busy", "taken"], "the results of the claims");
       await answers.save(owner, "k", answer("first"));
       for (const request of ["hash", "another"]) {
-        assertSame(await answers.claim(owner, "k", request, LONG), answer("first"), "what the next gets");
+        assertSame(await answers.claim(owner, "k", request, LONG), answer("first"), "the result of the next claim");
       }
       await answers.save(owner, "k", answer("second"));
       await answers.release(owner, "k");
-      assertSame(await answers.claim(owner, "k", "hash", LONG), answer("first"), "what stays");
+      assertSame(await answers.claim(owner, "k", "hash", LONG), answer("first"), "the saved answer");
     },
   ],
   [
-    "answers of any kind come back, under keys of any kind",
+    "answers and keys with any text round-trip",
     async ({ answers }, owner) => {
       const bodies = ["", "{}", HARD_TEXT, noise(300_000), "東京 \0 \ud83d".repeat(50_000)];
       for (const [i, body] of bodies.entries()) {
@@ -44,7 +44,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
     },
   ],
   [
-    "keys of others, and other keys, are others",
+    "keys are distinct per owner and compared exactly",
     async ({ answers }, owner) => {
       await claimed(answers, owner, "k");
       await answers.save(owner, "k", answer("mine"));
@@ -63,14 +63,14 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
     },
   ],
   [
-    "a claim that is given back or left behind is free for the next",
+    "a released or expired claim can be claimed again",
     async ({ answers }, owner) => {
       await claimed(answers, owner, "k");
       await answers.release(owner, "k");
       await claimed(answers, owner, "k", 20);
       const isTaken = async () => (await answers.claim(owner, "k", "hash", LONG)) === "taken";
-      await eventually(isTaken, "it is taken again");
-      assertSame(await answers.claim(owner, "k", "hash", LONG), "busy", "what the next gets");
+      await eventually(isTaken, "the expired claim is taken again");
+      assertSame(await answers.claim(owner, "k", "hash", LONG), "busy", "the result of the next claim");
       for (const [i, milliseconds] of [0, -1, Number.NaN].entries()) {
         await claimed(answers, owner, `none ${i}`, milliseconds);
         await claimed(answers, owner, `none ${i}`);
@@ -81,38 +81,42 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
     },
   ],
   [
-    "who was slow may still keep its answer, unless it named itself and another has the key",
+    "an answer can be saved after its claim expired, unless another named holder has the key",
     async ({ answers }, owner) => {
       await claimed(answers, owner, "slow", 0);
       await answers.save(owner, "slow", answer("late"));
-      assertSame(await answers.claim(owner, "slow", "hash", LONG), answer("late"), "what the next gets");
+      assertSame(await answers.claim(owner, "slow", "hash", LONG), answer("late"), "the result of the next claim");
       await claimed(answers, owner, "k", 0, "one");
       await claimed(answers, owner, "k", LONG, "two");
       await answers.release(owner, "k", "one");
       await answers.save(owner, "k", answer("of one"), "one");
-      assertSame(await answers.claim(owner, "k", "hash", LONG, "three"), "busy", "what the next gets");
+      assertSame(await answers.claim(owner, "k", "hash", LONG, "three"), "busy", "the result of the next claim");
       await claimed(answers, owner, "k", LONG, "two");
       await answers.save(owner, "k", answer("of two"), "two");
-      assertSame(await answers.claim(owner, "k", "hash", LONG, "one"), answer("of two"), "what stays");
-      assertSame(await answers.claim(owner, "k", "hash", LONG, "two"), answer("of two"), "what its holder gets");
+      assertSame(await answers.claim(owner, "k", "hash", LONG, "one"), answer("of two"), "the saved answer");
+      assertSame(await answers.claim(owner, "k", "hash", LONG, "two"), answer("of two"), "the result for the holder");
     },
   ],
   [
-    "answers of before are swept, and no claim that still holds",
+    "a sweep deletes old answers and expired claims, not active claims",
     async ({ answers }, owner) => {
       for (const key of ["kept", "left"]) await claimed(answers, owner, key, key === "left" ? 0 : LONG);
       await claimed(answers, owner, "held");
       await answers.save(owner, "kept", answer("old"));
       await answers.sweep(0);
-      assertSame(await answers.claim(owner, "kept", "hash", LONG), answer("old"), "what is not so old");
-      // The clock of the store is not known here.
-      assert((await answers.sweep(2 ** 52)) >= 2, "two at least are swept");
-      assertSame(await answers.claim(owner, "held", "hash", LONG), "busy", "what is held");
+      assertSame(
+        await answers.claim(owner, "kept", "hash", LONG),
+        answer("old"),
+        "the answer that is newer than the limit",
+      );
+      // The store's clock may differ from the test's, so the limit is far in the future.
+      assert((await answers.sweep(2 ** 52)) >= 2, "at least two are swept");
+      assertSame(await answers.claim(owner, "held", "hash", LONG), "busy", "the active claim");
       for (const key of ["kept", "left"]) await claimed(answers, owner, key);
     },
   ],
   [
-    "an erasure takes all answers of an owner, and what is under way is not kept",
+    "an erasure deletes all answers of an owner, including those of active claims",
     async ({ answers }, owner) => {
       const stranger = `${owner}2`;
       for (const one of [owner, stranger]) {
@@ -123,35 +127,35 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
         for (const key of ["under way", "renewed", "purge"]) await claimed(answers, one, key, LONG, "h");
       }
       const except = { owner, key: "purge" };
-      assertSame(await answers.erase({ owner, except }), 2, "how many went");
-      assertSame(await answers.claim(owner, "under way", "hash", LONG), "busy", "it is still under way");
+      assertSame(await answers.erase({ owner, except }), 2, "the number of erased answers");
+      assertSame(await answers.claim(owner, "under way", "hash", LONG), "busy", "the active claim");
       await claimed(answers, owner, "renewed", LONG, "h");
       for (const key of ["under way", "renewed", "purge"]) {
         await answers.save(owner, key, answer(key), "h");
         await answers.save(stranger, key, answer(key), "h");
       }
       for (const key of ["a", "b", "under way", "renewed"]) await claimed(answers, owner, key);
-      assertSame(await answers.claim(owner, "purge", "hash", LONG), answer("purge"), "its own answer");
+      assertSame(await answers.claim(owner, "purge", "hash", LONG), answer("purge"), "the excepted answer");
       for (const key of ["under way", "renewed", "purge"]) {
-        assertSame(await answers.claim(stranger, key, "hash", LONG), answer(key), "the stranger's");
+        assertSame(await answers.claim(stranger, key, "hash", LONG), answer(key), "the other owner's answer");
       }
-      assert((await answers.erase({ except })) >= 5, "everybody's go, where nobody is named");
+      assert((await answers.erase({ except })) >= 5, "without an owner, the answers of all owners are erased");
       for (const key of ["a", "b", "purge"]) await claimed(answers, stranger, key);
-      assertSame(await answers.claim(owner, "purge", "hash", LONG), answer("purge"), "what was spared");
+      assertSame(await answers.claim(owner, "purge", "hash", LONG), answer("purge"), "the excepted answer");
     },
   ],
   [
-    "who takes over what was left behind keeps its answer, whatever was erased before",
+    "a claim taken over after an erasure saves its answer",
     async ({ answers }, owner) => {
       await claimed(answers, owner, "k", 0, "gone");
-      assertSame(await answers.erase({ owner }), 0, "how many went");
+      assertSame(await answers.erase({ owner }), 0, "the number of erased answers");
       await claimed(answers, owner, "k", LONG, "next");
       await answers.save(owner, "k", answer("new"), "next");
       assertSame(await answers.claim(owner, "k", "hash", LONG), answer("new"), "the answer");
     },
   ],
   [
-    "a note is committed with its write or not at all, and goes to who takes the key over",
+    "a note is committed atomically with its write, and the next holder of the key gets it",
     async ({ answers, tokens }, owner) => {
       const claim = { owner, key: "k", request: "hash", holder: "one" };
       const token = { id: owner, name: HARD_TEXT, hash: "h", userId: owner, projects: [], scopes: [], createdAt: 1 };
@@ -171,20 +175,20 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
       await answers.noting(claim, notOne, () => tokens.revoke(owner, 2));
       await answers.release(owner, "k", "one");
       const interrupted = { request: "hash", notes: [HARD_TEXT] };
-      assertSame(await answers.claim(owner, "k", "hash", LONG, "two"), interrupted, "what the next gets");
+      assertSame(await answers.claim(owner, "k", "hash", LONG, "two"), interrupted, "the result of the next claim");
       const late = answers.noting(
         claim,
         () => 1,
         () => tokens.add({ ...token, id: `${owner} late` }),
       );
-      await assertRefused(late, "unavailable", "a write of who lost the key");
-      assertSame(await tokens.find(`${owner} late`), undefined, "what it wrote");
+      await assertRefused(late, "unavailable", "a write by a former holder");
+      assertSame(await tokens.find(`${owner} late`), undefined, "the token of the refused write");
       await answers.save(owner, "k", answer("done"), "two");
       assertSame(await answers.claim(owner, "k", "hash", LONG), answer("done"), "the answer");
     },
   ],
   [
-    "an erasure takes notes too, and the next holder learns that there were some",
+    "an erasure deletes notes too, and the next holder sees that notes existed",
     async ({ answers, tokens }, owner) => {
       for (const [i, when] of ["before", "after"].entries()) {
         const holder = "one";
@@ -198,7 +202,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
         if (when === "before") await answers.erase({ owner });
         await answers.save(owner, when, answer("not kept"), holder);
         const unknown = { request: "", notes: undefined };
-        assertSame(await answers.claim(owner, when, "hash", LONG, "two"), unknown, "what the next gets");
+        assertSame(await answers.claim(owner, when, "hash", LONG, "two"), unknown, "the result of the next claim");
       }
     },
   ],

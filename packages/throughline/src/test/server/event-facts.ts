@@ -9,7 +9,7 @@ function event(owner: string, n: number, fields: Partial<NewEvent> = {}): NewEve
 
 export const EVENT_FACTS: readonly ServerFact[] = [
   [
-    "events come back as they were, in order, with numbers that grow",
+    "events round-trip in order, with increasing sequence numbers",
     async ({ events }, owner) => {
       const name = owner + HARD_TEXT;
       const before = await events.last();
@@ -26,18 +26,18 @@ export const EVENT_FACTS: readonly ServerFact[] = [
       );
       assert(
         read.every(({ sequence }) => sequence > before),
-        "their numbers are new",
+        "the sequence numbers are new",
       );
-      assert(isGrowing(read), "their numbers grow");
-      assertSame(await events.last(), read.at(-1)?.sequence, "the last number");
+      assert(isGrowing(read), "the sequence numbers increase");
+      assertSame(await events.last(), read.at(-1)?.sequence, "the last sequence number");
       const large = event(name, 3, { data: "x".repeat(200_000) });
       await events.append([large]);
       const [last] = await events.read({ owner: name, after: read.at(-1)?.sequence ?? 0 });
-      assertSame(last?.data, large.data, "a large one");
+      assertSame(last?.data, large.data, "a large event");
     },
   ],
   [
-    "who goes on behind an event gets what came after it, of one owner or one session",
+    "events are read after a sequence number, for one owner or one session",
     async ({ events }, owner) => {
       const all = Array.from({ length: 200 }, (_, n) => event(owner, n, n % 2 === 0 ? { sessionId: "s" } : {}));
       await events.append([event(`${owner}2`, -1, { sessionId: "s" }), ...all, event(`${owner}2`, -2)]);
@@ -46,19 +46,35 @@ export const EVENT_FACTS: readonly ServerFact[] = [
       assertSame(
         numbers(read),
         all.map((_, n) => n),
-        "the owner's",
+        "the owner's events",
       );
       const after = read[99]?.sequence ?? 0;
-      assertSame(numbers(await events.read({ owner, after, limit: 3 })), [100, 101, 102], "those behind one");
-      assertSame(numbers(await events.read({ owner, sessionId: "s", after, limit: 2 })), [100, 102], "the session's");
-      assertSame(await events.read({ owner, after: await events.last() }), [], "those behind the last");
-      assertSame(await events.read({ owner, after: 2 ** 52 }), [], "those behind one that never was");
-      assertSame(await events.read({ owner: `${owner}%`, after: 0 }), [], "those of a name with a sign");
-      assertSame(await events.read({ owner, sessionId: "%", after: 0 }), [], "those of such a session");
+      assertSame(
+        numbers(await events.read({ owner, after, limit: 3 })),
+        [100, 101, 102],
+        "events after a sequence number",
+      );
+      assertSame(
+        numbers(await events.read({ owner, sessionId: "s", after, limit: 2 })),
+        [100, 102],
+        "the session's events",
+      );
+      assertSame(await events.read({ owner, after: await events.last() }), [], "events after the last one");
+      assertSame(await events.read({ owner, after: 2 ** 52 }), [], "events after an unknown sequence number");
+      assertSame(
+        await events.read({ owner: `${owner}%`, after: 0 }),
+        [],
+        "events of an owner with a wildcard in its name",
+      );
+      assertSame(
+        await events.read({ owner, sessionId: "%", after: 0 }),
+        [],
+        "events of a session with a wildcard in its name",
+      );
     },
   ],
   [
-    "who follows while many append misses none, and gets none twice",
+    "a reader that follows concurrent appends gets each event exactly once",
     async ({ events }, owner) => {
       const [writers, each] = [6, 25];
       let isOver = false;
@@ -72,33 +88,37 @@ export const EVENT_FACTS: readonly ServerFact[] = [
       );
       isOver = true;
       const seen = await following;
-      assert(isGrowing(seen), "they were seen in order");
-      assertSame(seen, await events.read({ owner, after: 0 }), "what was seen");
+      assert(isGrowing(seen), "the events arrived in order");
+      assertSame(seen, await events.read({ owner, after: 0 }), "the events that were read");
       assertSame(
         new Set(seen.map(({ data }) => (data as { n: number }).n)).size,
         writers * each,
-        "of how many appends",
+        "the number of appends",
       );
     },
   ],
   [
-    "events of before are swept, and numbers go on from where they were",
+    "a sweep deletes old events, and sequence numbers continue",
     async ({ events }, owner) => {
       await events.append([event(owner, 0)]);
       const [first] = await events.read({ owner, after: 0 });
       await events.sweep(first?.at ?? 0);
-      assertSame((await events.read({ owner, after: 0 })).length, 1, "what is left of what is not so old");
-      assert((await events.sweep((first?.at ?? 0) + 1)) >= 1, "one at least is swept");
-      assertSame(await events.read({ owner, after: 0 }), [], "what is left");
-      assert((await events.last()) >= (first?.sequence ?? 0), "the last number is still known");
+      assertSame(
+        (await events.read({ owner, after: 0 })).length,
+        1,
+        "the number of events that are newer than the limit",
+      );
+      assert((await events.sweep((first?.at ?? 0) + 1)) >= 1, "at least one is swept");
+      assertSame(await events.read({ owner, after: 0 }), [], "the events after the sweep");
+      assert((await events.last()) >= (first?.sequence ?? 0), "the last sequence number is kept");
       await events.append([event(owner, 1)]);
       const [next] = await events.read({ owner, after: first?.sequence ?? 0 });
-      assertSame(next?.data, { n: 1 }, "the next one");
+      assertSame(next?.data, { n: 1 }, "the next event");
     },
   ],
 ];
 
-/** Reads behind the last one that it saw, until it is over and nothing is left. */
+/** Reads new events until the appends are over and a read returns none. */
 async function follow(events: EventLog, owner: string, isOver: () => boolean): Promise<StoredEvent[]> {
   const seen: StoredEvent[] = [];
   for (;;) {
@@ -106,7 +126,7 @@ async function follow(events: EventLog, owner: string, isOver: () => boolean): P
     const next = await events.read({ owner, after: seen.at(-1)?.sequence ?? 0, limit: 7 });
     seen.push(...next);
     if (wasOver && next.length === 0) return seen;
-    // Some databases answer at once, and who waits for a lock would never have their turn.
+    // Yields to the event loop: with a synchronous database, the writers could not run otherwise.
     await new Promise<void>((resolve) => {
       setTimeout(resolve, 0);
     });

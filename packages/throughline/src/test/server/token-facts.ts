@@ -12,7 +12,7 @@ function token(id: string, userId: string, fields: Partial<StoredToken> = {}): S
 
 export const TOKEN_FACTS: readonly ServerFact[] = [
   [
-    "a token comes back as it was added, with text of any kind",
+    "a token with any text round-trips",
     async ({ tokens }, owner) => {
       const full = token(`${owner} ${HARD_TEXT}`, owner + HARD_TEXT, {
         name: HARD_TEXT,
@@ -27,11 +27,11 @@ export const TOKEN_FACTS: readonly ServerFact[] = [
       for (const one of [full, bare]) await tokens.add(one);
       for (const one of [full, bare]) assertSame(await tokens.find(one.id), one, "the token");
       assertSame(await tokens.list({ userId: owner + HARD_TEXT }), [full, bare], "the user's tokens");
-      assertSame(await tokens.find(`${owner} none`), undefined, "one that is not there");
+      assertSame(await tokens.find(`${owner} none`), undefined, "an unknown token");
     },
   ],
   [
-    "an id of a token is taken once",
+    "a duplicate token id is refused",
     async ({ tokens }, owner) => {
       const first = token(owner, owner);
       await tokens.add(first);
@@ -39,11 +39,15 @@ export const TOKEN_FACTS: readonly ServerFact[] = [
       assertSame(await tokens.find(owner), first, "the token");
       const added = ["a", "b", "c"].map((name) => tokens.add({ ...token(`${owner} raced`, owner), name }));
       const results = await Promise.allSettled(added);
-      assertSame(results.filter(({ status }) => status === "fulfilled").length, 1, "how many got one id");
+      assertSame(
+        results.filter(({ status }) => status === "fulfilled").length,
+        1,
+        "the number of tokens added with one id",
+      );
     },
   ],
   [
-    "tokens are listed by their age, all of them or one user's",
+    "tokens of all users or of one user are listed by age",
     async ({ tokens }, owner) => {
       const ids = ["c", "a", "b"].map((id) => `${owner} ${id}`);
       for (const [i, id] of ids.entries()) await tokens.add(token(id, owner, { createdAt: TIME + 10 - i }));
@@ -51,15 +55,15 @@ export const TOKEN_FACTS: readonly ServerFact[] = [
       assertSame(
         (await tokens.list({ userId: owner })).map(({ id }) => id),
         ids.toReversed(),
-        "the user's",
+        "the user's tokens",
       );
       const all = (await tokens.list()).map(({ id }) => id).filter((id) => id.startsWith(owner));
       assertSame(all, [`${owner} other`, ...ids.toReversed()], "all of them");
-      assertSame(await tokens.list({ userId: `${owner}%` }), [], "those of a name with a sign");
+      assertSame(await tokens.list({ userId: `${owner}%` }), [], "tokens of a user with a wildcard in the name");
     },
   ],
   [
-    "a token is revoked once, and noted as used at the latest time that was told",
+    "a token is revoked once, and keeps the latest time of use",
     async ({ tokens }, owner) => {
       await tokens.add(token(owner, owner));
       await tokens.add(token(`${owner}2`, owner));
@@ -68,10 +72,10 @@ export const TOKEN_FACTS: readonly ServerFact[] = [
       await tokens.touch(`${owner} none`, TIME);
       assert(await tokens.revoke(owner, TIME + 7), "it is revoked");
       assert(!(await tokens.revoke(owner, TIME + 9)), "it is not revoked again");
-      assert(!(await tokens.revoke(`${owner} none`, TIME)), "one that is not there is not revoked");
+      assert(!(await tokens.revoke(`${owner} none`, TIME)), "an unknown token is not revoked");
       const known = token(owner, owner, { lastUsedAt: TIME + 5, revokedAt: TIME + 7 });
       assertSame(await tokens.find(owner), known, "the token");
-      assertSame(await tokens.find(`${owner}2`), token(`${owner}2`, owner), "the other one");
+      assertSame(await tokens.find(`${owner}2`), token(`${owner}2`, owner), "the other token");
     },
   ],
 ];

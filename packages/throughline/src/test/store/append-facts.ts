@@ -13,7 +13,7 @@ export const APPEND_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "messages are kept in the order in which they were appended",
+    "messages keep the order of appending",
     async (store, key) => {
       const messages = conversation(key, 7);
       assertSame(await store.messages.append(key, 0, messages.slice(0, 3)), true, "the first append");
@@ -37,7 +37,7 @@ export const APPEND_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "an append elsewhere than at the end writes nothing",
+    "an append at a wrong position writes nothing",
     async (store, key) => {
       const messages = conversation(key, 3);
       for (const at of [1, -1, 0.5, Number.NaN]) {
@@ -52,44 +52,44 @@ export const APPEND_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "an append of nothing says whether the session ends there, and writes nothing",
+    "an empty append checks the position and writes nothing",
     async (store, key) => {
       assertSame(await store.messages.append(key, 0, []), true, "at the end of an empty session");
-      assertSame(await store.messages.append(key, 1, []), false, "behind the end of an empty session");
+      assertSame(await store.messages.append(key, 1, []), false, "after the end of an empty session");
       assertSame(await store.sessions.list(key.owner), [], "the sessions of the owner");
       await store.messages.append(key, 0, conversation(key, 2));
       assertSame(await store.messages.append(key, 2, []), true, "at the end");
-      assertSame(await store.messages.append(key, 1, []), false, "elsewhere");
+      assertSame(await store.messages.append(key, 1, []), false, "at a wrong position");
       await assertHolds(store, key, 2);
     },
   ],
   [
-    "of several appends at one place one is written",
+    "one of several concurrent appends at one position succeeds",
     async (store, key) => {
       for (const at of [0, 1, 2]) {
         const rivals = ["a", "b", "c", "d"].map((name) => said(key, `${name}${at}`));
         const results = await Promise.all(rivals.map((message) => store.messages.append(key, at, [message])));
         const winners = rivals.filter((_, i) => results[i]);
         assertSame(winners.length, 1, "the number of appends that were written");
-        assertSame(await store.messages.list(key, { from: at }), winners, "what stands there");
+        assertSame(await store.messages.list(key, { from: at }), winners, "the message at that position");
       }
     },
   ],
   [
-    "an id of a message that is taken is refused, and all that came with it",
+    "an append with a duplicate message id is refused as a whole",
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 2));
       const fresh = said(key, "fresh");
       const sameId = { ...said(key, "m1"), parts: [] };
       await assertRefused(store.messages.append(key, 2, [fresh, sameId]), "duplicate-id", "an id of the session");
       const twice = [fresh, { ...fresh, parts: [] }];
-      await assertRefused(store.messages.append(key, 2, twice), "duplicate-id", "an id that comes twice");
+      await assertRefused(store.messages.append(key, 2, twice), "duplicate-id", "a repeated id");
       await assertHolds(store, key, 2);
-      assert(await store.messages.append(key, 2, [fresh]), "what was refused can be appended by itself");
+      assert(await store.messages.append(key, 2, [fresh]), "a message of the refused append can be appended alone");
     },
   ],
   [
-    "an id of a part that is taken is refused, and all that came with it",
+    "an append with a duplicate part id is refused as a whole",
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 2));
       const samePart = withParts(key, "fresh", [{ id: "m0.0", type: "step-start" }]);
@@ -100,12 +100,12 @@ export const APPEND_FACTS: readonly StoreFact[] = [
       );
       const part = { id: "twice", type: "step-start" } as const;
       const twice = [withParts(key, "y", [part]), withParts(key, "z", [part])];
-      await assertRefused(store.messages.append(key, 2, twice), "duplicate-id", "an id that comes twice");
+      await assertRefused(store.messages.append(key, 2, twice), "duplicate-id", "a repeated id");
       await assertHolds(store, key, 2);
     },
   ],
   [
-    "an append in the wrong place is that first, whatever its ids are",
+    "the position of an append is checked before its ids",
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 2));
       assertSame(await store.messages.append(key, 0, conversation(key, 2)), false, "the same append again");
@@ -113,10 +113,10 @@ export const APPEND_FACTS: readonly StoreFact[] = [
   ],
 ];
 
-/** The session has as many messages as `conversation` made, and nothing else. */
+/** Checks that the session has the first `count` messages of `conversation`, and no ids of refused ones. */
 async function assertHolds(store: Store, key: SessionKey, count: number): Promise<void> {
   assertSame(await store.messages.list(key), conversation(key, count), "the messages");
   assertSame((await store.sessions.head(key)).appended, count, "the count");
   const others = { messages: ["late", "fresh", "x", "y", "z"], parts: ["late.0", "fresh.0", "x.0", "twice"] };
-  assertSame(await store.messages.taken(key, others), { messages: [], parts: [] }, "ids of what was not written");
+  assertSame(await store.messages.taken(key, others), { messages: [], parts: [] }, "ids of refused messages");
 }

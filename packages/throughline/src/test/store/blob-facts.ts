@@ -5,7 +5,7 @@ import { journalEntry, storedMemory } from "../memory-samples.ts";
 import type { StoreFact } from "../store-check.ts";
 import { HARD_NAMES } from "./document-facts.ts";
 
-/** A fact of blobs, checked in a space that nobody has used before. */
+/** A named check of blobs. It gets a new, unused space. */
 type BlobFact = readonly [name: string, prove: (store: Store, space: string) => Promise<void>];
 
 const EVERY_BYTE = Uint8Array.from({ length: 512 }, (_, i) => i % 256);
@@ -13,7 +13,7 @@ const LARGE = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7919) % 251);
 
 const FACTS: readonly BlobFact[] = [
   [
-    "blobs come back as they were written, in the order of the names that are asked for",
+    "blobs round-trip, in the order of the requested names",
     async ({ blobs }, space) => {
       const written = [
         blob("every byte", EVERY_BYTE),
@@ -50,7 +50,7 @@ const FACTS: readonly BlobFact[] = [
     },
   ],
   [
-    "names of blobs are listed in order, all of them or those that start with a prefix",
+    "names of blobs are listed in order, all of them or by prefix",
     async ({ blobs }, space) => {
       assertSame(await blobs.list(space), [], "the names at first");
       const all = HARD_NAMES.map((name, i) => blob(name, Uint8Array.of(i)));
@@ -76,7 +76,7 @@ const FACTS: readonly BlobFact[] = [
     },
   ],
   [
-    "blobs are deleted by name or by prefix, in their space alone",
+    "blobs are deleted by name or by prefix, only in their space",
     async ({ blobs }, space) => {
       const all = ["a", "a/1", "a/2", "A/3", "%", "b"].map((name) => blob(name, [1]));
       for (const at of [space, `${space}2`]) await blobs.put(at, { epoch: 0, blobs: all });
@@ -86,11 +86,11 @@ const FACTS: readonly BlobFact[] = [
       assertSame(await blobs.list(space), ["A/3", "a", "b"], "the names");
       await blobs.delete(space, { prefix: "" });
       assertSame(await blobs.list(space), [], "the names after all were deleted");
-      assertSame((await blobs.list(`${space}2`)).length, all.length, "those of the other space");
+      assertSame((await blobs.list(`${space}2`)).length, all.length, "the number of blobs of the other space");
     },
   ],
   [
-    "a blob does not change with the array that was given or read",
+    "changing a given or returned array does not change the stored blob",
     async ({ blobs }, space) => {
       const bytes = Uint8Array.of(1, 2);
       await blobs.put(space, { epoch: 0, blobs: [blob("a", bytes)] });
@@ -98,11 +98,11 @@ const FACTS: readonly BlobFact[] = [
       const [read] = await blobs.get(space, ["a"]);
       assertSame(read, blob("a", [1, 2]), "the blob");
       if (read !== undefined) read.bytes[0] = 9;
-      assertSame(await blobs.get(space, ["a"]), [blob("a", [1, 2])], "the blob after what was read has changed");
+      assertSame(await blobs.get(space, ["a"]), [blob("a", [1, 2])], "the blob after a change of the returned array");
     },
   ],
   [
-    "blobs are invisible from other spaces and are no memories",
+    "blobs are invisible in other spaces and do not change the head of memories",
     async ({ blobs, memories }, space) => {
       await blobs.put(space, { epoch: 0, blobs: [blob("a", [1])] });
       for (const other of [`${space}2`, space.toUpperCase(), space.slice(0, -1), `${space}\0`]) {
@@ -116,7 +116,7 @@ const FACTS: readonly BlobFact[] = [
     },
   ],
   [
-    "an erasure of memories deletes all blobs of the space, and refuses blobs from before",
+    "an erasure of memories deletes all blobs of the space, and blobs with the old epoch are refused",
     async ({ blobs, memories }, space) => {
       await memories.commit(space, { revision: 0, memories: [storedMemory("gone"), storedMemory("kept")] });
       for (const at of [space, `${space}2`]) await blobs.put(at, { epoch: 0, blobs: [blob("a", [1]), blob("b", [2])] });
@@ -124,16 +124,20 @@ const FACTS: readonly BlobFact[] = [
       assertSame(await blobs.list(space), [], "the names after the erasure");
       assertSame(await blobs.get(space, ["a", "b"]), [], "the blobs after the erasure");
       assertSame((await blobs.list(`${space}2`)).length, 2, "the blobs of the other space");
-      assertSame(await blobs.put(space, { epoch: 0, blobs: [blob("a", [1])] }), false, "a blob from before");
+      assertSame(await blobs.put(space, { epoch: 0, blobs: [blob("a", [1])] }), false, "a blob with the old epoch");
       assertSame(await blobs.list(space), [], "the names after it was refused");
       const { epoch } = await memories.head(space);
       assert(await blobs.put(space, { epoch, blobs: [blob("new", [3])] }), "a new blob is written");
-      assertSame(await blobs.put(space, { epoch: 0, blobs: [], remove: ["new"] }), false, "a removal from before");
+      assertSame(
+        await blobs.put(space, { epoch: 0, blobs: [], remove: ["new"] }),
+        false,
+        "a removal with the old epoch",
+      );
       assertSame(await blobs.list(space), ["new"], "the names");
     },
   ],
   [
-    "what is written with an erasure may have blobs, and they stay",
+    "blobs written with an erasure are kept",
     async ({ blobs, memories }, space) => {
       await memories.commit(space, { revision: 0, memories: [storedMemory("gone")] });
       await blobs.put(space, { epoch: 0, blobs: [blob("a", [1]), blob("b", [2])] });
@@ -154,7 +158,7 @@ const FACTS: readonly BlobFact[] = [
       assert(await memories.commit(space, { ...commit, revision: 0 }), "the commit");
       assertSame(await blobs.get(space, ["a"]), [blob("a", [1])], "the blob");
       const taken = memories.commit(space, { revision: 1, journal: commit.journal, blobs: [blob("a", [2])] });
-      await assertRefused(taken, "duplicate-id", "a commit with a journal entry that is there");
+      await assertRefused(taken, "duplicate-id", "a commit with an existing journal entry");
       assertSame(await blobs.get(space, ["a"]), [blob("a", [1])], "the blob after it was refused");
     },
   ],

@@ -11,14 +11,14 @@ const COLLECTIONS = [...LISTED, "judgements"] as const;
 
 export const CLOSE_FACTS: readonly StoreFact[] = [
   [
-    "a store that is closed refuses every call",
+    "a closed store refuses every call",
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 1));
       await store.close();
       for (const [name, call] of Object.entries(callsOf(store, key))) await assertRefused(call(), "closed", name);
     },
   ],
-  ["a store can be closed before it was used, and twice", (store) => store.close()],
+  ["a store can be closed before its first use, and twice", (store) => store.close()],
 ];
 
 function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<unknown>> {
@@ -40,7 +40,7 @@ function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<un
     compactions: () => sessions.compactions(key),
     receipts: () => sessions.receipts(key),
     lease: () => sessions.lease(key, "one", 1000),
-    "give back a lease": () => sessions.lease(key, "one", 0),
+    "release a lease": () => sessions.lease(key, "one", 0),
     list: () => sessions.list(key.owner),
     purge: () => sessions.purge(key),
   };
@@ -58,7 +58,7 @@ function memoryCallsOf(store: MemoryStore, space: string): Record<string, () => 
     "record judgements": () => store.record(space, { judgements: [{ key: "k", memoryIds: [], contradicts: true }] }),
     erase: () => store.erase(space, { memories: ["m"], turns: [] }),
     "lease work": () => store.lease(space, "work", "one", 1000),
-    "give back work": () => store.lease(space, "work", "one", 0),
+    "release work": () => store.lease(space, "work", "one", 0),
     projects: () => store.projects(space),
     spaces: () => store.spaces(),
   };

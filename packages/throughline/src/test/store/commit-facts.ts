@@ -14,7 +14,7 @@ const STATES: readonly unknown[] = [
 
 export const COMMIT_FACTS: readonly StoreFact[] = [
   [
-    "the state is what was last committed, as a whole",
+    "a commit replaces the whole state",
     async (store, key) => {
       assertSame(await store.sessions.state(key), undefined, "the state at first");
       for (const [revision, state] of STATES.entries()) {
@@ -25,7 +25,7 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "a commit without a state leaves it as it is",
+    "a commit without a state keeps the state",
     async (store, key) => {
       await store.sessions.commit(key, { revision: 0, state: { a: 1 } });
       await store.sessions.commit(key, { revision: 1, receipts: [receipt("r")] });
@@ -35,7 +35,7 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "a commit that does not build on the last one writes nothing",
+    "a commit on an outdated revision writes nothing",
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 2));
       for (const revision of [1, -1, 0.5, Number.NaN]) {
@@ -49,7 +49,7 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "of several commits on one revision one is written",
+    "one of several concurrent commits on a revision succeeds",
     async (store, key) => {
       for (const revision of [0, 1, 2]) {
         const rivals = ["a", "b", "c", "d"].map((name) => `${name}${revision}`);
@@ -65,7 +65,7 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "compactions come back in order, all or by id",
+    "compactions are read in order, all or by id",
     async (store, key) => {
       const large = compaction("c3", 3, { large: noise(100_000), bytes: Uint8Array.of(1) });
       const odd = { ...compaction("c0", 4), summary: HARD_TEXT, compactedMessageIds: [HARD_TEXT], tokensAfter: 0 };
@@ -78,7 +78,7 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "the newest receipts come back, oldest first",
+    "the newest receipts are read, oldest first",
     async (store, key) => {
       const all = Array.from({ length: 20 }, (_, i) => receipt(`r${i}`, i === 3 ? { large: noise(90_000) } : { i }));
       await store.sessions.commit(key, { revision: 0, receipts: all.slice(0, 5) });
@@ -90,10 +90,14 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "an id that a compaction or a receipt has is refused, and all that came with it",
+    "a commit with a duplicate id of a compaction or receipt is refused as a whole",
     async (store, key) => {
       const twice = [compaction("twice", 1), compaction("twice", 2)];
-      await assertRefused(store.sessions.commit(key, { revision: 0, compactions: twice }), "duplicate-id", "one twice");
+      await assertRefused(
+        store.sessions.commit(key, { revision: 0, compactions: twice }),
+        "duplicate-id",
+        "a repeated id",
+      );
       assertSame(await store.sessions.list(key.owner), [], "the sessions of the owner");
       await store.messages.append(key, 0, conversation(key, 2));
       const first = { compactions: [compaction("c", 1)], receipts: [receipt("r")], state: "kept" };
@@ -104,7 +108,7 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
         { ...everything(1), receipts: [receipt("fresh"), receipt("fresh")] },
       ];
       for (const repeat of repeats) {
-        await assertRefused(store.sessions.commit(key, repeat), "duplicate-id", "an id that is there");
+        await assertRefused(store.sessions.commit(key, repeat), "duplicate-id", "an existing id");
       }
       assertSame(await store.sessions.compactions(key), first.compactions, "the compactions");
       assertSame(await store.sessions.receipts(key), first.receipts, "the receipts");
@@ -112,7 +116,7 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "the head counts what was appended and committed",
+    "the head counts messages, compactions and receipts",
     async (store, key) => {
       const nothing = {
         appended: 0,
@@ -129,13 +133,13 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
       const lastCompactionAt = compaction("b", 2).createdAt;
       const head = { ...nothing, appended: 3, revision: 2, compactions: 2, receipts: 1, lastCompactionAt };
       assertSame(await store.sessions.head(key), head, "the head");
-      assert(await store.sessions.commit(key, { revision: 2 }), "a commit of nothing counts too");
+      assert(await store.sessions.commit(key, { revision: 2 }), "an empty commit increments the revision");
       assertSame(await store.sessions.head(key), { ...head, revision: 3 }, "the head after it");
     },
   ],
 ];
 
-/** A commit of all kinds at once. */
+/** A commit with items of all kinds. */
 function everything(revision: number): Commit {
   return {
     revision,

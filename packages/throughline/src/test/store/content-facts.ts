@@ -9,9 +9,9 @@ import type { StoreFact } from "../store-check.ts";
 const BYTES = Uint8Array.from({ length: 512 }, (_, i) => i % 256);
 
 export const CONTENT_FACTS: readonly StoreFact[] = [
-  ["parts of every kind come back as they were", (store, key) => roundTrip(store, key, [everyKind(key)])],
+  ["parts of every kind round-trip", (store, key) => roundTrip(store, key, [everyKind(key)])],
   [
-    "all that a message says beside its parts comes back",
+    "all fields of a message round-trip",
     (store, key) =>
       roundTrip(store, key, [
         fullMessage(key),
@@ -20,7 +20,7 @@ export const CONTENT_FACTS: readonly StoreFact[] = [
       ]),
   ],
   [
-    "bytes come back as bytes, and what only looks like them stays as it is",
+    "bytes round-trip as bytes, and values that look like encoded bytes stay unchanged",
     (store, key) =>
       roundTrip(store, key, [
         withParts(key, "bytes", [
@@ -45,7 +45,7 @@ export const CONTENT_FACTS: readonly StoreFact[] = [
       ]),
   ],
   [
-    "text of any kind comes back, in ids too",
+    "any text round-trips, in ids too",
     (store, key) =>
       roundTrip(store, { owner: key.owner + HARD_TEXT, sessionId: HARD_TEXT }, [
         said({ ...key, sessionId: HARD_TEXT }, HARD_TEXT, HARD_TEXT),
@@ -56,7 +56,7 @@ export const CONTENT_FACTS: readonly StoreFact[] = [
       ]),
   ],
   [
-    "large parts come back, whether they compress or not",
+    "large parts round-trip, compressible or not",
     (store, key) =>
       roundTrip(store, key, [
         said(key, "below", "x".repeat(60 * 1024)),
@@ -86,7 +86,7 @@ async function roundTrip(
   assertSame(await store.messages.get(key, ids), messages, "the messages by id");
   for (const message of messages) {
     for (const { id } of message.parts)
-      assertSame(await store.messages.list(key, { parts: [id] }), [message], `what holds ${id}`);
+      assertSame(await store.messages.list(key, { parts: [id] }), [message], `the message with part ${id}`);
   }
 }
 

@@ -15,16 +15,13 @@ export const ISOLATION_FACTS: readonly StoreFact[] = [
     "another session of the same owner sees nothing of a session and changes nothing in it",
     isolated((key) => ({ ...key, sessionId: `${key.sessionId}2` })),
   ],
+  ["names of owners are case-sensitive", isolated((key) => ({ ...key, owner: key.owner.toUpperCase() }))],
   [
-    "an owner whose name differs in case only is another",
-    isolated((key) => ({ ...key, owner: key.owner.toUpperCase() })),
-  ],
-  [
-    "the same letters, split otherwise between owner and session, are another session",
+    "owner and session are not concatenated into one key",
     isolated((key) => ({ owner: key.owner + key.sessionId.slice(0, 1), sessionId: key.sessionId.slice(1) })),
   ],
   [
-    "a name with signs that mean something to a database means itself",
+    "names with wildcards, quotes or NUL are compared literally",
     async (store, key) => {
       await fill(store, key);
       const before = await snapshot(store, key);
@@ -40,19 +37,19 @@ export const ISOLATION_FACTS: readonly StoreFact[] = [
   ],
 ];
 
-/** Calls every method as a stranger, on a session that is full. */
+/** Fills a session, then checks every method with the key of another one (the stranger). */
 function isolated(strangerOf: (key: SessionKey) => SessionKey): StoreFact[1] {
   return async (store, key) => {
     const stranger = strangerOf(key);
     await fill(store, key);
     const before = await snapshot(store, key);
     await seesNothing(store, stranger, key);
-    assertSame(await snapshot(store, key), before, "the session after it was looked for");
+    assertSame(await snapshot(store, key), before, "the session after reads by a stranger");
     await writesApart(store, stranger);
     assertSame(await snapshot(store, key), before, "the session after a stranger wrote");
     await store.sessions.purge(stranger);
     assertSame(await snapshot(store, key), before, "the session after a stranger purged");
-    assertSame(await store.messages.list(stranger), [], "what the stranger purged");
+    assertSame(await store.messages.list(stranger), [], "the messages that the stranger purged");
   };
 }
 
@@ -103,13 +100,21 @@ async function seesNothing(store: Store, stranger: SessionKey, key: SessionKey):
   assertSame(listed, stranger.owner === key.owner ? [key.sessionId] : [], "a stranger's sessions");
 }
 
-/** A stranger may use the same ids, and has counts and a lease of their own. */
+/** Checks that a stranger can use the same ids, and has its own counts and lease. */
 async function writesApart(store: Store, stranger: SessionKey): Promise<void> {
   const { messages, sessions } = store;
-  assertSame(await messages.append(stranger, 4, conversation(stranger, 1, 4)), false, "an append behind the other");
-  assertSame(await sessions.commit(stranger, { revision: 1, state: "theirs" }), false, "a commit on the other");
+  assertSame(
+    await messages.append(stranger, 4, conversation(stranger, 1, 4)),
+    false,
+    "an append at the end of the other session",
+  );
+  assertSame(
+    await sessions.commit(stranger, { revision: 1, state: "theirs" }),
+    false,
+    "a commit on the revision of the other session",
+  );
   assert(await messages.append(stranger, 0, conversation(stranger, 2)), "a stranger appends the same ids");
-  assertSame(await messages.list(stranger), conversation(stranger, 2), "what the stranger appended");
+  assertSame(await messages.list(stranger), conversation(stranger, 2), "the messages that the stranger appended");
   const theirs = {
     state: "theirs",
     compactions: [compaction("c", 7)],

@@ -6,24 +6,24 @@ const LONG = 600_000;
 
 export const LEASE_FACTS: readonly StoreFact[] = [
   [
-    "a lease has one holder, who can renew it and give it back",
+    "a lease has one holder, and only that can renew or release it",
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 1));
       const { sessions } = store;
-      assert(!(await sessions.head(key)).isCompacting, "nobody holds it at first");
+      assert(!(await sessions.head(key)).isCompacting, "it has no holder at first");
       assert(await sessions.lease(key, "one", LONG), "the first gets it");
-      assert((await sessions.head(key)).isCompacting, "the head tells that somebody holds it");
+      assert((await sessions.head(key)).isCompacting, "the head shows that it is held");
       assert(!(await sessions.lease(key, "two", LONG)), "another does not get it");
       assert(await sessions.lease(key, "one", LONG), "the holder renews it");
       await sessions.lease(key, "two", 0);
-      assert(!(await sessions.lease(key, "two", LONG)), "another cannot give it back");
+      assert(!(await sessions.lease(key, "two", LONG)), "another holder cannot release it");
       await sessions.lease(key, "one", 0);
-      assert(!(await sessions.head(key)).isCompacting, "nobody holds it after it was given back");
-      assert(await sessions.lease(key, "two", LONG), "another gets it then");
+      assert(!(await sessions.head(key)).isCompacting, "it has no holder after the release");
+      assert(await sessions.lease(key, "two", LONG), "another holder gets it after the release");
     },
   ],
   [
-    "of several who want a lease one gets it",
+    "one of several concurrent requests gets the lease",
     async (store, key) => {
       const holders = ["a", "b", "c", "d"];
       const results = await Promise.all(holders.map((holder) => store.sessions.lease(key, holder, LONG)));
@@ -31,49 +31,52 @@ export const LEASE_FACTS: readonly StoreFact[] = [
     },
   ],
   [
-    "a lease that was left behind ends by itself",
+    "a lease expires",
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 1));
       assert(await store.sessions.lease(key, "gone", 30), "the first gets it");
-      await eventually(async () => !(await store.sessions.head(key)).isCompacting, "nobody holds it any more");
+      await eventually(async () => !(await store.sessions.head(key)).isCompacting, "it has no holder after it expired");
       assert(await store.sessions.lease(key, "next", LONG), "the next gets it");
-      assert(!(await store.sessions.lease(key, "gone", LONG)), "who left it does not get it back");
+      assert(!(await store.sessions.lease(key, "gone", LONG)), "the former holder does not get it back");
     },
   ],
   [
-    "a lease that is renewed lasts as long as was said last",
+    "a renewal sets the duration, even to a shorter one",
     async (store, key) => {
       assert(await store.sessions.lease(key, "one", LONG), "the first gets it");
-      assert(await store.sessions.lease(key, "one", 30), "and cuts it short");
+      assert(await store.sessions.lease(key, "one", 30), "the holder shortens it");
       await eventually(() => store.sessions.lease(key, "two", LONG), "another gets it");
     },
   ],
   [
-    "a lease for no time is given back, whoever asks gets none, and no session is created",
+    "a lease without a positive duration releases it, grants nothing and creates no session",
     async (store, key) => {
       const { sessions } = store;
       for (const milliseconds of [0, -1, Number.NaN]) {
-        assert(!(await sessions.lease(key, "one", milliseconds)), "nobody gets it");
+        assert(!(await sessions.lease(key, "one", milliseconds)), "it is not granted");
         assertSame(await sessions.list(key.owner), [], "the sessions");
       }
       for (const milliseconds of [0, -1, Number.NaN]) {
         assert(await sessions.lease(key, "one", LONG), "the first gets it");
-        assert(!(await sessions.lease(key, "two", milliseconds)), "another asks for no time");
+        assert(
+          !(await sessions.lease(key, "two", milliseconds)),
+          "a request without a positive duration by another holder is not granted",
+        );
         assert((await sessions.head(key)).isCompacting, "the first still has it");
-        assert(!(await sessions.lease(key, "one", milliseconds)), "the first gives it back");
-        assert(!(await sessions.head(key)).isCompacting, "nobody has it");
+        assert(!(await sessions.lease(key, "one", milliseconds)), "the first holder releases it");
+        assert(!(await sessions.head(key)).isCompacting, "it has no holder");
       }
       assert(await sessions.lease(key, "two", LONG), "another gets it");
     },
   ],
   [
-    "a lease keeps nobody from writing",
+    "a lease does not block writes",
     async (store, key) => {
       await store.sessions.lease(key, "one", LONG);
       assert(await store.messages.append(key, 0, conversation(key, 1)), "messages can be appended");
       assert(await store.sessions.commit(key, { revision: 0, state: 1 }), "a state can be committed");
       assert((await store.sessions.head(key)).isCompacting, "the lease is still held");
-      assert(!(await store.sessions.lease(key, "two", LONG)), "by the same holder");
+      assert(!(await store.sessions.lease(key, "two", LONG)), "another holder does not get it");
     },
   ],
 ];

@@ -13,17 +13,17 @@ export const LIST_FACTS: readonly StoreFact[] = [
       const list = async (page?: { after?: string; limit?: number }) =>
         (await store.sessions.list(key.owner, page)).map(({ sessionId }) => sessionId);
       assertSame(await list(), ["", "B", "a", "b", "c", "d", "d-1", "e"], "all");
-      assertSame(await list({ limit: Number.POSITIVE_INFINITY, after: "d" }), ["d-1", "e"], "all behind one");
+      assertSame(await list({ limit: Number.POSITIVE_INFINITY, after: "d" }), ["d-1", "e"], "all after an id");
       assertSame(await list({ limit: 4 }), ["", "B", "a", "b"], "the first four");
-      assertSame(await list({ after: "", limit: 1 }), ["B"], "behind the one without a name");
+      assertSame(await list({ after: "", limit: 1 }), ["B"], "after the empty id");
       assertSame(await list({ after: "b", limit: 3 }), ["c", "d", "d-1"], "the next three");
       assertSame(await list({ after: "d-1", limit: 3 }), ["e"], "the rest");
-      assertSame(await list({ after: "bb", limit: 1 }), ["c"], "behind an id that is not there");
+      assertSame(await list({ after: "bb", limit: 1 }), ["c"], "after an unknown id");
       assertSame(await list({ limit: 0 }), [], "none");
     },
   ],
   [
-    "a session in a list says what its head says, and its times",
+    "a listed session has the fields of its head, and its times",
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 2));
       await store.sessions.commit(key, { revision: 0, compactions: [compaction("c", 1)], receipts: [receipt("r")] });
@@ -34,11 +34,11 @@ export const LIST_FACTS: readonly StoreFact[] = [
       const { sessionId, createdAt, updatedAt, ...head } = session;
       assertSame(sessionId, key.sessionId, "its id");
       assertSame(head, await store.sessions.head(key), "its head");
-      assert(createdAt > 1_600_000_000_000 && updatedAt >= createdAt, "it was created and then updated, in our time");
+      assert(createdAt > 1_600_000_000_000 && updatedAt >= createdAt, "its times are plausible and in order");
     },
   ],
   [
-    "a session in a list says when it was written to last",
+    "a listed session has the time of its last write",
     async (store, key) => {
       const times = async () => {
         const [session] = await store.sessions.list(key.owner);
@@ -54,12 +54,12 @@ export const LIST_FACTS: readonly StoreFact[] = [
           count += 1;
           return (await write(count)) && (await times()).updatedAt > before.updatedAt;
         }, "a write is later than the one before");
-        assertSame((await times()).createdAt, before.createdAt, "when it was created");
+        assertSame((await times()).createdAt, before.createdAt, "the time of creation");
       }
     },
   ],
   [
-    "a session that is purged is gone with everything of it",
+    "a purge deletes everything of a session",
     async (store, key) => {
       await store.sessions.purge(key);
       const kept = { ...key, sessionId: `${key.sessionId}-kept` };

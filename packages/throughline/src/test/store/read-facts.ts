@@ -4,7 +4,7 @@ import type { StoreFact } from "../store-check.ts";
 
 export const READ_FACTS: readonly StoreFact[] = [
   [
-    "messages are read by their positions",
+    "messages are read by position",
     async (store, key) => {
       const messages = conversation(key, 10);
       await store.messages.append(key, 0, messages);
@@ -45,25 +45,25 @@ export const READ_FACTS: readonly StoreFact[] = [
       assertSame(
         await having("c.0", "b.1", "none", "b.0", "c.0"),
         [messages[1], messages[2]],
-        "those of several parts",
+        "the messages of several parts",
       );
       assertSame(await having("b"), [], "a message's id");
-      assertSame(await having("none"), [], "an id that is not there");
+      assertSame(await having("none"), [], "an unknown id");
       assertSame(await having(), [], "no ids");
     },
   ],
   [
-    "ids that are taken are told from those that are free",
+    "existing ids are distinguished from free ones",
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 3));
       const asked = { messages: ["m0", "m0.0", "new", "m2"], parts: ["m1.0", "m1", "new.0"] };
       assertSame(await store.messages.taken(key, asked), { messages: ["m0", "m2"], parts: ["m1.0"] }, "taken ids");
       const none = { messages: [], parts: [] };
-      assertSame(await store.messages.taken(key, none), none, "of no ids");
+      assertSame(await store.messages.taken(key, none), none, "the existing ones of no ids");
     },
   ],
   [
-    "marks are kept, and what is marked stays as it was",
+    "marks are stored without changing the messages",
     async (store, key) => {
       const messages = conversation(key, 4);
       await store.messages.append(key, 0, messages);
@@ -81,12 +81,12 @@ export const READ_FACTS: readonly StoreFact[] = [
         ["m1.0", 9],
         ["m2.0", 7],
       ]);
-      assertSame(await store.messages.marks(key), expected, "the marks of parts that are there");
+      assertSame(await store.messages.marks(key), expected, "the marks of existing parts");
       assertSame(await store.messages.list(key), messages, "the messages");
     },
   ],
   [
-    "what was read stays as it was read, whatever is written later",
+    "values that were read do not change with later writes",
     async (store, key) => {
       const write = async (n: number) => {
         await store.messages.append(key, n, conversation(key, 1, n));

@@ -6,7 +6,7 @@ import type { CodeEvent } from "../syntax/read-events.ts";
 
 const LOGS = /^(?:console|log|logger|logging|logs|slog|tracing)$/i;
 
-/** What is done with an error that was caught: it is logged, told in other words, thrown on, or stands for something. */
+/** Steps of a catch block: the error is logged, checked, thrown again or converted to a return value. */
 export function caughtSteps(events: readonly CodeEvent[], error: string): readonly Step[] {
   return events.flatMap((event): Step[] => {
     if (event.kind === "call" && LOGS.test(event.path[0] ?? "")) return ["log={logger}"];
@@ -22,7 +22,7 @@ function throwStep(node: SyntaxNode, path: readonly string[], error: string): St
 }
 
 function returnStep(value: SyntaxNode | undefined, error: string): Step {
-  // Go returns several values, the error last.
+  // Go functions return several values, with the error last.
   const last = value?.type === "expression_list" ? codeChildren(value).at(-1) : value;
   const call = callIn(last);
   if (call !== undefined && pathOf(call).at(-1) === "Errorf") {

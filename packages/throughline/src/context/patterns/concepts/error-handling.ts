@@ -3,7 +3,7 @@ import { descendants } from "../syntax/nodes.ts";
 import type { CodeEvent } from "../syntax/read-events.ts";
 import { isScript, type Recognizer, type Scope } from "./scope.ts";
 
-// How code lives with what goes wrong. One word for each way, the same in all places.
+// Kinds of error handling, with one name for each.
 
 const RESULT_MAKERS: ReadonlySet<string> = new Set([
   "ok",
@@ -38,9 +38,9 @@ const RESULT_FIELDS: ReadonlySet<string> = new Set([
   "isError",
   "failed",
 ]);
-/** What anything may have; of what is called a result, it says how it came out. */
+/** Common field names. They show the outcome only on a variable that is named like a result. */
 const NAMED_FIELDS: ReadonlySet<string> = new Set(["error", "kind", "type", "tag", "_tag"]);
-/** What has a field of that name and is no result: the answer of a server, what a schema found. */
+/** Names of values with such a field that are not results: responses, schema validations. */
 const NO_RESULTS = /^(?:fetch|safeParse|safeParseAsync|request|axios|ky|got|res|response)$/i;
 const RESULT_TYPE = /\b(?:Async)?Result(?:Async)?\s*</;
 
@@ -60,7 +60,7 @@ export const recogniseErrorHandling: Recognizer = (event, scope) => {
   }
 };
 
-/** That a function says what may go wrong in what it returns. */
+/** True if a return type is a result type. */
 export function returnsResult(returns: string): boolean {
   return RESULT_TYPE.test(returns);
 }
@@ -87,7 +87,7 @@ function scriptErrors(event: CodeEvent, scope: Scope): ErrorStep | undefined {
 
 const TYPED = "error_handling=typed_result";
 
-/** `result.match(good, bad)` or `result.match({ ok, err })`; a text is matched with something else. */
+/** `result.match(good, bad)` or `result.match({ ok, err })`, not `match` of a string. */
 function isMatch(args: readonly SyntaxNode[]): boolean {
   const [first] = args;
   if (args.length === 1 && first?.type === "object")
@@ -95,7 +95,7 @@ function isMatch(args: readonly SyntaxNode[]): boolean {
   return args.length === 2 && args.every(({ type }) => /function|identifier/.test(type));
 }
 
-/** `result.ok`, where it is not what a schema or a server said. */
+/** `result.ok`, if the value does not come from a schema or a request. */
 function isResultField(path: readonly string[], { bound, parameters }: Scope): boolean {
   const [root = "", ...rest] = path;
   const field = rest.at(-1) ?? "";

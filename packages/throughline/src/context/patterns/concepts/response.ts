@@ -37,7 +37,7 @@ function scriptResponse(event: Parameters<Recognizer>[0], scope: Scope): Step | 
   if (event.kind === "return") {
     return scope.role === "endpoint" && event.value?.type === "object" ? shapeOf(event.value) : undefined;
   }
-  // Koa answers with what it is given.
+  // Koa responds with the assigned value.
   if (event.kind === "assign")
     return /^(?:ctx|context)\.body$/.test(event.path.join(".")) ? shapeOf(event.value) : undefined;
   if (event.kind !== "call") return undefined;
@@ -45,7 +45,7 @@ function scriptResponse(event: Parameters<Recognizer>[0], scope: Scope): Step | 
   const [root = ""] = path;
   if (path.length < 2 || !(ANSWERERS.test(root) || (scope.parameters.includes(root) && scope.role === "endpoint")))
     return undefined;
-  // `await c.req.json()` and `await request.json()` read what came in.
+  // `await c.req.json()` and `await request.json()` read the request.
   if (path.includes("req") || path.includes("request") || scope.bound.get(root)?.includes("fetch")) return undefined;
   return scriptAnswer(path.at(-1) ?? "", args);
 }
@@ -74,7 +74,7 @@ function scriptAnswer(last: string, args: readonly SyntaxNode[]): Step | undefin
   }
 }
 
-/** An object whose fields say what became of the request is an envelope for what was asked for. */
+/** Shape of a response. An object with only status fields and a payload is an envelope. */
 function shapeOf(value: SyntaxNode | undefined): Step {
   if (value !== undefined && CALLS.has(value.type)) return WRAPPER.test(pathOf(value).at(-1) ?? "") ? ENVELOPED : PLAIN;
   const keys = codeChildren(value).map((field) => (part(field, "key") ?? field).text.replace(/^["']|["']$/g, ""));

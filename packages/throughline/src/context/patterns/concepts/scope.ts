@@ -1,7 +1,7 @@
 import type { Role, Step } from "../code-unit.ts";
 import type { CodeEvent } from "../syntax/read-events.ts";
 
-/** What is known around an event when it is asked what it means. */
+/** Surroundings of an event, for its interpretation. */
 export interface Scope {
   readonly language: string;
   readonly role: Role;
@@ -9,11 +9,11 @@ export interface Scope {
   readonly packages: readonly string[];
   /** Names of the function's parameters. */
   readonly parameters: readonly string[];
-  /** By what call each name got its value. */
+  /** Call path that each name got its value from. */
   readonly bound: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Says what an event means, where it is one of those that it knows. */
+/** Returns the step of an event, or undefined if it does not recognize it. */
 export type Recognizer = (event: CodeEvent, scope: Scope) => Step | undefined;
 
 export const SCRIPTS: readonly string[] = ["typescript", "tsx", "javascript"];

@@ -3,7 +3,7 @@ import type { FunctionCode, Parameter } from "../read/find-functions.ts";
 import { part } from "../syntax/nodes.ts";
 import { recogniseAuth } from "./auth.ts";
 
-/** What the signature of an endpoint says of it, where the framework reads it from there. */
+/** Steps in the signature of an endpoint, for frameworks that read them from it. */
 export function signatureSteps(code: FunctionCode, language: string, packages: readonly string[]): readonly Step[] {
   switch (language) {
     case "python":

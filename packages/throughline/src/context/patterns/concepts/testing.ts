@@ -15,7 +15,7 @@ const FRAMEWORKS: readonly (readonly [name: string, packages: RegExp])[] = [
   ["junit", /^org\.junit\b/],
 ];
 
-/** Files of tests, by what people call them. */
+/** Common paths and names of test files. */
 const TEST_FILE =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|[._-](?:test|spec)\.[a-z]+$|_test\.go$|(?:^|\/)test_[^/]*\.py$|(?:^|\/)conftest\.py$|Tests?\.java$/;
 
@@ -25,7 +25,7 @@ export function isTestFile(path: string): boolean {
 
 const RUNNERS: ReadonlySet<string> = new Set(["it", "test"]);
 
-/** Whether a call is a test: `it("adds", () => …)`, `test.each(table)("adds %s", …)`. */
+/** True if a call is a test: `it("adds", () => …)`, `test.each(table)("adds %s", …)`. */
 export function isTestCall(path: readonly string[], argumentTypes: readonly string[]): boolean {
   return (
     RUNNERS.has(path[0] ?? "") &&
@@ -34,14 +34,14 @@ export function isTestCall(path: readonly string[], argumentTypes: readonly stri
   );
 }
 
-/** Whether a function is a test, by its name or by what is said above it. */
+/** True if a function is a test, by its name or its decorators. */
 export function isTestFunction({ name, marks, parameters }: FunctionCode, language: string): boolean {
   if (language === "python") return /^test_/.test(name);
   if (language === "go") return /^Test[A-Z_]/.test(name) && parameters.some(({ type }) => type === "*testing.T");
   return marks.some(({ path }) => /^(?:test|Test|ParameterizedTest|rstest|test_case)$/.test(path.at(-1) ?? ""));
 }
 
-/** What a test is run by, and what it gets before it does anything. */
+/** Framework and fixtures of a test. */
 export function testFrame(
   code: FunctionCode | undefined,
   language: string,

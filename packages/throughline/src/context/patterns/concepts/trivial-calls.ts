@@ -1,4 +1,4 @@
-/** Calls of any language that say nothing of how a project is written. */
+/** Calls in any language that are too common to characterize a project. */
 const TRIVIAL: ReadonlySet<string> = new Set(
   `map filter reduce push pop shift unshift join slice splice concat includes indexOf lastIndexOf keys values entries has get set add
   forEach some every find findIndex findLast findLastIndex at sort toSorted reverse split trim trimStart trimEnd replace replaceAll startsWith endsWith

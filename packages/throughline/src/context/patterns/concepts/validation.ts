@@ -1,7 +1,7 @@
 import type { Step } from "../code-unit.ts";
 import { isScript, type Recognizer, type Scope } from "./scope.ts";
 
-/** Libraries that check what comes in, by how their packages are called. */
+/** Validation libraries by package name. */
 const LIBRARIES: readonly (readonly [name: string, packages: RegExp])[] = [
   ["zod", /^zod(?:\/|$)|zod-(?:validator|openapi)|zod-express|fastify-type-provider-zod/],
   ["valibot", /valibot/],
@@ -16,7 +16,7 @@ const LIBRARIES: readonly (readonly [name: string, packages: RegExp])[] = [
   ["marshmallow", /^marshmallow$/],
   ["validator", /go-playground\/validator|^validator$|^garde$/],
 ];
-/** The library is not told by the file: others of the project may tell. */
+/** Validation by a library that the file does not show. Other files of the project may show it. */
 export const UNKNOWN_LIBRARY: Step = "validation=schema";
 
 const SURE: ReadonlySet<string> = new Set(["safeParse", "safeParseAsync", "model_validate", "parse_obj"]);
@@ -42,7 +42,7 @@ const OF_CHECKER: ReadonlyMap<string, string> = new Map([
 ]);
 const BINDERS = /^(?:ShouldBind|Bind|BodyParser|MustBind)/;
 
-/** The library for checks that a file imports. */
+/** Validation library that a file imports. */
 export function validationLibrary(packages: readonly string[]): string | undefined {
   return LIBRARIES.find(([, pattern]) => packages.some((name) => pattern.test(name)))?.[0];
 }
@@ -54,7 +54,7 @@ export const recogniseValidation: Recognizer = (event, scope) => {
   if (scope.language === "go") return goValidation(path);
   if (scope.language === "rust")
     return last === "validate" && path.length > 1 ? "validation=validator_crate" : undefined;
-  // What a validator has let through: Hono.
+  // Validated input in Hono.
   if (last === "valid" && path.includes("req")) return named(scope);
   const known = OF_CHECKER.get(last);
   if (known !== undefined) return `validation=${known}_schema`;

@@ -6,7 +6,7 @@ import { descendants } from "../syntax/nodes.ts";
 const MAX_LINES = 24;
 const MAX_CHARACTERS = 1_600;
 
-/** All of a pattern: what it is, its parts, an example as it is written, and where there are more. */
+/** Full text of a pattern: title, parts, an example, and places of further ones. */
 export async function describePattern(pattern: CodePattern, workspace: Pick<Workspace, "parse">): Promise<string> {
   const { title, trigger, template, examples, support } = pattern;
   const places = examples.map(({ path, line }) => `${path}:${line}`);
@@ -20,7 +20,7 @@ export async function describePattern(pattern: CodePattern, workspace: Pick<Work
   ].join("\n");
 }
 
-/** The code at a place, its beginning where it is long. Nothing where it is gone or holds a secret. */
+/** Code at a place, shortened if it is long. Undefined if it is gone or contains a secret. */
 async function readExample(place: CodePlace, workspace: Pick<Workspace, "parse">): Promise<string | undefined> {
   const source = await workspace.parse(place.path);
   const node = source && outermostAt(source.root, place.line);
@@ -31,7 +31,7 @@ async function readExample(place: CodePlace, workspace: Pick<Workspace, "parse">
   return findSecrets(code).length > 0 ? undefined : code;
 }
 
-/** What begins in a line and is more than a word of it, with what is said of it above. */
+/** Outermost node that starts at a line, with its decorators. */
 function outermostAt(root: SyntaxNode, line: number): SyntaxNode | undefined {
   const nodes = [...descendants(root)];
   const found = nodes.find((node) => node !== root && node.isNamed && node.line === line && node.children.length > 0);

@@ -3,7 +3,7 @@ import { isRecord } from "../../../internal/json.ts";
 import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { FileFacts } from "../code-unit.ts";
 
-/** What was read of a file, and of which content. Nothing was where it could not be parsed. */
+/** Facts about a file, with the digest of its content. `null` if it could not be parsed. */
 export interface KnownFile {
   readonly digest: string;
   readonly facts: FileFacts | null;
@@ -11,13 +11,13 @@ export interface KnownFile {
 
 export type FactPage = Readonly<Record<string, KnownFile>>;
 
-/** Raised when files are read in another way: what was read before is read again. */
+/** Version of the reader. A new version reads all files again. */
 const VERSION = 1;
-/** So many documents hold what is known of a project: few enough to read all, and small enough to write one often. */
+/** Number of documents per project: few enough to read all, and small enough to write often. */
 const PAGES = 32;
 const TRIES = 20;
 
-/** What is known of a project's files, in pages, so that what was read is kept page by page. */
+/** Stored facts about a project's files, in pages, so that an aborted run keeps the pages it has read. */
 export class FactBook {
   readonly #documents: DocumentStore;
   readonly #space: string;
@@ -29,7 +29,7 @@ export class FactBook {
     this.#prefix = `${prefix}files/`;
   }
 
-  /** Files by the page that they belong on. */
+  /** Files by page number. */
   static pagesOf(files: readonly string[]): ReadonlyMap<number, readonly string[]> {
     const empty = Array.from({ length: PAGES }, (_, page) => [page, [] as readonly string[]] as const);
     return new Map([...empty, ...Map.groupBy(files, pageOf)]);
@@ -39,7 +39,7 @@ export class FactBook {
     return parse((await this.#documents.get(this.#space, this.#nameOf(page)))?.value);
   }
 
-  /** Writes a page whole: whoever else reads the same project finds the same in it. */
+  /** Replaces a page. Concurrent writers have the same content, because they read the same project. */
   async write(page: number, files: FactPage): Promise<void> {
     const name = this.#nameOf(page);
     for (let tries = 0; tries < TRIES; tries += 1) {
@@ -59,6 +59,6 @@ function pageOf(file: string): number {
 
 function parse(value: unknown): FactPage {
   const isOurs = isRecord(value) && value.version === VERSION && isRecord(value.files);
-  // Nobody else writes it, and another version is left aside.
+  // Only this class writes it. Other versions are ignored.
   return isOurs ? (value.files as FactPage) : {};
 }

@@ -34,20 +34,20 @@ export interface KeepOptions extends Caller {
   readonly documents: DocumentStore;
   readonly workspace: Workspace;
   readonly space: string;
-  /** What the names of the documents begin with. */
+  /** Prefix of document names. */
   readonly prefix: string;
-  /** Which folder of the project they were learned from. */
+  /** Folder of the project that the patterns were learned from. */
   readonly place: string;
   readonly dryRun: boolean;
 }
 
-/** What was told of a pattern the last time. */
+/** Digests of a pattern and its memory after the last run. */
 interface Told {
-  /** Of the pattern as it was mined. */
+  /** Digest of the mined pattern. */
   readonly signature: string;
-  /** Of the words of its memory. */
+  /** Digest of its memory's text. */
   readonly told: string;
-  /** It was put away because the code did not follow it any more. */
+  /** True if its memory was archived because the code no longer follows it. */
   readonly closed?: true;
 }
 
@@ -55,7 +55,7 @@ type Book = Readonly<Record<string, Told>>;
 
 const TRIES = 20;
 
-/** Keeps patterns as memories: new ones are added, changed ones told anew, and those that are gone put away. */
+/** Saves patterns as memories: adds new ones, updates changed ones and archives those that no longer apply. */
 export async function keepPatterns(found: readonly CodePattern[], options: KeepOptions): Promise<KeptPatterns> {
   const before = await readBook(options);
   const now: Record<string, Told> = {};
@@ -87,7 +87,7 @@ async function keepOne(pattern: CodePattern, before: Told | undefined, options: 
   const { memory, workspace, dryRun } = options;
   const id = idOf(pattern.key, options);
   const known = await memory.get(id);
-  // What another person of the project learned is theirs to tell anew.
+  // Only the user who learned a pattern updates its memory.
   if (known !== undefined && known.owner !== options.owner) return { told: { signature, told: "" }, outcome: "left" };
   const isBack = before?.closed === true && known?.archivedAt !== undefined;
   if (dryRun) return { told: { signature, told: "" }, outcome: known === undefined || isBack ? "added" : "updated" };
@@ -114,7 +114,9 @@ async function toInput(pattern: CodePattern, id: string, workspace: Workspace, {
   };
 }
 
-/** Puts the memory of a pattern away, unless a person has made it theirs. Says whether it did, or would. */
+/**
+ * Archives the memory of a pattern, unless a user edited or pinned it. Returns true if it did, or would in a dry run.
+ */
 async function close(key: string, { told }: Told, options: KeepOptions): Promise<boolean> {
   const { memory, owner, dryRun } = options;
   const known = await memory.get(idOf(key, options));
@@ -130,11 +132,11 @@ function idOf(key: string, { projectId = "", owner, place }: KeepOptions): strin
 
 async function readBook({ documents, space, prefix }: KeepOptions): Promise<Book> {
   const value = (await documents.get(space, `${prefix}told`))?.value;
-  // Nobody else writes it.
+  // Only this module writes it.
   return isRecord(value) ? (value as Book) : {};
 }
 
-/** Whoever else learns the same project at the same time finds the same. */
+/** Concurrent runs write the same content, because they learn from the same project. */
 async function writeBook(book: Book, { documents, space, prefix }: KeepOptions): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { revision = 0, value } = (await documents.get(space, `${prefix}told`)) ?? {};

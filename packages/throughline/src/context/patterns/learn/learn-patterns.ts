@@ -33,8 +33,8 @@ export interface LearnedPatterns extends KeptPatterns {
 }
 
 /**
- * Learns how a project writes its code, and remembers it as patterns: of files that were read before, only those that have
- * changed. With `dryRun` it says what it would find, and keeps nothing.
+ * Learns coding patterns from the sources of a project and saves them as memories. Unchanged files are not read again.
+ * With `dryRun`, nothing is saved.
  *
  * @example
  * const { patterns } = await learnPatterns({ workspace: openWorkspace("."), memory, documents, owner, projectId });

@@ -18,15 +18,15 @@ export interface ReadTally {
 export interface ReadOptions {
   readonly workspace: Workspace;
   readonly book: FactBook;
-  /** What is read is not kept. */
+  /** True if nothing is saved. */
   readonly dryRun: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
 }
 
 /**
- * What is known of all files of a project: read where they are new or changed, as it was kept where not. A run that is
- * stopped keeps what it has read.
+ * Facts about all files of a project. New and changed files are read, others come from the store. An aborted run keeps
+ * the facts that it has read.
  */
 export async function readProject(
   options: ReadOptions,
@@ -52,7 +52,7 @@ interface PageOptions extends ReadOptions {
   readonly take: (path: string, read: ReadFile) => void;
 }
 
-/** Reads the files of a page, and says how many that were on it are gone. */
+/** Reads the files of a page. Returns the number of its deleted files. */
 async function readPage(page: number, files: readonly string[], options: PageOptions): Promise<number> {
   const { workspace, book, dryRun, signal, take } = options;
   const before = await book.read(page);
@@ -68,7 +68,7 @@ async function readPage(page: number, files: readonly string[], options: PageOpt
     }
     isWhole = true;
   } finally {
-    // What was not reached stays as it was known.
+    // Files that were not reached keep their known facts.
     const next: FactPage = isWhole ? now : { ...before, ...now };
     if (!dryRun && !isSame(before, next)) await book.write(page, next);
   }
@@ -76,7 +76,7 @@ async function readPage(page: number, files: readonly string[], options: PageOpt
 }
 
 interface ReadFile {
-  /** Nothing where it went away while it was looked at. */
+  /** Undefined if the file was deleted during the run. */
   readonly known?: KnownFile;
   readonly isNew: boolean;
 }

@@ -4,24 +4,24 @@ import { filesOf, stepsOfKind, type UnitGroup } from "./group-units.ts";
 import type { LinkedUnit } from "./link-units.ts";
 import type { StepWeight } from "./weigh-steps.ts";
 
-/** The way in which the pieces of a group are written. */
+/** The sequence of steps that units of a group follow. */
 export interface ChosenWay {
   readonly group: UnitGroup;
   readonly steps: readonly Step[];
   readonly followers: readonly LinkedUnit[];
-  /** What the steps weigh together. */
+  /** Total weight of the steps. */
   readonly weight: number;
 }
 
-/** Pieces that follow a way, at the least. */
+/** Minimum number of units that follow a sequence. */
 const MIN_PIECES = 3;
-/** Another step is worth this much of those who follow: three steps in all files are worth four in 42% of them. */
+/** Trade-off between steps and support: three steps in all files are worth four steps in 42% of them. */
 const SUPPORT_POWER = 1 / 3;
 
-/** Steps by which an endpoint is told well enough; where there are fewer, what it calls is looked at too. */
+/** Number of steps that characterize an endpoint. With fewer, its calls are considered too. */
 const ENOUGH_STEPS = 3;
 
-/** The most telling way of a group, which many of its pieces follow and which says much; nothing where there is none. */
+/** Most characteristic sequence of a group, by support and weight. Undefined if there is none. */
 export function chooseSequence(group: UnitGroup, weigh: StepWeight): ChosenWay | undefined {
   const plain = chooseAmong(group, weigh, false);
   const isEnough = group.role !== "endpoint" || (plain?.steps.length ?? 0) >= ENOUGH_STEPS;
@@ -50,8 +50,8 @@ function chooseAmong(group: UnitGroup, weigh: StepWeight, isWide: boolean): Chos
 }
 
 /**
- * How often something is done. Many endpoints and tests stand in one file; of anything else, what one file does is that
- * file's way, and a copy of a piece is that piece.
+ * Number of independent units. Endpoints and tests count each, because a file contains many. Other units count once per
+ * file, and copies of a unit count once.
  */
 export function countPieces({ role }: Pick<UnitGroup, "role">, units: readonly LinkedUnit[]): number {
   if (role === "endpoint" || role === "test") return units.length;
@@ -59,7 +59,7 @@ export function countPieces({ role }: Pick<UnitGroup, "role">, units: readonly L
   return Math.min(filesOf(units), new Set(units.map(signatureOf)).size);
 }
 
-/** What a piece has in common with its copies: what was compiled from a file is called like it. */
+/** Signature that a unit shares with its copies. Compiled files have the name of their source. */
 function signatureOf({ path, name, steps }: LinkedUnit): string {
   const file = path.slice(path.lastIndexOf("/") + 1).split(".")[0];
   return [file, name, ...steps].join(" ");

@@ -1,34 +1,36 @@
 import { partOf, type Step } from "../code-unit.ts";
 
-/** Steps that come one after the other, and the pieces of code that take them. */
+/** A sequence of steps, and the units that contain it. */
 export interface Sequence {
   readonly steps: readonly Step[];
-  /** Numbers of the pieces. */
+  /** Numbers of the units. */
   readonly holders: readonly number[];
 }
 
 export interface MiningOptions {
-  /** Whether so many take these steps that it is a way of doing things. */
+  /** True if enough units contain the sequence. */
   readonly isFrequent: (holders: readonly number[]) => boolean;
-  /** What a sequence is worth: the best are made longer. */
+  /** Value of a sequence. The best ones are extended. */
   readonly rate: (sequence: Sequence) => number;
 }
 
-/** A line of more is not read. */
+/** Maximum number of steps in a sequence. */
 const LONGEST = 6;
-/** So many of each length are made longer: pieces with many steps in common have more sequences than anybody could try. */
+/**
+ * Beam width: number of sequences of each length that are extended. Bounds the search for units with many common steps.
+ */
 const BEAM = 40;
-/** Parts of which a piece may take several. */
+/** Parts that a sequence may contain several times. */
 const MANY: ReadonlySet<string> = new Set(["call", "method", "mark"]);
 
-/** A sequence, and where it ends in each piece that takes it. */
+/** A sequence with its end position in each unit. */
 interface Grown extends Sequence {
   readonly ends: ReadonlyMap<number, number>;
 }
 
 /**
- * Sequences of steps that many pieces of code take in this order, with anything in between: frequent sequences, by making
- * the best of each length longer. A part that a template has once is taken once.
+ * Finds sequences of steps that many units contain in this order, with gaps, by beam search. A part that a template has
+ * once is used once.
  */
 export function frequentSequences(
   pieces: readonly (readonly Step[])[],
@@ -48,12 +50,12 @@ export function frequentSequences(
   return found;
 }
 
-/** One order for what is worth the same, whatever order the pieces came in. */
+/** Order of sequences with the same value, independent of the order of the units. */
 export function compare(a: Sequence, b: Sequence): number {
   return b.steps.length - a.steps.length || (a.steps.join() < b.steps.join() ? -1 : 1);
 }
 
-/** Everything that comes behind a sequence. */
+/** All extensions of a sequence by one step. */
 function grow(pieces: readonly (readonly Step[])[], { steps, ends }: Grown): readonly Grown[] {
   const next = new Map<Step, Map<number, number>>();
   for (const [piece, end] of ends) {

@@ -1,21 +1,21 @@
 import { partOf, type Role, type Step } from "../code-unit.ts";
 import type { LinkedUnit } from "./link-units.ts";
 
-/** Pieces of code of one kind, which may be written in one way. */
+/** Units of one kind, which may follow a pattern. */
 export interface UnitGroup {
   readonly key: string;
   readonly role: Role;
-  /** What the kind is called: `endpoint`, `command`, `Service`. */
+  /** Name of the kind: `endpoint`, `command`, `Service`. */
   readonly name: string;
   readonly units: readonly LinkedUnit[];
-  /** The share of its files that a way has to be followed in. */
+  /** Minimum share of its files that follow a pattern. */
   readonly leastShare: number;
 }
 
-/** Fewer pieces say nothing of a project. */
+/** Minimum number of units in a group. */
 const MIN_PIECES = 3;
 
-/** Steps that belong to what a role is for; all others are details of one piece. */
+/** Parts that characterize a role. Others are details of a unit. */
 const OF_ROLE: Partial<Record<Role, ReadonlySet<string>>> = {
   endpoint: new Set(["route", "auth", "validation", "input", "depends", "error_handling", "response"]),
   test: new Set(["framework", "structure", "cases", "fixture", "request", "render", "mock", "failure", "assertion"]),
@@ -29,7 +29,7 @@ const SHARES: Readonly<Record<Role, number>> = {
   class: 1 / 2,
 };
 
-/** The kinds of code in a project: those that every project has, and those that its own names tell. */
+/** Groups units by kind: general kinds, and kinds derived from the project's own names. */
 export function groupUnits(units: readonly LinkedUnit[]): readonly UnitGroup[] {
   const groups = Map.groupBy(
     units.flatMap((unit) => kindsOf(unit).map((kind) => ({ unit, kind }))),
@@ -46,15 +46,15 @@ export function groupUnits(units: readonly LinkedUnit[]): readonly UnitGroup[] {
   });
 }
 
-/** How many files pieces stand in. */
+/** Number of files that contain the units. */
 export function filesOf(units: readonly { readonly path: string }[]): number {
   return new Set(units.map(({ path }) => path)).size;
 }
 
 /**
- * The steps of a piece that its kind is known by. A path is another one each time.
+ * Steps of a unit that characterize its kind. Paths of routes are replaced by a placeholder.
  *
- * @param isWide also what it calls: where a kind is known by little, that may tell more
+ * @param isWide Includes calls, for kinds with few other steps.
  */
 export function stepsOfKind({ role, steps }: LinkedUnit, isWide: boolean): readonly Step[] {
   const wanted = OF_ROLE[role];
@@ -63,19 +63,19 @@ export function stepsOfKind({ role, steps }: LinkedUnit, isWide: boolean): reado
   return own.map((step) => (partOf(step) === "route" ? "route={route}" : step));
 }
 
-/** What a function or a class is called like: `add…Command`, `…Service`, what extends `Error`. */
+/** Kinds of a function or class by its name: `add…Command`, `…Service`, `extends Error`. */
 function kindsOf({ role, name, of }: LinkedUnit): readonly string[] {
   if (role !== "function" && role !== "class") return [""];
   const words = wordsIn(name);
   const [first, last] = [words[0] ?? "", words.at(-1) ?? ""];
   if (role === "class")
     return [...(words.length > 1 ? [`…${last}`] : []), ...(of === undefined ? [] : [`extends ${of}`])];
-  // Functions of one name in many files: each file's `save`.
+  // Functions with the same name in many files, such as `save`.
   if (words.length < 2) return [first];
   return [`${first}…`, `…${last}`, ...(words.length > 2 ? [`${first}…${last}`] : [])];
 }
 
-/** `addImportCommand` and `add_import_command` are the same words. */
+/** Words of an identifier: the same for `addImportCommand` and `add_import_command`. */
 export function wordsIn(name: string): readonly string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")

@@ -1,15 +1,15 @@
 import { type CodeUnit, partOf, type Step, wordOf } from "../code-unit.ts";
 
-/** What the functions of a project do for those that call them, by name. */
+/** Steps that the project's functions do for their callers, by function name. */
 export type Helpers = ReadonlyMap<string, readonly Step[]>;
 
-/** What a function does for its caller, as if that did it itself. */
+/** Parts that count for the caller of a helper. */
 const HANDED_ON: ReadonlySet<string> = new Set(["validation", "response"]);
 const TYPED: Step = "error_handling=typed_result";
-/** A helper of a helper is looked through as well. */
+/** Depth of nested helpers. */
 const DEPTH = 2;
 
-/** Functions of one name count where they all do the same. */
+/** Finds helpers. Functions with the same name count only if they all have the same steps. */
 export function learnHelpers(units: readonly CodeUnit[]): Helpers {
   const functions = Map.groupBy(
     units.filter(({ role }) => role === "function"),
@@ -30,7 +30,7 @@ export function learnHelpers(units: readonly CodeUnit[]): Helpers {
   return helpers;
 }
 
-/** Steps with what called helpers do in the place of the call. */
+/** Replaces calls of helpers by the steps of the helpers. */
 export function withHelpers(steps: readonly Step[], helpers: Helpers): readonly Step[] {
   return steps.flatMap((step) => (partOf(step) === "call" ? (helpers.get(wordOf(step)) ?? [step]) : [step]));
 }

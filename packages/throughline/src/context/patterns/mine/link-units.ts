@@ -4,10 +4,10 @@ import { UNKNOWN_LIBRARY, validationLibrary } from "../concepts/validation.ts";
 import { inOrder } from "../read/steps-of.ts";
 import { type Helpers, learnHelpers, withHelpers } from "./helpers.ts";
 
-/** A piece of code in the project, with what it does through others. */
+/** A unit of the project, with the steps of its helpers. */
 export interface LinkedUnit extends CodeUnit {
   readonly path: string;
-  /** Languages that are written alike are one: `script`. */
+  /** Language family. Similar languages share one: `script`. */
   readonly family: string;
 }
 
@@ -15,7 +15,7 @@ function familyOf(language: string): string {
   return SCRIPTS.includes(language) ? "script" : language;
 }
 
-/** All pieces of a project: endpoints with their handlers, and everything with what its helpers do for it. */
+/** All units of a project. Endpoints are joined with their handlers and include the steps of their helpers. */
 export function linkUnits(files: ReadonlyMap<string, FileFacts>): readonly LinkedUnit[] {
   const units = [...files].flatMap(([path, { language, units }]) =>
     units.map((unit): LinkedUnit => ({ ...unit, path, family: familyOf(language) })),
@@ -25,7 +25,7 @@ export function linkUnits(files: ReadonlyMap<string, FileFacts>): readonly Linke
   return joinHandlers(units).map((unit) => ({ ...unit, steps: nameLibrary(linked(unit, helpers), library) }));
 }
 
-/** What an endpoint's helpers do for it, it does. */
+/** Steps of a unit; for an endpoint, with those of its helpers. */
 function linked(unit: LinkedUnit, helpers: Helpers): readonly Step[] {
   return unit.role === "endpoint" ? withHelpers(unit.steps, helpers) : unit.steps;
 }
@@ -35,13 +35,13 @@ function nameLibrary(steps: readonly Step[], library: string | undefined): reado
   return inOrder(steps.map((step) => (step === UNKNOWN_LIBRARY ? named : step)));
 }
 
-/** The library for checks, where the project has one alone. */
+/** The project's validation library, if it has exactly one. */
 function onlyLibrary(files: ReadonlyMap<string, FileFacts>): string | undefined {
   const found = new Set([...files.values()].flatMap(({ packages }) => validationLibrary(packages) ?? []));
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** Endpoints that are registered in one place and written in another, as one piece where they are written. */
+/** Joins endpoints with handlers that are defined elsewhere, at the place of the handler. */
 function joinHandlers(units: readonly LinkedUnit[]): readonly LinkedUnit[] {
   const byName = Map.groupBy(
     units.filter(({ role }) => role === "function" || role === "endpoint"),
@@ -66,7 +66,7 @@ function joinHandlers(units: readonly LinkedUnit[]): readonly LinkedUnit[] {
   return joined.filter((unit) => !taken.has(unit));
 }
 
-/** The one that shares most words with where it is registered, by its file and its class. */
+/** Candidate whose file and class share the most words with the place of registration. */
 function nearest(candidates: readonly LinkedUnit[], place: string): LinkedUnit | undefined {
   const wanted = wordsOf(place);
   const shared = (unit: LinkedUnit) =>

@@ -8,11 +8,11 @@ import { familyIn, namePattern } from "./name-pattern.ts";
 import { weighSteps } from "./weigh-steps.ts";
 import { writeTemplate } from "./write-template.ts";
 
-/** Conventions of a project that are worth remembering. */
+/** Maximum number of patterns per project. */
 const MAX_PATTERNS = 24;
 const MAX_EXAMPLES = 5;
 
-/** What a way has to say, at the least: in steps, in what they weigh, and in how often it is followed. */
+/** Minimum steps, weight and number of units of a pattern, by role. */
 const LEAST: Readonly<Record<Role, { readonly steps: number; readonly weight: number; readonly pieces: number }>> = {
   endpoint: { steps: 2, weight: 1.5, pieces: 3 },
   test: { steps: 2, weight: 1, pieces: 3 },
@@ -23,8 +23,8 @@ const LEAST: Readonly<Record<Role, { readonly steps: number; readonly weight: nu
 };
 
 /**
- * Ways in which a project writes code, the most telling first. The same files give the same patterns, in whatever order
- * they come.
+ * Mines the coding patterns of a project, the most characteristic first. Deterministic, independent of the order of
+ * files.
  */
 export function minePatterns(files: ReadonlyMap<string, FileFacts>): readonly CodePattern[] {
   const sorted = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -48,12 +48,12 @@ function scoreOf({ group, followers, weight }: ChosenWay): number {
 }
 
 function byScore(a: ChosenWay, b: ChosenWay): number {
-  // Of names for the same pieces, the one that says most.
+  // Of several names for the same units, the longest one.
   const names = b.group.name.length - a.group.name.length;
   return scoreOf(b) - scoreOf(a) || names || (a.group.key < b.group.key ? -1 : 1);
 }
 
-/** Of ways that the same pieces follow, the most telling. */
+/** Drops sequences if most of their units follow a better one. */
 function withoutOverlap(ways: readonly ChosenWay[]): readonly ChosenWay[] {
   const covered = new Set<LinkedUnit>();
   return ways.filter(({ followers }) => {
@@ -64,7 +64,7 @@ function withoutOverlap(ways: readonly ChosenWay[]): readonly ChosenWay[] {
   });
 }
 
-/** Whether another language of the project has a pattern for the same. */
+/** True if another language of the project has a pattern of the same kind. */
 function hasNamesake({ group }: ChosenWay, ways: readonly ChosenWay[]): boolean {
   const name = ({ role, name }: ChosenWay["group"]) => `${role} ${name}`;
   return ways.some((other) => name(other.group) === name(group) && familyIn(other.group) !== familyIn(group));
@@ -88,13 +88,13 @@ function toPattern(way: ChosenWay, { mounts, isShared }: Surroundings): CodePatt
     hint: compressPattern({ kind: "pattern", text: title, title, template }).compressed,
     examples: examplesOf(followers),
     support: { files: filesOf(followers), of: filesOf(group.units) },
-    // A few that all do it are less sure than many.
+    // Smoothed, so that a few units give less confidence than many.
     confidence: round((found + 1) / (all + 2)),
     score: round(scoreOf(way)),
   };
 }
 
-/** One of each file, those that do least beside the pattern first. */
+/** One example per file, those with the fewest other steps first. */
 function examplesOf(followers: readonly LinkedUnit[]): readonly CodePlace[] {
   const plainest = [...followers].sort(
     (a, b) => a.steps.length - b.steps.length || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),

@@ -13,14 +13,14 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   java: "Java",
 };
 
-/** What a pattern is called, and what asks for it. */
+/** Title and trigger of a pattern. */
 export function namePattern(
   group: UnitGroup,
   template: Readonly<Record<string, string>>,
   isShared: boolean,
 ): PatternName {
   const { title, trigger } = plainName(group, template);
-  // In a project of several languages each has its own.
+  // If several languages have this kind of pattern, the title names the language.
   return {
     title: isShared ? `${LANGUAGES[familyIn(group)] ?? familyIn(group)} ${title}` : capitalised(title),
     trigger,
@@ -50,7 +50,7 @@ function plainName({ role, name }: UnitGroup, template: Readonly<Record<string, 
   }
 }
 
-/** A kind that the project's own names tell: `add…Command` is a command. */
+/** Name of a kind that is derived from the project's names: `add…Command` is a command. */
 function ownName(role: string, name: string): PatternName {
   const words = wordsIn(name.replace(/^extends /, "").replace("…", " ")).map((word) => word.toLowerCase());
   const isVerb = role === "function" && (name.endsWith("…") || !name.includes("…"));

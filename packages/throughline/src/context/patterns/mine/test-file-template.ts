@@ -8,7 +8,7 @@ const FORMS: readonly (readonly [name: RegExp, template: string])[] = [
 ];
 const FOLDER = /(?:^|\/)(tests?|__tests__|specs?|e2e)\//;
 
-/** Where tests of a project stand and what their files are called: `tests/{module}.test.ts`, as most of them do. */
+/** Most frequent form of test file paths: `tests/{module}.test.ts`. */
 export function testFileTemplate(units: readonly LinkedUnit[]): string {
   const forms = [...new Set(units.map(({ path }) => path))].map(formOf);
   const counts = Map.groupBy(forms, (form) => form);
@@ -24,6 +24,6 @@ function formOf(path: string): string {
     found === undefined || match === null || match === undefined
       ? `{module}${/\.[a-z]+$/.exec(file)?.[0] ?? ""}`
       : found[1].replace(/\$(\d)/g, (_, i: string) => match[Number(i)] ?? "");
-  // Of Java, the folder has the package in it.
+  // In Java, folders are packages, so only the name is used.
   return folder === undefined || file.endsWith(".java") ? name : `${folder}/${name}`;
 }

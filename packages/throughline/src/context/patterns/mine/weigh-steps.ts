@@ -1,10 +1,10 @@
 import { partOf, type Step, wordOf } from "../code-unit.ts";
 import type { LinkedUnit } from "./link-units.ts";
 
-/** How special a step is, from 0 to 1. */
+/** Specificity of a step, from 0 to 1. */
 export type StepWeight = (step: Step) => number;
 
-/** By step or by part: how much a step says of a project's way that is one of many ways. */
+/** Weights of known steps or parts. Lower for those that most projects have. */
 const KNOWN: Readonly<Record<string, number>> = {
   "error_handling=thrown_error": 0.5,
   "error_handling=try_catch": 0.7,
@@ -32,15 +32,14 @@ const KNOWN: Readonly<Record<string, number>> = {
   return: 0.3,
 };
 
-/** Shorter names say little. */
+/** Shorter names weigh less. */
 const MIN_NAME_LENGTH = 3;
 
-/** How special steps are in a group of pieces. */
+/** Gives the specificity of steps in a group of units. */
 export type StepScales = (group: readonly LinkedUnit[]) => StepWeight;
 
 /**
- * Calls and methods are the more special the fewer other files have them. What is known in every project weighs what it
- * says of this one.
+ * Weighs steps. Calls and methods weigh more if fewer other files have them. Other steps have fixed weights.
  */
 export function weighSteps(units: readonly LinkedUnit[]): StepScales {
   const everywhere = filesByStep(units);

@@ -5,7 +5,7 @@ import type { LinkedUnit } from "./link-units.ts";
 import { routeTemplate } from "./route-template.ts";
 import { testFileTemplate } from "./test-file-template.ts";
 
-/** The parts of a way in order, with placeholders for what is different each time. */
+/** Parts of a pattern in order, with placeholders for the parts that vary. */
 export function writeTemplate(
   { group, steps, followers }: ChosenWay,
   mounts: readonly string[],

@@ -4,13 +4,13 @@ import { CALLS, FUNCTIONS } from "../syntax/kinds.ts";
 import { descendants, part } from "../syntax/nodes.ts";
 import type { ClassCode } from "./find-functions.ts";
 
-/** What a class is made of: what it extends, what is said above it, and its methods. */
+/** Steps of a class: its decorators, base class, constructor and methods. */
 export function classSteps({ node, base, marks }: ClassCode): readonly Step[] {
   const body = part(node, "body");
   const methods = [...(body === undefined ? [] : descendants(body, ({ type }) => !FUNCTIONS.has(type)))]
     .filter(({ type }) => FUNCTIONS.has(type) || type === "constructor_declaration")
     .map((method) => ({ name: part(method, "name")?.text ?? "", method }))
-    // What is private, or named by the language, is no part of how a class is used.
+    // Private methods and special names are not part of its interface.
     .filter(({ name }) => name === "__init__" || /^[\p{L}$][\p{L}\p{N}_$]*$/u.test(name));
   const constructs = methods.some(({ name, method }) => isConstructor(name, method.type) && callsSuper(method));
   return [

@@ -4,7 +4,7 @@ import { argumentsOf, pathOf } from "../syntax/call-path.ts";
 import { CALLS, CLASSES, FUNCTIONS, LAMBDAS } from "../syntax/kinds.ts";
 import { childOfType, codeChildren, descendants, part } from "../syntax/nodes.ts";
 
-/** What is said of a piece of code above it: a decorator, an annotation, an attribute. */
+/** A decorator, annotation or attribute. */
 export interface Mark {
   readonly path: readonly string[];
   readonly args: readonly SyntaxNode[];
@@ -17,7 +17,7 @@ export interface Parameter {
   readonly value?: SyntaxNode;
 }
 
-/** A function with a name, or a method, and what surrounds it. */
+/** A named function or method, with its surroundings. */
 export interface FunctionCode {
   readonly name: string;
   readonly node: SyntaxNode;
@@ -54,7 +54,7 @@ interface Surroundings {
   readonly owner: ClassCode | undefined;
 }
 
-/** Functions and classes of a file. What is defined within a function is a part of it. */
+/** Functions and classes of a file. Definitions within a function are part of it. */
 export function findDefinitions(root: SyntaxNode): Definitions {
   const found = { functions: [] as FunctionCode[], classes: [] as ClassCode[] };
   const visitAll = (nodes: readonly SyntaxNode[], owner: ClassCode | undefined): void => {
@@ -78,7 +78,7 @@ export function findDefinitions(root: SyntaxNode): Definitions {
     }
     const own = readClass(node, all);
     if (own !== undefined) found.classes.push(own);
-    // What is said of an export is said of what it exports.
+    // Decorators of an export apply to the exported definition.
     if (/^(?:export_statement|decorated_definition)$/.test(node.type) && marks.length > 0) {
       for (const child of codeChildren(node)) visit(child, { marks, owner });
       return;
@@ -103,13 +103,13 @@ function readFunction(node: SyntaxNode, { marks, owner }: Surroundings): Functio
     marks,
     parameters: readParameters(code),
     returns: typeText(returns),
-    // A function that is handed to another is that one's whole call.
+    // For a function that is passed to a wrapper, the body is the whole call.
     body: value === undefined || LAMBDAS.has(value.type) ? [part(code, "body") ?? code] : [value],
     owner,
   });
 }
 
-/** A function that is a value, by itself or handed to what makes another of it: `wrap(async () => …)`. */
+/** A function value, plain or passed to a wrapper: `wrap(async () => …)`. */
 function lambdaIn(value: SyntaxNode | undefined): SyntaxNode | undefined {
   if (value === undefined || LAMBDAS.has(value.type)) return value;
   return CALLS.has(value.type) ? argumentsOf(value).find((argument) => LAMBDAS.has(argument.type)) : undefined;
@@ -146,7 +146,7 @@ function readClass(node: SyntaxNode, marks: readonly Mark[]): ClassCode | undefi
   return omitUndefined({ name, node, marks, base: base === "" || base === "object" ? undefined : base });
 }
 
-/** What a block of Rust implements stands for the class of its methods. */
+/** The type of a Rust `impl` block, as the class of its methods. */
 function implementedBy(node: SyntaxNode): ClassCode | undefined {
   const name = node.type === "impl_item" ? pathOf(part(node, "type")).at(-1) : undefined;
   return name === undefined ? undefined : { name, node, marks: [] };
@@ -157,11 +157,11 @@ function isMark({ type }: SyntaxNode): boolean {
 }
 
 function readMark(node: SyntaxNode): Mark {
-  // `#[post("/users")]` and `@Post("users")` have the same in them, at other depths.
+  // `#[post("/users")]` and `@Post("users")` have the same content at different depths.
   const inner = childOfType(node, "attribute") ?? (node.type === "decorator" ? codeChildren(node)[0] : node);
   const args = part(inner, "arguments");
   const name = part(inner, "name") ?? (inner?.type === "attribute" ? codeChildren(inner)[0] : inner);
-  // An attribute of Python is a name with a dot.
+  // In Python, an attribute is a dotted name.
   const path = inner?.type === "attribute" && part(inner, "object") !== undefined ? pathOf(inner) : pathOf(name);
   return { path, args: codeChildren(args) };
 }

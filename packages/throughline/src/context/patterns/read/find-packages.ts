@@ -2,7 +2,7 @@ import type { SyntaxNode } from "../../../ports/workspace.ts";
 import { argumentsOf, pathOf } from "../syntax/call-path.ts";
 import { childOfType, codeChildren, descendants, part, parts, stringValue } from "../syntax/nodes.ts";
 
-/** Packages from elsewhere that a file imports. Which of them are the project's own nobody needs to know. */
+/** Packages that a file imports, without relative imports. Own packages of the project may be included. */
 export function findPackages(root: SyntaxNode): readonly string[] {
   const names = descendants(root)
     .flatMap(importedIn)
@@ -31,7 +31,7 @@ function importedIn(node: SyntaxNode): readonly string[] {
   }
 }
 
-/** The first of dotted names; a relative import begins with a dot. */
+/** First part of a dotted name. "." for a relative import. */
 function firstStep(name: SyntaxNode | undefined): string {
   const dotted = name?.type === "aliased_import" ? part(name, "name") : name;
   return dotted?.type === "relative_import" ? "." : (codeChildren(dotted)[0]?.text ?? "");

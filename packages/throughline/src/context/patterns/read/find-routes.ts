@@ -4,15 +4,15 @@ import { CALLS, LAMBDAS } from "../syntax/kinds.ts";
 import { codeChildren, descendants, part, stringValue } from "../syntax/nodes.ts";
 import type { FunctionCode, Mark } from "./find-functions.ts";
 
-/** An endpoint where it is registered: what it answers to, and what is done with it. */
+/** Registration of an endpoint: method, path and handlers. */
 export interface Route {
   readonly node: SyntaxNode;
-  /** In capitals; `*` where it answers to any, or where that is not said. */
+  /** In capitals. `*` for any method, or if it is unknown. */
   readonly method: string;
   readonly path: string;
-  /** What comes before the handler, and the handler itself where it stands there. */
+  /** Middleware, and the handler if it is inline. */
   readonly code: readonly SyntaxNode[];
-  /** What stands there by its name alone, the handler last. */
+  /** Middleware and handlers that are passed by name, the handler last. */
   readonly names: readonly string[];
 }
 
@@ -22,9 +22,9 @@ const METHODS: ReadonlyMap<string, string> = new Map([
   ["all", "*"],
   ["any", "*"],
 ]);
-/** What plays a server for a test. */
+/** Mock servers of tests. */
 const PLAYERS = /^(?:http|rest|nock|cy|page|mock\w*)$/i;
-/** What asks a server: it is handed values, and a server functions. */
+/** HTTP clients. Their calls take values, while routers take functions. */
 const CLIENTS = /^(?:axios|fetch|https|client|api|request|agent|supertest|\$|ky|got|requests|session)$/i;
 const FUNCTION_REGISTRARS: ReadonlySet<string> = new Set(["HandleFunc", "Handle", "handle"]);
 const MOUNTS: ReadonlySet<string> = new Set(
@@ -32,10 +32,10 @@ const MOUNTS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** What stands for something by its name alone. */
+/** Node types of references by name. */
 const NAMES = /^(?:identifier|member_expression|selector_expression|scoped_identifier)$/;
 
-/** Endpoints that a call registers: none, one, or one for each method. */
+/** Endpoints that a call registers: none, one, or one per method. */
 export function readRoutes(call: SyntaxNode): readonly Route[] {
   const names = pathOf(call);
   const [root = "", last = ""] = [names[0], names.at(-1)];
@@ -116,7 +116,7 @@ function handled(node: SyntaxNode, { method, path, rest }: Handled): readonly Ro
   return isHandled ? [{ node, method: method.toUpperCase(), path, code, names }] : [];
 }
 
-/** Names that are handed over as they are: what they stand for is called later. */
+/** Names of functions that are passed as references. */
 function namesIn(node: SyntaxNode): readonly string[] {
   if (NAMES.test(node.type)) return [node.text.replaceAll("::", ".")];
   if (node.type === "array") return codeChildren(node).flatMap(namesIn);
@@ -129,7 +129,7 @@ function isPath(text: string): boolean {
   return text === "" || /^[/*]/.test(text);
 }
 
-/** A path below which other files' endpoints are found. */
+/** Path prefix at which a call mounts a router. */
 export function readMount(call: SyntaxNode): string | undefined {
   if (!MOUNTS.has(pathOf(call).at(-1) ?? "")) return undefined;
   const args = argumentsOf(call);
@@ -142,7 +142,7 @@ export function readMount(call: SyntaxNode): string | undefined {
 
 const MAPPINGS = /^(get|post|put|patch|delete|head|options|all|request)(?:mapping)?$/i;
 
-/** The endpoint that a function is by what is said above it: `@app.post("/users")`, `@PostMapping`, `#[post("/users")]`. */
+/** Route in the decorators of a function: `@app.post("/users")`, `@PostMapping`, `#[post("/users")]`. */
 export function markedRoute({
   marks,
   owner,
@@ -153,7 +153,7 @@ export function markedRoute({
     const [, word] = MAPPINGS.exec(last) ?? [];
     if (word === undefined && !isFlask) continue;
     const own = firstString(args);
-    // A decorator of a web framework names a path, or stands in a class that has one.
+    // A route decorator has a path, or its class has one.
     if (own === undefined && owner === undefined) continue;
     const method = word === undefined || /^(?:all|request)$/i.test(word) ? (methodIn(args) ?? "*") : word;
     return { method: method.toUpperCase(), path: joinPaths(prefixOf(owner?.marks ?? []), own ?? "") };

@@ -7,7 +7,7 @@ import { readFlow } from "../syntax/read-events.ts";
 
 const GO_CHECK = /^(\w*[eE]rr\w*)\s*!=\s*nil$/;
 
-/** Whether a node is where an error is dealt with. */
+/** True if a node handles an error. */
 export function isCaught(node: SyntaxNode, language: string): boolean {
   if (language !== "go") return CATCHES.has(node.type);
   return node.type === "if_statement" && GO_CHECK.test(part(node, "condition")?.text ?? "");

@@ -20,13 +20,13 @@ export interface UnitContext {
   readonly language: string;
   readonly packages: readonly string[];
   readonly isTest: boolean;
-  /** Its tests stand in blocks that say what they are about. */
+  /** True if its tests are in `describe` blocks. */
   readonly describes: boolean;
-  /** What is a piece of its own, and no part of what it stands in. */
+  /** True for nodes that are units of their own, not part of the surrounding one. */
   readonly isApart: (node: SyntaxNode) => boolean;
 }
 
-/** An endpoint where it is registered. */
+/** Unit of a registered endpoint. */
 export function routeUnit({ node, method, path, code, names }: Route, context: UnitContext): CodeUnit {
   const lambda = code.flatMap((one) => descendants(one)).findLast(({ type }) => LAMBDAS.has(type));
   const parameters = lambda === undefined ? [] : readParameters(lambda).map(({ name }) => name);
@@ -42,7 +42,7 @@ export function routeUnit({ node, method, path, code, names }: Route, context: U
   return { role: "endpoint", name: handler ?? `${method} ${path}`, line: node.line, steps: inOrder(steps) };
 }
 
-/** A test that is a call: `it("adds", () => …)`. */
+/** Unit of a test that is a call: `it("adds", () => …)`. */
 export function testUnit(call: SyntaxNode, context: UnitContext): CodeUnit {
   const args = argumentsOf(call);
   const done = stepsOf(
@@ -77,7 +77,7 @@ export function classUnit(code: ClassCode): CodeUnit {
   });
 }
 
-/** What the surroundings of a function say before it does anything. */
+/** Steps from a function's surroundings: framework, route, decorators and signature. */
 function frameOf(code: FunctionCode, role: Role, { path, language, packages }: UnitContext): readonly Step[] {
   switch (role) {
     case "test":
@@ -106,11 +106,11 @@ function roleOf(code: FunctionCode, { path, language, isTest }: UnitContext): Ro
   return isComponent(code, language) ? "component" : "function";
 }
 
-/** Files whose functions are endpoints: of Next, old and new, and of SvelteKit. */
+/** Files whose exported functions are endpoints, in Next.js and SvelteKit. */
 const ROUTE_FILE = /(?:^|\/)(?:app\/(.*?)\/?route|routes\/(.*?)\/?\+server)\.[jt]sx?$/;
 const PAGE_FILE = /(?:^|\/)pages\/(api\/.*?)(?:\/index)?\.[jt]sx?$/;
 
-/** A function that is an endpoint because of where it stands: `app/api/users/route.ts` exports `GET`. */
+/** Route of a function by its file: `app/api/users/route.ts` exports `GET`. */
 function fileRoute(
   { name, parameters }: FunctionCode,
   file: string,
@@ -126,7 +126,7 @@ function fileRoute(
 const GO_HANDLER = /\bhttp\.ResponseWriter\b|\bgin\.Context\b|\becho\.Context\b|\bfiber\.Ctx\b/;
 const RUST_EXTRACTOR = /^(?:\w+::)*(?:Json|State|Path|Query|Form|Extension)</;
 
-/** A function with the parameters that a web framework hands over. What hands on to the next is none. */
+/** True for a function with the parameters of a request handler. Middleware that calls `next()` is not a handler. */
 function isHandler({ parameters, body }: FunctionCode, language: string): boolean {
   const types = parameters.map(({ type }) => type);
   if (language === "go") return types.some((type) => GO_HANDLER.test(type));

@@ -8,7 +8,7 @@ import { isTrivialCall } from "../concepts/trivial-calls.ts";
 import { recogniseValidation } from "../concepts/validation.ts";
 import type { CodeEvent, CodeFlow } from "../syntax/read-events.ts";
 
-/** A function that does more is not written like others. */
+/** Maximum number of steps of a unit. */
 const MAX_STEPS = 60;
 
 const RECOGNIZERS: readonly Recognizer[] = [
@@ -25,7 +25,7 @@ export interface StepContext {
   readonly parameters: readonly string[];
 }
 
-/** What a flow of events comes down to: each thing once, in order. */
+/** Steps of a flow of events, each once, in order. */
 export function stepsOf({ events, bound }: CodeFlow, context: StepContext): readonly Step[] {
   const scope: Scope = { ...context, bound };
   return inOrder(events.flatMap((event) => stepOf(event, scope) ?? []));
@@ -42,7 +42,7 @@ function stepOf(event: CodeEvent, scope: Scope): Step | undefined {
   return isTrivialCall(name) ? undefined : `call=${name}`;
 }
 
-/** Each step where it is first taken; the answer comes last, however often something is answered on the way. */
+/** Steps in the order of their first occurrence, with one response at the end. */
 export function inOrder(steps: readonly Step[]): readonly Step[] {
   const answers = steps.filter((step) => step.startsWith("response="));
   const others = steps.filter((step) => !step.startsWith("response="));

@@ -14,11 +14,11 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "qualified_type",
   "scoped_type_identifier",
 ]);
-/** The fields that say what is called, made, or meant by a type with parameters. */
+/** Fields with the callee of a call, constructor, macro or generic type. */
 const CALLED = ["function", "constructor", "macro", "type", "name"];
 const NESTED: ReadonlySet<string> = new Set([...CALLS, "generic_function", "generic_type"]);
 
-/** The names that lead to what is called: `res.status(201).json(x)` is `res`, `status`, `json`. */
+/** Names of a call chain: `res.status(201).json(x)` is `res`, `status`, `json`. */
 export function pathOf(node: SyntaxNode | undefined): readonly string[] {
   if (node === undefined) return [];
   if (MEMBERS.has(node.type)) {
@@ -29,7 +29,7 @@ export function pathOf(node: SyntaxNode | undefined): readonly string[] {
   if (NESTED.has(node.type))
     return pathOf(node.children.find(({ field = "" }) => CALLED.includes(field)) ?? node.children[0]);
   if (WRAPPERS.has(node.type)) return pathOf(codeChildren(node)[0]);
-  // What is not known by a name has none: `[1, 2].map` is "", `map`.
+  // An expression without a name gives "": `[1, 2].map` is "", `map`.
   return [codeChildren(node).length === 0 && /^[\p{L}_$@][\p{L}\p{N}_$]*$/u.test(node.text) ? node.text : ""];
 }
 
@@ -37,7 +37,7 @@ export function argumentsOf(call: SyntaxNode): readonly SyntaxNode[] {
   return codeChildren(part(call, "arguments"));
 }
 
-/** The call that an expression comes down to: `await f(x)` is `f(x)`. */
+/** The call within wrappers: `await f(x)` is `f(x)`. */
 export function callIn(node: SyntaxNode | undefined): SyntaxNode | undefined {
   if (node === undefined || CALLS.has(node.type)) return node;
   return WRAPPERS.has(node.type) ? callIn(codeChildren(node)[0]) : undefined;

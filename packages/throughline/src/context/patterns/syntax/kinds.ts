@@ -1,6 +1,6 @@
-// What nodes are, by the names that the grammars of all languages give them. No two languages use one name for two things.
+// Kinds of syntax nodes by their names in the grammars of all languages. No name has two meanings.
 
-/** Something is called, or made. */
+/** Calls and constructions. */
 export const CALLS: ReadonlySet<string> = new Set([
   "call_expression",
   "call",
@@ -10,7 +10,7 @@ export const CALLS: ReadonlySet<string> = new Set([
   "macro_invocation",
 ]);
 
-/** Functions with a name of their own. */
+/** Named functions. */
 export const FUNCTIONS: ReadonlySet<string> = new Set([
   "function_declaration",
   "generator_function_declaration",
@@ -40,7 +40,7 @@ export const CLASSES: ReadonlySet<string> = new Set([
 export const CATCHES: ReadonlySet<string> = new Set(["catch_clause", "except_clause"]);
 export const THROWS: ReadonlySet<string> = new Set(["throw_statement", "raise_statement"]);
 export const RETURNS: ReadonlySet<string> = new Set(["return_statement", "return_expression"]);
-/** Something depends on what was found. */
+/** Branches. */
 export const CHOICES: ReadonlySet<string> = new Set([
   "if_statement",
   "if_expression",
@@ -48,7 +48,7 @@ export const CHOICES: ReadonlySet<string> = new Set([
   "match_expression",
   "switch_statement",
 ]);
-/** What stands around an expression and leaves it what it is. */
+/** Wrappers that do not change the meaning of an expression. */
 export const WRAPPERS: ReadonlySet<string> = new Set([
   "await_expression",
   "await",
@@ -59,7 +59,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
   "satisfies_expression",
   "expression_list",
 ]);
-/** Something gets a name: the fields of the name and of the value. */
+/** Bindings, with the fields of the name and of the value. */
 export const BINDINGS: ReadonlyMap<string, readonly [name: string, value: string]> = new Map([
   ["variable_declarator", ["name", "value"]],
   ["assignment", ["left", "right"]],

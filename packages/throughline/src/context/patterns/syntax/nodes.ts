@@ -1,18 +1,18 @@
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 
-// How a syntax tree is looked at, whatever its language.
+// Access to syntax trees of any language.
 
-/** The first child that has this part in its parent: `name`, `body`. */
+/** First child in this field: `name`, `body`. */
 export function part(node: SyntaxNode | undefined, field: string): SyntaxNode | undefined {
   return node?.children.find((child) => child.field === field);
 }
 
-/** All of them, where a node has several. */
+/** All children in this field. */
 export function parts(node: SyntaxNode | undefined, field: string): readonly SyntaxNode[] {
   return node?.children.filter((child) => child.field === field) ?? [];
 }
 
-/** Children that are code: no brackets, no keywords, no comments. */
+/** Children that are code, without brackets, keywords and comments. */
 export function codeChildren(node: SyntaxNode | undefined): readonly SyntaxNode[] {
   return node?.children.filter((child) => child.isNamed && !child.type.includes("comment")) ?? [];
 }
@@ -21,7 +21,7 @@ export function childOfType(node: SyntaxNode | undefined, ...types: readonly str
   return node?.children.find((child) => types.includes(child.type));
 }
 
-/** Every node from this one on, in the order of the text. Below those that `enter` refuses nothing is looked at. */
+/** The node and its descendants in the order of the text. Children of nodes that `enter` refuses are skipped. */
 export function descendants(node: SyntaxNode, enter: (node: SyntaxNode) => boolean = () => true): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   const open = [node];
@@ -36,7 +36,7 @@ export function descendants(node: SyntaxNode, enter: (node: SyntaxNode) => boole
   return found;
 }
 
-/** What stands between the quotes of a string; nothing where it is none, or where something is put into it. */
+/** Content of a string literal. Undefined for other nodes and for strings with interpolation. */
 export function stringValue(node: SyntaxNode | undefined): string | undefined {
   if (node === undefined || !/string/.test(node.type)) return undefined;
   const content = node.children.filter((child) => child.isNamed && !/^string_(?:start|end)$/.test(child.type));

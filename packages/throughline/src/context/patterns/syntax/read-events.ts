@@ -3,7 +3,7 @@ import { argumentsOf, callIn, pathOf } from "./call-path.ts";
 import { BINDINGS, CALLS, CATCHES, CHOICES, LAMBDAS, RETURNS, THROWS } from "./kinds.ts";
 import { codeChildren, descendants, part } from "./nodes.ts";
 
-/** Something that code does. */
+/** An action of code. */
 export type CodeEvent =
   | {
       readonly kind: "call";
@@ -11,7 +11,7 @@ export type CodeEvent =
       readonly args: readonly SyntaxNode[];
       readonly node: SyntaxNode;
     }
-  /** A choice by what these names lead to: `result.ok`. */
+  /** A branch on these values: `result.ok`. */
   | {
       readonly kind: "check";
       readonly paths: readonly (readonly string[])[];
@@ -27,23 +27,23 @@ export type CodeEvent =
       readonly value: SyntaxNode | undefined;
       readonly node: SyntaxNode;
     }
-  /** An error is handed on: `?` of Rust. */
+  /** Propagation of an error: `?` in Rust. */
   | { readonly kind: "propagate"; readonly path: readonly string[]; readonly node: SyntaxNode };
 
-/** What a piece of code does, in the order in which it does it, and which call gave each name its value. */
+/** Events of code in the order of execution, and the call that gave each name its value. */
 export interface CodeFlow {
   readonly events: readonly CodeEvent[];
   readonly bound: ReadonlyMap<string, readonly string[]>;
 }
 
-/** @param isApart what is looked at by itself, and not as a part of this */
+/** @param isApart Returns true for nodes that are read separately. */
 export function readFlow(roots: readonly SyntaxNode[], isApart: (node: SyntaxNode) => boolean): CodeFlow {
   const events: CodeEvent[] = [];
   const bound = new Map<string, readonly string[]>();
   const visit = (node: SyntaxNode): void => {
     if (isApart(node)) return;
     if (CATCHES.has(node.type)) events.push({ kind: "catch", node });
-    // What is handed to a call as a function is done by what is called.
+    // A function that is passed to a call is executed by the callee.
     const handed = CALLS.has(node.type) ? argumentsOf(node).filter(({ type }) => LAMBDAS.has(type)) : [];
     for (const child of node.children.flatMap((one) => (one.field === "arguments" ? one.children : [one]))) {
       if (!handed.includes(child)) visit(child);
@@ -58,7 +58,7 @@ export function readFlow(roots: readonly SyntaxNode[], isApart: (node: SyntaxNod
   return { events, bound };
 }
 
-/** What is done when everything below it is done: whoever calls has worked out the arguments. */
+/** Event of a node, after those of its children, because arguments are evaluated before a call. */
 function readEvent(node: SyntaxNode): CodeEvent | undefined {
   if (CALLS.has(node.type)) return { kind: "call", path: pathOf(node), args: argumentsOf(node), node };
   if (THROWS.has(node.type)) return { kind: "throw", path: pathOf(codeChildren(node)[0]), node };
@@ -67,7 +67,7 @@ function readEvent(node: SyntaxNode): CodeEvent | undefined {
     return { kind: "assign", path: pathOf(part(node, "left")), value: part(node, "right"), node };
   }
   if (node.type === "try_expression") return { kind: "propagate", path: pathOf(node), node };
-  // It is a statement, and reads like a call.
+  // A statement that is treated as a call.
   if (node.type === "assert_statement") return { kind: "call", path: ["assert"], args: codeChildren(node), node };
   return undefined;
 }

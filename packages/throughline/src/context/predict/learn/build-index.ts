@@ -4,13 +4,13 @@ import type { SessionUse } from "./session-book.ts";
 
 export interface BuiltIndex {
   readonly index: UseIndex;
-  /** Numbers of the sessions' baskets, by their ids. */
+  /** Basket numbers by session id. */
   readonly baskets: Map<string, number>;
-  /** When the newest of it was, in milliseconds since 1970. */
+  /** Time of the newest use, in milliseconds since 1970. */
   newest: number;
 }
 
-/** All that is known, in the order of time: a commit comes after those that it builds on, whatever its clock said. */
+/** Builds the index from commits and sessions in chronological order. Commits keep their topological order. */
 export function buildIndex(history: CommitHistory, sessions: readonly SessionUse[]): BuiltIndex {
   const built: BuiltIndex = { index: new UseIndex(), baskets: new Map(), newest: 0 };
   const waiting = sessions.toSorted((a, b) => a.from - b.from || (a.id < b.id ? -1 : 1));

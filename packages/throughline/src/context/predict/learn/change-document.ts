@@ -1,10 +1,10 @@
 import { StoreError } from "../../../errors/store-error.ts";
 import type { DocumentStore, StoredDocument } from "../../../ports/document-store.ts";
 
-/** Every try but the last fails because somebody else was faster. */
+/** Maximum number of attempts. Each fails only if a concurrent write was faster. */
 const MAX_TRIES = 100;
 
-/** Where a document is. */
+/** Location of a document. */
 export interface DocumentPlace {
   readonly documents: DocumentStore;
   readonly space: string;
@@ -12,14 +12,14 @@ export interface DocumentPlace {
 }
 
 export interface Changed {
-  /** What it was before. */
+  /** Revision before the change. */
   readonly before: number;
   readonly document: StoredDocument;
 }
 
 /**
- * Changes a document, starting from what is there: whatever another process wrote in between is kept, and changed. Nothing
- * is written where the change gives nothing.
+ * Changes a document with optimistic locking: if another process wrote in between, the change is applied to the new
+ * value. Nothing is written if `change` returns undefined.
  */
 export async function changeDocument(
   { documents, space, name }: DocumentPlace,

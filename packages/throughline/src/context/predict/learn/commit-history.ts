@@ -1,16 +1,16 @@
 import { arrayField, isRecord, stringField } from "../../../internal/json.ts";
 import type { Commit } from "../../../ports/workspace.ts";
 
-/** The newest commits that are kept. */
+/** Maximum number of commits. The newest are kept. */
 export const MAX_COMMITS = 5_000;
-/** A change to more files says nothing about what belongs together; only their names are kept. */
+/** In a larger commit, files are not considered related; only their names are kept. */
 const MAX_TOGETHER = 50;
 const MAX_NAMES = 2_000;
 const MAX_PATH_LENGTH = 400;
 
-/** A change as it is kept. */
+/** A stored commit. */
 export interface KeptCommit {
-  /** The first digits of its id. */
+  /** First 12 hex digits of its id, as a number. */
   readonly id: number;
   /** Seconds since 1970. */
   readonly at: number;
@@ -19,19 +19,19 @@ export interface KeptCommit {
   readonly isGiant: boolean;
 }
 
-/** What changed together in a project, as plain data: every path once, and commits as lists of their numbers. */
+/** Commit history as plain data: each path once, and commits as lists of path numbers. */
 export interface HistoryDocument {
   readonly version: 1;
-  /** The last commit that was read. */
+  /** Id of the last commit that was read. */
   readonly head: string;
   readonly files: readonly string[];
-  /** Numbers of files that were taken away. */
+  /** Numbers of deleted files. */
   readonly gone: readonly number[];
   /** `[id, seconds, 1 for a giant, …files]`, the oldest first. */
   readonly commits: readonly (readonly number[])[];
 }
 
-/** The part of a history that prediction learns from. It follows renames, and never grows beyond its bounds. */
+/** Bounded commit history for prediction. It follows renames. */
 export class CommitHistory {
   #head = "";
   #commits: KeptCommit[] = [];
@@ -40,7 +40,7 @@ export class CommitHistory {
   #gone = new Set<number>();
   #known = new Set<number>();
 
-  /** A history as it was kept; an empty one where that is none. */
+  /** Reads a stored history. Empty if the value is not valid. */
   static read(value: unknown): CommitHistory {
     const history = new CommitHistory();
     const files = isRecord(value) ? arrayField(value, "files") : undefined;
@@ -90,7 +90,7 @@ export class CommitHistory {
     this.#keep({ id: shortId(id), at: Math.floor(at / 1_000), files: numbers, isGiant });
   }
 
-  /** What is kept of it, in one form: the same commits make the same document, however they were learned. */
+  /** Canonical document: the same commits give the same document, regardless of how they were learned. */
   toDocument(): HistoryDocument {
     const kept = this.#commits.slice(-MAX_COMMITS);
     const renumbered = new Map<number, number>();
@@ -117,7 +117,7 @@ export class CommitHistory {
     return this.#paths.push(path) - 1;
   }
 
-  /** What is known of a file goes on under its new name. */
+  /** Moves the history of a file to its new name. */
   #rename(from: string, to: string): void {
     const number = this.#numbers.get(from);
     if (number === undefined || from === to || to.length > MAX_PATH_LENGTH) return;
@@ -127,7 +127,7 @@ export class CommitHistory {
     this.#paths[number] = to;
     this.#gone.delete(number);
     if (taken === undefined) return;
-    // There was a file of that name before: the two are one from now on.
+    // A file with the new name existed before: the two are merged.
     this.#gone.delete(taken);
     for (const commit of this.#commits) {
       if (!commit.files.includes(taken)) continue;
@@ -136,7 +136,7 @@ export class CommitHistory {
   }
 }
 
-/** Twelve digits tell commits apart, and fit a number. */
+/** Twelve hex digits identify a commit and fit into a number. */
 function shortId(id: string): number {
   return Number.parseInt(id.slice(0, 12), 16) || 0;
 }

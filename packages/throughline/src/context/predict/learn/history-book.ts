@@ -3,7 +3,7 @@ import type { Commit, Workspace } from "../../../ports/workspace.ts";
 import { CommitHistory, MAX_COMMITS } from "./commit-history.ts";
 
 const NAME = "predict/history";
-/** Where two processes learn at once, the slower one begins again from what the other has learned. */
+/** Maximum number of attempts. If two processes learn concurrently, the slower one restarts from the other's result. */
 const MAX_TRIES = 10;
 const PROGRESS_EVERY = 200;
 
@@ -23,7 +23,7 @@ export interface Learned {
   readonly kept: number;
 }
 
-/** What changed together in a project, kept in a document of its space. */
+/** Commit history of a project, stored in a document of its space. */
 export class HistoryBook {
   readonly #documents: DocumentStore;
   readonly #space: string;
@@ -39,7 +39,7 @@ export class HistoryBook {
     return this.#history;
   }
 
-  /** Reads what is kept; `true` where that is news. */
+  /** Reads the stored history. Returns true if it has changed. */
   async refresh(): Promise<boolean> {
     const { revision, value } = (await this.#documents.get(this.#space, NAME)) ?? { revision: 0, value: undefined };
     if (revision === this.#revision) return false;
@@ -48,7 +48,7 @@ export class HistoryBook {
     return true;
   }
 
-  /** Reads what is new in a project's history, and keeps it. */
+  /** Reads new commits and stores them. */
   async learn(workspace: Workspace, options: LearnOptions = {}): Promise<Learned> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       await this.refresh();
@@ -69,7 +69,7 @@ export class HistoryBook {
 
 interface NewCommits {
   readonly commits: readonly Commit[];
-  /** They are everything: what was known before is no part of the history any more. */
+  /** True if these are all commits of the project, which replace the known history. */
   readonly isWhole: boolean;
 }
 
@@ -79,7 +79,7 @@ async function readNew(workspace: Workspace, known: CommitHistory, options: Lear
   if (isFirst || commits.some((commit) => known.has(commit))) return { commits, isWhole: true };
   const oldest = known.commits[0]?.at ?? 0;
   const [first] = commits;
-  // A history that was written anew has other ids throughout; so may a branch that was begun long ago.
+  // A rewritten history has other ids throughout, and so can a branch with an old base.
   if (first === undefined || first.at / 1_000 > oldest) return { commits, isWhole: false };
   return { commits: await readCommits(workspace, options), isWhole: true };
 }
@@ -92,7 +92,7 @@ async function readCommits(
   const commits: Commit[] = [];
   const range = { limit: MAX_COMMITS, ...(since !== undefined && { since }), ...(signal && { signal }) };
   for await (const commit of workspace.history(range)) {
-    // What was said about a change is not needed here, and may be long.
+    // Messages are not needed here and can be long.
     commits.push({ ...commit, subject: "", body: "" });
     if (commits.length % PROGRESS_EVERY === 0) onProgress?.({ commits: commits.length });
   }

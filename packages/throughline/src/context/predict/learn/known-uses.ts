@@ -8,12 +8,12 @@ import { HistoryBook, type Learned, type LearnOptions } from "./history-book.ts"
 import type { SessionNews, SessionUse } from "./session-book.ts";
 import { SessionBooks } from "./session-books.ts";
 
-/** What other processes learn is seen after so many milliseconds. */
+/** Milliseconds after which data of other processes is read again. */
 const FRESH = 60_000;
-/** A session whose time is further ahead than this, in milliseconds, was told of with a wrong clock. */
+/** Milliseconds into the future after which a session's time is considered a wrong clock. */
 const AHEAD = 86_400_000;
 
-/** All that was learned, as documents of a store and as an index over them. One thing is done at a time. */
+/** Learned data: stored documents and an index over them. Operations are serialized. */
 export class KnownUses {
   readonly #openHistory: () => HistoryBook;
   readonly #history: HistoryBook;
@@ -40,7 +40,7 @@ export class KnownUses {
     return this.#sessions.find(sessionId);
   }
 
-  /** This session, where it has touched files before, or else the one that was heard of last. */
+  /** The given session if it used files before, else the last active one. */
   async lastSession(sessionId: string | undefined): Promise<SessionUse | undefined> {
     await this.open();
     const own = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
@@ -61,7 +61,7 @@ export class KnownUses {
     });
   }
 
-  /** A long history takes its time: meanwhile what is known is used. */
+  /** Learns outside of the queue, because a long history takes time. Predictions use the known data meanwhile. */
   async learnHistory(workspace: Workspace, options?: LearnOptions): Promise<Learned> {
     const learned = await this.#openHistory().learn(workspace, options);
     await this.#enqueue(async () => {

@@ -1,22 +1,22 @@
 import { arrayField, isRecord } from "../../../internal/json.ts";
 
-/** What a session did, as far as prediction learns from it. */
+/** Uses of a session for prediction. */
 export interface SessionUse {
   readonly id: string;
-  /** When it was first and last heard of, in milliseconds since 1970. */
+  /** Times of its first and last event, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** Files in the order in which they were first touched. */
+  /** Files in the order of their first use. */
   readonly files: readonly string[];
-  /** The files that it touched last, the newest at the end. */
+  /** Files that it used last, the newest at the end. */
   readonly last: readonly string[];
-  /** What held in it, and how many files had been touched before. */
+  /** Signals of the session, each with the number of files used before it. */
   readonly signals: readonly (readonly [signal: string, before: number])[];
-  /** Ids of memories that were of use. */
+  /** Ids of memories that were useful. */
   readonly memories: readonly string[];
 }
 
-/** Something that happened in a session, in the form in which it is kept. */
+/** Normalized event of a session. */
 export interface SessionNews {
   readonly sessionId: string;
   readonly at: number;
@@ -25,7 +25,7 @@ export interface SessionNews {
   readonly memories: readonly string[];
 }
 
-/** Sessions are kept in so many documents, so that what happens in one rewrites little. */
+/** Number of documents that sessions are divided into, so that an event rewrites little data. */
 export const SHARDS = 16;
 const MAX_SESSIONS = 24;
 const MAX_FILES = 200;
@@ -34,19 +34,19 @@ const MAX_SIGNALS = 60;
 const MAX_MEMORIES = 100;
 const MAX_ID_LENGTH = 200;
 
-/** The number of the document in which a session is. */
+/** Number of the document that contains a session. */
 export function shardOf(sessionId: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < sessionId.length; at += 1) hash = Math.imul(hash ^ sessionId.charCodeAt(at), 0x01000193);
   return (hash >>> 0) % SHARDS;
 }
 
-/** A session's name, however long it was given. */
+/** Session id, limited in length. */
 export function sessionName(sessionId: string): string {
   return sessionId.slice(0, MAX_ID_LENGTH);
 }
 
-/** Some sessions with what happened in one of them. The one that was quiet for longest goes where there is no room. */
+/** Adds an event to the sessions. If there are too many, the one inactive for the longest time is dropped. */
 export function noteNews(sessions: readonly SessionUse[], news: SessionNews): readonly SessionUse[] {
   const known = sessions.find(({ id }) => id === news.sessionId);
   const others = sessions.filter((one) => one !== known);
@@ -75,7 +75,7 @@ function addNews(session: SessionUse, { at, file, signals, memories }: SessionNe
   };
 }
 
-/** Sessions as plain data: every path once. */
+/** Sessions as plain data, with each path once. */
 export function writeSessions(sessions: readonly SessionUse[]): unknown {
   const numbers = new Map<string, number>();
   const numberOf = (file: string): number => {
@@ -95,7 +95,7 @@ export function writeSessions(sessions: readonly SessionUse[]): unknown {
   return { version: 1, files: [...numbers.keys()], sessions: rows };
 }
 
-/** Sessions as they were kept; what cannot be read is left out. */
+/** Reads stored sessions. Invalid ones are left out. */
 export function readSessions(value: unknown): readonly SessionUse[] {
   if (!isRecord(value) || value.version !== 1) return [];
   const files = (arrayField(value, "files") ?? []).map(String);
@@ -110,7 +110,7 @@ export function readSessions(value: unknown): readonly SessionUse[] {
         from: Number(from),
         to: Number(to),
         files: named(own),
-        // What was kept before it was known which came last.
+        // Older documents do not have the last files.
         last: named(Array.isArray(last) ? last : own.slice(-MAX_LAST)),
         signals: signals.map(([signal, before]) => [String(signal), Number(before)] as const),
         memories: memories.map(String),

@@ -17,7 +17,7 @@ interface Shard {
   readonly sessions: readonly SessionUse[];
 }
 
-/** What the sessions of one person in one project did, kept in documents that only this person sees. */
+/** Uses of one user's sessions in one project, stored in private documents. */
 export class SessionBooks {
   readonly #documents: DocumentStore;
   readonly #space: string;
@@ -38,7 +38,7 @@ export class SessionBooks {
     return this.#shards[shardOf(sessionId)]?.sessions.find(({ id }) => id === sessionId);
   }
 
-  /** Reads what is kept; `true` where that is news. */
+  /** Reads the stored sessions. Returns true if they have changed. */
   async refresh(): Promise<boolean> {
     const known = this.#shards;
     this.#shards = await Promise.all(
@@ -53,12 +53,12 @@ export class SessionBooks {
     return this.#shards.some((shard, at) => shard !== known[at]);
   }
 
-  /** Keeps what happened. `isAlone`: nothing else changed in what is known. */
+  /** Stores an event. `isAlone` is true if nothing else changed: no concurrent write and no dropped session. */
   async note(news: SessionNews): Promise<{ readonly isAlone: boolean }> {
     return this.#change(shardOf(news.sessionId), (sessions) => noteNews(sessions, news));
   }
 
-  /** Takes out all that a session did, in whichever projects it was noted. */
+  /** Removes a session from all projects. */
   async forget(sessionId: string): Promise<void> {
     const at = shardOf(sessionId);
     const without = (sessions: readonly SessionUse[]) => {

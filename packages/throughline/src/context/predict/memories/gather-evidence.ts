@@ -7,48 +7,48 @@ import type { BuiltIndex } from "../learn/build-index.ts";
 import { hourOf, type ReadSignal } from "../signals/read-signal.ts";
 import { weighUses } from "../use/weigh-uses.ts";
 
-/** What may speak for a memory. */
+/** Kinds of evidence for a memory. */
 export const EVIDENCE = [
-  // It names the opened file, one that was at hand before, one that is likely next.
+  // The memory names the opened file, a recent one, or a predicted one.
   "namesOpened",
   "namesRecent",
   "namesPredicted",
-  // It came of the same session.
+  // It was extracted from the same session.
   "ofSession",
-  // Its words fit the error, or the branch.
+  // Its words match the error or the branch.
   "fitsError",
   "fitsBranch",
-  // It says what the collaborator prefers, or is done at this hour.
+  // It is a preference of the collaborator, or a workflow that is usual at this hour.
   "ofCollaborator",
   "atThisHour",
-  // It was of use with the same file, or when the same was so.
+  // It was useful with the same file or signal before.
   "usedBefore",
 ] as const;
 export type Kind = (typeof EVIDENCE)[number];
 
-/** What speaks for one memory: how strongly each, from 0 to 1, and in words. */
+/** Evidence for one memory: strengths by kind, from 0 to 1, and readable reasons. */
 export interface Evidence {
   readonly strengths: Partial<Record<Kind, number>>;
   readonly reasons: readonly string[];
 }
 
-/** Where it is looked for. */
+/** Sources of evidence. */
 export interface Sources {
   readonly files: readonly PredictedFile[];
   readonly built: BuiltIndex;
   readonly memoryIndexes: readonly Pick<MemoryIndex, "naming" | "newest" | "ofRole" | "ofSession">[];
-  /** Memories that fit a text, the best first. */
+  /** Searches memories by text, best first. */
   readonly relevant: (text: string) => Promise<RelevantMemories>;
 }
 
-/** Each next hit of a search, and each older file, says less by this. */
+/** Factor by which each next hit of a search, and each older file, counts less. */
 const FADING = 0.85;
 const MAX_RECENT = 5;
 const MAX_QUESTION_LENGTH = 600;
 const NEAR_HOURS = 1;
 const OF_USES = { most: 40, decay: 10, smoothing: 0.7 };
 
-/** All that speaks for memories when something happens, by their ids. */
+/** Gathers the evidence for memories after an event, by memory id. */
 export async function gatherEvidence(signal: ReadSignal, sources: Sources): Promise<ReadonlyMap<string, Evidence>> {
   const gathered = new Gathered();
   noteFiles(signal, sources, gathered);
@@ -60,7 +60,7 @@ export async function gatherEvidence(signal: ReadSignal, sources: Sources): Prom
   return gathered.all;
 }
 
-/** Of several things of one kind, the strongest counts. */
+/** Evidence by memory. Of several pieces of one kind, the strongest counts. */
 class Gathered {
   readonly all = new Map<string, { strengths: Partial<Record<Kind, number>>; reasons: string[] }>();
 
@@ -107,7 +107,7 @@ function noteCollaborator({ collaborator }: ReadSignal, { memoryIndexes }: Sourc
   }
 }
 
-/** Workflows that were seen at this hour of the day before, the more often the likelier. */
+/** Workflows that were run at this hour before. The strength grows with their number of runs. */
 function noteHour({ at }: ReadSignal, { memoryIndexes }: Sources, gathered: Gathered): void {
   const now = hourOf(at);
   const isNear = (hour: number): boolean => Math.min(Math.abs(hour - now), 24 - Math.abs(hour - now)) <= NEAR_HOURS;

@@ -1,14 +1,13 @@
 import { EVIDENCE, type Evidence, type Kind } from "./gather-evidence.ts";
 
-/** What a memory is judged by, how strong each evidence is, and two that are there or not. */
+/** Features of a memory: strengths of evidence, a constant, and one for memories unrelated to the work. */
 export const FEATURES = [...EVIDENCE, "always", "farFromWork"] as const;
 type Feature = (typeof FEATURES)[number];
 
 /**
- * How much each speaks for a memory, in logarithmic odds. Fitted to sessions of a coding agent, all but the last fifth:
- * `npm run bench -- context memories --data FOLDER --fit` fits them again. In these, what fits an error or is done at this
- * hour is no likelier to be of use than what has nothing else to do with the work; of collaborators they tell nothing, and
- * that weight was set.
+ * Weights of the features, in log odds. Fitted to sessions of a coding agent, all but the last fifth; `npm run bench --
+ * context memories --data FOLDER --fit` fits them again. In this data, a match with an error or with the hour is no
+ * evidence. It contains no collaborators, so that weight was set by hand.
  */
 const WEIGHTS: Readonly<Record<Feature, number>> = {
   namesOpened: 1.47,
@@ -24,17 +23,17 @@ const WEIGHTS: Readonly<Record<Feature, number>> = {
   farFromWork: -0.66,
 };
 
-/** Has to do with the files or the session that are worked on: more than that words are alike. */
+/** Evidence of a relation to the current files or session, beyond similar words. */
 const OF_WORK: readonly Kind[] = ["namesOpened", "namesRecent", "namesPredicted", "ofSession", "usedBefore"];
 
-/** How likely a memory is of use. Whatever else speaks for it, it is no less likely. */
+/** Probability that a memory is useful. More evidence never lowers it. */
 export function likelihoodOf({ strengths }: Evidence): number {
   let score = WEIGHTS.always + WEIGHTS.farFromWork * farFromWork(strengths);
   for (const kind of EVIDENCE) score += WEIGHTS[kind] * countOf(strengths[kind]);
   return 1 / (1 + Math.exp(-score));
 }
 
-/** What it is judged by, in the order of {@link FEATURES}. */
+/** Feature values in the order of {@link FEATURES}. */
 export function readFeatures({ strengths }: Evidence): Float64Array {
   return Float64Array.of(...EVIDENCE.map((kind) => countOf(strengths[kind])), 1, farFromWork(strengths));
 }
@@ -43,7 +42,7 @@ function farFromWork(strengths: Evidence["strengths"]): number {
   return OF_WORK.some((kind) => strengths[kind] !== undefined) ? 0 : 1;
 }
 
-/** The first of something tells more than the rest of it. */
+/** Diminishing returns: the first piece of evidence counts most. */
 function countOf(strength = 0): number {
   return Math.sqrt(strength);
 }

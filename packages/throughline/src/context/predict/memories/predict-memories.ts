@@ -9,23 +9,23 @@ import type { ReadSignal } from "../signals/read-signal.ts";
 import { type Evidence, gatherEvidence } from "./gather-evidence.ts";
 import { likelihoodOf } from "./likelihood.ts";
 
-/** Where memories are looked up. */
+/** Access to memories. */
 export interface MemorySight {
   readonly memory: Pick<MemoryService, "getAll" | "findRelevant">;
-  /** Memories by the files that they name, by kind and by person; without them, memories are found by their words alone. */
+  /** Index by file, kind and person. Without it, memories are found by words only. */
   readonly memoryIndexes: Pick<MemoryIndexes, "open"> | undefined;
-  /** Searches of before, by their text. */
+  /** Cache of searches by text. */
   readonly relevant: RevisionCache<RelevantMemories>;
 }
 
-/** As many times of being cited or ignored weigh as much as all that is told beforehand. */
+/** Number of citations or ignores that weigh as much as the prior probability. */
 const PRIOR = 4;
 const LEAST = 0.05;
 const MAX_RELEVANT = 8;
-/** So many times more than are wanted are looked at: what became of them before may change their order. */
+/** Factor of candidates over the limit, because usage can change their order. */
 const SPARE = 4;
 
-/** Memories that are likely to be of use, the likeliest first. */
+/** Memories that are likely to be useful, most likely first. */
 export async function predictMemories(
   signal: ReadSignal,
   files: readonly PredictedFile[],
@@ -66,7 +66,7 @@ async function gatherFrom(
   return gatherEvidence(signal, { files, built, memoryIndexes, relevant });
 }
 
-/** What became of a memory before tells more of it than why it was found. */
+/** Posterior probability from the prior and the citations and ignores of a memory. */
 function withUses(likelihood: number, { usage: { cited, ignored } }: Memory): number {
   return (likelihood * PRIOR + cited) / (PRIOR + cited + ignored);
 }

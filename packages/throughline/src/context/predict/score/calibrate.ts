@@ -1,18 +1,20 @@
 import type { FileSituation } from "./situation.ts";
 import { CALIBRATION, type Calibration, type Ground } from "./weights.ts";
 
-/** How likely a file with this score is used: it is part of the same change, or the rest of the session touches it. */
+/** Probability that a file with this score is used: in the same commit, or in the rest of the session. */
 export function calibrate(score: number, situation: FileSituation): number {
   return follow(CALIBRATION[groundOf(situation)].file, score);
 }
 
-/** How likely at least one of several is used. They are not independent of each other, which a line of its own accounts for. */
+/**
+ * Probability that at least one of several files is used. They are not independent, so this has its own calibration.
+ */
 export function calibrateAny(confidences: readonly number[], situation: FileSituation): number {
   if (confidences.length === 0) return 0;
   return follow(CALIBRATION[groundOf(situation)].any, oddsOfAny(confidences));
 }
 
-/** The logarithmic odds that at least one comes true, if they had nothing to do with each other. */
+/** Log odds that at least one comes true, if they were independent. */
 export function oddsOfAny(confidences: readonly number[]): number {
   const none = confidences.reduce((product, confidence) => product * (1 - confidence), 1);
   return Math.log((1 - none) / none);

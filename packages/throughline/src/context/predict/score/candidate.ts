@@ -1,23 +1,23 @@
-/** A file that may be used next, and what speaks for it, added up while candidates are gathered. */
+/** A candidate file, with evidence that is summed up while candidates are gathered. */
 export interface Candidate {
-  /** In the index; -1 where it has no history. */
+  /** Id in the index. -1 for a file without history. */
   readonly id: number;
   readonly path: string;
-  /** Share of the anchors' uses that it was part of, newer uses weighing more. */
+  /** Share of the anchors' uses that contain it. Newer uses weigh more. */
   together: number;
-  /** How often it was used with the anchors. */
+  /** Number of common uses with the anchors. */
   times: number;
-  /** How often it was touched right after an anchor. */
+  /** Weighted number of uses right after an anchor. */
   next: number;
-  /** Share of the uses of the anchor's folder, and of the nearest folder above that is used more. */
+  /** Share of the uses of the anchor's folder, and of the nearest parent folder with more uses. */
   folder: number;
   above: number;
-  /** Share of the uses of the files whose paths are most like the anchor's. */
+  /** Share of the uses of files with similar paths. */
   kin: number;
-  /** Share of the newest uses at all. */
+  /** Share of the newest uses of all files. */
   recent: number;
-  /** Share of the uses that had what holds now: the branch, the error. */
+  /** Share of the uses with the same signals, such as branch or error. */
   signal: number;
-  /** It was found by its place or its name. */
+  /** True if it was found by its folder or name. */
   isAlike: boolean;
 }

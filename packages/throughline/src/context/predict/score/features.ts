@@ -6,63 +6,63 @@ import { FADING } from "./gather-candidates.ts";
 import type { FileSituation } from "./situation.ts";
 
 const PLAIN = [
-  // The same for all: how rare it is that a file is used.
+  // Constant: base rate of a file's use.
   "always",
-  // The share of the anchors' uses that it was part of, and how often that was.
+  // Share of the anchors' uses that contain the file, and their number.
   "together",
   "times",
-  // How often a session came to it right after an anchor.
+  // Uses right after an anchor in a session.
   "next",
-  // The share of the uses of the anchor's folder, and of a folder above it.
+  // Share of the uses of the anchor's folder, and of a parent folder.
   "folder",
   "above",
-  // The share of the uses of the files whose paths have the most words of the anchor.
+  // Share of the uses of files with similar paths.
   "kin",
-  // The share of the newest uses at all, of all uses, and how long ago the last one was.
+  // Share of the newest uses, share of all uses, and age of the last use.
   "recent",
   "popular",
   "age",
-  // The share of the uses when the same was so: the branch, the error.
+  // Share of the uses with the same signals, such as branch or error.
   "signal",
-  // Where it lies: beside the anchor, beside files touched before, and how few folders are between.
+  // Same folder as the anchor or as earlier files, and distance in folders.
   "sameFolder",
   "nearFolder",
   "distance",
-  // Named for the same as the anchor, or as a file touched before: login.ts and login.test.ts.
+  // Companion of the anchor or of an earlier file, such as login.ts and login.test.ts.
   "companion",
   "companionOfEarlier",
-  // How often files that lie and are named so to each other go together here.
+  // How often files with this relation of names and folders change together in the project.
   "habit",
-  // How many words of the paths are the same, rare ones weighing more, and how rare the rarest is.
+  // Common words of the paths, weighted by rarity, and the rarest one.
   "likePath",
   "rareWord",
   "likeEarlier",
   "sameExtension",
   "sameName",
-  // How strongly another file of its folder is tied to the anchors.
+  // Highest share of another file in the same folder.
   "folderOfPartner",
-  // The share of the branch's words that its path has.
+  // Share of the branch's words in the path.
   "likeWork",
-  // It was never used.
+  // The file was never used.
   "unused",
-  // Whether the session named it, how often, how long ago, only by its name, and where it was never used.
+  // Mentions in the session: any, count, distance, without a folder, and of a file that was never used.
   "mentioned",
   "mentions",
   "mentionAge",
   "mentionedBare",
   "mentionedUnused",
-  // The session named others, and not this one.
+  // The session mentions other files, not this one.
   "unmentioned",
   // The anchor imports it.
   "imported",
 ] as const;
-/** What weighs differently where the anchor was never used before. */
+/** Features with other weights if the anchor was never used before. */
 const FOR_NEW = ["always", "folder", "above", "age", "habit", "likePath", "rareWord", "kin"] as const;
-/** What weighs differently in a session, where the next file is wanted and not the rest of a commit. */
+/** Features with other weights in a session, where the next file is predicted instead of the rest of a commit. */
 const FOR_SESSION = ["always", "times", "folder", "recent", "age", "sameFolder", "distance"] as const;
 type Plain = (typeof PLAIN)[number];
 export type Feature = Plain | `new-${(typeof FOR_NEW)[number]}` | `session-${(typeof FOR_SESSION)[number]}`;
-/** What a file is judged by, in the order of the weights. */
+/** Features of a file, in the order of the weights. */
 export const FEATURES: readonly Feature[] = [
   ...PLAIN,
   ...FOR_NEW.map((name) => `new-${name}` as const),
@@ -75,12 +75,12 @@ const SESSION_AT = FOR_SESSION.map((name) => AT[name]);
 const MAX_EARLIER = 8;
 const FARTHEST = 8;
 
-/** A share as a weight of evidence: from 0 for none to 6 for all. */
+/** Logarithm of a share, shifted: 0 for none, about 6 for all. */
 function evidence(share: number): number {
   return Math.log(share + 0.002) - Math.log(0.002);
 }
 
-/** Reads what speaks for candidates, all of one situation. */
+/** Computes the features of candidates in one situation. */
 export class FeatureReader {
   readonly #index: UseIndex;
   readonly #situation: FileSituation;
@@ -90,7 +90,7 @@ export class FeatureReader {
   readonly #allWords: number;
   readonly #earlierWords: ReadonlySet<string>;
   readonly #partners: ReadonlyMap<string, number>;
-  /** How little is known of the anchor: 1 where it was never used. */
+  /** Novelty of the anchor: 1 if it was never used. */
   readonly #isNew: number;
 
   constructor(index: UseIndex, situation: FileSituation, candidates: readonly Candidate[]) {
@@ -193,13 +193,13 @@ export class FeatureReader {
   }
 }
 
-/** Writes features a second time, for when something holds. */
+/** Copies features to their second position, scaled by a condition. */
 function double(features: Float64Array, from: readonly number[], to: number, holds: number): void {
   if (holds === 0) return;
   for (let at = 0; at < from.length; at += 1) features[to + at] = holds * (features[from[at] ?? 0] ?? 0);
 }
 
-/** How strongly the folder of a file is tied to the anchors by another file in it. */
+/** Highest `together` of the candidates in each folder. */
 function strongestByFolder(index: UseIndex, candidates: readonly Candidate[]): ReadonlyMap<string, number> {
   const strongest = new Map<string, number>();
   for (const { id, together } of candidates) {

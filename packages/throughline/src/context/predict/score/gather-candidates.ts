@@ -6,7 +6,7 @@ import { type Sampling, type WeighedUse, weighUses } from "../use/weigh-uses.ts"
 import type { Candidate } from "./candidate.ts";
 import type { FileSituation } from "./situation.ts";
 
-/** How much an anchor weighs against the one that was touched after it, and how many are looked at. */
+/** Weight of an anchor relative to the next newer one. */
 export const FADING = 0.7;
 const MAX_ANCHORS = 10;
 const OF_FILE: Sampling = { most: 120, decay: 8, smoothing: 0.35 };
@@ -14,19 +14,19 @@ const OF_FOLDER: Sampling = { most: 200, decay: 80, smoothing: 0.7 };
 const OF_KIN: Sampling = { most: 16, decay: 6, smoothing: 0.35 };
 const OF_SIGNAL: Sampling = { most: 40, decay: 10, smoothing: 0.7 };
 const OF_ALL: Sampling = { most: 120, decay: 30, smoothing: 2 };
-/** Files that are looked at by their place and name alone. */
+/** Maximum number of candidates by folder or name only. */
 const MAX_SIBLINGS = 150;
 const MAX_BY_WORD = 80;
 const MAX_BY_WORDS = 300;
 const MAX_COMPANIONS = 6;
-/** So many are looked at closely. */
+/** Maximum number of candidates that are scored. */
 const MAX_CANDIDATES = 400;
-/** What a name alone is worth beside the shares of uses. */
+/** Value of a similar name, compared to shares of uses. */
 const ALIKE = 0.05;
-/** So many steps behind an anchor a file still came after it. */
+/** Number of files after an anchor that count as used after it. */
 const NEXT_STEPS = 3;
 
-/** All files that anything speaks for. */
+/** All files with any evidence. */
 export function gatherCandidates(index: UseIndex, situation: FileSituation): readonly Candidate[] {
   const candidates = new Candidates(index, situation);
   candidates.fromAnchors();
@@ -41,7 +41,7 @@ export function gatherCandidates(index: UseIndex, situation: FileSituation): rea
   return keepBest(candidates.all, told);
 }
 
-/** Of very many, those are looked at that most speaks for, and all that the session or the file itself tell of. */
+/** Candidates with the most evidence, and all that the session mentions or the file imports. */
 function keepBest(all: readonly Candidate[], told: ReadonlySet<Candidate>): readonly Candidate[] {
   if (all.length <= MAX_CANDIDATES) return all;
   const worth = ({ together, folder, above, kin, recent, signal, isAlike }: Candidate): number =>
@@ -117,7 +117,7 @@ class Candidates {
     }
   }
 
-  /** What files are used with that are named like the anchor, wherever they lie, the anchor may be used with too. */
+  /** Files that were used with files of similar paths. */
   fromKin(): void {
     const [anchor] = this.#situation.anchors.slice(0, 1).map(readPath);
     if (anchor === undefined) return;
@@ -135,7 +135,7 @@ class Candidates {
       for (const { number, basket, weight } of this.#weigh(this.#index.usesOfSignal(signal), OF_SIGNAL)) {
         for (const candidate of this.#filesOf(basket, this.#index.startOf(signal, number))) {
           candidate.signal += share * weight;
-          // Where no file is at hand, there is nothing else that files could have been used together with.
+          // Without anchors, a common signal is the only evidence that files are used together.
           if (anchors.length > 0) continue;
           candidate.together += share * weight;
           candidate.times += share;
@@ -155,7 +155,9 @@ class Candidates {
     }
   }
 
-  /** Siblings, namesakes, companions, and those whose paths have the same rare words. */
+  /**
+   * Files in the same folder, with the same core name, companions, and files with the same rare words in their paths.
+   */
   fromNames(): void {
     const { anchors, words } = this.#situation;
     const index = this.#index;
@@ -186,7 +188,7 @@ class Candidates {
     return weighUses(this.#index, uses, sampling, this.#situation.ownBasket);
   }
 
-  /** Uses of the nearest folder above that is used more than the folder itself. */
+  /** Uses of the nearest parent folder with more uses than the folder itself. */
   #usesAbove(folder: string, uses: number): readonly number[] {
     for (let above = folder; above !== ""; ) {
       above = folderOf(above);
@@ -203,7 +205,7 @@ class Candidates {
     }
   }
 
-  /** The files that a session came to after an anchor, the nearer the more. */
+  /** Counts the files after an anchor in a session. Nearer ones count more. */
   #noteNext({ files }: Basket, anchor: number, share: number): void {
     const at = files.indexOf(anchor);
     for (let step = 1; step <= NEXT_STEPS && at + step < files.length; step += 1) {
@@ -217,7 +219,7 @@ class Candidates {
     if (candidate !== undefined) candidate.isAlike = true;
   }
 
-  /** Sessions are few beside changes: that a file was in two of them says nothing. */
+  /** True for files of one-time changes. Not applied in sessions, which are too few to tell. */
   #isPassing(id: number): boolean {
     return !this.#situation.inSession && this.#index.isPassing(id);
   }

@@ -5,20 +5,20 @@ import { gatherCandidates } from "./gather-candidates.ts";
 import type { FileSituation } from "./situation.ts";
 import { score } from "./weights.ts";
 
-/** A file with how likely it is used. */
+/** A file with its probability. */
 export interface RankedFile {
   readonly path: string;
-  /** In the index; -1 where it has no history. */
+  /** Id in the index. -1 for a file without history. */
   readonly id: number;
   readonly features: Float64Array;
   readonly score: number;
   readonly confidence: number;
 }
 
-/** So many of the best are chosen from. */
+/** Number of best files to choose from. */
 const POOL = 60;
 
-/** The files that are most likely to be used, the best first: more than are wanted, to choose from. */
+/** Most likely files, best first. More than the limit, so that the caller can choose. */
 export function rankFiles(
   index: UseIndex,
   situation: FileSituation,

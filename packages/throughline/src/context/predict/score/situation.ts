@@ -1,19 +1,19 @@
 import type { Mention } from "../signals/find-mentions.ts";
 
-/** What is known at the moment at which something is to be predicted. */
+/** Input of a file prediction. */
 export interface FileSituation {
-  /** The opened file and those that the session touched before it, the newest first. They are at hand: none is predicted. */
+  /** The opened file and earlier ones of the session, newest first. They are not predicted. */
   readonly anchors: readonly string[];
-  /** A session goes on, of which more is known than the file that was opened. */
+  /** True if more of the session is known than the opened file. */
   readonly inSession: boolean;
-  /** Things that hold now, by which uses were marked. */
+  /** Current signals, such as branch or error. */
   readonly signals: readonly string[];
-  /** Words that say what the work is about: those of the branch. */
+  /** Words of the branch name. */
   readonly words: readonly string[];
-  /** Paths that the session has shown, by the names of known files where they are known. */
+  /** Mentions in the session by path. Known files have their project path. */
   readonly mentions: ReadonlyMap<string, Mention>;
   /** Files that the first anchor imports. */
   readonly imports: ReadonlySet<string>;
-  /** The basket of the session itself, which tells nothing new. */
+  /** Basket of the session itself, which is not evidence. */
   readonly ownBasket?: number;
 }

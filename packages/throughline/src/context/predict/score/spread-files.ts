@@ -2,16 +2,15 @@ import type { UseIndex } from "../use/use-index.ts";
 import type { RankedFile } from "./rank-files.ts";
 import type { FileSituation } from "./situation.ts";
 
-/** How much a file loses to one that was chosen before it, where the two were always used together, and where they share a folder or a name. */
+/** Penalties for similarity to a chosen file: always used together, same folder, same name. */
 const SAME_USES = 0.4;
 const SAME_FOLDER = 0.1;
 const SAME_NAME = 0.1;
 const LOOKED_AT = 60;
 
 /**
- * Chooses files so that together they cover most of what may be meant. One opened file may be the start of several things:
- * after files that go with one of them, the next is worth more if it goes with another. In a session it is clearer what is
- * meant, and the best are taken as they are.
+ * Chooses diverse files. An opened file can be the start of several tasks, so after files of one task, a file of
+ * another is worth more. In a session the task is clearer, and the best files are taken.
  */
 export function spreadFiles(
   index: UseIndex,

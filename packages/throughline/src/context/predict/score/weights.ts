@@ -1,10 +1,10 @@
 import { FEATURES, type Feature } from "./features.ts";
 
 /**
- * How much each feature speaks for a file, in logarithmic odds. Fitted to the commits of public repositories and to sessions
- * of a coding agent, all but the last fifth of each: `npm run bench -- context fit --data FOLDER` fits them again, and judges
- * each repository by weights that were fitted without it. These data tell nothing of imports; their weight was fitted beside
- * the others to the history of this repository (146 opened files, of whose imports 10.5% changed with them).
+ * Weights of the features, in log odds. Fitted to commits of public repositories and sessions of a coding agent, all
+ * but the last fifth of each; `npm run bench -- context fit --data FOLDER` fits them again, and evaluates each
+ * repository with weights fitted without it. The data has no imports; their weight was fitted separately to the history
+ * of this repository (146 opened files, 10.5% of their imports changed with them).
  */
 const WEIGHTS: Readonly<Record<Feature, number>> = {
   always: -6.29,
@@ -56,22 +56,22 @@ const WEIGHTS: Readonly<Record<Feature, number>> = {
   "session-distance": -0.07,
 };
 
-/** The line that turns a score, as logarithmic odds, into a likelihood. */
+/** Linear calibration of a score in log odds. */
 export interface Calibration {
   readonly slope: number;
   readonly shift: number;
 }
 
-/** One for each file, and one for that at least one of a list is used. */
+/** Calibrations for one file, and for at least one file of a list. */
 export interface Calibrations {
   readonly file: Calibration;
   readonly any: Calibration;
 }
 
-/** What is known when something is predicted: a file alone, what a session touched, or also what it has shown. */
+/** Available data: an opened file, files of a session, or also text of the session. */
 export type Ground = "change" | "session" | "shown";
 
-/** Fitted with the weights, to what weights say of repositories and sessions that they were not fitted to. */
+/** Fitted with the weights, on held-out repositories and sessions. */
 export const CALIBRATION: Readonly<Record<Ground, Calibrations>> = {
   change: { file: { slope: 0.916, shift: 0.285 }, any: { slope: 0.368, shift: 0.584 } },
   session: { file: { slope: 0.586, shift: 0.613 }, any: { slope: 0.471, shift: 0.271 } },
@@ -84,7 +84,7 @@ export function weightOf(feature: Feature): number {
   return WEIGHTS[feature];
 }
 
-/** What speaks for a file, all together: logarithmic odds. */
+/** Score of a file, in log odds. */
 export function score(features: Float64Array): number {
   let sum = 0;
   for (let at = 0; at < IN_ORDER.length; at += 1) sum += (IN_ORDER[at] ?? 0) * (features[at] ?? 0);

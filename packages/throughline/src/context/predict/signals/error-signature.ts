@@ -2,7 +2,7 @@ const MAX_ERROR_LENGTH = 8_000;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_SIGNATURE_LENGTH = 160;
 const TELLING = /error|exception|panic|fatal|failed|failure|cannot|denied|undefined|not found/i;
-/** What differs from one time to the next, and what stands for it. The order matters: a path has numbers in it. */
+/** Variable parts of an error with their placeholders. The order matters, because a path can contain numbers. */
 const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are made of them.
   [/\u001b\[[\d;]*[A-Za-z]/g, ""],
@@ -18,8 +18,8 @@ const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
 ];
 
 /**
- * What kind of error a text tells of: its telling line without what differs from one time to the next. Two errors with
- * the same cause have the same signature; nothing where there is no text.
+ * Signature of an error: its main line with placeholders for variable parts. Errors with the same cause have the same
+ * signature. Undefined for an empty text.
  *
  * @example
  * errorSignature("TypeError: Cannot read 'name' of undefined\n  at a.ts:3"); // "typeerror: cannot read <value> of undefined"

@@ -1,21 +1,21 @@
 import type { UseIndex } from "../use/use-index.ts";
 
-/** How a file was named in what a session has shown. */
+/** Mentions of a file in the text of a session. */
 export interface Mention {
   readonly times: number;
   /** Characters from its last mention to the end of the text. */
   readonly distance: number;
-  /** Only by its name, without a folder. */
+  /** True if it was mentioned by name only, without a folder. */
   readonly isBare: boolean;
 }
 
-/** Only so much of the end of a text is read, and so many paths of it. */
+/** Characters at the end of a text that are read. */
 const MAX_TEXT_LENGTH = 400_000;
 const MAX_PATHS = 3_000;
 const MAX_PATH_LENGTH = 240;
-/** A bare name that many files have says little of any of them. */
+/** A bare name that more files have is ignored. */
 const MAX_NAMESAKES = 12;
-/** Folders in which a bare name that is not known may lie. */
+/** Maximum number of folders in which an unknown bare name is assumed. */
 const MAX_NEAR = 3;
 const MAX_EXTENSION_LENGTH = 10;
 const [DOT, SLASH, BACKSLASH, HYPHEN] = [46, 47, 92, 45];
@@ -26,8 +26,8 @@ interface Written {
 }
 
 /**
- * Files that a text names, as paths of the project. A path is told by the known file that it ends in, or that ends in it.
- * From these it is seen where the project's root is, and so what a path stands for that no known file has.
+ * Finds files that a text mentions, as project paths. A path matches a known file if one is a suffix of the other.
+ * These matches show the project root, which then resolves the paths of unknown files.
  */
 export function findMentions(text: string, index: UseIndex, near: readonly string[]): ReadonlyMap<string, Mention> {
   const end = text.slice(-MAX_TEXT_LENGTH);
@@ -58,7 +58,7 @@ export function findMentions(text: string, index: UseIndex, near: readonly strin
   return mentions;
 }
 
-/** Every run of what paths are made of that ends in an extension. It is looked for by its dots: texts have few of them. */
+/** All paths with an extension in a text. The search goes by dots, because texts contain few of them. */
 function findPaths(text: string): ReadonlyMap<string, Written> {
   const found = new Map<string, Written>();
   for (let dot = text.indexOf("."); dot >= 0; dot = text.indexOf(".", dot + 1)) {
@@ -77,7 +77,7 @@ function findPaths(text: string): ReadonlyMap<string, Written> {
   return found;
 }
 
-/** Where an extension ends that begins at a dot: a letter and up to nine more signs, and no further dot or folder behind it. */
+/** End of an extension that starts at a dot: a letter and up to nine more characters, not followed by another part. */
 function endOfExtension(text: string, dot: number): number | undefined {
   if (!isLetter(text.charCodeAt(dot + 1))) return undefined;
   let end = dot + 2;
@@ -87,7 +87,7 @@ function endOfExtension(text: string, dot: number): number | undefined {
   return next === DOT && isWordSign(text.charCodeAt(end + 1)) ? undefined : end;
 }
 
-/** Without what stands before a path: `./`, or the dash of a list. */
+/** Removes a prefix that is not part of the path: `./`, or the dash of a list item. */
 function trimStart(path: string): string {
   return path
     .replace(/^[-+]+(?=[\p{L}\p{N}._/])/u, "")
@@ -129,7 +129,7 @@ interface Surroundings {
   readonly near: readonly string[];
 }
 
-/** Where a file may lie that is not known. */
+/** Possible project paths of an unknown file. */
 function placeStranger(path: string, { index, roots, near }: Surroundings): readonly string[] {
   if (!index.hasExtension(path.slice(path.lastIndexOf(".") + 1)) || /(?:^|\/)\.{2,}\//.test(path)) return [];
   if (ABSOLUTE.test(path)) {
@@ -140,7 +140,7 @@ function placeStranger(path: string, { index, roots, near }: Surroundings): read
   }
   if (!path.includes("/")) return near.slice(0, MAX_NEAR).map((folder) => (folder === "" ? path : `${folder}/${path}`));
   const [first = ""] = path.split("/");
-  // Diffs write `a/` and `b/` before a path.
+  // Diffs have `a/` and `b/` before a path.
   if (/^[ab]$/.test(first) && !index.hasFolder(first)) return [path.slice(2)];
   return [path];
 }

@@ -1,8 +1,8 @@
 const LONGEST = 400;
 
 /**
- * A path from the project's root in its one form: `/` between the names, without `.` and `..`. Nothing for a path that
- * leads out of the project, an absolute one, or one that is none.
+ * Normalizes a path relative to the project root: `/` as separator, without `.` and `..`. Undefined for an absolute
+ * path, a path outside of the project, or an invalid one.
  */
 export function projectPath(path: string): string | undefined {
   const plain = path.replaceAll("\\", "/");

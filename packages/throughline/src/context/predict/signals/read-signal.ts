@@ -5,14 +5,14 @@ import { branchSignal, branchWords } from "./branch.ts";
 import { errorSignature } from "./error-signature.ts";
 import { projectPath } from "./project-path.ts";
 
-/** Something that happened, checked and in one form. */
+/** A validated and normalized signal. */
 export interface ReadSignal {
-  /** Nothing where no file was opened, or one from outside of the project. */
+  /** Undefined if no file was opened, or one outside of the project. */
   readonly file?: string;
-  /** The newest last; those from outside are left out. */
+  /** Newest last, without files outside of the project. */
   readonly recentFiles: readonly string[];
   readonly at: number;
-  /** What holds: the branch, the error, the collaborator. */
+  /** Keys of the current branch, error and collaborator. */
   readonly signals: readonly string[];
   readonly hour: string;
   readonly words: readonly string[];
@@ -32,7 +32,7 @@ const HOUR = 3_600_000;
 const TEXTS = ["fileOpened", "branch", "error", "collaborator", "seen", "sessionId"] as const;
 const LISTS = ["recentFiles", "memoriesUsed"] as const;
 
-/** @throws InvalidOptionError for what is of another type than it should be. */
+/** @throws InvalidOptionError if a field has the wrong type. */
 export function readSignal(signal: Signal, now: number): ReadSignal {
   checkSignal(signal);
   const { fileOpened, recentFiles = [], branch, error, collaborator, seen, sessionId, memoriesUsed = [] } = signal;
@@ -60,7 +60,7 @@ export function readSignal(signal: Signal, now: number): ReadSignal {
   });
 }
 
-/** The hour of a day, from 0 to 23, by the clock of Greenwich: what matters is that it is the same every day. */
+/** Hour of the day in UTC, from 0 to 23. Only compared with other hours, so the time zone does not matter. */
 export function hourOf(at: number): number {
   return Math.floor(at / HOUR) % 24;
 }

@@ -1,18 +1,20 @@
 import type { PathParts } from "./path-parts.ts";
 import type { UseIndex } from "./use-index.ts";
 
-/** A file whose path is much like that of another, and its part of what all such files tell. */
+/** A file with a similar path, and its share of the evidence of all such files. */
 export interface Kin {
   readonly id: number;
   readonly share: number;
 }
 
 const MAX_KIN = 20;
-/** Files that are compared: the newest with each word, the rarest words first. */
+/** Maximum number of files that are compared per word, the newest first. */
 const MAX_BY_WORD = 200;
 const MAX_COMPARED = 600;
 
-/** The used files whose paths share the most with a path, rare words weighing more. What they were used with, it may be too. */
+/**
+ * Used files with the most similar paths. Rare words weigh more. The path may be used with the same files as they are.
+ */
 export function findKin(index: UseIndex, { path, words }: PathParts): readonly Kin[] {
   const own = index.idOf(path);
   const kin = [...sharedWords(index, words)]
@@ -24,7 +26,7 @@ export function findKin(index: UseIndex, { path, words }: PathParts): readonly K
   return total === 0 ? [] : kin.map(({ id, likeness }) => ({ id, share: likeness / total }));
 }
 
-/** How much of these words the paths of files have. */
+/** Total rarity of these words in the path of each file. */
 function sharedWords(index: UseIndex, words: readonly string[]): ReadonlyMap<number, number> {
   const shared = new Map<number, number>();
   const rarest = words

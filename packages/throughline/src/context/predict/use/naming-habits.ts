@@ -1,42 +1,42 @@
 import { isTelling, type PathParts } from "./path-parts.ts";
 
-/** So many folders lie between two files at the most. */
+/** Maximum distance of two files in folders. */
 const FARTHEST = 3;
 const SMOOTHING = 6;
-/** A companion that is rarer is not looked for. */
+/** Minimum share of a habit to look for its companion. */
 const LEAST = 0.01;
-/** After so many more files with such a name, what was seen weighs a third. */
+/** Number of further files with such a name after which an observation weighs a third. */
 const MEMORY = 150;
 
 /**
- * How another file lies to one: the folders in which their paths differ, and how its name is made. Of two files with one
- * core, folders that both paths end in are left out: `a/text/b/x.ts` is to `a/image/b/x.ts` as `text` to `image`.
+ * Relation of two file paths: the folders that differ, and the form of the other name. For files with the same core,
+ * common trailing folders are left out: `a/text/b/x.ts` relates to `a/image/b/x.ts` as `text` to `image`.
  */
 interface Relation {
   readonly from: string;
   readonly to: string;
-  /** With `*` where the core of the other stands. */
+  /** Form of the name, with `*` for the core. */
   readonly frame: string;
 }
 
 interface Habit {
   readonly relation: Relation;
-  /** How often it was seen, older times weighing less, as of when it was seen last. */
+  /** Decayed number of observations, at the time of the last one. */
   weight: number;
-  /** How many files with such a name there had been by then. */
+  /** Number of files with such a name at that time. */
   at: number;
 }
 
 /**
- * How names of files that change together are made, learned from a project: `login.ts` goes with `login.test.ts` beside it,
- * `package.json` with `CHANGELOG.md`. It tells of files that have no history of their own yet.
+ * Naming relations of files that change together, learned from a project: `login.ts` with `login.test.ts` next to it,
+ * `package.json` with `CHANGELOG.md`. They also apply to files without history.
  */
 export class NamingHabits {
-  /** By the frame of the file that is at hand. */
+  /** Habits by the frame of the current file. */
   readonly #habits = new Map<string, Map<string, Habit>>();
   readonly #seen = new Map<string, number>();
 
-  /** A file was used after, or together with, these. */
+  /** Learns that a file was used after, or together with, others. */
   learn(file: PathParts, others: readonly PathParts[]): void {
     this.#seen.set(file.frame, (this.#seen.get(file.frame) ?? 0) + 1);
     for (const other of others) {
@@ -45,7 +45,7 @@ export class NamingHabits {
     }
   }
 
-  /** How often a file that lies so changes when a file with this kind of name does. */
+  /** How often a file with this relation changes together with a file of this kind of name. */
   strength(file: PathParts, other: PathParts): number {
     const relation = relate(file, other);
     if (relation === undefined) return 0;
@@ -53,7 +53,7 @@ export class NamingHabits {
     return habit === undefined ? 0 : this.#share(file.frame, habit);
   }
 
-  /** Companions that a file may have by these habits, the most usual first. They may not be there. */
+  /** Possible companions of a file, the most usual first. They may not exist. */
   companions(file: PathParts, limit: number): readonly string[] {
     if (!isTelling(file.core)) return [];
     return [...(this.#habits.get(file.frame)?.values() ?? [])]
@@ -101,13 +101,13 @@ function relate(file: PathParts, other: PathParts): Relation | undefined {
   const from = a.slice(shared, a.length - ending);
   const to = b.slice(shared, b.length - ending);
   if (from.length + to.length > FARTHEST) return undefined;
-  // Where names do not go together, it matters how far up the other lies, not from which folder.
+  // For unrelated names, only the number of parent folders matters, not their names.
   return isCompanion
     ? { from: from.join("/"), to: to.join("/"), frame: other.frame }
     : { from: "../".repeat(from.length), to: to.join("/"), frame: other.name };
 }
 
-/** The path that a relation leads to; nothing where the file does not lie as the relation wants. */
+/** Applies a relation to a file. Undefined if its folders do not match. */
 function follow(file: PathParts, { from, to, frame }: Relation): string | undefined {
   const folders = replaceFolders(file.folders, from, to);
   if (folders === undefined) return undefined;
@@ -128,7 +128,7 @@ function replaceFolders(folders: readonly string[], from: string, to: string): r
   return undefined;
 }
 
-/** How many folders from the root on two files share. */
+/** Number of common leading folders. */
 export function sharedFolders({ folders: a }: PathParts, { folders: b }: PathParts): number {
   let shared = 0;
   while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared += 1;

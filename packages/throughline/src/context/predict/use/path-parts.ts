@@ -1,23 +1,23 @@
-/** A path, taken apart once. */
+/** Parsed path. */
 export interface PathParts {
   readonly path: string;
-  /** Folders from the root on. */
+  /** Folders from the root. */
   readonly folders: readonly string[];
   readonly folder: string;
   readonly name: string;
-  /** The name without what marks a file as the companion of another: `login` of `login.test.ts`. */
+  /** Name without the suffix of a companion: `login` of `login.test.ts`. */
   readonly core: string;
-  /** What the core stands in: `*.test.ts`. */
+  /** Name with `*` for the core: `*.test.ts`. */
   readonly frame: string;
   readonly extension: string;
   /** Words of the whole path, each once. */
   readonly words: readonly string[];
 }
 
-/** What marks a companion: tests, stories, styles, declarations and the like. */
+/** Affixes of companions: tests, stories, styles, declarations. */
 const COMPANION =
   /(?:[._-](?:tests?|spec|e2e|stories|story|bench|mocks?|fixtures?|snap|types?|styles?|module|config|d|min|gen|impl|internal|unit|integration))$|^(?:tests?|mock)[._-]/i;
-/** Names that every folder may have: two of them have nothing to do with each other. */
+/** Names that many folders contain. Files with the same generic name are not related. */
 const GENERIC =
   /^(?:index|main|mod|lib|init|__init__|package|readme|changelog|tsconfig|types?|utils?|route|page|layout)$/;
 const MAX_WORDS_LENGTH = 400;
@@ -41,12 +41,12 @@ export function readPath(path: string): PathParts {
   };
 }
 
-/** A core that tells one file from others. */
+/** True if a core identifies a file. */
 export function isTelling(core: string): boolean {
   return core.length > 1 && !GENERIC.test(core);
 }
 
-/** Words of a name, in one form: without capitals, numbers and the plural. */
+/** Normalized words of a name: lower case, singular, without numbers. */
 export function readWords(text: string): readonly string[] {
   const apart = text.slice(-MAX_WORDS_LENGTH).replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ");
   const words = apart.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];

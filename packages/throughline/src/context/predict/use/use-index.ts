@@ -1,27 +1,29 @@
 import { NamingHabits } from "./naming-habits.ts";
 import { type PathParts, readPath } from "./path-parts.ts";
 
-/** What was used together: the files of a commit, or of a session in the order in which it touched them. */
+/** Files that were used together: of a commit, or of a session in the order of use. */
 export interface Basket {
   readonly files: number[];
-  /** Ids of memories that were of use in it. */
+  /** Ids of memories that were useful in it. */
   readonly memories: string[];
-  /** In a session the order tells what came next. */
+  /** True for a session, where the order has a meaning. */
   readonly isOrdered: boolean;
-  /** How many files before one its name is held against. */
+  /** Number of preceding files that a file's name is compared with. */
   readonly compared: number;
 }
 
-/** Names of a session's last files tell of habits, and those of a small commit; those of a large one do not. */
+/** Number of a session's last files that naming habits are learned from. */
 const LAST_FILES = 8;
+/** Maximum number of files in a commit that naming habits are learned from. */
 const SMALL_COMMIT = 12;
 
-/** Uses of a file that comes with one change and goes with another; and the folder of such files. */
+/** Maximum number of uses of a temporary file, which one commit adds and another deletes. */
 const COMES_AND_GOES = 2;
+/** Minimum number of files in a folder of temporary files, and their minimum share. */
 const ENOUGH_FILES = 20;
 const NEARLY_ALL = 0.9;
 
-/** Which files were used together, looked up by file, folder, word, name and by what went with it. */
+/** Index of baskets by file, folder, word, name and signal. */
 export class UseIndex {
   readonly files: PathParts[] = [];
   readonly baskets: Basket[] = [];
@@ -30,19 +32,19 @@ export class UseIndex {
   readonly #gone = new Set<string>();
   /** Baskets of each file, the newest last. */
   readonly #uses: number[][] = [];
-  /** Baskets of a folder and of all that is in it. */
+  /** Baskets of a folder and its subfolders. */
   readonly #folderUses = new Map<string, number[]>();
-  /** Baskets of a signal, each with how many of its files came before it. */
+  /** Baskets of a signal, each with the number of its files before the signal. */
   readonly #signalUses = new Map<string, Map<number, number>>();
   readonly #inFolder = new Map<string, number[]>();
-  /** How many files of a folder were used more often than those that come and go. */
+  /** Number of files per folder with more uses than temporary ones. */
   readonly #staying = new Map<string, number>();
   readonly #byWord = new Map<string, number[]>();
   readonly #byCore = new Map<string, number[]>();
   readonly #byName = new Map<string, string[]>();
   readonly #extensions = new Set<string>();
 
-  /** Makes a file known, whether it was used or not. */
+  /** Registers a file and returns its id. It need not have been used. */
   know(path: string): number {
     const known = this.#ids.get(path);
     if (known !== undefined) return known;
@@ -59,12 +61,12 @@ export class UseIndex {
     return id;
   }
 
-  /** A file was taken away. Until it is used again, it is not there. */
+  /** Marks a file as deleted until its next use. */
   lose(path: string): void {
     this.#gone.add(path);
   }
 
-  /** Adds what was used together; what is added last counts as the newest. Gives its number. */
+  /** Adds a basket and returns its number. The last one counts as the newest. */
   add(paths: readonly string[], { isOrdered = false }: { readonly isOrdered?: boolean } = {}): number {
     const basket = this.baskets.length;
     const compared = isOrdered ? LAST_FILES : paths.length <= SMALL_COMMIT ? SMALL_COMMIT : 0;
@@ -73,7 +75,7 @@ export class UseIndex {
     return basket;
   }
 
-  /** One more file of a basket. */
+  /** Adds a file to a basket. */
   touch(basket: number, path: string): void {
     const id = this.know(path);
     const parts = this.files[id];
@@ -94,12 +96,12 @@ export class UseIndex {
     for (let { folder } = parts; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))) {
       const usesOfFolder = this.#folderUses.get(folder) ?? [];
       this.#folderUses.set(folder, usesOfFolder);
-      // Where a folder has the basket, those above it have it too.
+      // If a folder has the basket, its parents have it too.
       if (!insert(usesOfFolder, basket) || folder === "") break;
     }
   }
 
-  /** Something that was so while a basket was filled, but for so many files before it: its branch, an error, an hour. */
+  /** Adds a signal, such as branch, error or hour, to a basket. `before`: number of files that came before it. */
   mark(basket: number, signal: string, before = 0): void {
     const uses = this.#signalUses.get(signal) ?? new Map<number, number>();
     this.#signalUses.set(signal, uses);
@@ -131,7 +133,7 @@ export class UseIndex {
     return [...(this.#signalUses.get(signal)?.keys() ?? [])].sort((a, b) => a - b);
   }
 
-  /** How many files of a basket came before a signal. */
+  /** Number of files of a basket before a signal. */
   startOf(signal: string, basket: number): number {
     return this.#signalUses.get(signal)?.get(basket) ?? 0;
   }
@@ -140,7 +142,7 @@ export class UseIndex {
     return this.#inFolder.get(folder) ?? [];
   }
 
-  /** A file that came with one change and went with another, at the most, as nearly all around it: a note on each change. */
+  /** True for a temporary file in a folder of temporary files, such as a change note. */
   isPassing(id: number): boolean {
     const folder = this.files[id]?.folder;
     return folder !== undefined && this.usesOf(id).length <= COMES_AND_GOES && this.#isOfPassing(folder);
@@ -172,7 +174,7 @@ export class UseIndex {
     return this.#folderUses.has(folder) || this.#inFolder.has(folder);
   }
 
-  /** How much a word of a path tells. */
+  /** Rarity of a word in paths (inverse document frequency). */
   rarity(word: string): number {
     return Math.log((this.files.length + 1) / (this.withWord(word).length + 1));
   }
@@ -184,7 +186,7 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else values.push(value);
 }
 
-/** Puts a number where it belongs in a list that is in order; `false` where it is there already. */
+/** Inserts a number into a sorted list. Returns false if it is already there. */
 function insert(values: number[], value: number): boolean {
   let at = values.length;
   while (at > 0 && (values[at - 1] ?? 0) > value) at -= 1;

@@ -1,9 +1,9 @@
 import type { Basket, UseIndex } from "./use-index.ts";
 
-/** How uses are looked at: how many, how fast they lose weight, and how many there must be to tell much. */
+/** Parameters of a sample of uses: maximum number, decay and smoothing. */
 export interface Sampling {
   readonly most: number;
-  /** After so many newer ones, a use weighs a third. */
+  /** Number of newer uses after which a use weighs a third. */
   readonly decay: number;
   readonly smoothing: number;
 }
@@ -11,11 +11,11 @@ export interface Sampling {
 export interface WeighedUse {
   readonly number: number;
   readonly basket: Basket;
-  /** All weights together are less than 1, the more so the fewer uses there are. */
+  /** Weight of the use. The sum is below 1, and lower if there are few uses. */
   readonly weight: number;
 }
 
-/** Uses with their weights, the newest first: newer ones weigh more, and those of few files more than those of many. */
+/** Uses with their weights, newest first. Newer uses and uses of few files weigh more. */
 export function weighUses(
   { baskets }: UseIndex,
   uses: readonly number[],

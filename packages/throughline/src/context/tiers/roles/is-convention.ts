@@ -6,8 +6,8 @@ import { isProjectKey, isRuleKey, isRuleText } from "./laid-down.ts";
 import { isError } from "./tells-error.ts";
 
 /**
- * Whether a memory says how things are done in the whole project: it is kept as a rule, names something of which a project
- * has one, or tells everybody what to do. What was decided once, what went wrong and what one person likes are none.
+ * True if a memory is a convention of the whole project: it has a rule's key, a key that a project has once, or the
+ * wording of a rule. Decisions, errors and personal preferences are not conventions.
  *
  * @example
  * isConvention(memory); // "All handlers return Result<T, E>." → true

@@ -6,8 +6,8 @@ const DECIDED =
   /\b(?:decided|decision|chose|have chosen|agreed (?:to|on|that)|opted (?:for|to)|settled on|went with|adopted|approved|ruled out|standardi[sz]ed on|(?:switched|migrated|moved|converted) (?:\w+ ){0,4}(?:over )?to|replaced .{1,80} (?:with|by))\b/i;
 
 /**
- * Whether a memory says what was decided about the work: it has an architecture decision record, is kept as a decision,
- * or says so in its words. What somebody likes, or what happened to be done in a session, is none.
+ * True if a memory is a decision about the work: it has an architecture decision record, a decision's key, or the
+ * wording of a decision. Preferences, and episodes without a record or key, are not decisions.
  *
  * @example
  * isDecision(memory); // "We decided to keep sessions in Redis." → true

@@ -4,7 +4,7 @@ const OPEN =
   /\b(?:open questions?|undecided|not (?:yet )?(?:been )?decided|to be decided|TBD|blocked (?:by|on)|blockers?|waiting (?:for|on)|still unclear|needs? a decision|unresolved)\b|\?["'”’)]*\s*$/i;
 
 /**
- * Whether a memory says what nobody has answered or decided yet, or what holds the work up.
+ * True if a memory is an open question, a pending decision or a blocker.
  *
  * @example
  * isOpenQuestion(memory); // "Blocked by the payment provider's review." → true

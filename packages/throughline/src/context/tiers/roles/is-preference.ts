@@ -6,7 +6,7 @@ const LIKING_KEYS = wordSet("likes dislikes prefers preference preferences");
 const LIKES = /\b(?:prefers?|likes?|loves?|hates?|dislikes?|wants?|insists? on|favou?rs?|would rather)\b/i;
 
 /**
- * Whether a memory says how one person wants things to be.
+ * True if a memory is the preference of a person.
  *
  * @example
  * isPreference(memory); // "Mara prefers small pull requests." → true
@@ -19,7 +19,7 @@ export function isPreference({ kind, category, key, subject, levels }: Memory): 
 }
 
 /**
- * Whether it is what this person wants: it is said of them, or they said it of themselves.
+ * True if a memory is about this person, or was stated by this person.
  *
  * @example
  * isOf({ subject: "Mara" }, "mara"); // true

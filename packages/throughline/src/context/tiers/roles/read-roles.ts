@@ -5,7 +5,7 @@ import { isOpenQuestion } from "./is-open-question.ts";
 import { isPreference } from "./is-preference.ts";
 import { isError, isFix } from "./tells-error.ts";
 
-/** What a memory is to somebody at work. It may be several things at once: an episode that tells of an error and its fix. */
+/** Role of a memory for the work. A memory can have several, such as an episode with an error and its fix. */
 export type Role =
   | "decision"
   | "convention"
@@ -16,9 +16,9 @@ export type Role =
   | "episode"
   | "pattern"
   | "workflow"
-  /** About the user, and not about the work. */
+  /** About the user, not about the work. */
   | "person"
-  /** A fact that is no rule, no decision, no liking and no question. */
+  /** A fact without another role. Errors and fixes are notes too. */
   | "note"
   | "pinned";
 
@@ -38,14 +38,14 @@ export function readRoles(memory: Memory): readonly Role[] {
 }
 
 function orPlain(told: readonly Role[], { category, scope, subject = "user" }: Memory): readonly Role[] {
-  // What went wrong once, and what put it right, is worth knowing later too, while there is room.
+  // Errors and fixes are also notes, so that they can fill the background later.
   const isPlain = told.every((role) => role === "error" || role === "fix");
   if (category !== "identity") return isPlain ? [...told, "note"] : told;
-  // What others share of themselves is not about whoever reads it.
+  // A shared fact about "user" is about its author, who may not be the reader.
   return subject === "user" && scope === "user-private" ? [...told, "person"] : told;
 }
 
-/** Whether a memory of these roles is found by its words; the others are told for what they are. */
+/** True if memories of these roles are found by words. Others are selected by role alone. */
 export function isFoundByWords(roles: readonly Role[]): boolean {
   return roles.some((role) => role !== "note" && role !== "person" && role !== "pinned");
 }

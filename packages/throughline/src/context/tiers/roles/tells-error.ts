@@ -9,11 +9,11 @@ const PUT_RIGHT =
   /\bfix:\s|\b(?:fix(?:ed|es)? (?:by|with|in|it|the|a|an)|the fix (?:is|was)|resolved (?:by|with)|solved (?:by|with)|work(?:ed)? ?around|workaround|root cause|turned out)\b/i;
 
 const HELPED = /\bfailed \([^\n]*\); helped: /;
-/** What happened to a part of the project in a month. */
+/** Title of a monthly summary of changes. */
 const CHANGES = /^.{1,60} in \d{4}-\d\d: \d+ changes$/m;
 
 /**
- * Whether a memory tells of something that went wrong. How errors are handled as a rule is no error.
+ * True if a memory reports an error. Rules about error handling are not errors.
  *
  * @example
  * isError(memory); // "TypeError: cannot read property 'id' of undefined in login.ts" → true
@@ -23,14 +23,14 @@ export function isError(memory: Memory): boolean {
   return mayTell(memory) && (NAMED.test(full) || WENT_WRONG.test(full));
 }
 
-/** Whether a memory tells what put something right that had gone wrong: of a workflow, what helped where a step failed. */
+/** True if a memory reports a fix. For a workflow: a fix of a failed step. */
 export function isFix(memory: Memory): boolean {
   const { full } = memory.levels;
   if (memory.kind === "workflow") return HELPED.test(full);
   return mayTell(memory) && PUT_RIGHT.test(full);
 }
 
-/** Facts and stories tell of what happened; rules, likings, people's lives and lists of changes do not. */
+/** True for facts and episodes that can report errors: no rules, preferences, personal facts or monthly summaries. */
 function mayTell({ kind, category, key, levels }: Memory): boolean {
   if (kind === "pattern" || kind === "workflow" || category === "identity" || category === "preference") return false;
   if (kind === "episode") return !CHANGES.test(levels.full);

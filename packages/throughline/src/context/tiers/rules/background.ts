@@ -3,50 +3,50 @@ import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Scene } from "../scene.ts";
 import { type Candidate, rank, relatedAndNewest } from "./candidate.ts";
 
-/** Words of workflows and rules that are about what went wrong. */
+/** Words of workflows and rules about errors. */
 const TROUBLE = stems("error exception debug debugging failure bug incident logs rollback");
-/** So many episodes are history enough. */
+/** Maximum number of episodes, and of facts about the user. */
 const FEW = 5;
-/** Facts that are neither rules nor decisions. */
+/** Maximum number of facts without another role. */
 const MAX_NOTES = 40;
 
-/** How things are done in the whole project. */
+/** Conventions of the whole project. */
 export function conventions(scene: Scene): readonly Candidate[] {
   return relatedAndNewest(scene, "convention", "holds in the whole project");
 }
 
-/** How things are done, what is said of errors first. */
+/** Conventions, those about errors first. */
 export function errorConventions(scene: Scene): readonly Candidate[] {
   return troubleFirst(conventions(scene));
 }
 
-/** What the people of the project want. */
+/** Preferences of the project's members. */
 export function preferences(scene: Scene): readonly Candidate[] {
   return relatedAndNewest(scene, "preference", "wanted by somebody of the project");
 }
 
-/** How things go, step by step: what has to do with the task first. */
+/** Workflows, those that the task names first. */
 export function workflows(scene: Scene): readonly Candidate[] {
   const { taskWords } = scene.situation;
   return wordsFirst(relatedAndNewest(scene, "workflow", "how it goes here"), new Set(taskWords), "named in the task");
 }
 
-/** How things go, what is about errors first. */
+/** Workflows, those about errors first. */
 export function debuggingWorkflows(scene: Scene): readonly Candidate[] {
   return troubleFirst(workflows(scene));
 }
 
-/** What was done before: around here first, then lately. */
+/** Earlier episodes: related ones first, then the newest. */
 export function history(scene: Scene): readonly Candidate[] {
   return relatedAndNewest(scene, "episode", "done lately").slice(0, FEW);
 }
 
-/** What else is known of the project: around here first, then what was said last. */
+/** Other facts about the project: related ones first, then the newest. */
 export function notes(scene: Scene): readonly Candidate[] {
   return relatedAndNewest(scene, "note", "known of the project").slice(0, MAX_NOTES);
 }
 
-/** Who the user is. */
+/** Facts about the user. */
 export function aboutUser(scene: Scene): readonly Candidate[] {
   return relatedAndNewest(scene, "person", "about the user").slice(0, FEW);
 }
@@ -55,7 +55,7 @@ function troubleFirst(candidates: readonly Candidate[]): readonly Candidate[] {
   return wordsFirst(candidates, TROUBLE, "about errors");
 }
 
-/** Those with one of these words before the others. */
+/** Moves candidates with one of these words to the front. */
 function wordsFirst(
   candidates: readonly Candidate[],
   words: ReadonlySet<number>,

@@ -4,27 +4,27 @@ import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Role } from "../roles/read-roles.ts";
 import type { Scene } from "../scene.ts";
 
-/** A memory, or something that was said, with why it is wanted. */
+/** A memory or a stored utterance, with the reasons for its selection. */
 export interface Member {
   readonly id: string;
   readonly entry?: MemoryIndexEntry;
   readonly said?: RecallHit;
   readonly reasons: readonly string[];
-  /** What failed in it is told, as far as it is like the errors of now. */
+  /** True if its text includes the failure that is similar to the current errors. */
   readonly withFailure?: boolean;
 }
 
-/** What a rule of a tier wants to have in it. */
+/** A candidate of a rule for its tier. */
 export interface Candidate {
-  /** One, or the two sides of a contradiction. */
+  /** One memory, or the two of a contradiction. */
   readonly members: readonly Member[];
-  /** In coarse steps: small differences, which come and go, do not shake the order. */
+  /** Rounded, so that small fluctuations do not change the order. */
   readonly weight: number;
-  /** Of what weighs the same the newer comes first. */
+  /** Time for ties: newer candidates come first. */
   readonly at: number;
 }
 
-/** What a rule finds in a scene, the weightiest first. */
+/** Finds candidates in a scene, the highest weight first. */
 export type Rule = (scene: Scene) => readonly Candidate[];
 
 const MAX_CANDIDATES = 40;
@@ -34,7 +34,7 @@ export function candidateOf(entry: MemoryIndexEntry, weight: number, reasons: re
   return { members: [{ id, entry, reasons }], weight: weight + (pinned ? 0.5 : 0), at: validFrom };
 }
 
-/** The weightiest of what a rule found, in an order that neither the clock nor use decides. */
+/** Candidates with the highest weights. The order does not depend on the current time or on usage. */
 export function rank(found: Iterable<Candidate>, most = MAX_CANDIDATES): readonly Candidate[] {
   const top = new TopK<Candidate>(most, isBefore);
   for (const candidate of found) top.offer(candidate);
@@ -47,19 +47,19 @@ function isBefore(a: Candidate, b: Candidate): boolean {
   return (a.members[0]?.id ?? "") > (b.members[0]?.id ?? "");
 }
 
-/** Memories of a role that have to do with what is worked on. */
+/** Memories of a role that are related to the current work. */
 export function related(scene: Scene, role: Role, least = 1): readonly Candidate[] {
   const found = scene.related.get(role)?.filter(({ weight }) => weight >= least) ?? [];
   return rank(found.map(({ entry, weight, reasons }) => candidateOf(entry, weight, reasons)));
 }
 
-/** Memories of a role that are about what is worked on. */
+/** Memories of a role that are directly about the current work. */
 export function aboutWork(scene: Scene, role: Role): readonly Candidate[] {
   const found = scene.related.get(role)?.filter(({ isClose }) => isClose) ?? [];
   return rank(found.map(({ entry, weight, reasons }) => candidateOf(entry, weight, reasons)));
 }
 
-/** Memories of a role: those that have to do with what is worked on, and then the newest. */
+/** Memories of a role: those related to the current work, then the newest. */
 export function relatedAndNewest(scene: Scene, role: Role, reason: string): readonly Candidate[] {
   const newest = scene.memoryIndexes.flatMap((memoryIndex) => memoryIndex.newest(role));
   const others = newest.filter(({ id }) => !scene.close.has(id));

@@ -4,11 +4,11 @@ import { AROUND, findEntry, type Scene } from "../scene.ts";
 import { type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
 
 const HOUR = 3_600_000;
-/** Errors of the last day are recent. */
+/** Age up to which an error is recent. */
 const RECENT = 24 * HOUR;
 const MAX_PINNED = 200;
 
-/** What somebody pinned: it is told whatever is worked on. */
+/** Pinned memories, which are included in every context. */
 export function pinnedMemories(scene: Scene): readonly Candidate[] {
   const pinned = scene.memoryIndexes.flatMap((memoryIndex) => memoryIndex.ofRole("pinned"));
   return rank(
@@ -17,12 +17,12 @@ export function pinnedMemories(scene: Scene): readonly Candidate[] {
   );
 }
 
-/** Two memories that cannot both be true, one of which is pinned. */
+/** Open contradictions with a pinned memory. */
 export function pinnedContradictions(scene: Scene): readonly Candidate[] {
   return rank(openPairs(scene).filter(({ members }) => members.some(({ entry }) => entry?.pinned)));
 }
 
-/** Two memories that cannot both be true, as a pair. */
+/** Open contradictions without a pinned memory. */
 export function openContradictions(scene: Scene): readonly Candidate[] {
   return rank(openPairs(scene).filter(({ members }) => !members.some(({ entry }) => entry?.pinned)));
 }
@@ -39,21 +39,21 @@ function pairOf(scene: Scene, { memoryA, memoryB, reason, detectedAt }: Contradi
   return { members: [a, b].map((entry) => ({ id: entry.id, entry, reasons })), weight, at: detectedAt };
 }
 
-/** What was decided about what is worked on. */
+/** Decisions about the current work. */
 export function activeDecisions(scene: Scene): readonly Candidate[] {
   return related(scene, "decision");
 }
 
-/** What was decided last, wherever. */
+/** Related decisions, then the newest of the whole project. */
 export function recentDecisions(scene: Scene): readonly Candidate[] {
   return relatedAndNewest(scene, "decision", "decided lately");
 }
 
-/** What went wrong in the last day, what fixed it, and fixes that are linked to it. */
+/** Errors and fixes of the last day, and fixes that are linked to them. */
 export function recentErrors(scene: Scene): readonly Candidate[] {
   const { at } = scene.situation;
   const isRecent = ({ lastSeenAt }: MemoryIndexEntry): boolean => lastSeenAt <= at && lastSeenAt > at - RECENT;
-  // A story that only says "fix" tells of no error; a workflow tells of how things go.
+  // Episodes that only contain "fix", and workflows, report no error.
   const isTold = ({ kind, roles }: MemoryIndexEntry): boolean => kind === "fact" || roles.includes("error");
   const troubles = scene.memoryIndexes.flatMap((memoryIndex) => [
     ...memoryIndex.latest("error"),
@@ -73,22 +73,22 @@ export function recentErrors(scene: Scene): readonly Candidate[] {
   ]);
 }
 
-/** What was put right before in the files at hand, or in their part of the project. */
+/** Earlier fixes in the current files, or in their part of the project. */
 export function fixesHere(scene: Scene): readonly Candidate[] {
   return related(scene, "fix", AROUND);
 }
 
-/** What is known to be wrong with what is worked on. */
+/** Known errors in the current files, or in their part of the project. */
 export function knownIssues(scene: Scene): readonly Candidate[] {
   return related(scene, "error", AROUND);
 }
 
-/** What nobody has answered yet about what is worked on. */
+/** Open questions about the current work. */
 export function openQuestions(scene: Scene): readonly Candidate[] {
   return related(scene, "open-question");
 }
 
-/** What nobody has answered yet, wherever. */
+/** Related open questions, then the newest of the whole project. */
 export function allOpenQuestions(scene: Scene): readonly Candidate[] {
   return relatedAndNewest(scene, "open-question", "still open");
 }

@@ -8,17 +8,17 @@ import { isOf } from "../roles/is-preference.ts";
 import { AROUND, findEntry, type Scene } from "../scene.ts";
 import { aboutWork, type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
 
-/** What is less likely to be of use is left out. */
+/** Minimum confidence of predictions that are used. */
 const MIN_CONFIDENCE = 0.6;
 const CONFIDENCE_STEPS = 10;
 const MAX_FILES = 10;
-/** Things that were said. */
+/** Maximum number of stored utterances. */
 const MAX_TURNS = 8;
 const TEST = readTerms("test")[0]?.hash ?? 0;
 
 /**
- * Memories that the predictor expects to be of use. How likely each is changes with every use: that decides which of them
- * are wanted, and not in which order they stand.
+ * Memories that the predictor expects to be used. Confidence changes with every use, so it decides which memories are
+ * selected, but not their order.
  */
 export function predicted({ prediction, close, ...scene }: Scene): readonly Candidate[] {
   return rank(
@@ -31,8 +31,8 @@ export function predicted({ prediction, close, ...scene }: Scene): readonly Cand
 }
 
 /**
- * What fits what is asked for: memories, and what was said. Who works on files needs what names something of the work:
- * stories that only sound alike, and most of what is said beside it ("yes", "now let me look at the tests"), are of no use.
+ * Memories and utterances that match the question. For file work, episodes have to be close to the work and utterances
+ * have to name a part of it: others only sound similar, or say little ("yes", "now let me look at the tests").
  */
 export function relevantToTask(scene: Scene): readonly Candidate[] {
   const { relevant, situation, near } = scene;
@@ -53,7 +53,9 @@ export function relevantToTask(scene: Scene): readonly Candidate[] {
   return rank(found);
 }
 
-/** Whether something that was said names a file at hand, or what is asked for; in the same session, whether it names anything. */
+/**
+ * True if an utterance names a current file or a name of the question. In the same session, any identifier suffices.
+ */
 function namesWork({ text, source }: RecallHit, situation: Situation): boolean {
   const named = [...findIdentifiers(text).keys()];
   if (situation.sessionId !== undefined && source.sessionId === situation.sessionId) return named.length > 0;
@@ -61,7 +63,7 @@ function namesWork({ text, source }: RecallHit, situation: Situation): boolean {
   return named.some((name) => situation.names.has(name) || files.some((path) => isSameFile(path, cleanPath(name))));
 }
 
-/** Decisions about what is near: linked to what is worked on, or about files that are likely next. */
+/** Decisions that are linked to the current work, or about files that are likely next. */
 export function relatedDecisions(scene: Scene): readonly Candidate[] {
   const linked = [...scene.near.values()].flatMap(({ entry }) =>
     entry.links.flatMap((id) => findEntry(scene, id) ?? []),
@@ -84,7 +86,7 @@ export function relatedDecisions(scene: Scene): readonly Candidate[] {
   return rank(close.values());
 }
 
-/** What somebody who works along wants. */
+/** Preferences of the collaborator. */
 export function collaboratorPreferences({ situation, memoryIndexes }: Scene): readonly Candidate[] {
   const { collaborator } = situation;
   if (collaborator === undefined) return [];
@@ -96,33 +98,33 @@ export function collaboratorPreferences({ situation, memoryIndexes }: Scene): re
   );
 }
 
-/** How things like this are built here. */
+/** Patterns related to the current work. */
 export function patternsHere(scene: Scene): readonly Candidate[] {
   return related(scene, "pattern");
 }
 
-/** How things are built here, those like this first. */
+/** All patterns, related ones first. */
 export function allPatterns(scene: Scene): readonly Candidate[] {
   return relatedAndNewest(scene, "pattern", "a pattern of the project");
 }
 
-/** What was done before to what is worked on. */
+/** Episodes directly about the current work. */
 export function pastWork(scene: Scene): readonly Candidate[] {
   return aboutWork(scene, "episode");
 }
 
-/** What was done before to it, or for something like it. */
+/** Episodes about the current work or about its part of the project. */
 export function similarWork(scene: Scene): readonly Candidate[] {
   return related(scene, "episode", AROUND);
 }
 
-/** What is known of the files that are at hand, and of their part of the project. */
+/** Memories about the current files and their part of the project. */
 export function moduleMemories({ near }: Scene): readonly Candidate[] {
   const close = [...near.values()].filter(({ strength }) => strength >= AROUND);
   return rank(close.map(({ entry, strength, reason }) => candidateOf(entry, strength, [reason])));
 }
 
-/** What is known of files that are likely next: those that it imports, that change with it, that are opened after it. */
+/** Memories about files that are likely next: imported, changed together, or opened afterwards. */
 export function dependencies({ prediction, memoryIndexes }: Scene): readonly Candidate[] {
   const found = new Map<string, Candidate>();
   for (const { path, confidence } of prediction.files.slice(0, MAX_FILES)) {

@@ -36,15 +36,15 @@ import {
 } from "./relevant.ts";
 import { similarErrors } from "./similar-errors.ts";
 
-/** A rule of a tier, and what stands over what it finds. */
+/** A rule of a tier, and the label above its lines. */
 export interface NamedRule {
   readonly find: Rule;
   readonly label: string;
-  /** It has its room before anything else, also beyond the share of its tier. */
+  /** True if it is filled before all others, even beyond the share of its tier. */
   readonly isFirst?: boolean;
 }
 
-/** Everything that may put a memory into a tier, by the name that receipts give it. */
+/** All rules by the name that receipts use. */
 export const RULES = {
   "pinned-contradiction": { find: pinnedContradictions, label: "Pinned, and in question:", isFirst: true },
   pinned: { find: pinnedMemories, label: "Pinned:", isFirst: true },

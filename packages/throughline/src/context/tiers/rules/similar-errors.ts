@@ -4,27 +4,27 @@ import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Scene } from "../scene.ts";
 import { type Candidate, candidateOf, rank } from "./candidate.ts";
 
-/** Of an error's words, weighed by how rare they are, the share that a memory has to have. */
+/** Minimum share of an error's words that a memory has, weighted by rarity. */
 const MIN_SHARE = 0.5;
 const STEPS = 10;
-/** What differs each time: places, numbers, addresses, hashes, times. */
+/** Parts that differ between occurrences: paths, numbers, addresses, hashes, times. */
 const PASSING =
   /(?<![\w.@~+-])(?:[A-Za-z]:)?(?:[\w.@~+-]*[\\/])+[\w.@~+-]*(?::\d+)*|\b(?:0x)?[0-9a-f]{6,}\b|\b\d[\d.:,]*(?:ms|s|kb|mb)?\b/gi;
 
-/** Where it came from, which is no part of what it says. */
+/** Lines of a stack trace, which are not part of the message. */
 const FRAME = /(?<!\n[^\S\n]*\n)^\s*(?:at\s.*|File ".*|\.{3}|\^+|[-=]{3,}.*|goroutine \d+.*|from .+:\d+.*)$/gm;
-/** Names that stand for one kind of error alone. */
+/** Error codes, which identify a kind of error. */
 const CODE = /\b(?:E[A-Z]{4,}|E\d{3,}|TS\d{3,5}|[A-Z]{2,}_[A-Z_\d]{3,}|SQLSTATE\w*)\b/g;
 
-/** What an error is about: names in quotes. Who does not have them tells of another error, or leaves them out. */
+/** Quoted names in an error. A memory without them reports another error, or omits them. */
 const QUOTED = /["'`‘“]([\w@./$-]{2,60})["'`’”]/g;
 const OF_ANOTHER = 0.7;
-/** Ports and the like: who has the same is nearer. */
+/** Numbers such as ports. A memory with the same number is more similar. */
 const NUMBER = /\b\d{4,6}\b/g;
 
 /**
- * Errors that were had before, and what fixed them, by the words that errors of one kind share. What differs each time
- * does not count: paths, numbers, hashes.
+ * Finds earlier errors of the same kind, and their fixes, by common words. Parts that differ between occurrences, such
+ * as paths, numbers and hashes, are ignored.
  */
 export function similarErrors({ situation, memoryIndexes }: Scene): readonly Candidate[] {
   const best = new Map<string, Candidate>();
@@ -40,7 +40,7 @@ export function similarErrors({ situation, memoryIndexes }: Scene): readonly Can
   return rank(best.values());
 }
 
-/** What an error says, in stems. */
+/** Words of an error, as hashes of their stems. */
 interface ReadError {
   readonly words: ReadonlySet<number>;
   readonly codes: ReadonlySet<number>;
@@ -59,7 +59,7 @@ function readError(error: string): ReadError {
   };
 }
 
-/** Nothing where it is another error. */
+/** Weight of a memory for an error. Undefined if it reports another error. */
 function weigh(
   entry: MemoryIndexEntry,
   shared: number,
@@ -79,7 +79,7 @@ function stems(text: string): ReadonlySet<number> {
   return new Set(readTerms(text).map(({ hash }) => hash));
 }
 
-/** The share of the words that errors and fixes have, for those that may have enough of them. */
+/** Share of the error's words by entry, for errors and fixes that can reach the minimum. */
 function shares(memoryIndex: MemoryIndex, { words, codes }: ReadError): ReadonlyMap<MemoryIndexEntry, number> {
   const weighed = [...words]
     .map((word) => ({ word, weight: Math.log(1 + (memoryIndex.size + 1) / (memoryIndex.countOf(word) + 1)) }))
@@ -88,7 +88,7 @@ function shares(memoryIndex: MemoryIndex, { words, codes }: ReadError): Readonly
   const found = new Set([...codes].flatMap((code) => memoryIndex.withWord(code)).filter(isTrouble));
   let rest = all;
   for (const { word, weight } of weighed) {
-    // Who has none of the rare words cannot have enough: the many that have a frequent one need not be looked at.
+    // An entry without any rare word cannot reach the minimum, so entries with frequent words only are skipped.
     if (rest < all * MIN_SHARE) break;
     rest -= weight;
     for (const entry of memoryIndex.withWord(word)) if (isTrouble(entry)) found.add(entry);

@@ -9,11 +9,11 @@ export const MEMORY_COMMIT_FACTS: readonly MemoryFact[] = [
     async (store, space) => {
       assertSame(await store.head(space), { revision: 0, epoch: 0 }, "its head");
       await assertEmpty(store, space);
-      assert(!(await store.spaces()).includes(space), "it is no space");
+      assert(!(await store.spaces()).includes(space), "the space is not listed");
     },
   ],
   [
-    "a commit writes all of it, and counts the revision up",
+    "a commit writes all items and increments the revision",
     async (store, space) => {
       assert(await store.commit(space, everything(0)), "the first is written");
       assertSame(await store.head(space), { revision: 1, epoch: 0 }, "the head");
@@ -23,12 +23,12 @@ export const MEMORY_COMMIT_FACTS: readonly MemoryFact[] = [
       assertSame(entries, [{ ...entry("m", "words"), revision: 1 }], "the entry");
       assertSame(await store.list(space, "contradictions"), [contradiction("c", "m", "n")], "the contradiction");
       assertSame(await store.list(space, "journal", { limit: 9 }), [journalEntry("j", [change("m")])], "the journal");
-      assert(await store.commit(space, { revision: 1 }), "a commit of nothing counts too");
+      assert(await store.commit(space, { revision: 1 }), "an empty commit increments the revision");
       assertSame(await store.head(space), { revision: 2, epoch: 0 }, "the head after it");
     },
   ],
   [
-    "what is there under an id is replaced as a whole",
+    "a commit replaces items with the same id as a whole",
     async (store, space) => {
       const first = storedMemory("m", { key: "db", artifacts: [{ type: "pr", ref: "7" }], links: ["a"], validTo: 5 });
       await store.commit(space, {
@@ -47,7 +47,7 @@ export const MEMORY_COMMIT_FACTS: readonly MemoryFact[] = [
       });
       assertSame(await store.list(space, "memories"), [memory("m")], "the memory");
       assertSame(await store.get(space, "turns", ["t"]), [turn("t", "other", 4)], "the turn");
-      assertSame(await store.list(space, "turns", { sessionId: "s" }), [], "turns of its session of before");
+      assertSame(await store.list(space, "turns", { sessionId: "s" }), [], "turns of its previous session");
       assertSame(await store.list(space, "contradictions"), [contradiction("c", "a", "d")], "the contradiction");
       const entries = await store.list(space, "entries", { limit: 10 });
       const expected = [
@@ -82,13 +82,13 @@ export const MEMORY_COMMIT_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "a commit that does not build on the last one writes nothing",
+    "a commit to a space on an outdated revision writes nothing",
     async (store, space) => {
       for (const revision of [1, -1, 0.5, Number.NaN]) {
         assertSame(await store.commit(space, everything(revision)), false, `one on ${revision} instead of 0`);
       }
       await assertEmpty(store, space);
-      assert(!(await store.spaces()).includes(space), "it is no space");
+      assert(!(await store.spaces()).includes(space), "the space is not listed");
       await store.commit(space, { revision: 0 });
       for (const revision of [0, 2]) {
         assertSame(await store.commit(space, everything(revision)), false, `one on ${revision} instead of 1`);
@@ -98,7 +98,7 @@ export const MEMORY_COMMIT_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "of several commits to a space on one revision one is written",
+    "one of several concurrent commits to a space succeeds",
     async (store, space) => {
       for (const revision of [0, 1, 2]) {
         const rivals = ["a", "b", "c", "d"].map((name) => `${name}${revision}`);
@@ -110,21 +110,21 @@ export const MEMORY_COMMIT_FACTS: readonly MemoryFact[] = [
         const winners = rivals.filter((_, i) => results[i]);
         assertSame(winners.length, 1, "the number of commits that were written");
         const [newest] = await store.list(space, "journal", { limit: 1 });
-        assertSame(newest?.id, winners[0], "the newest entry of the journal");
+        assertSame(newest?.id, winners[0], "the newest journal entry");
       }
       assertSame((await store.list(space, "memories")).length, 3, "the number of memories");
     },
   ],
   [
-    "an id that an entry of the journal has is refused, and all that came with it",
+    "a commit with a duplicate id of a journal entry is refused as a whole",
     async (store, space) => {
       const journal = [journalEntry("j", [change("m")]), journalEntry("j", [])];
-      await assertRefused(store.commit(space, { ...everything(0), journal }), "duplicate-id", "one twice");
+      await assertRefused(store.commit(space, { ...everything(0), journal }), "duplicate-id", "a repeated id");
       await assertEmpty(store, space);
       assertSame(await store.head(space), { revision: 0, epoch: 0 }, "the head");
       await store.commit(space, { revision: 0, journal: [journalEntry("j", [change("first")])] });
       const again = { revision: 1, memories: [storedMemory("m")], journal: [journalEntry("fresh"), journalEntry("j")] };
-      await assertRefused(store.commit(space, again), "duplicate-id", "an id that is there");
+      await assertRefused(store.commit(space, again), "duplicate-id", "an existing id");
       assertSame(
         await store.list(space, "journal", { limit: 9 }),
         [journalEntry("j", [change("first")])],
@@ -158,7 +158,7 @@ export const MEMORY_COMMIT_FACTS: readonly MemoryFact[] = [
   ],
 ];
 
-/** A commit of all kinds at once. */
+/** A commit with items of all kinds. */
 function everything(revision: number): MemoryCommit {
   return {
     revision,

@@ -4,18 +4,18 @@ import { contradiction, entry, fullMemory, fullTurn, journalEntry, memory, turn 
 import { HARD_TEXT, noise } from "../../samples.ts";
 import type { MemoryFact } from "../../store-check.ts";
 
-/** Ids that are easily taken for each other. */
+/** Ids that a store may confuse by case, normalization, encoding or NUL. */
 const HARD_IDS = ["\0", "\0\0", "\\u0000", "\ud800", "\udc00", "\ufffd", "__proto__", "A", "a", "ä", "a\u0308", ""];
 
 export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
-  ["everything that is kept comes back as it was", (store, space) => roundTrip(store, space, "id", "plain")],
+  ["items of every kind round-trip", (store, space) => roundTrip(store, space, "id", "plain")],
   [
-    "text of any kind comes back in every field of a memory and a turn, and in the name of a space",
+    "any text round-trips in every field of a memory and a turn, and in the name of a space",
     (store, space) => roundTrip(store, space + HARD_TEXT, HARD_TEXT, HARD_TEXT),
   ],
-  ["a text without anything in it comes back", (store, space) => roundTrip(store, space, "", "")],
+  ["empty texts round-trip", (store, space) => roundTrip(store, space, "", "")],
   [
-    "long texts come back, whether they compress or not",
+    "long texts round-trip, compressible or not",
     async (store, space) => {
       const texts = ["x".repeat(70_000), noise(100_000), "東京 \0 \ud83d".repeat(10_000)];
       const memories = texts.map((text, i) =>
@@ -42,7 +42,7 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
         assertSame(
           await store.list(space, "memories", { current: true, matchAny: { slots: [], fingerprints: [fingerprint] } }),
           [memories[i]],
-          `that of long fingerprint ${i}`,
+          `the memory of long fingerprint ${i}`,
         );
         assertSame(
           await store.list(space, "memories", {
@@ -50,13 +50,13 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
             matchAny: { slots: [`${slot}.`], fingerprints: [`${slot}.`] },
           }),
           [],
-          "those of a slot that is longer by a sign",
+          "memories of a slot that is one character longer",
         );
       }
     },
   ],
   [
-    "ids, slots and fingerprints that are easily taken for each other are told apart",
+    "similar ids, slots and fingerprints are distinguished",
     async (store, space) => {
       const memories = HARD_IDS.map((id) => ({ memory: memory(id), slot: `slot ${id}`, fingerprint: id }));
       const turns = HARD_IDS.map((id) => turn(id, id, 0));
@@ -70,19 +70,19 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
             matchAny: { slots: [`slot ${id}`], fingerprints: ["none"] },
           }),
           [memory(id)],
-          "the one of its slot",
+          "the memory of its slot",
         );
         assertSame(
           await store.list(space, "memories", { current: true, matchAny: { slots: [], fingerprints: [id] } }),
           [memory(id)],
-          "the one of its fingerprint",
+          "the memory of its fingerprint",
         );
         assertSame(await store.list(space, "turns", { sessionId: id }), [turn(id, id, 0)], "the turn of its session");
       }
     },
   ],
   [
-    "bytes of every value come back, and none at all",
+    "bytes of every value round-trip, and empty ones too",
     async (store, space) => {
       const bytes = Array.from({ length: 512 }, (_, i) => i % 256);
       const large = Uint8Array.from({ length: 200_000 }, (_, i) => (i * 7919) % 256);
@@ -102,7 +102,7 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "what is done to a value after it was given or read changes nothing in the store",
+    "changing a given or returned item does not change the stored one",
     async (store, space) => {
       const given = { id: "m", entry: Uint8Array.of(1), embedder: "words", vector: Uint8Array.of(2) };
       const aliases = ["k8s"];
@@ -122,7 +122,7 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "what was read of a space stays as it was read, whatever is written later",
+    "items that were read do not change with later writes",
     async (store, space) => {
       const read = async () => [await store.list(space, "memories"), await store.list(space, "journal", { limit: 9 })];
       const write = (revision: number, id: string) =>
@@ -135,10 +135,10 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
       const before = await read();
       await write(1, "second");
       await store.record(space, { uses: { ids: ["m"], use: "cited", at: 1 } });
-      assertSame(before, [[memory("m", { mentions: 0 })], [journalEntry("first")]], "what was read");
+      assertSame(before, [[memory("m", { mentions: 0 })], [journalEntry("first")]], "the items that were read");
       assert(
         (await store.list(space, "memories")).every(({ mentions }) => mentions === 1),
-        "the memory is another now",
+        "the stored memory has changed",
       );
     },
   ],
@@ -180,7 +180,11 @@ async function roundTrip(store: MemoryStore, space: string, id: string, text: st
   assertSame(await store.list(space, "entries", { limit: 9 }), [{ ...entry(id, text), revision: 1 }], "the entry");
   assertSame(await store.list(space, "entries", { withoutVectorOf: text, limit: 9 }), [], "entries without a vector");
   assertSame(await store.list(space, "contradictions"), [open, settled], "the contradictions");
-  assertSame(await store.list(space, "contradictions", { of: [id] }), [open, settled], "those of the memory");
+  assertSame(
+    await store.list(space, "contradictions", { of: [id] }),
+    [open, settled],
+    "the contradictions of the memory",
+  );
   assertSame(await store.get(space, "journal", [id]), [entryOfJournal], "the journal");
   assertSame((await store.get(space, "judgements", [text]))[0]?.contradicts, true, "the judgement");
   assert((await store.spaces()).includes(space), "the space is listed");

@@ -17,21 +17,21 @@ const NOTHING = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, j
 
 export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
   [
-    "what is erased is gone with all that is known of it, and all else stays",
+    "an erasure deletes items with everything that refers to them, and nothing else",
     async (store, space) => {
       await fill(store, space);
       const report = await store.erase(space, { memories: ["m1", "m2", "none", "m1"], turns: ["t1", "none"] });
       const counts = { memories: 2, turns: 1, contradictions: 2, journalChanges: 5, judgements: 2 };
-      assertSame(report, counts, "what was erased");
+      assertSame(report, counts, "the counts of erased items");
       assertSame(await store.list(space, "memories"), [memory("kept")], "the memories");
-      assertSame(await store.get(space, "memories", ["m1", "m2"]), [], "those that were erased");
+      assertSame(await store.get(space, "memories", ["m1", "m2"]), [], "the erased memories");
       assertSame(
         await store.list(space, "memories", {
           current: true,
           matchAny: { slots: ["slot"], fingerprints: ["words of m2"] },
         }),
         [],
-        "related ones",
+        "related memories",
       );
       assertSame(await store.list(space, "turns", { sessionId: "s" }), [turn("t2", "s", 1)], "the turns");
       const entries = await store.list(space, "entries", { limit: 10 });
@@ -44,14 +44,14 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
       assertSame(idsOf(await store.list(space, "contradictions")), ["c3"], "the contradictions");
       const journal = await store.list(space, "journal", { limit: 10 });
       assertSame(idsOf(journal), ["j3", "empty", "j1"], "the journal");
-      assertSame(idsOf(journal[0]?.changes ?? []), ["c3"], "what the last entry tells of");
-      assertSame(journal[2], journalEntry("j1", [change("kept", memory("kept"))]), "what the first entry tells");
+      assertSame(idsOf(journal[0]?.changes ?? []), ["c3"], "the changes of the last entry");
+      assertSame(journal[2], journalEntry("j1", [change("kept", memory("kept"))]), "the first entry");
       const judgements = await store.get(space, "judgements", ["12", "1", "kept"]);
       assertSame(judgements, [{ key: "kept", contradicts: true }], "the judgements");
     },
   ],
   [
-    "other memories do not know of one that was erased any more, in the journal neither",
+    "references to an erased memory are removed from other memories and from the journal",
     async (store, space) => {
       const knowing = (gone: string[]): Partial<Memory> => ({
         links: ["a", ...gone, "b"],
@@ -70,7 +70,7 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
         journal: [journalEntry("j", before)],
       });
       const report = await store.erase(space, { memories: ["gone"], turns: [] });
-      assertSame(report, { ...NOTHING, memories: 1 }, "what was erased");
+      assertSame(report, { ...NOTHING, memories: 1 }, "the counts of erased items");
       const left = [
         memory("knows", knowing([])),
         memory("other", { supersededBy: "stays" }),
@@ -80,14 +80,14 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
       assertSame(
         await store.list(space, "memories", { current: true, matchAny: { slots: ["slot"], fingerprints: [""] } }),
         left.slice(0, 1),
-        "the one of the slot",
+        "the memory of the slot",
       );
       const changes = left.slice(0, 2).map((one) => change(one.id, one));
       assertSame(await store.list(space, "journal", { limit: 1 }), [journalEntry("j", changes)], "the journal");
     },
   ],
   [
-    "an old contradiction in the journal goes with a memory that it was about",
+    "an old contradiction in the journal is erased with a memory that it was about",
     async (store, space) => {
       const old = contradiction("c", "gone", "a");
       const changes = [{ kind: "contradiction", id: "c", before: old, after: "x" } as const, change("a")];
@@ -98,13 +98,13 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
         journal: [journalEntry("j", changes)],
       });
       const report = await store.erase(space, { memories: ["gone"], turns: [] });
-      assertSame(report, { ...NOTHING, memories: 1, journalChanges: 1 }, "what was erased");
+      assertSame(report, { ...NOTHING, memories: 1, journalChanges: 1 }, "the counts of erased items");
       assertSame(await store.list(space, "journal", { limit: 9 }), [journalEntry("j", [change("a")])], "the journal");
-      assertSame(idsOf(await store.list(space, "contradictions")), ["c"], "the contradiction of today");
+      assertSame(idsOf(await store.list(space, "contradictions")), ["c"], "the current contradiction");
     },
   ],
   [
-    "many journal entries are looked through for what was erased",
+    "references are removed from many journal entries",
     async (store, space) => {
       const ids = Array.from({ length: 1200 }, (_, i) => `m${i}`);
       const journal = ids.map((id, i) =>
@@ -119,28 +119,32 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "an erasure counts epoch and revision up, so that nobody writes again what they read before",
+    "an erasure increments epoch and revision, so that commits on older reads are refused",
     async (store, space) => {
       await store.commit(space, { revision: 0, memories: [storedMemory("m")], turns: [turn("t", "s", 0)] });
       assertSame(
         await store.erase(space, { memories: ["m"], turns: ["t"] }),
         { ...NOTHING, memories: 1, turns: 1 },
-        "it",
+        "the counts of the first erasure",
       );
       assertSame(await store.head(space), { revision: 2, epoch: 1 }, "the head");
       assertSame(
         await store.commit(space, { revision: 1, memories: [storedMemory("m")] }),
         false,
-        "a commit from before",
+        "a commit on the revision before the erasure",
       );
       assertSame(await store.list(space, "memories"), [], "the memories");
-      assertSame(await store.erase(space, { memories: ["m"], turns: ["t"] }), NOTHING, "another");
+      assertSame(
+        await store.erase(space, { memories: ["m"], turns: ["t"] }),
+        NOTHING,
+        "the counts of the second erasure",
+      );
       assertSame(await store.head(space), { revision: 3, epoch: 2 }, "the head after it");
       assert(await store.commit(space, { revision: 3, memories: [storedMemory("m")] }), "the id is free again");
     },
   ],
   [
-    "what the journal says of a turn goes with it, and with what had outdated it",
+    "journal changes of a turn are erased with the turn, and with the item that outdated it",
     async (store, space) => {
       const marked = (id: string, by: string) => turn(id, "s", 0, { marks: [{ since: 1 }, { by, since: 2 }] });
       const turns = ["gone", "other", "third", "fourth"].map((id, at) => turn(id, "s", at));
@@ -156,14 +160,14 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
         ],
       });
       const report = await store.erase(space, { memories: ["m"], turns: ["gone"] });
-      assertSame(report, { ...NOTHING, memories: 1, turns: 1, journalChanges: 4 }, "what was erased");
+      assertSame(report, { ...NOTHING, memories: 1, turns: 1, journalChanges: 4 }, "the counts of erased items");
       const left = [journalEntry("j3", kept.slice(1)), journalEntry("j1", kept.slice(0, 1))];
       assertSame(await store.list(space, "journal", { limit: 9 }), left, "the journal");
       assertSame(await store.list(space, "turns", { sessionId: "s" }), turns.slice(1), "the turns");
     },
   ],
   [
-    "what is left of something is written in the same transaction in which it is erased",
+    "an erasure writes replacements in the same transaction",
     async (store, space) => {
       await fill(store, space);
       await store.record(space, { uses: { ids: ["m1"], use: "cited", at: 7 } });
@@ -176,15 +180,19 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
         journal: [journalEntry("purge", [change("m1")])],
       };
       const erasure = { memories: ["m1", "m2"], turns: ["t1"], write };
-      assertSame(await store.erase(space, { ...erasure, write: { ...write, revision: 0 } }), undefined, "on another");
+      assertSame(
+        await store.erase(space, { ...erasure, write: { ...write, revision: 0 } }),
+        undefined,
+        "an erasure on an outdated revision",
+      );
       assertSame((await store.list(space, "memories")).length, 3, "the memories after that");
       const taken = { ...erasure, write: { ...write, journal: [journalEntry("empty")] } };
-      await assertRefused(store.erase(space, taken), "duplicate-id", "an id that is there");
+      await assertRefused(store.erase(space, taken), "duplicate-id", "an existing id");
       assertSame((await store.list(space, "turns", { sessionId: "s" })).length, 2, "the turns after that");
       assertSame(await store.head(space), { revision: 1, epoch: 0 }, "the head after that");
       const report = await store.erase(space, erasure);
       const counts = { memories: 1, turns: 1, contradictions: 2, journalChanges: 5, judgements: 2 };
-      assertSame(report, counts, "what was erased, without what is written again");
+      assertSame(report, counts, "the counts of erased items, without the rewritten ones");
       assertSame(await store.head(space), { revision: 2, epoch: 1 }, "the head");
       const usage = { retrieved: 0, cited: 1, ignored: 0, lastAccessedAt: 7 };
       const left = memory("m1", { artifacts, links: ["kept"], mentions: 3, usage });
@@ -192,26 +200,26 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
       assertSame(
         await store.list(space, "memories", { current: true, matchAny: { slots: ["slot"], fingerprints: [""] } }),
         [left],
-        "the one of the slot",
+        "the memory of the slot",
       );
       assertSame(await store.list(space, "turns", { sessionId: "s" }), write.turns, "the turns");
       const leftEntries = write.entries.map((one) => ({ ...one, revision: 2 }));
       assertSame(await store.get(space, "entries", ["m1", "m2", "t1"]), leftEntries, "the entries");
       const entries = await store.list(space, "entries", { after: { revision: 1 }, limit: 9 });
-      assertSame(entries, [{ ...entry("m1", "words", [4]), revision: 2 }], "the entries that are new");
+      assertSame(entries, [{ ...entry("m1", "words", [4]), revision: 2 }], "the new entries");
       assertSame((await store.list(space, "journal", { limit: 1 }))[0], write.journal[0], "the journal");
       assertSame(idsOf(await store.list(space, "contradictions")), ["c3"], "the contradictions");
     },
   ],
   [
-    "of an erasure and a commit on one revision one is written",
+    "one of a concurrent erasure and commit succeeds",
     async (store, space) => {
       await store.commit(space, { revision: 0, memories: [storedMemory("a"), storedMemory("b")] });
       const [report, isCommitted] = await Promise.all([
         store.erase(space, { memories: ["a"], turns: [], write: { revision: 1, memories: [storedMemory("c")] } }),
         store.commit(space, { revision: 1, memories: [storedMemory("d")] }),
       ]);
-      assertSame(report === undefined, isCommitted, "whether the other was too late");
+      assertSame(report === undefined, isCommitted, "true if the erasure was refused");
       assertSame(
         idsOf(await store.list(space, "memories")),
         isCommitted ? ["a", "b", "d"] : ["b", "c"],
@@ -221,13 +229,17 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "an erasure in a space that was never written to does nothing, but for what it writes",
+    "an erasure in an empty space only writes its replacements",
     async (store, space) => {
-      assertSame(await store.erase(space, { memories: ["m"], turns: ["t"] }), NOTHING, "what was erased");
+      assertSame(await store.erase(space, { memories: ["m"], turns: ["t"] }), NOTHING, "the counts of erased items");
       assertSame(await store.head(space), { revision: 0, epoch: 0 }, "the head");
-      assert(!(await store.spaces()).includes(space), "it is no space");
+      assert(!(await store.spaces()).includes(space), "the space is not listed");
       const write = { revision: 0, memories: [storedMemory("a")] };
-      assertSame(await store.erase(space, { memories: ["m"], turns: [], write }), NOTHING, "one that writes something");
+      assertSame(
+        await store.erase(space, { memories: ["m"], turns: [], write }),
+        NOTHING,
+        "the counts of an erasure that writes",
+      );
       assertSame(await store.head(space), { revision: 1, epoch: 1 }, "the head after it");
     },
   ],

@@ -7,7 +7,7 @@ const LONG = 600_000;
 
 export const MEMORY_JOURNAL_FACTS: readonly MemoryFact[] = [
   [
-    "the journal comes newest first, or by ids in their order",
+    "journal entries are listed newest first, or read in the order of the ids",
     async (store, space) => {
       const entries = ["e", "a", "d", "c", "b"].map((id, at) => ({ ...journalEntry(id, [change(id)]), at: at % 2 }));
       await store.commit(space, { revision: 0, journal: entries.slice(0, 2) });
@@ -27,11 +27,11 @@ export const MEMORY_JOURNAL_FACTS: readonly MemoryFact[] = [
         [entries[0], entries[4], entries[0]],
         "two of them",
       );
-      assertSame(await store.get(space, "journal", []), [], "those of no ids");
+      assertSame(await store.get(space, "journal", []), [], "items of no ids");
     },
   ],
   [
-    "the changes of an entry come in their order",
+    "the changes of a journal entry keep their order",
     async (store, space) => {
       const changes = [
         change("z", memory("z")),
@@ -42,11 +42,11 @@ export const MEMORY_JOURNAL_FACTS: readonly MemoryFact[] = [
       ];
       await store.commit(space, { revision: 0, journal: [journalEntry("j", changes), journalEntry("empty")] });
       assertSame(await store.get(space, "journal", ["j"]), [journalEntry("j", changes)], "the entry");
-      assertSame(await store.get(space, "journal", ["empty"]), [journalEntry("empty")], "the one without changes");
+      assertSame(await store.get(space, "journal", ["empty"]), [journalEntry("empty")], "the entry without changes");
     },
   ],
   [
-    "contradictions come in the order in which they were found, those that are asked for",
+    "contradictions are listed in the order of detection, with filters",
     async (store, space) => {
       const resolved = { status: "resolved", resolvedAt: 9, resolution: "a_wins" } as const;
       const all = [
@@ -62,16 +62,16 @@ export const MEMORY_JOURNAL_FACTS: readonly MemoryFact[] = [
       assertSame(await ids({ status: "open" }), "dbc", "open ones");
       assertSame(await ids({ status: "resolved" }), "a", "resolved ones");
       const found = await store.get(space, "contradictions", ["c", "none", "d", "c"]);
-      assertSame(found.map(({ id }) => id).join(""), "cdc", "those of some ids, in the order of the ids");
-      assertSame(await store.get(space, "contradictions", []), [], "those of no ids");
-      assertSame(await ids({ of: ["m1"] }), "db", "those of a memory");
-      assertSame(await ids({ of: ["m1", "m2"] }), "dab", "those of two memories, each once");
+      assertSame(found.map(({ id }) => id).join(""), "cdc", "contradictions by id, in the order of the ids");
+      assertSame(await store.get(space, "contradictions", []), [], "items of no ids");
+      assertSame(await ids({ of: ["m1"] }), "db", "contradictions of a memory");
+      assertSame(await ids({ of: ["m1", "m2"] }), "dab", "contradictions of two memories, each once");
       assertSame(await ids({ of: ["m2", "m5"], status: "open" }), "dc", "open ones of two memories");
-      assertSame(await ids({ of: [] }), "", "those of no memories");
+      assertSame(await ids({ of: [] }), "", "contradictions of no memories");
     },
   ],
   [
-    "a judgement is kept by its key, the last of them",
+    "the last judgement of a key is stored",
     async (store, space) => {
       const get = (...keys: string[]) => store.get(space, "judgements", keys);
       assertSame(await get("a b"), [], "at first");
@@ -91,32 +91,32 @@ export const MEMORY_JOURNAL_FACTS: readonly MemoryFact[] = [
       assertSame(
         await get(...asked),
         [second, first, { key: long, contradicts: true }, second],
-        "those that are there, in the order in which they are asked for",
+        "existing judgements, in the order of the keys",
       );
       await store.record(space, { judgements: [{ key: "a b", memoryIds: ["b"], contradicts: false }] });
-      assertSame(await get("a b"), [{ ...first, contradicts: false }], "the first after it was judged again");
+      assertSame(await get("a b"), [{ ...first, contradicts: false }], "the first after a new judgement");
       await store.record(space, {});
       assertSame(await store.head(space), { revision: 0, epoch: 0 }, "the head");
     },
   ],
   [
-    "a lease on a piece of work has one holder, who can renew it and give it back",
+    "a lease on work has one holder, and only that can renew or release it",
     async (store, space) => {
       assert(await store.lease(space, "work", "one", LONG), "the first gets it");
       assert(!(await store.lease(space, "work", "two", LONG)), "another does not get it");
-      assert(await store.lease(space, "other work", "two", LONG), "another gets that on other work");
-      assert(await store.lease(`${space}2`, "work", "two", LONG), "and that in another space");
+      assert(await store.lease(space, "other work", "two", LONG), "another holder gets the lease on other work");
+      assert(await store.lease(`${space}2`, "work", "two", LONG), "another holder gets the lease in another space");
       assert(await store.lease(space, "work", "one", LONG), "the holder renews it");
       await store.lease(space, "work", "two", 0);
-      assert(!(await store.lease(space, "work", "two", LONG)), "another cannot give it back");
+      assert(!(await store.lease(space, "work", "two", LONG)), "another holder cannot release it");
       await store.lease(space, "work", "one", 0);
-      assert(await store.lease(space, "work", "two", LONG), "another gets it when it was given back");
-      assert(await store.commit(space, { revision: 0 }), "it keeps nobody from writing");
+      assert(await store.lease(space, "work", "two", LONG), "another holder gets it after the release");
+      assert(await store.commit(space, { revision: 0 }), "it does not block writes");
       await store.lease(space, "none", "one", 0);
     },
   ],
   [
-    "of several who want a lease on work one gets it",
+    "one of several concurrent requests gets the lease on work",
     async (store, space) => {
       const holders = ["a", "b", "c", "d"];
       const results = await Promise.all(holders.map((holder) => store.lease(space, "work", holder, LONG)));
@@ -124,16 +124,19 @@ export const MEMORY_JOURNAL_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "a lease on work that was left behind ends by itself, and one for no time is nobody's",
+    "a lease on work expires, and is not granted without a positive duration",
     async (store, space) => {
       assert(await store.lease(space, "work", "gone", 30), "the first gets it");
       await eventually(() => store.lease(space, "work", "next", LONG), "another gets it");
-      assert(!(await store.lease(space, "work", "gone", LONG)), "who left it does not get it back");
+      assert(!(await store.lease(space, "work", "gone", LONG)), "the former holder does not get it back");
       for (const [i, milliseconds] of [0, -1, Number.NaN].entries()) {
         assert(await store.lease(space, "short", "one", LONG), "the first gets it");
-        assert(!(await store.lease(space, "short", `two ${i}`, milliseconds)), "another asks for no time");
+        assert(
+          !(await store.lease(space, "short", `two ${i}`, milliseconds)),
+          "a request without a positive duration by another holder is not granted",
+        );
         assert(!(await store.lease(space, "short", `two ${i}`, LONG)), "the first still has it");
-        assert(!(await store.lease(space, "short", "one", milliseconds)), "the first gives it back");
+        assert(!(await store.lease(space, "short", "one", milliseconds)), "the first holder releases it");
       }
       assert(await store.lease(space, "short", "two", LONG), "another gets it");
     },

@@ -6,7 +6,7 @@ import type { MemoryFact } from "../../store-check.ts";
 
 export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
   [
-    "memories and turns by id come in the order that was asked for",
+    "memories and turns are read in the order of the ids",
     async (store, space) => {
       const ids = ["b", "a", "c"];
       const turns = ids.map((id, i) => turn(id, "s", i));
@@ -25,16 +25,16 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
       await store.commit(space, { revision: 0, memories: ids.map((id) => storedMemory(id)) });
       const list = async (page: { after?: string; limit?: number }) => idsOf(await store.list(space, "memories", page));
       assertSame(await list({}), ["", "B", "a", "b", "c", "d", "d-1", "e"], "all");
-      assertSame(await list({ limit: Number.POSITIVE_INFINITY, after: "d" }), ["d-1", "e"], "all behind one");
+      assertSame(await list({ limit: Number.POSITIVE_INFINITY, after: "d" }), ["d-1", "e"], "all after an id");
       assertSame(await list({ limit: 4 }), ["", "B", "a", "b"], "the first four");
-      assertSame(await list({ after: "", limit: 1 }), ["B"], "behind the one without a name");
+      assertSame(await list({ after: "", limit: 1 }), ["B"], "after the empty id");
       assertSame(await list({ after: "b", limit: 3 }), ["c", "d", "d-1"], "the next three");
-      assertSame(await list({ after: "bb", limit: 1 }), ["c"], "behind an id that is not there");
+      assertSame(await list({ after: "bb", limit: 1 }), ["c"], "after an unknown id");
       assertSame(await list({ limit: 0 }), [], "none");
     },
   ],
   [
-    "a list has what was asked for, of all that is asked for at once",
+    "a list applies all of its filters together",
     async (store, space) => {
       await store.commit(space, {
         revision: 0,
@@ -52,25 +52,25 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
       });
       const list = async (filter: MemoryFilter) =>
         idsOf(await store.list(space, "memories", filter)).map((id) => Number(id[0]));
-      assertSame(await list({ current: true }), [1, 2, 5], "those that hold");
-      assertSame(await list({ categorized: true }), [2, 3, 4], "facts of the chat");
-      assertSame(await list({ current: true, categorized: true }), [2], "facts that hold");
-      assertSame(await list({ sessionId: "s" }), [2, 3], "those of a session");
-      assertSame(await list({ sessionId: "s", current: true }), [2], "those of it that hold");
-      assertSame(await list({ matchAny: { slots: ["user|name"] } }), [2, 3], "those of a slot");
-      assertSame(await list({ matchAny: { slots: ["user|name"] }, current: true }), [2], "those of it that hold");
+      assertSame(await list({ current: true }), [1, 2, 5], "current memories");
+      assertSame(await list({ categorized: true }), [2, 3, 4], "chat facts");
+      assertSame(await list({ current: true, categorized: true }), [2], "current chat facts");
+      assertSame(await list({ sessionId: "s" }), [2, 3], "memories of a session");
+      assertSame(await list({ sessionId: "s", current: true }), [2], "the current ones of them");
+      assertSame(await list({ matchAny: { slots: ["user|name"] } }), [2, 3], "memories of a slot");
+      assertSame(await list({ matchAny: { slots: ["user|name"] }, current: true }), [2], "the current ones of them");
       assertSame(
         await list({ matchAny: { slots: ["user|name"] }, sessionId: "t" }),
         [],
-        "those of a slot and another session",
+        "memories of a slot and another session",
       );
       assertSame(await list({ matchAny: { slots: ["user|name"] }, after: "2-fact" }), [3], "the second of a slot");
-      assertSame(await list({ current: true, after: "1-plain", limit: 1 }), [2], "a page of those that hold");
+      assertSame(await list({ current: true, after: "1-plain", limit: 1 }), [2], "a page of current memories");
       assertSame(await list({ current: false, categorized: false }), [1, 2, 3, 4, 5], "all");
     },
   ],
   [
-    "related are those that hold, of one of the slots or with the fingerprint",
+    "memories are matched by any of the slots or fingerprints",
     async (store, space) => {
       await store.commit(space, {
         revision: 0,
@@ -85,10 +85,10 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
       });
       const related = async (slots: string[], fingerprint: string) =>
         idsOf(await store.list(space, "memories", { current: true, matchAny: { slots, fingerprints: [fingerprint] } }));
-      assertSame(await related(["user|home"], "in-rome"), ["c", "d", "e"], "those of the slot and those alike");
-      assertSame(await related([], "in-oslo"), ["c"], "those alike");
-      assertSame(await related(["user|home", "user|work", "user|home"], ""), ["c", "d", "e"], "those of two slots");
-      assertSame(await related(["in-rome"], "user|work"), [], "a slot is no fingerprint");
+      assertSame(await related(["user|home"], "in-rome"), ["c", "d", "e"], "memories with the slot or the fingerprint");
+      assertSame(await related([], "in-oslo"), ["c"], "memories with the fingerprint");
+      assertSame(await related(["user|home", "user|work", "user|home"], ""), ["c", "d", "e"], "memories of two slots");
+      assertSame(await related(["in-rome"], "user|work"), [], "a slot does not match a fingerprint");
       await store.commit(space, {
         revision: 1,
         memories: [
@@ -98,13 +98,13 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
       });
       const any = async (filter: MemoryFilter) => idsOf(await store.list(space, "memories", filter)).join("");
       const matchAny = { slots: ["user|home", "user|work"], fingerprints: ["in-rome", "in-oslo"] };
-      assertSame(await any({ matchAny }), "abde", "also those that do not hold");
+      assertSame(await any({ matchAny }), "abde", "all matching memories, not only current ones");
       assertSame(await any({ matchAny, after: "a", limit: 2 }), "bd", "a page of them");
       assertSame(await any({ matchAny, limit: 0 }), "", "none");
-      assertSame(await any({ matchAny: { fingerprints: ["in-rome"] } }), "abd", "those with a fingerprint");
-      assertSame(await any({ matchAny: {} }), "", "those of no slot and no fingerprint");
-      assertSame(await related(["user|home"], "in-oslo"), [], "those that were related before");
-      assertSame(await related(["user|age"], "words of c"), ["c"], "that of the new slot");
+      assertSame(await any({ matchAny: { fingerprints: ["in-rome"] } }), "abd", "all memories with a fingerprint");
+      assertSame(await any({ matchAny: {} }), "", "memories of no slot and no fingerprint");
+      assertSame(await related(["user|home"], "in-oslo"), [], "memories that matched before");
+      assertSame(await related(["user|age"], "words of c"), ["c"], "the memory of the new slot");
     },
   ],
   [
@@ -125,7 +125,7 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "a use is counted, once for each memory, and changes nothing else",
+    "a use is counted once per memory and changes nothing else",
     async (store, space) => {
       await store.commit(space, {
         revision: 0,
@@ -144,11 +144,11 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
       ];
       assertSame(used, expected, "the memories");
       assertSame(await store.head(space), { revision: 1, epoch: 0 }, "the head");
-      assert(await store.commit(space, { revision: 1 }), "nobody has to begin anew");
+      assert(await store.commit(space, { revision: 1 }), "a commit on the same revision succeeds");
     },
   ],
   [
-    "uses that are counted at once are all counted",
+    "concurrent uses are all counted",
     async (store, space) => {
       const ids = ["a", "b", "c"];
       await store.commit(space, { revision: 0, memories: ids.map((id) => storedMemory(id)) });
@@ -169,12 +169,12 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "uses that are counted while a memory is written again are not lost",
+    "uses that are recorded during a rewrite of the memory are not lost",
     async (store, space) => {
       const counts = { retrieved: 4, cited: 3, ignored: 2, lastAccessedAt: 5 };
       await store.commit(space, { revision: 0, memories: [storedMemory("a", { usage: counts }), storedMemory("b")] });
       const [read = memory("a")] = await store.get(space, "memories", ["a"]);
-      assertSame(read.usage, counts, "the counts that a new one comes with");
+      assertSame(read.usage, counts, "the counts of a new memory");
       await store.record(space, { uses: { ids: ["a", "b"], use: "cited", at: 9 } });
       const again = { memory: { ...read, mentions: 7 }, fingerprint: "f" };
       await store.commit(space, { revision: 1, memories: [again] });
@@ -186,11 +186,15 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
       ]);
       const cited = await store.list(space, "memories");
       assertSame(cited[0]?.usage, { ...counted, retrieved: 7, lastAccessedAt: 12 }, "the counts of the first");
-      assertSame(cited[1]?.usage, { retrieved: 3, cited: 1, ignored: 0, lastAccessedAt: 12 }, "those of the second");
+      assertSame(
+        cited[1]?.usage,
+        { retrieved: 3, cited: 1, ignored: 0, lastAccessedAt: 12 },
+        "the counts of the second",
+      );
     },
   ],
   [
-    "a session's turns come by position",
+    "turns of a session are listed by position",
     async (store, space) => {
       const turns = [4, 0, 2, 1, 3].map((position) => turn(`t${9 - position}`, "s", position));
       await store.commit(space, { revision: 0, turns: [...turns, turn("other", "s2", 0)] });
@@ -198,16 +202,16 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
       const positions = async (from?: number, limit?: number) =>
         (await store.list(space, "turns", { sessionId: "s", from, limit })).map(({ position }) => position);
       assertSame(await positions(), [0, 1, 2, 3, 4, 5], "all");
-      assertSame(await positions(3), [3, 4, 5], "from one on");
+      assertSame(await positions(3), [3, 4, 5], "from a position");
       assertSame(await positions(1, 2), [1, 2], "some");
-      assertSame(await positions(1.5, 1), [2], "from between two on");
-      assertSame(await positions(9), [], "behind the last");
+      assertSame(await positions(1.5, 1), [2], "from between two positions");
+      assertSame(await positions(9), [], "after the last one");
       assertSame(await positions(0, 0), [], "none");
-      assertSame(await store.list(space, "turns", { sessionId: "none" }), [], "those of another session");
+      assertSame(await store.list(space, "turns", { sessionId: "none" }), [], "turns of another session");
     },
   ],
   [
-    "turns are listed from the newest on, or by id, page by page",
+    "turns are listed newest first or by id, page by page",
     async (store, space) => {
       const turns = [turn("b", "s", 1), turn("c", "s", 1), turn("a", "s", 2), turn("d", "r", 3), turn("e", "r", 0)];
       await store.commit(space, { revision: 0, turns });
@@ -215,7 +219,7 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
       assertSame(await list(), "abcde", "all");
       assertSame(await list({ limit: 2 }), "ab", "the first two");
       assertSame(await list({ after: "b", limit: 2 }), "cd", "the next two");
-      assertSame(await list({ after: "e" }), "", "behind the last");
+      assertSame(await list({ after: "e" }), "", "after the last one");
       assertSame(await list({ sessionId: "s", newestFirst: true, limit: 1 }), "a", "the last of a session");
       assertSame(await list({ sessionId: "s", newestFirst: true, from: 1, limit: 2 }), "ac", "the last two");
       assertSame(await list({ sessionId: "none", newestFirst: true, limit: 1 }), "", "the last of another session");

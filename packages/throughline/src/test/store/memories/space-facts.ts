@@ -8,11 +8,11 @@ const UNUSED = { retrieved: 0, cited: 0, ignored: 0 };
 
 export const MEMORY_SPACE_FACTS: readonly MemoryFact[] = [
   ["another space sees nothing of a space and changes nothing in it", isolated((space) => `${space}2`)],
-  ["a space whose name differs in case only is another", isolated((space) => space.toUpperCase())],
-  ["a space whose name begins another's is another", isolated((space) => space.slice(0, -1))],
-  ["a space whose name ends in what a database cannot keep is another", isolated((space) => `${space}\0`)],
+  ["names of spaces are case-sensitive", isolated((space) => space.toUpperCase())],
+  ["the prefix of a space's name is another space", isolated((space) => space.slice(0, -1))],
+  ["a space's name with a trailing NUL is another space", isolated((space) => `${space}\0`)],
   [
-    "a space's name with signs that mean something to a database means itself",
+    "names of spaces with wildcards, quotes or NUL are compared literally",
     async (store, space) => {
       await fill(store, space);
       const before = await snapshot(store, space);
@@ -57,32 +57,32 @@ export const MEMORY_SPACE_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "spaces that something was committed to are listed by name, page by page",
+    "spaces with a commit are listed by name, page by page",
     async (store, space) => {
       const names = ["b", "a", "B", "", "c-1", "c"].map((name) => space + name);
       for (const name of names) await store.commit(name, { revision: 0 });
       await store.lease(`${space}leased`, "work", "me", LONG);
       await store.record(`${space}judged`, { judgements: [{ key: "k", memoryIds: ["m"], contradicts: true }] });
       await store.record(`${space}used`, { uses: { ids: ["m"], use: "cited", at: 1 } });
-      // Others may be there too.
+      // Other tests may use the same database.
       const own = async (page?: { after?: string; limit?: number }) =>
         (await store.spaces(page)).filter((name) => name.startsWith(space)).map((name) => name.slice(space.length));
       assertSame(await own(), ["", "B", "a", "b", "c", "c-1"], "all");
       assertSame(await own({ after: space, limit: 3 }), ["B", "a", "b"], "the next three");
-      assertSame(await own({ after: `${space}bb`, limit: 1 }), ["c"], "the one behind a name that is not there");
+      assertSame(await own({ after: `${space}bb`, limit: 1 }), ["c"], "the space after an unknown name");
       assertSame(await store.spaces({ limit: 0 }), [], "none");
     },
   ],
 ];
 
-/** Calls every method on another space than one that is full. */
+/** Fills a space, then checks every method on another one (the stranger). */
 function isolated(strangerOf: (space: string) => string): MemoryFact[1] {
   return async (store, space) => {
     const stranger = strangerOf(space);
     await fill(store, space);
     const before = await snapshot(store, space);
     await seesNothing(store, stranger);
-    assertSame(await snapshot(store, space), before, "the space after it was looked for");
+    assertSame(await snapshot(store, space), before, "the space after reads from another space");
     assertSame(await store.commit(stranger, { revision: 1 }), false, "a commit on the other's revision");
     const mine = { memories: [storedMemory("m", { mentions: 9 })], turns: [turn("t", "s", 7)] };
     assert(
@@ -93,10 +93,10 @@ function isolated(strangerOf: (space: string) => string): MemoryFact[1] {
     await store.record(stranger, { judgements: [{ key: "k", memoryIds: ["m"], contradicts: false }] });
     assert(await store.lease(stranger, "work", "stranger", LONG), "another space has a lease of its own");
     await store.lease(stranger, "work", "holder", 0);
-    assertSame(await snapshot(store, space), before, "the space after somebody wrote to another");
+    assertSame(await snapshot(store, space), before, "the space after a write to another space");
     await store.erase(stranger, { memories: ["m", "m2"], turns: ["t"] });
-    assertSame(await snapshot(store, space), before, "the space after somebody erased in another");
-    assertSame(await store.list(stranger, "memories"), [], "what was erased there");
+    assertSame(await snapshot(store, space), before, "the space after an erasure in another space");
+    assertSame(await store.list(stranger, "memories"), [], "the memories of the other space");
     assert(!(await store.lease(space, "work", "stranger", LONG)), "the lease is still held");
   };
 }
