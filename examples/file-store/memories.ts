@@ -70,7 +70,9 @@ export function memoryStore(database: Database): MemoryStore {
   };
 }
 
-const GET: { [C in keyof MemoryCollections]: (space: SpaceData, ids: readonly string[]) => MemoryCollections[C][] } = {
+type ReadById = Exclude<keyof MemoryCollections, "projects">;
+
+const GET: { [C in ReadById]: (space: SpaceData, ids: readonly string[]) => MemoryCollections[C][] } = {
   memories: (space, ids) => pick(space.memories, ids).map(({ memory }) => memory),
   turns: (space, ids) => pick(space.turns, ids),
   entries: (space, ids) => pick(space.entries, ids),
@@ -113,6 +115,24 @@ const LIST: { [C in keyof MemoryFilters]: (space: SpaceData, filter?: MemoryFilt
     return found.sort((a, b) => a.detectedAt - b.detectedAt || (a.id < b.id ? -1 : 1));
   },
   journal: (space, { limit } = {}) => [...space.journal.values()].reverse().slice(0, limit),
+  projects: (space) => {
+    const memories = [...space.memories.values()].map(({ memory }) => memory);
+    const turns = [...space.turns.values()];
+    const ids = new Set([...memories, ...turns].map(({ projectId }) => projectId));
+    const sorted = [...ids].map((id) => ({ id })).sort((a, b) => ((a.id ?? "") < (b.id ?? "") ? -1 : 1));
+    return sorted.map(({ id }) => {
+      const own = memories.filter(({ projectId }) => projectId === id);
+      const said = turns.filter(({ projectId }) => projectId === id);
+      const used = own.flatMap(({ lastSeenAt, usage }) => [lastSeenAt, usage.lastAccessedAt ?? lastSeenAt]);
+      return {
+        ...(id !== undefined && { projectId: id }),
+        memories: own.length,
+        current: own.filter(({ validTo, archivedAt }) => validTo === undefined && archivedAt === undefined).length,
+        sessions: new Set(said.map(({ sessionId }) => sessionId)).size,
+        lastUsedAt: Math.max(...used, ...said.map(({ at, createdAt }) => at ?? createdAt)),
+      };
+    });
+  },
 };
 
 function isSelected({ memory, slot, fingerprint }: StoredMemory, filter: MemoryFilter): boolean {

@@ -3,6 +3,7 @@ import type { FactBook } from "../src/chat/book/fact-book.ts";
 import type { MemoryFact } from "../src/chat/memory-fact.ts";
 import type { WorkingContext } from "../src/compact/working-context.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
+import type { ImportRecord } from "../src/memory/imports/import-record.ts";
 import type { Message } from "../src/message/message.ts";
 import type { Contradiction, Memory } from "../src/ports/memory.ts";
 import type { FactCardActions, FactCardLook } from "../src/react/parts/fact-card.tsx";
@@ -19,6 +20,7 @@ export { useState, useSyncExternalStore } from "react";
 export { it } from "vitest";
 
 export declare const tl: Throughline;
+export declare const record: ImportRecord;
 export declare const session: Session;
 export declare const messages: Message[];
 export declare const history: Message[];

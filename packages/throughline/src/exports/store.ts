@@ -24,6 +24,7 @@ export type {
   MemoryUse,
   NewJudgement,
   ProjectContents,
+  ProjectFilter,
   SearchEntry,
   SpaceHead,
   StoredJudgement,

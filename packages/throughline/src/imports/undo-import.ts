@@ -8,7 +8,7 @@ import type { Store } from "../ports/store.ts";
 import type { Throughline } from "../throughline.ts";
 
 /** A session that stays although an import that added to it is undone. */
-export interface KeptSession {
+interface KeptSession {
   readonly id: string;
   /** `existed`: it had messages before. `continued`: messages were added since. */
   readonly reason: "existed" | "continued";

@@ -79,6 +79,8 @@ export interface MemoryCollections {
   readonly journal: JournalEntry;
   /** Read by key; cannot be listed. */
   readonly judgements: StoredJudgement;
+  /** Counts by project, sorted by project id, those without a project first. Only listed; cannot be read by id. */
+  readonly projects: ProjectContents;
 }
 
 /** Filters for `list`, by collection. */
@@ -88,6 +90,7 @@ export interface MemoryFilters {
   readonly entries: EntryFilter;
   readonly contradictions: ContradictionFilter;
   readonly journal: JournalFilter;
+  readonly projects: ProjectFilter;
 }
 
 /** Selects memories, sorted by id. All conditions must hold. */
@@ -185,6 +188,9 @@ export interface ErasureReport {
   readonly judgements: number;
 }
 
+/** All projects are listed. */
+export type ProjectFilter = Readonly<Record<never, never>>;
+
 /** Numbers of what a space holds of one project. */
 export interface ProjectContents {
   /** Missing for memories and turns without a project. */
@@ -214,7 +220,7 @@ export interface MemoryStore {
    * @param collection Collection to read.
    * @param ids Ids of the items.
    */
-  get<C extends keyof MemoryCollections>(
+  get<C extends Exclude<keyof MemoryCollections, "projects">>(
     space: string,
     collection: C,
     ids: readonly string[],
@@ -272,12 +278,6 @@ export interface MemoryStore {
    * @returns whether `holder` has the lease now.
    */
   lease(space: string, work: string, holder: string, milliseconds: number): Promise<boolean>;
-  /**
-   * Counts memories and sessions by project, sorted by project id, those without a project first.
-   *
-   * @param space Name of the space.
-   */
-  projects(space: string): Promise<readonly ProjectContents[]>;
   /**
    * Returns the names of all spaces that have at least one commit, sorted.
    *

@@ -4,7 +4,7 @@ import type { ProjectContents } from "../ports/memory-store.ts";
 import { isCurrent } from "./memory-filter.ts";
 
 /** Counts memories and sessions by project. */
-export function countByProject(memories: Iterable<Memory>, turns: Iterable<Turn>): readonly ProjectContents[] {
+export function countByProject(memories: Iterable<Memory>, turns: Iterable<Turn>): ProjectContents[] {
   const counts = new Map<string | undefined, { memories: number; current: number; lastUsedAt: number }>();
   const sessions = new Map<string | undefined, Set<string>>();
   const use = (projectId: string | undefined, ...times: readonly (number | undefined)[]) => {
@@ -29,7 +29,7 @@ export function countByProject(memories: Iterable<Memory>, turns: Iterable<Turn>
 }
 
 /** By project id; the contents outside of projects first. */
-export function sortContents(contents: readonly ProjectContents[]): readonly ProjectContents[] {
+export function sortContents(contents: readonly ProjectContents[]): ProjectContents[] {
   const isBefore = (a: ProjectContents, b: ProjectContents) =>
     a.projectId === undefined || (b.projectId !== undefined && a.projectId < b.projectId);
   return contents.toSorted((a, b) => (isBefore(a, b) ? -1 : 1));

@@ -36,11 +36,12 @@ export async function listProjects(context: MemoryContext): Promise<UserProjects
   const found = new Map<string | undefined, MemoryCounts>();
   const add = ({ projectId, ...contents }: ProjectContents) =>
     found.set(projectId, addCounts(found.get(projectId) ?? NOTHING, contents));
-  for (const contents of await memoryStore.projects(own)) add(contents);
+  for (const contents of await memoryStore.list(own, "projects")) add(contents);
   const known = [...found.keys()].filter((id) => id !== undefined);
   const { projectId, allProjects = projectId === undefined ? [] : [projectId] } = context;
   const visible = { ...context, allProjects: [...new Set([...allProjects, ...known])] };
-  for (const space of visibleSpaces(visible, "project-shared")) (await memoryStore.projects(space)).forEach(add);
+  for (const space of visibleSpaces(visible, "project-shared"))
+    (await memoryStore.list(space, "projects")).forEach(add);
   const projects = [...found].flatMap(([id, counts]) => (id === undefined ? [] : [{ id, ...counts }]));
   return { projects: projects.toSorted(latestFirst), personal: found.get(undefined) ?? NOTHING };
 }

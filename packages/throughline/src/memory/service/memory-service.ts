@@ -382,6 +382,7 @@ export class MemoryService {
    * Reverts what an import changed in memories. The command line and the server also erase its sessions.
    * @param record The record of the import.
    * @param options `dryRun` returns the result and changes nothing.
+   * @example const { kept } = await tl.memory.revertImport(record, { dryRun: true });
    */
   async revertImport(record: ImportRecord, options?: { readonly dryRun?: boolean }): Promise<RevertedMemories> {
     return (await loadUpkeep()).revertImport(this.#context, await this.#search(), record, options);
@@ -390,7 +391,6 @@ export class MemoryService {
   /**
    * Creates the missing vectors after you changed the embedder. An aborted run continues at the next call.
    * @param options Progress callback and abort signal.
-   * @returns Number of new vectors, and whether all are done.
    * @example await tl.memory.reembed({ onProgress: ({ embedded }) => console.log(embedded) });
    */
   async reembed(options?: ReembedOptions): Promise<ReembedProgress> {

@@ -62,13 +62,6 @@ export function inProcessMemories(clock: Clock, spaces: () => OrderedMap<MemoryS
       open(name).leases.set(work, { holder, until: now + milliseconds });
       return true;
     },
-    async projects(name) {
-      const { memories, turns } = find(name);
-      return countByProject(
-        Array.from(memories.behind(undefined), ({ memory }) => memory),
-        turns.behind(undefined),
-      );
-    },
     async spaces({ after, limit = Number.POSITIVE_INFINITY } = {}) {
       const committed = [...spaces().behind(after)].filter(({ revision }) => revision > 0);
       return committed.slice(0, limit).map(({ name }) => name);
@@ -77,7 +70,10 @@ export function inProcessMemories(clock: Clock, spaces: () => OrderedMap<MemoryS
 }
 
 type Getters = {
-  readonly [C in keyof MemoryCollections]: (space: MemorySpace, ids: readonly string[]) => MemoryCollections[C][];
+  readonly [C in Exclude<keyof MemoryCollections, "projects">]: (
+    space: MemorySpace,
+    ids: readonly string[],
+  ) => MemoryCollections[C][];
 };
 
 const GETTERS: Getters = {
@@ -116,6 +112,11 @@ const LISTERS: Listers = {
   },
   contradictions: ({ contradictions }, filter = {}) => selectContradictions(contradictions.values(), filter),
   journal: ({ journal }, { limit } = {}) => first([...journal.values()].reverse(), limit),
+  projects: ({ memories, turns }) =>
+    countByProject(
+      Array.from(memories.behind(undefined), ({ memory }) => memory),
+      turns.behind(undefined),
+    ),
 };
 
 /** At most `limit` items that are wanted. */

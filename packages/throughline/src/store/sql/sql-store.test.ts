@@ -270,7 +270,7 @@ async function useMemoryStore(memoryStore: MemoryStore): Promise<void> {
   await memoryStore.get(space, "judgements", ["k"]);
   await memoryStore.lease(space, "work", "me", 1000);
   await memoryStore.lease(space, "work", "me", 0);
-  await memoryStore.projects(space);
+  await memoryStore.list(space, "projects");
   await memoryStore.spaces();
   await memoryStore.spaces({ after: space, limit: 1 });
   await memoryStore.commit(space, { revision: 2, blobs: [{ name: "b", bytes: Uint8Array.of(1) }] });

@@ -199,7 +199,7 @@ const memoryStoreCall: fc.Arbitrary<Call> = fc.oneof(
     .map(toCall(({ memories }, ...args) => memories.record(args[0], { judgements: [args[1]] }))),
   fc.tuple(space, name, name, fc.constant(600_000)).map(toCall(({ memories }, ...args) => memories.lease(...args))),
   fc.tuple(space, name, name).map(toCall(({ memories }, ...args) => memories.lease(...args, 0))),
-  fc.tuple(space).map(toCall(({ memories }, at) => memories.projects(at))),
+  fc.tuple(space).map(toCall(({ memories }, at) => memories.list(at, "projects"))),
   fc.tuple(page).map(toCall(({ memories }, ...args) => memories.spaces(...args))),
 );
 

@@ -59,7 +59,7 @@ function memoryCallsOf(store: MemoryStore, space: string): Record<string, () => 
     erase: () => store.erase(space, { memories: ["m"], turns: [] }),
     "lease work": () => store.lease(space, "work", "one", 1000),
     "release work": () => store.lease(space, "work", "one", 0),
-    projects: () => store.projects(space),
+    projects: () => store.list(space, "projects"),
     spaces: () => store.spaces(),
   };
 }

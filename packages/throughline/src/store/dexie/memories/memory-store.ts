@@ -22,7 +22,7 @@ export function dexieMemoryStore(database: Database): MemoryStore {
       }),
     get: (space, collection, ids) => read(TABLES[collection], (tables) => GETTERS[collection](tables, space, ids)),
     list: (space, collection, filter) =>
-      read(TABLES[collection], (tables) => LISTERS[collection](tables, space, filter)),
+      database.read(LISTED[collection], (tables) => LISTERS[collection](tables, space, filter)),
     commit: (space, commit) => commitMemories(database, space, commit),
     record: (space, use) => record(database, space, use),
     erase: (space, erasure) => eraseMemories(database, space, erasure),
@@ -37,10 +37,6 @@ export function dexieMemoryStore(database: Database): MemoryStore {
         if (lease !== undefined) await leases.put({ space, work, ...lease });
         return lease !== undefined;
       }),
-    projects: (space) =>
-      database.read(["memory", "turns"], async (tables) =>
-        countByProject(await listMemories(tables, space, {}), await listTurns(tables, space, {})),
-      ),
     spaces: ({ after, limit } = {}) =>
       read("spaces", async ({ spaces }) => {
         const behind = after === undefined ? spaces.toCollection() : spaces.where("space").above(after);
@@ -49,7 +45,9 @@ export function dexieMemoryStore(database: Database): MemoryStore {
   };
 }
 
-const TABLES: Readonly<Record<keyof MemoryCollections, TableName>> = {
+type ReadById = Exclude<keyof MemoryCollections, "projects">;
+
+const TABLES: Readonly<Record<ReadById, TableName>> = {
   memories: "memory",
   turns: "turns",
   entries: "entries",
@@ -58,12 +56,17 @@ const TABLES: Readonly<Record<keyof MemoryCollections, TableName>> = {
   judgements: "judgements",
 };
 
+const LISTED: Readonly<Record<keyof MemoryFilters, TableName[]>> = {
+  memories: ["memory"],
+  turns: ["turns"],
+  entries: ["entries"],
+  contradictions: ["contradictions"],
+  journal: ["journal"],
+  projects: ["memory", "turns"],
+};
+
 type Getters = {
-  readonly [C in keyof MemoryCollections]: (
-    tables: Tables,
-    space: string,
-    ids: readonly string[],
-  ) => Promise<MemoryCollections[C][]>;
+  readonly [C in ReadById]: (tables: Tables, space: string, ids: readonly string[]) => Promise<MemoryCollections[C][]>;
 };
 
 const GETTERS: Getters = {
@@ -92,6 +95,8 @@ const LISTERS: Listers = {
   entries: listEntries,
   contradictions: listContradictions,
   journal: listJournal,
+  projects: async (tables, space) =>
+    countByProject(await listMemories(tables, space, {}), await listTurns(tables, space, {})),
 };
 
 async function record(database: Database, space: string, { uses, judgements = [] }: MemoryRecord): Promise<void> {

@@ -17,7 +17,7 @@ export async function countProjects({
 }: {
   readonly tx: StoreTransaction;
   readonly space: string;
-}): Promise<readonly ProjectContents[]> {
+}): Promise<ProjectContents[]> {
   const found = new Map<string | undefined, ProjectContents>();
   for (const row of await tx.all(MEMORIES, [space])) {
     const projectId = optionalTextOf(row, "project_id");

@@ -30,7 +30,6 @@ export function sqlMemoryStore(database: StoreDatabase): MemoryStore {
       milliseconds > 0
         ? acquireWork(database, toStoredText(name), { work, holder }, milliseconds)
         : releaseWork(database, toStoredText(name), { work, holder }),
-    projects: (name) => read(name, countProjects),
     spaces: (page = {}) => database.read((tx) => spaces(tx, page)),
   };
 }
@@ -43,7 +42,10 @@ interface Place {
 }
 
 type Getters = {
-  readonly [C in keyof MemoryCollections]: (place: Place, ids: readonly string[]) => Promise<MemoryCollections[C][]>;
+  readonly [C in Exclude<keyof MemoryCollections, "projects">]: (
+    place: Place,
+    ids: readonly string[],
+  ) => Promise<MemoryCollections[C][]>;
 };
 
 const GETTERS: Getters = {
@@ -68,6 +70,7 @@ const LISTERS: Listers = {
   entries: ({ tx, dialect, space }, filter = {}) => listEntries(tx, dialect, space, filter),
   contradictions: ({ tx, space }, filter = {}) => listContradictions(tx, space, filter),
   journal: ({ tx, space }, { limit } = {}) => listJournal(tx, space, limit),
+  projects: countProjects,
 };
 
 async function head({ tx, space }: Place): Promise<SpaceHead> {

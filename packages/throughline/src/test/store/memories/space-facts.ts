@@ -30,7 +30,7 @@ export const MEMORY_SPACE_FACTS: readonly MemoryFact[] = [
   [
     "memories and sessions are counted by project",
     async (store, space) => {
-      assertSame(await store.projects(space), [], "the projects of an empty space");
+      assertSame(await store.list(space, "projects"), [], "the projects of an empty space");
       await store.commit(space, {
         revision: 0,
         memories: [
@@ -53,7 +53,7 @@ export const MEMORY_SPACE_FACTS: readonly MemoryFact[] = [
         { projectId: "blog", memories: 0, current: 0, lastUsedAt: 12, sessions: 1 },
         { projectId: "shop", memories: 3, current: 1, lastUsedAt: 8, sessions: 2 },
       ];
-      assertSame(await store.projects(space), counts, "the projects");
+      assertSame(await store.list(space, "projects"), counts, "the projects");
     },
   ],
   [
