@@ -2,6 +2,7 @@ import { omitUndefined } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
+import { messageText } from "../message/message-text.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type CompactionLimits, type CompactionSizes, compactionSizes, earlierProse } from "./compaction-sizes.ts";
@@ -83,7 +84,8 @@ export function draftCompaction(
   const { style } = deps.profile;
   const upTo = state.ledger.messages - (state.entries.length - division.before.length);
   const { quotes: words, rules } = sizes;
-  const options = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo });
+  const shown = division.messages.behind.map(messageText).join("\n");
+  const options = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo, shown });
   const render = (budget: number, toldUpTo = Number.NEGATIVE_INFINITY) =>
     renderLedger(state.ledger, { ...options, budget, toldUpTo, narrative: toldUpTo < upTo });
   const worth = worthOf(counter.messages(division.messages.replaced), sizes);

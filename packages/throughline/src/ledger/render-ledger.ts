@@ -37,6 +37,8 @@ export interface RenderLedgerOptions {
   readonly narrative?: boolean;
   /** Position of the last message that the narrative need not tell about (default: it starts with the first). */
   readonly toldUpTo?: number;
+  /** Text that the reader sees beside the note, such as the messages behind it: names in it are not listed again. */
+  readonly shown?: string;
 }
 
 /** Upper bounds for the sections, as shares of the room beside `words`. The narrative takes what is left. */
@@ -117,6 +119,7 @@ class NoteWriter {
       requests: requests.length + letGo.requests,
       rules: constraints.length + letGo.constraints,
     });
+    if (options.shown !== undefined) this.#draft.see(options.shown);
     this.#lists = new NameLists(ledger, this.#draft, root, ranked);
   }
 
