@@ -22,7 +22,7 @@ const ORDER: readonly NoteSection[] = ["requests", "state", "rules", "files", "c
 const GROUPS = ["created", "edited", "renamed", "deleted", "read"] as const;
 type FileGroup = (typeof GROUPS)[number];
 
-/** What separates two entries of a section. */
+/** What separates two entries of a section. Names have no spaces, so they need no commas, each of which is a token. */
 const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   requests: " ",
   state: "\n",
@@ -139,9 +139,10 @@ export class NoteDraft {
     const { section } = item;
     const heading = this.#sections.has(section) ? "" : `\n\n### ${this.#style.titles[section]}\n`;
     const label = section === "files" && !this.#groups.has(groupOf(item.file)) ? "\n- Created: " : "";
-    const separator = "symbol" in item ? " " : SEPARATORS[section];
-    // A space belongs to the token after it.
-    return separator === " " ? this.#count(`${heading}${label} ${item.text}`) : this.#count(`${heading}${label}${item.text}${separator}`);
+    // A space and the name after it share a token.
+    const isName = section === "names" || "symbol" in item;
+    const text = isName ? ` ${item.text}` : `${item.text}${SEPARATORS[section]}`;
+    return this.#count(`${heading}${label}${text}`);
   }
 
   #compose(): string {
