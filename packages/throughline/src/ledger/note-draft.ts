@@ -139,9 +139,9 @@ export class NoteDraft {
     const { section } = item;
     const heading = this.#sections.has(section) ? "" : `\n\n### ${this.#style.titles[section]}\n`;
     const label = section === "files" && !this.#groups.has(groupOf(item.file)) ? "\n- Created: " : "";
-    // A space and the name after it share a token.
-    const isName = section === "names" || "symbol" in item;
-    const text = isName ? ` ${item.text}` : `${item.text}${SEPARATORS[section]}`;
+    // A space and the word after it share a token.
+    const followsSpace = section === "names" || "symbol" in item || "statement" in item;
+    const text = followsSpace ? ` ${item.text}` : `${item.text}${SEPARATORS[section]}`;
     return this.#count(`${heading}${label}${text}`);
   }
 

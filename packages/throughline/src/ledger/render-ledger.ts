@@ -54,9 +54,9 @@ const SHARES = {
   names: 0.15,
 } as const;
 /** Upper bound for all lists of files and names: beside a narrative, without one, and if nothing else is left to say. */
-const LISTS = { beside: 0.35, alone: 0.7, last: 0.6 } as const;
+const LISTS = { beside: 0.345, alone: 0.7, last: 0.6 } as const;
 /** Tokens that a narrative has in any case: a small note has fewer names. */
-const FIRST_TOKENS = 25;
+const FIRST_TOKENS = 35;
 /** Upper bound for all commands, if there is room after the sentences. */
 const LAST_COMMANDS = 0.12;
 /** Requests that a note names in any case, the newest ones. */
