@@ -51,8 +51,8 @@ export function compactionSizes(
   policy: CompactionPolicy,
   limits: CompactionLimits,
 ): CompactionSizes {
-  const { summary, quotes: words, rules, earlierShare, ofTarget, afterShare } = policy;
-  const { trigger, targetTokens } = limits;
+  const { summary, quotes: words, rules, earlierShare, ofTarget } = policy;
+  const { trigger, targetTokens, keepTokens, keepShare } = limits;
   const max =
     targetTokens === undefined
       ? {
@@ -66,7 +66,8 @@ export function compactionSizes(
   const atLeast = Math.min(summary.minTokens, trigger * summary.maxShare);
   const own = Math.floor(Math.min(summary.maxTokens, Math.max(atLeast, trigger * summary.share)));
   const target = targetTokens ?? own + quotes + earlier;
-  const room = Math.max(1, Math.floor(trigger * afterShare) - target - counter.messages(headOf(window)));
+  const after = (keepTokens ?? keepShare) === undefined ? policy.afterShare : policy.maxAfterShare;
+  const room = Math.max(1, Math.floor(trigger * after) - target - counter.messages(headOf(window)));
   const maxRules = Math.floor(Math.min(Math.max(rules.minTokens, trigger * rules.share), target / 2));
   return { target, quotes, rules: maxRules, earlier, tail: tailRule(policy, limits, room) };
 }

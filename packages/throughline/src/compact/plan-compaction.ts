@@ -2,6 +2,7 @@ import { omitUndefined } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { type RenderLedgerOptions, rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
+import { messageText } from "../message/message-text.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type CompactionLimits, compactionSizes, earlierProse } from "./compaction-sizes.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
@@ -82,7 +83,8 @@ export function draftCompaction(
   const { style } = deps.profile;
   const upTo = state.ledger.messages - (state.entries.length - division.before.length);
   const { quotes: words, rules } = sizes;
-  const record = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo });
+  const shown = division.messages.behind.map(messageText).join("\n");
+  const record = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo, shown });
   const freed = counter.messages(division.messages.compacted);
   const own = Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.summary) + sizes.quotes + sizes.earlier;
   const worth = Math.floor(Math.min(own, Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.all)));

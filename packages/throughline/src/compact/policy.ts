@@ -16,6 +16,8 @@ export interface CompactionPolicy {
   readonly turnsShare: number;
   /** Maximum share of the trigger that a compaction leaves: the tail and the last turns give way. */
   readonly afterShare: number;
+  /** The same with a tail that the caller set. */
+  readonly maxAfterShare: number;
   /** The summary, ledger included. */
   readonly summary: {
     readonly share: number;
@@ -57,8 +59,9 @@ export const SESSION_POLICY: CompactionPolicy = {
   minTrigger: 0.1,
   tailShare: 0.3,
   turnsShare: 0.35,
-  afterShare: 0.7,
-  summary: { share: 0.25, maxTokens: 6_000, minTokens: 4_000, maxShare: 0.4 },
+  afterShare: 0.57,
+  maxAfterShare: 0.7,
+  summary: { share: 0.25, maxTokens: 4_700, minTokens: 3_200, maxShare: 0.4 },
   quotes: { share: 0.1, maxTokens: 2_500 },
   rules: { share: 0.025, minTokens: 160 },
   earlierShare: 0.05,
@@ -76,6 +79,7 @@ export const LIST_POLICY: CompactionPolicy = {
   minSaving: undefined,
   minTrigger: 0.4,
   afterShare: Number.POSITIVE_INFINITY,
+  maxAfterShare: Number.POSITIVE_INFINITY,
   summary: { share: 0.35, maxTokens: 4_000, minTokens: 0, maxShare: 0.35 },
   ofTarget: { quotes: 0.5, earlier: 0.25 },
 };

@@ -8,7 +8,7 @@ import { findFile, wasChanged } from "./note-files.ts";
 export interface ListLimits {
   /** For files with their symbols and names together. */
   readonly all: number;
-  /** For names without a file. */
+  /** For names without a file, as a share of the note so far. */
   readonly names: number;
   /** Number of symbols of one file. */
   readonly symbols: number;
@@ -88,7 +88,7 @@ export class NameLists {
       this.#symbols.set(owner, count + 1);
       return this.#add({ section: "files", file: owner, symbol: text, text }) > 0;
     }
-    if (this.#nameTokens >= names) return true;
+    if (this.#nameTokens >= names * this.#draft.used) return true;
     const cost = this.#add({ section: "names", text });
     this.#nameTokens += cost;
     return cost > 0;

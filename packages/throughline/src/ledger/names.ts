@@ -15,7 +15,7 @@ export type Place =
   | "result";
 
 const WEIGHTS: Readonly<Record<Place, number>> = {
-  path: 4,
+  path: 8,
   command: 3,
   argument: 3,
   body: 1,

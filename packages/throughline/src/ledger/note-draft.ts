@@ -25,7 +25,7 @@ type FileGroup = (typeof GROUPS)[number];
 /** A sentence follows another one if so few were left out between them. */
 const MAX_STEP = 2;
 
-/** What separates two entries of a section. */
+/** What separates two entries of a section. Names have no spaces, so they need no commas, each of which is a token. */
 const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   requests: " ",
   state: "\n",
@@ -33,7 +33,7 @@ const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   files: ", ",
   commands: "\n",
   errors: "\n",
-  names: ", ",
+  names: " ",
 };
 
 /** A note that grows item by item and never beyond its budget. Its text depends on the items alone. */
@@ -78,6 +78,11 @@ export class NoteDraft {
   /** Whether a name is in the note already, by itself or inside of a longer name. */
   says(name: string): boolean {
     return this.#told.has(name);
+  }
+
+  /** Takes note of a text beside the note: names in it count as said. */
+  see(text: string): void {
+    this.#told.add(text);
   }
 
   /** All texts of the note so far. */
@@ -142,7 +147,10 @@ export class NoteDraft {
     const { section } = item;
     const heading = this.#sections.has(section) ? "" : `\n\n### ${this.#style.titles[section]}\n`;
     const label = section === "files" && !this.#groups.has(groupOf(item.file)) ? "\n- Created: " : "";
-    return this.#count(`${heading}${label}${item.text}${SEPARATORS[section]}`);
+    // A space and the word after it share a token.
+    const followsSpace = section === "names" || "symbol" in item || "statement" in item;
+    const text = followsSpace ? ` ${item.text}` : `${item.text}${SEPARATORS[section]}`;
+    return this.#count(`${heading}${label}${text}`);
   }
 
   #compose(): string {
@@ -162,7 +170,7 @@ export class NoteDraft {
       case "files":
         return fileLines(items);
       case "names":
-        return [items.map(({ text }) => text).join(", ")];
+        return [items.map(({ text }) => text).join(" ")];
       default: {
         const left = total - items.length;
         return [...items.map(({ text }) => text), ...(left > 0 && total > 0 ? [moreLine(left)] : [])];
@@ -234,7 +242,7 @@ function fileLines(items: readonly NoteItem[]): readonly string[] {
     const own = [...files].filter(([file, { path }]) => groupOf(file) === group && path !== "");
     if (own.length === 0) return [];
     const written = own.map(([, { path, symbols }]) =>
-      symbols.length === 0 ? path : `${path} (${symbols.join(", ")})`,
+      symbols.length === 0 ? path : `${path} (${symbols.join(" ")})`,
     );
     return [`- ${group[0]?.toUpperCase()}${group.slice(1)}: ${written.join(", ")}`];
   });

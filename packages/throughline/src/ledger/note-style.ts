@@ -42,6 +42,6 @@ export function noteStyle(name: NoteStyleName, root = ""): NoteStyle {
   const titles = name === "chat" ? CHAT_TITLES : AGENT_TITLES;
   if (root === "") return { name, titles };
   const inside = root.replace(/^.*\/\.|^\//, "");
-  const files = `${titles.files} (in ${root})`;
+  const files = `${titles.files} (relative to ${root})`;
   return { name, titles: { ...titles, files, names: `${titles.names} (paths are relative to ${inside})` } };
 }

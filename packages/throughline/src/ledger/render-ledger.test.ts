@@ -37,7 +37,7 @@ describe("renderLedger", () => {
         "- Never change the text output.",
         "",
         "### Files",
-        "- Edited: /app/src/report.ts (printReport, renderJson)",
+        "- Edited: /app/src/report.ts (printReport renderJson)",
         "",
         "### Commands",
         "- `npm test` failed (exit 1)",
@@ -123,6 +123,31 @@ describe("renderLedger", () => {
     const text = render(ledgerOf(user("go"), tool("Edit", { file_path: "/app/a.go", new_string: code })), 2_000);
     expect(text).toContain("renderReport");
     expect(text).not.toMatch(/Errorf|t\.Run|console|477|12ms|test-123|deleted|done/);
+  });
+
+  it("does not list names that the reader sees beside it", () => {
+    const ledger = ledgerOf(work(), ...tool("Bash", { command: "node tools/print_totals.mjs" }, "sum_of_rows 12"));
+    const options = { budget: 2_000, count: countTokens };
+    expect(renderLedger(ledger, options)).toContain("sum_of_rows");
+    const text = renderLedger(ledger, { ...options, shown: "The output has sum_of_rows." });
+    expect(text).not.toContain("sum_of_rows");
+    expect(text).toContain("- Edited: /app/src/report.ts");
+  });
+
+  it("spends about 15% on names without a file, however little else there is to say", () => {
+    const names = Array.from({ length: 400 }, (_, index) => `helper_${index}_of_parser`);
+    const reply = "The parser kept the last token of each line, so the first one was missing in the output.";
+    const messages = [
+      user("Why is the output short?"),
+      assistant(reply),
+      ...tool("Grep", { pattern: "x" }, names.join("\n")),
+    ];
+    for (const budget of [400, 1_000, 4_000]) {
+      const text = render(ledgerOf(messages), budget);
+      const [, list = ""] = text.split("### Names\n");
+      expect(list).not.toBe("");
+      expect(countTokens(list) / countTokens(text)).toBeLessThan(0.17);
+    }
   });
 
   it("never exceeds its budget, whatever is counted", () => {

@@ -37,6 +37,8 @@ export interface RenderLedgerOptions {
   readonly narrative?: boolean;
   /** Position of the last message that the narrative need not tell about (default: it starts with the first). */
   readonly toldUpTo?: number;
+  /** Text that the reader sees beside the note, such as the messages behind it: names in it are not listed again. */
+  readonly shown?: string;
 }
 
 /** Upper bounds for the sections, as shares of the room beside `words`. The narrative takes what is left. */
@@ -52,7 +54,9 @@ const SHARES = {
   names: 0.15,
 } as const;
 /** Upper bound for all lists of files and names: beside a narrative, without one, and if nothing else is left to say. */
-const LISTS = { beside: 0.34, alone: 0.7, last: 0.6 } as const;
+const LISTS = { beside: 0.345, alone: 0.7, last: 0.6 } as const;
+/** Tokens that a narrative has in any case: a small note has fewer names. */
+const FIRST_TOKENS = 35;
 /** Upper bound for all commands, if there is room after the sentences. */
 const LAST_COMMANDS = 0.12;
 /** Requests that a note names in any case, the newest ones. */
@@ -64,7 +68,7 @@ const ONE_REQUEST = { open: 0.3, ended: 0.12, minTokens: 40 } as const;
 /** Tokens of an error with its message. */
 const ONE_ERROR = 60;
 /** Maximum symbols of one file: at first, and if nothing else is left to say. */
-const MAX_SYMBOLS = { first: 8, last: Number.POSITIVE_INFINITY } as const;
+const MAX_SYMBOLS = { first: 16, last: Number.POSITIVE_INFINITY } as const;
 /** Statements that do not fit any more before one stops trying shorter ones. */
 const PATIENCE = 30;
 /** Tokens of the line that says how many rules are in the history alone. */
@@ -128,6 +132,7 @@ class NoteWriter {
       requests: requests.length + letGo.requests,
       rules: constraints.length + letGo.constraints,
     });
+    if (options.shown !== undefined) this.#draft.see(options.shown);
     this.#lists = new NameLists(ledger, this.#draft, root, ranked);
   }
 
@@ -135,7 +140,7 @@ class NoteWriter {
     const { budget, words = 0, narrative = true } = this.#options;
     const room = Math.max(0, budget - words);
     const isChat = this.#options.style === "chat";
-    const lists = isChat ? 0 : (narrative ? LISTS.beside : LISTS.alone) * room;
+    const lists = isChat ? 0 : Math.max(0, narrative ? LISTS.beside * room - FIRST_TOKENS : LISTS.alone * room);
     const settled = this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * room));
     const requests = isChat ? SHARES.chatRequests : SHARES.requests;
     const held = settled.reduce((sum, { text }) => sum + this.#count(`${text}\n`), 0);
@@ -148,7 +153,7 @@ class NoteWriter {
     const commands = this.#addLines("commands", commandForms(this.#ledger.commands), SHARES.commands * room);
     // Sentences hold many of the names, which then need not be listed.
     if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
-    if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names * room, symbols: MAX_SYMBOLS.first });
+    if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names, symbols: MAX_SYMBOLS.first });
     this.#draft.weigh();
     if (narrative) {
       this.#addStatements(budget);
@@ -157,7 +162,7 @@ class NoteWriter {
     this.#addLines("commands", commands, LAST_COMMANDS * budget);
     if (isChat) return this.#draft.toText();
     const most = Math.max(lists, LISTS.last * budget);
-    this.#lists.addNames({ all: most, names: SHARES.names * budget, symbols: MAX_SYMBOLS.last });
+    this.#lists.addNames({ all: most, names: SHARES.names, symbols: MAX_SYMBOLS.last });
     return this.#draft.toText();
   }
 

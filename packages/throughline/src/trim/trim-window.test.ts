@@ -72,6 +72,22 @@ describe("trimWindow", () => {
     expect(JSON.stringify(messages[1])).toContain(summary);
   });
 
+  it("truncates several outputs before the summary", () => {
+    const summary = `## Session Summary ${"name ".repeat(1_500)}`;
+    const marker = { summary, compactedAt: 1, messagesCompacted: 40, originalTokens: 9_000 };
+    const ids = ["a", "b", "c", "d", "e"];
+    const window = windowOf(
+      say("user", "the task"),
+      say("assistant", { type: "compaction-marker", ...marker }),
+      say("user", "go on"),
+      say("assistant", ...ids.map((id) => callPart(id))),
+      say("tool", ...ids.map((id) => resultPart(id, words(1_000)))),
+    );
+    const { messages, dropped } = trim(window, 4_000);
+    expect(JSON.stringify(messages[1])).toContain(summary);
+    expect(dropped).toEqual([]);
+  });
+
   it("names the parts that cannot shrink", () => {
     const window = windowOf(
       say("user", "a"),

@@ -20,6 +20,8 @@ export interface TrimResult {
 const MIN_PART_TOKENS = 48;
 /** Parts above this size can be truncated with little loss. Smaller parts stay, and messages are dropped instead. */
 const LARGE_PART = 800;
+/** Parts beside a summary are truncated to this size before the summary is. */
+const PART_BESIDE_SUMMARY = 300;
 
 /**
  * Last resort: drops messages from the middle out, then truncates the largest remaining parts to head and tail. If the
@@ -53,8 +55,9 @@ function fit(
 ): TrimResult | undefined {
   const { messages, notes, handles } = noteGaps(all, kept, options);
   const summaries = kept.flatMap(({ parts }) => parts.filter((part) => part.type === "compaction-marker"));
+  const least = summaries.length === 0 ? minTokens : Math.min(minTokens, PART_BESIDE_SUMMARY);
   const window =
-    cutLargeParts(messages, [...notes, ...summaries], options, minTokens) ??
+    cutLargeParts(messages, [...notes, ...summaries], options, least) ??
     cutLargeParts(messages, notes, options, minTokens) ??
     cutLargeParts(kept, [], options, minTokens);
   if (window === undefined) return undefined;
