@@ -76,7 +76,8 @@ describe("throughline import --remember of several projects", () => {
       input: JSON.stringify({ cwd: repository("fourth"), session_id: "new", source: "startup" }),
       env: { CLAUDE_PROJECT_DIR: undefined },
     });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/<memories|src\/legacy|Netlify|MariaDB/);
   });
 
   it("prints sessions and new memories by project", async () => {

@@ -20,7 +20,7 @@ interface JournalOptions extends DataOptions {
 export function addJournalCommand(program: Command): void {
   program
     .command("journal")
-    .summary("List changes to memories")
+    .summary("List changes")
     .description("List changes to memories, newest first. `undo` reverts an entry.")
     .option("-n, --limit <number>", "Maximum number of entries", wholeNumber, 20)
     .option("--imports", "List imports instead, of all projects; `undo` reverts a whole one")

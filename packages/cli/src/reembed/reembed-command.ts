@@ -16,7 +16,7 @@ interface ReembedCommandOptions extends DataOptions {
 export function addReembedCommand(program: Command): void {
   program
     .command("reembed")
-    .summary("Make vectors with another embedder")
+    .summary("Renew vectors")
     .description(
       "Make vectors for all memories that have none of the configured embedder. Run it after a change of the embedder.",
     )

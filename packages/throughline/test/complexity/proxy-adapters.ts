@@ -36,6 +36,8 @@ export const TOOL_ADAPTERS: Readonly<Record<string, RouteAdapter | string>> = {
   contradictions: "takes a choice",
   resolve_contradiction: tool("resolve_contradiction", (text) => ({ id: text, resolution: "a_wins", note: text })),
   consolidate: "takes a choice",
+  projects: "takes nothing",
+  undo_import: tool("undo_import", (text) => ({ id: text })),
 };
 
 export const MCP_ADAPTERS: Readonly<Record<string, RouteAdapter>> = {

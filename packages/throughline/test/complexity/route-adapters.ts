@@ -62,6 +62,9 @@ export const ROUTE_ADAPTERS: Readonly<Record<string, RouteAdapter | string>> = {
   "POST /consolidate": ID,
   "GET /contradictions": ID,
   "POST /contradictions/{id}/resolve": ID,
+  "GET /projects": ID,
+  "GET /imports": ID,
+  "POST /imports/{id}/undo": ID,
   "GET /journal": ID,
   "POST /journal/{id}/undo": ID,
   "POST /context/assemble": post("/context/assemble", (text) => ({

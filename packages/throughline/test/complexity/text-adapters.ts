@@ -124,6 +124,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     mergeFact: (run, text) => run(fact(text), { at: 2, source: { quote: text } }),
     needsPruning: overMessages,
     observeUsage: NUMBERS,
+    openAiCompatibleEmbedder: ADAPTER_OF_OTHERS,
     openAiCompatibleModel: ADAPTER_OF_OTHERS,
     openContradiction: ID,
     parseFacts: (run, text) => [run(text), run(JSON.stringify([{ fact: text, category: "identity" }]))],
@@ -272,6 +273,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
       return memory.update(known.id, { text: `${text} again`, keepSecrets: true });
     }),
     forget: ID,
+    projects: "takes nothing",
     purge: ID,
     purgeSession: ID,
     cite: ID,
@@ -287,6 +289,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     exportMarkdown: service(({ memory }) => memory.exportMarkdown()),
     import: service(({ memory }, text) => memory.import(`${text}\n`)),
     reembed: service(({ memory }) => memory.reembed()),
+    revertImport: ID,
   },
   "tl.context": {
     assemble: service(({ context }, text) =>
