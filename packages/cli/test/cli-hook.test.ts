@@ -231,6 +231,19 @@ describe("throughline hook session-end", () => {
     expect(await hook("session-start", { session_id: "s1", source: "resume" })).toMatchObject({ stdout: "" });
   });
 
+  it("stores a session of Codex, which ends hooks after 3 s, in a process of its own", async () => {
+    const { transcript, data, cwd, on } = agent();
+    const transcript_path = await transcript(codex("s1", SAID));
+    const input = JSON.stringify({ session_id: "s1", transcript_path, cwd });
+    const hook = ["hook", "session-end", "--agent", "codex", "--timeout", "2.5", "--data", data];
+    expect(await runCli(hook, { input })).toEqual({ code: 0, stdout: "", stderr: "" });
+    const facts = async () =>
+      (await on.json("memories", "--kind", "fact", "--all-projects")).map(({ levels }: Kept) => levels.full);
+    await expect.poll(facts).toEqual(expect.arrayContaining(FACTS));
+    const users = async () => (await runMain(["doctor", "--json", "--data", data])).stdout;
+    await expect.poll(users).toMatch(/"usedBy":\s*\[\s*\]/);
+  });
+
   it("leaves nothing behind after a purge of a session that has only utterances", async () => {
     const { hook, transcript, data, on } = agent();
     const transcript_path = await transcript(claudeCode("s1", ["Never touch Xanadu files.", ...SAID]));

@@ -75,8 +75,8 @@ Reads the agent's JSON from standard input: session_id, transcript_path, cwd, so
                  what to remember; after a compaction, first the record of the session
   pre-compact    prints the record of the session, to be kept in the summary
   session-end    stores what the user said, the outcome and the steps taken; prints nothing.
-                 If a model is configured, this continues in a process of its own, so the
-                 agent never waits for the model; \`throughline doctor\` counts the requests
+                 With Codex, or if a model is configured, a process of its own does it, so
+                 the agent does not wait; \`throughline doctor\` counts the model's requests
 On errors it prints one line to stderr and exits with 0, so the agent continues.
 List what was stored: throughline memories -p FOLDER
 
@@ -124,8 +124,9 @@ async function answer(event: HookEvent, options: HookOptions, signal: AbortSigna
   if ([folder, input.cwd ?? folder].some(excludedFolders())) return "";
   const data = { ...options, folder, project: options.project ?? id, maxModelCalls: MAX_MODEL_CALLS };
   if (event === "session-end") {
-    const isForModel = !options.inBackground && readSettings().model_url !== undefined;
-    if (isForModel) await continueInBackground(text);
+    // Codex ends this hook after 3 s, and a model may need longer than any agent waits.
+    const isSlow = options.agent === "codex" || readSettings().model_url !== undefined;
+    if (isSlow && !options.inBackground) await continueInBackground(text);
     else await ingestSession(input, data, signal);
     return "";
   }
@@ -175,7 +176,7 @@ function atStart(additionalContext: string): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } });
 }
 
-/** Repeats this command in a process of its own that outlives it, so that the agent does not wait for the model. */
+/** Repeats this command in a process of its own that outlives it, so that the agent does not wait for the end. */
 async function continueInBackground(input: string): Promise<void> {
   const args = [...process.execArgv, ...process.argv.slice(1), "--in-background"];
   const child = spawn(process.execPath, args, {
