@@ -1,12 +1,12 @@
 import { anyPhrase } from "./word-lists.ts";
 
 /**
- * How a text says that something has changed: a correction ("actually", "update:"), an end ("no longer"), a replacement
+ * Kinds of words that mark a change: a correction ("actually", "update:"), an end ("no longer"), a replacement
  * ("instead of", "switched to"), or a new state ("from now on").
  */
 export type ChangeKind = "correction" | "end" | "replacement" | "new-state";
 
-/** What may stand before the first word of a statement: signs, the name of a speaker, interjections. */
+/** Optional text before the first word of a statement: punctuation, the name of a speaker, interjections. */
 const LEAD = String.raw`^[^\p{L}[]{0,40}(?:\[[^\]]{1,60}\]:? {0,8})?(?:(?:well|oh|no|sorry|wait|but|and|so),? ){0,6}`;
 
 const KINDS: readonly ChangeKind[] = ["correction", "end", "replacement", "new-state"];
@@ -32,7 +32,7 @@ const MARKERS: Readonly<Record<ChangeKind, RegExp>> = {
 const ANY_MORE = /(?<!\s)\s+any ?more$/i;
 
 /**
- * Whether a text says in so many words that something has changed.
+ * True if a text states a change explicitly.
  *
  * @example
  * hasChangeMarker("I no longer live in Porto."); // true

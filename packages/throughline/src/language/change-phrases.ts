@@ -1,12 +1,12 @@
 import { anyPhrase } from "./word-lists.ts";
 
-/** A change that a text states in so many words, with its parts as far as the wording tells. */
+/** An explicit change in a text, with the parts that its wording contains. */
 export interface ChangePhrase {
-  /** What ended: "no longer X", "X is gone", "instead of X". */
+  /** The ended state: "no longer X", "X is gone", "instead of X". */
   readonly old?: string;
-  /** What was changed, without its old value: "moved X to …", "X was raised to …". */
+  /** The changed thing, without its old value: "moved X to …", "X was raised to …". */
   readonly subject?: string;
-  /** What it was changed to. */
+  /** The new value. */
   readonly now?: string;
 }
 
@@ -61,7 +61,7 @@ const FORMS: readonly RegExp[] = [
   `(?:${SUBJECT}(?:は|を|が))?(?:${OLD}?から)?${NOW}?(?:に(?:変更|移行|切り替え|引っ越|変わり|なりました|延期|移り)|へ(?:変更|移行|引っ越|延期))`,
 ].map((source) => new RegExp(source, "giu"));
 
-/** That a new state began, without a word about the old one. */
+/** Words for the start of a new state, without the old one. */
 const NEW_STATE = new RegExp(
   String.raw`(?<!\bright )\bnow\b|\b${anyPhrase(`from now on, from here on, these days, nowadays, as of, as from, any ?more, instead, actually, correction, update,
     new, since, starting, from (?:this|next) \\p{L}+(?: on)?, currently, lately, back to, down to, up to,
@@ -76,7 +76,7 @@ const NEW_STATE = new RegExp(
 const MAX_LENGTH = 600;
 
 /**
- * The changes that a text states, in seven languages.
+ * Finds the changes that a text states, in seven languages.
  *
  * @example
  * findChanges("We moved the docs from Netlify to Cloudflare."); // [{ subject: "the docs", old: "Netlify", now: "Cloudflare" }]
@@ -87,7 +87,7 @@ export function findChanges(text: string): readonly ChangePhrase[] {
 }
 
 /**
- * Whether a text says that something began or is different now.
+ * True if a text states that something began or is different now.
  *
  * @example
  * tellsNewState("The retro is at 15:30 from next week on."); // true

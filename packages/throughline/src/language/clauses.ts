@@ -3,36 +3,39 @@ import { splitSentences } from "./sentences.ts";
 import { isAuxiliary } from "./stop-words.ts";
 import { wordSet } from "./word-lists.ts";
 
-/** A part of a sentence that says one thing. */
+/** A part of a sentence with one predicate. */
 export interface Clause {
-  /** Without the conjunction before it and the marks around it; verbatim but for apostrophes, which are straight. */
+  /**
+   * Without the conjunction before it and the punctuation around it; verbatim except for apostrophes, which are
+   * straight.
+   */
   readonly text: string;
   /** Position in the text. */
   readonly start: number;
   /** The text of its sentence before it. */
   readonly before: string;
-  /** Without punctuation marks; with shared subjects also the conjunction that opens the clause. */
+  /** Without punctuation; with shared subjects, including the conjunction that opens the clause. */
   readonly words: readonly Word[];
   /** Zero-based number of its sentence. */
   readonly sentence: number;
   readonly isQuestion: boolean;
-  /** It has no subject of its own: the subject is that of the clause before it. */
+  /** True if it has no subject of its own but shares that of the clause before it. */
   readonly sharesSubject: boolean;
 }
 
 export interface ClauseOptions {
-  /** Also cut where the subject stays the same: "I live in Porto but work in Lisbon" (default: false). */
+  /** Also splits clauses that share a subject: "I live in Porto but work in Lisbon" (default: false). */
   readonly sharedSubjects?: boolean;
-  /** Skip sentences of more characters than this (default: none). */
+  /** Skips sentences of more characters than this (default: none). */
   readonly maxSentenceLength?: number;
 }
 
-/** A longer sentence, such as a list without marks, is read in pieces of this many words. */
+/** A longer sentence, such as a list without punctuation, is read in pieces of this number of words. */
 const MAX_SENTENCE_WORDS = 150;
 
 const CONJUNCTIONS = wordSet(`
   and but so because cause cuz bc since although though yet or plus while whereas however then also as`);
-/** Words with which a new subject, or a question, begins. */
+/** Words that begin a new subject or a question. */
 const SUBJECTS = wordSet(`
   i i'm im i've ive i'd i'll my we we're we've our you u your it it's its that that's this these those he he's she she's they
   they're there there's what what's how how's why where who when's which do does did are is has any lol haha`);
@@ -50,13 +53,13 @@ const ASKING = wordSet(
 const ASKS_ALONE = wordSet("what how why");
 const DETERMINERS = wordSet("a an the my our his her their your its some no two three four five");
 const THOUGHT = wordSet("think believe know say tell feel guess hope wish that how what why where when sure if");
-/** How many words after "and" the verb of a new clause is looked for in. */
+/** Maximum number of words after "and" that are searched for the verb of a new clause. */
 const MAX_VERB_DISTANCE = 6;
 
 /**
- * Cuts an English text into clauses: at the ends of sentences, and where a comma, a dash or a conjunction stands before a
- * new subject. In a sentence with a question mark, the clause with the word order of a question asks, or else the last
- * clause. A text in another language is cut at its sentences.
+ * Splits an English text into clauses: at the ends of sentences, and at a comma, a dash or a conjunction before a new
+ * subject. In a sentence with a question mark, the question is the clause with the word order of one, or else the last
+ * clause. A text in another language is split into sentences only.
  *
  * @example
  * splitClauses("I live in Porto, but my sister is in Rome.").map(({ text }) => text);
@@ -82,7 +85,7 @@ export function splitClauses(text: string, options: ClauseOptions = {}): Clause[
   return clauses;
 }
 
-/** A sentence, or a part of one that is read on its own. */
+/** A sentence, or a part of one that is read separately. */
 interface Piece {
   readonly said: string;
   readonly words: readonly Word[];
@@ -92,13 +95,13 @@ interface Piece {
   readonly asks: boolean;
 }
 
-/** The words of a clause, from one index up to and without another. */
+/** The words of a clause as a range of indexes, `to` exclusive. */
 interface Cut {
   readonly from: number;
   readonly to: number;
 }
 
-/** A sentence in pieces: of at most so many words, and with shared subjects also at semicolons and ellipses. */
+/** A sentence in pieces of a maximum number of words; with shared subjects, also split at semicolons and ellipses. */
 function piecesOf(said: string, atMarks: boolean): readonly Piece[] {
   const pieces: Word[][] = [[]];
   const all = parseWords(said);
@@ -136,7 +139,7 @@ function toClause(piece: Piece, cuts: readonly Cut[], at: number): Omit<Clause, 
   };
 }
 
-/** Without the marks and the white space, or the dash, at the end. */
+/** Without the punctuation and white space, or the dash, at the end. */
 function withoutEnd(text: string): string {
   return text.replace(/(?<![.!?…。！？\s])[.!?…。！？\s]+$/, "").replace(/(?<!\s)\s+[-–—]+$/, "");
 }
@@ -147,7 +150,7 @@ function endsInQuestion(said: string): boolean {
   return "?？؟".includes(said.charAt(end - 1)) && end > 0;
 }
 
-/** Cuts where a mark or a conjunction stands before a new subject, or where a question such as "how about you" begins. */
+/** Cuts at punctuation or a conjunction before a new subject, and at a question such as "how about you". */
 function cutAtSubjects({ said, words }: Piece): readonly Cut[] {
   const cuts: Cut[] = [];
   let from = 0;
@@ -165,13 +168,13 @@ function cutAtSubjects({ said, words }: Piece): readonly Cut[] {
 
 function beginsSubject(said: string, words: readonly Word[], at: number): boolean {
   const [word, next] = [words[at], words[at + 1]];
-  // A contraction is one token and several words: only the first can begin a subject.
+  // A contraction is one token and several words. Only the first can begin a subject.
   if (word === undefined || words[at - 1]?.start === word.start) return false;
   const token = said.slice(word.start, word.end).toLowerCase();
   return SUBJECTS.has(token) || SUBJECT_PAIRS.has(`${token} ${next?.text ?? ""}`);
 }
 
-/** The index of the first of the conjunctions before a word; each may have a comma behind it. */
+/** The index of the first of the conjunctions before a word. Each may have a comma after it. */
 function beforeConjunctions(words: readonly Word[], at: number): number {
   let first = at;
   for (let count = 0; count < MAX_CONJUNCTIONS; count += 1) {
@@ -183,7 +186,7 @@ function beforeConjunctions(words: readonly Word[], at: number): number {
   return first;
 }
 
-/** The index of the first of the marks before a word that separate clauses; `undefined` without such marks. */
+/** The index of the first punctuation mark before a word that separates clauses; `undefined` if there is none. */
 function beforeMarks(said: string, words: readonly Word[], at: number): number | undefined {
   let first = at;
   while (/^[,;:(.…]$/.test(words[first - 1]?.text ?? "")) first -= 1;
@@ -197,7 +200,7 @@ function asksBack(words: readonly Word[], at: number): boolean {
   return (first === "what" || first === "how") && about === "about" && QUESTION_TAGS.has(whom ?? "");
 }
 
-/** Cuts where a new predicate begins, whether or not it has a subject of its own. */
+/** Cuts at each new predicate, with or without a subject of its own. */
 function cutAtPredicates({ words }: Piece): readonly Cut[] {
   const starts = [0];
   let hasVerb = false;
@@ -229,7 +232,9 @@ function opensAfterAnd([first, ...rest]: readonly Word[]): boolean {
   return DETERMINERS.has(first.text) && rest.some(({ base }) => base === "be" || base === "have");
 }
 
-/** "… considering I have never …": a denial with a subject of its own, unless a verb of thinking governs it. */
+/**
+ * True for a negation with a subject of its own ("… considering I have never …"), unless a verb of thinking governs it.
+ */
 function isDenialWithin(words: readonly Word[], at: number): boolean {
   const [before, pronoun, verb, denial] = words.slice(at - 1, at + 3);
   if (pronoun === undefined || !PRONOUNS.has(pronoun.text) || THOUGHT.has(before?.base ?? "")) return false;

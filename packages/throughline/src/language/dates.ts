@@ -6,14 +6,14 @@ type DateKind = "day" | "month" | "year" | "quarter" | "weekday" | "time" | "rel
 /** A date or a time of day in a text. */
 export interface FoundDate {
   readonly kind: DateKind;
-  /** In one spelling, to compare two dates: a day as "03-05" without its year, a weekday as "friday", a time as "9pm". */
+  /** Normal form to compare two dates: a day as "03-05" without its year, a weekday as "friday", a time as "9pm". */
   readonly value: string;
-  /** The weekday that is named before a day: "friday". */
+  /** The weekday before a day: "friday". */
   readonly weekday?: string;
   /** Position in the text, `end` exclusive. */
   readonly start: number;
   readonly end: number;
-  /** The time it names, as far as that is known. */
+  /** The period that the date names, if it can be resolved. */
   readonly span?: TimeSpan;
 }
 
@@ -21,7 +21,7 @@ export interface FoundDate {
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
-  /** Relative to today, as in "last week". */
+  /** True if it is relative to today, as in "last week". */
   readonly isRelative?: true;
 }
 
@@ -54,7 +54,7 @@ function form(kind: DateKind, pattern: string, resolve: Resolve = () => undefine
   return { kind, pattern: new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${pattern})`, "giu"), resolve };
 }
 
-/** The first form that fits wins, and its text is not read again. */
+/** The first matching form wins, and its text is not read again. */
 const FORMS: readonly DateForm[] = [
   form(
     "day",
@@ -88,7 +88,8 @@ const FORMS: readonly DateForm[] = [
 ];
 
 /**
- * The dates and times of day that an English text names, by position. A date without a year is the last one before now.
+ * Finds the dates and times of day in an English text, by position. A date without a year is resolved to the last one
+ * before now.
  *
  * @example
  * findDates("See you on March 5th at 9 pm.").map(({ value }) => value); // ["03-05", "9pm"]
@@ -123,13 +124,13 @@ function pad(number: number): string {
   return String(number).padStart(2, "0");
 }
 
-/** From 0; −1 if it is no month. */
+/** Zero-based number of a month; −1 if it is not a month. */
 function monthOf(month = ""): number {
   if (/^\d/.test(month)) return Number(month) <= 12 ? Number(month) - 1 : -1;
   return MONTHS.findIndex((name) => name.slice(0, 3).toLowerCase() === month.slice(0, 3).toLowerCase());
 }
 
-/** The start of a day that is in the calendar; without a year, of a leap year. */
+/** The start of a day that exists in the calendar; without a year, in a leap year. */
 function startOfDay({ year = "2024", month, day = "" }: Groups): number | undefined {
   const from = Date.UTC(Number(year), monthOf(month), Number(day));
   const date = new Date(from);
@@ -148,7 +149,7 @@ function resolveDay(groups: Groups, now: Date | undefined): TimeSpan | undefined
   return from === undefined ? undefined : { from, to: from + length * DAY_LENGTH };
 }
 
-/** Whole months; the first may lie before or after its year. */
+/** A span of whole months. `month` may be negative or above 11. */
 function monthSpan(year: number, month: number, count: number): TimeSpan {
   return { from: Date.UTC(year, month, 1), to: Date.UTC(year, month + count, 1) };
 }
@@ -167,7 +168,7 @@ function resolveLastMonth({ month }: Groups, now: Date | undefined): TimeSpan | 
   return monthSpan(now.getUTCFullYear() - (isPast ? 0 : 1), monthOf(month), 1);
 }
 
-/** So many days, starting so many days before today. */
+/** A span of days that starts a number of days before today. */
 function daysAgo(before: number, count: number, now: Date | undefined): TimeSpan | undefined {
   if (now === undefined) return undefined;
   const from = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - before);
@@ -202,7 +203,7 @@ function resolveLastWeekday({ weekday = "" }: Groups, now: Date | undefined): Ti
 }
 
 /**
- * A day in the words that questions have for it. Search entries store these words.
+ * A day in the words that queries use for it. Search entries store these words.
  *
  * @example
  * dateWords(Date.UTC(2023, 4, 8)); // "Monday 8 May 2023"

@@ -2,7 +2,7 @@ import { isStopWord } from "./stop-words.ts";
 import { wordSet } from "./word-lists.ts";
 
 /**
- * Articles, pronouns, prepositions, auxiliaries and the most common verbs: words that say little about the subject of a
+ * Articles, pronouns, prepositions, auxiliaries and the most common verbs, which are weak evidence for the subject of a
  * statement. English, German, Spanish, French, Portuguese, Chinese and Japanese; without accents.
  */
 const FUNCTION_WORDS = wordSet(`
@@ -24,11 +24,12 @@ const FUNCTION_WORDS = wordSet(`
   我 我们 你 他 她 它 他们 的 了 是 在 有 和 与 用 也 都 就 会 要 把 被 从 到 给 对 很 这 那 不 没 没有 现在 已经 的是 是在
   私 僕 俺 彼 彼女 私たち うち`);
 
-/** Hiragana alone is a particle or an ending. */
+/** Hiragana alone is a particle or an inflection. */
 const PARTICLE = /^\p{sc=Hiragana}+$/u;
 
 /**
- * Whether a word in lower case and without accents says little about the subject of a statement, in seven languages.
+ * True for a function word, in lower case and without accents, in seven languages. Function words are weak evidence for
+ * the subject of a statement.
  *
  * @example
  * isFunctionWord("nuestro"); // true

@@ -2,7 +2,7 @@ import { baseForm } from "./stem.ts";
 import { isStopWord } from "./stop-words.ts";
 import { wordList, wordSet } from "./word-lists.ts";
 
-/** The name of a tool, a language or a service that software is made with. */
+/** A tool, language or service of software development. */
 export interface KnownName {
   readonly name: string;
   /** The usual short spelling, and the shortest one. */
@@ -57,16 +57,16 @@ function addName(entry: string): void {
   for (const spelling of spellings) known.set(spelling.toLowerCase(), made);
 }
 
-/** Whether a short spelling is no ordinary word. */
+/** True if a short spelling is not an ordinary word. */
 function hasNoMeaning(short: string): boolean {
   return !/^(?:go|next|node|nest|solid|express|fly|es|bq|cf|rs|rb|kt|tf|elastic|rabbit|dynamo)$/.test(short);
 }
 
-/** More than any known name has, with marks around it. */
+/** Longer than any known name with punctuation around it. */
 const MAX_NAME_LENGTH = 64;
 
 /**
- * The known tool, language or service with this name, in any spelling.
+ * Finds the known tool, language or service with this name, in any spelling.
  *
  * @example
  * findName("postgres")?.name; // "PostgreSQL"
@@ -77,18 +77,18 @@ export function findName(word: string): KnownName | undefined {
 }
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}+#.'’-]*[\p{L}\p{N}+#]|\p{Lu}/gu;
-/** Subjects of stored facts, which are no names. */
+/** Subjects of stored facts, which are not names. */
 const NO_NAMES = wordSet("user users");
 /** Stop words that are also first names. */
 const FIRST_NAMES = wordSet("will may");
 
 export interface NameOptions {
-  /** Also return known tools written in small letters, each by its usual name (default: false). */
+  /** Includes known tools in lower case, each by its usual name (default: false). */
   readonly tools?: boolean;
 }
 
 /**
- * The names in a text in lower case and in order: words with a capital letter that are no stop words, without `'s`.
+ * The names in a text in lower case and in order: capitalized words that are not stop words, without `'s`.
  *
  * @example
  * readNames("The team met Ada's friend in Rome"); // ["ada", "rome"]
@@ -103,7 +103,7 @@ export function readNames(text: string, { tools = false }: NameOptions = {}): st
   });
 }
 
-/** A capital at the start of a sentence does not make a name of "Will". */
+/** True for a name. At the start of a sentence, a capital letter does not make "Will" a name. */
 function isName(name: string, before: string): boolean {
   if (NO_NAMES.has(name)) return false;
   if (FIRST_NAMES.has(name)) return /[\p{L}\p{N},]\s*$/u.test(before);

@@ -1,7 +1,7 @@
 import { baseForm } from "./stem.ts";
 import { wordList } from "./word-lists.ts";
 
-/** A word or a punctuation mark of a text. */
+/** A word or a punctuation mark in a text. */
 export interface Word {
   /** In lower case. A contraction gives several words with the same position: "don't" gives `do` and `not`. */
   readonly text: string;
@@ -36,7 +36,7 @@ const CONTRACTIONS: ReadonlyMap<string, string> = new Map([
   ["no-one", "nobody"],
   ["make-up", "makeup"],
 ]);
-/** Words written as two that are one, and negations that were cut in two ("ca n't"). */
+/** Pairs of words that are read as one, and negations that were split ("ca n't"). */
 const PAIRS: ReadonlyMap<string, string> = new Map([
   ["no one", "nobody"],
   ["make up", "makeup"],
@@ -50,7 +50,7 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
   ["ll", "will"],
   ["d", "would"],
 ]);
-/** Before `'s`: the verb "is", and not a possessive. */
+/** Words after which `'s` is the verb "is" and not a possessive. */
 const BEFORE_IS = new Set(wordList("it that there he she who what where here everyone nobody everything"));
 
 /**

@@ -86,7 +86,7 @@ export const RULE_SENTENCES: readonly string[] = [
   "Please fix all warnings that you see and don't leave them for later.",
 ];
 
-/** Corrections of what was done or understood before. */
+/** Corrections of an earlier result or misunderstanding. */
 export const CORRECTION_SENTENCES: readonly string[] = [
   "No, use the second port.",
   "I said port 8080.",
@@ -118,7 +118,7 @@ export const CORRECTION_SENTENCES: readonly string[] = [
   "no don't set it, let's see first",
 ];
 
-/** Orders for the moment, questions, statements of facts and reports of what others say. */
+/** One-time orders, questions, statements of facts and reports of the words of others. */
 export const ORDINARY_SENTENCES: readonly string[] = [
   "Do it now.",
   "Fix the bug in the parser.",

@@ -1,7 +1,7 @@
 import { foldText, type Phrases, phrasePattern, withoutAccents } from "./phrases.ts";
 import { anyPhrase } from "./word-lists.ts";
 
-/** What a sentence asks for beyond the moment. */
+/** Ideas that make a sentence a lasting rule. */
 type RuleIdea = "never" | "always" | "must" | "only" | "prefer" | "from now on" | "remember" | "instead";
 
 /** Order: English, German, Spanish, French, Portuguese, Italian, Dutch, Polish, Russian, Turkish, Arabic, Hindi. */
@@ -78,22 +78,25 @@ const RULES: Readonly<Record<RuleIdea, Phrases>> = {
   },
 };
 
-/** A reminder is a rule at the start of a sentence or behind its condition; behind another order it is a part of that. */
+/**
+ * A reminder is a rule at the start of a sentence or after its condition. After another order it is a part of that
+ * order.
+ */
 const REMINDER = String.raw`(?:make sure|ensure)(?! (?:that )?(?:i|it|this|they|these|those|its|it's|i'm|i've|i'll)\b)(?! that(?:'s| is| was)\b)`;
 const CONDITION = anyPhrase("when, whenever, before, after, if, once, while, for, in, on, as, every, each");
 /**
- * English verbs of an order. They are rules at the start of a clause alone: "avoid globals", and not "moved to avoid a cycle".
- * A ban that points to the thing at hand ("don't change that") is for the moment, and so is such a reminder.
+ * English verbs of an order. They make a rule only at the start of a clause: "avoid globals", not "moved to avoid a
+ * cycle". A ban or a reminder about the current object ("don't change that") is temporary.
  */
 const ORDERS = String.raw`avoid, stop \p{L}+ing, prefer(?! (?:it|this|that|these|those)\b),
   (?:(?:you|we) (?:should |must |need to |have to ))?use .{1,80} (?:instead|rather)`;
 const BAN = String.raw`(?<=\b(?:any|every|each|all|whenever)\b.{0,200})(?:don't|dont|do not), (?:don't|dont|do not)(?! (?:i|you|we|they|know|think|mind|care|worry|bother|see|understand|need|have)\b)(?! \p{L}+ (?:(?:it|them)\b(?!.*\b(?:again|ever)\b)|(?:this|that|these|those|anything)(?: (?:and|but|so|because|since|yet|now|please|just|here|for|until|if|or)\b|[\s.,;!)–—-]*$|[.,;!)–—])))`;
-/** Words that may stand before an order. */
+/** Optional words before an order. */
 const BEFORE_ORDER = anyPhrase(
   "please, pls, and, but, so, also, just, then, ok, okay, yes, yeah, oh, hey, no, well, actually, again, btw, by the way, now, fyi, ps, always, important, note, rule, reminder",
 );
 
-/** How a sentence begins that corrects what was done or understood. */
+/** Beginnings of sentences that correct an earlier result or misunderstanding. */
 const CORRECTIONS: Phrases = {
   words: `no[,;:—–-], no (?:don't|dont|do not|not|it|that|this|we|i|you|keep|use|leave), nope, wrong, not (?:quite|like (?:that|this)|what i), i (?:already |just )?(?:said|told you|asked (?:for|you)|meant), as i said, (?:that|this)(?: is|'s| was) (?:wrong|incorrect|not (?:right|correct|what)),
     you misunderstood, actually,? (?:use|let's|make|keep|do|don't|please|no), nein, falsch, das (?:ist|war) (?:falsch|nicht), ich (?:sagte|meinte), ich (?:hatte?|habe) (?:doch )?gesagt,
@@ -105,18 +108,18 @@ const CORRECTIONS: Phrases = {
     "不[，,。], 不对, 不對, 不是, 错了, 錯了, 我说, 我說, 我的意思, いいえ, 違います, 違う, そうではな, (?:아니[요야]?|아뇨)[,. ], 틀렸, 제가 말한, 내가 말한",
 };
 
-/** A whole sentence that says no more than that something is wrong: the next one says what. */
+/** A whole sentence that only states that something is wrong. The next sentence gives the correction. */
 const BARE_CORRECTION = `no, nope, wrong, stop, not like that, that(?:'s| is) (?:wrong|not right|not what i (?:said|meant|asked for)), nein, falsch, das ist falsch, eso esta mal, non, c'est faux, nao, esta errado,
   sbagliato, nee, fout, nie, zle, нет, неправильно, hayır, yanlıs, لا, خط[أا], नहीं, गलत, 不, 不对, 不對, 错了, 不是, いいえ, 違います, 違う, 아니요, 아니, 틀렸어요?`;
 
-/** For this once. */
+/** Words that limit an order to this time. */
 const MOMENT: Phrases = {
   words: `right now, this time, just once, (?:not|n't) .{0,40} yet, diesmal, esta vez, ahora mismo, cette fois, tout de suite, desta vez, questa volta, deze keer, tym razem,
     (?:на|в) этот раз, прямо сеичас, bu sefer, هذه المرة, इस बार`,
   pieces: "这次, 這次, 今回は, 이번에는?",
 };
 
-/** What happens, rather than what should: it always fails, they never answer. */
+/** Observations, in contrast to orders: it always fails, they never answer. */
 const OBSERVED: Phrases = {
   words: `^(?:but |and |so )?(?:it|this|that|there|they|he|she|es|das|dies|eso|esto|el|ella|ca|cela|elle|ils|isso|ele|ela|questo|quello|dat|dit|het|это|оно|он|она|они|bu) (?:\\S+ ){0,3}?${anyPhrase(
     "never, always, nie, immer, nunca, siempre, jamais, toujours, sempre, mai, nooit, altijd, nigdy, zawsze, никогда, всегда, asla, her zaman",
@@ -124,21 +127,21 @@ const OBSERVED: Phrases = {
     (?:always|immer|siempre|toujours|sempre|altijd|zawsze|всегда) (?:\\S+ )?(?:fail|crash|break|fehl|falla|falha|echou|fallisc|faalt|пада)\\p{L}*`,
   pieces: "总是失败, 总是报错, (?:必ず|常に|毎回)(?:失敗|エラー), 항상 (?:실패|에러)",
 };
-/** Somebody else says it: "the README says you must never …". */
+/** Reports of the words of others: "the README says you must never …". */
 const REPORTED: Phrases = {
   words: `(?<!\\b(?:i|we|already|just) )(?:says?|said|states?|stated|wrote|writes|claims?|claimed) (?:that )?(?:\\S+ ){0,3}?(?:never|always|do not|don't|must|should|avoid),
     ^(?:die|der|das|el|la|le|il|lo|de|het|o|a) (?:\\S+ ){1,4}?(?:sagt|schreibt|dice|dit|diz|zegt)\\b, ^(?:\\S+ ){0,3}?(?:mowi|pisze) ze, ^(?:\\S+ ){0,3}?(?:говорит|пишет|написано),? что`,
   pieces: "(?:文档|文件|手册|他|她)[说写], と書いて, 라고 (?:쓰|적|되어)",
 };
-/** Ideas that a statement of facts can express too. */
+/** Ideas that statements of facts can express too. */
 const FACTUAL: readonly RuleIdea[] = ["never", "always"];
 
 /** Ends of questions, and of lines that announce something. */
 const QUESTION = /[?？؟:：][\s"')\]”’*_]*$|(?:ですか|ますか|吗|嗎|呢|까요?|나요)[。.!]?$/u;
-/** How English questions begin; many are written without a question mark. */
+/** Beginnings of English questions, many of which are written without a question mark. */
 const ASKS =
   /^\W{0,4}(?:(?:and|but|so|also|ok|okay|hmm|well|then|oh|wait|yes|yeah|q)[,: ]{1,2}){0,3}(?:(?:can|could|would|will|should|shall|do|does|did|is|are|was|were|have|has|(?:is|are|do|does|did|wo|would|could|should)n't) (?:you|we|i|it|this|that|there|they|the|an?|these|those|our|your|my)\b|why\b|how (?:do|does|did|can|could|would|should|is|are|come|about|many|much)\b|what (?:is|are|was|do|does|did|if|about|would|should|happens)\b)/;
-/** A polite order for good. */
+/** A polite order with permanent effect. */
 const POLITE = /^\W{0,4}(?:can|could|would|will) you (?:please )?(?:always|never|from now on|in (?:the )?future)\b/;
 
 const IDEAS = Object.entries(RULES).map(([idea, phrases]) => ({
@@ -168,8 +171,8 @@ const FACTS = phrasePattern(OBSERVED);
 const REPORTS = phrasePattern(REPORTED);
 
 /**
- * Whether a sentence gives a rule or a preference that holds beyond the moment, in any of the languages that are listed
- * here: never, always, must, only, prefer, from now on, remember, instead.
+ * True if a sentence gives a rule or a preference that holds beyond the moment, in any language of this file:
+ * never, always, must, only, prefer, from now on, remember, instead.
  *
  * @example
  * isRule("Bitte niemals auf main pushen."); // true
@@ -187,7 +190,7 @@ export function isRule(sentence: string): boolean {
 }
 
 /**
- * Whether a sentence corrects what was done or understood before: "no, not X", "I said …", "that is wrong: …".
+ * True if a sentence corrects an earlier result or misunderstanding: "no, not X", "I said …", "that is wrong: …".
  *
  * @example
  * isCorrection("No, use the second port."); // true
@@ -198,8 +201,8 @@ export function isCorrection(sentence: string): boolean {
 }
 
 /**
- * Length of a correction at the start of a text that does not say what is right ("No. ", "That's wrong. "); 0 if there
- * is none.
+ * Length of a correction at the start of a text that does not contain the right answer ("No. ", "That's wrong. "); 0 if
+ * there is none.
  *
  * @example
  * bareCorrection("No. Use tabs."); // 4
@@ -213,7 +216,7 @@ export function bareCorrection(text: string): number {
 const MAX_BARE_LENGTH = 80;
 
 /**
- * Whether a sentence states something of its own: it asks nothing, announces nothing and reports nobody else's rules.
+ * True if a sentence is a statement of its author: no question, no announcement, and no report of the rules of others.
  *
  * @example
  * isOwnStatement("The README says you must never test."); // false

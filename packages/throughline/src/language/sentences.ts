@@ -1,6 +1,6 @@
 import { isUnspaced } from "./words.ts";
 
-/** A stretch of a text, `end` exclusive. */
+/** A range of a text, `end` exclusive. */
 export interface Sentence {
   readonly text: string;
   readonly start: number;
@@ -8,13 +8,13 @@ export interface Sentence {
 }
 
 export interface SentenceOptions {
-  /** Whether a sentence may begin with a small letter, as in a chat (default: false). */
+  /** Allows sentences to begin with a lower-case letter, as in a chat (default: false). */
   readonly anyCase?: boolean;
 }
 
 /**
- * The possible end of a sentence: marks before white space, full stops of scripts without spaces, or line breaks. The
- * lookbehinds keep the search linear on runs of marks.
+ * A possible end of a sentence: punctuation before white space, full stops of scripts without spaces, or line breaks.
+ * The lookbehinds keep the search linear on runs of punctuation.
  */
 const END = /(?<![.!?…।؟۔])[.!?…।؟۔]+["')\]”’»]*(?=\s|$)|(?<![。！？｡])[。！？｡]+["')\]”’」』）]*|\n+/g;
 const MAX_ABBREVIATION_LENGTH = 16;
@@ -22,13 +22,13 @@ const MAX_LOOKAHEAD = 64;
 /** A full stop after one of these, or after an initial, does not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|dept|approx|inc|ltd|co|e\.g|i\.e|a\.m|p\.m|u\.s)\.$/i;
 const INITIAL = /(?:^|[\s(])(?!I)\p{Lu}\.$/u;
-/** Nouns with a letter as their name: "plan B". */
+/** Nouns with a letter as their name, as in "plan B". */
 const LETTERED = /\b(?:plan|option|vitamin|type|grade|class|version|step|phase|part|group|team|level) \p{Lu}\.$/iu;
 const NUMBER_SIGN = /(?:^|[\s(])no\.$/i;
 const BEGINS = /^\s*["'“(*`[]?[\p{Lu}\p{Lo}\p{N}"'“(*`⚠[]/u;
 
 /**
- * The sentences of a text in any script with their positions; white space around a sentence belongs to none.
+ * Splits a text in any script into sentences with their positions. White space around a sentence belongs to none.
  *
  * @example
  * splitSentences("Dr. Lee called. It is 3.5 m.").map(({ text }) => text); // ["Dr. Lee called.", "It is 3.5 m."]
@@ -58,18 +58,18 @@ function trimmed(text: string, from: number, to: number): Sentence[] {
 }
 
 const CODE_MARKS = /[{}[\]=<>;|\\$]/g;
-/** A sentence may have one such mark in this many characters. */
+/** Minimum number of characters per code mark in prose. */
 const MIN_CHARACTERS_PER_MARK = 12;
 /**
- * Two words without punctuation between them; a single letter, as in "added a test", may stand between them. In scripts
- * such as Devanagari, vowels are marks.
+ * Two words without punctuation between them. A single letter may separate them, as in "added a test". In scripts such
+ * as Devanagari, vowels are marks.
  */
 const TWO_WORDS = /[\p{L}\p{M}]{2}\s+(?:\p{L}\s+)?\S*[\p{L}\p{M}]{2}/u;
-/** So many letters of a script without spaces hold several words. */
+/** Minimum letters of a script without spaces that contain several words. */
 const MIN_UNSPACED_LENGTH = 4;
 
 /**
- * Whether a sentence is prose: at least two words in a row, and few of the marks that code is made of.
+ * True if a sentence is prose: at least two words in a row, and few characters that are typical of code.
  *
  * @example
  * isProse("The cache is never cleared."); // true
@@ -82,23 +82,23 @@ export function isProse(sentence: string): boolean {
 }
 
 export interface ProseOptions {
-  /** Whether headings are read as sentences (default: false). */
+  /** Reads headings as sentences (default: false). */
   readonly headings?: boolean;
-  /** Join lines that were broken to fit a width, and remove inline markup; otherwise sentences stay verbatim. */
+  /** Joins lines that were wrapped, and removes inline markup. Otherwise sentences stay verbatim. */
   readonly plain?: boolean;
 }
 
 const FENCE = /^\s*(?:```|~~~)/;
-/** Quotations, tables, lines of a stack trace, rules. */
+/** Quotations, tables, lines of a stack trace, separator lines. */
 const NO_PROSE = /^\s*(?:[>|]|at \S+ ?\(|[-=*_]{3,}\s*$)/;
 const HEADING = /^\s*#{1,6}\s/;
 const LIST_MARK = /^\s*(?:#{1,6}|[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
-/** The end of a paragraph of this length may have been broken to fit a width. */
+/** Minimum length of a paragraph whose next line may be a continuation although it starts with a capital letter. */
 const MIN_WRAPPED_LENGTH = 60;
 
 /**
- * The sentences of prose in a markdown text: without code blocks, quotations, tables and list marks. An item of a list
- * counts as a sentence.
+ * Reads the sentences of prose in a Markdown text: without code blocks, quotations, tables and list marks. An item of a
+ * list counts as a sentence.
  *
  * @example
  * readProse("## Notes\n- Renamed the table. Added a test."); // ["Renamed the table.", "Added a test."]
@@ -112,7 +112,7 @@ export function readProse(markdown: string, { headings = false, plain = false }:
     .flatMap(({ text }) => (isProse(text) ? [text] : []));
 }
 
-/** The same lines, those of code blocks empty. */
+/** The lines with those of code blocks emptied. */
 function withoutCode(lines: readonly string[]): readonly string[] {
   let inFence = false;
   return lines.map((line) => {
@@ -122,11 +122,13 @@ function withoutCode(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** Joins the lines of a paragraph. A blank line, a list mark or a mark that ends a sentence separates lines. */
+/**
+ * Joins the lines of a paragraph. Blank lines, list marks and punctuation at the end of a sentence separate paragraphs.
+ */
 function joinWrapped(lines: readonly string[]): readonly string[] {
   const paragraphs: string[][] = [];
   let last = "";
-  /** Characters of the paragraph so far. */
+  /** Number of characters of the paragraph so far. */
   let length = 0;
   for (const line of lines) {
     const isJoined = isContinued(last, length, line);

@@ -2,8 +2,8 @@ import { withoutAccents } from "./phrases.ts";
 import { anyPhrase } from "./word-lists.ts";
 
 /**
- * How sentences begin that offer help, ask for a go-ahead or close a reply. Order: English, German, Spanish, French,
- * Portuguese, Italian, Dutch, Polish, Russian, Turkish.
+ * Beginnings of sentences that offer help, ask for a go-ahead or close a reply. Order: English, German, Spanish,
+ * French, Portuguese, Italian, Dutch, Polish, Russian, Turkish.
  */
 const OFFERS = `(?:so )?(?:please )?(?:just |do )?let me know, (?:please )?(?:feel|don't hesitate|do not hesitate) (?:free )?to (?:ask|reach|contact|share|let|call|message|tell|send|write|get|adjust|modify|provide),
   if (?:you|there|anything|something|any)\\b.{0,160}\\b(?:let me know|feel free|just ask|please ask|just say|i'm here|i am here|happy to help|glad to help|reach out|don't hesitate|do not hesitate|i can help|i'd be happy|here to help),
@@ -20,7 +20,7 @@ const OFFERS = `(?:so )?(?:please )?(?:just |do )?let me know, (?:please )?(?:fe
   (?:даи|даите) (?:мне )?знать, если (?:у (?:тебя|вас) )?(?:будут|есть|нужн)\\p{L}* (?:еще |вопросы|помощь), надеюсь,? (?:это|что) \\p{L}*,
   (?:baska |herhangi )?(?:bir )?sorun(?:uz)? (?:olursa|varsa), umarım (?:bu )?yardımcı`;
 
-/** How greetings, thanks, praise, congratulations, condolences and farewells begin. The same order. */
+/** Beginnings of greetings, thanks, praise, congratulations, condolences and farewells, in the same order. */
 const COURTESY = `(?:hi|hey|hello)(?: \\p{L}+){0,2}[.!]*$, good (?:morning|afternoon|evening|night), welcome back, long time no (?:see|talk), (?:nice|good|great|lovely) to (?:hear|see|meet|talk|chat), how (?:are|have) you(?: been| doing)?(?: lately| today)?[?.!]*$, how(?:'s| is) (?:it going|everything|life)[?.!]*$, what's (?:up|new)[?.!]*$,
   (?:many )?thank(?:s| you)(?: (?:so|very) much| again| a (?:lot|bunch|ton|million))*(?: \\p{L}+)?[.!]*$, thank(?:s| you)(?: \\p{L}+){0,3} for, (?:i )?(?:really )?appreciate (?:it|that|the|your|you), you're (?:very |most )?welcome, no (?:problem|worries), my pleasure, don't mention it,
   (?:what (?:a|an) )?(?:great|good|nice|excellent|interesting|awesome|fantastic|wonderful|thoughtful|valid|fair) (?:question|idea|point|job|work|one|choice|thinking|to hear|to know|news|luck|stuff|start|plan|catch)(?: (?:on|for|to|with|of|about) .{0,40}| (?:\\p{L}+))?[.!]*$,
@@ -39,15 +39,15 @@ const COURTESY = `(?:hi|hey|hello)(?: \\p{L}+){0,2}[.!]*$, good (?:morning|after
 const COURTESY_PIECES = `你好, 您好, 谢谢, 謝謝, 不客气, 不客氣, 恭喜, 再见, 再見, 好问题, 好問題, 祝你, 祝您, 如果(?:你|您)?(?:还有|还需|有任何|需要)[^。]{0,30}(?:告诉|随时|联系|问), 希望(?:这|對|对)[^。]{0,12}(?:帮助|幫助), こんにちは, おはよう, こんばんは, ありがとう, どういたしまして, おめでとう, さようなら, 良い質問,
   お役に立て(?:れば|て), (?:何か|他に)[^。]{0,20}(?:お知らせ|お聞き|教えて)ください, 頑張って, 안녕, 감사합니다, 고마워, 천만에요, 축하, 좋은 질문, 도움이 (?:되|필요하), 궁금한 점이, مرحبا, شكرا, عفوا, مبروك, سؤال (?:جيد|رائع), مع السلامة, नमस्ते, धन्यवाद, शुक्रिया, बधाई, अच्छा सवाल, अलविदा`;
 
-/** Says how good something is, of what the other person said. */
+/** Praise of the words of the other person. */
 const PRAISE =
   /^(?:that|this|it|those|these)(?: \p{L}+)?(?:'s| is| was| are| were|'re| must (?:be|have been)| sounds?| looks?)\b.{0,60}\b(?:great|awesome|amazing|wonderful|fantastic|lovely|beautiful|incredible|inspiring|impressive|excellent|brilliant|cool|exciting|gorgeous|stunning|adorable|sweet|heartwarming|special|fun)\b|^(?:you(?:'re| are|'ve| have| look| did| really)|your|what an?|how|so|such|love|loving|i (?:really )?(?:love|admire))\b.{0,80}\b(?:great|awesome|amazing|wonderful|fantastic|lovely|beautiful|incredible|inspiring|inspiration|impressive|impact|excellent|brilliant|cool|gorgeous|stunning|adorable|proud|means? (?:a lot|so much|the world)|rock|kind words|support)\b/u;
 const MAX_WORDS = 14;
 const MAX_LENGTH = 240;
 const MAX_PIECES_LENGTH = 60;
-/** States something of its own. */
+/** Signs of a statement with content. */
 const FACT = /[\d`$€£%]|\b(?:because|but|however|instead|so that)\b/;
-/** A clause of so few words is a name or an interjection: "Thanks, Ana!", "Oh wow, …". */
+/** Maximum number of words of a clause that is a name or an interjection: "Thanks, Ana!", "Oh wow, …". */
 const MAX_VOCATIVE = 2;
 const EMOTICON = /<3|[:;]-?[()DP](?![\p{L}\p{N}])/gu;
 
@@ -60,8 +60,8 @@ function toPattern(source: string): RegExp {
 }
 
 /**
- * Whether a sentence only keeps a conversation going: a greeting, thanks, praise, congratulations, a farewell, or an
- * offer to help. A sentence that also states something is none.
+ * True if a sentence is only small talk: a greeting, thanks, praise, congratulations, a farewell, or an offer to help.
+ * A sentence with a statement is not.
  *
  * @example
  * isSmallTalk("Great question!"); // true

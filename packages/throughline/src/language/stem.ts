@@ -36,7 +36,7 @@ const IRREGULAR = new Map(
 );
 
 const VOWEL_GROUPS = /[aeiouy]+/g;
-/** Consonant, one vowel, consonant: without an `e` in the base form, the last letter would be doubled. */
+/** Consonant, one vowel, consonant. Without an `e` in the base form, the last letter would be doubled. */
 const SHORT_END = /(?:^|[^aeiou])[aeiouy][^aeiouywx]$/;
 const LOST_E =
   /(?:[vczu]|[^aeo]at|[^aeiou]ir|[^aeio]ar|[^aeo]id|[^aeo]in|[aeiou]g|[rd]g|[bptdgkfz]l|[^s]s|[^aeio]or|[^aeo]ur|[^aeo]ut|y[rp])$/;
@@ -44,7 +44,7 @@ const DOUBLED = /([bdgkmnprt])\1$/;
 
 /**
  * The dictionary form of an English word in lower case: inflection is removed, so "slicing" and "sliced" give "slice" and
- * "knives" gives "knife". Only meant for comparison: an unknown word may give a form that is no word. Words in other
+ * "knives" gives "knife". Only meant for comparison: the form of an unknown word may not be a word. Words in other
  * scripts are returned unchanged.
  *
  * @example
@@ -118,11 +118,11 @@ const STEP_3: readonly Rule[] = [
 const STEP_4 = "ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou".split(" ");
 
 export interface StemOptions {
-  /** First reduce the word to its base form, so that "went" and "goes" have the stem of "go" (default: false). */
+  /** Reduces the word to its base form first, so that "went" and "goes" have the stem of "go" (default: false). */
   readonly irregular?: boolean;
 }
 
-/** Stems are cached; the cache is emptied at this size. */
+/** Maximum number of cached stems. The cache is cleared at this size. */
 const MAX_CACHED = 50_000;
 const cached = new Map<string, string>();
 
@@ -203,7 +203,7 @@ function dropE(word: string): string {
   return result.endsWith("ll") && measure(result) > 1 ? result.slice(0, -1) : result;
 }
 
-/** `v` for each vowel and `c` for each consonant: a y after a consonant is a vowel. */
+/** `v` for each vowel and `c` for each consonant. A y after a consonant is a vowel. */
 function shape(word: string): string {
   let result = "";
   for (const letter of word) {
@@ -222,7 +222,7 @@ function hasVowel(word: string): boolean {
   return shape(word).includes("v");
 }
 
-/** Ends with consonant, vowel, consonant, as in "hop", but not in w, x or y. */
+/** True if a word ends with consonant, vowel, consonant, as in "hop", but not in w, x or y. */
 function endsShort(word: string): boolean {
   return shape(word).endsWith("cvc") && !/[wxy]$/.test(word);
 }

@@ -5,7 +5,7 @@ const PREPOSITIONS = `
   of to in on at by for from with about as into onto over under through across along around between among against during
   before after behind beside near inside outside above below within toward towards upon`;
 
-/** Function words that search leaves out. Search entries are stored without them: a change here needs a migration. */
+/** Function words that search ignores. Search entries are stored without them, so a change here needs a migration. */
 const STOP_WORDS = wordSet(`
   a about above after again against all also am an and any are as at be because been before being below between both but by
   can could did do does doing don down during each few for from further had has have having he her here hers herself him
@@ -15,7 +15,10 @@ const STOP_WORDS = wordSet(`
   which while who whom whose why will with would yes you your yours yourself yourselves
   isn aren wasn weren hasn haven hadn doesn didn won wouldn couldn shouldn cannot`);
 
-/** Words that say little about the subject of a text: rarer function words, vague nouns, interjections, soft adverbs. */
+/**
+ * Words with little information about the subject of a text: rarer function words, vague nouns, interjections, weak
+ * adverbs.
+ */
 const FILLERS = wordSet(`
   ${AUXILIARIES} ${PREPOSITIONS} ought till another either neither mine one ones
   although though since whereas however yet even still already really quite pretty rather much less least lot lots bit kind sort
@@ -28,12 +31,12 @@ const FILLERS = wordSet(`
 const auxiliaries = wordSet(AUXILIARIES);
 
 export interface StopWordOptions {
-  /** Also count fillers, which say little about the subject of a text: "really", "thing", "okay" (default: false). */
+  /** Also counts fillers, such as "really", "thing" and "okay" (default: false). */
   readonly fillers?: boolean;
 }
 
 /**
- * Whether a word in lower case, or its base form, says nothing about the subject of an English text.
+ * True if a word, or base form, in lower case is a stop word, which is no evidence for the subject of an English text.
  *
  * @example
  * isStopWord("the"); // true
@@ -45,7 +48,7 @@ export function isStopWord(word: string, { fillers = false }: StopWordOptions = 
 }
 
 /**
- * Whether a base form is an auxiliary verb.
+ * True if a base form is an auxiliary verb.
  *
  * @example
  * isAuxiliary("can"); // true

@@ -2,18 +2,18 @@ import { stem } from "./stem.ts";
 import { isStopWord } from "./stop-words.ts";
 import { isUnspaced, readWords } from "./words.ts";
 
-/** A word that search looks for: as written, and the hash of its stem. */
+/** A search term: the word as written, and the hash of its stem. */
 export interface Term {
   readonly word: string;
   readonly hash: number;
 }
 
-/** A longer run of letters, such as encoded data, is cut to this length. */
+/** Maximum length of a term. Longer runs of letters, such as encoded data, are cut. */
 const MAX_WORD_LENGTH = 64;
 
 /**
- * The search terms of a text, in order and without stop words. A text in a script without spaces between words gives
- * pairs of letters.
+ * The search terms of a text, in order and without stop words. Text in a script without spaces between words is split
+ * into pairs of letters.
  *
  * @example
  * readTerms("What is the database?").map(({ word }) => word); // ["database"]

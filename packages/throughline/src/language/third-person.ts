@@ -38,7 +38,7 @@ const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/^The user(?=['’]s | )/i, "User"],
 ];
 
-/** A verb after "she" or "he": `plays`, `has`, `studies`. */
+/** The form of a verb after "she" or "he": `plays`, `has`, `studies`. */
 function inThirdPerson(verb: string): string {
   const irregular = IRREGULAR[verb];
   if (irregular !== undefined) return irregular;
@@ -46,23 +46,23 @@ function inThirdPerson(verb: string): string {
   return /(?:s|x|z|ch|sh|o)$/.test(verb) ? `${verb}es` : `${verb}s`;
 }
 
-/** A verb after "she" or "he", unchanged if it is in the past or has one form only. */
+/** The form of a verb after "she" or "he". Unchanged if it is in the past tense or has only one form. */
 export function agree(verb: string): string {
   return UNCHANGED.has(verb) || /(?:[^e]|[^e]e)ed$/.test(verb) ? verb : inThirdPerson(verb);
 }
 
-/** Words about oneself as another says them: "my dog" becomes "their dog". */
+/** Replaces words of the first person with those of the third: "my dog" becomes "their dog". */
 function swapPerson(text: string): string {
   return text.replace(FIRST_PERSON, (word) => (isAcronym(word) ? word : (SWAPS[word.toLowerCase()] ?? word)));
 }
 
-/** "US" and "7 AM" are no pronoun and no verb. */
+/** True for acronyms such as "US" and "AM", which are not a pronoun or a verb. */
 function isAcronym(word: string): boolean {
   return word.length > 1 && word === word.toUpperCase();
 }
 
 /**
- * A sentence in the first person as one about the user; any other sentence stays as it is.
+ * Converts a sentence in the first person to one about the user. Any other sentence stays unchanged.
  *
  * @example
  * tellOfUser("I live in Oslo."); // "User lives in Oslo"
@@ -77,7 +77,7 @@ export function tellOfUser(sentence: string): string {
 }
 
 /**
- * The same without its subject, as a line in a list about the user.
+ * The same without the subject, as a line in a list about the user.
  *
  * @example
  * describeUser("I prefer direct answers."); // "Prefers direct answers"

@@ -1,5 +1,5 @@
 /**
- * The words of a list, written with white space between them.
+ * Splits a list of words at white space.
  *
  * @example
  * wordList("monday tuesday"); // ["monday", "tuesday"]
@@ -19,8 +19,8 @@ export function wordSet(list: string): ReadonlySet<string> {
 }
 
 /**
- * The source of a pattern that matches any of the phrases in a list, written with a comma and a space between them. A
- * phrase may itself be a pattern.
+ * The source of a pattern that matches any phrase of a list. Phrases are separated by a comma and a space, and may be
+ * patterns.
  *
  * @example
  * new RegExp(anyPhrase("no longer, any ?more")).test("not anymore"); // true

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boundMarks, isUnspaced, MAX_MARKS, nameParts, readWords } from "./words.ts";
 
-/** Combining marks of several classes, which normalization sorts, and letters. */
+/** Letters, and combining marks of several classes, which normalization reorders. */
 const signs = fc.constantFrom("a", "é", "か", " ", "\u0301", "\u0323", "\u05b0", "\u05b1", "\uff9e", "\u3099");
 
 function longestRun(text: string): number {
@@ -16,7 +16,7 @@ describe("boundMarks", () => {
     fc.assert(
       fc.property(anyText, (parts) => {
         const text = parts.map(([sign, times]) => sign.repeat(times)).join("");
-        // A letter may hold marks of its own.
+        // A letter may contain marks of its own.
         expect(longestRun(boundMarks(text))).toBeLessThanOrEqual(2 * MAX_MARKS);
       }),
     );

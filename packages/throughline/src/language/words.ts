@@ -1,16 +1,16 @@
-/** The most combining marks on one letter: more than any script needs (UAX 15, stream-safe text format). */
+/** Maximum number of combining marks on one letter, more than any script needs (UAX 15, stream-safe text format). */
 export const MAX_MARKS = 30;
 /** Half-width Katakana voicing marks are letters, but become combining marks when normalized. */
 const EXCESS_MARKS = new RegExp(`([\\p{M}\uff9e\uff9f]{${MAX_MARKS}})[\\p{M}\uff9e\uff9f]+`, "gu");
-/** Letters, marks and digits; an apostrophe inside a word does not end it. */
+/** Letters, marks and digits. An apostrophe inside a word does not end it. */
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*/gu;
-/** Only the accents of Latin, Greek and Cyrillic: in other scripts marks are vowels. */
+/** The accents of Latin, Greek and Cyrillic only, because in other scripts marks are vowels. */
 const ACCENTS = /[\u0300-\u036f]+/g;
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /**
- * Cuts runs of combining marks down to a length that can be normalized in linear time.
+ * Cuts runs of combining marks to a length that can be normalized in linear time.
  *
  * @example
  * boundMarks("e\u0301"); // unchanged
@@ -19,7 +19,9 @@ export function boundMarks(text: string): string {
   return text.replace(EXCESS_MARKS, "$1");
 }
 
-/** What an ending behind an apostrophe has at most: "it's", "we'll". More letters are a word: "l'équipe", "O'Brien". */
+/**
+ * Maximum letters of an ending after an apostrophe: "it's", "we'll". More letters are a word: "l'équipe", "O'Brien".
+ */
 const MAX_ENDING = 2;
 
 /**
@@ -41,7 +43,7 @@ function withoutApostrophe(word: string): string {
 }
 
 /**
- * Whether a text holds letters of a script that puts no spaces between words.
+ * True if a text contains letters of a script without spaces between words.
  *
  * @example
  * isUnspaced("東京"); // true
@@ -50,11 +52,11 @@ export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text);
 }
 
-/** Letters and digits of a name that is written as one word, and the length beyond which it is encoded data. */
+/** Letters and digits of a name that is written as one word, and the maximum length, above which it is encoded data. */
 const NAME = /[\p{L}\p{N}]+/gu;
 const MAX_NAME_LENGTH = 64;
 const MIN_PART_LENGTH = 3;
-/** Where a part of such a name begins. */
+/** The start of a part of such a name. */
 const PART_START = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 /**

@@ -12,7 +12,7 @@ const reload = (ledger: Ledger): unknown => JSON.parse(JSON.stringify(ledger));
 const render = (ledger: Ledger, budget = 600) =>
   renderLedger(ledger, { budget, count: (text) => text.length, words: budget / 2, focus: "thing" });
 
-/** A session of which every list of the ledger is full. */
+/** A session that fills every list of the ledger. */
 function longSession(): Ledger {
   let ledger = EMPTY_LEDGER;
   for (let i = 0; i < 600; i += 1) {
@@ -28,7 +28,7 @@ function longSession(): Ledger {
   return ledger;
 }
 
-/** A value with one place in it replaced by another. */
+/** A copy of a value with the element at a path replaced. */
 function replaceAt(value: unknown, path: readonly number[], other: unknown): unknown {
   const [step = 0, ...rest] = path;
   if (typeof value !== "object" || value === null || path.length === 0) return other;

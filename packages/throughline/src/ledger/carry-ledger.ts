@@ -7,7 +7,7 @@ import { keepWordsOf } from "./note-requests.ts";
 import { keepStatements } from "./statements.ts";
 import { upgradeLedger } from "./upgrade-ledger.ts";
 
-/** What a ledger keeps when it travels: the words of the user first. */
+/** Limits of a shortened ledger. The words of the user get most of the space. */
 const SLIM = {
   requests: { count: 400, first: 8, characters: 64_000 },
   constraints: { count: 200, characters: 20_000 },

@@ -1,22 +1,22 @@
 import { cutMiddle, oneLine } from "../internal/one-line.ts";
 import { LIMITS } from "./ledger-limits.ts";
 
-/** Words that go with a failure. */
+/** Words that indicate a failure. */
 const TELLING =
   /error|fail|panic|exception|fatal|not found|cannot|can't|could not|unable|denied|not allowed|refus|reject|undefined|expected|unknown|invalid|missing|conflict|timed out|no such/i;
-/** Words that go with a check that failed. */
+/** Words that indicate a failed check. */
 const WRONG = /\b(?:want|wanted|got|should|must)\b/i;
 /** `TypeError: …`, `error: …`, `jq: error (at :3): …`, `error TS2322: …`. */
 const NAMED =
   /\b[A-Z]\w{0,60}(?:Error|Exception)\b(?::|$)|(?:^|[\s\]!])(?:error|panic|fatal|exception)(?:\[\w{1,20}\]| TS\d{1,6}| \([^)]{1,40}\))?: ?\S/i;
-/** `src/a.ts:3:5: …`, `src/a.ts(3,5): …`, also behind the name of a task. */
+/** `src/a.ts:3:5: …`, `src/a.ts(3,5): …`, also after the name of a task. */
 const LOCATED =
   /^\s*(?:\[[^\]]{1,40}\]\s+|\S{1,60} \w{1,20}: )?[\w@./\\~-]{1,300}\.\w{1,8}(?::\d+(?::\d+)?|\(\d+,\d+\)):?\s+\S/;
 const WENT_WELL = /\b(?:success|succeeded|successful(?:ly)?|pass(?:ed|es)?|ok)\b/i;
 /** The name of a check that failed. */
 const FAILED_CHECK = /^\s*(?:--- FAIL: |[✗✖×●] |\(fail\) |not ok \d|FAILED +\S+::|FAIL +\S+ > )\s*\S/;
 
-/** Lines about the call, of checks that passed, of commands as they are run, of help, of source code and of data. */
+/** Lines about the call, of passed checks, of echoed commands, of help, of source code and of data. */
 const NOISE: readonly RegExp[] = [
   /^\s*(?:exit code|exit status|(?:process|command) exited|wall time|chunk id|signal\b|process group|background pids|original token count|output:|sibling tool call errored)/i,
   /^\s*(?:--- PASS|PASS\b|ok\b|[✓✔√]|\(pass\)|=== [A-Z])/,
@@ -25,27 +25,27 @@ const NOISE: readonly RegExp[] = [
   /^\s*\d+\s*[|│:]/,
   /^\s*["{}[\]]/,
 ];
-/** Where an error was thrown. */
+/** The location at which an error was thrown. */
 const FRAME = /^\s*(?:at |--> |❯ |File ").{1,300}?\d/;
 const CALL_STACK = /\+0x[\da-f]+$/;
-/** What compilers and linters put below a line of source code. */
+/** Markers of compilers and linters below a line of source code. */
 const CARET = /^\s*(?:\d*\s*[|│]\s*)?[\^~]+/;
-/** Words of a line that says no more than that something failed. */
+/** Words of a line without information beyond the failure itself. */
 const SAYS_NO_MORE =
   /^(?:errors?|fail(?:ed|s|ing|ures?)?|tasks?|commands?|scripts?|process|exit(?:ed)?|code|status|with|found|some|were|was|is|emitted|while|running|checks?|runs?|tests?|the|an?|in|of|for|too|many|to)$/i;
 const IN_QUOTES = /\[[^\]]{1,40}\]|"[^"]{1,80}"|'[^']{1,80}'|`[^`]{1,80}`/g;
 
 const MAX_LINE = 2_000;
-/** Lines around the name of a failed check in which its message is looked for. */
+/** Maximum distance in lines between a failed check and its message. */
 const NEAR = 60;
-/** An output of no more lines is a message even if it has no word that goes with a failure. */
+/** An output of up to this number of lines is a message, even without a word that indicates a failure. */
 const SHORT_OUTPUT = 3;
 
 /**
- * What a failed result says: the failed check and its message, the first error with its place, or at least the first line
- * about a failure. "" if there is none: the exit code says as much.
+ * The most informative line of a failed result: the failed check and its message, the first error with its location, or
+ * the first line about a failure. Empty if there is none, because the exit code is enough then.
  *
- * @param tests Whether the command tests, checks or builds: then a place in a file is enough.
+ * @param tests True if the command tests, checks or builds. Then a location in a file is enough.
  */
 export function errorLine(text: string, tests: boolean): string {
   const lines = text
@@ -67,12 +67,12 @@ export function errorLine(text: string, tests: boolean): string {
   return own.length <= SHORT_OUTPUT && lines.length <= 2 * SHORT_OUTPUT ? oneLine(own[0] ?? "", LIMITS.says) : "";
 }
 
-/** Whether a line names an error, or a place and what is wrong there. */
+/** True if a line names an error, or a location and the problem there. */
 function isMessage(line: string): boolean {
   return NAMED.test(line) || (isLocated(line) && (TELLING.test(line) || WRONG.test(line)));
 }
 
-/** Whether a line names a place in a file and says something in more than a word, other than that it went well. */
+/** True if a line names a location in a file and has at least two words about it that do not report a success. */
 export function isLocated(line: string): boolean {
   const place = LOCATED.exec(line)?.[0];
   if (place === undefined || WENT_WELL.test(line)) return false;
@@ -81,7 +81,7 @@ export function isLocated(line: string): boolean {
   );
 }
 
-/** The message of a failed check: the last of the indented lines below it, otherwise the last one above, or the next. */
+/** The message of a failed check: the last match among the indented lines below it, then above it, then after it. */
 function messageOf(check: number, isFine: (index: number) => boolean, lines: readonly string[]): string {
   let end = check + 1;
   while (end < lines.length && end <= check + NEAR && /^\s/.test(lines[end] ?? "")) end += 1;
@@ -99,7 +99,7 @@ function withMessage(check: string, message: string): string {
   return oneLine(text.replace(/[━─═]{3,}/g, ""), LIMITS.says);
 }
 
-/** Where an error was thrown is half of what it says. */
+/** Appends the location at which an error was thrown. */
 function withFrame(line: string, next: string): string {
   return oneLine(FRAME.test(next) ? `${line} ${next.trim()}` : line, LIMITS.says);
 }
@@ -109,7 +109,7 @@ function isNoise(line: string, next: string): boolean {
   return NOISE.some((pattern) => pattern.test(line)) || isPrintedCode || !isText(line) || saysNoMore(line);
 }
 
-/** Whether there are words, and more letters and digits than signs: no separator, no progress bar. */
+/** True if a line has words, and more letters and digits than other characters: no separator, no progress bar. */
 function isText(line: string): boolean {
   const signs = line.replace(/[\p{L}\p{N}\s]/gu, "").length;
   return /\p{L}{2}/u.test(line) && signs * 2 < line.replace(/\s/g, "").length;
@@ -120,7 +120,7 @@ function saysNoMore(line: string): boolean {
   return words.every((word) => SAYS_NO_MORE.test(word.replace(/[.]+$/, "")));
 }
 
-/** Whether a line is a message, and no heading or row of a table. */
+/** True for a message, false for a heading or a row of a table. */
 function isSentence(line: string): boolean {
   if (/\S(?:\t| {2,})\S/.test(line)) return false;
   return (line.match(/(?:^|\s)[\p{Ll}][\p{L}'’]+(?=[\s,.:;]|$)/gu) ?? []).length >= 2 || /\S: \S/.test(line);

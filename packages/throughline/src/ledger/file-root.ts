@@ -8,11 +8,11 @@
  */
 export function findRoot(paths: readonly string[], names: readonly string[]): string {
   const own = workingDirectory(paths, names);
-  // Where some paths are relative already, another root would be wrong for them.
+  // If some paths are already relative, another root would be wrong for them.
   return own ?? (paths.every(isAbsolute) ? commonDirectory(paths) : "");
 }
 
-/** The directory of most pairs, at least two, of one file's absolute and relative path. */
+/** The directory of most pairs, at least two, of the absolute and the relative path of a file. */
 function workingDirectory(paths: readonly string[], names: readonly string[]): string | undefined {
   const relative = new Set(
     names.map((name) => name.replace(/^\.\//, "")).filter((name) => name.includes("/") && !isAbsolute(name)),
@@ -52,7 +52,7 @@ function commonDirectory(paths: readonly string[]): string {
 /** A root is written into a heading, so it has no spaces or punctuation that would end it there. */
 const IS_ROOT = /^[^\s`,)]+$/;
 
-/** A path without the root that the note declares. */
+/** A path without the root that the heading of the note declares. */
 export function withoutRoot(path: string, root: string): string {
   return root !== "" && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }

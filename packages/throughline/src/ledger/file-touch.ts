@@ -1,6 +1,6 @@
 import type { FileAction } from "./ledger.ts";
 
-/** Something that a call does to a file. */
+/** An action of a call on a file. */
 export interface FileTouch {
   readonly path: string;
   readonly action: FileAction;

@@ -1,23 +1,26 @@
 import { LIMITS } from "./ledger-limits.ts";
 
-/** Runs without a space beyond this are sampled: nobody types them again. */
+/** Longer runs without a space are sampled, because they are not typed again. */
 const LONG_RUN = 4_000;
 const SAMPLE = 1_500;
-/** Text beyond this is read at its head and its tail. */
+/** Of a longer text, only the head and the tail are read. */
 const LONG_TEXT = 200_000;
 const HEAD = 120_000;
 const TAIL = 60_000;
 
 const MIN = 5;
 
-/** A tag, a URL, a Windows path, an escaped line break, or a run of what names are made of, also `revision:path`. Each alternative is linear. */
+/**
+ * A tag, a URL, a Windows path, an escaped line break, or a run of characters that names consist of, also
+ * `revision:path`. Each alternative is linear.
+ */
 const TOKEN =
   /<\/?[A-Za-z][A-Za-z_-]{0,40}>|https?:\/\/[\w./:?=&%#@~+,;!$-]{3,}|\b[A-Za-z]:\\[\w.\\@~+\u00c0-\u024f-]{2,}|\\[nrt]|[A-Za-z0-9_@~./\u00c0-\u024f-]+(?::(?=[A-Za-z0-9_.-]+\/)[A-Za-z0-9_@~./-]+)?/g;
 const EXTENSION = /[A-Za-z0-9_-]?\.[A-Za-z][A-Za-z0-9]{0,5}$/;
 /** Times, durations, sizes, colors and file modes. */
 const VALUE = /^0[xob][\da-f]+$|^\d{4}-\d\d-\d\dT|^[\d.]+[A-Za-z]{1,3}$|^[0-9a-f]{6}$/;
 
-/** The identifiers of a text with how often each stands there. */
+/** The identifiers of a text, with their counts. */
 export function findIdentifiers(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const piece of readablePieces(text)) {
@@ -31,8 +34,8 @@ export function findIdentifiers(text: string): Map<string, number> {
 }
 
 /**
- * Whether a word is one that has to be typed exactly: 5 to 160 characters with a path separator, an underscore, an
- * inner capital, a file extension, or letters and digits mixed.
+ * True for a word that has to be typed exactly: 5 to 160 characters with a path separator, an underscore, an inner
+ * capital, a file extension, or letters and digits mixed.
  */
 export function isIdentifier(word: string): boolean {
   if (word.length < MIN || word.length > LIMITS.name || !/[A-Za-z\u00c0-\u024f]/.test(word)) return false;
@@ -40,12 +43,12 @@ export function isIdentifier(word: string): boolean {
   return /[/\\_\d]|[^A-Z][A-Z]/.test(word) || EXTENSION.test(word);
 }
 
-/** Rules, ellipses and random data are no names. */
+/** Separator lines, ellipses and random data are not names. */
 function isNoise(word: string): boolean {
   if (word.replace(/[^A-Za-z0-9]/g, "").length < 3 || /\.{3}|-{3}|_{3,}|\/\/\//.test(word)) return true;
-  // `a-zA-Z0-9_`, `//nolint`, `_test`: a class of characters, a comment, the end of another name.
+  // `a-zA-Z0-9_`, `//nolint`, `_test`: a character class, a comment, a suffix of another name.
   if (/^(?:\w-\w)+_?$|^\/\/|^_[a-z]+$/.test(word)) return true;
-  // `Cross-Reference`, `15-line`, `Before/after`: words of a text.
+  // `Cross-Reference`, `15-line`, `Before/after`: ordinary words.
   if (/^(?:[A-Z]?[a-z]+|\d+)(?:-[A-Z]?[a-z]+)+$|^[A-Z][a-z]+\/[A-Za-z]?[a-z]+$/.test(word)) return true;
   return word.length >= 44 && !/[_.-]/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);
 }
@@ -58,13 +61,13 @@ function trimToken(token: string): string {
   return token.slice(start, end);
 }
 
-/** The text without runs that are data, and with no more than a sample of what is very long. */
+/** The text without encoded data. Very long texts and runs are sampled. */
 function readablePieces(text: string): string[] {
   const pieces = text.length > LONG_TEXT ? [text.slice(0, HEAD), text.slice(-TAIL)] : [text];
   return pieces.flatMap((piece) => (hasLongRun(piece) ? splitLongRuns(piece) : [piece]));
 }
 
-/** A run that long must hold one of the characters that are looked at, so the rest need not be read. */
+/** A long run covers one of the sampled positions, so the rest need not be read. */
 function hasLongRun(text: string): boolean {
   for (let at = LONG_RUN - 1; at < text.length; at += LONG_RUN) {
     if (!isSpace(text.charCodeAt(at))) {
@@ -81,7 +84,7 @@ function hasLongRun(text: string): boolean {
 function splitLongRuns(text: string): string[] {
   return text.split(/\s+/).flatMap((run) => {
     if (run.length <= LONG_RUN) return [run];
-    // One long run of what base64 and hex are made of is data; anything else, such as minified JSON, is sampled.
+    // One long run of base64 or hex characters is data. Anything else, such as minified JSON, is sampled.
     const head = run.slice(0, SAMPLE);
     return /^[A-Za-z0-9+/=_-]+$/.test(head) ? [] : [head, run.slice(-SAMPLE)];
   });

@@ -4,35 +4,37 @@ import { isUnspaced } from "../language/words.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { cutWords, ownSentence } from "./own-words.ts";
 
-/** When something was said. */
+/** Context of an utterance. */
 interface Moment {
   /** Id of the text part, if it can be used in a handle. */
   readonly part?: string | undefined;
-  /** The assistant has worked or spoken before, so that there is something to correct. */
+  /** True if the assistant has replied or worked before, so that the user can correct something. */
   readonly isReply?: boolean;
-  /** The user has just stopped the assistant: the next words say why. */
+  /** True if the user has just stopped the assistant. The next words give the reason. */
   readonly wasStopped?: boolean;
 }
 
-/** Characters of a text that are read: of a longer one its head and its tail. */
+/** Maximum characters to read. Of a longer text, only the head and the tail are read. */
 const MAX_PROSE = 60_000;
-/** Shorter sentences hold no rule; in a script without spaces a few letters are a sentence. */
+/** Shorter sentences contain no rule. In a script without spaces, a few letters are a sentence. */
 const MIN_LENGTH = { spaced: 8, unspaced: 5 } as const;
 const TWO_WORDS = /\S\s+\S/;
 const THREE_WORDS = /\S\s+\S+\s+\S/;
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
-/** A comment of code that is not marked as code. */
+/** A comment of code without a code block. */
 const COMMENT = /^[+-]?\s*(?:\/\/|\/\*)/;
-/** A long sentence, which is often several without marks between them, has to begin with what makes it a rule. */
+/**
+ * A long sentence often consists of several without punctuation, so the words that make it a rule must be at its start.
+ */
 const LONG = { sentence: 320, start: 120 } as const;
 
-/** A question in front of something else in a sentence: "is it done? don't push". */
+/** A question before another clause in a sentence: "is it done? don't push". */
 const QUESTION_BEFORE = /^.*[?？؟]\s+(?=\S)/su;
 
 /** A rule or a correction that the user gave. */
 export interface FoundRule {
   readonly text: string;
-  /** Left out for what holds beyond the moment. */
+  /** Missing for a rule that holds beyond the moment. */
   readonly kind?: "correction";
 }
 
@@ -56,14 +58,14 @@ export function findConstraints(own: string, moment: Moment = {}): readonly Foun
   });
 }
 
-/** "No. Use tabs.": the first sentence with the short one before it. */
+/** "No. Use tabs.": the first sentence with the short correction before it. */
 function withBareCorrection(own: string, first: string): string | undefined {
   const text = own.trimStart();
   const length = bareCorrection(text);
   return length > 0 && text.startsWith(first, length) ? text.slice(0, length + first.length) : undefined;
 }
 
-/** A text without the items of a list below a question: the user names them to choose from. */
+/** A text without the list items below a question, because they are options to choose from. */
 function withoutOptions(text: string): string {
   let isAsked = false;
   const kept = text.split("\n").filter((line) => {

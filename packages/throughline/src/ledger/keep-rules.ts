@@ -4,18 +4,18 @@ import { readWords } from "../language/words.ts";
 import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";
 import type { WordLimits } from "./ledger-limits.ts";
 
-/** So many rules of one message rank with those of other messages; further ones rank behind all of them. */
+/** Maximum number of rules per message that rank with those of other messages. Further ones rank behind all of them. */
 const PER_MESSAGE = 4;
-/** A message with more rules than this ranks behind others as a whole: most of it is no rule for this session. */
+/** A message with more rules ranks behind others as a whole, because most of them are not rules for this session. */
 const MANY = 12;
-/** Words that do not change what a rule says. */
+/** Words that do not change the meaning of a rule. */
 const FILLERS = wordSet(
   "please pls again just really also and so the a an bitte por favor s il te vous plait per favore пожалуйста lutfen 请 請",
 );
 
 /**
- * Adds the rules of a message to a list. One that is known verbatim is counted instead: the user said it again. Of many
- * rules in one message, all but a few rank behind those of other messages.
+ * Adds the rules of a message to a list. A rule that is already known verbatim is counted as a repetition. If a message
+ * has many rules, all but a few rank behind those of other messages.
  */
 export function addRules(
   known: readonly LedgerConstraint[],
@@ -30,7 +30,7 @@ export function addRules(
     const behind = Math.floor(index / PER_MESSAGE) + isMany;
     index += 1;
     if (before === undefined) rules.set(keyOf(rule), behind === 0 ? rule : { ...rule, behind });
-    // A client may report one refusal in several places.
+    // A client may report one refusal several times.
     else if (rule.refused === undefined) rules.set(keyOf(rule), repeated(before, behind));
   }
   return [...rules.values()];
@@ -42,8 +42,8 @@ function repeated({ behind: before = 0, times = 1, ...rule }: LedgerConstraint, 
 }
 
 /**
- * The same rules after a call was made. If the user had refused that call before, the reason was for the moment, unless
- * it is a rule.
+ * The rules after a call was made. If the user had refused that call before, the reason was temporary, unless it is a
+ * rule.
  */
 export function noteConsent(rules: readonly LedgerConstraint[], call: string): readonly LedgerConstraint[] {
   const isRefusalOf = ({ refused, text }: LedgerConstraint) => refused === call && refused !== "" && !isRule(text);
@@ -53,8 +53,8 @@ export function noteConsent(rules: readonly LedgerConstraint[], call: string): r
 }
 
 /**
- * Whether a correction or the reason for a refusal is history: the request with the correction has ended, or the refused
- * call was made later. What the user repeated is not.
+ * True if a correction or the reason for a refusal is settled: the request with the correction has ended, or the
+ * refused call was made later. Repeated ones are never settled.
  */
 export function isSettled(
   { kind, wasDone, times = 1, at }: LedgerConstraint,
@@ -74,7 +74,7 @@ export function correctedRequests({
   return new Set(requests.filter((_, index) => corrections.has(requests[index + 1]?.at ?? 0)));
 }
 
-/** Rules in the order of a note: standing rules, corrections, refusals, each from the newest to the oldest. */
+/** Rules in the order of a note: standing rules, corrections, refusals, each newest first. */
 export function rulesInOrder(rules: readonly LedgerConstraint[]): readonly LedgerConstraint[] {
   const newest = rules.toReversed();
   const rank = ({ kind, refused }: LedgerConstraint) => (refused !== undefined ? 2 : kind === undefined ? 0 : 1);
@@ -86,8 +86,8 @@ function keyOf({ text, refused }: LedgerConstraint): string {
 }
 
 /**
- * No more rules than the limits allow, in their order. Rules that differ only in filler words become one, then those of
- * the lowest priority are left out; `dropped` is their number.
+ * Reduces rules to the limits, in order. Rules that differ only in filler words are merged, then those with the lowest
+ * priority are dropped; `dropped` is their number.
  */
 export function keepRules(
   rules: readonly LedgerConstraint[],
@@ -106,7 +106,7 @@ export function keepRules(
   return { rules: merged.filter((rule) => kept.has(rule)), dropped: merged.length - kept.size };
 }
 
-/** Rules with the same words, apart from filler words, as one: in the words that were used first. */
+/** Merges rules that differ only in filler words. The first wording is kept. */
 function mergeRules(rules: readonly LedgerConstraint[]): readonly LedgerConstraint[] {
   return [...Map.groupBy(rules, wordsOf).values()].flatMap(([first, ...others]) => {
     if (first === undefined || others.length === 0) return first ?? [];
@@ -114,7 +114,7 @@ function mergeRules(rules: readonly LedgerConstraint[]): readonly LedgerConstrai
   });
 }
 
-/** Without rules that repeat others in the same words, apart from filler words. */
+/** Drops rules that repeat others, apart from filler words. */
 export function distinctRules(rules: readonly LedgerConstraint[]): readonly LedgerConstraint[] {
   return [...Map.groupBy(rules, wordsOf).values()].flatMap(([first]) => first ?? []);
 }
@@ -125,8 +125,8 @@ function wordsOf({ text, refused = "" }: LedgerConstraint): string {
 }
 
 /**
- * Rules from the one to keep longest to the one to leave out first: those of messages with few rules, then those that
- * the user repeated, then the newest and the oldest in turn, settled ones last.
+ * Rules by descending priority: those of messages with few rules, then repeated ones, then the newest and the oldest in
+ * turn, settled ones last.
  */
 export function rulesByPriority(
   rules: readonly LedgerConstraint[],

@@ -1,13 +1,13 @@
-/** How many of a kind a ledger keeps: the first few, and the newest. */
+/** Limits on the first and the newest entries of a kind. */
 export interface WordLimits {
   readonly count: number;
-  /** How many of them are from the start. */
+  /** Number of entries to keep from the start. */
   readonly first: number;
-  /** Of all of them together. */
+  /** Maximum characters of all entries together. */
   readonly characters: number;
 }
 
-/** What a ledger holds at most, however long the session and whatever is in it. Texts in characters. */
+/** Limits of a ledger for sessions of any length. Texts in characters. */
 export const LIMITS = {
   requests: { count: 400, first: 20, characters: 400_000 },
   constraints: { count: 200, characters: 80_000 },

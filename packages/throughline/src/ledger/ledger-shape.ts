@@ -23,9 +23,9 @@ import { MAX_PARTS } from "./read-shell.ts";
 
 type Check = (value: unknown) => boolean;
 
-/** Far beyond any session, and far from where numbers lose their precision. */
+/** Larger than any session, and small enough for exact numbers. */
 const MOST = 1e12;
-/** A cut text carries a note and its handle beyond its limit. */
+/** Characters that a cut text may exceed its limit by, for the note and the handle. */
 const NOTE = LIMITS.partId + 40;
 const NAME = /^[\w./:?=&%#@~+,;!$\\\u00c0-\u024f-]+$/;
 
@@ -45,7 +45,7 @@ const maybe = (check: Check): Check => {
 const listOf = (max: number, check: Check): Check => {
   return (value) => Array.isArray(value) && value.length <= max && value.every(check);
 };
-/** An object with these fields and no others. */
+/** An object with exactly these fields. */
 const shape = <T>(fields: { readonly [K in keyof T]-?: Check }): Check => {
   const checks = Object.entries<Check>(fields);
   return (value) =>
@@ -165,12 +165,12 @@ const ledger = shape<Ledger>({
   pending: listOf(LIMITS.pending, pending),
 });
 
-/** Whether a JSON value is a ledger within its bounds, each text in the form that a ledger gives it. */
+/** True if a JSON value is a ledger within its limits, with each text in normal form. */
 export function isLedger(value: unknown): value is Ledger {
   return ledger(value) && hasSoundNames(value as Ledger) && isWithin(value as Ledger);
 }
 
-/** Each name in its bucket, and none from the future. */
+/** Each name is in its bucket, and none is from the future. */
 function hasSoundNames({ names, clock }: Ledger): boolean {
   if (names.length !== 0 && names.length !== BUCKETS) return false;
   const size = names.reduce((sum, bucket) => sum + bucket.length, 0);

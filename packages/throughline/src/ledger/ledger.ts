@@ -1,4 +1,4 @@
-/** How a request ended: with work, with an answer, or because the user stopped it. Until then it is open. */
+/** State of a request: open, ended with work or an answer, or stopped by the user. */
 export type RequestState = "open" | "done" | "answered" | "stopped";
 
 /** A request of the user, verbatim with its lines; a huge paste is cut to head and tail. */
@@ -6,18 +6,18 @@ export interface LedgerRequest {
   readonly text: string;
   /** Id of the text part, if it can be used in a handle. */
   readonly part?: string;
-  /** Number of its message in the session, from 1. All positions in a ledger count messages. */
+  /** Number of its message in the session, from 1. All positions in a ledger are numbers of messages. */
   readonly at: number;
-  /** When it was said, in milliseconds since 1970; left out if unknown. */
+  /** Time of the message, in milliseconds since 1970; missing if unknown. */
   readonly time?: number;
   readonly state: RequestState;
-  /** What was done for it: a file was changed, or at least a command was run. */
+  /** Work on the request: a file was changed, or at least a command was run. */
   readonly work?: "ran" | "changed";
-  /** Characters that the assistant has written about it. */
+  /** Number of characters that the assistant has written about it. */
   readonly said: number;
 }
 
-/** A sentence of the assistant that says what was done, found or decided, verbatim or visibly cut. */
+/** A sentence of the assistant about a result, a finding or a decision, verbatim or visibly cut. */
 export interface LedgerStatement {
   readonly text: string;
   readonly at: number;
@@ -36,15 +36,15 @@ export interface LedgerOutlook {
 export interface LedgerConstraint {
   readonly text: string;
   readonly at: number;
-  /** Left out for a rule or a preference, and for the reason for a refusal. */
+  /** Missing for a rule or a preference, and for the reason for a refusal. */
   readonly kind?: "correction";
-  /** The call that the user refused for this reason; "" if it is unknown, left out if nothing was refused. */
+  /** The call that the user refused for this reason; "" if it is unknown, missing if no call was refused. */
   readonly refused?: string;
-  /** The refused call was made later, with the user's consent: the reason was for the moment. */
+  /** The refused call was made later, with the user's consent, so the reason was temporary. */
   readonly wasDone?: true;
-  /** How often the user said it, if more than once. */
+  /** Number of times that the user stated it, if more than one. */
   readonly times?: number;
-  /** How far it ranks behind rules of other messages, if its message had many. */
+  /** Number of ranks behind rules of other messages, if its message had many. */
   readonly behind?: number;
   /** Id of the text part, if it can be used in a handle. */
   readonly part?: string;
@@ -52,40 +52,40 @@ export interface LedgerConstraint {
 
 export type FileAction = "read" | "edited" | "written" | "created" | "deleted" | "renamed";
 
-/** One file and what was done to it. */
+/** A file and the actions on it. */
 export interface LedgerFile {
-  /** Names the file within this ledger, so that identifiers can point to it. */
+  /** Id of the file within this ledger, to which identifiers refer. */
   readonly id: number;
   readonly path: string;
-  /** How often each thing was done; what never happened is left out. */
+  /** Counts of the actions. Actions that never happened are missing. */
   readonly actions: { readonly [A in FileAction]?: number };
   readonly last: FileAction;
   readonly at: number;
-  /** Where it went, when it was renamed. */
+  /** New path, if the file was renamed. */
   readonly to?: string;
 }
 
 export interface LedgerCommand {
   readonly text: string;
-  /** What the command is about, without flags and pipes: two commands of one gist are the same attempt. */
+  /** The command without flags and pipes. Two commands with the same gist are attempts at the same thing. */
   readonly gist: string;
   readonly runs: number;
   readonly outcome: "running" | "ok" | "failed" | "refused";
   readonly exitCode?: number;
-  /** Whether it tests, checks or builds. */
+  /** True if it tests, checks or builds. */
   readonly tests?: boolean;
-  /** The line of its result that says most, when it failed. */
+  /** The most informative line of its result, if it failed. */
   readonly says?: string;
   readonly at: number;
 }
 
 export interface LedgerError {
   readonly text: string;
-  /** The command or the file that it came from. */
+  /** The command or the file that the error came from. */
   readonly source: string;
   readonly gist: string;
   readonly at: number;
-  /** What made it go away; an error without it is open. */
+  /** The change that resolved the error. Missing if the error is open. */
   readonly resolved?: string;
 }
 
@@ -95,22 +95,22 @@ export interface LedgerTodo {
   readonly id?: string;
   readonly text: string;
   readonly status: TodoStatus;
-  /** Who keeps it: the list of a tool replaces itself whole, tasks and check boxes come one by one. */
+  /** Source of the to-do. The list of a tool is replaced as a whole; tasks and check boxes are updated one by one. */
   readonly list: "tool" | "tasks" | "text";
   readonly at: number;
 }
 
-/** One identifier, when it was last seen by the ledger's clock, and how much it was used. */
+/** An identifier, the time of its last mention by the ledger's clock, and its use. */
 export interface LedgerName {
   readonly text: string;
   readonly seen: number;
-  /** Weight of all mentions: fading fast, fading slowly, and whole. */
+  /** Weights of all mentions: with fast decay, with slow decay, and without decay. */
   readonly heat: readonly [number, number, number];
   /** The file that it was last used with. */
   readonly file?: number;
 }
 
-/** Something that a call does to a file, with the id that the file has or will have. */
+/** An action of a call on a file, with the id that the file has or will get. */
 export interface PendingTouch {
   readonly id: number;
   readonly path: string;
@@ -119,20 +119,20 @@ export interface PendingTouch {
   readonly to?: string;
 }
 
-/** What a call does unless it is refused or fails. */
+/** Effects of a call, unless it is refused or fails. */
 export interface PendingEffect {
   /** Position of the call. */
   readonly at: number;
   readonly touches: readonly PendingTouch[];
   /** Text of its shell command. */
   readonly command?: string;
-  /** Whether a failure means that it did nothing to files. */
+  /** True if a failed call did nothing to files. */
   readonly isAllOrNothing?: boolean;
-  /** It changes something other than files, such as a page of a website. */
+  /** True if it changes something other than files, such as a page of a website. */
   readonly isChange?: boolean;
 }
 
-/** A call whose result has not come yet. */
+/** A call without a result yet. */
 export interface PendingCall {
   readonly id: string;
   readonly gist?: string;
@@ -143,9 +143,9 @@ export interface PendingCall {
   readonly approval?: string;
   /** Keys of all commands of a script. */
   readonly parts?: readonly string[];
-  /** Left out if the call does nothing that is noted, or if it was noted without waiting for the result. */
+  /** Missing if the call has no recorded effect, or if its effect was recorded without waiting for the result. */
   readonly effect?: PendingEffect;
-  /** Whether the user refused it; its result may still come. */
+  /** True if the user refused it. Its result may still arrive. */
   readonly refused?: boolean;
 }
 
@@ -158,7 +158,7 @@ export interface Ledger {
   readonly version: 2;
   /** Number of messages so far. */
   readonly messages: number;
-  /** Size of their texts in rough tokens. Names count less the longer ago they were used by this measure. */
+  /** Size of their texts in approximate tokens. The weight of a name decays with this clock. */
   readonly clock: number;
   /** Id of the next file. */
   readonly nextFile: number;
@@ -168,13 +168,13 @@ export interface Ledger {
   readonly constraints: readonly LedgerConstraint[];
   /** Number of older requests and rules that were dropped because the ledger was full. The history still has them. */
   readonly letGo: { readonly requests: number; readonly constraints: number };
-  /** Files, and what was done to them. */
+  /** Files and the actions on them. */
   readonly files: readonly LedgerFile[];
   /** Shell commands with their last result. */
   readonly commands: readonly LedgerCommand[];
   /** Errors. Those without `resolved` are open. */
   readonly errors: readonly LedgerError[];
-  /** Sentences of the assistant that say what was done, found or decided. */
+  /** Sentences of the assistant about results, findings and decisions. */
   readonly statements: readonly LedgerStatement[];
   /** The next step or question with which the last reply ended. */
   readonly outlook?: LedgerOutlook;

@@ -16,18 +16,18 @@ export interface ListLimits {
 
 /** Directories of temporary files and devices: their files are not listed. */
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|dev|var\/folders)\//;
-/** Names that do not fit any more before one stops trying shorter ones. */
+/** Number of names that do not fit after which no more are tried. */
 const PATIENCE = 30;
-/** How many ranks further a longer name may stand that takes the place of a shorter one, and how much longer it may be. */
+/** Maximum number of ranks to search for a longer name that contains a shorter one, and maximum extra characters. */
 const LOOK_AHEAD = 120;
 const MUCH_LONGER = 40;
 
-/** Puts files and names into a note, each where it belongs, and counts what they take. */
+/** Adds files and names to the sections of a note, and counts their tokens. */
 export class NameLists {
   readonly #ledger: Ledger;
   readonly #draft: NoteDraft;
   readonly #root: string;
-  /** Names in the order of their importance. */
+  /** Names by descending importance. */
   readonly #ranked: readonly LedgerName[];
   readonly #files: ReadonlyMap<number, LedgerFile>;
   readonly #symbols = new Map<LedgerFile, number>();
@@ -47,7 +47,7 @@ export class NameLists {
     return this.#tokens;
   }
 
-  /** Lists files that were changed, those in use and those that `isFirst` is true for before others. */
+  /** Lists changed files. Those in use and those for which `isFirst` is true come first. */
   addChangedFiles(limit: number, isFirst: (path: string) => boolean): void {
     const heat = heatByName(this.#ledger);
     const changed = this.#ledger.files
@@ -70,14 +70,14 @@ export class NameLists {
     }
   }
 
-  /** A name that holds another one and is soon due as well says both: `state.FilesTouched` for `FilesTouched`. */
+  /** A longer name of similar rank that contains this one: `state.FilesTouched` for `FilesTouched`. */
   #longer(rank: number, name: LedgerName): LedgerName {
     const rivals = this.#ranked.slice(rank + 1, rank + 1 + LOOK_AHEAD);
     const max = name.text.length + MUCH_LONGER;
     return rivals.find(({ text }) => text.length <= max && text.includes(name.text)) ?? name;
   }
 
-  /** Returns `false` if there is no room; a name that may not be listed counts as listed. */
+  /** Returns `false` if the name does not fit. A name that may not be listed counts as listed. */
   #addName({ text: name, file: home }: LedgerName, { names, symbols }: ListLimits): boolean {
     const file = findFile(this.#ledger.files, name);
     if (file !== undefined) return this.#addFile(file);

@@ -1,7 +1,9 @@
 import type { Ledger, LedgerName } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 
-/** Where an identifier stood. What the agent typed itself, it types again; what it was shown, seldom. */
+/**
+ * Source of an identifier. Identifiers that the agent typed are likely to be typed again; those in results rarely are.
+ */
 export type Place =
   | "path"
   | "command"
@@ -27,10 +29,10 @@ const WEIGHTS: Readonly<Record<Place, number>> = {
   result: 0.05,
 };
 
-/** How many buckets the names of a ledger are in. */
+/** Number of buckets of names in a ledger. */
 export const BUCKETS = 128;
 const NAMES_AFTER_EVICTION = 1_600;
-/** In rough tokens: the work at hand, and the task. */
+/** Decay constants in approximate tokens: of the current step, and of the task. */
 const FAST = 5_000;
 const SLOW = 60_000;
 
@@ -39,7 +41,7 @@ interface Mention {
   file?: number;
 }
 
-/** The identifiers of one message, added up before the table is touched. */
+/** The identifiers of one message, collected before the table is updated. */
 export class Mentions {
   readonly found = new Map<string, Mention>();
 
@@ -75,13 +77,13 @@ export function noteNames(names: Ledger["names"], clock: number, { found }: Ment
   return evict(buckets, clock);
 }
 
-/** How much a name is in use, seen from the end of what was said so far. */
+/** Current use of a name: the sum of its weights after decay. */
 export function heatOf({ seen, heat: [fast, slow, whole] }: LedgerName, clock: number): number {
   const age = clock - seen;
   return fast * Math.exp(-age / FAST) + slow * Math.exp(-age / SLOW) + 0.05 * whole;
 }
 
-/** All names, those most likely to be typed again first. */
+/** All names, by descending likelihood of being typed again. */
 export function rankNames({ names, clock }: Pick<Ledger, "names" | "clock">): readonly LedgerName[] {
   return names
     .flat()
@@ -107,7 +109,7 @@ function mentioned(name: LedgerName, clock: number, { weight, file }: Mention): 
   return { text: name.text, seen: clock, heat: [a, b, c], ...(home === undefined ? {} : { file: home }) };
 }
 
-/** Drops the coldest when the table is full; by a fifth at once, so that it happens seldom. */
+/** Drops a fifth of the names, the least used ones, if the table is full, so that evictions are rare. */
 function evict(buckets: readonly (readonly LedgerName[])[], clock: number): Ledger["names"] {
   const size = buckets.reduce((sum, bucket) => sum + bucket.length, 0);
   if (size <= LIMITS.names) return buckets;
@@ -115,7 +117,7 @@ function evict(buckets: readonly (readonly LedgerName[])[], clock: number): Ledg
   return buckets.map((bucket) => bucket.filter((name) => kept.has(name)));
 }
 
-/** The bucket in which a name stands. */
+/** The bucket of a name. */
 export function bucketOf(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);

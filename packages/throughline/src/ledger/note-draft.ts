@@ -2,7 +2,7 @@ import type { LedgerFile, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { wasChanged } from "./note-files.ts";
 import type { NoteStyle } from "./note-style.ts";
 
-/** One thing that a note says. */
+/** One item of a note. */
 export type NoteItem =
   | { readonly section: "requests"; readonly request: LedgerRequest; readonly text: string }
   | {
@@ -22,10 +22,10 @@ const ORDER: readonly NoteSection[] = ["requests", "state", "rules", "files", "c
 const GROUPS = ["created", "edited", "renamed", "deleted", "read"] as const;
 type FileGroup = (typeof GROUPS)[number];
 
-/** A sentence follows another one if so few were left out between them. */
+/** Maximum distance of two sentences of a reply that count as consecutive. */
 const MAX_STEP = 2;
 
-/** What separates two entries of a section. Names have no spaces, so they need no commas, each of which is a token. */
+/** Separators between entries of a section. Names have no spaces, so they need no commas, each of which is a token. */
 const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   requests: " ",
   state: "\n",
@@ -36,12 +36,12 @@ const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   names: " ",
 };
 
-/** A note that grows item by item and never beyond its budget. Its text depends on the items alone. */
+/** A note that grows item by item within its budget. Its text depends only on the items. */
 export class NoteDraft {
   readonly #budget: number;
   readonly #count: (text: string) => number;
   readonly #style: NoteStyle;
-  /** Number of entries that the history has for a section: the section ends with how many of them it leaves out. */
+  /** Total number of entries of a section in the history. The section ends with the number of omitted ones. */
   readonly #totals: Map<NoteSection, number>;
   readonly #items: NoteItem[] = [];
   readonly #sections = new Set<NoteSection>();
@@ -75,12 +75,12 @@ export class NoteDraft {
     return request !== undefined && this.#requests.has(request);
   }
 
-  /** Whether a name is in the note already, by itself or inside of a longer name. */
+  /** True if the note already contains a name, by itself or inside of a longer name. */
   says(name: string): boolean {
     return this.#told.has(name);
   }
 
-  /** Takes note of a text beside the note: names in it count as said. */
+  /** Registers a text next to the note. Names in it count as contained. */
   see(text: string): void {
     this.#told.add(text);
   }
@@ -106,12 +106,12 @@ export class NoteDraft {
     return cost;
   }
 
-  /** An entry of a section stands in another one: the section does not leave it out. */
+  /** Counts an entry of a section as included, because another section contains it. */
   countElsewhere(section: NoteSection): void {
     this.#totals.set(section, (this.#totals.get(section) ?? 0) - 1);
   }
 
-  /** Puts a longer text in the place of a request's, if the note then fits its budget. */
+  /** Replaces the text of a request with a longer one, if the note still fits its budget. */
   lengthen(request: LedgerRequest, text: string): boolean {
     const index = this.#items.findIndex(
       (item) => item.section === "requests" && item.request === request && !("statement" in item),
@@ -126,19 +126,19 @@ export class NoteDraft {
     return true;
   }
 
-  /** Tokens do not add up exactly: what the whole takes less than its pieces is free again. */
+  /** Recounts the whole note, because it has fewer tokens than the sum of its items. */
   weigh(): void {
     this.#used = Math.min(this.#used, this.#count(this.#compose()));
   }
 
-  /** The whole text. What was added last goes until it fits. */
+  /** The whole text. The last items are dropped until it fits. */
   toText(): string {
     for (;;) {
       const text = this.#compose();
       const over = this.#count(text) - this.#budget;
       if (text === "" || over <= 0) return text;
       if (this.#items.length === 0) return "";
-      // A counter that is far off should not cost one count per item.
+      // Drops several items at once, so that an inaccurate counter does not cost one count per item.
       this.#items.splice(-Math.ceil(1 + over / 40));
     }
   }
@@ -179,12 +179,12 @@ export class NoteDraft {
   }
 }
 
-/** Says how many entries are in the history alone. */
+/** States the number of entries that only the history has. */
 function moreLine(left: number): string {
   return `- ${left} more in the history`;
 }
 
-/** Requests in order, each with what happened. */
+/** Requests in order, each with the sentences about its outcome. */
 function requestLines(items: readonly NoteItem[], total: number): readonly string[] {
   const groups = new Map<
     LedgerRequest | undefined,
@@ -207,8 +207,8 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
 }
 
 /**
- * One paragraph; an item of a list, which has no mark at its end, gets a semicolon, and a colon without what follows it
- * in the reply becomes an ellipsis.
+ * One paragraph. A list item without punctuation at its end gets a semicolon, and a colon without the sentence after it
+ * becomes an ellipsis.
  */
 function joinSentences(items: readonly (NoteItem & { statement: LedgerStatement })[]): string {
   return items
@@ -228,7 +228,7 @@ function groupOf(file: LedgerFile): FileGroup {
   return wasChanged(file) ? "edited" : "read";
 }
 
-/** Files by what was done to them, each with its symbols. */
+/** Files grouped by action, each with its symbols. */
 function fileLines(items: readonly NoteItem[]): readonly string[] {
   const files = new Map<LedgerFile, { path: string; symbols: string[] }>();
   for (const item of items) {
@@ -249,10 +249,10 @@ function fileLines(items: readonly NoteItem[]): readonly string[] {
 }
 
 const RUNS = /[\w./@~+-]+/g;
-/** Characters of a piece: few texts share pieces of this length by chance. */
+/** Length of a piece in characters. Few texts share pieces of this length by chance. */
 const PIECE = 5;
 
-/** The names that a text holds. To look for each of many names in a long text would read all of it for each. */
+/** Index of the names in a text. A search for each of many names in a long text would read all of it each time. */
 class ToldNames {
   readonly #runs = new Set<string>();
   readonly #pieces = new Set<string>();

@@ -5,7 +5,7 @@ import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, LedgerFile, PendingTouch } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 
-/** Gives each touch of a call the id of its file. Nothing is noted yet: the call may fail. */
+/** Assigns file ids to the touches of a call. Nothing is recorded yet, because the call may fail. */
 export function planTouches(ledger: Ledger, touches: readonly FileTouch[]): readonly PendingTouch[] {
   const planned = ledger.pending.flatMap(({ effect }) => effect?.touches ?? []);
   const found: PendingTouch[] = [];
@@ -20,7 +20,7 @@ export function planTouches(ledger: Ledger, touches: readonly FileTouch[]): read
   return found;
 }
 
-/** Notes what was done to files. The one that was touched last stands last. */
+/** Records actions on files. The file that was touched last is moved to the end. */
 export function noteFiles(ledger: Ledger, touches: readonly PendingTouch[], at: number): Ledger {
   let { files } = ledger;
   for (const touch of touches) {
@@ -31,14 +31,14 @@ export function noteFiles(ledger: Ledger, touches: readonly PendingTouch[], at: 
   return files === ledger.files ? ledger : { ...ledger, files: keepFiles(files, LIMITS.files) };
 }
 
-/** Finds a file by its path, also where one was given whole and the other relative to some directory. */
+/** Finds a file by its path, also if one path is absolute and the other relative. */
 export function findFile(files: readonly LedgerFile[], path: string): LedgerFile | undefined {
   const exact = files.find((file) => file.path === path);
   if (exact !== undefined || !path.includes("/")) return exact;
   return files.findLast((file) => isTailOf(file.path, path) || isTailOf(path, file.path));
 }
 
-/** Whether anything but reading was done to a file. */
+/** True if a file was changed, not only read. */
 export function wasChanged({ actions }: Pick<LedgerFile, "actions">): boolean {
   return Object.keys(actions).some((action) => action !== "read");
 }
@@ -66,7 +66,7 @@ function touched(
   };
 }
 
-/** So many files: those that were only read go first, the oldest of them before the others. */
+/** Reduces files to a maximum number. Files that were only read are dropped first, the oldest before others. */
 export function keepFiles(files: readonly LedgerFile[], max: number): readonly LedgerFile[] {
   if (files.length <= max) return files;
   const unchanged = files.filter((file) => !wasChanged(file));

@@ -8,16 +8,18 @@ import { noteAction } from "./note-requests.ts";
 import type { CallOutcome } from "./read-outcome.ts";
 import { isLook } from "./read-shell.ts";
 
-/** Of a command that went well in place of one that failed. */
+/** Maximum characters of a command that succeeded after another one failed. */
 const MAX_AGAIN_LENGTH = 120;
 const MAX_REPAIRS = 2;
-/** Words of a command that checks the whole project: `npm test`, `mise run build`, `go test ./...`. */
+/**
+ * Maximum number of words of a command that checks the whole project: `npm test`, `mise run build`, `go test ./...`.
+ */
 const MAX_SUITE_WORDS = 3;
-/** Commands that put something right: they install, start, stop, log in, move or take away. */
+/** Commands that can resolve an error: they install, start, stop, log in, move or remove. */
 const REPAIRS =
   /^(?:\w+=\S+ )*(?:sudo )?(?:(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|gem|bundle|composer|cargo|go|brew|apt|apt-get|mise|asdf|nvm) (?:-\S+ )*(?:i|ci|install|add|sync|get|update|upgrade|use|mod|services|link)\b|docker (?:compose )?(?:up|start|stop|restart|rm|pull)\b|(?:systemctl|service|kill|pkill|killall|rm|mv|cp|mkdir|touch|chmod|chown|export|source|ln)\b|git (?:checkout|switch|reset|restore|stash|pull|merge|rebase|submodule|clean|config)\b|\S+ (?:auth )?login\b)/;
 
-/** Notes what a call does, and its command as running. `touches`: those of the call that took place. */
+/** Records the effects of a call, and its command as running. `touches` are the touches that took place. */
 export function noteEffect(
   ledger: Ledger,
   call: PendingCall,
@@ -31,7 +33,7 @@ export function noteEffect(
   return gist !== undefined && !isLook(gist) ? noteAction(next, "ran") : next;
 }
 
-/** Notes a command that starts. One that ran before moves to the end and counts on. */
+/** Records a started command. A command that ran before is moved to the end, and its runs are counted. */
 function noteCommand(ledger: Ledger, { gist = "", tests }: PendingCall, { command, at }: PendingEffect): Ledger {
   const text = command ?? "";
   const known = ledger.commands.find((one) => one.text === text);
@@ -47,7 +49,7 @@ function noteCommand(ledger: Ledger, { gist = "", tests }: PendingCall, { comman
   return { ...ledger, commands: keepBounded([...others, started], LIMITS.commands) };
 }
 
-/** Calls without a result when the assistant goes on: they count as done, and their commands as running. */
+/** Completes calls without a result when the assistant continues: they count as done, and their commands as running. */
 export function noteUnanswered(ledger: Ledger): Ledger {
   if (ledger.pending.every(({ effect }) => effect === undefined)) return ledger;
   const unanswered = ledger.pending.filter(({ refused }) => refused !== true);
@@ -55,7 +57,7 @@ export function noteUnanswered(ledger: Ledger): Ledger {
   return { ...next, pending: next.pending.map(({ effect: _, ...call }) => call) };
 }
 
-/** Notes that a call was refused. It did nothing: what is known about its files and its command stays as it is. */
+/** Records a refused call. It has no effect on its files, nor on a command that is already known. */
 export function noteRefusedCall(ledger: Ledger, { gist = "", effect }: PendingCall): Ledger {
   const text = effect?.command;
   if (effect === undefined || text === undefined || ledger.commands.some((one) => one.text === text)) return ledger;
@@ -63,7 +65,7 @@ export function noteRefusedCall(ledger: Ledger, { gist = "", effect }: PendingCa
   return { ...ledger, commands: keepBounded([...ledger.commands, refused], LIMITS.commands) };
 }
 
-/** Notes how a call ended: what it did to files, the outcome of its command, an error, or what resolved one. */
+/** Records the end of a call: its touches, the outcome of its command, and an error or the resolution of one. */
 export function noteOutcome(ledger: Ledger, call: PendingCall, outcome: CallOutcome, at: number): Ledger {
   const begun = noteEffect(ledger, call, touchesDone(call, outcome), !outcome.failed && call.effect?.isChange === true);
   if (outcome.running || call.gist === undefined) return begun;
@@ -76,7 +78,7 @@ export function noteOutcome(ledger: Ledger, call: PendingCall, outcome: CallOutc
   return { ...begun, commands, errors };
 }
 
-/** What of a call took place: nothing if it failed as a whole; files that did not exist were created. */
+/** Touches of a call that took place: none if it failed as a whole. Files that did not exist were created. */
 function touchesDone({ gist, effect }: PendingCall, { failed, isNew }: CallOutcome): PendingEffect["touches"] {
   if (effect === undefined || (failed && (gist === undefined || effect.isAllOrNothing === true))) return [];
   if (gist !== undefined || !isNew) return effect.touches;
@@ -97,17 +99,19 @@ function ended(commands: readonly LedgerCommand[], gist: string, outcome: CallOu
   return commands.with(index, done);
 }
 
-/** Adds an error of a command that does something. What only looks often fails to find, and edits are tried again. */
+/**
+ * Adds the error of a command with an effect. Read-only commands often fail to find something, and edits are retried.
+ */
 function failed(errors: readonly LedgerError[], error: LedgerError, call: PendingCall): readonly LedgerError[] {
   if (error.text === "" || call.gist === undefined || isLook(call.gist)) return errors;
-  // A script fails at one of its checks; the last one is what it was run for. Filters behind a pipe are no checks.
+  // A script fails at one of its checks, and its purpose is the last one. Filters after a pipe are not checks.
   const checks = call.parts?.filter((part) => !isLook(part) && !part.startsWith("exit")) ?? [];
   const gist = call.tests === true && checks.length > 1 ? (checks.at(-1) ?? error.gist) : error.gist;
   const others = errors.filter((one) => one.gist !== gist || one.resolved !== undefined);
   return keepBounded([...others, { ...error, gist }], LIMITS.errors);
 }
 
-/** Without an edit, what was run in between helped, or that more was said in the command itself. */
+/** The resolution without an edit: a command in between, a longer form of the same command, or a retry. */
 function howElse({ commands }: Ledger, open: LedgerError, source: string): string {
   const ran = commands
     .filter(
@@ -120,17 +124,17 @@ function howElse({ commands }: Ledger, open: LedgerError, source: string): strin
   return isMore ? `worked as ${oneLine(source, MAX_AGAIN_LENGTH)}` : "worked when tried again";
 }
 
-/** Whether a command goes on with, or ends, what stopped half-way: `git rebase --continue` after `git rebase main`. */
+/** True if a command continues or ends an interrupted operation: `git rebase --continue` after `git rebase main`. */
 function isContinued(gist: string, source: string): boolean {
   const [, begun] =
     /\b(git (?:rebase|merge|cherry-pick|revert|am)) --(?:continue|abort|skip|quit)\b/.exec(source) ?? [];
   return begun !== undefined && gist.startsWith(begun);
 }
 
-/** The same went well: whatever was edited in between is what helped, or that it was done in another way. */
+/** Resolves errors of the same command after it succeeded: by edits in between, or in another way. */
 function resolve(ledger: Ledger, call: PendingCall, source: string): readonly LedgerError[] {
   const gists = [call.gist ?? "", ...(call.parts ?? [])];
-  // A check of the whole project cannot go well while a file does not compile.
+  // A check of the whole project cannot succeed while a file does not compile.
   const isSuite = call.tests === true && (call.gist ?? "").split(" ").length <= MAX_SUITE_WORDS;
   return ledger.errors.map((open) => {
     const isSame = gists.includes(open.gist) || isContinued(open.gist, source);

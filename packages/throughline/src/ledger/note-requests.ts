@@ -11,17 +11,17 @@ import { cutWords, isTypeable, ownSentence, ownWords } from "./own-words.ts";
 import { readUserWords } from "./quoted/user-words.ts";
 import { isReason } from "./read-refusal.ts";
 
-/** Says yes to what was on, and asks for nothing of its own. */
+/** Consent to the current work, without a request. */
 const ASSENT =
   /^(yes|yep|yeah|y|ok|okay|sure|go|go ahead|go on|(please |let['’]?s )?(continue|proceed|do it)|please do|sounds good|thanks|thank you|great|perfect|nice|lgtm)( please| thanks)?[.!]*$/i;
-/** Asks for nothing. */
+/** A greeting, without a request. */
 const GREETING = /^(hi|hello|hey|good (morning|afternoon|evening))( there| claude)?[.!]*$/i;
 
 const MAX_SMALL_TALK_LENGTH = 600;
 
-/** Ends with a question, or begins with a word that questions begin with. */
+/** Ends with a question mark, or begins with a question word. */
 const QUESTION = /[?？]\W{0,8}$|^\s*(?:what|why|how|where|when|which|who|is|are|do|does|did|should)\b/i;
-/** What a client writes into the conversation when the user stops the assistant. */
+/** Text that a client writes into the conversation when the user stops the assistant. */
 const INTERRUPTED = /^\s*(?:\[Request interrupted by user[^\]\n]{0,60}\]\s*)+/;
 
 /** A text part of a message by the user. */
@@ -34,7 +34,7 @@ interface Speech {
   readonly time: number;
 }
 
-/** Notes what the user said in a part: a request, verbatim, and the rules in the user's own words. */
+/** Records a text part of the user: a request, verbatim, and the rules in the user's own words. */
 export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time }: Speech): Ledger {
   const part = isTypeable(partId) ? partId : undefined;
   if (INTERRUPTED.test(speech)) {
@@ -62,14 +62,14 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
   });
 }
 
-/** Whether a message only greets, thanks, praises or takes leave. */
+/** True if a message is only a greeting, thanks, praise or a farewell. */
 function isOnlySmallTalk(text: string): boolean {
   if (text.length > MAX_SMALL_TALK_LENGTH) return false;
   const sentences = splitSentences(text, { anyCase: true });
   return sentences.length > 0 && sentences.every((sentence) => isSmallTalk(sentence.text));
 }
 
-/** Why the user refused a call, and the label of what was refused ("" if that is unknown). */
+/** The reason for a refusal, and the label of the refused call ("" if unknown). */
 interface Refusal {
   readonly reason: string;
   readonly refused: string;
@@ -78,7 +78,7 @@ interface Refusal {
   readonly at: number;
 }
 
-/** Notes the reason that the user gave for a refusal, if there is one, without text that was pasted into it. */
+/** Records the reason for a refusal, if there is one, without pasted text. */
 export function noteRefusal(ledger: Ledger, { reason, refused, part: partId, at }: Refusal): Ledger {
   const part = isTypeable(partId) ? partId : undefined;
   const { own } = readUserWords(reason.slice(0, LIMITS.request));
@@ -88,23 +88,23 @@ export function noteRefusal(ledger: Ledger, { reason, refused, part: partId, at 
   return keepWordsOf({ ...ledger, constraints: addRules(ledger.constraints, [omitUndefined({ ...rule, part })]) });
 }
 
-/** The label of a refusal: what was refused, on one line. */
+/** The label of a refused call, on one line. */
 export function refusalLabel(refused: string): string {
   return oneLine(refused.replaceAll("`", "'"), LIMITS.refused);
 }
 
-/** A text without the line that says that the user stopped the assistant. */
+/** A text without the line about the interruption by the user. */
 export function withoutInterruption(text: string): string {
   return text.replace(INTERRUPTED, "");
 }
 
-/** The user stopped the assistant: what was open is stopped. */
+/** Marks the open request as stopped by the user. */
 function noteInterruption(ledger: Ledger): Ledger {
   const last = ledger.requests.at(-1);
   return last?.state === "open" ? withLast(ledger, { ...last, state: "stopped" }) : ledger;
 }
 
-/** Notes that something was done for the last request. */
+/** Records work on the last request. */
 export function noteAction(ledger: Ledger, work: "ran" | "changed"): Ledger {
   const last = ledger.requests.at(-1);
   if (last === undefined || last.work === work || last.work === "changed") return ledger;
@@ -115,7 +115,7 @@ function withLast(ledger: Ledger, request: LedgerRequest): Ledger {
   return { ...ledger, requests: ledger.requests.with(-1, request) };
 }
 
-/** The same ledger with no more of the user's words than `limits` allow; it counts those that it lets go. */
+/** Reduces the user's words to `limits`, and counts the dropped ones. */
 export function keepWordsOf(
   ledger: Ledger,
   limits: {
@@ -132,10 +132,7 @@ export function keepWordsOf(
   return { ...ledger, requests, constraints, letGo };
 }
 
-/**
- * A reply that ends the turn answers what was asked so far, and finishes what was worked on. One that only announces a
- * next step answers nothing.
- */
+/** Ends the open requests after a reply that ends the turn. A reply that only announces a next step ends none. */
 export function noteAnswer(ledger: Ledger): Ledger {
   const { requests: asked, statements, outlook } = ledger;
   if (asked.every(({ state }) => state !== "open")) return ledger;

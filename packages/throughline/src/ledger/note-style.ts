@@ -1,9 +1,9 @@
 import type { NoteSection } from "./note-draft.ts";
 
-/** For whom a note is written: an agent that works with files and tools, or a chat. */
+/** Kind of reader of a note: an agent that works with files and tools, or a chat. */
 export type NoteStyleName = "agent" | "chat";
 
-/** Words in which a note is written. */
+/** Titles of a note. */
 export interface NoteStyle {
   readonly name: NoteStyleName;
   readonly titles: Readonly<Record<NoteSection, string>>;
@@ -25,19 +25,19 @@ const CHAT_TITLES: NoteStyle["titles"] = {
   rules: "What the user wants",
   errors: "Errors",
 };
-/** Titles of earlier versions, which summaries in a list of messages may still have. */
+/** Titles of earlier versions, which stored summaries may still have. */
 const EARLIER_TITLES = ["Requests", "Constraints", "Open to-dos", "Errors", "Decisions"];
 
-/** Titles of all sections that a note can have: no prose of a model may stand under them. */
+/** Titles of all sections of notes. Prose of a model may not use them. */
 export const SECTION_TITLES: readonly string[] = [
   ...new Set([...Object.values(AGENT_TITLES), ...Object.values(CHAT_TITLES), ...EARLIER_TITLES]),
 ];
 
-/** Titles under which the user's requests and rules stand. */
+/** Titles of the sections with the user's requests and rules. */
 export const REQUEST_TITLES: readonly string[] = [AGENT_TITLES.requests, CHAT_TITLES.requests, "Requests"];
 export const RULE_TITLES: readonly string[] = [AGENT_TITLES.rules, CHAT_TITLES.rules, "Constraints"];
 
-/** The words of a note. Paths are relative to the root, which the note gives in full and as a part of other paths. */
+/** The titles of a note. Paths are relative to the root, which the titles of files and names give. */
 export function noteStyle(name: NoteStyleName, root = ""): NoteStyle {
   const titles = name === "chat" ? CHAT_TITLES : AGENT_TITLES;
   if (root === "") return { name, titles };

@@ -3,12 +3,12 @@ import type { Ledger, LedgerTodo } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import type { TodoItem, TodoUpdate } from "./read-todos.ts";
 
-/** Brings the to-dos up to date with what a to-do tool was told. */
+/** Updates the to-dos with the input of a to-do tool. */
 export function noteTodos(ledger: Ledger, update: TodoUpdate, at: number): Ledger {
   return { ...ledger, todos: keepBounded(updated(ledger.todos, update, at), LIMITS.todos) };
 }
 
-/** Brings the to-dos up to date with the check boxes of a text. */
+/** Updates the to-dos with the check boxes of a text. */
 export function noteCheckBoxes(ledger: Ledger, items: readonly TodoItem[], at: number): Ledger {
   if (items.length === 0) return ledger;
   const texts = new Set(items.map(({ text }) => text));
@@ -25,7 +25,7 @@ function updated(todos: readonly LedgerTodo[], update: TodoUpdate, at: number): 
         ...update.items.map((item): LedgerTodo => ({ ...item, list: "tool", at })),
       ];
     case "add": {
-      // Task tools count from 1 and say the number only in their result.
+      // Task tools count from 1, and only their result has the number.
       const last = todos.findLast(({ list }) => list === "tasks");
       const id = update.item.id ?? String(Number(last?.id ?? 0) + 1);
       return [...todos, { ...update.item, id, list: "tasks", at }];

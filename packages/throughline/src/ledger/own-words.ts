@@ -2,19 +2,19 @@ import { cutMiddle, escapeHeadings, isOneLine, stripInvisible } from "../interna
 import { handleOf } from "../prune/mask-output.ts";
 import { LIMITS } from "./ledger-limits.ts";
 
-/** What some readers take for the end of a line, and others do not see. */
+/** Characters that only some readers treat as line breaks. */
 const ODD_BREAKS = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/g;
 const BLANK_LINES = /^(?:[^\S\n]*\n)+/;
-/** Below the first line, which stands behind a label: headings, and what looks like an entry of the ledger. */
+/** Headings and lines like an entry of the ledger, below the first line, which follows a label. */
 const FORGED =
   /(\n[^\S\n]{0,8}(?:>[^\S\n]{0,8}){0,3})(?=#{1,6}(?:\s|$)|[-*+] (?:(?:Task(?:, [a-z ]{1,30})?|Open|Done|Answered|Stopped by the user)(?:, then corrected)?|User)(?: \([\d-]{10}\))?:|→ )/gi;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
-/** Text beyond this many times the limit is not even read. */
+/** Text beyond this multiple of the limit is not read. */
 const MUCH_LONGER = 4;
 
 /**
- * What a person said, byte for byte and with its lines, as it can stand in the ledger: without what nobody sees, and
- * with a backslash before lines that could be taken for lines of the ledger itself. A huge paste is cut to head and tail.
+ * A user's text for the ledger: verbatim with its lines, without invisible characters, and with a backslash before
+ * lines that look like lines of the ledger. A huge paste is cut to head and tail.
  */
 export function ownWords(text: string, part: string | undefined): string {
   const most = MUCH_LONGER * LIMITS.request;
@@ -24,7 +24,7 @@ export function ownWords(text: string, part: string | undefined): string {
   return cutWords(said.replace(FORGED, "$1\\"), LIMITS.request, part);
 }
 
-/** One sentence of what a person said, as it stands; it cannot be taken for a label of the ledger. */
+/** One sentence of a user, verbatim, with a backslash if it looks like a label of the ledger. */
 export function ownSentence(text: string): string {
   return escapeHeadings(stripInvisible(text.replace(ODD_BREAKS, " ")).trim()).replace(
     /^(?=(?:Refused|Correction)[ :])/,
@@ -32,15 +32,15 @@ export function ownSentence(text: string): string {
   );
 }
 
-/** Words that are in the form of the ledger already, cut to about `max` characters beside the note that says so. */
+/** Cuts text that is in the form of the ledger to about `max` characters, plus the note about the cut. */
 export function cutWords(text: string, max: number, part: string | undefined): string {
   const note = cutNote(part);
   if (text.length <= max + note.length) return text;
-  // Where it was cut, halves may have met that look like something else.
+  // The two halves may form a line that has to be escaped.
   return tidyLines(cutMiddle(text, max + note.length, note));
 }
 
-/** Without what nobody sees and without what could be taken for lines of the ledger; idempotent. */
+/** Removes invisible characters and escapes lines that look like lines of the ledger. Idempotent. */
 export function tidyLines(text: string): string {
   return clean(text).replace(FORGED, "$1\\");
 }
@@ -57,7 +57,7 @@ export function entryOf(label: string, words: string): string {
   return open === undefined ? entry : `${entry}\n${open}`;
 }
 
-/** Whether the id of a part can be read off a line of the ledger and typed as a handle. */
+/** True if the id of a part can be read from a line of the ledger and typed as a handle. */
 export function isTypeable(id: string): boolean {
   return id.length <= LIMITS.partId && id !== "" && id.trim() === id && isOneLine(id);
 }
@@ -66,7 +66,7 @@ function cutNote(part: string | undefined): string {
   return part === undefined ? " … " : ` [… recall ${handleOf(part)} …] `;
 }
 
-/** The fence of the block of code that a text leaves open. */
+/** The fence of an unclosed block of code in a text. */
 function openFence(text: string): string | undefined {
   let open: string | undefined;
   for (const [, fence = "", info = ""] of text.matchAll(FENCE)) {

@@ -16,36 +16,36 @@ interface Candidate extends PlacedStatement {
   readonly terms: ReadonlySet<number>;
 }
 
-/** Requests lose weight with their age, in shares of all requests, but never all of it. */
+/** The weight of a request decays with its age, as a share of all requests, down to a minimum. */
 const OLD_WEIGHT = 0.25;
 const FADING = 0.45;
-/** A statement of the last reply to a request weighs more, and so do the first ones of a reply. */
+/** Higher weights for statements of the last reply to a request, and for the first ones of a reply. */
 const CONCLUSION_WEIGHT = 1.2;
 const LEAD_WEIGHT = 0.3;
 const LEADS = 2;
-/** What a word that was already said still counts. */
+/** Weight of a word that the note already contains. */
 const REPEATED = 0.3;
 const NOVELTY_BASE = 0.2;
-/** A long sentence must say more than a short one, but not as much more as it is longer. */
+/** Cost of a sentence: grows with its length, but less than proportionally. */
 const COST_BASE = 40;
 const COST_POWER = 0.25;
-/** How much each statement that a request already has lowers the rank of its next one. */
+/** Factor by which each statement of a request lowers the rank of its next one. */
 const CROWDING = 0.15;
 const FOCUS_WEIGHT = 3;
-/** The first statement about a request also pays for the line with the request: this share of its characters. */
+/** The first statement about a request also has the cost of the line with the request: this share of its characters. */
 const MAX_REQUEST_LENGTH = 160;
 const REQUEST_SHARE = 0.6;
-/** How the user begins to object to what was just said or done: it may be withdrawn. */
+/** Words with which the user objects to the last reply, whose statements may be withdrawn. */
 const CORRECTION =
   /^\W*(?:no\b|nope|but\b|are you sure|that['’]?s (?:not|wrong)|wrong|wait|actually|not quite|it['’]?s still|it is still|still\b)/i;
 const CORRECTED_WEIGHT = 0.6;
 
 /**
- * Gives the statements of a ledger, each time the one that adds most to those that were taken: conclusions first, of
- * recent requests, in words that were not said yet. Deterministic.
+ * Gives the statements of a ledger, each time the one that adds most to those already taken: conclusions first, of
+ * recent requests, in new words. Deterministic.
  *
- * @param draft the note so far.
- * @param focus words that the reader is most interested in, in lower case.
+ * @param draft The note so far.
+ * @param focus Words that matter most to the reader, in lower case.
  */
 export class StatementQueue {
   readonly #candidates: { readonly candidate: Candidate; bound: number }[];
@@ -62,7 +62,7 @@ export class StatementQueue {
       .sort((a, b) => a.bound - b.bound || compare(b.candidate, a.candidate));
   }
 
-  /** Takes the next statement off the queue; `undefined` if there is none. */
+  /** Removes and returns the next statement; `undefined` if there is none. */
   next(): PlacedStatement | undefined {
     // Ranks only fall, so a candidate that is still above the bound of the next one is the best.
     for (;;) {
@@ -75,7 +75,7 @@ export class StatementQueue {
     }
   }
 
-  /** Notes that a statement is in the note now. */
+  /** Records that the note contains a statement. */
   take({ statement, request }: PlacedStatement): void {
     for (const term of termsOf(statement.text)) this.#told.add(term);
     const taken = this.#taken.get(request) ?? 0;
@@ -95,7 +95,10 @@ export class StatementQueue {
     return (weight * novelty) / (line + statement.text.length + COST_BASE) ** COST_POWER / crowd;
   }
 
-  /** The line with the request is paid for by its first statement, so the others become cheaper. */
+  /**
+   * Ranks the statements of a request again: its first statement has paid for the line with the request, so the others
+   * become cheaper.
+   */
   #rankAgain(request: LedgerRequest | undefined): void {
     const isOf = ({ candidate }: { readonly candidate: Candidate }) => candidate.request === request;
     const again = this.#candidates.filter(isOf);

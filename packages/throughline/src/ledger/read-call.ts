@@ -7,12 +7,12 @@ import { readPatch } from "./read-patch.ts";
 import { readShell, type ShellFacts } from "./read-shell.ts";
 import { readTodos, type TodoUpdate } from "./read-todos.ts";
 
-/** What a call says before it has run. */
+/** Facts about a call that are known before it runs. */
 interface CallFacts {
   readonly touches: readonly FileTouch[];
   readonly shell?: ShellFacts;
   readonly todos?: TodoUpdate;
-  /** All texts of its arguments with what they are for. */
+  /** All texts of its arguments, with their use. */
   readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
 
@@ -22,12 +22,12 @@ const COMMAND_KEY = /^(command|cmd|script|shell_?command)$/i;
 const BODY_KEY =
   /^(old_?(string|str|text)|new_?(string|str|text|source)|content|contents|file_?text|insert_?text|edits|patch|diff|input|code)$/i;
 const SHELL_TOOL = /bash|shell|exec|terminal|command|console/;
-/** `files_with_matches`: one of several values that a tool takes. */
+/** `files_with_matches`: an option value of a tool. */
 const OPTION = /^[a-z]+(?:_[a-z]+)+$/;
 const MAX_DEPTH = 6;
 const MAX_TEXTS = 400;
 
-/** Reads a call of any agent's tool; of a tool that nobody knows, the arguments that look like paths and commands. */
+/** Reads a call of any agent's tool. Of an unknown tool, arguments that look like paths and commands are read. */
 export function readCall({ toolName, input }: Pick<ToolCallPart, "toolName" | "input">): CallFacts {
   const tool = baseName(toolName);
   const fields = readInput(input);
@@ -57,7 +57,7 @@ function baseName(toolName: string): string {
     .replace(/[^a-z0-9]/g, "");
 }
 
-/** Arguments come as an object, as JSON text, or as text that is the argument. */
+/** Arguments are an object, JSON text, or plain text. */
 function readInput(input: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(input)) return input;
   if (typeof input !== "string") return { input };
@@ -117,7 +117,7 @@ function isPath(text: string): boolean {
   return text.length > 1 && text.length <= 300 && !/[\n*?<>|]|^https?:/.test(text);
 }
 
-/** All texts below a value, with what the key above them says about their use. */
+/** Collects all texts below a value. The key above a text decides its use. */
 function collectTexts(
   value: unknown,
   key: string,

@@ -2,15 +2,15 @@ import type { ToolResultPart } from "../message/part.ts";
 import { isErrorOutput } from "../message/tool-output.ts";
 import { errorLine } from "./error-line.ts";
 
-/** How a call ended, as far as its result says so. */
+/** Outcome of a call, as read from its result. */
 export interface CallOutcome {
   readonly failed: boolean;
-  /** It goes on in the background. */
+  /** True if it continues in the background. */
   readonly running: boolean;
-  /** It says that a file came into being. */
+  /** True if a file was created. */
   readonly isNew: boolean;
   readonly exitCode?: number;
-  /** What the result says about a failure; "" if it did not fail, or says nothing. */
+  /** The most informative line about a failure; "" if there is none. */
   readonly says: string;
 }
 
@@ -19,19 +19,19 @@ const EXIT =
 const STILL_RUNS = /(?:^|\n)(Process running with session ID|Command running in background)/;
 const FAILED_TEST =
   /(?:^|\n)[ \t]{0,8}(?:--- FAIL|FAIL\b|FAILED\b|✗|✖|error TS\d|error\[E\d|\d+ failed\b)|\b[1-9]\d* (?:failed|failing)\b/;
-/** How the result of an edit begins that a client does not mark as failed. */
+/** Beginning of the result of a failed edit that the client does not mark as failed. */
 const FAILED_EDIT = /^\W{0,3}(?:error\b|[\w ]{0,40} failed\b[^\n]{0,40}:|\{"status":"error")/i;
 const ENDS = 6_000;
 
-/** What is known about a call: its text may say that it failed although neither exit code nor client does. */
+/** Kind of a call. Of some calls the text can show a failure although neither exit code nor client does. */
 interface CallKind {
-  /** Whether it tests, checks or builds. */
+  /** True if it tests, checks or builds. */
   readonly tests?: boolean | undefined;
-  /** Whether it changes files, other than by a shell command. */
+  /** True if it changes files, other than by a shell command. */
   readonly edits?: boolean;
 }
 
-/** Reads a result. */
+/** Reads the outcome of a call from its result. */
 export function readOutcome(
   { output }: Pick<ToolResultPart, "output">,
   text: string,

@@ -3,7 +3,7 @@ import type { FileTouch } from "./file-touch.ts";
 const HEADER = /^\*\*\* (Update|Add|Delete) File: (.{1,300})$|^\*\*\* Move to: (.{1,300})$|^\+\+\+ b\/(.{1,300})$/gm;
 const ACTIONS = { Update: "edited", Add: "created", Delete: "deleted" } as const;
 
-/** The files of a patch: Codex's form, or a unified diff. */
+/** The files of a patch in the format of Codex, or of a unified diff. */
 export function readPatch(patch: string): readonly FileTouch[] {
   if (!patch.includes("*** ") && !patch.includes("+++ ")) return [];
   const touches: FileTouch[] = [];

@@ -3,7 +3,7 @@ import { splitSentences } from "../language/sentences.ts";
 import type { ToolResultPart } from "../message/part.ts";
 import { isErrorOutput, type ToolOutput, toolOutputText } from "../message/tool-output.ts";
 
-/** How clients begin the failed result of a call that the user refused; the user's words follow. */
+/** Beginnings of results of refused calls, before the user's words. */
 const WITH_WORDS: readonly RegExp[] = [
   // Claude Code.
   /^The user doesn't want to (?:proceed with this tool use|take this action right now)\.[\s\S]{0,300}?the user said:\s*/,
@@ -14,10 +14,12 @@ const WITH_WORDS: readonly RegExp[] = [
   // Cline and Roo Code, earlier versions.
   /^The user denied this operation and (?:provided the following feedback|responded with the message):\s*(?:<(?:feedback|user_message)>\s*)?/,
 ];
-/** What clients add behind the user's words, or write in their place. */
+/** Text that clients add after the user's words, or write in their place. */
 const ADDED = /\s*(?:<\/(?:feedback|user_message)>|\n\nNote: The user's next message may contain)[\s\S]*$/;
 const NOT_SAID = /^The user wants to clarify these questions\./;
-/** How a failed result begins if the call did not run: refused by the user, by a permission rule, or never asked for. */
+/**
+ * Beginnings of failed results of calls that did not run: refused by the user or a permission rule, or not approved.
+ */
 const NOT_RUN: readonly RegExp[] = [
   // Claude Code.
   /^(?:The user doesn't want to |User rejected|\[Request interrupted|Claude requested permissions to )/,
@@ -37,24 +39,24 @@ const NOT_RUN_WHOLE: readonly RegExp[] = [
   // Roo Code.
   /^\{"status":"denied",[\s\S]{0,8000}\}$/,
   /^The user denied this operation\.$/,
-  // AI SDK, where a provider has no form for a denied call.
+  // AI SDK, for providers without a format for denied calls.
   /^Tool (?:call )?execution denied\.$/,
 ];
 const MAX_WHOLE = 10_000;
-/** Asks the assistant to wait, or says what the user does next. */
+/** A request to wait, or an announcement of the user's next step. */
 const PAUSE =
   /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|hmm+|wait|hang on|hold on|stop|actually|no|please|an?|one|sec(?:ond)?|moment|minute)\b[\s,.!–-]*){0,6}(?:$|(?:i['’]ll|i will|i['’]ve (?:already )?done|i['’]m going to|let me|let['’]?s (?:talk|discuss|think))\b)/iu;
 
 /**
- * What the user said to a call that was refused before it ran, often ""; `undefined` if it was not refused, as far as its
- * result tells. Text of a result counts as words of the user only if the call failed and the text begins as clients begin
- * it: everything else in a result is data.
+ * The user's words about a call that was refused before it ran, often ""; `undefined` if its result shows no refusal.
+ * Text of a result counts as words of the user only if the call failed and the text begins as clients begin it. All
+ * other text of a result is data.
  */
 export function readRefusal({ output }: Pick<ToolResultPart, "output">): string | undefined {
   return refusalWords(output)?.trim();
 }
 
-/** Whether words that came with a refusal say why: people also ask something first, or ask the assistant to wait. */
+/** True if words with a refusal contain a reason, and not only a question or a request to wait. */
 export function isReason(words: string): boolean {
   return splitSentences(words.slice(0, MAX_WHOLE), { anyCase: true }).some(
     ({ text }) => !/[?？؟]\W{0,8}$/.test(text) && !PAUSE.test(text),

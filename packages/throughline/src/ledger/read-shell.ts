@@ -7,12 +7,12 @@ import { splitShell } from "./split-shell.ts";
 export interface ShellFacts {
   /** The command without the bodies of its heredocs. */
   readonly text: string;
-  /** Program, subcommand and operands of what it is about. */
+  /** Program, subcommand and operands of the main command. */
   readonly gist: string;
   readonly touches: readonly FileTouch[];
-  /** Whether it is a single command that does nothing to files if it fails: it writes no output of its own to a file. */
+  /** True for a single command that does nothing to files if it fails: it redirects no output to a file. */
   readonly isAllOrNothing: boolean;
-  /** Whether its output can say that it failed although its exit code does not, as with a test behind a pipe. */
+  /** True if its output can show a failure although its exit code does not, as with a test before a pipe. */
   readonly tests: boolean;
   /** Keys of all commands in it: `go test` for each `go test ./a -run X`. */
   readonly parts: readonly string[];
@@ -28,24 +28,24 @@ const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/folders)\b|^\$\(mktemp/;
 const TESTS =
   /\b(test|tests|pytest|vitest|jest|mocha|rspec|phpunit|ctest|tsc|lint|clippy|typecheck|check|build|vet|eslint|biome|mypy|ruff)\b/;
 
-/** Works on files, whatever their names are. */
+/** Programs that work on files with any name. */
 const FILE_PROGRAM = /^(?:rm|cp|mv|mkdir|rmdir|touch|chmod|ln|tar|git)$/;
 
 const LOOKS =
   /^(cat|ls|head|tail|nl|grep|rg|find|fd|test|stat|file|wc|echo|pwd|which|tree|jq|diff|ps|pgrep|lsof|sed (?:\d+|\$)(?:,(?:\d+|\$))?p|git (cat-file|config|ls-files|status|diff|log|show|grep|branch|add|stash list|remote|fetch|rev-parse))\b/;
 
-/** Whether a command, given by its gist, only looks at something. */
+/** True if a command, given by its gist, is read-only. */
 export function isLook(gist: string): boolean {
   return LOOKS.test(gist);
 }
 
-/** What a shell command does to files, read from its text alone. */
+/** Reads the effects of a shell command on files from its text. */
 export function readShell(script: string): ShellFacts {
   const { text, commands, bodies } = splitShell(script);
   const touches: FileTouch[] = [];
   let folder = "";
   for (const { words, redirects } of commands) {
-    // What happens in a folder for temporary files is not about the project.
+    // Work in a directory for temporary files is not part of the project.
     if (words[0] === "cd") folder = words[1] ?? "";
     if (TEMPORARY.test(folder)) continue;
     for (const { path, append } of redirects) {
@@ -67,7 +67,7 @@ export function readShell(script: string): ShellFacts {
   };
 }
 
-/** Program and subcommand; for `npm run` and the like also what is run. */
+/** Program and subcommand; for `npm run` and the like also the name of the script. */
 function keyOf(words: readonly string[]): string {
   const [program = "", verb = "", name = ""] = words.filter((word) => !word.startsWith("-"));
   const key = verb === "run" ? `${program} ${verb} ${name}` : `${program} ${verb}`;
@@ -137,7 +137,7 @@ function renamed([path, to, ...more]: readonly string[]): readonly FileTouch[] {
   return [{ path, action: "renamed", to }];
 }
 
-/** Whether a word can be the path of a file: no patterns, no variables, no devices. */
+/** True if a word can be the path of a file: no patterns, no variables, no devices. */
 function isFile(word: string): boolean {
   if (word.length < 2 || word.length > 300 || word.startsWith("/dev/") || word.startsWith("&")) return false;
   return /^[\w@~./\\:+\- \u00c0-\u024f]+$/.test(word) && /[A-Za-z0-9]/.test(word);

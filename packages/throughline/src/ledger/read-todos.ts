@@ -9,7 +9,7 @@ export interface TodoItem {
   readonly status: TodoStatus;
 }
 
-/** What a to-do tool does to its list. */
+/** Change to the list of a to-do tool. */
 export type TodoUpdate =
   | { readonly type: "replace"; readonly items: readonly TodoItem[] }
   | { readonly type: "add"; readonly item: TodoItem }

@@ -24,7 +24,7 @@ describe("what the user said, read from a rendered ledger", () => {
         for (const [index, { text }] of ledger.requests.entries()) {
           const read = requests[index]?.text ?? "";
           expect(read.slice(0, text.length)).toBe(text);
-          // A block of code that the user left open ends with the entry.
+          // A block of code that the user left open is closed at the end of the entry.
           expect(read.slice(text.length)).toMatch(/^(\n(`{3,}|~{3,}))?$/);
         }
         expect(constraints.map(({ text }) => text)).toEqual(ledger.constraints.map(({ text }) => text));

@@ -6,16 +6,16 @@ import { isLedger } from "./ledger-shape.ts";
 import { REQUEST_TITLES, RULE_TITLES } from "./note-style.ts";
 import { readRule } from "./word-lines.ts";
 
-/** What begins an entry: the words of a user cannot, they are written with a backslash there. */
+/** Beginning of an entry. In words of the user it is escaped with a backslash. */
 const ENTRY =
   /^- (?:Task|User|(?:Task, )?(open|done|answered|stopped by the user)(?:, then corrected)?)(?: \([\d-]{10}\))?:(?: |$)/i;
-/** What happened, under a request. */
+/** Prefix of the sentences about the outcome of a request. */
 const HAPPENED = "→ ";
 const LEFT_OUT = /^- (\d{1,6}) more in the history$/;
 
 /**
- * What the user said, read from a rendered ledger: for where the text is all that is left of one. Nothing where it is not
- * one that `renderLedger` could have written.
+ * Reads the user's words from a rendered ledger, if only its text is available. Returns an empty ledger for text that
+ * `renderLedger` could not have written.
  *
  * @example
  * const { requests, constraints } = readWords(renderLedger(ledger, { budget: 2_000, count: countTokens }));
@@ -30,7 +30,7 @@ export function readWords(rendered: string): Ledger {
     messages: Math.max(1, read.requests.length, rules.lines.length),
     requests: read.requests,
     statements: read.statements,
-    // The newest rule is the first.
+    // The newest rule comes first.
     constraints: rules.lines
       .toReversed()
       .map((line, index): LedgerConstraint => ({ ...readRule(line), at: index + 1 })),
@@ -42,7 +42,7 @@ export function readWords(rendered: string): Ledger {
 interface Section {
   readonly lines: readonly string[];
   readonly leftOut: number;
-  /** Whether the text is of version 0.1, which had the newest requests first. */
+  /** True for text of version 0.1, which has the newest requests first. */
   readonly isEarlier: boolean;
 }
 
@@ -77,10 +77,10 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
   return [...entries.slice(0, 1), ...entries.slice(1).reverse()];
 }
 
-/** Requests in their order, one message for each, and the sentences under them. */
+/** Requests in order, one message per request, and the sentences below them. */
 function toRequests(entries: readonly Entry[]): Pick<Ledger, "requests" | "statements"> {
   return {
-    // A block of code begins on a line of its own.
+    // A block of code begins on its own line.
     requests: entries.map(({ words, state }, index) => {
       return { text: words.join("\n").replace(/^\n/, ""), at: index + 1, state, said: 0 };
     }),

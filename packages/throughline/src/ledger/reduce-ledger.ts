@@ -23,17 +23,17 @@ import { readCheckBoxes } from "./read-todos.ts";
 import { noteStatements } from "./statements.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
-/** Characters of one text that are read: of a longer one its beginning and its end. */
+/** Maximum characters to read of one text. Of a longer one, the head and the tail are read. */
 const MAX_READ = 1_000_000;
 
 /** A tool that changes something other than files, such as a page of a website: `createPage`, `cms__update_section`. */
 const CHANGING_TOOL =
   /(?:^|__)(?:create|update|add|insert|delete|remove|publish|upload|attach|edit|move|rename|replace|set|save|schedule|duplicate|reorder|book|cancel|send)(?:[A-Z_-]|$)/;
 
-/** Last segments of a path by which the label of a refusal names a file. */
+/** Number of path segments in the label of a refused file operation. */
 const MAX_SEGMENTS = 2;
 
-/** How a summary begins that another agent wrote in the user's place. */
+/** Beginning of a summary that another agent wrote as a user message. */
 const FOREIGN_SUMMARY = /^This session is being continued from a previous conversation\b/;
 
 /**
@@ -50,7 +50,7 @@ export function reduceLedger(ledger: Ledger, message: Message): Ledger {
   return runSteps(reduceSteps(ledger, message));
 }
 
-/** The same; other tasks may run in between. */
+/** The same, but other tasks may run in between. */
 export function reduceLedgerYielding(ledger: Ledger, message: Message): Promise<Ledger> {
   return runStepsYielding(reduceSteps(ledger, message));
 }
@@ -70,12 +70,12 @@ function* reduceSteps(ledger: Ledger, message: Message): Generator<undefined, Le
   return { ...next, clock, names: noteNames(next.names, clock, scribe.mentions) };
 }
 
-/** What is being gathered from one message. */
+/** State while one message is reduced. */
 interface Scribe {
   readonly at: number;
   readonly mentions: Mentions;
   length: number;
-  /** A text that the user pasted goes on in the next part. */
+  /** True if pasted text is unclosed and continues in the next part. */
   isOpen: boolean;
 }
 
@@ -102,7 +102,7 @@ function* notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe)
   }
 }
 
-/** Reads a text of the user or the assistant. Summaries and texts that a client added only mention names. */
+/** Reads a text of the user or the assistant. Of summaries and texts added by a client, only names are read. */
 function* noteText(
   ledger: Ledger,
   message: Message,
@@ -117,7 +117,7 @@ function* noteText(
   if (message.role === "user" && FOREIGN_SUMMARY.test(text)) {
     mention(scribe, text, "summary");
     if (ledger.requests.length > 0) return ledger;
-    // Its first line and its last paragraph only tell the reader to go on.
+    // The first line and the last paragraph only ask the reader to continue.
     return noteStatements(ledger, text.replace(/^[^\n]*\n?|\n(?:Please c|C)ontinue [^\n]*$/g, ""), scribe.at);
   }
   if (message.role === "user") {
@@ -138,7 +138,7 @@ function* noteText(
   return noteCheckBoxes(noteStatements(ledger, text, scribe.at), readCheckBoxes(text), scribe.at);
 }
 
-/** Reads a call. What it does is noted when its result says that it was done. */
+/** Reads a call. Its effects are recorded when its result shows that it ran. */
 function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
   const facts = readCall(part);
   const { shell } = facts;
@@ -174,7 +174,7 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
   return { ...next, pending: keepBounded([...next.pending, call], LIMITS.pending) };
 }
 
-/** A result is data: it names things, and it says how its call ended. */
+/** Reads a result as data: its names, and the outcome of its call. */
 function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledger {
   const text = readable(toolOutputText(part.output), scribe);
   const id = part.toolCallId.slice(0, LIMITS.callId);
@@ -192,7 +192,7 @@ function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledge
   return { ...ended, constraints: noteConsent(ended.constraints, callText(ended, call, part.toolName)) };
 }
 
-/** The user refused a call. Words that came with it are a request, and a rule if they are a reason. */
+/** Records a refused call. Words with the refusal are a request, and also a rule if they are a reason. */
 function noteRefused(
   ledger: Ledger,
   { id, toolName }: ToolResultPart,
@@ -206,7 +206,7 @@ function noteRefused(
   return noteSpeech(next, { speech: words, own: "", part: id, at, time: 0 });
 }
 
-/** What a call does, as the label of a refusal: its command, its tool with a file, or its tool. */
+/** Label of a refused call: its command, its tool with a file, or its tool. */
 function callText({ commands, files }: Ledger, call: PendingCall | undefined, toolName: string): string {
   const { gist, file, effect } = call ?? {};
   const command = effect?.command ?? commands.findLast((one) => gist !== undefined && one.gist === gist)?.text;
@@ -222,7 +222,7 @@ function noteApprovalRequest(ledger: Ledger, toolCallId: string, approvalId: str
   return { ...ledger, pending: ledger.pending.map((call) => (call.id === id ? { ...call, approval } : call)) };
 }
 
-/** The user's answer to a request for approval: a refused call does nothing, and the reason is kept. */
+/** Records the answer to an approval request. A refused call has no effects, and the reason is kept. */
 function noteApproval(
   ledger: Ledger,
   { id, approvalId, approved, reason }: ToolApprovalResponsePart,
@@ -237,7 +237,7 @@ function noteApproval(
   return noteRefusal(noted, { reason, refused: callText(ledger, call, call?.tool ?? ""), part: id, at });
 }
 
-/** What is read of a text; all of it counts for the length of the message. */
+/** The part of a text that is read. The length of the message counts all of it. */
 function readable(text: string, scribe: Scribe): string {
   const read = cutMiddle(text, MAX_READ, "\n…\n");
   scribe.length += text.length - read.length;
@@ -249,7 +249,7 @@ function mention(scribe: Scribe, text: string, place: Place, file?: number): voi
   scribe.mentions.add(findIdentifiers(text), place, file);
 }
 
-/** The assistant spoke, asked for no tool, and nothing went wrong. */
+/** True if the assistant replied without a tool call and without an error. */
 function endsTurn({ role, parts, error, isSummary }: Message): boolean {
   if (role !== "assistant" || error !== undefined || isSummary === true) return false;
   const spoke = parts.some((part) => part.type === "text" && part.synthetic !== true && part.text.trim() !== "");

@@ -27,7 +27,7 @@ const plain = (value: string): ToolOutput => ({ type: "text", value });
 const CLAUDE_CODE =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
 
-/** Results as clients write them when the user refuses a call with a reason. */
+/** Results of clients for calls that the user refused with a reason. */
 const WITH_REASON: readonly (readonly [string, ToolOutput])[] = [
   ["the AI SDK", { type: "execution-denied", reason: REASON }],
   ["Claude Code", failed(`${CLAUDE_CODE} To tell you how to proceed, the user said:\n${REASON}`)],
@@ -68,7 +68,7 @@ const WITH_REASON: readonly (readonly [string, ToolOutput])[] = [
   ],
 ];
 
-/** Results of calls that did not run, without a word of the user. */
+/** Results of calls that did not run, without words of the user. */
 const WITHOUT_REASON: readonly (readonly [string, ToolOutput])[] = [
   ["the AI SDK", { type: "execution-denied" }],
   ["the AI SDK, as text", plain("Tool call execution denied.")],

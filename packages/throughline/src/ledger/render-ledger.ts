@@ -17,35 +17,35 @@ export interface RenderLedgerOptions {
   readonly budget: number;
   /** Counts the tokens of a text, such as `countTokens`. */
   readonly count: (text: string) => number;
-  /** What the reader cares for most: sentences, files and names that share words with it come first. */
+  /** Topic of most interest to the reader: sentences, files and names that share words with it come first. */
   readonly focus?: string;
   /**
-   * Tokens set aside for requests and rules before anything else. With as many as `wordsTokens` says, all of them are
-   * verbatim. By default they share with the other sections, and requests are cut to their first words.
+   * Tokens reserved for requests and rules. With the value of `wordsTokens`, all of them are verbatim. By default they
+   * share with the other sections, and requests are cut to their first words.
    */
   readonly words?: number;
   /**
-   * Maximum tokens for rules (default: `words`, or a share of the budget). They come before everything else; if they are
-   * too many, a message with many rules does not push out those of others.
+   * Maximum tokens for rules (default: `words`, or a share of the budget). They come first. If there are too many, a
+   * message with many rules does not displace those of others.
    */
   readonly rules?: number;
-  /** For whom the note is written (default: "agent"). */
+  /** Kind of reader (default: "agent"). */
   readonly style?: NoteStyleName;
-  /** Position of the last message that the note is about (default: all); later ones are left out. */
+  /** Position of the last message that the note covers (default: all). */
   readonly upTo?: number;
-  /** Whether the note tells what happened, in sentences of the assistant (default: true). */
+  /** Includes sentences of the assistant about the work (default: true). */
   readonly narrative?: boolean;
-  /** Position of the last message that the narrative need not tell about (default: it starts with the first). */
+  /** Position of the last message that the narrative skips (default: none). */
   readonly toldUpTo?: number;
-  /** Text that the reader sees beside the note, such as the messages behind it: names in it are not listed again. */
+  /** Text that the reader sees next to the note, such as the messages after it. Names in it are not listed again. */
   readonly shown?: string;
 }
 
-/** Upper bounds for the sections, as shares of the room beside `words`. The narrative takes what is left. */
+/** Upper bounds for the sections, as shares of the budget without `words`. The narrative gets the rest. */
 const SHARES = {
   rules: 0.08,
   requests: 0.1,
-  /** In a chat, the user's words are what happened. */
+  /** In a chat, the user's words are the main content. */
   chatRequests: 0.45,
   state: 0.07,
   errors: 0.04,
@@ -53,32 +53,31 @@ const SHARES = {
   changed: 0.15,
   names: 0.15,
 } as const;
-/** Upper bound for all lists of files and names: beside a narrative, without one, and if nothing else is left to say. */
+/** Upper bounds for all lists of files and names: next to a narrative, without one, and at the end with tokens left. */
 const LISTS = { beside: 0.345, alone: 0.7, last: 0.6 } as const;
-/** Tokens that a narrative has in any case: a small note has fewer names. */
+/** Minimum tokens of a narrative. A small note has fewer names. */
 const FIRST_TOKENS = 35;
-/** Upper bound for all commands, if there is room after the sentences. */
+/** Upper bound for all commands, if tokens are left after the sentences. */
 const LAST_COMMANDS = 0.12;
-/** Requests that a note names in any case, the newest ones. */
+/** Number of newest requests that a note always contains. */
 const RECENT_REQUESTS = 3;
-/** Tokens of a request that is only there because of what happened. */
+/** Tokens of a request that is included only because of the sentences about it. */
 const SHORT_REQUEST = 50;
-/** Maximum share of the room for words that one request takes: the task and open requests, and others. */
+/** Maximum share of the tokens for words per request: for the task and open requests, and for others. */
 const ONE_REQUEST = { open: 0.3, ended: 0.12, minTokens: 40 } as const;
 /** Tokens of an error with its message. */
 const ONE_ERROR = 60;
-/** Maximum symbols of one file: at first, and if nothing else is left to say. */
+/** Maximum symbols per file: at first, and at the end with tokens left. */
 const MAX_SYMBOLS = { first: 16, last: Number.POSITIVE_INFINITY } as const;
-/** Statements that do not fit any more before one stops trying shorter ones. */
+/** Number of statements that do not fit after which no more are tried. */
 const PATIENCE = 30;
-/** Tokens of the line that says how many rules are in the history alone. */
+/** Tokens of the line with the number of omitted rules. */
 const MORE_LINE = 12;
-/** Characters of the longest token that there is: a text that cannot fit need not be counted. */
+/** Characters of the longest possible token. A text that cannot fit need not be counted. */
 const MAX_TOKEN_LENGTH = 128;
 
 /**
- * Writes a ledger down as a handover note in markdown, within a budget; "" if nothing fits. The same ledger gives the
- * same text.
+ * Renders a ledger as a handover note in Markdown, within a budget. The same ledger gives the same text.
  *
  * @param ledger Ledger of the session.
  * @param options Budget, token counter, focus and style.
@@ -90,14 +89,14 @@ const MAX_TOKEN_LENGTH = 128;
 export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): string {
   const { upTo = ledger.messages, toldUpTo = 0 } = options;
   const told = upTo < ledger.messages ? ledgerUpTo(ledger, upTo) : ledger;
-  // The last question to the user is in the state.
+  // The last question to the user is part of the state section.
   const outlook = currentOutlook(told);
   const asked = outlook?.kind === "question" ? outlook.text : undefined;
   const statements = told.statements.filter(({ at, text }) => at > toldUpTo && text !== asked);
   return new NoteWriter({ ...told, statements }, options).write();
 }
 
-/** A rule with the form in which it fits. */
+/** A rule in the form that fits. */
 interface ChosenRule {
   readonly rule: LedgerConstraint;
   readonly text: string;
@@ -110,7 +109,7 @@ class NoteWriter {
   readonly #draft: NoteDraft;
   readonly #lists: NameLists;
   readonly #focus: readonly string[];
-  /** Whether the session took more than one day. */
+  /** True if the session took more than one day. */
   readonly #hasDates: boolean;
   readonly #told = new Set<LedgerStatement>();
   readonly #corrected: ReadonlySet<LedgerRequest>;
@@ -151,7 +150,7 @@ class NoteWriter {
     this.#addLines("errors", errorForms(this.#ledger), Math.max(Math.min(ONE_ERROR, 0.2 * room), SHARES.errors * room));
     this.#lists.addChangedFiles(SHARES.changed * room, this.#isInFocus);
     const commands = this.#addLines("commands", commandForms(this.#ledger.commands), SHARES.commands * room);
-    // Sentences hold many of the names, which then need not be listed.
+    // Sentences contain many of the names, which then need not be listed.
     if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
     if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names, symbols: MAX_SYMBOLS.first });
     this.#draft.weigh();
@@ -166,7 +165,7 @@ class NoteWriter {
     return this.#draft.toText();
   }
 
-  /** Rules in order; if there are too many, those with the highest priority. Returns the ones that are settled. */
+  /** Adds rules in order; if there are too many, those with the highest priority. Returns the settled ones. */
   #addRules(tokens: number): readonly ChosenRule[] {
     const { constraints, requests } = this.#ledger;
     const limit = Math.min(tokens, this.#options.budget);
@@ -183,8 +182,8 @@ class NoteWriter {
   }
 
   /**
-   * A settled correction or refusal is a part of its request. It has a line of its own only in a note that keeps all the
-   * words of the user, and if that does not have the request.
+   * A settled correction or refusal is a part of its request. It gets a line of its own only in a note that keeps all
+   * words of the user, and only if the request is not in it.
    */
   #addSettled(settled: readonly ChosenRule[]): void {
     const { words = 0 } = this.#options;
@@ -195,7 +194,7 @@ class NoteWriter {
     }
   }
 
-  /** The rules that fit, each in its longest form that does. */
+  /** The rules that fit, each in its longest form that fits. */
   #chooseRules(rules: readonly LedgerConstraint[], limit: number): ReadonlyMap<LedgerConstraint, string> {
     const choose = (list: readonly LedgerConstraint[], short: boolean) => {
       const room = short ? limit - MORE_LINE : limit;
@@ -241,7 +240,7 @@ class NoteWriter {
     );
   }
 
-  /** Gives the room that is left to the user's words. */
+  /** Uses the remaining tokens for longer forms of the requests. */
   #lengthenRequests(): void {
     const longest = MAX_TOKEN_LENGTH * this.#options.budget;
     for (const request of this.#byImportance()) {
@@ -249,7 +248,7 @@ class NoteWriter {
     }
   }
 
-  /** The task, what is open, then the newest. */
+  /** The task, then open requests, then the newest. */
   #byImportance(): readonly LedgerRequest[] {
     const [task, ...others] = this.#ledger.requests;
     const newest = others.toReversed();
@@ -272,7 +271,7 @@ class NoteWriter {
     });
   }
 
-  /** Adds lines in the longest form that fits; returns those that did not fit. */
+  /** Adds lines in the longest form that fits. Returns those that do not fit. */
   #addLines(
     section: "state" | "errors" | "commands",
     lines: readonly (readonly string[])[],
@@ -285,7 +284,7 @@ class NoteWriter {
     });
   }
 
-  /** Adds the first of several forms that fits. */
+  /** Adds the first form that fits. */
   #addForm(forms: readonly NoteItem[], limit: number): boolean {
     return forms.some(
       (item) => item.text.length <= MAX_TOKEN_LENGTH * (limit - this.#draft.used) && this.#draft.add(item, limit) > 0,
@@ -315,7 +314,7 @@ class NoteWriter {
   };
 }
 
-/** The ledger without what was said after a position. */
+/** The ledger without requests and statements after a position. */
 function ledgerUpTo(ledger: Ledger, upTo: number): Ledger {
   const isBefore = ({ at }: { readonly at: number }) => at <= upTo;
   return { ...ledger, requests: ledger.requests.filter(isBefore), statements: ledger.statements.filter(isBefore) };
@@ -332,7 +331,7 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The same entries are counted again and again while a text comes to be. */
+/** Caches token counts, because the same entries are counted many times while a text is built. */
 export function rememberCounts(count: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>();
   return (text) => {

@@ -47,7 +47,7 @@ const hostileBits = fc.oneof(
   fc.string({ unit: "binary", maxLength: 4 }),
 );
 
-/** What nobody writes unless to break something, short and very long. */
+/** Adversarial text, short and very long. */
 export const hostileSpeech: fc.Arbitrary<string> = fc
   .tuple(fc.array(hostileBits, { maxLength: 40 }), fc.constantFrom(1, 1, 1, 300))
   .map(([bits, times]) => bits.join("").repeat(times));
@@ -63,7 +63,7 @@ const words = fc.oneof(
   ),
 );
 
-/** What people write: some lines, with lists, quotations, code and other scripts. No line is a heading. */
+/** Text of people: some lines, with lists, quotations, code and other scripts. No line is a heading. */
 export const anySpeech: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -7,11 +7,11 @@ const STANDARD = wordSet(`
   fmt os io strings strconv errors filepath path context time sync bytes bufio json http testing regexp sort log math
   reflect runtime exec hex atomic slices maps console process window document object array promise string number date map
   set fs util expect vi jest assert self this super sys re logging collections itertools typing unittest pytest system`);
-/** A member with so long a name, or so many capitals inside, is hardly a standard one. */
+/** Minimum length, or number of inner capitals, of a member that is unlikely to be a standard one. */
 const LONG_MEMBER = 12;
 const HUMPS = /[a-z0-9][A-Z]/g;
 const MANY_HUMPS = 2;
-/** Names of variables are this short. */
+/** Maximum length of variable names. */
 const SHORT_OWNER = 2;
 /** `fmt.Errorf`: a member with its owner. */
 const MEMBER = /^([A-Za-z_$][\w$]*)\.([\w$]+)$/;

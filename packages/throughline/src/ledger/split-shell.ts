@@ -13,11 +13,11 @@ interface SplitScript {
 
 const MAX_SCRIPT = 16_000;
 const MAX_BODY = 100_000;
-/** A word in quotes, an operator, or a run of anything else. Quotes that never close end with the text. */
+/** A word in quotes, an operator, or a run of anything else. An unclosed quote ends with the text. */
 const LEXEME = /"(?:[^"\\]|\\.)*"?|'[^']*'?|&&|\|\||[;|\n]|\d?>>?&?\d?|&>>?|<<?<?|&|[^\s"'`;|&<>]+|`/gy;
 const SPACES = /[ \t\r]+/y;
 
-/** Takes a shell script apart, well enough to see which programs run on which files. Not a shell. */
+/** Splits a shell script into commands, well enough to see the programs and their files. Not a complete parser. */
 export function splitShell(script: string): SplitScript {
   const { text, bodies } = takeHeredocs(script.slice(0, MAX_BODY));
   const commands: ShellCommand[] = [];
@@ -68,7 +68,7 @@ function unquote(lexeme: string): string {
   return /^["']/.test(lexeme) ? lexeme.replace(/^["']|["']$/g, "") : lexeme;
 }
 
-/** Heredocs are texts, not commands: `cat > f <<EOF` is about `f`. */
+/** Separates heredocs, which are texts and not commands: `cat > f <<EOF` is about `f`. */
 function takeHeredocs(script: string): { text: string; bodies: string[] } {
   if (!script.includes("<<")) return { text: script, bodies: [] };
   const kept: string[] = [];

@@ -4,12 +4,12 @@ import { wasChanged } from "./note-files.ts";
 import { isLook } from "./read-shell.ts";
 
 const COMMIT = /\bgit (?:-\S+ \S+ )?commit\b/;
-/** A script in a folder for temporary files. */
+/** A script in a directory for temporary files. */
 const SCRATCH = /\bcd (?:\/private)?\/tmp\b|\bmktemp\b/;
-/** Open to-dos that a note names. */
+/** Maximum number of open to-dos in a note. */
 const MAX_TODOS = 12;
 
-/** Where the work stands: what is in progress, what comes next, and what was verified since the last change. */
+/** State of the work: tasks in progress, next steps, and checks since the last change. */
 export function stateLines(ledger: Ledger): readonly string[] {
   const { todos } = ledger;
   const open = todos.filter(({ status }) => status !== "completed").slice(0, MAX_TODOS);
@@ -38,7 +38,7 @@ export function stateLines(ledger: Ledger): readonly string[] {
   ];
 }
 
-/** The question that the user has not answered yet, or the step that was announced for a request that is still open. */
+/** The unanswered question to the user, or the announced step for a request that is still open. */
 export function currentOutlook({ outlook, requests }: Ledger): LedgerOutlook | undefined {
   const last = requests.at(-1);
   if (outlook === undefined || (last !== undefined && outlook.at < last.at)) return undefined;
@@ -46,7 +46,7 @@ export function currentOutlook({ outlook, requests }: Ledger): LedgerOutlook | u
   return isWanted ? outlook : undefined;
 }
 
-/** The last command that tests, and whether files were changed after it. */
+/** The last command that tests, with a note if files were changed after it. */
 function verified({ commands, files }: Ledger): readonly string[] {
   const test = commands.findLast(({ tests, outcome }) => tests === true && (outcome === "ok" || outcome === "failed"));
   if (test === undefined) return [];
@@ -62,7 +62,7 @@ function verified({ commands, files }: Ledger): readonly string[] {
   return [`- Last check: \`${cutMiddle(test.text, 100)}\` ${how}${since}`];
 }
 
-/** The last commit, and what was changed since. */
+/** The last commit, and the files changed since. */
 function committed({ commands, files }: Ledger): readonly string[] {
   const commit = commands.findLast(
     ({ gist, text, outcome }) => outcome === "ok" && COMMIT.test(`${gist}\n${text}`) && !SCRATCH.test(text),
@@ -75,12 +75,12 @@ function committed({ commands, files }: Ledger): readonly string[] {
   return [`- Last commit: \`${cutMiddle(commit.text, 100)}\`; ${since}`];
 }
 
-/** Whether two commands are attempts at the same thing. One that was refused says nothing about those that ran. */
+/** True if two commands are attempts at the same thing. A refused one is not compared with those that ran. */
 function isSameAttempt(one: LedgerCommand, other: LedgerCommand): boolean {
   return one.gist === other.gist && (one.outcome === "refused") === (other.outcome === "refused");
 }
 
-/** Commands with their last outcome in forms from long to short: what did something before what only looked. */
+/** Commands with their last outcome, in forms from long to short. Commands with effects come before read-only ones. */
 export function commandForms(commands: readonly LedgerCommand[]): readonly (readonly string[])[] {
   const newest = commands.toReversed();
   const last = newest.filter(
@@ -94,8 +94,8 @@ export function commandForms(commands: readonly LedgerCommand[]): readonly (read
 }
 
 /**
- * Errors that are still open in forms from long to short, the newest first. After another request only failed checks
- * count: other commands were not tried again because the work went on without them.
+ * Open errors in forms from long to short, newest first. After another request only failed checks count: other commands
+ * were not retried, so the work continued without them.
  */
 export function errorForms({ errors, commands, requests }: Ledger): readonly (readonly string[])[] {
   const last = requests.at(-1)?.at ?? 0;

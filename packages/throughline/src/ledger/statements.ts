@@ -6,63 +6,63 @@ import { isUnspaced } from "../language/words.ts";
 import type { Ledger, LedgerOutlook, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 
-/** Of a longer text, head and tail are read. */
+/** Of a longer text, only the head and the tail are read. */
 const MAX_PROSE = 24_000;
-/** Sentences kept of one text while it is the last one about its request, and afterwards. */
+/** Maximum number of sentences per text: for the last text about its request, and for earlier ones. */
 const PER_LAST_TEXT = 24;
 const PER_EARLIER_TEXT = 6;
-/** Characters of a reply that is kept as a whole because it has no such sentence. */
+/** Length in characters of a reply that is kept as a whole because it has no such sentence. */
 const MIN_WHOLE_REPLY = 12;
 const MAX_WHOLE_REPLY = 240;
 const MIN_WORDS = 4;
 const MIN_WORDS_BEFORE_COLON = 10;
-/** Characters of a sentence in a script without spaces between words. */
+/** Minimum characters of a sentence in a script without spaces between words. */
 const MIN_UNSPACED = 8;
-/** Share of the limits that is left after old statements were dropped, so that it happens seldom. */
+/** Share of the limits that remains after an eviction, so that evictions are rare. */
 const AFTER_EVICTION = 0.8;
 
-/** Announces the next step instead of saying what was done or found. */
+/** An announcement of the next step, without a result or a finding. */
 const NARRATION =
   /^(?:\W*(?:ok(?:ay)?|great|good|perfect|excellent|now|next|first|then|and|alright|right|sure|yes|hmm|wait|actually|so|but)\b[,.!:]?\s+){0,4}(?:\W*[\w'’]{1,20}(?: [\w'’]{1,20}){0,3} ?[,:!–—-]+ )?\W*(?:let me|let['’]?s|i['’]ll|i will|i['’]m (?:going to|now|about to|not going to|\w{2,20}ing)|i need to|i should|now i|i can see|i see|we need to|time to)\b/i;
-/** `Now add the test`, `Next, the parser:`: an order to oneself. */
+/** `Now add the test`, `Next, the parser:`: an instruction to oneself. */
 const SELF_ORDER =
   /^\W*(?:now|next|then|first|finally),? (?:(?:add|update|check|run|fix|create|write|look|verify|commit|implement|test|rebase|push|read|edit|remove|rebuild|build|view|see|find|make|do)\b|.{0,200}:\W{0,3}$)/i;
 /** `…, so I'm reading the rest`: a reason for the next step. */
 const NEXT_STEP = /[,;] (?:so|now|then) i['’](?:m|ll)\b/i;
-/** Says that one has understood, and not what. */
+/** A confirmation without content. */
 const FILLER =
   /^\W*(?:no response requested|got it|good|great|perfect|excellent|okay|i have (?:a|the|enough)|i understand|the plan is clear|you['’]re (?:absolutely )?right|makes sense)\b[^`\d]{0,48}$/i;
-/** Announces that something is looked at, run or waited for: no decision, even with a reason. */
+/** An announcement to look at, run or wait for something. It is not a decision, even with a reason. */
 const LOOKING =
   /^.{0,80}?\b(?:let me|let['’]s|i['’]ll|i will|i['’]m(?: now| going to| about to)?|now i)\s+(?:\w+ly |also |just |first |now )?(?:check|look|read|inspect|verify|search|find|run|load|poll|refresh|list|trac|review|confirm|start|open|view|see|examin|investigat|explor|stag|pull|fetch|grep|scan|wait|monitor|gather)(?:e|es|ing|ning|ding|ting)?\b/i;
 /** Another announcement with a reason is a decision. */
 const REASON = /\b(because|instead of|rather than|so that)\b/i;
-/** Says why, what was chosen, what was wrong, or how it ended. */
+/** Words of reasons, choices, problems and outcomes. */
 const TELLING =
   /\b(because|since|so that|instead|rather than|root cause|caused?|issue|problem|bug|found|turns out|means|fix(?:ed|es)?|added|removed|replaced|changed|moved|only|never|always|fail(?:s|ed|ing)?|pass(?:es|ed|ing)?|decided|chose|keep|kept|uses?|used|default|missing|wrong|works?|verified)\b/gi;
 const MAX_TELLING = 3;
 const TELLING_WEIGHT = 0.3;
-/** Before a tool call, a sentence has to have two such words to count as a conclusion. */
+/** Minimum weight of a conclusion before a tool call: the sentence must contain two such words. */
 const WEIGHT_BEFORE_CALL = 1.4;
 
-/** Admits an error: what the user objected to, and what this sentence and the next one are about. */
+/** Admission of an error. This sentence and the next one are about the user's objection. */
 const ADMITS =
   /\bi (?:was|were) (?:\w+ )?(?:wrong|mistaken)\b|\bi (?:misread|misunderstood|misdiagnosed|misspoke|stand corrected|take that back)\b|\bi (?:had|got) (?:it|that|this) (?:wrong|backwards?)\b|\bmy (?:earlier|previous|first|initial|original) (?:\S+ ){1,6}?(?:was|were|is) (?:\w+ )?(?:wrong|incorrect|mistaken)\b|\bfalse alarm\b|\bred herring\b/i;
-/** Corrects an earlier statement: what this sentence and the next one are about. */
+/** Correction of an earlier statement, which this sentence and the next one are about. */
 const REVISES =
   /^\W*(?:wait|actually|correction)\b|\bturns out\b|\b(?:was|is|were|are)(?:n['’]t| not) (?:actually )?(?:the|an?) (?:\w+ )?(?:cause|problem|issue|reason|culprit|bug)\b|\b(?:was|is) (?:\w+ )?a misdiagnosis\b/i;
-/** The first sentences of a reply answer the user's objection, of which this many characters are read. */
+/** Number of first sentences of a reply that answer the user's objection, and maximum characters of the objection. */
 const FIRST_SENTENCES = 2;
 const MAX_OBJECTION = 600;
-/** A statement is about the same thing if so many of its words, and this share of them, are in the retraction. */
+/** Minimum number and share of words in a retraction for a statement about the same thing. */
 const SAME_THING = { words: 3, share: 0.6 } as const;
 
-/** Points to something that another sentence says. */
+/** A reference to another sentence. */
 const DEPENDENT = /^\W*(?:this|that|these|those|it|so|but|and|or|then|however|which|also|plus)\b/i;
 const DEPENDENT_WEIGHT = 0.85;
-/** Announces what only the sentences after it say. */
+/** Weight of a sentence that only announces the next ones. */
 const LEAD_WEIGHT = 0.6;
-/** The line above a list of what could be done, or holds only in some case. */
+/** The line above a list of options or of conditional steps. */
 const OFFER = /\b(?:if|could|would|want|either|alternatively|choose|questions?)\b/i;
 /** The line above a list of advice: an offer, unless the user asked for advice. */
 const ADVICE = /\b(?:should|options?|consider|suggest(?:ions?)?|recommend(?:ations?)?)\b/i;
@@ -73,9 +73,9 @@ const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]|(?:\*\*)?[A-Da-d][.)](?:\*\*)?)\s
 /** A line in bold alone, with capitals as in a title, is a heading. */
 const BOLD_LINE = /^(?:\*\*|__)[^*]{1,200}(?:\*\*:?|:\*\*|__:?)$/;
 const SMALL_WORD = /(?<![\p{L}'’-])\p{Ll}{4,}/u;
-/** Announces what follows it. */
+/** An announcement of the next lines. */
 const LEAD = /^\W*(?:here(?:['’]s| is| are)|below (?:is|are)|the following|let['’]?s)\b.*:\W{0,3}$/i;
-/** Tells the user to say something: an open question in the form of a request. */
+/** An open question in the form of a request. */
 const ASKS_BACK =
   /^\W*(?:please (?:confirm|provide|tell me|share|specify|choose|let me know (?:which|what|how|whether|if you(?:['’]d| would)))|(?:just )?let me know (?:which|what|how|whether))\b/i;
 const LET_ME_KNOW = /^\W*(?:just )?let me know\b/i;
@@ -92,7 +92,7 @@ const SIGN_OFF =
   /^[\s>*_]{0,8}(?:(?:best|kind|warm|warmest)?,? ?(?:regards|wishes)|best|sincerely|yours\b|thanks|thank you|cheers|mit freundlichen|viele gr|liebe gr|atentamente|saludos|cordialement|bien [àa] vous|atenciosamente|cordiali saluti|met vriendelijke)[^\n.]{0,30}[,!]?[\s*_]{0,4}$/i;
 const MAX_LETTER_LINES = 80;
 
-/** How much a sentence says by itself, about 1. */
+/** Information content of a sentence, about 1. */
 export function statementWeight(text: string): number {
   const found = new Set((text.match(TELLING) ?? []).map((word) => word.toLowerCase()));
   const weight = 1 + TELLING_WEIGHT * Math.min(MAX_TELLING, found.size);
@@ -101,13 +101,13 @@ export function statementWeight(text: string): number {
 }
 
 /**
- * Keeps the sentences of a reply that say what was done, found or decided. Of the earlier replies to the same request
- * only the most telling ones stay.
+ * Keeps the sentences of a reply about results, findings and decisions. Of earlier replies to the same request, only
+ * the most informative ones are kept.
  */
 export function noteStatements(ledger: Ledger, reply: string, at: number): Ledger {
   const prose = readReply(reply, ASKS_FOR_ADVICE.test(ledger.requests.at(-1)?.text.slice(-MAX_PROSE) ?? ""));
   const known = new Set(ledger.statements.map(({ text }) => text));
-  // A reply that only asks back says no more than its question.
+  // A reply that only asks a question has no other content.
   const isAsked = prose.statements.length === 0 && prose.outlook?.kind === "question";
   const found = isAsked ? [{ text: prose.outlook.text, order: 0 }] : prose.statements;
   const novel = found.filter(({ text }) => !known.has(text) && known.add(text));
@@ -129,8 +129,8 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
 }
 
 /**
- * Whether a reply says what was done, found or decided, or answers. Text before a tool call that announces the next step
- * does not, even if it says why; another sentence has to give a reason, a result or a choice.
+ * True if a reply contains a result, a finding, a decision or an answer. Text before a tool call that announces the
+ * next step does not count, even with a reason; another sentence has to give a reason, a result or a choice.
  *
  * @example
  * isConclusion("Let me look at the tests."); // false
@@ -147,7 +147,7 @@ function announces(sentence: string): boolean {
   return NARRATION.test(sentence) || SELF_ORDER.test(sentence) || NEXT_STEP.test(sentence);
 }
 
-/** The statements without those of the last two requests that a retraction is about. */
+/** The statements of a ledger without retracted ones of the last two requests. */
 function withoutRetracted(
   statements: readonly LedgerStatement[],
   retractions: readonly string[],
@@ -170,10 +170,10 @@ function termsOf(text: string): ReadonlySet<number> {
 
 type Sentence = Pick<LedgerStatement, "text" | "order">;
 
-/** A sentence that takes something back, with the next one. */
+/** A sentence that retracts something, with the next one. */
 interface Retraction {
   readonly text: string;
-  /** Whether it gives in to what the user just said. */
+  /** True if it concedes the user's last objection. */
   readonly answersUser: boolean;
 }
 
@@ -213,7 +213,7 @@ function readReply(
   };
 }
 
-/** A text without lists of offers: their items are no facts without the line above them, nor is that without them. */
+/** A text without lists of offers. Neither their items nor the line above them are facts alone. */
 function withoutOffers(text: string, isAdviceWanted: boolean): string {
   const kept: string[] = [];
   let lead = "";
@@ -239,7 +239,7 @@ function withoutLastSentence(line: string): string {
   return last === undefined ? line : line.slice(0, last.start);
 }
 
-/** A text without drafted letters and long quotations: sentences in them are not the assistant's own. */
+/** A text without drafted letters and long quotations, because their sentences are not statements of the assistant. */
 function withoutDrafts(text: string): string {
   const lines = text.split("\n");
   const kept: string[] = [];
@@ -254,13 +254,13 @@ function withoutDrafts(text: string): string {
   return kept.join("\n");
 }
 
-/** Lines of the letter that begins at a line; 0 if it has no end. */
+/** Number of lines of the letter that begins at a line; 0 if it has no end. */
 function letterLength(lines: readonly string[], from: number): number {
   const end = lines.slice(from + 1, from + MAX_LETTER_LINES).findIndex((line) => SIGN_OFF.test(line));
   return end === -1 ? 0 : end + 2;
 }
 
-/** A sample of several sentences that makes up most of its line, cut. */
+/** Cuts a quotation of several sentences that makes up most of its line. */
 function shortQuotation(quotation: string, line: string): string {
   const isSample = SEVERAL_SENTENCES.test(quotation) && quotation.length > SAMPLE_SHARE * line.length;
   return isSample ? `${quotation.charAt(0)}…${quotation.at(-1)}` : quotation;
@@ -270,12 +270,12 @@ function isStatement(sentence: string): boolean {
   if (/[?？]\W{0,3}$|[,;]$/.test(sentence) || !saysSomething(sentence)) return false;
   if (isHeading(sentence) || LEAD.test(sentence) || ASKS_BACK.test(sentence) || isSmallTalk(sentence)) return false;
   if (isUnspaced(sentence)) return sentence.length >= MIN_UNSPACED;
-  // A short line with a colon only introduces what follows it.
+  // A short line with a colon only introduces the next one.
   const min = /:\W{0,3}$/.test(sentence) ? MIN_WORDS_BEFORE_COLON : MIN_WORDS;
   return sentence.split(/\s+/, min).length === min;
 }
 
-/** Whether a sentence does more than announce the next step or say that one has understood. */
+/** True if a sentence is more than an announcement of the next step or a confirmation. */
 function saysSomething(sentence: string): boolean {
   if (FILLER.test(sentence)) return false;
   if (!NARRATION.test(sentence) && !SELF_ORDER.test(sentence)) return true;
@@ -292,7 +292,7 @@ function outlookOf(sentence: string): LedgerOutlook["kind"] | undefined {
   return NARRATION.test(sentence) && !isSmallTalk(sentence) && !LET_ME_KNOW.test(sentence) ? "next" : undefined;
 }
 
-/** The statements, those of earlier replies to the request reduced to the most telling ones of each reply. */
+/** Reduces the statements of earlier replies to a request to the most informative ones of each reply. */
 function thinned(
   statements: readonly LedgerStatement[],
   request: LedgerRequest | undefined,
@@ -312,7 +312,7 @@ function mostTelling<S extends Sentence>(sentences: readonly S[], max: number): 
   return sentences.filter((sentence) => kept.has(sentence));
 }
 
-/** Drops the least telling statements if there are too many, older ones first. */
+/** Drops the least informative statements if there are too many, older ones first. */
 export function keepStatements(
   ledger: Ledger,
   limits: { readonly count: number; readonly characters: number } = LIMITS.statements,

@@ -3,8 +3,8 @@ import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
 import { tidyLines } from "./own-words.ts";
 
 /**
- * Brings a stored ledger of version 1 up to date: its decisions become statements, and its requests count as answered or
- * open as before. Anything else is returned unchanged.
+ * Upgrades a stored ledger of version 1: its decisions become statements, and its requests stay answered or open. Any
+ * other value is returned unchanged.
  */
 export function upgradeLedger(value: unknown): unknown {
   if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.requests) || !Array.isArray(value.decisions)) {

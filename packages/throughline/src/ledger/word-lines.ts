@@ -5,10 +5,12 @@ import type { LedgerConstraint, LedgerRequest, RequestState } from "./ledger.ts"
 import type { NoteStyleName } from "./note-style.ts";
 import { cutWords, entryOf, tidyLines } from "./own-words.ts";
 
-/** Characters to which a request may be cut with a handle for the rest: an open one later than others. */
+/**
+ * Lengths in characters to which requests are cut with a handle for the rest. Open requests stay longer than others.
+ */
 const OPEN_LENGTHS = [2_000, 1_000, 500];
 const ENDED_LENGTHS = [800, 400];
-/** Characters of a short form, which ends with "…" and has no handle. */
+/** Lengths of short forms, which end with "…" and have no handle. */
 const SHORT_LENGTHS = [240, 160, 100, 60];
 const RULE_LENGTHS = [120];
 /** Longer messages are pasted text. */
@@ -22,13 +24,13 @@ const LABELS: Readonly<Record<RequestState, string>> = {
 
 const THEN_CORRECTED = ", then corrected";
 
-/** How a request is written. */
+/** Format of a request in a note. */
 export interface RequestFormat {
   readonly isTask: boolean;
-  /** "" if the note has no dates. */
+  /** Empty if the note has no dates. */
   readonly date: string;
   readonly style?: NoteStyleName | undefined;
-  /** Whether the next message of the user corrects the outcome. */
+  /** True if the next message of the user corrects the outcome. */
   readonly isCorrected?: boolean;
 }
 
@@ -52,7 +54,7 @@ export function requestForms(
   return shorterOnly(words.map((one) => entryOf(date === "" ? shown : `${shown} (${date})`, one)));
 }
 
-/** A text without greetings, thanks and praise; "…" stands for what is left out. A text of nothing else stays. */
+/** A text without greetings, thanks and praise, each replaced by "…". A text of nothing else stays unchanged. */
 function withoutSmallTalk(text: string): string {
   if (text.length > MAX_SMALL_TALK_LENGTH) return text;
   const sentences = splitSentences(text);
@@ -60,14 +62,14 @@ function withoutSmallTalk(text: string): string {
   if (isLeftOut.every((isLeft) => isLeft) || !isLeftOut.includes(true)) return text;
   const pieces = sentences.flatMap(({ start, end }, at) => {
     if (isLeftOut[at]) return isLeftOut[at - 1] ? [] : ["…"];
-    // White space belongs to the sentence before it, unless that is left out.
+    // White space belongs to the sentence before it, unless that one is dropped.
     const next = sentences[at + 1];
     return [text.slice(start, next === undefined || isLeftOut[at + 1] ? end : next.start).trimEnd()];
   });
   return tidyLines(pieces.join(" "));
 }
 
-/** The text of a rule, in forms from long to short. Corrections and reasons for refusals say that they are. */
+/** The text of a rule, in forms from long to short. Corrections and reasons for refusals have a label. */
 export function ruleForms({ text, part, refused, kind }: LedgerConstraint): readonly string[] {
   const write = (words: string) => {
     if (refused !== undefined) return `- ${refusalLabel(refused)}: "${words}"`;
@@ -83,14 +85,14 @@ function refusalLabel(refused: string): string {
 const CORRECTION = "- Correction: ";
 const REFUSAL = /^- Refused(?: `([^`]*)`)?: "(.*)"$/;
 
-/** The rule that a line of a note says. */
+/** Parses the rule in a line of a note. */
 export function readRule(line: string): Pick<LedgerConstraint, "text" | "refused" | "kind"> {
   if (line.startsWith(CORRECTION)) return { text: line.slice(CORRECTION.length), kind: "correction" };
   const [, refused = "", text] = REFUSAL.exec(line) ?? [];
   return text === undefined ? { text: line.slice(2) } : { text, refused };
 }
 
-/** The start of a text on one line, cut at the end of a word. */
+/** The first words of a text on one line. */
 function shorten(text: string, max: number): string {
   const line = text.replace(/\s+/g, " ");
   if (line.length <= max) return line;

@@ -1,45 +1,45 @@
 import type { Span } from "./find-wrapped.ts";
 import { announcesBehindDash, announcesText, isTitle, MAX_LEAD, SAID_BEFORE } from "./introductions.ts";
 
-/** Stands where a wrapped text was. */
+/** Placeholder for wrapped text. */
 export const WRAPPED = "\ufffc";
 
-/** Headings under which memories and summaries are put into a conversation. */
+/** Headings of memories and summaries that clients insert into a conversation. */
 const RECALLED =
   /^\s{0,3}#{1,6} +(?:what you know about|(?:relevant |recalled |saved )?memor(?:y|ies)\b|user (?:profile|facts)\b)/i;
 const SUMMARY =
   /^\s{0,3}#{1,6} +(?:session summary|conversation summary|ledger|previous (?:conversation|session|context))\b/i;
-/** Lines of such a block: entries, labels, other headings, and nothing. */
+/** Lines of such a block: entries, labels, other headings, and blank lines. */
 const BLOCK_LINE = /^\s*(?:$|[-*+•] |#{1,6} |\d+[.)] |[^.!?]{1,60}:\s*$)/;
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]) /;
 const BLOCKQUOTE = /^\s*>(?!=)/;
-/** Lines that are no sentences of the user by themselves: rows of tables, footnotes, definitions of links, headings. */
+/** Lines that are not sentences of the user: rows of tables, footnotes, definitions of links, headings. */
 const FOREIGN_LINE = /^\s*(?:\|(?!\|\|)|\*?\[\^?[^\]\n]{1,80}\]:|#{1,6} )|\t[^\t\n]*\t/;
 const INDENTED = /^(?: {4}|\t| {1,3}\t)/;
 
 /**
- * With what people begin a line: letters, digits, emoji, bullets, quotation marks, emphasis, code, mentions, small signs.
- * Other signs are those of formats and programs.
+ * Characters with which people begin a line: letters, digits, emoji, bullets, quotation marks, emphasis, code,
+ * mentions, small signs. Other characters belong to formats and programs.
  */
 const SPOKEN_START =
   /^\s*(?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic}\ufffc("'“”‘’„«「『¿¡`@/…~&^]|[-*+•–—] |[*_]{1,3}[^\s*_]|[-*] ?\[|#{1,6} |\.{2,}|[-+$€£]\d|[:;][-)(DP]|<3|[-=]>|→|!\[|\[[ xX]\]|\[(?:Image|Pasted)\b|\[[^\]\n]{1,200}\]\()/u;
-/** A run of one sign: it sets a text apart. */
+/** A run of one character, which separates a text. */
 const RUN = /^\s*([-=_─━═+*~%$|&^@:;<>#])\1{2,}/;
 const SPACED_RUN = /^\s*(?:[-*_] ){3,}\s*$/;
-/** Behind a run: words that it emphasizes. */
+/** Emphasized words after a run. */
 const EMPHASIZED = /^[#*_]{0,6}[\p{L}\p{N}][^\n]{0,300}\*\*\*/u;
 
-/** Lines that a program wrote, or with which a document, a mail or a conversation of others begins. */
+/** Lines written by programs, and first lines of documents, mails or conversations of others. */
 const NOT_SPEECH: readonly RegExp[] = [
-  // Prompts of shells and interpreters, and commands that show a text.
+  // Prompts of shells and interpreters, and commands that print a text.
   /^\s*(?:[A-Z]:\\|PS [A-Z]:|[\w.-]{1,40}@[\w.-]{1,60}[:~ ][^\n$#%]{0,120}[$#%] |In \[\d+\]:|Out\[\d+\]:|(?:cat|head|tail|less|bat|curl|wget|grep|rg|sed|awk|type|echo) [^\s,!?]{1,120}[^\s,.!?](?:\s[^,.!?\n]{0,120})?$|[\w-]{1,20} [^\n]{0,80}<<-?['"]?[A-Z]{2,})/,
-  // Changes to files, and lines that a search found or that are numbered.
+  // Changes to files, search results and numbered lines.
   /^(?:diff --git |Index: \S|commit [0-9a-f]{7,40}\b)|^\s*[\w@~./\\-]{1,200}\.\w{1,6}:\d+[:\s]|^\s*\d{1,6}\s?(?:[|│→]|:\s|\t)/,
   // Logs.
   /^\s*(?:\d{4}[-/]\d\d[-/]\d\d[T ,]|\d{1,2}[./]\d{1,2}[./]\d{2,4},? )\d{1,2}:\d\d|^\s*\d{1,2}:\d\d:\d\d|^(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE)[\s:|[]|^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d /,
   // Errors.
   /^\s*(?:Traceback \(|at \S{1,200} ?\(|at [\w$.<>/]{1,200}:\d+|File "[^"\n]{1,300}", line \d+|[\w.]{0,60}(?:Error|Exception)(?: \[\w{1,40}\])?: |Caused by: |panic: |(?:error|warning|fatal)(?:\[\w+\]|\(\w+\))?: |npm (?:ERR!|error|warn) |thread '[^'\n]{1,80}' panicked)/,
-  // Who speaks in a conversation.
+  // Speakers in a conversation.
   /^\s*(?:[-*#]{1,6}\s*)?[*_]{0,2}(?:user|assistant|human|ai|system|developer|bot|chatgpt|gpt(?:-\w+)?|claude|gemini|copilot|tool|function|model|me|you|agent|customer|interviewer|speaker \d)(?: \([^)\n]{1,30}\))?[*_]{0,2}\s?[:>][*_]{0,2}(?:\s|$)/i,
   /^\s*\d{1,2}:\d\d(?: ?[AP]M)?\s+(?:[-–] )?[\p{L}][\p{L}\p{N} .'_-]{0,40}:|^\p{Lu}[\p{L}.'-]{0,30}(?: \p{Lu}[\p{L}.'-]{0,30}){0,2},?\s+\[?\d{1,2}:\d\d(?: ?[AP]M)?\]?\s*$/u,
   // Mails.
@@ -48,7 +48,7 @@ const NOT_SPEECH: readonly RegExp[] = [
   /^\s*(?:export )?[A-Z][A-Z0-9_]{2,}=|^\s*["']?[a-z_][\w.-]{0,40}["']?:\s*[|>][-+]?\s*$|^\s*[a-z_][\w.-]{0,40} ?= ?["'[{\d]|^(?:BEGIN|END|START)\b[ :](?:OF )?[A-Z]|^HTTP\/\d|^(?:GET|POST|PUT|PATCH|DELETE|HEAD) \/|^=(?:begin|pod|head)/,
   /^\s*(?:\/\/|\/\*|import \S.{0,200} from ["']|import ["'{]|from [\w.]{1,80} import |(?:export |public |private |protected |static |async |default |pub ){0,4}(?:(?:const|let|var) [\w$]{1,60}(?: ?:[^=\n]{0,80})? ?=|(?:function|def|fn|func) [\w$]{1,60} ?[(<]|(?:class|interface|struct|enum|trait|impl|type) [\w$]{1,60}[^\n]{0,80}[{=:]\s*$)|SELECT \S.{0,200} FROM )/i,
 ];
-/** The beginning of a letter, below what is said of it. */
+/** The salutation of a letter, below the user's words about it. */
 const SALUTATION =
   /^\s*(?:dear|hi|hello|hey|sehr geehrte[rs]?|liebe[rs]?|hallo|bonjour|estimad[oa]|gentile)\b[^.!?\n]{0,40},\s*$/i;
 const KEY_LINE = /^\s{0,8}(?:- )?["']?[a-z_][\w.-]{0,40}["']?:(?!\/\/) ?(?:\S|$)/;
@@ -56,18 +56,18 @@ const MAIL_HEADER = /^\s*[*_]{0,2}(?:from|to|cc|date|von|an|datum|de|à|para|fec
 /** Beginnings and ends of data in JSON. */
 const JSON_LINE = /^\s*(?:[{[]\s*(?:$|["'{[])|"[^"\n]{1,80}"\s*:)/;
 const JSON_END = /^\s*[\]}][\]},;)]*\s*$|[\]}]\s*$/;
-/** Empty lines between an introduction and the text. */
+/** Maximum number of empty lines between an introduction and its text. */
 const MAX_GAP = 3;
-/** A colon, or what people put in its place. */
+/** A colon, or a dash or an arrow in its place. */
 const COLON = /:(?=[\s"'“”«*_`\p{Lu}]|$)|(?<=\s)(?:[—–-]|[-=]>|→)(?=\s)/gu;
-/** So much nothing hides what comes behind it. */
+/** Maximum number of empty lines. Text after a larger gap may be hidden from the user. */
 const MAX_EMPTY_LINES = 10;
 const GAP = /[ \t]{80}/;
 const MAX_COLONS = 40;
 const MAX_QUOTED = 404;
-/** A quotation behind which the sentence goes on. */
+/** A quotation in the middle of a sentence. */
 const GOES_ON = /^\s{0,3}(?:"[^"\n]{1,400}"|“[^”\n]{1,400}”|`[^`\n]{1,400}`)(?:[,;)]|\s+[a-z])/;
-/** Quotations that go on over several lines, by the sign that closes them. */
+/** Quotations over several lines: opening and closing characters. */
 const CLOSINGS: readonly (readonly [string, string])[] = [
   ['"', '"'],
   ["“", "”"],
@@ -77,7 +77,7 @@ const CLOSINGS: readonly (readonly [string, string])[] = [
   ["『", "』"],
   ["‘", "’"],
 ];
-/** Lines that are read in one step. */
+/** Number of lines that are read in one step. */
 const STEP = 500;
 const DATA_URI = /\bdata:[\w.+-]{1,60}\/[\w.+-]{1,60}[;,]/i;
 
@@ -86,7 +86,7 @@ interface Line extends Span {
   readonly isBlank: boolean;
 }
 
-/** What is known from the lines before. */
+/** State from the preceding lines. */
 interface State {
   block: "none" | "recalled";
   emptyLines: number;
@@ -95,8 +95,8 @@ interface State {
 }
 
 /**
- * The stretches of a text, in which wrapped texts are blanked as {@link WRAPPED}, that were pasted without a wrapper.
- * Nothing says where such a text ends, so most reach to the end of the message. Other tasks may run between its steps.
+ * Finds spans that were pasted without a wrapper. Wrapped texts are already blanked as {@link WRAPPED}. Pasted text has
+ * no marked end, so most spans reach to the end of the message. Other tasks may run between steps.
  */
 export function* findPasted(text: string): Generator<undefined, readonly Span[]> {
   const lines = readLines(text);
@@ -132,7 +132,7 @@ function readLines(text: string): readonly Line[] {
   return dedent(lines);
 }
 
-/** Where all lines are indented, none of them is code for it. */
+/** Removes indentation that all lines share, because it does not mark code then. */
 function dedent(lines: readonly Line[]): readonly Line[] {
   const depths = lines.filter(({ isBlank, text }) => !isBlank && !isWrapped(text)).map(({ text }) => text.search(/\S/));
   const depth = depths.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
@@ -144,7 +144,7 @@ function dedent(lines: readonly Line[]): readonly Line[] {
   }));
 }
 
-/** Whether there is nothing but a wrapped text in a line. */
+/** True if a line contains only wrapped text. */
 function isWrapped(line: string): boolean {
   return line.includes(WRAPPED) && line.replaceAll(WRAPPED, "").trim() === "";
 }
@@ -158,7 +158,7 @@ function isRuled(text: string): boolean {
   return run === undefined ? SPACED_RUN.test(text) : !EMPHASIZED.test(text.slice(run.length));
 }
 
-/** Where in a line a text begins that goes on to the end. */
+/** Offset in a line at which a pasted text starts. */
 function restStart(lines: readonly Line[], at: number, state: State): number | undefined {
   const { text, start } = lines[at] as Line;
   const next = lines[at + 1];
@@ -188,7 +188,7 @@ function restStart(lines: readonly Line[], at: number, state: State): number | u
   return first === undefined || first === Number.POSITIVE_INFINITY ? undefined : start + first;
 }
 
-/** Data in JSON ends with its last bracket, and a quotation with the sign that closes it; the rest never does. */
+/** JSON data ends with its last bracket, and a quotation with its closing character. Other pasted text has no end. */
 function restEnd(lines: readonly Line[], at: number, length: number): number {
   const { text = "" } = lines[at] ?? {};
   if (JSON_LINE.test(text)) {
@@ -218,7 +218,7 @@ function isBeforeWrapped(lines: readonly Line[], from: number): boolean {
   return next !== undefined && beginsWrapped(next.text);
 }
 
-/** The end of the first words in a line that announce a text, unless that is wrapped, or a quotation in a sentence. */
+/** End of the first words in a line that announce a text, unless that text is wrapped, or a quotation in a sentence. */
 function introductionEnd(lines: readonly Line[], at: number): number | undefined {
   const { text } = lines[at] as Line;
   let count = 0;
@@ -236,14 +236,14 @@ function introductionEnd(lines: readonly Line[], at: number): number | undefined
   return undefined;
 }
 
-/** The words of the last sentence: a point in the name of a file ends none. */
+/** The words of the last sentence. A period inside of a file name does not end one. */
 function sentenceBefore(text: string): string {
   const ends = [...text.matchAll(/[.!?;]["')]?\s+/g)];
   const last = ends.at(-1);
   return last === undefined ? text : text.slice(last.index + last[0].length);
 }
 
-/** Whether a line is somebody else's while the next may be the user's again. */
+/** True if a line is not by the user, although the next one may be. */
 function isForeign({ text, isBlank }: Line, state: State): boolean {
   if (isBlank) return false;
   if (RECALLED.test(text)) state.block = "recalled";

@@ -1,20 +1,20 @@
-/** A stretch of a text, from `start` up to and without `end`. */
+/** A range of a text, `end` exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The fence of a block of code is matched by one that is at least as long; beyond this length all are the same. */
+/** A fence is closed by one that is at least as long. Lengths above this are equal. */
 const MAX_FENCE = 8;
-/** How far the end of an empty tag is looked for. */
+/** Maximum characters to search for the end of an empty tag. */
 const MAX_TAG = 400;
 
 /** Everything that can open or close a wrapper. Each alternative is linear. */
 const TOKEN =
   /<!--|-->|<!\[CDATA\[|\]\]>|<\||<\?(?=[a-z])|\?>|^[ \t]*\/\*|\*\/|`{3,}|~{3,}|"{3,}|'{3,}|^[ \t]*`{1,2}[ \t]*$|(?:<|&lt;)\/?[\p{L}_][\p{L}\p{N}_.:-]{0,60}|\[\/?(?:quote|code|spoiler|inst|tool_results?|system)\b/gimu;
-/** Code inside of a line. A tag that is named there wraps nothing. */
+/** Inline code. A tag inside of it wraps nothing. */
 const INLINE_CODE = /(?<!`)`[^`\n]+`(?!`)/g;
-/** Tags that nobody names in a sentence: nothing behind one is trusted before it is closed. */
+/** Tags that do not occur in sentences. Text after one is not trusted until the tag is closed. */
 const WRAPPER =
   /^(?:context|memor(?:y|ies)|recalled?|retrieved|untrusted\w*|(?:system|tool|function|environment|search|web|user|local|command|bash|task|file|document)[-_][\w-]+)$/i;
 /** Tags that are never closed. */
@@ -23,7 +23,7 @@ const PAIRS: Readonly<Record<string, string>> = { "-->": "<!--", "]]>": "<![CDAT
 const TAG = /^(?:<|&lt;)(?=[\p{L}_])/iu;
 
 interface Token extends Span {
-  /** The wrapper that it belongs to: the bracket and the name of a tag, or the sign itself. */
+  /** The wrapper of the token: the bracket and the name of a tag, or the token itself. */
   readonly key: string;
   readonly kind: "open" | "close" | "fence";
   /** Length of a fence. */
@@ -31,17 +31,17 @@ interface Token extends Span {
   readonly isInCode: boolean;
 }
 
-/** What comes from a token on, of its own wrapper. */
+/** Counts of the remaining tokens of the same wrapper. */
 interface Ahead {
   opened: number;
   closed: number;
-  /** The end of the last sign that closes it. */
+  /** End of the last token that closes it. */
   lastEnd: number;
 }
 
 /**
- * The stretches of a text that stand in tags, comments or fences. A wrapper reaches to the last sign that closes it, so
- * that text inside of it cannot end it; one that is not closed, or not as often as it is opened, reaches to the end.
+ * Finds spans in tags, comments or fences. A wrapper reaches to its last closing token, so that text inside of it
+ * cannot end it. An unclosed wrapper reaches to the end of the text.
  */
 export function findWrapped(text: string): readonly Span[] {
   const tokens = readTokens(text);
@@ -51,7 +51,7 @@ export function findWrapped(text: string): readonly Span[] {
   for (const [at, token] of tokens.entries()) {
     if (token.start < from) continue;
     if (token.kind === "close") {
-      // A closing tag that nothing opened ends something whose beginning is not here.
+      // A closing tag without an opening one ends something that began before this text.
       if (TAG.test(token.key) && isFirstInLine(text, token.start)) spans = [{ start: 0, end: token.end }];
       continue;
     }
@@ -97,13 +97,13 @@ function readToken(text: string, found: string, index: number, isInCode: boolean
   return text.startsWith(closing, end) ? { ...base, end: end + closing.length, key, kind: "close" } : undefined;
 }
 
-/** Whether the name of a tag ends there: not in `a@b.c`, `https://…` or `string, number`. */
+/** True if the name of a tag ends at this position: not in `a@b.c`, `https://…` or `string, number`. */
 function isNameEnd(text: string, end: number, bracket: string): boolean {
   if (bracket === "[") return /[\]=\s]/.test(text.charAt(end));
   return text.charAt(end - 1) !== ":" && (end >= text.length || /[\s/>&]/.test(text.charAt(end)));
 }
 
-/** For each token, in one pass from the end. */
+/** Counts for each token, in one pass from the end. */
 function lookAhead(tokens: readonly Token[]): readonly Ahead[] {
   const byKey = new Map<string, Ahead>();
   return tokens
@@ -132,7 +132,7 @@ function tagEnd(token: Token, ahead: Ahead | undefined, text: string): number | 
   return isMention(token, text) ? undefined : text.length;
 }
 
-/** To the last fence that is long enough. An odd number of them leaves one open. */
+/** End of the last fence that is long enough. An odd number leaves one open. */
 function fenceEnd(tokens: readonly Token[], at: number, text: string): number {
   const { key = "", size = 0 } = tokens[at] ?? {};
   let count = 0;
@@ -150,7 +150,10 @@ function nameOf({ key }: Token): string {
   return key.replace(TAG, "");
 }
 
-/** A tag that a sentence names, such as `never use <div> for buttons` or `Array<string>`, and not one that wraps a text. */
+/**
+ * True for a tag that a sentence mentions, such as `never use <div> for buttons` or `Array<string>`, and not for one
+ * that wraps a text.
+ */
 function isMention(token: Token, text: string): boolean {
   const { start, end, isInCode } = token;
   if (!TAG.test(token.key)) return false;
@@ -167,7 +170,7 @@ function isMention(token: Token, text: string): boolean {
   return !isAnnounced && next !== "\n" && !/[\p{L}\p{N}]/u.test(next);
 }
 
-/** Whether nothing but space, bullets and signs of a quotation stands before it in its line. */
+/** True if only white space, bullets and quotation marks of a block precede the position in its line. */
 function isFirstInLine(text: string, at: number): boolean {
   for (let i = at - 1; i >= 0; i -= 1) {
     const char = text.charAt(i);

@@ -1,13 +1,13 @@
 import type { Span } from "./find-wrapped.ts";
 
-/** Tags in which clients put text of their own into a user's message. */
+/** Tags in which clients insert their own text into a user's message. */
 const INJECTED =
   /<(\/?)(system-reminder|environment_context|environment_details|user_instructions|permissions instructions|ide_\w{1,40}|command-(?:name|message|args)|local-command-\w{1,20}|bash-(?:input|stdout|stderr)|task-notification|skill|session-ledger|memories|likely-files)(?=[\s/>])[^<>]{0,400}>/g;
 
-/** How Claude Code sends a skill in the user's place. What the user wrote to it follows at the end. */
+/** First line of a skill that Claude Code sends as a user message. The user's text follows at the end. */
 const SKILL = /^\s*Base directory for this skill: /;
 const SKILL_ARGUMENTS = "\nARGUMENTS: ";
-/** How OpenCode does: these lines follow the skill, and what the user wrote to it follows them. */
+/** Last lines of a skill in OpenCode. The user's text follows them. */
 const SKILL_END = /\nBase directory for this skill: [^\n]{1,4096}\nRelative paths in this skill [^\n]{1,400}(?:\n|$)/;
 
 interface Tag extends Span {
@@ -16,8 +16,8 @@ interface Tag extends Span {
 }
 
 /**
- * A message without what clients put into it: what the user asks for, where `readUserWords` tells what the user says. A
- * tag that is not closed stays, so that no request is lost.
+ * A message without text inserted by clients: the request of the user, including quoted text, in contrast to
+ * `readUserWords`. An unclosed tag stays, so that no request is lost.
  */
 export function withoutInjected(message: string): string {
   const text = withoutSkill(message);
@@ -34,7 +34,7 @@ export function withoutInjected(message: string): string {
   return kept + text.slice(from);
 }
 
-/** A message without the text of a skill: only what the user wrote to it. */
+/** The user's text of a message without the text of a skill. */
 export function withoutSkill(text: string): string {
   if (!SKILL.test(text)) {
     const end = SKILL_END.exec(text);
@@ -44,7 +44,7 @@ export function withoutSkill(text: string): string {
   return at < 0 ? "" : text.slice(at + SKILL_ARGUMENTS.length);
 }
 
-/** One stretch for each pair of tags. Where they do not come in pairs, one from the first to the last that closes. */
+/** One span per pair of tags. If the tags are not paired, one span from the first opening to the last closing tag. */
 function injectedBy(tags: readonly Tag[]): readonly Span[] {
   const first = tags.findIndex(({ isClose }) => !isClose);
   const last = tags.findLastIndex(({ isClose }) => isClose);

@@ -1,4 +1,4 @@
-/** What a text comes from: files, pages, mails, programs. */
+/** Sources of a text: files, pages, mails, programs. */
 const SOURCE = new RegExp(
   String.raw`\b(?:${[
     "contents?|read ?me|files?|pages?|web ?pages?|web ?sites?|sites?|wiki|articles?|posts?|blog|docs?|documents?|documentation",
@@ -10,22 +10,22 @@ const SOURCE = new RegExp(
   ].join("|")})\b`,
   "i",
 );
-/** What opens an announcement. */
+/** Words that begin an announcement. */
 const ANNOUNCES =
   /^\W{0,4}(?:(?:ok(?:ay)?|so|and|also|well|now|hi|hello|hey|but|please),? ){0,3}(?:here|below|attached|above|(?:this|that|these|those) (?:is|are|was|were)|see|look|read|check|consider|given|regarding|re|from|per|according|as per|fyi|past(?:e|ed|ing)|cop(?:y|ied)|quoting|found|got|received|source|(?:i|we)(?:['’]ve| have)? (?:just )?(?:got|get|found|see|saw|received|copied|asked|ran|tried|pasted|looked|have)|it|the following|what (?:does|do|is|about))\b/i;
-/** An announcement that names nothing. */
+/** An announcement without a noun. */
 const POINTS =
   /^\W{0,4}(?:(?:ok(?:ay)?|so|and|also),? )?(?:here(?: you go| it is| we go| goes)?|see(?: below| this| here)?|look(?: at this| here)?|this|below|as follows|fyi|(?:i )?(?:found|got|saw|read|see) this|check this(?: out)?|read this|the following|from (?:the|my|a) [\w-]+)\W{0,3}$/i;
-/** A thing of that kind, and nothing said of it: "Search results", "Contents of notes.txt", "The error message". */
+/** The name of a source alone: "Search results", "Contents of notes.txt", "The error message". */
 const TITLE =
   /^\W{0,6}(?:(?:the|a|an|my|our|your|his|her|their|this|that|some|full|raw|complete|current|latest|relevant|tool|function|page|file|web|error|search|log|command|console|terminal|test|api|http|server|shell|build|compiler|chat|pasted|attached|retrieved|pr|pull request|issue|project|product|release|mit|apache) ){0,4}(?:contents?|outputs?|stdout|stderr|results?|responses?|trace(?:back)?|stack ?trace|logs?|transcripts?|excerpts?|snippets?|read ?me(?:\.\w+)?|files?|pages?|web ?pages?|web ?sites?|articles?|documents?|documentation|e-?mails?|mails?|clipboard|paste|attachments?|quotes?|quotation|sources?|dump|diffs?|patch|observations?|error|errors|error message|issues?|tickets?|threads?|conversations?|history|text|search|transcriptions?|captions?|ocr|translations?|descriptions?|release notes|change ?log|licen[cs]e|abstract|overview|steps to reproduce|commit message)(?: ?[#(]?\d{1,4}\)?)?(?: (?:of|from|for|in|on|at|by|about|is|was|below|here)\b.{0,120}| ["'`*(]?[\w./\\-]{1,80}["'`*)]?)?\W{0,4}$/i;
-/** A place from which something is told. */
+/** A location that a text comes from. */
 const PLACE =
   /^\W{0,4}(?:in|on|inside|within) (?:the |your |our |my |this |that )?(?:[\w-]+ )?(?:read ?me|wiki|articles?|e-?mails?|mails?|web ?sites?|logs?|issues?|tickets?|threads?|docs?|documentation)\b.{0,60}$/i;
-/** Somebody says what follows. */
+/** A verb that introduces the words of another person. */
 const SAYS =
   /\b(?:says?|said|saying|reads|wrote|writes|states|stated|replie[sd]|answered|tells? (?:me|us)|told (?:me|us)|reported|posted|commented|sent(?: me| us)?|asked|quoted|responded|suggests|suggested|forwarded message|schrieb|schreibt|sagt|steht|écrit|dit|dice|escribió|scrisse|scrive)(?: (?:this|that|the following|below|here|back|so|me|us))?[\s,*_]*$/i;
-/** Something shows what follows. */
+/** A verb that introduces the content of something. */
 const SHOWS =
   /\b(?:returns?|returned|prints?|printed|shows?|showed|contains?|outputs?|gives? (?:me|us)|gave (?:me|us)|displays?|logged|(?:i|we|it) (?:gets?|got|see|saw|read))(?: (?:this|that|the following|below|here|back))?[\s,*_]*$/i;
 const SAID_MYSELF =
@@ -33,53 +33,53 @@ const SAID_MYSELF =
 /** The name of a file. */
 const NAMED = /(?:^|[\s`"'(*[])(?:[\w@~./\\-]{0,100}[\w-]\.[a-z][a-z0-9]{0,5})[`"')*\]]*\s*$/i;
 const ADDRESS = /https?:\/\/\S{1,200}\s*$/i;
-/** What to do with the text that follows. */
+/** An operation on the text that follows. */
 const WORK_ON =
   /\b(?:translate|proof-?read|rewrite|rephrase|paraphrase|reword|edit|summari[sz]e|tl;?dr|polish|shorten|analy[sz]e|classify|correct|improve|review|explain|debug|answer|reply|respond|comment on|interpret|parse|extract|grammar|wording|spelling|typos|sound better)\b[^:\n.?!]{0,80}$/i;
-/** A text that was come upon. */
+/** A text that the user found or received. */
 const CAME_UPON =
   /\b(?:found|saw|seen|read|got|copied|received|posted|sent) (?:this|these|the following)\b[^:\n.?!]{0,60}$/i;
-/** Addressed to machines in general. */
+/** Words addressed to machines in general. */
 const TO_MACHINES =
   /\b(?:to|for) (?:all |any |the )?(?:ai|llms?|assistants?|(?:ai |language )?models?|agents?|bots?|ai assistants?)\W*$/i;
-/** What is done with a text alone, and not with code. */
+/** Operations on prose only, not on code. */
 const TEXT_WORK =
   /^(?:(?:please|can you|could you|now|ok(?:ay)?),? ){0,3}(?:translate|proof-?read|rephrase|paraphrase|reword|summari[sz]e|tl;?dr|polish|shorten)\b|\b(?:explain|review|check|edit|correct|improve|debug|answer|read|see|analy[sz]e) (?:this|these|the following)\W{0,3}$|\bwhat does this mean\W{0,3}$/i;
-/** What the user wants, in so many words. */
+/** Explicit wishes of the user. */
 const WILL =
   /\b(?:what|how|things?|everything|all) (?:i|we) (?:want|need|expect|prefer|like|care)\b|\b(?:my|our) (?:[\w-]+ ){0,2}(?:rules?|preferences?|requirements?|conventions?|guidelines?|constraints?|wishes|requests?|expectations?|tasks?|goals?|plans?)\b/i;
 const ORDERS =
   /^\W{0,4}(?:(?:please|and|but|also|so|ok(?:ay)?),? ){0,3}(?:always|never|do not|don['’]t|make sure|ensure|use|prefer|avoid|remember|keep in mind|only|stop|from now on|in (?:the )?future|(?:i|we)(?:['’]re| are| am|['’]m)? (?:prefer|want|like|always|never|use|using|work|need|decided))\b/i;
-/** Products with the name of a file: Node.js. */
+/** Products whose names look like files: Node.js. */
 const PRODUCT = /(?:^|\s)[A-Z][a-z]+\.(?:js|io|ai|net|dev)\W*$/;
 const FILE_NAME = /^[\w@~./\\-]{0,100}[\w-]\.[a-z][a-z0-9]{0,5}$/i;
-/** Titles under which people write what they want. */
+/** Titles of sections with the user's own wishes. */
 const OWN_TITLE =
   /\b(?:rules?|preferences?|requirements?|conventions?|guidelines?|constraints?|instructions?|tasks?|goals?|objectives?|role|style|about me|context|background|plan|request|question|summary|problem|approach|changes?|behaviou?r|expected|todo|reminders?|important|remember)\b/i;
-/** A sentence that says where such a text is. */
+/** A sentence that announces a text. */
 const IN_A_SENTENCE =
   /^(?:ok(?:ay)?,? |so,? |and |also,? )?(?:here(?:['’]s| is| are)|below (?:is|are)|attached|past(?:ed|ing)|see (?:the |my )?(?:attached|below)|(?:i|we)(?:['’]ve| have)? (?:attached|pasted|copied|included)|this is (?:what|the)|the following)\b/i;
-/** The same in other languages. Where a text of rules is announced, it is the user's. */
+/** Announcements in other languages. A text announced as rules is by the user. */
 const ELSEWHERE =
   /^\W{0,4}(?:hier(?: ist| sind| der| die| das|$)|(?:der |die |das )?(?:inhalt|ausgabe|ergebnis|datei|fehlermeldung|e-?mail)|voici|voil\u00e0|(?:le |la |les )?(?:contenu|sortie|r\u00e9sultat|fichier|page)|ecco|(?:il )?contenuto|risultat[oi]|aqu\u00ed|est[ea] es|(?:el |la )?(?:contenido|salida|resultado|archivo|p\u00e1gina)|aqui est\u00e1|(?:o )?(?:conte\u00fado|arquivo|ficheiro)|sa\u00edda|(?:de )?inhoud|uitvoer|bestand|inneh\u00e5ll|indhold|innhold|sis\u00e4lt\u00f6|tre\u015b\u0107|zawarto\u015b\u0107|obsah|i\u00e7erik|dosya|n\u1ed9i dung|isi|\u0432\u043e\u0442|\u0441\u043e\u0434\u0435\u0440\u0436\u0438\u043c\u043e\u0435|\u0432\u044b\u0432\u043e\u0434|\u0444\u0430\u0439\u043b|\u0442\u0435\u043a\u0441\u0442|\u043f\u0438\u0441\u044c\u043c\u043e)(?![\p{L}])|\u5185\u5bb9|\u5167\u5bb9|\u4ee5\u4e0b|\u5982\u4e0b|\u6587\u4ef6|\u8f93\u51fa|\u7ed3\u679c|\u65e5\u5fd7|\u7f51\u9875|\u90ae\u4ef6|\u4e0b\u8a18|\u6b21\u306e|\u30d5\u30a1\u30a4\u30eb|\u51fa\u529b|\u7d50\u679c|\u30ed\u30b0|\u30e1\u30fc\u30eb|\ub0b4\uc6a9|\ud30c\uc77c|\ucd9c\ub825|\uacb0\uacfc|\ub2e4\uc74c|\u0645\u062d\u062a\u0648\u0649|\u0627\u0644\u0646\u0635|\u05ea\u05d5\u05db\u05df/iu;
 const RULES_ELSEWHERE =
   /regel|r\u00e8gle|regla|regol|regra|\u043f\u0440\u0430\u0432\u0438\u043b|\u89c4\u5219|\u898f\u5247|\u89c4\u8303|\u30eb\u30fc\u30eb|\u8981\u6c42|\uaddc\uce59/iu;
 
-/** A word in another script or with marks: an introduction that nobody listed. */
+/** A word in another script or with diacritics, for introductions that are not listed. */
 const FOREIGN_WORD = /(?![A-Za-z])\p{L}/u;
 const REMEMBERS_ELSEWHERE =
   /merk|denk|recuerd|souvien|retien|ricord|lembr|zapami\u0119t|\u0437\u0430\u043f\u043e\u043c\u043d|\u8bb0\u4f4f|\u899a\u3048|\uae30\uc5b5|pr\u00e9f\u00e9r|vorlieb|w\u00fcnsch|prefer/iu;
-/** The last word of what a program says before its result. */
+/** The last word of a program's line before its result. */
 const ENDS_WITH_RESULT = /\b(?:results?|outputs?|contents?|responses?|stdout|stderr|transcript|log|error)\W{0,4}$/i;
-/** What was said by somebody, right before a quotation. */
+/** Words before a quotation that attribute it. */
 export const SAID_BEFORE =
   /\b(?:says?|said|saying|reads?|wrote|writes?|states?|stated|claims?|told (?:me|us)|repl(?:ied|ies)|prints?|printed|returns?|returned|shows?)\b[^.!?\n]{0,24}$|:\s{0,3}$/i;
 
-/** Longer than this, and it is a sentence of its own. */
+/** Longer text is a sentence of its own. */
 export const MAX_LEAD = 200;
 const MAX_TITLE = 60;
 
-/** Whether the words before a colon announce a text that is not the speaker's own, below them or in the same line. */
+/** True if the words before a colon announce a text by another author, below them or in the same line. */
 export function announcesText(lead: string, isBelow: boolean): boolean {
   if (SAYS.test(lead) && !SAID_MYSELF.test(lead)) return true;
   if (WILL.test(lead) || ORDERS.test(lead)) return false;
@@ -92,17 +92,20 @@ export function announcesText(lead: string, isBelow: boolean): boolean {
   return FOREIGN_WORD.test(lead) && !RULES_ELSEWHERE.test(lead) && !REMEMBERS_ELSEWHERE.test(lead);
 }
 
-/** Whether words before a dash or an arrow do so. */
+/** The same for words before a dash or an arrow. */
 export function announcesBehindDash(lead: string): boolean {
   return isNamed(lead) || (SAYS.test(lead) && !SAID_MYSELF.test(lead));
 }
 
-/** Whether words are nothing but the name of such a text. */
+/** True if the words are only the name of such a text. */
 function isNamed(lead: string): boolean {
   return TITLE.test(lead) || (NAMED.test(lead) && !PRODUCT.test(lead));
 }
 
-/** Whether the lines below one without a colon are such a text: behind a heading, a file's name, "Summarize the text". */
+/**
+ * True if the lines after this one, which has no colon, are such a text: after a heading, a file name, "Summarize the
+ * text".
+ */
 export function isTitle(line: string): boolean {
   const [, hashes = "", title = ""] = /^(#{0,6})\s{0,8}(\S.{0,199})$/.exec(line.trim()) ?? [];
   const plain = title.replace(/[*_`\p{Extended_Pictographic}]+/gu, "").trim();

@@ -1,11 +1,11 @@
-/** An ordinary message with what is remembered of it, and with the rules of it that a session keeps. */
+/** An ordinary message, with the facts that memory saves and the rules that the session keeps. */
 export interface OrdinaryMessage {
   readonly text: string;
   readonly facts: readonly string[];
   readonly rules: readonly string[];
 }
 
-/** Messages in which people say what they want and who they are, beside code, files and signs of all kinds. */
+/** Messages with wishes and self-descriptions of people, next to code, files and markup of all kinds. */
 export const ORDINARY: readonly OrdinaryMessage[] = [
   { text: "Always use tabs.", facts: ["Always use tabs"], rules: ["Always use tabs."] },
   {

@@ -4,7 +4,7 @@ import { PAYLOAD_WORDS, SMUGGLED } from "./smuggled.fixture.ts";
 
 const QUOTED = /⟦[^⟧]*⟧/g;
 
-/** What a message leaves behind in memory, in the rules of its session, and in the prompt of another session. */
+/** Traces of a message in memory, in the rules of its session, and in the prompt of another session. */
 async function leftBehind(text: string): Promise<{ memories: string[]; rules: string[]; prompt: string }> {
   const tl = await createThroughline();
   const { memories } = await tl.memory.ingest({ sessionId: "s1", messages: [{ id: "m1", role: "user", text }] });

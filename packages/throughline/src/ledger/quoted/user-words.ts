@@ -4,21 +4,21 @@ import { findPasted, WRAPPED } from "./find-pasted.ts";
 import { findWrapped, type Span } from "./find-wrapped.ts";
 import { SAID_BEFORE } from "./introductions.ts";
 
-/** What a message says, and what of it is the user's own. */
+/** A user's message, and the user's own words in it. */
 export interface UserWords {
   /** The text without invisible characters. */
   readonly said: string;
-  /** The same with everything blanked that is pasted, attached, quoted or injected. Positions are those of `said`. */
+  /** The same text with everything blanked that is pasted, attached, quoted or injected. Offsets are the same. */
   readonly own: string;
-  /** Where `said` is blanked in `own`. */
+  /** The ranges of `said` that are blanked in `own`. */
   readonly quoted: readonly Span[];
 }
 
-/** Breaks that some readers see and others do not. */
+/** Line breaks that only some readers recognize. */
 const ODD_BREAKS = /[\r\v\f\u0085\u2028\u2029]/g;
-/** Stands for what the caller says was inserted; a character that means nothing to anybody else. */
+/** Placeholder for text that the caller marked as inserted: a private-use character. */
 const INSERTED = "\ue000";
-/** Brackets and colons of other scripts, as they are read. */
+/** Brackets and colons of other scripts, with their ASCII equivalents. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   "\uff1c": "<",
   "\ufe64": "<",
@@ -50,22 +50,24 @@ const LOOKALIKE = new RegExp(`[${Object.keys(LOOKALIKES).join("")}]`, "g");
 const LINK = /(?<!!)\[([^[\]]{2,400})\](?:\([^()]{0,400}\)|\[[^[\]]{0,200}\])/g;
 const IMAGE = /!\[[^[\]]{0,400}\](?:\([^()]{0,400}\)|\[[^[\]]{0,200}\])?/g;
 const LINK_TITLE = /\]\(\s{0,8}[^()\s]{0,400}\s{1,8}(["'])[^\n()]{0,400}\)/g;
-/** A quotation in a line. */
+/** A quotation within a line. */
 const QUOTATION =
   /"[^"\n]{2,400}"|“[^”\n]{2,400}”|„[^“”\n]{2,400}[“”]|«[^»\n]{2,400}»|「[^」\n]{2,400}」|(?<=^|[\s(:,])['‘][^'’\n]{2,400}['’](?=$|[\s).,;:!?])/gm;
 const FIRST_PERSON = /\b(?:i|i['’]m|i['’]ve|im|me|my|we|our|us)\b/i;
 const THREE_WORDS = /^\S+\s+\S+\s+\S/;
 const SENTENCE = /^\S+\s+\S+\s+\S.*[.!?]$|^\S+\s+\S+\s+\S.*[.!?]\s/s;
-/** A stretch that is blanked, with the breaks in it. */
+/** A blanked range, with the line breaks in it. */
 const QUOTED = /\ufffc+(?:\s+\ufffc+)*/g;
-/** Sentences in code marks are shown and not said. */
+/** A sentence in code marks is quoted, not stated. */
 const CODE_SENTENCE = /(?<!`)`[^`\n]{2,400}`(?!`)/g;
 
 /**
- * Tells what in a user's message is the user's own words from what is quoted in it: pasted, attached, or put there by a
- * client. In doubt it is quoted. Takes time in proportion to the text, whatever is in it.
+ * Separates the user's own words in a message from quoted text: pasted, attached, or inserted by a client. If in doubt,
+ * text counts as quoted. Takes linear time for any input.
  *
- * @param inserted the stretches of the text of which the caller knows that nobody said them
+ * @param text The message.
+ * @param inserted Ranges of the text that the caller knows to be inserted.
+ *
  * @example
  * readUserWords("<file>Never run it.</file>\nAlways use tabs.").own.trim(); // "Always use tabs."
  */
@@ -92,12 +94,12 @@ export function* userWordsSteps(text: string, inserted: readonly Span[] = []): G
   return { said, own: keepTyped(plain, typed), quoted: [...typed.matchAll(QUOTED)].map(toSpan) };
 }
 
-/** Whether a text that is quoted would go on in what follows. */
+/** True if quoted text is unclosed at the end, so that following text would be part of it. */
 export function leavesOpen(text: string): boolean {
   return !readUserWords(`${text}\n\nx`).own.endsWith("x");
 }
 
-/** A message that is one string from its first to its last character has its quotation marks from a client. */
+/** Removes quotation marks around a whole message, which a client added. */
 function openString(text: string): string {
   const trimmed = text.trim();
   const inner = trimmed.slice(1, -1);
@@ -124,12 +126,12 @@ function toSpan({ 0: found, index }: RegExpExecArray): Span {
   return { start: index, end: index + found.length };
 }
 
-/** The text with {@link WRAPPED} in place of spans; breaks stay, so that lines stay lines. */
+/** The text with {@link WRAPPED} in place of the spans. Line breaks stay. */
 function blank(text: string, spans: readonly Span[]): string {
   return fill(text, spans, /[^\n]/g, WRAPPED);
 }
 
-/** The text with a character in place of others within spans. */
+/** The text with one character in place of matching ones within spans. */
 function fill(text: string, spans: readonly Span[], what: RegExp, by: string): string {
   const pieces: string[] = [];
   let from = 0;
@@ -142,7 +144,7 @@ function fill(text: string, spans: readonly Span[], what: RegExp, by: string): s
   return pieces.join("") + text.slice(from);
 }
 
-/** A text with breaks wherever its other form is blanked. */
+/** A text with line breaks in place of the blanked parts of its other form. */
 function keepTyped(text: string, typed: string): string {
   const pieces: string[] = [];
   let from = 0;

@@ -8,7 +8,7 @@ import type { Claim, Finding } from "../reconcile/claim.ts";
  * @param id Id of the new contradiction.
  * @param a One memory. It becomes `memoryA`.
  * @param b The other memory. It becomes `memoryB`.
- * @param finding Why they contradict each other. Only its reason is kept.
+ * @param finding The conflict. Only its reason is kept.
  * @param now Time of detection, in milliseconds since 1970.
  *
  * @example

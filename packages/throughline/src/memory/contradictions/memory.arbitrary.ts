@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
 
-/** A memory that says something, with plain values for the rest. */
+/** A memory with this text and default values. */
 export function memoryOf(id: string, text: string, more: Partial<Memory> = {}): Memory {
   return {
     id,

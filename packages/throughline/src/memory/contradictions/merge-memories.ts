@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemoryLevels, MemoryScope } from "../../ports/memory.ts";
 
-/** What a merged memory is made with. */
+/** Options of `mergeMemories`. */
 export interface MergeOptions {
   readonly mergedId: string;
   readonly now: number;
@@ -9,10 +9,10 @@ export interface MergeOptions {
   readonly levelsOf?: (text: string) => MemoryLevels;
 }
 
-/** From who may see least to who may see most. */
+/** From the narrowest to the widest visibility. */
 const SCOPES: readonly MemoryScope[] = ["user-private", "project-shared", "system"];
 
-/** One memory in the place of two; nobody sees more by it than could see both. */
+/** Merges two memories into one with the narrower visibility of the two. */
 export function mergeMemories(a: Memory, b: Memory, { mergedId, now, mergedText, levelsOf }: MergeOptions): Memory {
   const [older, newer] = a.lastSeenAt <= b.lastSeenAt ? [a, b] : [b, a];
   const text = mergedText ?? joined(older.levels.full, newer.levels.full);

@@ -67,13 +67,13 @@ function findMemory(memories: readonly Memory[], id: string): Memory {
   return memory;
 }
 
-/** What ended before stays ended then; what begins later never begins. */
+/** Ends a memory now. An earlier end stays, and a memory that begins later gets an empty interval. */
 function endedBy(memory: Memory, by: string, now: number): Memory {
   const end = Math.max(memory.validFrom, Math.min(memory.validTo ?? now, now));
   return { ...memory, validTo: end, supersededBy: by };
 }
 
-/** A chain has one link back: the first that was superseded keeps it. */
+/** A memory has one link to a superseded one. An existing link is kept. */
 function superseding(winner: Memory, loser: Memory): Memory {
   return winner.supersedes === undefined ? { ...winner, supersedes: loser.id } : winner;
 }

@@ -1,12 +1,14 @@
 import { readUserWords, type UserWords } from "../../ledger/quoted/user-words.ts";
 import type { ExtractTurn } from "./extract-turn.ts";
 
-/** Nobody states facts about themselves at greater length: the rest is pasted. */
+/**
+ * Maximum characters to read. People state facts about themselves in short texts; the rest of a longer one is pasted.
+ */
 const MAX_TEXT_LENGTH = 20_000;
 
 /**
- * A turn's text with everything blanked that its speaker did not say. Offsets stay as they are, so that what is found can
- * be quoted.
+ * The text of a turn with everything blanked that its speaker did not write. Offsets stay unchanged, so that findings
+ * can be quoted from the original text.
  */
 export function blankForeign({ text, synthetic = false }: ExtractTurn): UserWords {
   if (synthetic === true) return readUserWords("");

@@ -21,11 +21,11 @@ export interface ExtractOptions {
   readonly keepSecrets?: boolean;
 }
 
-/** The roles that people have. */
+/** Roles of people. */
 export const PEOPLE: readonly string[] = ["user"];
-/** Facts per message: the clearest ones. */
+/** Maximum number of facts per message. The clearest ones are kept. */
 export const MAX_FACTS_PER_MESSAGE = 5;
-/** What follows a statement and takes it back. */
+/** Words after a statement that retract it. */
 const TAKES_BACK =
   /^[\s.!,;…-]{0,8}(?:(?:well|oh|hmm|sorry|but),? ){0,3}(?:actually,? no\b|no,? wait|wait,? no|scratch that|never ?mind|on second thought|unless\b|only kidding|just kidding|jk\b)/i;
 const MAX_LOOKAHEAD = 60;
@@ -38,16 +38,16 @@ const CIRCUMSTANCE =
 
 /**
  * Extracts the statements of people that hold beyond the moment, by rules and without a model: standing rules,
- * preferences, decisions, how a project works, and what people say of themselves. The rules know English, German,
- * Spanish, French, Portuguese, Chinese and Japanese, and prefer to miss a statement over keeping one that is none.
- * Questions, guesses, quotes, pasted text, hypothetical or retracted statements, orders of the moment and synthetic text
- * give no facts.
+ * preferences, decisions, practices of a project, and statements of people about themselves. The rules know English,
+ * German, Spanish, French, Portuguese, Chinese and Japanese, and prefer to miss a statement over keeping one that is
+ * none. Questions, guesses, quotes, pasted text, hypothetical or retracted statements, orders of the moment and
+ * synthetic text give no facts.
  *
  * @param turns Messages, in order.
- * @param options Roles to read (default `["user"]`), and whether to keep facts with API keys, passwords or card numbers
+ * @param options Roles to read (default `["user"]`). `keepSecrets` keeps facts with API keys, passwords or card numbers
  *   (default false).
- * @returns Each fact once, in the words of the person, with the message of its last mention; at most five per message. If
- *   a statement refers to the reply before it ("never do that again"), the end of that reply follows as `[re: …]`.
+ * @returns Each fact once, in the words of the person, with the message of its last mention; at most five per message.
+ *   If a statement refers to the reply before it ("never do that again"), the end of that reply follows as `[re: …]`.
  *
  * @example
  * extractFacts([{ id: "m1", role: "user", text: "Hi! I live in Lisbon." }])[0]?.text; // "I live in Lisbon"

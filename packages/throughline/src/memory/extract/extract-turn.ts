@@ -15,7 +15,7 @@ export interface ExtractTurn {
   readonly text: string;
   /** Name of the speaker, if there are several. */
   readonly speaker?: string;
-  /** Text that was inserted (recalled or injected), not said by anyone: `true` for all of it, or its ranges. */
+  /** True for text that was inserted (recalled or injected) and not written by a person, or the ranges of such text. */
   readonly synthetic?: boolean | readonly TextSpan[];
 }
 

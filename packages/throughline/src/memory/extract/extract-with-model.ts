@@ -23,18 +23,18 @@ export interface ModelExtractOptions extends ExtractOptions, AskOptions {}
 /** Result of `extractWithModel`. */
 export interface Extraction {
   readonly facts: readonly ExtractedFact[];
-  /** Who found the facts: `model` if it answered at least one request. */
+  /** Source of the facts: `model` if it answered at least one request. */
   readonly by: "model" | "rules";
-  /** Why an answer of the model could not be used. The rules read these messages. */
+  /** Reason why an answer of the model could not be used. The rules read these messages instead. */
   readonly failure?: string;
 }
 
 /** Maximum tokens of the conversation in one request, and their share of the model's window. */
 const MAX_SEGMENT_TOKENS = 6_000;
 const WINDOW_SHARE = 0.5;
-/** Requests at a time. */
+/** Maximum number of concurrent requests. */
 const MAX_REQUESTS = 2;
-/** Milliseconds for all requests: a model that reasons takes a minute for one. */
+/** Milliseconds for all requests. A reasoning model may take a minute for one. */
 const TIME_LIMIT = 90_000;
 
 /**
@@ -46,7 +46,7 @@ const TIME_LIMIT = 90_000;
  * @param model Model to ask. It is not asked if the messages contain no text of a person.
  * @param options Roles to read (default `["user"]`), whether to keep secrets (default false), time limit in milliseconds
  *   (default 90,000 for all requests), abort signal, and a logger for failures of the model.
- * @returns The facts, who found them, and why an answer of the model was not used.
+ * @returns The facts, their source, and the reason if an answer of the model was not used.
  *
  * @example
  * const { facts, by } = await extractWithModel([{ id: "m1", role: "user", text: "I moved to Lisbon." }], model);
@@ -123,7 +123,7 @@ function toFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): Extracted
   });
 }
 
-/** The key and the value of a model, if the person said the value. */
+/** Key and value that the model proposed, if the person stated the value. */
 function proposedSlot({ key, value }: ProposedFact, own: string): { key: string; value: string } | undefined {
   if (key === undefined || value === undefined || !isGrounded(value, own)) return undefined;
   return { key: normalizeKey(key), value };

@@ -7,9 +7,9 @@ import type { ExtractTurn } from "./extract-turn.ts";
 
 const MAX_TURN_LENGTH = 2_000;
 const MAX_REPLY_LENGTH = 400;
-/** Messages of people in one request: with more, models overlook some. */
+/** Maximum number of messages of people per request. With more, models overlook some. */
 const MAX_SPOKEN = 20;
-/** The answer takes a few hundred tokens; the rest is for models that reason first. */
+/** The answer takes a few hundred tokens. The rest is for models that reason first. */
 const MAX_OUTPUT_TOKENS = 4_096;
 
 const SYSTEM = `You read a conversation and extract statements of its people that are worth remembering in later conversations.
@@ -37,7 +37,7 @@ Return format: [{"fact": "...", "category": "identity|preference|project", "conf
 export interface Segment {
   /** Formatted messages with their speakers. */
   readonly text: string;
-  /** Messages that facts may come from: of people, with text of their own. */
+  /** Messages of people with text of their own, from which facts may be extracted. */
   readonly turns: readonly ExtractTurn[];
 }
 
@@ -49,8 +49,8 @@ export function buildExtractionPrompt({ text }: Segment, contextLimit: number): 
 }
 
 /**
- * Divides messages into segments that a request can hold. Only messages of people and answers of the assistant are sent,
- * without tool output and injected text. A segment starts with the answer that its first message replies to.
+ * Divides messages into segments that fit into one request. Only messages of people and answers of the assistant are
+ * sent, without tool output and injected text. A segment starts with the answer that its first message replies to.
  */
 export function divideIntoSegments(
   turns: readonly ExtractTurn[],

@@ -18,48 +18,48 @@ export interface Statement extends TextSpan {
   readonly score: number;
 }
 
-/** The least score of a statement that is kept. */
+/** Minimum score of a statement. */
 const MIN_SCORE = 1.5;
 /** A long text is more often a task description or pasted than a statement about its author. */
 const LONG_TEXT = 800;
 const LONG_TEXT_WEIGHT = -0.5;
 const CORRECTION_WEIGHT = 0.5;
-/** A condition with a duty or a practice is a policy: "if nothing changed, we do not commit". */
+/** A condition with a duty or a practice is a policy, for example "if nothing changed, we do not commit". */
 const POLICY: readonly SignalName[] = ["duty", "practice"];
 const POLICY_WEIGHT = 0.75;
-/** Characters. Longer sentences are not statements of one fact. */
+/** In characters. Longer sentences are not statements of one fact. */
 const MAX_LENGTH = 400;
 const MIN_UNSPACED_LENGTH = 5;
-/** Words; statements with one of the signals below are complete with fewer. */
+/** In words. Statements with one of the signals below are complete with fewer. */
 const MIN_WORDS = 3;
 const COMPLETE: readonly SignalName[] = ["self", "preference", "manner", "decision", "practice"];
-/** Words that may stand before a statement without being part of it. */
+/** Words before a statement that are not part of it. */
 const LEAD =
   /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:no|nah|yes|well|then|y|e|et)[,:.!…]\s*|(?:ok(?:ay)?|yeah|yep|yup|hey|hi|hello|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|sure|certainly|sorry|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|mais|mas)(?:[,:.!…]\s*|\s+))+/iu;
-/** A label says where a statement holds, and is not judged: "For commit messages: always use the imperative mood". */
+/** A label gives the scope of a statement and is not judged: "For commit messages: always use the imperative mood". */
 const LABEL = /^[^:\n]{3,60}:\s+(?=\S+\s)/u;
-/** Words that may stand after it. */
+/** Words after a statement that are not part of it. */
 const TRAIL = /,? (?:by the way|btw|fyi|though|lol|thanks|thx|thank you|please|pls)$/iu;
-/** Where a sentence may be cut: the parts on either side can be said without the other. */
+/** Positions at which a sentence may be cut: the part on each side is complete without the other. */
 const CUT =
   /;\s+|[；，]\s*|\s+[-–—]+\s+|\.{3,}\s*|…\s*|,\s+(?=(?:so|but|and|then|or|because|can|could|would|should|please|pls|how|what|which|where|who|any|is|are|do|does|let'?s|i|i'm|im|i've|we|she|he|they|you|it|need|don'?t|kannst|bitte|aber|wir|ich|puedes|por favor|pero|tu peux|mais|pode|mas)\s)|\s+(?=so (?:i|we|you|please|don'?t|can|could|it|do|that'?s)\s|but\s|and (?:need|want|please|can|could|then|still|don'?t)\s)/giu;
-/** Where a second statement of the same person begins: "My name is Ada and I live in Rome". */
+/** Start of a second statement by the same person: "My name is Ada and I live in Rome". */
 const COORDINATION = /,?\s+and\s+(?=(?:i|i['’]m|i['’]ve|im|my|our|we)\s)/giu;
 /** A line of a diff or a comment in code. */
 const CODE_LINE = /^(?:[+#]|-\s*\/\/|\/\/|\/\*)/;
 const CODE_MARKS = /[{}[\]=<>;|\\$]/g;
-/** A sentence about code may have one such mark in this many characters. */
+/** A sentence about code may have one such mark per this number of characters. */
 const CHARACTERS_PER_MARK = 8;
 const IMPERSONAL_WORDS = 30;
 const PERSONAL = /\b(?:i|i'm|im|i'd|i've|we|we're|our|us|my|me|you|your|u|please|pls|let'?s|can)\b/i;
-/** A pronoun among the first words, or no subject: something that was said before is meant. */
+/** A pronoun among the first words, or no subject: the statement refers to earlier text. */
 const REFERS =
   /^(?:(?:[^\s,;:]+ ){0,5}(?:(?:it(?! (?:sounds|seems|looks))|its|it's|they|them|he|she|both|this|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)|that(?= (?:again|way|without|in|on|by|before|after|when|ever)\b|[.,;!]|$))|(?:that|that's|there|must|should|needs to|has to)\b)/i;
 const MAX_CONTEXT = 160;
-/** How a request to the assistant begins. */
+/** Beginning of a request to the assistant. */
 const REQUEST =
   /^(?:(?:please|bitte|por favor|just),? )?(?:always|never|don'?t|do not|stop|use|prefer|avoid|make|keep|no|from now|in future|when you|answer|reply|write|remember to|i|i'm|my|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre)\b/iu;
-/** Questions, and lines that only announce what follows. */
+/** Questions, and lines that only announce the next one. */
 const OPEN_END = /[?？؟:：][\s"')\]”’*_]*$/u;
 const MAX_ANSWER_WORDS = 8;
 const LASTING: readonly SignalName[] = ["always", "standing", "fromNowOn"];
@@ -81,7 +81,7 @@ export function findStatements(own: string): Statement[] {
   });
 }
 
-/** Whether a few words answer a question for good: "yes, always". */
+/** True if a few words answer a question permanently: "yes, always". */
 export function isLastingAnswer(own: string): boolean {
   const text = own.trim();
   if (text === "" || text.split(/\s+/, MAX_ANSWER_WORDS + 1).length > MAX_ANSWER_WORDS || OPEN_END.test(text))
@@ -109,7 +109,7 @@ function isFiller(sentence: string): boolean {
   return isSmallTalk(sentence) || sentence.split(/\s+/, MIN_WORDS).length < MIN_WORDS;
 }
 
-/** A text of some length in which nobody says "I", "we" or "you" was written elsewhere: a review, a report, a log. */
+/** A longer text without "I", "we" or "you" was not written for this conversation: a review, a report, a log. */
 function isImpersonal(own: string): boolean {
   return (
     own.trim().split(/\s+/, IMPERSONAL_WORDS).length === IMPERSONAL_WORDS && /\bthe\b/i.test(own) && !PERSONAL.test(own)
@@ -176,7 +176,9 @@ function isComplete(text: string, signals: Signals): boolean {
   return words === MIN_WORDS || (words > 1 && hasAny(signals, COMPLETE));
 }
 
-/** Only statements of people about themselves are about their identity; how a team works belongs to the project. */
+/**
+ * Only statements of people about themselves have the category `identity`. Practices of a team belong to the project.
+ */
 function categoryOf(text: string, signals: Signals): FactCategory {
   if (hasAny(signals, ["preference", "manner"])) return "preference";
   if (signals.has("self") && !hasAny(signals, ["practice", "universal"])) return "identity";

@@ -4,7 +4,7 @@ import type { MemorySource } from "../../ports/memory.ts";
 import { valueTerms } from "../facts/normalize-fact.ts";
 import type { ProposedFact } from "./parse-facts.ts";
 
-/** What a person said in a turn, with and without what is not theirs. */
+/** The text of a person's turn: `said` with quoted parts, `own` without. */
 export interface SpokenTurn {
   readonly id: string;
   readonly speaker?: string;
@@ -12,22 +12,22 @@ export interface SpokenTurn {
   readonly own: string;
 }
 
-/** Shares of a fact's words that a turn has to hold: with a quotation, and without one. */
+/** Minimum share of a fact's words that the turn contains: with a quotation, and without one. */
 const MIN_SHARE = { quoted: 0.5, unquoted: 0.6 };
 /** In letters; a character of Chinese or Japanese counts as two. */
 const MIN_QUOTE_LENGTH = 6;
 
-/** A fact that a person said. */
+/** A fact that a person stated. */
 interface GroundedFact {
-  /** The fact, or the quotation if the fact says something else. */
+  /** The fact, or the quotation if the turn does not support the wording of the fact. */
   readonly text: string;
   readonly source: MemorySource;
 }
 
 /**
- * Finds where a fact was said. With a quotation: the turn in which a person said these words and the numbers of the fact;
- * if the turn does not hold its names and half of its words, the quotation is its text. Without a quotation: the turn
- * that holds its names, numbers and most of its other words. A fact that is found nowhere was made up.
+ * Finds the source of a fact. With a quotation: the turn in which a person wrote these words and the numbers of the
+ * fact. If the turn lacks its names or half of its words, the quotation becomes its text. Without a quotation: the turn
+ * that contains its names, numbers and most of its other words. A fact without a source was made up by the model.
  */
 export function groundFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): GroundedFact | undefined {
   const { fact, quote } = proposed;
@@ -41,7 +41,7 @@ export function groundFact(proposed: ProposedFact, turns: readonly SpokenTurn[])
   return turn === undefined ? undefined : { text: fact, source: sourceOf(turn) };
 }
 
-/** Whether a text holds the numbers of a value and at least one of its words. */
+/** True if a text contains the numbers of a value and at least one of its words. */
 export function isGrounded(value: string, text: string): boolean {
   const held = new Set(valueTerms(text));
   return holdsNumbers(value, text) && valueTerms(value).some((term) => held.has(term));
@@ -53,7 +53,7 @@ function sourceOf({ id, speaker }: SpokenTurn, quote?: string): MemorySource {
 
 const WIDE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/gu;
 
-/** The words as they stand in the turn, whatever stands between them. */
+/** The quoted words as written in the turn, with any punctuation between them. */
 function findQuote(quote: string, { said, own }: SpokenTurn): string | undefined {
   const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
   const letters = words.join("");

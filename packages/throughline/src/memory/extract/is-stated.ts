@@ -1,7 +1,7 @@
 import type { Clause } from "../../language/clauses.ts";
 import { anyPhrase } from "../../language/word-lists.ts";
 
-/** Words that take back what is said around them, or say it of a world that is not. */
+/** Words that retract a statement or make it hypothetical. */
 const HEDGE = new RegExp(
   String.raw`\b${anyPhrase(`maybe, perhaps, might, probably, possibly, hopefully, supposedly, apparently, would, could, should,
     wouldn't, couldn't, shouldn't, i'd, if, unless, whether, pretend(?:ing)?, imagin(?:e|ing), suppos(?:e|ing),
@@ -9,29 +9,29 @@ const HEDGE = new RegExp(
     i bet, i wish, i hope, wish i, kinda, sorta, what-?if, assuming, let's say, in case, dreamt, rumou?r`)}\b`,
   "i",
 );
-/** The clause before reports what somebody says or thinks. */
+/** The preceding clause reports the words or thoughts of another person. */
 const REPORT = new RegExp(
   String.raw`\b${anyPhrase(`said, says, say, saying, told (?:me|him|her|them|us|you), tells (?:me|us), asked, wrote, writes,
     replied, claims?, claimed, thinks?, thought, believes?, sings?, lyrics?, reads, titled?, called, like when, i was like,
     he's like, she's like`)}[\s,:;–—-]*$`,
   "i",
 );
-/** What stands before makes all of it conditional. */
+/** Preceding words that make the clause conditional. */
 const CONDITION = new RegExp(
   String.raw`\b${anyPhrase(`if, unless, when, whenever, suppose, imagine, pretend, assuming, let's say, whether, what if, as if,
     like if, until, wish, maybe, perhaps, hopefully`)}\b[^,;]*[,;]?\s*(?:then\s+)?$`,
   "i",
 );
 
-/** What is longer is no sentence that somebody says of themselves. */
+/** Longer sentences are not statements of people about themselves. */
 export const MAX_SENTENCE_LENGTH = 800;
 
-/** Whether a clause says plainly that something is so. */
+/** True if a clause is a plain statement: no question, guess, report or condition. */
 export function isStated({ text, before, isQuestion }: Clause): boolean {
   return !isQuestion && !HEDGE.test(text) && !REPORT.test(before) && !CONDITION.test(before);
 }
 
-/** What comes before the subject without changing what is said. */
+/** Words before the subject that do not change the meaning. */
 const LEAD = new RegExp(
   String.raw`^(?:${anyPhrase(`yes, yeah, yep, yup, yea, no, nope, nah, oh, ah, ahh, aw, aww, well, wow, whoa, omg, nice, cool,
     great, good, hi, hello, hey, thanks, thank you, same, haha, lol, okay, ok, sure, true, right, awesome, neat, so, and, but,

@@ -1,4 +1,4 @@
-/** A message of a user with the statements in it that hold beyond the task at hand, as quotes. */
+/** A message of a user, with quotes of the statements in it that hold beyond the current task. */
 export interface LabelledMessage {
   readonly text: string;
   readonly facts: readonly string[];
@@ -122,7 +122,7 @@ export const MESSAGES_WITH_FACTS: readonly LabelledMessage[] = [
   },
 ];
 
-/** Messages without any: orders, questions, state of the moment, pasted and pretended text. */
+/** Messages without lasting statements: orders, questions, temporary states, pasted and pretended text. */
 export const MESSAGES_WITHOUT_FACTS: readonly string[] = [
   "rename it to parseHeader and move it above the class",
   "the test should fail before the fix and pass after it, show me both runs",

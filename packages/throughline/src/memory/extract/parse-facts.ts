@@ -20,9 +20,9 @@ export interface ProposedFact {
 /** Result of `parseFacts`. */
 export interface ParsedFacts {
   readonly facts: readonly ProposedFact[];
-  /** Number of entries that were not kept: invalid, not of high confidence, or duplicates. */
+  /** Number of dropped entries: invalid, not of high confidence, or duplicates. */
   readonly dropped: number;
-  /** Whether the answer contained JSON. True for an empty list, false for prose. */
+  /** True if the answer contained JSON, also for an empty list; false for prose. */
   readonly isAnswer: boolean;
 }
 
@@ -32,7 +32,7 @@ const MAX_FACT_LENGTH = 300;
 const MAX_QUOTE_LENGTH = 400;
 const MAX_KEY_LENGTH = 60;
 const MAX_VALUE_LENGTH = 120;
-/** A segment of a conversation does not hold more. */
+/** Maximum number of facts. A segment of a conversation has fewer. */
 const MAX_FACTS = 50;
 
 /**
@@ -40,7 +40,7 @@ const MAX_FACTS = 50;
  * of 4 to 300 characters that have a known category and `"confidence": "high"`, at most 50, duplicates once.
  *
  * @param reply Text of the answer.
- * @returns The facts, the number of dropped entries, and whether the answer contained JSON.
+ * @returns The facts, the number of dropped entries, and a flag that distinguishes JSON from prose.
  *
  * @example
  * parseFacts('[{"fact": "User lives in Lisbon", "category": "identity", "confidence": "high"}]').facts.length; // 1
@@ -81,7 +81,7 @@ function isWithin(text: string, maxLength: number): boolean {
   return /[\p{L}\p{N}]/u.test(text) && text.length <= maxLength;
 }
 
-/** One line without anything that nobody sees. */
+/** One line without invisible characters. */
 function clean(text: string): string {
   return stripInvisible(text).replace(/\s+/g, " ").trim();
 }

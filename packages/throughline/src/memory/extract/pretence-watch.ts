@@ -1,6 +1,6 @@
 import { anyPhrase } from "../../language/word-lists.ts";
 
-/** Signs that a person speaks for somebody else, in jest, or about a text to be written. */
+/** Signs of role play, jokes, and text that is to be written. */
 const PRETENCE = new RegExp(
   String.raw`\b${anyPhrase(`role-?play(?:ing)?, pretend(?:ing)?, imagine (?:that|you|i|we|a|being), act as, stay in character, in character,
     you are (?:now )?(?:a|an|my) [^.!?]{0,60}(?:character|persona|narrator), let's say (?:that )?i, suppose (?:that )?i,
@@ -13,11 +13,11 @@ const OPENS_SCENE = /\b(?:role-?play|stay in character|let's (?:play|pretend)|pr
 const CLOSES_SCENE =
   /\b(?:out of character|ooc|stop (?:the )?(?:role-?play\w*|pretending|game)|end (?:of )?(?:the )?(?:role-?play|scene|game)|no more role-?play\w*|back to reality)\b/i;
 
-/** Follows a conversation and knows when people play a role or joke. */
+/** Follows a conversation and detects role play and jokes. */
 export class PretenceWatch {
   #inScene = false;
 
-  /** Whether a message is meant as it stands. */
+  /** True if a message is meant literally. */
   isEarnest(text: string): boolean {
     if (CLOSES_SCENE.test(text)) {
       this.#inScene = false;

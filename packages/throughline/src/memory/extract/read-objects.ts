@@ -1,12 +1,12 @@
 import { isRecord, type JsonRecord, tryParseJson } from "../../internal/json.ts";
 
-/** A reply beyond this is not an answer to what was asked. */
+/** A longer reply does not follow the prompt, so its rest is ignored. */
 const MAX_REPLY_LENGTH = 32_000;
 const MAX_OBJECT_LENGTH = 2_000;
 
 /**
- * The objects that a model's reply holds: of a JSON array, of an array in an object, between prose and fences, or what is
- * whole in a reply that broke off. What cannot be read is left out.
+ * The objects in a model's reply: from a JSON array, an array in an object, between prose and fences, or the complete
+ * ones of a truncated reply. Objects that cannot be parsed are skipped.
  */
 export function readObjects(reply: string): { readonly objects: readonly JsonRecord[]; readonly isJson: boolean } {
   const text = reply.slice(0, MAX_REPLY_LENGTH).trim();
@@ -31,7 +31,7 @@ function findObjects(text: string): JsonRecord[] {
   for (let at = text.indexOf("{"); at !== -1; ) {
     const end = endOfObject(text, at);
     const object = end === undefined ? undefined : parseLoosely(text.slice(at, end));
-    // What cannot be read, or holds the others, may have some inside.
+    // An object that cannot be parsed, or that contains an array, may contain other objects.
     const inner = object === undefined ? undefined : Object.values(object).some(Array.isArray);
     if (object !== undefined && inner !== true) objects.push(object);
     at = text.indexOf("{", object !== undefined && inner !== true && end !== undefined ? end : at + 1);
@@ -39,7 +39,7 @@ function findObjects(text: string): JsonRecord[] {
   return objects;
 }
 
-/** Where the object ends that begins here; braces inside of strings do not count. */
+/** Offset after the object that starts here. Braces inside of strings do not count. */
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   let inString = false;
@@ -57,7 +57,7 @@ function endOfObject(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Mistakes that models make, and how each is undone. */
+/** Repairs of common mistakes in JSON written by models. */
 const REPAIRS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.replace(/[\u201c\u201d]/g, '"').replace(/,\s*([}\]])/g, "$1"),
@@ -71,7 +71,7 @@ const REPAIRS: readonly ((text: string) => string)[] = [
   (text) => text.replace(/[\n\r\t]+/g, " "),
 ];
 
-/** Tries the repairs one upon the other until what is left is JSON. */
+/** Applies the repairs one after the other until the text is valid JSON. */
 function parseLoosely(text: string): JsonRecord | undefined {
   let repaired = text;
   for (const repair of REPAIRS) {

@@ -1,7 +1,7 @@
 import { phrasePattern } from "../../language/phrases.ts";
 
 /**
- * A form of the language that says that a clause holds beyond the moment (positive weight) or does not (negative
+ * A linguistic form that shows that a clause holds beyond the moment (positive weight) or does not (negative
  * weight). No signal is about a topic: they are adverbs of frequency, quantifiers, modal verbs, the habitual present
  * after "we", deixis and the like. Phrases are patterns over folded text, separated by a comma and a space.
  */
@@ -23,7 +23,7 @@ const INSIDE = HEAD.replace("(?<=", "(?<!");
 /** Words between a subject and its verb. */
 const ADVERB = String.raw`\p{L}+ly|also|now|just|always|never|often|still|only|all|both|even|usually|already|don't|do not|dont`;
 const ADVERBS = `(?:(?:${ADVERB}) ){0,3}`;
-/** Verbs after "we" that are no habits: auxiliaries, wishes, perceptions, and pasts. */
+/** Verbs after "we" that are not habits: auxiliaries, wishes, perceptions, and past forms. */
 const NO_HABIT = String.raw`(?:are|were|was|be|had|have|has|did|do|does|can|cannot|could|should|shall|would|will|won't|might|may|must|need|needed|want|wanna|gotta|try|think|know|see|saw|seem|look|get|got|go|went|made|said|came|took|gave|wrote|ran|built|left|lost|sent|held|met|kept|spent|began|told|heard|won|brought|led|grew|chose|spoke|caught|broke|bought|drew|drove|fell|fought|hid|paid|read|sold|stood|taught|threw|last|feel|felt|mean|meant|discuss|talk|wait|hope|guess|wish|love|thought|knew|understand|remember|forget|forgot|not|end|start|continue|proceed|fix|find|found|care|mind|\p{L}+ed|${ADVERB})(?:n't)?(?!\p{L})`;
 const FAMILY =
   "wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|child|children|dog|cat|boss|manager";
@@ -90,7 +90,7 @@ const SIGNALS = {
       "ich (?:bevorzuge|mag|hasse|liebe), lieber, am liebsten, prefiero, (?:no )?me (?:gusta|encanta)n?, odio, je prefere, j'aime, je (?:n'aime pas|deteste), prefiro, gosto, odeio, adoro",
     pieces: "喜欢, 讨厌, 偏好, (?:方|ほう)が(?:いい|良い|好き), 好き, 嫌い",
   },
-  /** How the assistant should answer. */
+  /** Style of the assistant's answers. */
   manner: {
     weight: 2,
     en: String.raw`(?:keep|make|write|give|use|no|less|fewer|stop|skip|without) (?:\S+ ){0,3}?(?:answers|replies|responses|explanations|emojis?|summaries), (?:answer|reply|respond|write|talk|speak)(?: to)?(?: me)? (?:\S+ ){0,2}?in (?!this|that|the|a|one|detail)\p{L}+(?=$|[.,;]), (?:british|american) (?:spelling|english)`,
@@ -130,7 +130,7 @@ const SIGNALS = {
     weight: 1.25,
     en: String.raw`(?:run|use|call|with|via|through|by|is|mit|con|avec|com|ist|es|est) [\x60"][^\x60"]+[\x60"](?= (?:before|after|for|to|when|instead|every|vor|nach|fur|antes|despues|para|avant|apres|pour|depois)|$), [\x60"][^\x60"]+[\x60"] (?:does|runs|builds|starts|deploys|formats|checks|is (?:the|our)), (?:before|after|whenever) \p{L}+ing, ${HEAD}use (?!an? |the |this |that )(?:\S+ ){1,3}?(?:instead of|rather than|not|over) (?!an? |the |this |that |it)(?!.* for (?:the|this|that))\S+`,
   },
-  /** Something is in a path, a host or at a port. */
+  /** A path, host or port of something. */
   place: {
     weight: 1.25,
     en: String.raw`(?:is|are|go|goes|lives?|belongs?|ist|sind|liegt|esta|estan|es|est|sont|fica|e) (?:only |always |now |stored |kept |in |im |under |at |on |en |em |dans |no |na |through |via |el |o )*[\x60'"]?(?:[\p{L}\p{N}_-]*[./][\p{L}\p{N}_./-]+|\p{L}+-[\p{L}\p{N}-]*\p{N}[\p{L}\p{N}-]*|[a-z]+_[a-z_]+|port \d+)`,
@@ -139,7 +139,7 @@ const SIGNALS = {
     weight: 2,
     en: String.raw`(?<=^\P{L}{0,4}\p{L}+ |that (?:he|she|they) )(?:\p{L}+ly )?(?:prefers|owns|maintains|approves|reviews|handles|runs|signs off|takes care of), (?:is|are) (?:responsible for|in charge of), (?:is|=) (?:our |the |my )(?:\S+ ){0,2}?(?:lead|manager|owner|maintainer|designer|admin|engineer|developer|architect|contact|reviewer|boss)`,
   },
-  /** What people say of themselves and of those close to them. */
+  /** Statements of people about themselves and those close to them. */
   self: {
     weight: 2,
     en: String.raw`(?:i'm|i am|im) (?:also |originally |currently )?(?:an?(?! (?:bit|little|lot))|from|on (?:an? )?(?:windows|linux|mac\p{L}*)|based in|allergic|married|single|vegan|vegetarian|celiac|diabetic|dyslexic|colou?r-?blind|deaf|retired|left-handed|new to|not an?|\d{2}(?= |$)), (?:call me|my name(?:'s| is)|i go by), my (?:\S+ ){0,2}?(?:name|user(?:name)?|handle|e-?mail(?: address)?|birthday|time ?zone|job|pronouns) is, (?:my|our) (?:\p{L}+ )?(?:${FAMILY})(?:'s name)?(?: \p{L}+)?(?: \(\d+\))?,? (?:only |never |always )?(?!is (?:really |very |so )?(?:sick|ill|here|coming|visiting|asking|waiting)|was|does|says|wants|asks|thinks|needs)(?:is|are|has|have|won't|wont|doesn't|doesnt|can't|\p{L}{3,}s), (?:i'm|i am) (?:living|working|studying) (?:in|at|for|as), i (?:also |currently |usually |mostly |only |always |never |still |do |no longer )*(?:live (?:in|with|near)|work (?:as|at|for|in|from|with|part|full)|teach|study|speak|own|was born|grew up|moved (?:to|from)|commute|volunteer|maintain), (?:i|we) (?:already |also )?have (?:an?|two|three|\d+) (?:\p{L}+ )?(?:${FAMILY}|dogs|cats|sons|daughters), i've been (?:an?|in|living|working|teaching|playing)(?= .*(?:years?|since|months)), i (?:\S+ ){1,6}?(?:every (?:day|morning|evening|week|night|month|year|\p{L}+day)|(?:\d+x|once|twice|\d+ times) (?:a|per) (?:day|week|month|year)), i (?:don't|do not|dont|never|can't|cannot) (?:drink|eat|smoke|drive|speak)`,
@@ -180,7 +180,7 @@ const SIGNALS = {
       "vielleicht, wahrscheinlich, ware, konnte, wurde, quizas?, tal vez, a lo mejor, seria, podria, peut-etre, serait, pourrait, talvez, imagina, poderia",
     pieces: "如果, 也许, 可能, 假设, 想象, 要是, もし, かもしれ, たぶん, 仮に",
   },
-  /** A proposal needs more than that to be a rule. */
+  /** An opinion. A proposal needs more signals to be a rule. */
   opinion: {
     weight: -0.5,
     en: "i think, i believe, we should(?!n)",
@@ -198,7 +198,7 @@ const SIGNALS = {
     others: `(?:kannst|konntest|wurdest) du, ${HEAD}(?:was|wie|warum|wer|wo|quel|quelle|comment|pourquoi|pode|podes|qual|quem|como|onde), oder(?=$), puedes, podrias, verdad(?=$), peux-tu, tu peux, pourrais-tu, ne(?=$)`,
     pieces: "吗[？?]?$, 呢[？?]?$, 帮我, 什么, 怎么, ですか, ますか, でしょうか",
   },
-  /** Points at the thing at hand. */
+  /** References to the current object. */
   deictic: {
     weight: -1,
     en: String.raw`${HEAD}(?:it|it's|its|that|that's|thats|this|these|those|he|he's|she|she's|they|they're|there's|one|both), (?:this|these|those)(?= (?!${SCOPE}|is|are|we|i|you|the|a|an|should|must|it|has|have)\p{L}+), (?:for|in|on|of|to|at|with|from|about|like|do|use) that, (?:the|an?) (?:first|second|third|last|next|previous|other|same|following) \p{L}+, above, below, (?:line|step) \d+, option \w+, \p{L}+ (?:it|this|that|them|these|those)(?=$|[.,;:!])`,
@@ -217,7 +217,7 @@ const SIGNALS = {
     others: "fehler, kaputt, falla, erreur, erro, falha",
     pieces: "报错, 失败, 错误, エラー, 失敗, バグ",
   },
-  /** What the speaker did, sees, wants or plans now. */
+  /** Current actions, perceptions, wishes and plans of the speaker. */
   ownTask: {
     weight: -1.5,
     en: String.raw`${START}(?:i (?:didn't|can't|cannot|can|don't|do) (?:see|find|know|understand|have|think|get|remember)|(?:i|we) (?:just |also |already |only |then )?(?:did|made|got|saw|ran|found|noticed|tried|put|had|was|were|went|came|used to|see|get|need|thought|felt|realized|didn't)|i've|i'll|i will|we'll|we will|i have(?! (?:an?|two|three|\d+) )|let's(?! not)|lets|i (?:just |only |really )?want(?! to be)|i (?:also |really |just |still )?(?:have to|should|must|need|can(?!'))|(?:i'?d|i would) (?:like|love|prefer)|i'm (?!living|working|studying|learning|building|developing|using)\p{L}+ing)`,
@@ -237,7 +237,7 @@ const SIGNALS = {
     others: `${HEAD}(?:mach|zeig|fuge?|losche?|andere?|prufe?|anade|crea|arregla|haz|cambia|revisa|borra|ajoute|cree|corrige|fais|mets|supprime|relance|adicione|crie|corrija|faca|roda|arruma|troca)`,
     pieces: "^帮我, ^请帮, てください",
   },
-  /** A requirement of the thing being built: "the button must be blue". */
+  /** A requirement of the product being built: "the button must be blue". */
   product: {
     weight: -1.5,
     en: String.raw`${HEAD}(?:the|an?) (?:\S+ ){1,4}?(?:should|must|needs to|has to|never|always), (?:row|column|card|page|button|icon|modal|field|form|screen|header|footer|menu|tooltip|tab|banner|image|label|input|dropdown|popup|dialog|chart)s?(?= (?:\S+ ){0,3}?(?:needs?|should|must|has|have|is|are|can|never|always))`,

@@ -53,7 +53,7 @@ export interface RelatedFacts {
   /** `supersedes`: another value of a single-valued key. `contradicts`: a statement and its opposite. */
   readonly relation: "duplicate" | "supersedes" | "contradicts" | "unrelated";
   readonly reason: string;
-  /** Decided by keys that the caller gave, or by the same words. */
+  /** True if keys that the caller gave, or equal words, decided. */
   readonly isKeyed: boolean;
 }
 
@@ -135,7 +135,7 @@ function compareSlots(
   if (a.key !== b.key) return undefined;
   if (isSameValue(a.value, b.value)) return { relation: "duplicate", reason: "" };
   const isCorrected = said.updatesPrevious === true && isCorrectable(a.key);
-  // A second tool for the same purpose does not replace the first one, unless it is said to.
+  // A second tool for the same purpose does not replace the first one, unless the statement is a correction.
   const isChoice = a.isChoice === true || b.isChoice === true;
   if (isSingleValued(a.key) || isCorrected) return { relation: isChoice ? "contradicts" : "supersedes", reason };
   return isReversed(a.value, b.value) ? { relation: "contradicts", reason } : "different";
@@ -147,7 +147,7 @@ function slotOf({ key, value, text }: ComparableFact): Slot | undefined {
   return value === undefined ? undefined : { key: normalizeKey(key), value };
 }
 
-/** Whether the key was given, and not read from the text. */
+/** True if the key was given, not read from the text. */
 function hasGivenKey({ key, text }: ComparableFact): boolean {
   return key !== undefined && readSlot(text)?.key !== normalizeKey(key);
 }
@@ -156,7 +156,7 @@ function isOpposite(a: string, b: string): boolean {
   return OPPOSITES.get(a)?.includes(b) ?? false;
 }
 
-/** Whether two values are equal, or one is a slightly more exact form of the other: "Lisbon" and "Lisbon, Portugal". */
+/** True if two values are equal, or one is a slightly more exact form of the other: "Lisbon" and "Lisbon, Portugal". */
 function isSameValue(a: string, b: string): boolean {
   const [left, right] = [termSet(a), termSet(b)];
   if (left.size === 0 || right.size === 0) return folded(a) === folded(b);
@@ -164,7 +164,7 @@ function isSameValue(a: string, b: string): boolean {
   return isPartOf(left, right) || isPartOf(right, left);
 }
 
-/** Whether two preferences are reversed: "tabs over spaces" and "spaces over tabs". */
+/** True if two preferences are reversed: "tabs over spaces" and "spaces over tabs". */
 function isReversed(a: string, b: string): boolean {
   if (!factTerms(a).some((term) => term.startsWith("over:"))) return false;
   const [left, right] = [new Set(valueTerms(a)), new Set(valueTerms(b))];

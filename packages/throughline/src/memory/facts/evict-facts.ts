@@ -22,8 +22,8 @@ export interface Eviction {
 }
 
 /**
- * Calculates how expendable a chat fact is: its age in days, times the weight of its category (project 0.8, identity 0.5,
- * preference 0.3), divided by its confidence. Facts with the highest score are evicted first.
+ * Calculates how expendable a chat fact is: its age in days, times the weight of its category (project 0.8, identity
+ * 0.5, preference 0.3), divided by its confidence. Facts with the highest score are evicted first.
  *
  * @param fact Category, time of the last mention in milliseconds since 1970, and confidence from 0 to 1.
  * @param now Current time, in milliseconds since 1970. A mention in the future counts as age 0.
@@ -41,9 +41,9 @@ export function calculateEvictionScore(
 }
 
 /**
- * Selects chat facts to archive if there are too many: none up to 120 facts; between 120 and 150, only those not mentioned
- * for half of their category's expiry; above 150, any, until 150 are left. The highest eviction score goes first. The ten
- * pinned facts mentioned last are never selected. Nothing is stored.
+ * Selects chat facts to archive if there are too many: none up to 120 facts; between 120 and 150, only those not
+ * mentioned for half of their category's expiry; above 150, any, until 150 are left. The highest eviction score goes
+ * first. The ten pinned facts mentioned last are never selected. Nothing is stored.
  *
  * @param memories Memories of the user. Only current facts with a category and without a `projectId` count.
  * @param now Current time, in milliseconds since 1970.
@@ -72,8 +72,8 @@ export function evictFactsIfNeeded(
 }
 
 /**
- * Selects chat facts that expired, because nobody mentioned them for a long time: project facts after 60 days, preferences
- * after 180, identity facts after 365. The ten pinned facts mentioned last never expire. Nothing is stored.
+ * Selects expired chat facts: project facts 60 days after their last mention, preferences after 180, identity facts
+ * after 365. The ten pinned facts mentioned last never expire. Nothing is stored.
  *
  * @param memories Memories of the user. Only current facts with a category and without a `projectId` count.
  * @param now Current time, in milliseconds since 1970.

@@ -1,21 +1,21 @@
 import type { FactCategory, Memory } from "../../ports/memory.ts";
 
-/** What a fact is worth when it is first written down. */
+/** Baseline confidence of extracted facts, and of facts saved by hand. */
 export const EXTRACTED_CONFIDENCE = 0.75;
 const BY_HAND_CONFIDENCE = 0.6;
 
-/** What a repetition adds. Told by hand and then said again, a fact is surer still. */
+/** Added to the confidence by a repetition. A repeated fact that was saved by hand gains more. */
 export const REPETITION_BOOST = 0.15;
 export const BY_HAND_BOOST = 0.25;
 
-/** Above the first number facts begin to go, above the second they must. */
+/** Number of facts above which stale ones are evicted, and the hard cap. */
 export const PRUNE_THRESHOLD = 120;
 export const HARD_CAP = 150;
 export const MAX_PINNED = 10;
 
 export const DAY = 24 * 60 * 60 * 1_000;
 
-/** How long a fact is kept that nobody mentions, in milliseconds. */
+/** Milliseconds after the last mention at which a fact expires. */
 export const CATEGORY_EXPIRY: Readonly<Record<FactCategory, number>> = {
   project: 60 * DAY,
   preference: 180 * DAY,
@@ -31,17 +31,17 @@ export const CATEGORY_WEIGHTS: Readonly<Record<FactCategory, number>> = {
 /** A fact with a category. Limits on number, age and pins apply to it. */
 export type ChatFact = Memory & { readonly category: FactCategory };
 
-/** Whether a memory counts as a fact of the chat: it has a category, still holds and is not put away. */
+/** True for a current chat fact: it has a category, has no end, and is not archived. */
 export function isCurrentFact(memory: Memory): memory is ChatFact {
   return memory.kind === "fact" && memory.category !== undefined && hasNoEnd(memory);
 }
 
-/** Whether a memory has no end and is not put away. */
+/** True if a memory has no end and is not archived. */
 export function hasNoEnd({ validTo, archivedAt }: Memory): boolean {
   return validTo === undefined && archivedAt === undefined;
 }
 
-/** What a fact is worth when it is first said, or said anew of something else. */
+/** Confidence of a new fact, or of one that replaces another. */
 export function baselineConfidence(byHand: boolean): number {
   return byHand ? BY_HAND_CONFIDENCE : EXTRACTED_CONFIDENCE;
 }

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import type { FactCategory, Memory } from "../../ports/memory.ts";
 import { DAY } from "./fact-rules.ts";
 
-/** Now, as far as tests are concerned. */
+/** Current time in tests. */
 export const NOW = 1_000 * DAY;
 
-/** A fact with what a test is about, and nothing else of interest. */
+/** A fact with this text and default values. */
 export function factOf(text: string, more: Partial<Memory> = {}): Memory {
   return {
     id: text,
@@ -32,7 +32,7 @@ export function factOf(text: string, more: Partial<Memory> = {}): Memory {
 
 const category = fc.constantFrom<FactCategory[]>("identity", "preference", "project");
 
-/** Facts of all ages and kinds, each with an id of its own. */
+/** Facts of all ages and kinds with unique ids. */
 export function anyFacts(maxLength: number): fc.Arbitrary<Memory[]> {
   const fields = fc.record({
     category,

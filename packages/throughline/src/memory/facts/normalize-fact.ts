@@ -16,12 +16,12 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bused to (?:be )?(?=\p{L})/gu, " was "],
   [/\bwere\b/g, " was "],
 ];
-/** Words that a fact says the same without. */
+/** Words that do not change the meaning of a fact. */
 const EMPTY = wordSet(`
   a an the user users he she they i we my our their his her its is am are be been being does do did has have had to of
   that who very really just also quite so much lot lots about currently now still presently actually definitely absolutely
   and in at on as it based living live lives located resides reside residing for s`);
-/** Words that are used for each other when people speak of themselves. */
+/** Synonyms in statements of people about themselves. */
 const SAME = new Map(
   `like: love enjoy adore fond keen fan | hate: dislike loathe detest despise | child: kid children | mom: mother mum |
   dad: father | job: occupation profession | work: employed | big: large huge | favorite: favourite preferred |
@@ -36,7 +36,7 @@ const SAME = new Map(
         .map((word) => [stem(word), stem(name.trim())] as const);
     }),
 );
-/** What follows has another part in the sentence: "tabs over spaces" is not "spaces over tabs". */
+/** Words that change the role of the words after them: "tabs over spaces" is not "spaces over tabs". */
 const TURNS: ReadonlyMap<string, string> = new Map([
   ["over", "over"],
   ["than", "over"],
@@ -48,8 +48,8 @@ const TURNS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A fact in the one form that all wordings of it share: contractions and persons undone, words by their stems and in
- * alphabetical order, apart from those whose place tells.
+ * A normal form that all wordings of a fact share: without contractions and persons, as stems in alphabetical order.
+ * Words that follow "over", "from" and the like are prefixed with their role.
  *
  * @example
  * normalizeFact("I'm a React developer") === normalizeFact("User is a developer (React)"); // true
@@ -58,7 +58,7 @@ export function normalizeFact(text: string): string {
   return [...new Set(factTerms(text))].sort().join(" ");
 }
 
-/** The words of a fact that tell, each with the part that it has in the sentence. */
+/** The content words of a fact, each with its role in the sentence. */
 export const factTerms: (text: string) => readonly string[] = memoizeByText(readTerms);
 
 function readTerms(text: string): string[] {
@@ -72,7 +72,7 @@ function readTerms(text: string): string[] {
   });
 }
 
-/** The words of a value that tell, whatever part they have in it. */
+/** The content words of a value, without their roles. */
 export function valueTerms(value: string): string[] {
   return factTerms(value).map((term) => term.replace(/^(?:over|from|why):/, ""));
 }

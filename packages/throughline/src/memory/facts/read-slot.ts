@@ -4,24 +4,24 @@ import { memoizeByText } from "./memoize-by-text.ts";
 import { normalizeKey } from "./slot-keys.ts";
 import { SLOT_RULES } from "./slot-rules.ts";
 
-/** What a fact is about, and what it says of it. */
+/** Attribute and value that a fact states. */
 export interface Slot {
   readonly key: string;
   readonly value?: string;
-  /** The value that the fact says does not hold any more. */
+  /** The value that the fact declares as ended. */
   readonly former?: string;
-  /** It names what somebody uses or chose. There may be others for the same purpose. */
+  /** True if the value is a tool or a choice. Others for the same purpose may exist. */
   readonly isChoice?: boolean;
 }
 
-/** What is longer says more than one thing. */
+/** Longer texts contain more than one statement. */
 const MAX_FACT_LENGTH = 400;
 const SUBJECT = /^(?:the )?(?:user|project|team)(?:'s)? |^(?:i|we|they|he|she|my|our|their) /i;
 const ADVERB = /^(is |am |are )?(?:now|currently|still|also|really|mostly|mainly|only|always|just|actually) /i;
 const NO_MORE = /^(?:(?:is |am )?no longer|used to) |^(?:does not|doesn't|do not|don't) (?=.* any ?more$)/i;
 
 /**
- * What a fact says of what, as far as its wording tells; `undefined` where it does not.
+ * Reads key and value from the wording of a fact; `undefined` if no rule matches.
  *
  * @example
  * readSlot("User is based in Copenhagen"); // { key: "residence", value: "Copenhagen" }

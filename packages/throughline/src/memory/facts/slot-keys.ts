@@ -1,21 +1,21 @@
 import { wordSet } from "../../language/word-lists.ts";
 import { memoizeByText } from "./memoize-by-text.ts";
 
-/** Keys under which a person or a project has several values at a time. */
+/** Keys with several values at a time. */
 const MANY_VALUED = wordSet(`
   likes dislikes likes_to hobby interest language pet child sibling skill tool uses visited goal allergy fear instrument plays
   has owns vehicle instruction rule convention decision constraint friend occupation degree project works_on food drink sport
   prefers note topic alias member dependency feature requirement risk todo`);
-/** Those of them of which somebody who corrects themselves means another one, and not one more. */
+/** Keys with several values, of which a correction replaces one instead of adding one. */
 const CORRECTED = wordSet("occupation vehicle goal works_on degree prefers");
-/** Words that end like a plural and are none. */
+/** Words that end like a plural but are singular. */
 const NO_PLURALS =
   /(?:ss|us|is|address|status|news|basis|analysis|lens|canvas|(?:^|_)(?:terms|hours|details|settings|specs|logistics))$/;
 
-/** Words of a key that can be a plural: "code_owners". */
+/** Maximum number of words in a key that can be a plural: "code_owners". */
 const MAX_PLURAL_WORDS = 2;
 
-/** Other names of a key. */
+/** Synonyms of keys. */
 const SAME_KEYS: ReadonlyMap<string, string> = new Map(
   `residence: location city home lives_in based_in home_city place_of_residence current_city town address_city |
   employer: company workplace works_at works_for | name: full_name user_name username first_name | birthday: date_of_birth dob |
@@ -33,7 +33,7 @@ const SAME_KEYS: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Words that ask for a key and are no names of it. */
+/** Words of questions about a key that are not synonyms of it. */
 const ASKED_BY: ReadonlyMap<string, readonly string[]> = new Map([
   ["residence", ["live", "living", "reside", "moved"]],
   ["employer", ["work", "job", "employed"]],
@@ -47,7 +47,7 @@ const ASKED_BY: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * A key in its one form: lower case with underscores, by the name that we use for it.
+ * Normal form of a key: lower case with underscores, with synonyms replaced by one name.
  *
  * @example
  * normalizeKey("Favourite colour"); // "favorite_color"
@@ -67,7 +67,7 @@ function normalize(key: string): string {
 }
 
 /**
- * Words by which people ask for what a key says.
+ * Words by which people ask for the value of a key.
  *
  * @example
  * keyWords("db"); // ["db", "database", "datastore"]
@@ -79,8 +79,8 @@ export function keyWords(key: string): readonly string[] {
 }
 
 /**
- * Whether only one value of a key can be true at a time, so that another one replaces it. Keys that are not known take
- * one value, unless they are a plural.
+ * True if only one value of a key can be valid at a time, so that another one replaces it. Unknown keys are
+ * single-valued, unless they are a plural.
  *
  * @example
  * isSingleValued("residence"); // true
@@ -94,7 +94,7 @@ export function isSingleValued(key: string): boolean {
   return !MANY_VALUED.has(normal) && !isPlural;
 }
 
-/** Whether a correction of a key replaces its value, although it could have several. */
+/** True if a correction replaces a value of this key, although it can have several. */
 export function isCorrectable(key: string): boolean {
   return CORRECTED.has(normalizeKey(key));
 }

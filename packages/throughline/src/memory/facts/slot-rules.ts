@@ -1,4 +1,4 @@
-/** A wording and the key that it speaks of; its group `value` is what it says of that. */
+/** A pattern of a wording, and the key that it states. Its group `value` is the value. */
 export type SlotRule = readonly [key: string, pattern: RegExp];
 
 const BE = "(?:is|am|are)";
@@ -58,7 +58,7 @@ const WORDINGS: readonly (readonly [key: string, wording: string])[] = [
   ],
 ];
 
-/** What a sentence about somebody says behind its subject; the first that fits counts. */
+/** Patterns for the predicate of a sentence about a person. The first match counts. */
 export const SLOT_RULES: readonly SlotRule[] = WORDINGS.map(([key, wording]) => [
   key,
   new RegExp(`^${wording}$`, "iu"),

@@ -3,12 +3,12 @@ import type { MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ShorterLevels } from "./levels-input.ts";
 
-/** What a store keeps of an index entry. */
+/** Maximum characters of an index entry in a store. */
 export const MAX_INDEX = 50;
 const MAX_LINE_LENGTH = 400;
 const MAX_SUMMARY_LENGTH = 2_000;
 
-/** Levels of which none takes more tokens than the one before it: what came out longer is left as it was. */
+/** Levels of which none has more tokens than the previous one. A longer candidate is replaced by the previous level. */
 export function boundLevels(full: string, { summary, compressed, index }: ShorterLevels): MemoryLevels {
   const text = stripInvisible(full).trim();
   const first = shorterOf(stripInvisible(summary).trim().slice(0, MAX_SUMMARY_LENGTH), text);
@@ -20,7 +20,7 @@ function shorterOf(candidate: string, before: string): string {
   return candidate !== "" && countTokens(candidate) <= countTokens(before) ? candidate : before;
 }
 
-/** The same on one line: as many words of what was before as take no more than that did. */
+/** The same on one line: the first words of the previous level that have no more tokens than it. */
 function shorterLine(candidate: string, before: string): string {
   const line = shorterOf(candidate, before);
   if (!line.includes("\n")) return line;
@@ -29,7 +29,7 @@ function shorterLine(candidate: string, before: string): string {
   return words.join(" ");
 }
 
-/** A line of at most fifty characters that takes no more than the level before it. */
+/** A line of at most 50 characters that has no more tokens than the previous level. */
 function boundIndex(index: string, before: string): string {
   const most = countTokens(before);
   const fits = (candidate: string) => candidate !== "" && countTokens(candidate) <= most;
@@ -38,7 +38,7 @@ function boundIndex(index: string, before: string): string {
     const cut = wholeSlice(candidate, MAX_INDEX);
     if (fits(cut)) return cut;
   }
-  // A piece of a word may take more tokens than the word: shorter and shorter, until it does not.
+  // A part of a word may have more tokens than the whole, so shorter cuts are tried until one fits.
   for (let length = MAX_INDEX; length > 0; length -= 1) {
     const cut = wholeSlice(before.trim(), length);
     if (fits(cut)) return cut;
@@ -46,7 +46,7 @@ function boundIndex(index: string, before: string): string {
   return before;
 }
 
-/** The first characters of a text, none of them in half. */
+/** The first characters of a text, without splitting a surrogate pair. */
 function wholeSlice(text: string, length: number): string {
   return text
     .slice(0, length)

@@ -15,9 +15,9 @@ import { buildLevelsPrompt } from "./levels-prompt.ts";
 /** Result of `buildLevelsWithModel`. */
 export interface WrittenLevels {
   readonly levels: MemoryLevels;
-  /** `model` if at least one level is the model's. */
+  /** `model` if at least one level was written by the model. */
   readonly by: "model" | "rules";
-  /** Why the answer of the model was not used, or which of its levels were not. */
+  /** Reason why the answer of the model, or some of its levels, were not used. */
   readonly failure?: string;
 }
 
@@ -33,7 +33,7 @@ const INDEX = /^[\p{L}\p{N}][\p{L}\p{N}_:.+#/-]*$/u;
  * @param input Kind and text of the memory, with its key, title, steps or template, if it has them.
  * @param model Model to ask, once.
  * @param options Time limit in milliseconds (default 30,000), abort signal, and a logger for failures of the model.
- * @returns The levels, who wrote them, and why levels of the model were not used.
+ * @returns The levels, their author, and the reason if levels of the model were not used.
  *
  * @example
  * const { levels, by } = await buildLevelsWithModel({ kind: "fact", text: "The team uses PostgreSQL." }, model);
@@ -80,7 +80,7 @@ function isShorter(text: string, than: string, longest: number): boolean {
   return text !== "" && text.length <= longest && countTokens(text) <= countTokens(than);
 }
 
-/** Whether the numbers and the names in a short text stand in the long one, in whatever form. */
+/** True if the long text contains the numbers and the names of the short text, in any form. */
 function isSupported(short: string, full: string): boolean {
   const lower = full.toLowerCase();
   const known = new Set((full.match(/[\p{L}\p{N}.+#-]+/gu) ?? []).map((word) => findName(word)?.name ?? word));
@@ -89,6 +89,6 @@ function isSupported(short: string, full: string): boolean {
     (word) => /\p{Lu}/u.test(word) || findName(word) !== undefined,
   );
   const isNamed = (word: string) => lower.includes(word.toLowerCase()) || known.has(findName(word)?.name ?? word);
-  // A label such as "DB" is no name; what only the model says in capitals within a word is one.
+  // Words of up to three letters, such as the label "DB", are not checked.
   return numbers.every((number) => lower.includes(number)) && names.filter((word) => word.length > 3).every(isNamed);
 }

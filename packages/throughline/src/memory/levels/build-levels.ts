@@ -31,7 +31,7 @@ function shorterLevels(input: LevelsInput): ShorterLevels {
   }
 }
 
-/** What was given beside the text belongs to all of it. */
+/** The text, with the steps and template parts that it lacks. */
 function fullText({ text, steps = [], template = {} }: LevelsInput): string {
   const missing = steps.filter((step) => !text.includes(step));
   const parts = Object.entries(template).filter(([, value]) => !text.includes(value));

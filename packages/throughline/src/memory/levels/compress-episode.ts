@@ -6,16 +6,16 @@ import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 import { readReasons } from "./read-reasons.ts";
 import { keyword, shorten, slug, tellingWords } from "./shorten-words.ts";
 
-/** What a summary of an episode may take. */
+/** Maximum tokens of an episode's summary. */
 const SUMMARY_TOKENS = 60;
 const MAX_SENTENCES = 4;
-/** Characters of the title or the first sentence, if no change is told. */
+/** Maximum characters of the title or the first sentence, if the summary contains no change. */
 const MAX_TOLD_LENGTH = 80;
-/** Of a whole session, only as much is read. */
+/** Maximum characters to read of a whole session. */
 const MAX_TEXT_LENGTH = 100_000;
 const MAX_SENTENCE_LENGTH = 300;
 
-/** What a sentence of a story is worth: what came of it, before what was tried. */
+/** Weights of sentences: outcomes count more than attempts. */
 const CUES: readonly (readonly [RegExp, number])[] = [
   [/\b(?:root cause|caused by|turned out|the (?:problem|cause|issue) was)\b/i, 4],
   [/\b(?:fix(?:ed)?|resolved|solved)\b/i, 4],
@@ -39,7 +39,7 @@ const ADDED = /\badded (?:an? |the |some )?(.+?)(?=[.;,]|$)/gi;
 const DONE_TO =
   /\b(?:debugged|investigated|refactored|reviewed|upgraded|fixed|implemented|rewrote|migrated|optimi[sz]ed) (?:the |an? )?([\p{L}\p{N}_-]+)/iu;
 
-/** A story as what came of it: "auth: JWT→sessions (size)", "auth_refactor". */
+/** An episode as its outcome: "auth: JWT→sessions (size)", "auth_refactor". */
 export function compressEpisode({ text, title }: LevelsInput): ShorterLevels {
   const summary = pickSentences(text);
   const { changes, fault } = readOutcome(summary);
@@ -56,7 +56,7 @@ export function compressEpisode({ text, title }: LevelsInput): ShorterLevels {
   };
 }
 
-/** The sentences that say what came of it, in their order; otherwise the first ones. */
+/** The sentences with the outcome, in order; otherwise the first ones. */
 function pickSentences(text: string): string {
   const line = text.slice(0, MAX_TEXT_LENGTH).replace(/\s+/g, " ");
   const ranked = splitSentences(line)
@@ -92,7 +92,7 @@ function readOutcome(summary: string): { readonly changes: readonly string[]; re
     changes.push(`${bare(from)}→${bare(to)}${reason === undefined ? "" : ` (${keyword(reason)})`}`);
   }
   const cause = CAUSE.exec(summary)?.[1];
-  // A cause that names no fault is not brought down to one word: "50→filtering" says nothing.
+  // A cause without a named fault is not reduced to one word: "50→filtering" has no meaning.
   const named = cause === undefined ? undefined : FAULT.exec(cause)?.[1];
   const fault = named === undefined ? undefined : shorten(named);
   const fix = FIX.exec(summary)?.[1];

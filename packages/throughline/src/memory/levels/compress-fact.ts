@@ -9,12 +9,12 @@ import { readReasons } from "./read-reasons.ts";
 import { keyword, shorten, shortenName, slug, tellingWords } from "./shorten-words.ts";
 
 const ACRONYMS = /^(?:db|api|ci|ui|os|orm|iac|vcs|cli|sdk|ide|id|url)$/;
-/** A sentence of so many words is left whole, and a longer one keeps so many of them. */
+/** Sentences of up to this number of words stay whole. Longer ones are cut to `KEPT_WORDS`. */
 const MAX_WORDS = 18;
 const KEPT_WORDS = 16;
-/** Words without which a sentence says the same. Prepositions and verbs stay: without them it says something else. */
+/** Words that can be dropped without a change of meaning. Prepositions and verbs cannot. */
 const LIGHT = wordSet("a an the very really quite just please");
-/** Without what follows them they say the opposite, or nothing. */
+/** Words that reverse the meaning, or have none, without the words after them. */
 const DANGLING =
   /^(?:never|not|no|nor|neither|nobody|nothing|none|hardly|without|except|unless|only|always|must|should|cannot|but|if|when|\w+n't)$/i;
 const INDEX_WORDS = 3;
@@ -36,12 +36,12 @@ export function compressFact({ text, key, value }: LevelsInput): ShorterLevels {
   };
 }
 
-/** A change is told as one: "moved to persistent worktrees" is not where somebody lives. */
+/** The slot of a fact, unless it states a change: "moved to persistent worktrees" is not a residence. */
 function readStandingSlot(text: string): Slot | undefined {
   return hasChangeMarker(text) ? undefined : readSlot(text);
 }
 
-/** A fact that says nothing of a key: its sentence without the words that carry nothing. */
+/** A fact without a key: its sentence without words that can be dropped. */
 function compressSentence(claim: string, reasons: readonly string[], key: string | undefined): ShorterLevels {
   const told = describeUser(claim.replace(/^(?:the )?user (?:is |has )?/i, "").trim());
   const main = describeUser(mainClause(claim.slice(0, MAX_CLAIM_LENGTH)));
@@ -68,7 +68,7 @@ function mainClause(sentence: string): string {
   );
 }
 
-/** Paths and identifiers stay as they are written. What is left out shows. */
+/** Drops light words and marks a cut at the end. Paths and identifiers stay unchanged. */
 function withoutLightWords(sentence: string): string {
   const words = sentence
     .replaceAll("’", "'")
@@ -86,7 +86,7 @@ function inBrackets(parts: readonly string[], separator: string): string {
   return parts.length === 0 ? "" : `${separator === "," ? "" : " "}(${parts.join(separator)})`;
 }
 
-/** A value as one writes it in passing: names by their casual form, "over" as a sign. */
+/** A value in informal notation: names in their casual form, ">" for "over". */
 function casualValue(value: string): string {
   return value
     .replace(/(?<!\s)\s+(?:over|instead of|rather than)\s+/gi, ">")

@@ -3,11 +3,11 @@ import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 import { shorten, slug, tellingWords } from "./shorten-words.ts";
 
 const MAX_STEPS = 12;
-/** Steps that are not named are looked for in the beginning. */
+/** Maximum characters of a text to search for steps, if none are given. */
 const MAX_TEXT_LENGTH = 2_000;
 const STEP_WORDS = 3;
 const SHORT_STEP = 12;
-/** Words of a step that its neighbours say as well. */
+/** Words that do not distinguish a step from its neighbors. */
 const GENERIC_STEP = wordSet("schema typed envelope pattern style template new step request layer");
 const NUMBERED = /(?:^|\s)(?:\d{1,2}[.)]|step \d{1,2}:?)\s+(.+?)(?=(?<!\s)\s+(?:\d{1,2}[.)]|step \d{1,2}:?)\s|$)/gis;
 const THEN = /(?<!\s)(?:\s*(?:→|->|⇒|;\s*)|(?:\s*,)?\s+(?:(?:and )?then\s+|followed by\s+|(?:and )?finally,?\s+))/i;
@@ -61,7 +61,7 @@ function shortenStep(step: string): string {
   return words.map(shorten).join(" ");
 }
 
-/** A part that is made of placeholders is called by its name, any other by what is special about it. */
+/** A part made of placeholders is named by its key, any other by its most specific word. */
 function partStep([part, value]: [string, string]): string {
   const words = value.match(/[\p{L}\p{N}]+/gu) ?? [];
   const special = words.find((word) => !GENERIC_STEP.has(word.toLowerCase()));

@@ -3,9 +3,9 @@ import { stripInvisible } from "../../internal/one-line.ts";
 import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import type { ModelRequest } from "../../ports/model.ts";
 
-/** Text beyond this is not given to a model to be shortened. */
+/** Maximum characters of a text to send to the model. */
 const MAX_TEXT_LENGTH = 24_000;
-/** The answer takes about 150 tokens; the rest is for models that reason first. */
+/** The answer takes about 150 tokens. The rest is for models that reason first. */
 const MAX_OUTPUT_TOKENS = 2_048;
 
 const EXAMPLES: Readonly<Record<MemoryKind, string>> = {
@@ -18,7 +18,7 @@ const EXAMPLES: Readonly<Record<MemoryKind, string>> = {
     '{"summary": "deploy: test, build, stage, verify, prod", "compressed": "deploy: test→build→stage→verify→prod", "index": "deploy"}',
 };
 
-/** What is asked of a model that shortens a memory. The memory stands between tags, as data. */
+/** The request to shorten a memory. The memory is between tags, as data. */
 export function buildLevelsPrompt(kind: MemoryKind, { full }: MemoryLevels): Omit<ModelRequest, "signal"> {
   const system = [
     "You shorten memories of an assistant without changing what they say.",

@@ -1,7 +1,7 @@
 import { isWeak } from "./shorten-words.ts";
 
 const BECAUSE = /\s(?:because of|because|due to|thanks to|on account of|since|for its|owing to)\s+(.+?)[.!]?$/is;
-/** Longer texts have more to say than a claim and its reasons. */
+/** Longer texts contain more than a claim and its reasons. */
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_REASONS = 3;
 const MAX_WORDS = 3;

@@ -1,7 +1,7 @@
 import { findName } from "../../language/names.ts";
 import { wordSet } from "../../language/word-lists.ts";
 
-/** How long words of work on software are written short. */
+/** Common abbreviations of words in software development. */
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
   `expertise exp|experience exp|performance perf|timezone tz|authentication auth|authorization authz|configuration config
   environment env|environments env|database db|repository repo|application app|development dev|production prod|directory dir
@@ -14,20 +14,20 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.trim().split(" ") as [string, string]),
 );
 
-/** Words without which a phrase says the same. */
+/** Words that can be dropped from a phrase without a change of meaning. */
 const WEAK = wordSet(`
   a an the its their our his her my your this that these those it them is are was were be been being has have had do does did
   strong existing great good better best easy easier very more much most excellent solid overall general
   operations data usage use issues issue problems problem concerns reasons reason purposes stuff things with of for to in on
   at by from and or as user users team's`);
-/** Nouns that only say that there is something. */
+/** Nouns without information of their own. */
 const GENERIC = wordSet("support feature features ability option options handling");
 
 export function isWeak(word: string): boolean {
   return WEAK.has(word.toLowerCase());
 }
 
-/** The words of a text that carry it, as they were written. */
+/** The content words of a text, as written. */
 export function tellingWords(text: string): string[] {
   const words = text.replaceAll("’", "'").match(/[\p{L}\p{N}][\p{L}\p{N}+#.'-]*/gu) ?? [];
   return words.map((word) => word.replace(/(?<!['.-])['.-]+$|'s$/g, "")).filter((word) => word !== "" && !isWeak(word));
@@ -40,13 +40,13 @@ export function shorten(word: string): string {
   return name?.casual ?? ABBREVIATIONS.get(lower) ?? lower;
 }
 
-/** The same, but names that nobody has a short form for stay as they are written. */
+/** The same, but names without a known short form stay as written. */
 export function shortenName(word: string): string {
   const lower = word.toLowerCase();
   return findName(word)?.casual ?? ABBREVIATIONS.get(lower) ?? (/[^\p{Ll}-]/u.test(word) ? word : lower);
 }
 
-/** The one word that a phrase comes down to: a name if there is one, otherwise what it ends with. */
+/** The most important word of a phrase: a name if there is one, otherwise the last word. */
 export function keyword(phrase: string): string {
   const words = tellingWords(phrase);
   const telling = words.filter((word) => !GENERIC.has(word.toLowerCase()));
@@ -54,7 +54,7 @@ export function keyword(phrase: string): string {
   return shorten(name ?? telling.at(-1) ?? words.at(-1) ?? phrase.trim());
 }
 
-/** A word that finds something: lower case, with underscores. */
+/** A search key: lower case, with underscores. */
 export function slug(text: string, mostWords = 4): string {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.slice(0, mostWords).join("_");

@@ -3,7 +3,7 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Writes bytes one after the other, numbers little-endian. */
+/** Writes values to a byte array, numbers in little-endian order. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
@@ -19,7 +19,7 @@ export class ByteWriter {
     this.#view.setUint16(at, value, true);
   }
 
-  /** Up to eight numbers that may not be there: one byte says which are. */
+  /** Up to eight optional numbers. One byte is the mask of those that are present. */
   numbers(values: readonly (number | undefined)[]): void {
     this.byte(values.reduce<number>((mask, value, at) => (value === undefined ? mask : mask | (1 << at)), 0));
     for (const value of values) {
@@ -29,7 +29,7 @@ export class ByteWriter {
     }
   }
 
-  /** A text that may not be there. */
+  /** An optional text. */
   text(value: string | undefined): void {
     const bytes = value === undefined ? undefined : encoder.encode(value).subarray(0, 0xfffe);
     this.short(bytes === undefined ? 0 : bytes.length + 1);
@@ -65,7 +65,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a {@link ByteWriter} wrote. */
+/** Reads the output of a {@link ByteWriter}. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -76,7 +76,7 @@ export class ByteReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The first byte, which has to be this one. */
+  /** @throws InvalidOptionError if the first byte is not this version. */
   expect(version: number): void {
     const found = this.#bytes[0];
     if (found !== version) {
@@ -116,13 +116,13 @@ export class ByteReader {
     return words;
   }
 
-  /** Bytes as they lie there, not copied. */
+  /** The next bytes, not copied. */
   take(count: number): Uint8Array {
     const at = this.#claim(count);
     return this.#bytes.subarray(at, at + count);
   }
 
-  /** All bytes that are not read yet, not copied. */
+  /** All remaining bytes, not copied. */
   rest(): Uint8Array {
     return this.take(this.#bytes.length - this.#at);
   }

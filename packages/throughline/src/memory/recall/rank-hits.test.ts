@@ -18,7 +18,7 @@ function said(position: number, text: string, more: Partial<Turn> = {}): Turn {
   return { id: `t${position}`, sessionId: "s", position, role: "user", text, createdAt: NOW, owner: "u1", ...more };
 }
 
-/** Remembers, asks, and gives back what comes out. */
+/** Indexes the documents and returns the ranked hits for a query. */
 async function recall(
   text: string,
   documents: readonly (Memory | Turn)[],

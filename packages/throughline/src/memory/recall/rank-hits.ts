@@ -35,18 +35,18 @@ interface Weighed extends Found {
   readonly likelihood: number;
   /** The same, comparable between stores. */
   readonly relevance: number;
-  /** How far its cosine lies between the usual one and 1. */
+  /** Position of the cosine between the mean (0) and 1 (1). */
   readonly cosine: number;
   readonly names: SharedNames;
-  /** True if the question names the thing that the memory is about. */
+  /** True if the query names the subject of the memory. */
   readonly isNamed: boolean;
 }
 
 /** Difference in rank that divides the score of a hit by e. */
 const RANK_SCALE = 10;
-/** Added to the rank of a memory that the question names. */
+/** Added to the rank of a memory that the query names. */
 const NAMED = 2;
-/** A memory that shares no specific word with the question must be this close in meaning. */
+/** Minimum closeness in meaning of a memory that shares no specific word with the query. */
 const MIN_COSINE = 0.5;
 /** Number of top hits that decide whether any hit is relevant. The first may only be a neighbor of the relevant one. */
 const LOOKED_AT = 5;
@@ -98,7 +98,7 @@ export function rankHits(
     });
 }
 
-/** Keeps memories that the question names, and other hits if the best of them is likely to be relevant. */
+/** Keeps memories that the query names, and other hits if the best of them is likely to be relevant. */
 function cutOff(weighed: readonly Weighed[], size: number): readonly Weighed[] {
   const best = Math.max(0, ...weighed.slice(0, LOOKED_AT).map((hit) => (hit.isNamed ? 0 : hit.likelihood)));
   const first = weighed[0]?.rank ?? 0;
@@ -107,7 +107,9 @@ function cutOff(weighed: readonly Weighed[], size: number): readonly Weighed[] {
   return weighed.filter((hit) => hit.isNamed || (best >= MIN_BEST && isLikely(hit)));
 }
 
-/** A memory is understood without its neighbors, so it has a specific word of the question or is close in meaning. */
+/**
+ * A memory is understood without its neighbors, so it must contain a specific word of the query or be close in meaning.
+ */
 function isSupported({ candidate, turn, cosine }: Weighed): boolean {
   return (
     turn !== undefined || cosine >= MIN_COSINE || candidate.parts.matched.some(({ specificity }) => specificity > 0)

@@ -4,43 +4,43 @@ import { nameParts } from "../../language/words.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
 import { ByteReader, ByteWriter } from "./entry-bytes.ts";
 
-/** What search is told of a memory or a turn. */
+/** A memory or a turn, as input of the search index. */
 export interface Searchable {
   readonly id: string;
   readonly type: "memory" | "turn";
   readonly kind?: MemoryKind;
   readonly text: string;
-  /** Other words under which it is found: aliases, key, value, the facts that were extracted from a turn. */
+  /** Additional words to find it by: aliases, key, value, the facts that were extracted from a turn. */
   readonly also?: readonly string[];
   readonly sessionId?: string;
   readonly position?: number;
   readonly role?: string;
   readonly speaker?: string;
-  /** When it was said, in milliseconds since 1970. */
+  /** Time of the utterance, in milliseconds since 1970. */
   readonly at?: number;
   readonly validFrom?: number;
   readonly validTo?: number;
   readonly archivedAt?: number;
   readonly projectId?: string;
-  /** Something is known to have outdated it, or a part of it. */
+  /** True if it is marked as outdated, completely or in parts. */
   readonly isMarked?: boolean;
 }
 
-/** The stems of a text as numbers, each with how often it occurs. */
+/** The stems of a text as hashes, with their counts. */
 export interface CountedTerms {
   readonly hashes: Uint32Array;
   readonly counts: Uint8Array;
-  /** Occurrences in all. */
+  /** Total number of occurrences. */
   readonly length: number;
 }
 
-/** What search holds of a memory or a turn, unpacked. */
+/** The unpacked search entry of a memory or a turn. */
 export interface UnpackedEntry {
   readonly type: "memory" | "turn";
   readonly kind: MemoryKind | undefined;
-  /** It ends in a question: what comes next may answer it. */
+  /** True if the text ends in a question. The next turn may answer it. */
   readonly asks: boolean;
-  /** Somebody tells in it what they did, or never did. */
+  /** True if the speaker states their own past actions, or that they never did something. */
   readonly tells: boolean;
   readonly isMarked: boolean;
   readonly position: number | undefined;
@@ -58,7 +58,7 @@ export interface UnpackedEntry {
 }
 
 const VERSION = 1;
-/** The type in the lowest bit, whether it ends in a question in the next, then the kind. */
+/** Bits of the flags: type in the lowest, then "ends in a question", then the kind. */
 const TURN = 1;
 const ASKS = 2;
 const TELLS = 32;
@@ -69,7 +69,7 @@ const MAX_COUNT = 0xff;
 
 const NO_TERMS: CountedTerms = { hashes: new Uint32Array(), counts: new Uint8Array(), length: 0 };
 
-/** Packs what search needs of a memory or a turn; the text itself is not in it. */
+/** Packs the search entry of a memory or a turn. The text itself is not included. */
 export function packEntry(searchable: Searchable): Uint8Array {
   const { type, kind, text, also = [], speaker, at, isMarked } = searchable;
   const writer = new ByteWriter();
@@ -84,7 +84,7 @@ export function packEntry(searchable: Searchable): Uint8Array {
   return writer.bytes();
 }
 
-/** What {@link packEntry} wrote, with another end and told otherwise whether it is marked. */
+/** A packed entry with a new end of validity and a new mark. */
 export function markEntry(
   bytes: Uint8Array,
   { validTo, isMarked }: Required<Pick<Searchable, "isMarked">> & Pick<Searchable, "validTo">,
@@ -101,7 +101,7 @@ export function markEntry(
   return writer.bytes();
 }
 
-/** Reads what {@link packEntry} wrote. */
+/** Reads the output of {@link packEntry}. */
 export function unpackEntry(bytes: Uint8Array): UnpackedEntry {
   const reader = new ByteReader(bytes);
   reader.expect(VERSION);
@@ -127,7 +127,7 @@ export function unpackEntry(bytes: Uint8Array): UnpackedEntry {
   };
 }
 
-/** A vector as signed bytes, the longest number at 127: only its direction counts. */
+/** A vector as signed bytes, scaled so that the largest component is 127. Only the direction matters. */
 export function packVector(vector: Float32Array): Uint8Array {
   const longest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const scale = longest > 0 ? 127 / longest : 0;
@@ -157,7 +157,7 @@ function readCounted(reader: ByteReader): CountedTerms {
   return { hashes, counts, length };
 }
 
-/** "I've finished", "I never tried", "we met": what was done, by the one who says it. */
+/** Past actions in the first person: "I've finished", "I never tried", "we met". */
 const TOLD =
   /\b(?:i|we)(?:['’](?:ve|d)| have| had| did| never| just| recently| finally| already)?(?: (?:never|just|recently|finally|already|only|also|been))? (?:\w{2,}ed|been|built|came|did|drew|felt|found|gave|got|had|left|made|met|put|ran|read|said|saw|sent|set|spent|started|took|told|went|won|wrote)\b|\bi['’]ve\b|\bnever\b/i;
 
@@ -165,7 +165,7 @@ function tells(text: string): boolean {
   return TOLD.test(text);
 }
 
-/** Whether a text ends in a question; what stands in brackets behind it (a picture's caption) does not matter. */
+/** True if a text ends in a question. Brackets after it (the caption of a picture) are ignored. */
 function asks(text: string): boolean {
   return /\?["'”’)]*(?:\s*\[[^\]]*\])?\s*$/.test(text.slice(-1_000));
 }

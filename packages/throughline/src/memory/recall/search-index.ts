@@ -7,21 +7,21 @@ import { Vectors } from "./index/vectors.ts";
 import { type View, viewOf } from "./index/view.ts";
 import { unpackEntry } from "./search-entry.ts";
 
-/** From so many replaced documents on, when they are more than the others, their room is given back. */
+/** Minimum number of replaced documents, if they outnumber the others, at which their memory is released. */
 const MIN_REPLACED = 1024;
-/** Who asks mostly asks for the same again: all, memories alone, turns alone. */
+/** Maximum number of cached views. Most queries use the same few filters: all, memories only, turns only. */
 const MAX_VIEWS = 4;
 
 interface KeptView {
   readonly view: View;
-  /** It is the same for all who ask from then on, and before that. */
+  /** The view is valid in this interval of time, `before` exclusive. */
   readonly from: number;
   readonly before: number;
 }
 
 /**
- * One space's search entries, held in memory: which documents have a word, who said them when and next to what, and their
- * vectors. It is filled from what a store keeps and asked by {@link searchIndexes}.
+ * In-memory search index of one space: postings, neighbors, metadata and vectors of its documents. Filled from the
+ * entries of a store and queried by {@link searchIndexes}.
  */
 export class SearchIndex {
   readonly documents = new Documents();
@@ -31,12 +31,12 @@ export class SearchIndex {
   readonly scratch = new Scratch();
   readonly #views = new Map<string, KeptView>();
 
-  /** How many entries there are. */
+  /** Number of entries. */
   get size(): number {
     return this.documents.size;
   }
 
-  /** Takes in an entry, in place of one of the same id. A vector that another embedder made is left out. */
+  /** Adds an entry, or replaces the one with the same id. A vector of another embedder is left out. */
   put({ id, entry, embedder, vector }: SearchEntry, currentEmbedder: string): void {
     const unpacked = unpackEntry(entry);
     this.#views.clear();
@@ -49,9 +49,9 @@ export class SearchIndex {
     if (this.documents.length - this.size > Math.max(MIN_REPLACED, this.size)) this.#shrink();
   }
 
-  /** What a question may see. */
+  /** The view of a query's visible documents, cached by its filters. */
   view(sight: Sight): View {
-    // Of what was so once, each asks for another time.
+    // Queries about the past rarely share a time, so their views are not cached.
     if (sight.asOf !== undefined) return viewOf(this, sight);
     const key = JSON.stringify([sight.from, sight.kinds, sight.projectId, sight.seesAllProjects]);
     const known = this.#views.get(key);

@@ -6,7 +6,7 @@ export const EMBEDDER = "test";
 export const NOW = Date.UTC(2026, 5, 1);
 export const DAY = 86_400_000;
 
-/** An index of these, each with the vector that is given for its id. */
+/** An index of the given documents, with vectors by id. */
 export function indexOf(
   searchables: readonly Searchable[],
   vectors: Readonly<Record<string, readonly number[]>> = {},
@@ -42,7 +42,7 @@ const WORDS = "boat river garden winter lamp silver music doctor bridge coffee".
 const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
 const time = fc.integer({ min: -20, max: 20 }).map((days) => NOW + days * DAY);
 
-/** Memories and turns of all kinds, each with an id of its own. */
+/** Memories and turns of all kinds with unique ids. */
 export const anySearchables: fc.Arbitrary<Searchable[]> = fc
   .array(
     fc.record(
@@ -64,5 +64,5 @@ export const anySearchables: fc.Arbitrary<Searchable[]> = fc
   )
   .map((list) => list.map((each, position) => ({ ...each, id: `d${position}`, position })));
 
-/** Questions in the same words. */
+/** Questions with words of the same vocabulary. */
 export const anyQuestion: fc.Arbitrary<string> = text;

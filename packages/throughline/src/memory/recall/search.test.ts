@@ -9,7 +9,7 @@ import { SearchIndex } from "./search-index.ts";
 const ids = (index: SearchIndex, question: Partial<Question> & { text: string }, limit = 100): string[] =>
   searchIndexes([index], { now: NOW, ...question }, limit).candidates.map(({ id }) => id);
 
-/** What a question may see, said once more and in other words. */
+/** A second implementation of the visibility rules, as a reference. */
 function isVisible(searchable: Searchable, question: Question): boolean {
   const { type, kind, at, validFrom = -Infinity, validTo = Infinity, archivedAt, projectId } = searchable;
   const { now, asOf, from = "both", kinds } = question;

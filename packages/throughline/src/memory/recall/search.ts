@@ -15,7 +15,7 @@ export interface Question {
   readonly text: string;
   /** Unit vector of the text, by the embedder of the indexes. */
   readonly vector?: Float32Array;
-  /** How rare a word is in general text, by the embedder. See {@link Embedder.rarity}. */
+  /** Rarity of a word in general text, from the embedder. See {@link Embedder.rarity}. */
   readonly rarity?: (word: string) => number | undefined;
   readonly now: number;
   /** Searches the state at this time, in milliseconds since 1970. Default: now. */
@@ -68,7 +68,7 @@ export interface Candidates {
   readonly terms: readonly WeighedTerm[];
   /** Person that the query asks about, if there is exactly one. */
   readonly person?: Person;
-  /** True if the query is in another language than English, which the word vectors are made of. */
+  /** True if the query is not in English, the language of the word vectors. */
   readonly isForeign: boolean;
   /** Number of visible documents. */
   readonly size: number;
@@ -85,7 +85,7 @@ const PERSON = 3;
 const ANSWERS = 0.45;
 const DATE = 1;
 const DONE = 0.8;
-/** Taken from a turn in which the assistant ends with a question: an offer or a query is seldom the answer. */
+/** Penalty for a turn of the assistant that ends in a question: an offer or a query is rarely the answer. */
 const OFFERS = 0.5;
 
 /** A view with the scores of its documents for one query. */
@@ -102,7 +102,7 @@ interface Background {
   readonly meaning: Deviation;
   readonly sessions: Deviation;
   readonly spans: readonly TimeSpan[];
-  /** True if the query asks for a person's past actions: "Have I ever …?" */
+  /** True if the query asks for past actions of a person: "Have I ever …?" */
   readonly ofDeeds: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Claim, Finding } from "./claim.ts";
 import { type Comparison, compareStatements } from "./compare-statements.ts";
 
 /**
- * Compares a newer claim with an older one by rules: subject, key and value first, then what the texts say. A claim about
+ * Compares a newer claim with an older one by rules: subject, key and value first, then by the texts. A claim about
  * another subject, or valid at another time, is unrelated.
  *
  * @param older The claim that was made first.
@@ -21,9 +21,9 @@ export function compareClaims(older: Claim, newer: Claim): Comparison & { readon
 }
 
 /**
- * Checks by rules whether two claims cannot both be true now, and says why. The rules find little, and are right in most
- * cases: two values of a single-valued key, a change that is stated as one, another number of the same thing, a denial in
- * the same words, and two people who are reported to say different things.
+ * Finds a reason by rules why two claims cannot both be true now. The rules find few conflicts, and are right in most
+ * cases: two values of a single-valued key, an explicit change, another number for the same thing, a denial in the same
+ * words, and conflicting reports of two people.
  *
  * @param older The claim that was made first.
  * @param newer The claim that was made later.
@@ -37,7 +37,7 @@ export function findContradiction(older: Claim, newer: Claim): Finding | undefin
   return relation === "supersedes" || relation === "contradicts" ? { relation, reason } : undefined;
 }
 
-/** Whether there is a moment at which both are held to be true. */
+/** True if the validity intervals overlap. */
 function meetInTime(a: Claim, b: Claim): boolean {
   const [from, to] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   return (a.validFrom ?? from) < (b.validTo ?? to) && (b.validFrom ?? from) < (a.validTo ?? to);

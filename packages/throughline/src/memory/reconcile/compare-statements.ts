@@ -2,7 +2,7 @@ import type { ChangePhrase } from "../../language/change-phrases.ts";
 import { areAlike } from "./read-values.ts";
 import { readStatement, type StatedValue, type Statement, statementTerms } from "./statement.ts";
 
-/** What a new statement is to an older one. */
+/** Relation of a new statement to an older one. */
 export type StatementRelation = "duplicate" | "supersedes" | "contradicts" | "unrelated";
 
 /** A relation with its reason in one sentence. */
@@ -17,9 +17,9 @@ const MIN_PART = 0.25;
 const MIN_SHARE = 0.5;
 
 /**
- * Compares a new statement with an older one. The rules are sure of little: the same in other words, a change that is
- * stated as one, another value of the same thing, a denial in the same words, and two people who are reported to differ.
- * Everything else is unrelated as far as they know.
+ * Compares a new statement with an older one. The rules recognize a paraphrase, an explicit change, another value for
+ * the same thing, a denial in the same words, and conflicting reports of two people. Everything else counts as
+ * unrelated.
  *
  * @example
  * compareStatements("The docs are hosted on Netlify.", "We moved the docs from Netlify to Cloudflare.").relation; // "supersedes"
@@ -37,7 +37,7 @@ export function compareStatements(older: string, newer: string): Comparison {
   );
 }
 
-/** Two sources that say something of the same thing. */
+/** Compares reports of two sources about the same thing. */
 function compareReports(old: Statement, fresh: Statement): Comparison | undefined {
   if (old.report === undefined || fresh.report === undefined) return undefined;
   if (old.report.source === fresh.report.source) return UNRELATED;
@@ -66,10 +66,10 @@ function findDuplicate(old: Statement, fresh: Statement, older: string, newer: s
   return { relation: "duplicate", reason: "Both say the same." };
 }
 
-/** An apposition ("my son Max"), and somebody with the speaker ("my partner and I"). */
+/** An apposition ("my son Max"), and another person with the speaker ("my partner and I"). */
 const SAME_SUBJECT = /\b[Mm](?:y|eine?|i|on|a|eu|inha) \p{Ll}+ (?:\p{Lu}|(?:and|und|y|et|e) (?:I|me|ich|yo|moi|eu)\b)/u;
 
-/** Whether the longer statement is about another person or thing: "my sister has two dogs" for "I have two dogs". */
+/** True if the longer statement is about another person or thing: "my sister has two dogs" for "I have two dogs". */
 function isOfOther(short: Statement, long: Statement, text: string): boolean {
   const first = long.terms.findIndex((term) => includesTerm(short.terms, term));
   if (/\p{L}['’]s\b/u.test(text) && long.terms.length > short.terms.length) return true;
@@ -86,9 +86,11 @@ function haveSameValues(a: Statement, b: Statement): boolean {
   return list(a) === list(b);
 }
 
-/** A change that the new statement states: of what the older one says, or of something that it gives another value. */
+/**
+ * A change that the new statement expresses: of the older statement, or of something to which it gives another value.
+ */
 function findChange(old: Statement, fresh: Statement, older: string): Comparison | undefined {
-  // Somebody else's claim does not end because of what the speaker does.
+  // A reported claim of another person does not end because of the speaker's actions.
   if (old.report !== undefined) return undefined;
   for (const change of fresh.changes) {
     const found = compareChange(old, fresh, change, older);
@@ -113,7 +115,7 @@ function compareChange(
   const target = statementTerms(now);
   const known = shared(target, old.terms).length;
   const isOfTarget = about.length === 0 && known > 0 && OF_SPEAKER.test(older);
-  // Only the subject is the same, so that another side of it may have changed.
+  // Only the subject is the same, so another attribute of it may have changed.
   if (!(isOfSame || isOfTarget) || known === target.length || !PLACED.test(older)) return undefined;
   return { relation: "contradicts", reason: `It says what changed: ${(isOfSame ? subject : now).trim()}.` };
 }
@@ -121,11 +123,11 @@ function compareChange(
 /** The speaker, or the speaker's group, as the subject. */
 const OF_SPEAKER = /^(?:i|we|my|our|ich|wir|mein|unser|yo|nosotros|mi|je|j|nous|on|eu|nós|nosso)\b|^[我私]/iu;
 
-/** "hosted on Netlify", "in Porto", "through a proxy": it says where or how something is. */
+/** "hosted on Netlify", "in Porto", "through a proxy": the place or the means of something. */
 const PLACED =
   /\b(?:on|in|at|with|via|through|by|using|under|to|auf|im|mit|bei|über|en|con|por|dans|sur|avec|chez|em|com|no|na) [^,.;]{1,40}[.!]?$|[在用]|で/iu;
 
-/** Whether a phrase names a part of a statement, and enough of it to mean it. */
+/** True if a phrase names a part of a statement that is large enough to refer to it. */
 function coversPart(old: Statement, phrase: string): boolean {
   const terms = [...new Set(statementTerms(phrase))];
   const found = shared(terms, old.terms).length;
@@ -152,11 +154,11 @@ function otherValue(old: Statement, fresh: Statement): TwoValues | undefined {
     const isOther = first !== undefined && alike.every(({ value }) => value !== mine.value);
     return isOther ? [{ old: mine, fresh: first }] : [];
   });
-  // Of two numbers that differ, one says which thing is meant: "hall 3 has door 21".
+  // If two numbers differ, one may identify the thing: "hall 3 has door 21".
   return differing.length === 1 ? differing[0] : undefined;
 }
 
-/** Whether another word says which one is meant: "the payment provider" and "the mail provider". */
+/** True if another word distinguishes the things: "the payment provider" and "the mail provider". */
 function areDistinguished(terms: readonly string[], others: readonly string[]): boolean {
   const heads = (own: readonly string[], not: readonly string[]) =>
     own.filter((_, at) => at > 0 && !includesTerm(not, own[at - 1] ?? ""));
@@ -164,7 +166,7 @@ function areDistinguished(terms: readonly string[], others: readonly string[]): 
   return heads(terms, others).some((head) => includesTerm(right, head));
 }
 
-/** Without a word of change: the same words, and another number. */
+/** The same words with another number, without a word of change. */
 function findOtherValue(old: Statement, fresh: Statement): Comparison | undefined {
   const value = otherValue(old, fresh);
   if (value === undefined || old.isNegated !== fresh.isNegated) return undefined;
@@ -178,7 +180,7 @@ function describeValues({ old, fresh }: TwoValues): string {
   return `One says ${old.value}, the other ${fresh.value}${old.of === undefined ? "" : ` (${old.of})`}.`;
 }
 
-/** The same words, and one of them denies it. */
+/** The same words, negated in one of the two. */
 function findDenial(old: Statement, fresh: Statement): Comparison | undefined {
   if (old.isNegated === fresh.isNegated || !haveSameValues(old, fresh)) return undefined;
   const count = shared(old.terms, fresh.terms).length;
@@ -195,7 +197,7 @@ function includesTerm(terms: readonly string[], wanted: string): boolean {
   return terms.some((term) => isSameTerm(term, wanted));
 }
 
-/** Equal, or forms of one word: `allerg` and `allergi`. */
+/** True for equal terms and for forms of one word: `allerg` and `allergi`. */
 function isSameTerm(a: string | undefined, b: string | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   if (a === b) return true;

@@ -5,25 +5,25 @@ import type { TextSpan } from "../extract/extract-turn.ts";
 
 type ValueKind = "money" | "percent" | "time" | "date" | "year" | "count";
 
-/** Something that a sentence gives as how much, how many or when. */
+/** An amount, a count, a date or a time in a sentence. */
 export interface Value extends TextSpan {
   readonly kind: ValueKind;
-  /** In one form, so that two of them can be compared. */
+  /** In a normal form, so that two values can be compared. */
   readonly value: string;
-  /** What is counted, by its stem. */
+  /** Stem of the counted noun. */
   readonly unit?: string;
 }
 
-/** Looked for before dates and times, and counts after them. */
+/** Matched before dates and times; counts are matched after them. */
 const AMOUNTS: readonly (readonly [kind: ValueKind, pattern: RegExp])[] = [
   ["money", /[$€£]\s?\d[\d,]*(?:\.\d+)?\s?(?:[km]\b|bn\b|million\b|billion\b|thousand\b)?(?:\/\p{L}+)?/giu],
   ["percent", /(?<!\d)\d+(?:\.\d+)?\s?(?:%|percent\b)/gi],
 ];
 const COUNT = /(?<![\w#$€£.:/-])\d[\d,]*(?:\.\d+)?(?![\w%:/])(?:[ -](?=\p{L}))?(?<unit>\p{L}{2,})?/giu;
-/** Times before now: nothing is planned for them. */
+/** Times before now, which no plan can be for. */
 const PAST = /^(?:yesterday|last )|ago$/;
 
-/** What a text gives as amounts, shares, times, dates and counts, in order. */
+/** The amounts, shares, times, dates and counts in a text, in order. */
 export function readValues(text: string): Value[] {
   const values: Value[] = [];
   const add = (value: Value) => {
@@ -75,7 +75,7 @@ function toClock(time: string): string {
   return `${half === undefined ? Number(hour) : (Number(hour) % 12) + noon}:${minute}`;
 }
 
-/** Whether two values answer the same question: how much, how many of what, at what time, on which day. */
+/** True if two values answer the same question: amount, count of the same noun, time, or date. */
 export function areAlike(a: Value, b: Value): boolean {
   return a.kind === b.kind && (a.kind !== "count" || a.unit === undefined || b.unit === undefined || a.unit === b.unit);
 }

@@ -6,27 +6,27 @@ import { memoizeByText } from "../facts/memoize-by-text.ts";
 import { termOf } from "../facts/normalize-fact.ts";
 import { readValues, type Value } from "./read-values.ts";
 
-/** A number, date or amount, with the word that says of what it is one. */
+/** A number, date or amount, with the word that it belongs to. */
 export interface StatedValue extends Value {
   /** The unit, or else the word before: `port` for "port 8080". */
   readonly of: string | undefined;
 }
 
-/** What a short text says, as far as rules can tell. */
+/** Meaning of a short text, as far as rules can read it. */
 export interface Statement {
-  /** Words that mean something, in order and in one form. Without numbers and dates. */
+  /** Content words, in order and in a normal form, without numbers and dates. */
   readonly terms: readonly string[];
   readonly values: readonly StatedValue[];
   readonly isNegated: boolean;
-  /** It asks, supposes, plans or wishes: nothing follows from it. */
+  /** True for a question, a guess, a plan or a wish. No conclusion follows from it. */
   readonly isOpen: boolean;
-  /** Who is reported to say it, and the words of what they say. */
+  /** Source of a report, and the words of the reported claim. */
   readonly report?: { readonly source: string; readonly terms: readonly string[] };
   readonly changes: readonly ChangePhrase[];
   readonly tellsNewState: boolean;
 }
 
-/** Longer texts say more than one thing, and are compared by their words alone. */
+/** Longer texts contain more than one statement, so they are compared by their words alone. */
 const MAX_STATEMENT_LENGTH = 400;
 
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
@@ -40,9 +40,9 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
 );
 const NEGATION =
   /\b(?:not|never|none|nobody|nothing|without|cannot|neither|nor|nicht|kein(?:e[rnms]?)?|nie|niemals|ohne|nunca|jamás|sin|ningun[oa]?|ningún|pas|jamais|aucune?|sans|não|sem|nenhuma?)(?![\p{L}])|n['’]t\b|[不没沒无別别]|ない|ません|なかった|stop(?:ped)?\b|\bquit\b|\bgave up\b|\bno longer\b|\bany ?more\b/iu;
-/** Verbs of ending: they deny, and do not say what. */
+/** Verbs of ending. They negate without naming the negated action. */
 const ENDS = /^(?:stop(?:ped)?|quit)$/;
-/** Portuguese "no" is "in the". */
+/** "no" means "in the" in Portuguese. */
 const NO = /\bno\b/i;
 const PORTUGUESE = /[ãõç]|\b(?:em|uma?|os|é|do|da)\b/i;
 const OPEN =
@@ -56,7 +56,7 @@ const REPORTS: readonly RegExp[] = [
   /^(?<source>[^、。；]{1,12}?)(?:によると|は言って|によれば)(?<said>.+)$/su,
 ];
 
-/** Reads what a text says. Only its first 400 characters are read. */
+/** Parses a statement. Only the first 400 characters are read. */
 export const readStatement: (text: string) => Statement = memoizeByText((text) => {
   const said = text.slice(0, MAX_STATEMENT_LENGTH).replaceAll("’", "'");
   const values = readStatedValues(withDigits(said));
@@ -72,7 +72,7 @@ export const readStatement: (text: string) => Statement = memoizeByText((text) =
   };
 });
 
-/** The words of a text that mean something, without numbers and dates; a number in a name stays: `step-3`. */
+/** The content words of a text, without numbers and dates. A number in a name stays: `step-3`. */
 export function statementTerms(text: string): readonly string[] {
   return wordsOf(withoutValues(withDigits(text)))
     .filter((word) => !isFunctionWord(word) && !ENDS.test(word))
@@ -95,7 +95,7 @@ function withoutValues(text: string): string {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Words in lower case; a script without spaces is cut into words. */
+/** Words in lower case. Text in a script without spaces is segmented. */
 function wordsOf(text: string): readonly string[] {
   return readWords(text).flatMap((word) => {
     if (!isUnspaced(word)) return [word];

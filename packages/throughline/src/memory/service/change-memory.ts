@@ -136,13 +136,13 @@ export async function changeOne(
   return memory ?? (await requireMemory(context, id)).memory;
 }
 
-/** Validates a patch, and removes invisible characters from its texts. */
 /** A checked patch, with its times in milliseconds since 1970. */
 type CleanPatch = Omit<MemoryPatch, "validFrom" | "validTo"> & {
   readonly validFrom?: number;
   readonly validTo?: number | null;
 };
 
+/** Validates a patch, and removes invisible characters from its texts. */
 function readPatch(patch: MemoryPatch): CleanPatch {
   if (!isRecord(patch)) throw new InvalidOptionError("patch", typeof patch, "what shall change");
   const { category, scope, validFrom, validTo, confidence, keepSecrets = false, ...rest }: MemoryPatch = patch;
@@ -215,7 +215,7 @@ function slotOf(
   return { key: named, value: named === undefined ? undefined : settled(value, told.value) };
 }
 
-/** Key and value of a new text. If none can be read, the old ones stay only if the text contains the old value. */
+/** Key and value of a new text. If none can be read, the old ones are kept only if the text contains the old value. */
 function toldSlot(memory: Memory, text: string): { readonly key?: string; readonly value?: string } {
   const { kind, key, value } = memory;
   const read = kind === "fact" ? readSlot(text) : undefined;

@@ -5,7 +5,7 @@ import { openBeside, openMemory, START } from "./open-memory.arbitrary.ts";
 
 const CODES = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike".split(" ");
 
-/** A fact that no other one is like. */
+/** A fact that shares no distinctive word with any other. */
 function factNumber(n: number): string {
   const words = [n % 13, Math.floor(n / 13) % 13, Math.floor(n / 169)].map((code) => CODES[code]);
   return `User likes ${words.join("-")}-${n}`;

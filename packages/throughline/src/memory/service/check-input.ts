@@ -18,12 +18,12 @@ const KINDS: readonly string[] = ["fact", "episode", "pattern", "workflow"] sati
 const CATEGORIES: readonly string[] = ["identity", "preference", "project"] satisfies FactCategory[];
 const SCOPES: readonly string[] = ["user-private", "project-shared", "system"] satisfies MemoryScope[];
 const ARTIFACTS: readonly string[] = ["commit", "pr", "adr", "file"] satisfies ArtifactType[];
-/** What is longer is a document, and not something to remember. */
+/** Longer texts are documents, not memories. */
 const MAX_TEXT_LENGTH = 100_000;
 export const MAX_NAME_LENGTH = 200;
 const MAX_REFERENCE_LENGTH = 2_000;
 
-/** Text without what nobody can see; refused where nothing is left of it or where there is too much. */
+/** Text without invisible characters. Empty and too long texts are refused. */
 export function cleanText(name: string, text: unknown, longest = MAX_TEXT_LENGTH): string {
   if (typeof text !== "string") throw new InvalidOptionError(name, typeof text, "a text");
   const clean = stripInvisible(text).trim();
@@ -34,13 +34,13 @@ export function cleanText(name: string, text: unknown, longest = MAX_TEXT_LENGTH
   return clean;
 }
 
-/** @throws SecretRefusedError where a text holds one. */
+/** @throws SecretRefusedError if a text contains a secret. */
 export function refuseSecrets(texts: readonly (string | undefined)[]): void {
   const [secret] = texts.flatMap((text) => (text === undefined ? [] : findSecrets(text)));
   if (secret !== undefined) throw new SecretRefusedError(secret.kind);
 }
 
-/** One of the words that are meant, where one is given. */
+/** Refuses a value outside of the list. `undefined` is accepted. */
 export function checkOneOf(name: string, value: unknown, known: readonly string[]): void {
   if (value !== undefined && !known.includes(value as string)) {
     throw new InvalidOptionError(name, value, known.join(", "));
@@ -65,13 +65,13 @@ export function checkTime(name: string, time: unknown): void {
   }
 }
 
-/** A list of texts, each without what nobody can see. */
+/** A list of texts, each without invisible characters. */
 export function cleanTexts(name: string, texts: unknown, longest?: number): readonly string[] {
   if (!Array.isArray(texts)) throw new InvalidOptionError(name, typeof texts, "a list of texts");
   return texts.map((text) => cleanText(name, text, longest));
 }
 
-/** A key in its one form; what has no letter and no digit names nothing. */
+/** A key in its normal form. A key without letters and digits is refused. */
 export function cleanKey(key: unknown): string {
   const named = normalizeKey(cleanText("key", key, MAX_NAME_LENGTH));
   if (named === "") throw new InvalidOptionError("key", String(key), "a name with letters or digits");
@@ -89,7 +89,7 @@ export function cleanArtifacts(artifacts: unknown): readonly Artifact[] {
   });
 }
 
-/** Where something was said, as far as it is known. */
+/** Validated source of a memory, without invisible characters. */
 export function cleanSource(source: unknown): MemorySource {
   if (!isRecord(source)) throw new InvalidOptionError("source", typeof source, "where it was said");
   const { sessionId, messageId, speaker, at, quote }: MemorySource = source;

@@ -72,7 +72,7 @@ describe("consolidation", () => {
       return "no";
     });
     await memory.remember({ text: "The build takes ten minutes" });
-    // Written by somebody who does not look for contradictions.
+    // Written directly to the store, without the search for contradictions.
     const [contradiction] = await memory.contradictions();
     expect(contradiction).toBeUndefined();
     const { memories } = await memory.export();

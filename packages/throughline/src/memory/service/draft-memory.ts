@@ -25,10 +25,10 @@ import { readTime } from "./read-time.ts";
 import type { Caller } from "./spaces.ts";
 
 /**
- * A memory as it would be if nothing were known yet.
+ * A memory built from the input alone, before it is compared with stored ones.
  *
- * @throws InvalidOptionError for what cannot be meant.
- * @throws SecretRefusedError where it holds a key, a password or a card number.
+ * @throws InvalidOptionError if a field is invalid.
+ * @throws SecretRefusedError if a text contains an API key, a password or a card number.
  */
 export function draftMemory(input: RememberInput, caller: Caller, now: number): Memory {
   const clean = readInput(input);
@@ -71,14 +71,17 @@ const SPEAKER =
   /(?<![\p{L}\p{N}])(?:i|my|me|myself|ich|mir|mich|meine?|yo|mi|mis|je|j|mon|mes|moi|eu|meu|minha)(?![\p{L}\p{N}])|[我私僕]/iu;
 const OF_USER = /^(?:the )?user\b|^(?:prefers|likes|loves|dislikes|hates|wants)\b/i;
 
-/** Whether an extracted preference is about its speaker. Others tell the agent how to work here: "keep the old API". */
+/**
+ * True if an extracted preference is about its speaker. Other preferences are instructions for the project: "keep the
+ * old API".
+ */
 export function isOfSpeaker({ text, category }: Pick<RememberInput, "text" | "category">): boolean {
   return category !== "preference" || SPEAKER.test(text) || OF_USER.test(text);
 }
 
 type CleanInput = ReturnType<typeof readInput>;
 
-/** What was given, without what nobody can see. */
+/** Validated input, without invisible characters. */
 function readInput(input: RememberInput) {
   if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "something with a text");
   const { kind = "fact", category, scope, validFrom, keepSecrets = false }: RememberInput = input;
@@ -143,13 +146,13 @@ function cleanId(id: unknown, kind: Memory["kind"]): string {
   return id;
 }
 
-/** By rules, and in the given words where there are some. */
+/** Levels built by rules, with the given texts in place of those that the input has. */
 function levelsOf(input: LevelsInput, written: Partial<ShorterLevels> = {}): MemoryLevels {
   const { full, ...built } = buildLevels(input);
   return Object.keys(written).length === 0 ? { full, ...built } : boundLevels(full, { ...built, ...written });
 }
 
-/** Everything that somebody may have written a secret in. */
+/** All texts of an input that could contain a secret. */
 function textsIn({
   artifacts,
   source,
@@ -163,7 +166,7 @@ function textsIn({
   return [text, key, value, subject, title, ...aliases, ...steps, ...fields, ...refs, source?.quote, source?.speaker];
 }
 
-/** What it says of what: as it is given, or else as its wording tells. */
+/** Key and value: as given, else read from the text of a fact. */
 function slotOf({ key, value, kind, text }: CleanInput): { key?: string; value?: string } {
   if (kind !== "fact") return key === undefined ? {} : { key };
   if (key !== undefined) return omitUndefined({ key, value });

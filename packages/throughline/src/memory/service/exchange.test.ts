@@ -4,7 +4,7 @@ import { type OpenMemory, openBeside, openMemory, textsOf } from "./open-memory.
 
 const ADA = { userId: "ada", projectId: "shop" } as const;
 
-/** A life with everything in it. */
+/** A store with current, ended, archived and shared facts, turns, contradictions and journal entries. */
 async function lived(): Promise<OpenMemory> {
   const ada = await openMemory(ADA);
   const bob = await openBeside(ada, { userId: "bob", projectId: "shop" });

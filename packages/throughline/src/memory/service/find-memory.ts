@@ -3,13 +3,13 @@ import type { Memory } from "../../ports/memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { isVisible, visibleSpaces } from "./spaces.ts";
 
-/** A memory, and where it lives. */
+/** A memory and its space. */
 export interface PlacedMemory {
   readonly memory: Memory;
   readonly space: string;
 }
 
-/** The memory of an id, where the caller may see it. */
+/** The memory with an id; `undefined` if the caller may not see it. */
 export async function findMemory(context: MemoryContext, id: string): Promise<PlacedMemory | undefined> {
   for (const space of visibleSpaces(context)) {
     const [memory] = await context.memoryStore.get(space, "memories", [id]);
@@ -18,7 +18,7 @@ export async function findMemory(context: MemoryContext, id: string): Promise<Pl
   return undefined;
 }
 
-/** The memories of some ids, where the caller may see them, in the order of the ids. */
+/** The memories with the given ids that the caller may see, in the order of the ids. */
 export async function findMemories(context: MemoryContext, ids: readonly string[]): Promise<readonly Memory[]> {
   const found = new Map<string, Memory>();
   for (const space of visibleSpaces(context)) {
@@ -31,7 +31,7 @@ export async function findMemories(context: MemoryContext, ids: readonly string[
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** @throws NotFoundError where there is none. */
+/** @throws NotFoundError if the caller can see no memory with this id. */
 export async function requireMemory(context: MemoryContext, id: string): Promise<PlacedMemory> {
   const found = await findMemory(context, id);
   if (found === undefined) throw new NotFoundError(`Memory ${id}`, "here");

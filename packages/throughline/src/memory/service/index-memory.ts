@@ -62,12 +62,12 @@ export async function writeMarks(
   });
 }
 
-/** Loggers that were told that an embedder fails, until a call succeeds. */
+/** Loggers that already have a warning about a failing embedder. A successful call removes the logger. */
 const warned = new WeakSet<Logger>();
 
 /**
- * Embeds texts. Returns `undefined` if the embedder fails: search then goes on by words. Only the first failure in a row
- * is logged.
+ * Embeds texts. Returns `undefined` if the embedder fails; search then compares words only. Only the first of
+ * consecutive failures is logged.
  */
 export async function embed(
   { embedder, logger }: Pick<MemoryContext, "embedder" | "logger">,
@@ -142,7 +142,7 @@ export function withoutUser(text: string): string {
 
 const NO_SPEECH: readonly string[] = ["tool", "function", "system", "developer"];
 
-/** Whether a turn is worth finding: tool output and announcements of the assistant's next step are not. */
+/** True if a turn should be searchable. Tool output and the assistant's announcements of its next step should not. */
 function isEvidence({ role, text }: Turn): boolean {
   return !NO_SPEECH.includes(role) && (role !== "assistant" || isConclusion(text));
 }
@@ -153,7 +153,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
 export function searchableTurn({ turn, facts }: ReadTurn): Searchable {
   const { id, sessionId, position, role, speaker, text, at, staleSince, projectId, marks } = turn;
   const place = { id, type: "turn" as const, sessionId, position, role, projectId, isMarked: marks !== undefined };
-  // It keeps its position between its neighbors, and has no words that could match.
+  // The empty text matches no query; the entry only keeps the position of the turn between its neighbors.
   if (turn.synthetic || !isEvidence(turn)) return omitUndefined({ ...place, text: "", archivedAt: NEVER });
   return omitUndefined({
     ...place,

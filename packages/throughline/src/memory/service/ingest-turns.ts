@@ -74,7 +74,7 @@ function splitBatches(messages: readonly SaidMessage[]): readonly (readonly Said
 /** A checked message, as it is stored. */
 interface SaidMessage extends Omit<IngestMessage, "at"> {
   readonly at: number | undefined;
-  /** All of its text is synthetic. */
+  /** True if all of the text is synthetic. */
   readonly isNobodys: boolean;
   /** The id of the turn if the message has none; it stays the same if the commit is tried again. */
   readonly newId: string;
@@ -123,7 +123,7 @@ function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): 
   };
 }
 
-/** Drops text that a client injected into a user's message, unless the caller has marked what is synthetic. */
+/** Drops text that a client injected into a user's message, unless the caller marked synthetic text itself. */
 function dropInjected(message: IngestMessage): IngestMessage {
   const { role, text, synthetic = false } = message;
   if (!PEOPLE.includes(role) || synthetic !== false) return message;
@@ -132,7 +132,7 @@ function dropInjected(message: IngestMessage): IngestMessage {
   return spoken.trim() === "" ? { ...message, synthetic: true } : { ...message, text: spoken.trim() };
 }
 
-/** Whether all of a message was recalled or injected. */
+/** True if all of a message was recalled or injected. */
 function isNobodys({ text, synthetic = false }: IngestMessage): boolean {
   if (typeof synthetic === "boolean") return synthetic;
   let from = 0;
@@ -155,7 +155,7 @@ function hideSecrets({ text, synthetic = false }: IngestMessage): Pick<SaidMessa
   return { text: redactSecrets(plain, revealed), synthetic: synthetic !== false };
 }
 
-/** Writes the turns of a batch, what they outdate, and the facts in them, in one commit. */
+/** Writes the turns of a batch, the turns and facts that they outdate, and their own facts, in one commit. */
 async function ingestBatch(context: MemoryContext, search: SearchSpaces, batch: Batch): Promise<IngestedBatch> {
   const space = spaceOf("user-private", context);
   const createdAt = context.clock.now();
@@ -216,7 +216,7 @@ interface NewTurn {
   readonly message: SaidMessage;
 }
 
-/** Longer lines may be pasted. */
+/** A longer line may be pasted. */
 const MAX_TYPED_LENGTH = 200;
 
 /** Only the own words of people outdate anything. A message of one short line is typed, also behind a label such as "[VP]". */

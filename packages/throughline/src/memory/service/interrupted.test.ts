@@ -14,7 +14,7 @@ const FIRST = [
 ];
 const LATER = [said("d", "I love jazz.")];
 
-/** A store of which everything that is written fails from one point on, as if the process had been killed there. */
+/** A store whose writes all fail from one point on, as if the process had been killed there. */
 function mortalStore(clock: StandingClock) {
   const store = inProcessStore(clock);
   const { memories } = store;

@@ -20,7 +20,7 @@ export interface NewFacts {
   readonly space: string;
   readonly memories: readonly Memory[];
   readonly known: readonly Contradiction[];
-  /** Facts that are new, or were said again, since then. */
+  /** Start of the period: only facts that were created or mentioned since are judged. */
   readonly since: number;
   /** Ends the work; facts that were not judged stay as the rules found them. */
   readonly limits: ModelLimits;
@@ -112,7 +112,7 @@ class JudgedPlan {
     return sides.flatMap((side) => this.#memories.get(side) ?? []);
   }
 
-  /** Whether the pair still has to be judged: both hold, and nobody has to decide between them. */
+  /** True if the pair still has to be judged: both facts are current, and no contradiction between them is stored. */
   isOpen(memory: Memory, other: string): boolean {
     const isKnown = this.#facts.known.some(({ memoryA, memoryB }) => isPair([memoryA, memoryB], memory.id, other));
     return other !== memory.id && !isKnown && this.#isCurrent(memory.id) && this.#isCurrent(other);

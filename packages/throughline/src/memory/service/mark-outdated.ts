@@ -9,33 +9,33 @@ import type { SearchSpaces } from "./search-spaces.ts";
 import { isVisible } from "./spaces.ts";
 import type { PlanContext } from "./staged-space.ts";
 
-/** Turns of the same session that something new is compared with. */
+/** Maximum number of turns of the same session to compare a new turn with. */
 const BACK = 24;
-/** Facts, and turns of other sessions, that something new is compared with: those that are most like it. */
+/** Maximum number of similar facts, and of similar turns of other sessions, to compare a new turn with. */
 const SIMILAR = 20;
-/** Changes of facts that are looked back to. */
+/** Maximum number of journal entries, and of facts in them, to compare a new turn with. */
 const RECENT = 24;
-/** Said of what was so before. Without a word like these nothing far away is looked for. */
+/** Words that refer to an earlier state. Without one of them, other sessions and older facts are not searched. */
 const CUE =
   /\b(?:actually|anymore|cancel\w*|chang(?:e|ed|es|ing)|correct(?:ed|ion)|drop(?:ped)?|earlier|forget|incorrect|instead|invalid\w*|just|longer|mov(?:e|ed|es|ing)|new|no|not|now|outdated|override\w*|postponed|previous\w*|recalculat\w*|replac\w+|rescheduled|revised|scratch|superse\w+|switch\w*|updat\w+|wait|wrong)\b/i;
 
-/** What new turns outdate. */
+/** Turns and facts that new turns outdate. */
 export interface OutdatedByTurns {
-  /** The new turns, with what they say of the past and what later ones of them outdate marked. */
+  /** The new turns. Text about the past and text that a later new turn outdates are marked. */
   readonly turns: readonly Turn[];
-  /** Turns of before that are outdated, or parts of them. */
+  /** Stored turns that are outdated, completely or in parts. */
   readonly older: readonly Turn[];
-  /** Facts that do not hold any more. */
+  /** Facts that ended. */
   readonly memories: readonly Memory[];
 }
 
-/** A turn, and what its speaker says in it: nothing that was injected, recalled or quoted outdates anything. */
+/** A turn, and the speaker's own words in it. Injected, recalled and quoted text outdates nothing. */
 export interface SpokenTurn {
   readonly turn: Turn;
   readonly own: string;
 }
 
-/** Finds what new turns outdate: earlier turns, of this session and others, and facts. */
+/** Finds earlier turns, of this session and others, and facts that new turns outdate. */
 export async function markOutdated(
   context: PlanContext,
   search: SearchSpaces,
@@ -59,7 +59,7 @@ export async function markOutdated(
   return reading.result();
 }
 
-/** What is known while new turns are read one after the other. */
+/** Known turns and ended facts while new turns are processed in order. */
 class Reading {
   readonly #known: Map<string, Turn>;
   readonly #fresh = new Set<string>();
@@ -73,7 +73,7 @@ class Reading {
   take(turn: Turn, said: Turn, { turns, memories }: Similar): void {
     for (const other of turns) if (!this.#known.has(other.id)) this.#known.set(other.id, other);
     const messages = new Set([...this.#known.values()].map(messageOf));
-    // Facts in the words of a known turn end with these words; the others are compared by themselves.
+    // A fact that quotes a known turn ends with the quoted words. Other facts are compared as turns of their own.
     const quoting = memories.filter(({ source }) => source.quote !== undefined && messages.has(source.messageId ?? ""));
     const told = memories.filter((memory) => !quoting.includes(memory));
     const since = turn.at ?? turn.createdAt;
@@ -83,7 +83,7 @@ class Reading {
     ])) {
       const known = this.#known.get(outdated.turnId);
       if (known !== undefined) this.#mark(markStale(known, outdated, { since, by: turn.id }));
-      // A fact says one thing: if a part of it is outdated, all of it is.
+      // A fact is one statement: if a part of it is outdated, all of it is.
       const ended =
         known === undefined
           ? told.filter(({ id }) => id === outdated.turnId)
@@ -109,14 +109,14 @@ function messageOf({ id, messageId = id }: Turn): string {
   return messageId;
 }
 
-/** Whether a fact quotes a part of a turn that is outdated. */
+/** True if a fact quotes an outdated part of a turn. */
 function quotesOutdated({ source: { messageId, quote = "" } }: Memory, turn: Turn, { spans }: Outdated): boolean {
   if (messageId !== messageOf(turn)) return false;
   const start = turn.text.indexOf(quote);
   return spans === undefined || spans.some((span) => span.start < start + quote.length && span.end > start);
 }
 
-/** Turns that said what a fact said that does not hold any more, because of another. */
+/** Marks the turns that state a replaced fact, outdated by its replacement. */
 export async function markSaying(
   context: PlanContext,
   search: SearchSpaces,
@@ -158,7 +158,7 @@ async function findSimilar(
   return { turns: turns.filter((turn) => isVisible(turn, context)), memories: memories.filter(hasNoEnd) };
 }
 
-/** Facts that were said or changed last: what is said next may be of them, whatever its words are. */
+/** Facts of the latest journal entries. A new turn may refer to them without sharing a word with them. */
 async function recentFacts(
   context: PlanContext,
   stored: Pick<MemoryStore, "list">,
@@ -170,7 +170,7 @@ async function recentFacts(
   return memories.filter((memory) => memory.kind === "fact" && hasNoEnd(memory) && isVisible(memory, context));
 }
 
-/** A fact as if somebody had said it right before: it holds until something else is said of the same. */
+/** A fact as a turn directly before the new one, to be compared like a turn. */
 function asTurn({ id, levels, owner, createdAt }: Memory, { sessionId, position }: Turn): Turn {
   return { id, sessionId, position: position - 1, role: "memory", text: levels.full, createdAt, owner };
 }

@@ -75,7 +75,7 @@ export interface IngestMessage {
   readonly text: string;
   /** Milliseconds since 1970, or a date. */
   readonly at?: number | string | Date;
-  /** Text that was inserted (recalled or injected), not said by anyone: `true` for all of it, or its spans. */
+  /** True for text that was inserted (recalled or injected) and not written by a person, or the spans of such text. */
   readonly synthetic?: boolean | readonly TextSpan[];
   /** False stores the text without extracting facts, because they are saved already. Default: true. */
   readonly extract?: boolean;
@@ -106,7 +106,7 @@ export interface RecallOptions {
   readonly limit?: number;
   /** `calibrated` returns only relevant hits, possibly none; `none` fills the limit. Default: `calibrated`. */
   readonly cut?: "calibrated" | "none";
-  /** What to search: memories, stored messages, or both. Default: `both`. */
+  /** Documents to search: memories, stored messages, or both. Default: `both`. */
   readonly from?: "both" | "memories" | "turns";
   /** Only memories of these kinds. Excludes turns. */
   readonly kinds?: readonly MemoryKind[];

@@ -6,7 +6,7 @@ import type { RecallHit } from "./memory-api.ts";
 export interface BlockOptions {
   /** Maximum tokens of the block. */
   readonly budget: number;
-  /** Whether the prompt already contains a hit. Such hits are left out. */
+  /** Returns true for a hit that the prompt already contains. Such hits are left out. */
   readonly isKnown?: (hit: RecallHit) => boolean;
 }
 

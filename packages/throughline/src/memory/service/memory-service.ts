@@ -31,7 +31,7 @@ import type { ResolveInput } from "./resolve.ts";
 import type { Shared } from "./share-facts.ts";
 import type { InterruptedUndo, Undone } from "./undo-entry.ts";
 
-// A program that never writes a memory, or never looks for one, does not load the code for it.
+// Loaded on demand, so that a program loads only the operations that it uses.
 const loadReads = lazy(() => import("./memory-reads.ts"));
 const loadWrites = lazy(() => import("./memory-writes.ts"));
 const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
@@ -58,7 +58,7 @@ export class MemoryService {
 
   /**
    * Saves a memory. It is new, merges with one that says the same, or replaces an outdated one: by its key, a stated change,
-   * `replaces`, or the verdict of the model, if there is one. What nobody is sure of stays side by side.
+   * `replaces`, or the verdict of the model, if there is one. If none of these decides, both are kept.
    * @param input The memory. Only its text is required.
    * @returns The stored memory, the outcome (`added`, `merged` or `replaced`), and up to five related current facts.
    * @throws InvalidOptionError if a field is invalid or unknown.
@@ -218,7 +218,7 @@ export class MemoryService {
   /**
    * Erases the stored messages of a session and the memories that come from them. This cannot be undone.
    * @param sessionId Id of the session. An unknown id erases nothing.
-   * @param options Whether to keep the memories. Default: they are erased too.
+   * @param options `keepMemories` keeps the memories. Default: they are erased too.
    * @example await tl.memory.purgeSession("s1", { keepMemories: true });
    */
   purgeSession(sessionId: string, options?: PurgeSessionOptions): Promise<void> {
@@ -379,7 +379,7 @@ export class MemoryService {
   }
 
   /**
-   * Reverts what an import changed in memories. The command line and the server also erase its sessions.
+   * Reverts the changes of an import to memories. The command line and the server also erase its sessions.
    * @param record The record of the import.
    * @param options `dryRun` returns the result and changes nothing.
    * @example const { kept } = await tl.memory.revertImport(record, { dryRun: true });

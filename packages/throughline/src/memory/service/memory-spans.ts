@@ -8,25 +8,28 @@ import type { Shared } from "./share-facts.ts";
 import { spaceOf } from "./spaces.ts";
 import type { Undone } from "./undo-entry.ts";
 
-/** The GenAI conventions' words for what is done to memories. */
+/** Names of memory operations in the GenAI semantic conventions. */
 type GenAiOperation = "delete_memory" | "search_memory" | "update_memory" | "upsert_memory";
 
-/** What a span says of an operation. */
+/** Facts about an operation for the attributes of its span. */
 interface MemoryFacts {
   readonly recordId?: string | undefined;
   readonly sessionId?: string;
-  /** How many memories it is about, or gives. */
+  /** Number of memories in the input or the result. */
   readonly count?: number;
   readonly outcome?: string;
-  /** What is asked for; content. */
+  /** The query. Content, so it is recorded only if content is enabled. */
   readonly query?: string;
-  /** Content. */
+  /** The memories. Content, so they are recorded only if content is enabled. */
   readonly records?: readonly MemoryRecord[];
 }
 
 type MemoryRecord = Memory | RecallHit;
 
-/** How an operation on memories is told: by the conventions' name, and by ours, since several of ours are one of theirs. */
+/**
+ * Description of an operation: its name in the conventions, and its own name, since several operations share one
+ * convention name.
+ */
 interface MemorySpan<Asked, Result> {
   readonly operation: GenAiOperation;
   readonly called: string;
@@ -51,7 +54,7 @@ export const REMEMBER_SPAN: MemorySpan<unknown, Remembered> = {
 export const INGEST_SPAN: MemorySpan<IngestInput, Ingested> = {
   operation: "upsert_memory",
   called: "ingest",
-  // It is not checked yet.
+  // The input is not validated yet.
   before: (input) => bySession(input?.sessionId),
   after: ({ memories }) => byMemories({ memories: memories.map(({ memory }) => memory) }),
 };
@@ -70,7 +73,7 @@ export const UPDATE_SPAN: MemorySpan<string, Memory> = {
   after: (memory) => ({ records: [memory] }),
 };
 
-/** It is put away, and not deleted. */
+/** `forget` archives the memory, so the operation is an update and not a deletion. */
 export const FORGET_SPAN: MemorySpan<string, Memory> = { operation: "update_memory", called: "forget", before: byId };
 
 export const PURGE_SPAN: MemorySpan<string | readonly string[], unknown> = {
@@ -113,7 +116,7 @@ export const IMPORT_SPAN: MemorySpan<unknown, Imported> = {
   after: ({ added, updated }) => ({ count: added + updated }),
 };
 
-/** Does something to memories within a span. The store that is named there is the caller's own space. */
+/** Runs an operation within a span. The span names the caller's own space as the store. */
 export function withMemorySpan<Asked, Result>(
   context: Pick<MemoryContext, "telemetry" | "owner" | "projectId">,
   { operation, called, before, after }: MemorySpan<Asked, Result>,
@@ -145,7 +148,7 @@ function attributesOf(facts: MemoryFacts, { recordContent }: Telemetry): Attribu
   };
 }
 
-/** Attributes of spans hold no objects. */
+/** Span attributes cannot hold objects. */
 function writeRecords(records: readonly MemoryRecord[]): string {
   const write = (record: MemoryRecord) =>
     "levels" in record

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../ports/memory-store.ts";
 
-/** What was done at once in several spaces is one entry, with all of its changes. */
+/** Merges entries with the same id: one operation in several spaces is one entry with the changes of all. */
 export function mergeEntries(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const byId = new Map<string, JournalEntry>();
   for (const entry of entries) {

@@ -5,10 +5,10 @@ const MAX_COUNT = 36 ** COUNT_DIGITS;
 
 let lastMoment = -1;
 let count = 0;
-/** Milliseconds that ids are ahead of the clock, because more were made in a moment than can be counted. */
+/** Milliseconds by which ids are ahead of the clock, because one millisecond had more ids than the counter can hold. */
 let ahead = 0;
 
-/** An id that sorts by the time at which it was made, also within one moment: `mem_0mb1x3k9r00f3…`. */
+/** An id that sorts by creation time, also within one millisecond: `mem_0mb1x3k9r00f3…`. */
 export function newId(prefix: "con" | "imp" | "jrn" | "mem" | "turn", now: number): string {
   const moment = Math.max(0, Math.floor(now));
   count = moment === lastMoment ? (count + 1) % MAX_COUNT : 0;

@@ -4,10 +4,10 @@ import { createThroughline, type Throughline, type ThroughlineOptions } from "..
 import { DAY } from "../facts/fact-rules.ts";
 import type { MemoryService } from "./memory-service.ts";
 
-/** When tests begin. */
+/** Time at which tests begin. */
 export const START = 20_000 * DAY;
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that advances only on request. */
 export class StandingClock {
   time = START;
 
@@ -20,7 +20,7 @@ export class StandingClock {
   }
 }
 
-/** One user's memory over a store that others may use too. */
+/** The memory of one user, over a store that other users may share. */
 export interface OpenMemory {
   readonly memory: MemoryService;
   readonly throughline: Throughline;
@@ -30,7 +30,7 @@ export interface OpenMemory {
 
 export type OpenOptions = Omit<ThroughlineOptions, "clock"> & { readonly clock?: StandingClock };
 
-/** Opens memory as an application does, with a clock that tests may set; in the process, where no store is given. */
+/** Opens memory as an application does, with a clock that tests can set. Default store: in-process. */
 export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory> {
   const clock = options.clock ?? new StandingClock();
   const store = options.store ?? inProcessStore(clock);
@@ -38,7 +38,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
   return { memory: throughline.memory, throughline, store, clock };
 }
 
-/** The same store and clock for somebody else, or from another project. */
+/** Opens the same store and clock for another user or project. */
 export function openBeside(
   { store, clock }: OpenMemory,
   options: Omit<OpenOptions, "store" | "clock">,
@@ -46,7 +46,7 @@ export function openBeside(
   return openMemory({ ...options, store, clock });
 }
 
-/** Texts of what is recalled, the best first. */
+/** Texts of the recalled hits, best first. */
 export async function textsOf(
   memory: MemoryService,
   query: string,

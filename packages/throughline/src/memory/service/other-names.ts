@@ -4,12 +4,12 @@ import { findName } from "../../language/names.ts";
 const TOLD =
   /(?<name>[\p{L}\p{N}][\p{L}\p{N}.+#/-]{1,40}(?: [\p{Lu}][\p{L}\p{N}.+#/-]{0,40}){0,3})(?: \((?<short>[\p{L}\p{N}][\p{L}\p{N}.+#-]{1,15})\)|,? (?:a\.?k\.?a\.?|also (?:known as|called)|(?:is )?(?:short|stands) for|abbreviated(?: as)?)[: ]+["“'‘]?(?<other>[\p{L}\p{N}][\p{L}\p{N}.+#/-]{1,40}))/gu;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}.+#-]{1,40}/gu;
-/** Words of a text that are looked at: names are told where something is introduced. */
+/** Number of characters to search for aliases: names are introduced early in a text. */
 const LOOKED_AT = 4_000;
 
 /**
- * Other names for what a text names: those that everybody uses ("k8s" for Kubernetes), and those that it tells itself.
- * They are words to find it by, beside its own.
+ * Aliases of the names in a text: common ones ("k8s" for Kubernetes), and those that the text introduces itself. They are
+ * indexed with the words of the text.
  *
  * @example
  * otherNames("We deploy to Kubernetes."); // ["k8s"]
@@ -24,7 +24,7 @@ export function otherNames(text: string): readonly string[] {
   return [...new Set(known)].filter((name) => !own.has(name));
 }
 
-/** Names that a text gives to the same thing, each pair as it stands there. */
+/** Pairs of names that a text introduces for the same thing, as written in the text. */
 export function toldAliases(text: string): readonly string[] {
   return [...text.slice(0, LOOKED_AT).matchAll(TOLD)].flatMap(({ groups = {} }) => {
     const { name = "", short, other } = groups;

@@ -66,7 +66,7 @@ async function stateOf(memoryStore: MemoryStore, id: string) {
   return [await memoryStore.get(SPACE, "turns", [id]), entries.map(({ revision: _, ...entry }) => entry)];
 }
 
-/** Something that was said, and a fact by hand that says otherwise. */
+/** A turn, and a fact saved by hand that replaces its statement. */
 async function replaced() {
   const { memory, memoryStore } = await openLater();
   await memory.ingest({ sessionId: "s", messages: [said("m", "The team uses MySQL.", 0)] });
@@ -79,7 +79,7 @@ async function replaced() {
   return { memory, look, before, ask, newer };
 }
 
-/** Something that was said in one session, and what a later one says of it. */
+/** A turn of one session, and the turns of later sessions that correct it. */
 async function corrected(...later: readonly (readonly [sessionId: string, message: IngestMessage])[]) {
   const { memory, memoryStore } = await openLater();
   await memory.ingest({ sessionId: "s", messages: [said("old", OLD, 0)] });

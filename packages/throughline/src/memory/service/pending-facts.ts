@@ -9,7 +9,7 @@ import { writeSpace } from "./write-changes.ts";
 
 /**
  * Saves the facts that version 0.1 extracted from a session but had not saved when it was stopped: it wrote turns first and
- * left the facts on the last turn. They belong to the project of that turn. Gives those that the caller can see.
+ * left the facts on the last turn. They belong to the project of that turn. Returns those that the caller can see.
  */
 export async function savePendingFacts(
   context: MemoryContext,

@@ -11,7 +11,7 @@ import { anyAct, type Standing, World } from "./world.arbitrary.ts";
 const isMemory = (one: Memory | Contradiction | Turn): one is Memory => "levels" in one;
 const memoriesOf = (standing: Standing): Memory[] => [...standing.values()].filter(isMemory);
 
-/** Of a key that takes one value, nobody says two things of one time in one project. */
+/** Slots of single-valued keys with overlapping validity intervals. Expected: none. */
 function overlaps(standing: Standing): string[] {
   const slots = Map.groupBy(
     [...standing].flatMap(([place, one]) =>
@@ -44,7 +44,10 @@ function checkLimits(standing: Standing): void {
   }
 }
 
-/** The standing of before is there again; what came since is put away or settled, and what was said was said. */
+/**
+ * Checks an undo: all items of the earlier state are restored, later memories are archived, later contradictions are
+ * resolved, and turns stay.
+ */
 function checkUndone(before: Standing, after: Standing): void {
   for (const [place, one] of after) {
     if (before.has(place)) expect(one).toEqual(before.get(place));

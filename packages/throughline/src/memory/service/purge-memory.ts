@@ -21,7 +21,7 @@ interface Doomed {
   readonly memories: ReadonlyMap<string, readonly string[]>;
   /** Ids of turns. */
   readonly turns: ReadonlySet<string>;
-  /** Whether a source is erased. Memories with such a source are erased too. */
+  /** Returns true for an erased source. Memories with such a source are erased too. */
   readonly isErased?: (source: MemorySource) => boolean;
   /** Sessions whose pending facts are saved before the erasure. */
   readonly sessions?: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import { type OpenMemory, openBeside, openMemory, textsOf } from "./open-memory.
 const SPACE = "user:ada";
 const said = (text: string, id: string) => ({ id, role: "user", text });
 
-/** All that the store has of a space, as text. */
+/** All stored data of a space, as text. */
 async function everything({ store, memory }: OpenMemory, space = SPACE): Promise<string> {
   const { memories: memoryStore } = store;
   const entries = await memoryStore.list(space, "entries", { limit: 10_000 });

@@ -1,11 +1,11 @@
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { MemoryFilter, MemoryStore, StoredSearchEntry } from "../../ports/memory-store.ts";
 
-/** Entries, and memories, that are read at a time. */
+/** Page size for search entries and memories. */
 const PAGE = 4_000;
 const MEMORIES = 1_000;
 
-/** What search holds of a space, in the order in which it was written, behind a revision, page by page. */
+/** Search entries of a space that were written after a revision, in write order, page by page. */
 export async function* readEntries(
   memoryStore: MemoryStore,
   space: string,
@@ -21,7 +21,7 @@ export async function* readEntries(
   }
 }
 
-/** The memories of a space in the order of their ids, page by page. */
+/** The memories of a space, sorted by id, page by page. */
 export async function* readMemories(
   memoryStore: MemoryStore,
   space: string,

@@ -19,7 +19,7 @@ async function openFacts() {
   return memory;
 }
 
-/** First words of the memories that a question brings. */
+/** First words of the memories recalled for a question. */
 async function found(question: string): Promise<readonly string[]> {
   const memory = await openFacts();
   const hits = await memory.recall(question, { from: "memories" });
@@ -124,7 +124,7 @@ describe("recall in the question's own language", () => {
   );
 });
 
-/** Two utterances about one thing, and who said the best hit for a question. */
+/** Stores two utterances about one topic. The result gives the speaker of the best hit for a question. */
 async function openTalk(projectId?: string): Promise<(question: string) => Promise<string | undefined>> {
   const { memory } = await openMemory(projectId === undefined ? {} : { projectId });
   await memory.ingest({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openMemory } from "./open-memory.arbitrary.ts";
 
-/** Texts of the memories that a question brings, from a store with these facts. */
+/** Texts of the memories recalled for a question, from a store with these facts. */
 async function found(facts: readonly string[], question: string): Promise<readonly string[]> {
   const { memory } = await openMemory();
   for (const text of facts) await memory.remember({ text });

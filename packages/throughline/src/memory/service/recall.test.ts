@@ -14,7 +14,7 @@ describe("recall", () => {
     await memory.remember({ text: "We deploy on Fridays" });
     const hits = await memory.recall("Where does Ada live?");
     const place = { sessionId: "s1", messageId: "m1", at: START - 9, speaker: "Ada" };
-    // The memory says the same as its turn, which need not come beside it.
+    // The memory states the same as its turn, so the turn may be dropped as a repeat.
     const [turn] = await memory.recall("Where does Ada live?", { from: "turns" });
     expect(turn).toMatchObject({
       id: "m1",

@@ -16,7 +16,7 @@ import type { PlanContext } from "./staged-space.ts";
 /** Facts to search for: more than candidates, because ended and invisible ones are left out. */
 const FOUND = 16;
 
-/** A known fact with what a new one is to it. */
+/** A known fact, and the relation of a new fact to it. */
 export interface RelatedFact {
   readonly memory: Memory;
   readonly relation: JudgedRelation;
@@ -67,9 +67,9 @@ function isComparable(known: Memory, memory: Memory): boolean {
   return known.kind === "fact" && hasNoEnd(known) && isVisible(known, memory);
 }
 
-/** Asks a model what a new fact is to its candidates. */
+/** Asks a model for the relations of a new fact to its candidates. */
 export interface Judge {
-  /** One call for all candidates; `undefined` for those that the model says nothing about. */
+  /** One call for all candidates; `undefined` for those without a verdict. */
   ask(candidates: readonly Memory[]): Promise<readonly (JudgedRelation | undefined)[]>;
   /** The verdicts so far, to be stored with the fact. */
   judgements(id: string): readonly NewJudgement[];
@@ -98,14 +98,14 @@ export function judgeFor(
   };
 }
 
-/** A key for the verdict on two facts that depends on what they say, not on their order. The texts are not stored again. */
+/** Key for the verdict on two facts: a hash of their texts in sorted order, so the texts are not stored again. */
 export function pairDigest(a: Memory, b: Memory): string {
   return digest(JSON.stringify([a.levels.full, b.levels.full].sort()));
 }
 
 /**
- * What a new fact is to its candidates. Keys and equal words decide first; then the judge, if there is one; and the rules
- * where it says nothing. Without a judge, everything that the rules are not sure of is compatible.
+ * Relations of a new fact to its candidates. Keys and equal words decide first, then the judge, if there is one, then
+ * the rules. Without a judge, pairs that the rules are not sure of are compatible.
  */
 export async function relateToCandidates(
   memory: Memory,
@@ -115,7 +115,7 @@ export async function relateToCandidates(
   const fresh = { ...claimOf(memory), ...(updatesPrevious && { updatesPrevious }) };
   const compared = candidates.map((candidate) => {
     const known = claimOf(candidate);
-    // A fact about an earlier time does not change what was said of a later one.
+    // A fact about an earlier time does not change a fact about a later time.
     const isEarlier = memory.validFrom < candidate.validFrom;
     return { candidate, ...(isEarlier ? compareClaims(fresh, known) : compareClaims(known, fresh)) };
   });

@@ -17,7 +17,7 @@ export interface ReembedOptions {
 export interface ReembedProgress {
   /** Number of new vectors so far. */
   readonly embedded: number;
-  /** Whether all entries have vectors of the current embedder. */
+  /** True if all entries have vectors of the current embedder. */
   readonly isDone: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Memory } from "../../ports/memory.ts";
 import type { MemoryService } from "./memory-service.ts";
 import { openMemory, START } from "./open-memory.arbitrary.ts";
 
-/** When somebody lived where, the earliest first. */
+/** Values of `residence` with their validity intervals, earliest first. */
 async function residences(memory: MemoryService): Promise<[string | undefined, number, number | undefined][]> {
   const all = await memory.list({ all: true });
   return all
@@ -78,7 +78,7 @@ describe("what was so at other times", () => {
   });
 
   it("leaves no two that hold at once where both begin at the same moment", async () => {
-    // Ids are made by chance, and must not decide.
+    // Ids are random and must not affect the result.
     for (let n = 0; n < 20; n += 1) {
       const { memory } = await openMemory();
       await memory.remember(lives("Rome", 10));

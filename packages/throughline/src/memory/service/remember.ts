@@ -31,7 +31,7 @@ export async function remember(
   input: RememberInput,
 ): Promise<Remembered> {
   const request = readRememberRequest(context, input);
-  // What the caller decides needs no judge.
+  // If the caller names the replaced memories, no judge is needed.
   const judge = request.replaces.length > 0 ? undefined : judgeFor(context, request.draft);
   const remembered = await writeSpace(context, request.space, (draft) =>
     stageRemember(draft, search, { ...request, judge, byMeaning: true }),
@@ -41,12 +41,12 @@ export async function remember(
   return remembered;
 }
 
-/** Plans a request on top of what a draft holds, and adds its changes to the draft. */
+/** Plans a request on top of the staged changes of a draft, and adds its changes to the draft. */
 async function stageRemember(draft: SpaceDraft, search: SearchSpaces, request: RememberRequest): Promise<Remembered> {
   const planned = await planRemember(draft.context, search, request);
   const { result, ...changes } = await withReplaced(draft.context, request, planned);
   const { memories } = await draft.stage("remember", changes);
-  // A fact that a later one is known to follow is written with an end.
+  // A fact that precedes a known later one was written with an end.
   return { ...result, memory: memories.find(({ id }) => id === result.memory.id) ?? result.memory };
 }
 
@@ -72,7 +72,7 @@ export interface RememberRequest {
   readonly draft: Memory;
   /** The draft in the form in which facts are compared. */
   readonly said: ComparableFact;
-  /** Ids of memories that the caller says it replaces. */
+  /** Ids of memories that the caller declared as replaced. */
   readonly replaces: readonly string[];
   /** The model, if it is to be asked. */
   readonly judge?: Judge | undefined;
@@ -80,7 +80,7 @@ export interface RememberRequest {
   readonly byMeaning?: boolean;
 }
 
-/** Related facts in the result, and how many of them need no word in common. */
+/** Maximum number of related facts in the result, and of those that share no word with the new memory. */
 const MAX_RELATED = 5;
 const ALWAYS_RELATED = 3;
 
@@ -201,8 +201,8 @@ function isConflict(relation: RelatedFact["relation"]): boolean {
 }
 
 /**
- * Whether a fact ends because of the new one: by a single-valued key or a stated change. Of chat facts the later one always
- * counts. A fact ends only for facts of the same owner and project.
+ * True if a fact ends because of the new one: by a single-valued key or a stated change. Among chat facts the later one
+ * always wins. A fact ends only for facts of the same owner and project.
  */
 function isReplaced({ memory, relation }: RelatedFact, { draft, said }: RememberRequest): boolean {
   if (!mayReplace(memory, draft) || !isConflict(relation)) return false;
@@ -212,7 +212,7 @@ function isReplaced({ memory, relation }: RelatedFact, { draft, said }: Remember
 }
 
 /**
- * Ends the memories that the caller says the new one replaces.
+ * Ends the memories that the caller declared as replaced.
  *
  * @throws NotFoundError if one of them is not in the space of the new one; then nothing is saved.
  */
@@ -314,7 +314,7 @@ async function planMerge(context: PlanContext, space: string, known: Memory, dra
   return { memories: isChanged ? [memory] : [], result: { memory, outcome: "merged", related: [] } };
 }
 
-/** Whether a fact says all that a known one says, and more. */
+/** True if a fact contains all terms of a known one, and more. */
 function saysMore(draft: Memory, known: Memory): boolean {
   if (draft.kind !== "fact" || known.key !== undefined || known.byHand !== draft.byHand) return false;
   const [more, less] = [draft, known].map(({ levels }) => new Set(statementTerms(levels.full)));

@@ -5,7 +5,10 @@ import { isSingleValued } from "../facts/slot-keys.ts";
 import { indexMemory } from "./index-memory.ts";
 import type { PlanContext } from "./staged-space.ts";
 
-/** Makes the validity intervals of single-valued keys non-overlapping. Gives the changed memories and those that end for them. */
+/**
+ * Makes the validity intervals of single-valued keys non-overlapping. Returns the changed memories and those that end
+ * for them.
+ */
 export async function resolveValidity(
   { memoryStore }: PlanContext,
   space: string,
@@ -36,8 +39,8 @@ function singleValuedSlot(memory: Memory): string | undefined {
 }
 
 /**
- * Ends each memory of a slot where the next one begins. Archived memories are left out. Of two that begin at the same time,
- * the one without an end wins, then the one that was created later.
+ * Ends each memory of a slot when the next one begins. Archived memories are left out. Of two that begin at the same
+ * time, the one without an end wins, then the one that was created later.
  */
 function separateIntervals(memories: readonly Memory[]): readonly Memory[] {
   const inOrder = memories

@@ -15,7 +15,7 @@ interface Dispute {
 
 const db = (value: string) => ({ subject: "project", key: "db", value });
 
-/** Two people of one project who say different things of one thing. */
+/** Two users of one project who state different values of one key. */
 async function dispute(): Promise<Dispute> {
   const ada = await openMemory({ userId: "ada", projectId: "shop" });
   const bob = await openBeside(ada, { userId: "bob", projectId: "shop" });

@@ -31,7 +31,7 @@ describe("a session that is read along", () => {
   it("is read from where it was left, and nothing twice", async () => {
     const store = keptOpen();
     const first = await createThroughline({ store });
-    // Not read along: as if the process had been killed before it came to that.
+    // Appended but not ingested, as if the process had been killed in between.
     await first.session("s1").append(said("I live in Lisbon."));
     const second = await createThroughline({ store });
     await second.session("s1", { remember: true }).append(said("I work as a baker."));
@@ -159,7 +159,7 @@ describe("a turn with memories", () => {
   });
 });
 
-/** A store that several uses of it, one after the other, share. */
+/** A store that stays open after `close`, so that several instances can use it in sequence. */
 function keptOpen(): Store {
   return { ...inProcessStore({ now: () => Date.now() }), close: async () => undefined };
 }

@@ -6,20 +6,23 @@ import type { MessageLog, SessionKey } from "../../ports/store.ts";
 import { shouldExtract } from "../extract/should-extract.ts";
 import type { Ingested, IngestInput, IngestMessage } from "./memory-api.ts";
 
-/** Messages that are read at a time. */
+/** Page size for messages. */
 const PAGE = 200;
-/** Characters that are read of the head and of the tail of a message longer than both. The session has all of it. */
+/**
+ * Characters read from the head and from the tail of a message that is longer than both. The session keeps the whole
+ * text.
+ */
 const HEAD = 750_000;
 const TAIL = 250_000;
-/** Characters on both sides of a cut in which a secret is looked for: the longest have fewer. */
+/** Characters on both sides of a cut that are searched for a secret. No recognized secret is longer. */
 const MAX_SECRET_LENGTH = 25_000;
 
 interface Read {
-  /** Messages that came since the last reading. */
+  /** Number of messages since the last read. */
   since: number;
   /** The position up to which the session was read. */
   upTo: number;
-  /** What is being read; it never rejects. */
+  /** The reads in progress, chained. Never rejects. */
   reading: Promise<void>;
 }
 
@@ -30,8 +33,9 @@ interface ReaderPorts {
 }
 
 /**
- * Reads along with sessions: after every five messages, and at the end, what was said becomes evidence and the facts in
- * it are remembered. Nobody waits for it. A session that was left in the middle is read from where it was not read yet.
+ * Ingests sessions in the background: after every five messages, and at the end, new messages become evidence and their
+ * facts are saved. Callers do not wait for it. An interrupted session is continued at the first message that was not
+ * read.
  */
 export class SessionReader {
   readonly #ports: ReaderPorts;
@@ -41,14 +45,14 @@ export class SessionReader {
     this.#ports = ports;
   }
 
-  /** Says that so many messages were appended. */
+  /** Counts appended messages, and starts a read if enough are new. */
   note(key: SessionKey, count: number): void {
     const read = this.#read(key);
     read.since += count;
     if (shouldExtract({ messagesSince: read.since })) this.#start(key, read);
   }
 
-  /** Reads what is left of all sessions, and waits for it. */
+  /** Reads the remaining messages of all sessions, and waits for it. */
   async end(owner: string): Promise<void> {
     for (const [sessionId, read] of this.#sessions) {
       if (shouldExtract({ messagesSince: read.since, ended: true })) this.#start({ owner, sessionId }, read);
@@ -56,7 +60,7 @@ export class SessionReader {
     await Promise.all([...this.#sessions.values()].map(({ reading }) => reading));
   }
 
-  /** A session that is gone is not read any more. */
+  /** Stops reading a deleted session. */
   async drop(sessionId: string): Promise<void> {
     const read = this.#sessions.get(sessionId);
     this.#sessions.delete(sessionId);
@@ -71,7 +75,7 @@ export class SessionReader {
     return read;
   }
 
-  /** One reading after the other: what two of them would read is read once. */
+  /** Chains reads, so that no message is read twice. */
   #start(key: SessionKey, read: Read): void {
     read.since = 0;
     read.reading = read.reading
@@ -87,10 +91,10 @@ export class SessionReader {
   }
 }
 
-/** What reads a session for memories. */
+/** Dependencies of `readSession`. */
 export type ReadPorts = Pick<ReaderPorts, "messages" | "ingest">;
 
-/** Ingests what was said in a session from a position on, and tells after every page up to where it was read. */
+/** Ingests the messages of a session from a position on. Yields the position reached after every page. */
 export async function* readSession(ports: ReadPorts, key: SessionKey, from: number): AsyncGenerator<number> {
   for (let position = from; ; ) {
     const page = await ports.messages.list(key, { from: position, limit: PAGE });

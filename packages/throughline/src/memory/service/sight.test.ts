@@ -5,7 +5,7 @@ import type { Memory } from "../../ports/memory.ts";
 import type { RecallHit } from "./memory-api.ts";
 import { anyAct, VISITS, World } from "./world.arbitrary.ts";
 
-/** A word for each visit that is said nowhere else. */
+/** One word per visit that occurs nowhere else. */
 const WORDS = VISITS.map(({ userId }, at) => `${userId}word${at}`);
 
 interface Caller {
@@ -18,7 +18,7 @@ it("everybody gets their own, their project's and everybody's, and nothing that 
     fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 25 }), async (acts) => {
       const world = await World.open();
       for (const [at, word] of WORDS.entries()) await sayWord(world, at, word);
-      // What is shared on purpose is no leak.
+      // Memories that a caller shares on purpose are visible to others, so changes of scope are skipped.
       for (const one of acts) if (one.kind !== "update" || one.patch.scope === undefined) await world.attempt(one);
       for (const at of VISITS.keys()) await checkSight(world, at);
     }),

@@ -1,7 +1,7 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import type { Memory, MemoryScope } from "../../ports/memory.ts";
 
-/** The user who calls, and the project they call from. */
+/** The calling user and their current project. */
 export interface Caller {
   readonly owner: string;
   readonly projectId: string | undefined;
@@ -53,7 +53,7 @@ export function isWritable(space: string, { isSystemReadOnly = false }: Caller):
   return space !== SYSTEM || !isSystemReadOnly;
 }
 
-/** Whether a memory in a visible space is visible from a project: memories of one project are not seen from another. */
+/** True if a memory in a visible space is visible from a project. Memories of one project are hidden in others. */
 export function isVisible(
   memory: Pick<Memory, "projectId">,
   from: { readonly projectId?: string | undefined; readonly allProjects?: readonly string[] | undefined },

@@ -206,7 +206,7 @@ class StagedIndex {
     }
   }
 
-  /** Adds the entries of what was staged since the last search. */
+  /** Adds the entries of items staged since the last search. */
   async refresh(memoryStore: MemoryStore, space: string): Promise<void> {
     const searchables = [
       ...[...this.#memories.values()].flatMap((noted) => this.#changed(noted)),

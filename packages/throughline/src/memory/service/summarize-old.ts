@@ -6,14 +6,14 @@ import type { MemoryContext } from "./memory-context.ts";
 /** Memories summarized by the model per pass; the rest keep their extractive levels. */
 const MAX_WRITTEN = 50;
 
-/** When work with the model ends. */
+/** Limits for work with the model. */
 export interface ModelLimits {
   readonly signal?: AbortSignal | undefined;
-  /** In milliseconds since 1970, by the clock of the context. */
+  /** Deadline in milliseconds since 1970, by the clock of the context. */
   readonly until: number;
 }
 
-/** Rewrites the shorter levels of memories that are served in short from now on with the model, if there is one. */
+/** Has the model, if there is one, rewrite the shorter levels of memories that are now served at a shorter level. */
 export async function summarizeOld(
   { model, logger, clock }: MemoryContext,
   before: ReadonlyMap<string, Memory>,

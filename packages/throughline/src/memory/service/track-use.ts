@@ -9,20 +9,20 @@ import { requireMemory } from "./find-memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 
-/** A word by which a memory was asked for this often, and found useful, is a name of it. */
+/** Number of useful queries with a word after which the word becomes an alias of the memory. */
 const ENOUGH = 2;
-/** Words that are kept in mind for a memory. */
+/** Maximum number of words per memory that are counted as possible aliases. */
 const MAX_HEARD = 20;
 
-/** Counts that a memory was used, or was given out for nothing. */
+/** Counts that a memory was cited or ignored. */
 export async function trackUse(context: MemoryContext, id: string, use: MemoryUse): Promise<void> {
   const { space } = await requireMemory(context, id);
   await context.memoryStore.record(space, { uses: { ids: [id], use, at: context.clock.now() } });
 }
 
 /**
- * Learns other names from use: words of a question that nothing in the space has, and after which a memory was found
- * useful all the same. Said twice, such a word finds the memory by itself.
+ * Learns aliases from use: query words that no document in the space contains, if the memory was useful for the query.
+ * On its second occurrence such a word becomes an alias.
  */
 export async function learnNames(
   context: MemoryContext,
@@ -43,7 +43,7 @@ export async function learnNames(
   return changeOne(context, found, "learn", async (memory) => hear(memory, unknown));
 }
 
-/** Whether anything in the space has the word. */
+/** True if a document in the space contains the word. */
 function isKnown({ postings }: SearchIndex, { hash }: Term): boolean {
   return postings.find(hash).documents.length > 0;
 }

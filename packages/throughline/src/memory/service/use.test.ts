@@ -77,7 +77,7 @@ describe("other names", () => {
   });
 });
 
-/** Vectors by the letters of a text, and how often they were asked for. */
+/** An embedder with vectors from letter counts. `texts` is the number of embedded texts. */
 function letterEmbedder(name: string, fails: () => boolean = () => false): Embedder & { texts: number } {
   return {
     name,

@@ -8,7 +8,7 @@ import { factOf } from "../facts/memory.arbitrary.ts";
 import type { MemoryPatch, RememberInput } from "./memory-api.ts";
 import { type OpenMemory, openMemory, START, StandingClock } from "./open-memory.arbitrary.ts";
 
-/** Who looks, and from where. */
+/** The users and projects that act on the store. */
 export const VISITS = [
   { userId: "ada", projectId: "shop" },
   { userId: "ada", projectId: "blog" },
@@ -68,7 +68,7 @@ const patch = fc.oneof(
 );
 const act = <K extends string>(kind: K) => fc.record({ kind: fc.constant(kind), who, which });
 
-/** Something that somebody does. */
+/** One operation of one visitor. */
 export const anyAct = fc.oneof(
   { weight: 8, arbitrary: remember },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("update" as const), who, which, patch }) },
@@ -103,16 +103,16 @@ export const anyAct = fc.oneof(
 );
 export type Act = typeof anyAct extends fc.Arbitrary<infer T> ? T : never;
 
-/** What stands in a space: memories without counts of use, contradictions, and turns. */
+/** State of a store by space and id: memories without usage counts, contradictions, and turns. */
 export type Standing = ReadonlyMap<string, Memory | Contradiction | Turn>;
 
-/** A store with all who visit it. */
+/** A store with all its visitors. */
 export class World {
   readonly clock = new StandingClock();
   readonly store = inProcessStore(this.clock);
   readonly visitors: OpenMemory[] = [];
 
-  /** Full: Ada has as many facts outside of projects as there may be, and all pins but one are given out. */
+  /** If full, Ada has the maximum number of facts outside of projects, and all pins but one are used. */
   static async open(isFull = false): Promise<World> {
     const world = new World();
     for (const visit of VISITS)
@@ -125,7 +125,7 @@ export class World {
     return this.visitors[at] as OpenMemory;
   }
 
-  /** Everything in every space, by space and id. */
+  /** State of all spaces, by space and id. */
   async standing(): Promise<Standing> {
     const all = new Map<string, Memory | Contradiction | Turn>();
     for (const space of await this.store.memories.spaces()) {
@@ -138,7 +138,7 @@ export class World {
     return all;
   }
 
-  /** Ids of the journal's entries in all spaces, the oldest first. */
+  /** Ids of the journal entries of all spaces, oldest first. */
   async journal(): Promise<readonly string[]> {
     const found = new Set<string>();
     for (const space of await this.store.memories.spaces()) {
@@ -148,7 +148,7 @@ export class World {
     return [...found];
   }
 
-  /** Does it, as far as it can be done: what is refused is refused with an error of ours. */
+  /** Performs an operation. Only errors of the library may refuse it. */
   async attempt(one: Act): Promise<void> {
     try {
       await this.#perform(one);
@@ -162,7 +162,7 @@ export class World {
       this.clock.pass(one.days * DAY);
       return;
     }
-    // Some things are done at the same moment.
+    // Some operations happen at the same millisecond.
     this.clock.pass(one.who % 2);
     const { memory } = this.visitor(one.who);
     if (one.kind === "remember") await memory.remember(this.#input(one));

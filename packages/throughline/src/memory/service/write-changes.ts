@@ -15,7 +15,7 @@ import { type PlanContext, type StagedMemory, StagedSpace, type StagedTurn } fro
 
 /** Attempts that may lose to concurrent writers before the write fails. */
 const MAX_TRIES = 200;
-/** Upper bounds of the random pause after a lost attempt, in milliseconds: the first one doubles up to the second. */
+/** Upper bounds of the random pause after a lost attempt, in milliseconds. The first one doubles up to the second. */
 const FIRST_PAUSE = 10;
 const MAX_PAUSE = 200;
 
@@ -84,14 +84,17 @@ export async function writeSpace<T>(
   return value;
 }
 
-/** Calls `attempt` with the current revision until it gives a result; `undefined` means that another writer was faster. */
+/**
+ * Calls `attempt` with the current revision until it returns a result. `undefined` means that another writer committed
+ * first.
+ */
 export async function untilWritten<T>(
   { memoryStore }: MemoryContext,
   space: string,
   attempt: (revision: number) => Promise<T | undefined>,
 ): Promise<T> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    // Stores that answer at once would otherwise hold the thread for as long as there is something to write.
+    // A store that answers synchronously would otherwise block the event loop until everything is written.
     await yieldToEventLoop();
     const { revision } = await memoryStore.head(space);
     const result = await attempt(revision);
@@ -103,7 +106,7 @@ export async function untilWritten<T>(
 
 /** Changes to a space that become one commit. Each is planned on top of those before it and gets its own journal entry. */
 export class SpaceDraft {
-  /** For plans: reads see what is staged. */
+  /** For plans: reads see staged changes. */
   readonly context: PlanContext;
   readonly #stored: MemoryContext;
   readonly #space: string;

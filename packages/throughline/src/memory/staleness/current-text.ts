@@ -2,12 +2,12 @@ import type { TextSpan } from "../extract/extract-turn.ts";
 
 const MARK = "[outdated]";
 const MARKS = /\[outdated\](?:[\s.,;:!'"()–-]*\[outdated\])+/g;
-/** So few words beside what is outdated say nothing on their own. */
+/** Minimum number of words beside outdated parts. Fewer have no meaning of their own. */
 const MIN_WORDS = 3;
 
 /**
- * A turn's text as it holds now: what is outdated is left out, and that it was is said. The turn itself stays as it was
- * said. Empty where nothing is left that says something.
+ * The current text of a turn: outdated parts are replaced by a mark. The turn itself stays unchanged. Empty if too few
+ * words are left.
  *
  * @example
  * currentText("The price was $100. It is $150 now.", [{ start: 14, end: 18 }]); // "The price was [outdated]. It is $150 now."
@@ -25,7 +25,7 @@ export function currentText(text: string, spans: readonly TextSpan[]): string {
   return left.length < MIN_WORDS ? "" : told;
 }
 
-/** Spans in order, those that touch or overlap as one. */
+/** Spans in order. Adjacent and overlapping spans are merged. */
 export function joinSpans(spans: readonly TextSpan[]): TextSpan[] {
   const joined: TextSpan[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

@@ -4,7 +4,7 @@ import { currentText } from "./current-text.ts";
 import { findOutdated, findSaying } from "./find-outdated.ts";
 import { anyTalk, conversation } from "./turn.arbitrary.ts";
 
-/** What is left of what was said, after the last of these lines. */
+/** Current texts of the earlier lines after the last line. */
 function afterwards(...lines: readonly string[]): string[] {
   const turns = conversation(...lines);
   const last = turns.at(-1);

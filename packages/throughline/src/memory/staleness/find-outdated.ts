@@ -12,10 +12,10 @@ import { bySubject } from "./rules/by-subject.ts";
 import { byUpdate } from "./rules/by-update.ts";
 import { readSentences, type SaidSentence, says } from "./said-sentence.ts";
 
-/** A turn of which something does not hold any more. */
+/** A turn that is outdated, completely or in parts. */
 export interface Outdated {
   readonly turnId: string;
-  /** Which parts; all of it, where nothing is named. */
+  /** Outdated parts. Missing if the whole turn is outdated. */
   readonly spans?: readonly TextSpan[];
 }
 
@@ -29,18 +29,18 @@ const RULES: readonly StalenessRule[] = [
   byDecision,
   bySlot,
 ];
-/** Roles that no person has: what they say outdates nothing. */
+/** Roles of machines. Their turns outdate nothing. */
 const MACHINES: ReadonlySet<string> = new Set(["assistant", "system", "developer", "tool"]);
-/** Within so many turns the other side repeats what it was told. */
+/** Maximum distance in turns within which the other side repeats a value. */
 const ECHO = 2;
 const SHORT_SENTENCE = 8;
 const MOST = 0.3;
 const ABOUT_ONESELF = /\b(?:i|i'm|i've|my|we|we're|our)\b/i;
 
 /**
- * Which earlier turns, or which parts of them, are outdated by what is said now. Only what people say outdates
- * something, and only by plain signs: a correction that names what was wrong, an update of the same thing, a cancellation, another
- * value or choice in place of one, or one's own slot with another value.
+ * Finds earlier turns, or parts of them, that a new turn outdates. Only turns of people outdate others, and only by
+ * plain signs: a correction that names the wrong value, an update of the same thing, a cancellation, another value or
+ * choice in place of one, or another value of the speaker's own slot.
  *
  * @example
  * findOutdated(turn("No wait, change that to Thursday."), [turn("Schedule the meeting for next week.")]);
@@ -61,10 +61,10 @@ export function findOutdated(newTurn: Turn, earlier: readonly Turn[]): readonly 
 }
 
 /**
- * Which turns say what does not hold any more: a memory that was replaced, in other words or the same.
+ * Finds turns that state a replaced memory, in the same or in other words.
  *
  * @example
- * findSaying("The meeting is on Friday", turns); // those in which somebody said so
+ * findSaying("The meeting is on Friday", turns); // turns that state it
  */
 export function findSaying(statement: string, turns: readonly Turn[]): readonly Outdated[] {
   return turns.flatMap((turn) => {
@@ -80,7 +80,7 @@ function addSpan(marks: Map<KnownTurn, TextSpan[]>, turn: KnownTurn, span: TextS
   else spans.push(span);
 }
 
-/** What was said of the old value right around: the same again, and the other side's "Noted: …". */
+/** Marks repetitions of the old value in nearby turns, such as the other side's "Noted: …". */
 function markEchoes(
   { turn, ago }: KnownTurn,
   old: string,
@@ -108,7 +108,7 @@ function includesWords(text: string, words: string): boolean {
   return ` ${text} `.includes(` ${words} `);
 }
 
-/** Words and figures alone, with one space between them. */
+/** Words and figures only, separated by single spaces. */
 function plain(text: string): string {
   return text
     .toLowerCase()
@@ -121,7 +121,7 @@ function toOutdated({ turn, sentences }: KnownTurn, marked: readonly TextSpan[])
   return currentText(turn.text, spans) === "" ? { turnId: turn.id } : { turnId: turn.id, spans };
 }
 
-/** What is left beside it and only remarks on it goes with it: "This is a go!", "Please approve." */
+/** Adds the remaining sentences if they only comment on outdated ones: "This is a go!", "Please approve." */
 function withRemarks(text: string, sentences: readonly SaidSentence[], spans: readonly TextSpan[]): TextSpan[] {
   const isMarked = ({ start, end }: TextSpan) => spans.some((span) => span.start <= start && span.end >= end);
   const rest = sentences.filter((sentence) => !isMarked(sentence));

@@ -3,27 +3,27 @@ import type { Turn } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { readSentences, type SaidSentence } from "./said-sentence.ts";
 
-/** What was said before, taken apart. */
+/** An earlier turn with its parsed sentences. */
 export interface KnownTurn {
   readonly turn: Turn;
   readonly sentences: readonly SaidSentence[];
-  /** How many turns ago in the same session; endless where it was another one. */
+  /** Distance in turns within the same session; infinite for another session. */
   readonly ago: number;
 }
 
-/** What is said now. */
+/** The new turn with its parsed sentences. */
 export interface News {
   readonly turn: Turn;
   readonly sentences: readonly SaidSentence[];
 }
 
-/** Says that a stretch of a turn does not hold any more. `old` is the value that is no longer right. */
+/** Marks a span of a turn as outdated. `old` is the outdated value. */
 export type Mark = (known: KnownTurn, span: TextSpan, old?: string) => void;
 
-/** One way in which what is said outdates what was said. */
+/** One way in which a new turn outdates earlier ones. */
 export type StalenessRule = (news: News, known: readonly KnownTurn[], mark: Mark) => void;
 
-/** Turns do not change, and are compared with all that follows them. */
+/** Parsed sentences by turn. Turns do not change, and each is compared with all later ones. */
 const taken = new WeakMap<Turn, readonly SaidSentence[]>();
 
 function sentencesOf(turn: Turn): readonly SaidSentence[] {
@@ -32,15 +32,15 @@ function sentencesOf(turn: Turn): readonly SaidSentence[] {
   return sentences;
 }
 
-/** Characters at the start of a turn in which it says that it tells of a change. */
+/** Number of characters at the start of a turn that are searched for a change marker. */
 const LEAD_LENGTH = 60;
 
-/** Whether a sentence, or the start of its turn, says that something has changed. */
+/** True if a sentence, or the start of its turn, states a change. */
 export function isNews(sentence: string, turn: string): boolean {
   return hasChangeMarker(sentence) || hasChangeMarker(turn.slice(0, LEAD_LENGTH));
 }
 
-/** Earlier turns, the nearest first. */
+/** Earlier turns, nearest first. */
 export function readKnown(newTurn: Turn, earlier: readonly Turn[]): KnownTurn[] {
   return earlier
     .filter(({ id }) => id !== newTurn.id)
@@ -53,7 +53,7 @@ function howLongAgo(newTurn: Turn, turn: Turn): number {
   return turn.sessionId === newTurn.sessionId ? newTurn.position - turn.position : Number.POSITIVE_INFINITY;
 }
 
-/** Whether two turns come from the same side, as far as that is known. */
+/** True if two turns have the same role and speaker. */
 export function isSameSpeaker(a: Turn, b: Turn): boolean {
   return a.role === b.role && (a.speaker ?? "") === (b.speaker ?? "");
 }

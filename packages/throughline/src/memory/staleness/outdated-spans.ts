@@ -3,18 +3,21 @@ import type { TextSpan } from "../extract/extract-turn.ts";
 import { areAlike, readValues, type Value } from "../reconcile/read-values.ts";
 import { joinSpans } from "./current-text.ts";
 
-/** What is longer is a document: nobody corrects themselves in it. */
+/** Longer texts are documents, in which authors do not correct themselves. */
 const MAX_TEXT_LENGTH = 1_500;
 
-/** None of the rules below finds anything in a text without one of these. Most texts have none, and are told often. */
+/**
+ * Fast check: without one of these words, none of the rules below matches. Most texts have none, and texts are checked
+ * often.
+ */
 const MAY_CORRECT =
   /\b(?:was|were|(?:is|are) now|original|previous|prior|earlier|initial|former|at first|old|instead of|from|wrong|incorrect|outdated|invalid|false|final|settled on|the one|ended up|in the end)/i;
 
-/** What was believed, with what is right behind it. */
+/** The earlier value, followed by the right one. */
 const WAS =
   /\b(?:value|figure|number|date|amount|price|budget|estimate|deadline|answer|total) was:? (?<old>[^\n]{2,200}?)(?=[.;](?:\s|$)|$)/gi;
 const RIGHT = /\b(?:actual|correct|right|real|new|current|updated|now|is)\b/i;
-/** What was concluded, and does not stand. */
+/** An earlier conclusion that is withdrawn. */
 const CONCLUSION = "(?:conclusion|decision|plan|statement|assumption|estimate|answer|calculation|quote|recommendation)";
 const QUOTED = new RegExp(
   String.raw`\b(?:previous|earlier|original|prior|old|initial) ${CONCLUSION}[:,]? ['"‘“](?<old>[^"”\n]{3,300}?)['"’”],? (?:was|is|were|has|no longer|needs|does not|doesn't)\b`,
@@ -25,7 +28,7 @@ const WRONG_DATA =
 const VOID = /\b(?:invalidated|superseded|obsolete|no longer valid|withdrawn)\b/i;
 const ORIGINAL = new RegExp(String.raw`\boriginal ${CONCLUSION}: (?<old>[^\n]{2,300}?)(?=[.;](?:\s|$)|$)`, "gi");
 
-/** What stands before and behind a value that was given up. */
+/** Words before and after an abandoned value. */
 const BEFORE =
   /\b(?:original(?:ly)?|previous(?:ly)?|initial(?:ly)?|former(?:ly)?|at first|old)(?: (?!and\b|but\b|then\b|not\b)[a-z'’]+){0,5}:? $|\binstead of (?:the )?$|\b(?:moved|changed|rescheduled|revised|pushed|shifted|postponed|updated|reduced|cut)\b[^.;!?]{0,60} from (?:the )?$/i;
 const BEHIND =
@@ -34,8 +37,8 @@ const STEP = /\b(?:then|moved|pushed|changed|planned|shifted|original(?:ly)?|con
 const FINAL = /\b(?:final(?:ly|ized|ised)?|settled on|is the one|ended up|in the end)\b/i;
 
 /**
- * Where a text that corrects something repeats what it corrects: "The value was $100. The actual value is $150." Only
- * what the text itself calls old, wrong or given up.
+ * Spans in which a correction repeats the corrected value: "The value was $100. The actual value is $150." Only values
+ * that the text itself calls old, wrong or abandoned.
  *
  * @example
  * outdatedSpans("The price was $100. The actual price is $150."); // [{ start: 14, end: 18 }]
@@ -61,7 +64,7 @@ function findAll(text: string, pattern: RegExp): TextSpan[] {
   });
 }
 
-/** The text calls this value old, and gives another one that is not. */
+/** True if the text calls this value old, and has another one that is not. */
 function isGivenUp(text: string, value: Value, values: readonly Value[]): boolean {
   const isOld =
     BEFORE.test(text.slice(Math.max(0, value.start - 80), value.start)) ||
@@ -69,7 +72,7 @@ function isGivenUp(text: string, value: Value, values: readonly Value[]): boolea
   return isOld && values.some((other) => areAlike(other, value) && other.value !== value.value);
 }
 
-/** The stations on the way to what was decided in the end. */
+/** Intermediate values before a final decision. */
 function stepsBeforeLast(text: string, values: readonly Value[]): TextSpan[] {
   const sentences = splitSentences(text);
   const last = sentences.findLast((sentence) => FINAL.test(sentence.text));

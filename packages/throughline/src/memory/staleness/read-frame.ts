@@ -1,19 +1,19 @@
 import type { TextSpan } from "../extract/extract-turn.ts";
 
-/** What a sentence says of something, as far as its form tells. */
+/** Subject and value of a sentence, by its grammatical form. */
 export interface SaidFrame {
-  /** That something is so (`is`), or that something was chosen (`choice`). */
+  /** A state (`is`), or a choice (`choice`). */
   readonly kind: "is" | "choice";
-  /** Of what: the subject, or what the choice is for. */
+  /** The subject, or the purpose of the choice. */
   readonly of: string;
   readonly value: string;
-  /** Where the value stands in the turn. */
+  /** Position of the value in the turn. */
   readonly span: TextSpan;
-  /** It is a preference, or only for the time being. */
+  /** True for a preference, and for something temporary. */
   readonly isLoose: boolean;
 }
 
-/** What stands before the sentence proper. */
+/** Labels, greetings and marks before the sentence proper. */
 const LEAD =
   /^(?:(?:[^\p{L}\p{N}["'$#(]+|\[[^\]\n]{1,60}\]:?|(?:note|update|correction|confirmed|noted|so|quick update|for the record|fyi|draft)\s*[:,-]|(?:got it|ok(?:ay)?|sure|noted|actually|oh|well|wait|no wait|by the way|great|just to confirm|just confirming(?: again)?|to be (?:absolutely )?clear|as of (?:today|now|this week)|from now on|(?:per|according to) [^,:]{1,40})\s*[,.!:–-]+)\s*)+/iu;
 
@@ -40,12 +40,12 @@ const CHOICE = new RegExp(
 );
 const LOOSE = /^(?:i |we )?prefer|thinking/i;
 
-/** A sentence from where it begins to say something. */
+/** A sentence without its lead. */
 export function stripLead(sentence: string): string {
   return sentence.replace(LEAD, "");
 }
 
-/** The form of a sentence, where it is one that says one thing of one thing; `at` is where it stands. */
+/** The frame of a sentence with one subject and one value. `at` is the offset of the sentence. */
 export function readFrame(sentence: string, at: number): SaidFrame | undefined {
   const plain = sentence.replaceAll("’", "'");
   const choice = CHOICE.exec(plain)?.groups;

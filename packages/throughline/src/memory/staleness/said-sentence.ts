@@ -7,38 +7,38 @@ import type { TextSpan } from "../extract/extract-turn.ts";
 import { readValues, type Value } from "../reconcile/read-values.ts";
 import { readFrame, type SaidFrame, stripLead } from "./read-frame.ts";
 
-/** A sentence of a turn with what it is about and what it gives. */
+/** A sentence of a turn with its topic and values. */
 export interface SaidSentence extends TextSpan {
   readonly text: string;
   readonly values: readonly Value[];
-  /** Stems of the words that say what it is about, its values left out. */
+  /** Stems of the topic words, without values. */
   readonly topic: ReadonlySet<string>;
-  /** Numbers of tickets, orders, requests: what bears one is the same thing wherever it is named. */
+  /** Numbers of tickets, orders and requests. Sentences with the same number are about the same thing. */
   readonly identifiers: ReadonlySet<string>;
   readonly frame?: SaidFrame;
-  /** It asks, supposes or wishes. */
+  /** True for a question, a guess or a wish. */
   readonly isOpen: boolean;
 }
 
-/** What is longer, or holds code, is a document or written by a machine: it is not taken apart. */
+/** Longer texts, and texts with code, are documents or output of programs. They are not parsed. */
 const MAX_TEXT_LENGTH = 1_500;
 const CODE = /```|~~~/;
 const MAX_SENTENCE_LENGTH = 500;
-/** Who says more at once makes lists. */
+/** Longer enumerations are lists. */
 const MAX_SENTENCES = 30;
 const IDENTIFIER = /#\d+\b|\b[A-Z][A-Z\d]*-\d+\b/g;
 const OPEN =
   /\?["')\]]*$|^(?:what if|if|suppose|imagine|maybe|perhaps|hypothetically|theoretically|let's say)\b|\b(?:might|could maybe|would be nice|not sure (?:if|whether)|i wonder)\b/i;
-/** Asked politely is said. */
+/** A polite request counts as a statement. */
 const ASKED_FOR =
   /^(?:(?:hi|hey|oh|sorry|actually|wait),? )*(?:can|could|would|will) (?:you|we) (?:please )?(?:change|move|push|cancel|switch|make|update|reschedule|set|shift)\b/i;
-/** Words that tell of a change, and not of what is changed. */
+/** Words that express a change and not its topic. */
 const CHANGING = wordSet(`
   update updated change changed changes correction correct actual actually instead final finalized official note noted plan plans
   move moved set new old previous original current status confirm confirmed go going went proceed decide decided cancel cancelled
   canceled switch value wait make sure way oh got bad news great`);
 
-/** The sentences of a text, as far as it is something that people say. */
+/** The sentences of a text; none if it is a document. */
 export function readSentences(text: string): SaidSentence[] {
   if (text.length > MAX_TEXT_LENGTH || CODE.test(text)) return [];
   return splitSentences(text)
@@ -75,7 +75,7 @@ function readTopic(text: string, { start, end }: TextSpan, values: readonly Valu
   return topicOf(plain + text.slice(from, end));
 }
 
-/** The stems of the words of a phrase that say what it is about. */
+/** Stems of the topic words of a phrase. */
 export function topicOf(phrase: string): ReadonlySet<string> {
   const words = readWords(phrase).filter(
     (word) => word.length > 1 && !isStopWord(word, { fillers: true }) && !CHANGING.has(word),
@@ -83,7 +83,7 @@ export function topicOf(phrase: string): ReadonlySet<string> {
   return new Set(words.map((word) => stem(word)));
 }
 
-/** How far two sentences are about the same. */
+/** Number of common topic words, and their share of the smaller topic. */
 export function sharedTopic(
   a: ReadonlySet<string>,
   b: ReadonlySet<string>,
@@ -93,11 +93,11 @@ export function sharedTopic(
   return { count, share: least === 0 ? 0 : count / least };
 }
 
-/** The share of a statement that a sentence has to hold to say it, and how much a statement has to hold to be one. */
+/** Minimum share of a statement's terms in a sentence that states it, and minimum number of terms. */
 const ENOUGH = 0.8;
 const FEWEST = 3;
 
-/** Whether a sentence says what a statement says, as far as their words tell. */
+/** True if a sentence contains most terms of a statement. */
 export function says({ topic, values }: SaidSentence, statement: string): boolean {
   const given = readValues(statement);
   const wanted = new Set([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Turn } from "../../ports/memory.ts";
 
-/** What was said one after another; a line that begins with `assistant:` by the assistant. */
+/** Turns from lines. A line that starts with `assistant:` is a turn of the assistant. */
 export function conversation(...lines: readonly string[]): Turn[] {
   return lines.map((line, position) => {
     const isReply = line.startsWith("assistant:");
@@ -26,7 +26,7 @@ const pieces = fc.constantFrom(
   "… ",
 );
 
-/** Talk with and without sense. */
+/** Text with and without meaning. */
 export const anyTalk: fc.Arbitrary<string> = fc.oneof(
   fc.array(pieces, { maxLength: 6 }).map((list) => list.join(" ")),
   fc.string({ unit: "binary", maxLength: 60 }),

@@ -3,7 +3,7 @@ import type { UnpackedEntry } from "../search-entry.ts";
 import { Names } from "./names.ts";
 import { grow } from "./resize-array.ts";
 
-/** What a question may see. */
+/** Visibility filters of a query. */
 export interface Sight {
   readonly now: number;
   readonly asOf?: number;
@@ -14,7 +14,7 @@ export interface Sight {
 }
 
 const KINDS: readonly MemoryKind[] = ["fact", "episode", "pattern", "workflow"];
-/** The type in the lowest bit, whether it ends in a question in the next, then the kind. */
+/** Bits of the flags: type in the lowest, then "ends in a question", then three bits of the kind, then the rest. */
 const TURN = 1;
 const ASKS = 2;
 const TELLS = 32;
@@ -22,7 +22,7 @@ const MARKED = 64;
 const FACT = KINDS.indexOf("fact") + 1;
 const MAX_FLAGS = 128;
 
-/** What is known of every document beside its words: one array of numbers for each field. */
+/** All fields of the documents except for their words, as one typed array per field. */
 export class Documents {
   readonly sessions = new Names();
   readonly speakers = new Names();
@@ -42,15 +42,15 @@ export class Documents {
   #archivedAt: Float64Array = new Float64Array(16);
   #ownLength: Float32Array = new Float32Array(16);
   #alsoLength: Float32Array = new Float32Array(16);
-  /** 1 where a newer one has taken its place. */
+  /** 1 if a newer version has replaced the document. */
   #replaced: Uint8Array = new Uint8Array(16);
 
-  /** How many there are, replaced ones included. */
+  /** Number of documents, replaced ones included. */
   get length(): number {
     return this.#ids.length;
   }
 
-  /** How many there are to be found. */
+  /** Number of documents without replaced ones. */
   get size(): number {
     return this.#numbers.size;
   }
@@ -71,7 +71,7 @@ export class Documents {
     return ((this.#flags[document] as number) & TELLS) !== 0;
   }
 
-  /** A memory that states a fact, in contrast to an account of a session, a pattern or a workflow. */
+  /** True for a memory that states a fact, in contrast to an episode, a pattern or a workflow. */
   isFact(document: number): boolean {
     return (((this.#flags[document] as number) >> 2) & 7) === FACT;
   }
@@ -84,7 +84,7 @@ export class Documents {
     return this.#session[document] as number;
   }
 
-  /** Not a number where it has none. */
+  /** NaN if the document has no position. */
   position(document: number): number {
     return this.#position[document] as number;
   }
@@ -97,7 +97,7 @@ export class Documents {
     return this.#role[document] as number;
   }
 
-  /** Not a number where it is not known. */
+  /** Time of the utterance in milliseconds since 1970; NaN if unknown. */
   at(document: number): number {
     return this.#at[document] as number;
   }
@@ -106,7 +106,7 @@ export class Documents {
     return this.#ownLength[document] as number;
   }
 
-  /** Positions and lengths of all documents, for loops over all of them. */
+  /** Positions and lengths of all documents, for loops over them. */
   get positions(): Float64Array {
     return this.#position;
   }
@@ -123,7 +123,7 @@ export class Documents {
     return this.#replaced[document] === 1;
   }
 
-  /** Adds the next one; one of the same id gives way to it and is returned. */
+  /** Adds a document. Returns the document with the same id that it replaces, if there is one. */
   add(id: string, entry: UnpackedEntry): number | undefined {
     const document = this.#ids.length;
     const before = this.#numbers.get(id);
@@ -149,7 +149,7 @@ export class Documents {
     return before;
   }
 
-  /** 1 for each document that the question may see. */
+  /** 1 for each document that is visible to the query. */
   visible(sight: Sight): Uint8Array {
     const mask = new Uint8Array(this.length);
     const wanted = wantedFlags(sight);
@@ -163,14 +163,14 @@ export class Documents {
       if (!((this.#validFrom[document] as number) <= then && then < (this.#validTo[document] as number))) continue;
       const archivedAt = this.#archivedAt[document] as number;
       if (asOf === undefined ? archivedAt !== Number.POSITIVE_INFINITY : archivedAt <= asOf) continue;
-      // What was said later was not known then; of what has no date nobody knows.
+      // Turns after `asOf` were not known at that time. Turns without a date stay visible.
       if (asOf !== undefined && this.isTurn(document) && (this.#at[document] as number) > asOf) continue;
       mask[document] = 1;
     }
     return mask;
   }
 
-  /** When something begins or ceases to hold next, so that other documents may be seen than now. */
+  /** The next time at which a document becomes visible or invisible. */
   nextChange(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (let document = 0; document < this.length; document += 1) {
@@ -181,17 +181,17 @@ export class Documents {
     return next;
   }
 
-  /** The documents that nothing has taken the place of. */
+  /** The documents that are not replaced. */
   standing(): Uint32Array {
     return Uint32Array.from([...this.#ids.keys()].filter((document) => this.#replaced[document] === 0));
   }
 
-  /** Ids of those of which something, or all, is known to be outdated. */
+  /** Ids of documents that are marked as outdated, completely or in parts. */
   marked(): string[] {
     return [...this.#numbers].flatMap(([id, document]) => ((this.#flags[document] as number) & MARKED ? id : []));
   }
 
-  /** Forgets the documents that are not in `kept`, and numbers the others anew in their order. */
+  /** Removes the documents that are not in `kept`, and renumbers the others in order. */
   keep(kept: Uint32Array): void {
     for (const column of this.#columns()) {
       kept.forEach((document, renumbered) => {
@@ -240,7 +240,10 @@ export class Documents {
   }
 }
 
-/** 1 at the flags of documents that are asked for. Turns have no kind: who asks for kinds asks for memories. */
+/**
+ * 1 for each combination of flags that the query selects. Turns have no kind, so a query for kinds selects only
+ * memories.
+ */
 function wantedFlags({ from = "both", kinds }: Sight): Uint8Array {
   return Uint8Array.from({ length: MAX_FLAGS }, (_, flags) => {
     const isTurn = (flags & TURN) !== 0;

@@ -1,4 +1,4 @@
-/** Numbers names, so that documents hold a number each. */
+/** Assigns numbers to names, so that a document stores one number per name. */
 export class Names {
   readonly #numbers = new Map<string, number>();
   readonly #names: string[] = [];
@@ -7,7 +7,7 @@ export class Names {
     return this.#names.length;
   }
 
-  /** The number of a name; -1 for none. */
+  /** The number of a name, assigned if it is new; -1 for no name. */
   add(name: string | undefined): number {
     if (name === undefined) return -1;
     const known = this.#numbers.get(name);
@@ -17,7 +17,7 @@ export class Names {
     return this.#names.length - 1;
   }
 
-  /** The number of a name that is there already; -2, which no document has, for another. */
+  /** The number of a known name; -2, which no document has, for an unknown one. */
   find(name: string | undefined): number {
     return name === undefined ? -1 : (this.#numbers.get(name) ?? -2);
   }

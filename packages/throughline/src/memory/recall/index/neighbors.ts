@@ -1,7 +1,7 @@
 import type { Documents } from "./documents.ts";
 import { grow } from "./resize-array.ts";
 
-/** Which turn of a session comes before and after which. */
+/** The previous and the next turn of each turn in its session. */
 export class Neighbors {
   readonly #documents: Documents;
   #before: Int32Array = new Int32Array(16);
@@ -13,7 +13,7 @@ export class Neighbors {
     this.#documents = documents;
   }
 
-  /** Takes in a document that was just added. */
+  /** Adds a document, which `documents` already contains. */
   add(document: number): void {
     this.#before = grow(this.#before, document + 1);
     this.#after = grow(this.#after, document + 1);
@@ -28,25 +28,25 @@ export class Neighbors {
     }
     const last = turns[turns.length - 1] as number;
     turns.push(document);
-    // Turns come in order nearly always; where not, the session is put in order when a question is asked.
+    // Turns are nearly always added in order. If not, the session is sorted before the next query.
     if (this.#documents.position(last) < this.#documents.position(document)) this.#link(last, document);
     else this.#unordered.add(session);
   }
 
-  /** A document was replaced by another: its session is put in order without it. */
+  /** Removes a replaced document. Its session is sorted again before the next query. */
   drop(document: number): void {
     const session = this.#documents.session(document);
     if (this.#turns.has(session)) this.#unordered.add(session);
   }
 
-  /** Starts anew, with documents that were numbered anew. */
+  /** Rebuilds everything after documents were renumbered. */
   reset(): void {
     this.#turns.clear();
     this.#unordered.clear();
     for (let document = 0; document < this.#documents.length; document += 1) this.add(document);
   }
 
-  /** Puts in order what is not. */
+  /** Sorts the sessions whose turns are out of order. */
   order(): void {
     const documents = this.#documents;
     for (const session of this.#unordered) {
@@ -63,7 +63,7 @@ export class Neighbors {
     this.#unordered.clear();
   }
 
-  /** There are no turns that could have any. */
+  /** True if there are no turns. */
   get isEmpty(): boolean {
     return this.#turns.size === 0;
   }
@@ -76,12 +76,12 @@ export class Neighbors {
     return this.#after[document] as number;
   }
 
-  /** The next turn of each document, -1 where there is none: for loops over all of them. */
+  /** The next turn of each document, -1 if there is none, for loops over all documents. */
   get following(): Int32Array {
     return this.#after;
   }
 
-  /** How many turns lie between two of a session. */
+  /** Distance of two turns in a session, at least 1. */
   distance(a: number, b: number): number {
     return Math.max(1, Math.abs(this.#documents.position(a) - this.#documents.position(b)));
   }

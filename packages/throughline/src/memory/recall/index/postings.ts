@@ -5,7 +5,7 @@ import { TermTable } from "./term-table.ts";
 const NONE = { own: 0, also: 0 } as const;
 const NOWHERE = { documents: new Uint32Array(), own: new Uint8Array(), also: new Uint8Array() };
 
-/** The documents that have a term, in their order: each with how often in its own words, and in those beside. */
+/** The documents with a term, in order, and the counts of the term in their own words and in their additional words. */
 export interface TermDocuments {
   readonly documents: Uint32Array;
   readonly own: Uint8Array;
@@ -13,18 +13,18 @@ export interface TermDocuments {
 }
 
 /**
- * Which documents have a term. What is added lies by document; from time to time it is sorted by term, all at once and in
- * arrays of numbers, which takes a fraction of the room and the time of a list for each term.
+ * Inverted index from terms to documents. New documents are appended in document order. From time to time all are
+ * sorted by term into typed arrays, which takes a fraction of the memory and time of one list per term.
  */
 export class Postings {
   readonly #table = new TermTable();
-  /** By document: where its terms begin in the next three; one more at the end. */
+  /** By document: offset of its terms in the next three arrays, with one more offset at the end. */
   #starts: Uint32Array = new Uint32Array(16);
   #terms: Uint32Array = new Uint32Array(256);
   #own: Uint8Array = new Uint8Array(256);
   #also: Uint8Array = new Uint8Array(256);
   #documents = 0;
-  /** By term: where its documents begin in the sorted arrays. */
+  /** By term: offset of its documents in the sorted arrays. */
   #termStarts: Uint32Array = new Uint32Array(1);
   #sortedDocuments: Uint32Array = new Uint32Array(0);
   #sortedOwn: Uint8Array = new Uint8Array(0);
@@ -64,12 +64,12 @@ export class Postings {
     this.#starts[this.#documents] = end;
   }
 
-  /** Whether any document ever had the term. */
+  /** True if a document has or had the term. */
   has(hash: number): boolean {
     return this.#table.find(hash) >= 0;
   }
 
-  /** Every document with the term. What is given is for reading, and until the next one is added. */
+  /** Every document with the term. The arrays are read-only and valid until the next document is added. */
   find(hash: number): TermDocuments {
     const term = this.#table.find(hash);
     if (term < 0) return NOWHERE;
@@ -94,7 +94,7 @@ export class Postings {
     };
   }
 
-  /** How often a document has a term, in its own words and in those beside. */
+  /** Counts of a term in the own words and in the additional words of a document. */
   count(document: number, hash: number): { readonly own: number; readonly also: number } {
     const term = this.#table.find(hash);
     const start = this.#starts[document] as number;
@@ -103,7 +103,7 @@ export class Postings {
     return { own: this.#own[start + place] as number, also: this.#also[start + place] as number };
   }
 
-  /** Forgets the documents that are not in `kept`, and numbers the others anew in their order. */
+  /** Removes the documents that are not in `kept`, and renumbers the others in order. */
   keep(kept: Uint32Array): void {
     let end = 0;
     kept.forEach((document, renumbered) => {
@@ -120,7 +120,7 @@ export class Postings {
     this.#sort();
   }
 
-  /** Sorts once the search through unsorted documents has cost as much as sorting does. */
+  /** Sorts when the search through unsorted documents has cost as much as a sort. */
   #sortIfCheaper(): void {
     const total = this.#starts[this.#documents] as number;
     this.#compared += total - (this.#starts[this.#sortedUpTo] as number);
@@ -137,7 +137,7 @@ export class Postings {
     };
   }
 
-  /** Where the term stands in documents that are not sorted in yet: each document, and its place. */
+  /** Unsorted documents with the term, and the offset of the term in each. */
   #findUnsorted(term: number): readonly (readonly [document: number, place: number])[] {
     const found: (readonly [number, number])[] = [];
     for (let document = this.#sortedUpTo; document < this.#documents; document += 1) {
@@ -149,7 +149,7 @@ export class Postings {
     return found;
   }
 
-  /** Sorts all by term, counting: first how many each has, then each into its place. */
+  /** Counting sort of all postings by term. */
   #sort(): void {
     const total = this.#starts[this.#documents] as number;
     const starts = new Uint32Array(this.#table.size + 1);

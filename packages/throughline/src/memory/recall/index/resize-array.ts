@@ -1,6 +1,6 @@
 type Numbers = Uint8Array | Int8Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
-/** The array itself, or a longer one with the same beginning, where `length` does not fit. */
+/** The array itself, or a longer copy if `length` does not fit. */
 export function grow<T extends Numbers>(array: T, length: number): T {
   if (length <= array.length) return array;
   const Kind = array.constructor as new (length: number) => T;
@@ -9,7 +9,7 @@ export function grow<T extends Numbers>(array: T, length: number): T {
   return longer;
 }
 
-/** Some numbers, and more behind them. */
+/** A copy of an array with more numbers appended. */
 export function extend<T extends Numbers>(array: T, more: readonly number[]): T {
   const Kind = array.constructor as new (length: number) => T;
   const longer = new Kind(array.length + more.length);

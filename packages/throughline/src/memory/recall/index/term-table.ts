@@ -1,6 +1,6 @@
 const FULL = 0.6;
 
-/** Numbers the stems that occur, from 0 on: an open-addressed table of their hashes. */
+/** Assigns numbers to stems, from 0 on: an open-addressed table of their hashes. */
 export class TermTable {
   #hashes = new Uint32Array(1024);
   #ordinals = new Uint32Array(1024);
@@ -10,13 +10,13 @@ export class TermTable {
     return this.#size;
   }
 
-  /** The number of a stem, or -1 where it never occurred. */
+  /** The number of a stem; -1 if it is unknown. */
   find(hash: number): number {
     const at = this.#place(hash);
     return this.#hashes[at] === hash ? (this.#ordinals[at] as number) : -1;
   }
 
-  /** The number of a stem, a new one where it never occurred. */
+  /** The number of a stem, assigned if it is new. */
   add(hash: number): number {
     let at = this.#place(hash);
     if (this.#hashes[at] === hash) return this.#ordinals[at] as number;

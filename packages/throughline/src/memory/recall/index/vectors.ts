@@ -1,12 +1,12 @@
 import { grow } from "./resize-array.ts";
 
-/** The documents' vectors as signed bytes, one row for each document, and the signs of their numbers as bits. */
+/** The vectors of the documents as signed bytes, one row per document, and the signs of their components as bits. */
 export class Vectors {
   #dimensions = 0;
   #rows: Int8Array = new Int8Array(0);
-  /** One through the length of the row; 0 where there is none. */
+  /** Reciprocal length of each row; 0 if the document has no vector. */
   #scales: Float32Array = new Float32Array(16);
-  /** Made when they are first asked for: few spaces are so large. */
+  /** Created at the first request, because few spaces are large enough to need them. */
   #sketches: Uint32Array = new Uint32Array(0);
   #sketched = 0;
   #length = 0;
@@ -15,7 +15,7 @@ export class Vectors {
     return this.#dimensions;
   }
 
-  /** Adds the next document's vector, if it has one; the first one decides how long they are. */
+  /** Adds the vector of the next document, if it has one. The first vector sets the number of dimensions. */
   add(bytes: Uint8Array | undefined): void {
     const document = this.#length;
     this.#length += 1;
@@ -28,7 +28,7 @@ export class Vectors {
     const start = document * this.#dimensions;
     let square = 0;
     for (let at = 0; at < bytes.length; at += 1) {
-      // As a signed byte.
+      // Converts the byte to a signed one.
       const value = ((bytes[at] as number) << 24) >> 24;
       this.#rows[start + at] = value;
       square += value * value;
@@ -40,19 +40,19 @@ export class Vectors {
     return (this.#scales[document] as number) > 0;
   }
 
-  /** The vector of a document, times some number. */
+  /** The vector of a document, scaled. */
   row(document: number): Int8Array | undefined {
     const start = document * this.#dimensions;
     return this.has(document) ? this.#rows.subarray(start, start + this.#dimensions) : undefined;
   }
 
-  /** The cosine of a document's vector and another one, which {@link wholeNumbers} made of it. */
+  /** The cosine of a document's vector and a vector from {@link wholeNumbers}. */
   cosine(document: number, { values, scale }: WholeNumbers): number {
     const product = multiply(this.#rows, document * this.#dimensions, values);
     return product * scale * (this.#scales[document] as number);
   }
 
-  /** The cosines of all documents that are marked by 1 and have a vector; the others stay as they are. */
+  /** Writes the cosines of all documents that are marked by 1 and have a vector. Other elements stay unchanged. */
   cosines(marked: Uint8Array, { values, scale }: WholeNumbers, cosines: Float32Array): void {
     const rows = this.#rows;
     const scales = this.#scales;
@@ -64,7 +64,7 @@ export class Vectors {
     }
   }
 
-  /** Makes the sketches of vectors that have none yet. */
+  /** Creates the missing sketches. */
   sketchAll(): void {
     const words = Math.ceil(this.#dimensions / 32);
     this.#sketches = grow(this.#sketches, this.#length * words);
@@ -74,7 +74,7 @@ export class Vectors {
     this.#sketched = this.#length;
   }
 
-  /** In how many signs a document's vector and a sketch differ. */
+  /** Number of components whose signs differ between a document's vector and a sketch. */
   signsApart(document: number, other: Uint32Array): number {
     const words = other.length;
     const start = document * words;
@@ -88,7 +88,7 @@ export class Vectors {
     return apart;
   }
 
-  /** Forgets the documents that are not in `kept`, and numbers the others anew in their order. */
+  /** Removes the documents that are not in `kept`, and renumbers the others in order. */
   keep(kept: Uint32Array): void {
     kept.forEach((document, renumbered) => {
       this.#scales[renumbered] = this.#scales[document] as number;
@@ -104,14 +104,14 @@ export class Vectors {
   }
 }
 
-/** A vector in whole numbers, which are multiplied faster. */
+/** A vector as integers, which are faster to multiply. */
 export interface WholeNumbers {
   readonly values: Int32Array;
-  /** What brings a product back to what it would have been. */
+  /** Factor that converts an integer product to the original scale. */
   readonly scale: number;
 }
 
-/** The sum of the products of a row's numbers and others: four sums that do not wait for each other. */
+/** Dot product of a row and a vector. The four independent sums can run in parallel in the processor. */
 function multiply(rows: Int8Array, start: number, values: Int32Array): number {
   const length = values.length;
   const byFour = length - (length % 4);
@@ -131,15 +131,15 @@ function multiply(rows: Int8Array, start: number, values: Int32Array): number {
   return (a + b + c + d) | 0;
 }
 
-/** Sums of products with signed bytes stay below 2^31 for vectors of unit length. */
+/** With this factor, dot products with signed bytes stay below 2^31 for unit vectors. */
 const LARGEST = 32_767;
 
-/** A vector of unit length in whole numbers. */
+/** A unit vector as integers. */
 export function wholeNumbers(vector: Float32Array): WholeNumbers {
   return { values: Int32Array.from(vector, (value) => Math.round(value * LARGEST)), scale: 1 / LARGEST };
 }
 
-/** The signs of a vector's numbers, one bit each. */
+/** The signs of a vector's components, one bit each. */
 export function sketch(vector: ArrayLike<number>): Uint32Array {
   const words = new Uint32Array(Math.ceil(vector.length / 32));
   for (let at = 0; at < vector.length; at += 1) {

@@ -1,31 +1,31 @@
 import type { SearchIndex } from "../search-index.ts";
 import type { Sight } from "./documents.ts";
 
-/** One index, and which of its documents a question may see. */
+/** An index, and its documents that are visible to a query. */
 export interface View {
   readonly index: SearchIndex;
-  /** 1 for each document that may be seen. */
+  /** 1 for each visible document. */
   readonly visible: Uint8Array;
   readonly size: number;
-  /** By session, how many words and how many turns of it may be seen. */
+  /** By session: number of visible words, and of visible turns. */
   readonly sessionLengths: Float64Array;
   readonly sessionSizes: Uint32Array;
-  /** Sessions that may be seen, and their words. */
+  /** Number of sessions with visible turns, and their words. */
   readonly sessions: number;
   readonly sessionWords: number;
-  /** Words of all that may be seen. */
+  /** Number of words of all visible documents. */
   readonly length: number;
-  /** Who said something of it. */
+  /** Speakers of the visible documents. */
   readonly speakers: readonly string[];
 }
 
-/** What is usual among all that may be seen. */
+/** Totals and means over all visible documents. */
 export interface Usual {
   readonly documents: number;
-  /** Words to a document. */
+  /** Mean words per document. */
   readonly length: number;
   readonly sessions: number;
-  /** Words to a session. */
+  /** Mean words per session. */
   readonly sessionLength: number;
 }
 

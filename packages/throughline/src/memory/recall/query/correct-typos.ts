@@ -5,16 +5,16 @@ import type { QuestionTerm } from "./read-question.ts";
 
 /** Letters of the alphabets in which a letter can be missing or wrong. */
 const ALPHABETS = ["abcdefghijklmnopqrstuvwxyz", "абвгдежзиклмнопрстуфхцчшщъыьэюя", "αβγδεζηθικλμνξοπρστυφχψως"];
-/** Shorter words have too many neighbors; longer ones are no names. */
+/** Shorter words have too many neighbors; longer words are not names. */
 const MIN_LENGTH = 5;
 const MAX_LENGTH = 24;
-/** Words that are looked up per question: each one costs some hundred lookups. */
+/** Maximum number of words to correct per query. Each one costs some hundred lookups. */
 const MAX_CORRECTED = 6;
 
 /**
  * Replaces words that no visible document has by words that some document has: the verb of a tool ("lint" for "linter"),
  * or, for an unknown word, one that is one edit away: a letter too many, missing, wrong, or two swapped. The first letter
- * is taken as right.
+ * is assumed to be right.
  */
 export function correctTypos(terms: readonly QuestionTerm[], views: readonly View[]): readonly QuestionTerm[] {
   const isMissing = ({ word, hash }: QuestionTerm): boolean =>
@@ -29,7 +29,7 @@ export function correctTypos(terms: readonly QuestionTerm[], views: readonly Vie
   });
 }
 
-/** What a tool does: "lint" for "linter", "format" for "formatter", "parse" for "parser". */
+/** Verbs for a tool: "lint" for "linter", "format" for "formatter", "parse" for "parser". */
 function verbsOf(word: string): readonly string[] {
   if (!word.endsWith("er") || word.length <= MIN_LENGTH) return [];
   const base = word.slice(0, -2);
@@ -40,7 +40,7 @@ function alphabetOf(word: string): string {
   return ALPHABETS.find((letters) => letters.includes(word.charAt(0))) ?? "";
 }
 
-/** The one of some words that most visible documents have. */
+/** The word that occurs in the most visible documents. */
 function mostFrequent(words: Iterable<string>, views: readonly View[]): Term | undefined {
   let intended: Term | undefined;
   let most = 0;
@@ -64,7 +64,7 @@ function* editsOf(word: string, alphabet: string): Generator<string> {
   }
 }
 
-/** Visible documents with the term. */
+/** Number of visible documents with the term. */
 function countVisible(views: readonly View[], hash: number): number {
   let count = 0;
   for (const { index, visible } of views) {

@@ -1,11 +1,11 @@
-/** What is usual among some scores of a question. */
+/** Mean and standard deviation of the scores of a query. */
 export interface Deviation {
   readonly mean: number;
-  /** 0 where all are alike. */
+  /** 0 if all scores are equal. */
   readonly deviation: number;
 }
 
-/** Some scores, and how often each counts; those that are not known (not a number) do not. */
+/** Scores and their weights. Unknown scores (NaN) do not count. */
 export interface CountedScores {
   readonly scores: Float32Array;
   readonly counts: Uint8Array | Uint32Array;
@@ -29,7 +29,7 @@ export function deviationOf(lists: readonly CountedScores[]): Deviation {
   return { mean, deviation: Math.sqrt(Math.max(0, squares / Math.max(1, count) - mean * mean)) };
 }
 
-/** By how many deviations a score is above what is usual; 0 where that cannot be said. */
+/** Standard deviations of a score above the mean; 0 if the score is unknown or all scores are equal. */
 export function deviationsAbove(score: number, { mean, deviation }: Deviation): number {
   return Number.isNaN(score) || deviation < 1e-6 ? 0 : (score - mean) / deviation;
 }

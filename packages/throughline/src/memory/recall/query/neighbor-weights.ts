@@ -4,7 +4,7 @@ import type { SearchIndex } from "../search-index.ts";
 const FOLLOWING = 0.5;
 const PRECEDING = 0.35;
 const REACH = 4;
-/** Longer turns contribute less per word, because a page says little about the line next to it. */
+/** Longer turns contribute less per word, because a page is weak evidence for the line next to it. */
 const LENDING_LENGTH = 40;
 
 /** Called with a neighbor, and the weight of a document for it. */

@@ -7,19 +7,19 @@ import { wordSet } from "../../../language/word-lists.ts";
 import { isUnspaced, readWords } from "../../../language/words.ts";
 import type { Question } from "../search.ts";
 
-/** Of whom something is asked: somebody who took part, or the user, whose memory it is. */
+/** The person that a query is about: a speaker, or the user, who owns the memory. */
 export type Person = { readonly name: string } | "user";
 
-/** A word of the question, and how specific it is in general: 0 to 1. */
+/** A word of the query, with its specificity in general text: 0 to 1. */
 export interface QuestionTerm extends Term {
   readonly specificity: number;
-  /** Whether general text has the word. Unknown words are names, or misspelled. */
+  /** True if general text has the word. Unknown words are names, or misspelled. */
   readonly isKnownWord: boolean;
   /** The word as typed, if it was corrected. */
   readonly typed?: string;
 }
 
-/** Words about talking itself, and about asking: what was said is looked for, not that somebody said it or ever did. */
+/** Words about speech and questions. A query is about the content of an utterance, so these words are ignored. */
 const ASKING = new Set(
   readTerms(
     `ever already previously currently lately specific specifically particular certain various related regarding
@@ -27,24 +27,24 @@ const ASKING = new Set(
     recommend recommended suggest suggested remember recall know`,
   ).map(({ hash }) => hash),
 );
-/** Verbs and nouns that questions and requests are made of. They are more frequent in speech than in general text. */
+/** Common verbs and nouns of questions and requests, which are more frequent in speech than in general text. */
 const VAGUE = wordSet(`
   use prefer want need try help make take give find show look start work run keep put come set add change happen think mean
   kind sort way part case example question answer idea problem reason difference today yesterday tomorrow`);
-/** Not "we": that is everybody who took part. */
+/** Without "we", which means all speakers. */
 const FIRST_PERSON = /(?<![\p{L}\p{N}])(?:i|me|my|mine|myself)(?![\p{L}\p{N}])/iu;
-/** What the other one said, who was only ever spoken with. */
+/** Questions about utterances of the assistant. */
 const SECOND_PERSON =
   /\b(?:did|have|had) you\b|\byou (?:said|told|suggested|recommended|mentioned|gave|advised|proposed|provided|explained|listed|described|showed)\b|\byour (?:advice|suggestions?|recommendations?|answer|explanation|response|reply)\b/i;
 const DONE = /^(?:have|had|did|has|was|were) [\p{L}\p{N}]/iu;
-/** Rarity of a word (see {@link Question.rarity}) that says nothing about a topic, and of one that names it. */
+/** Rarity (see {@link Question.rarity}) of a word that is unrelated to a topic, and of one that names it. */
 const ORDINARY = 8;
 const SPECIFIC = 12;
 const DEFAULT_SPECIFICITY = 0.6;
-/** Shorter words are not taken for the beginning of a name. */
+/** Shorter words are not matched as prefixes of a name. */
 const MIN_NICKNAME_LENGTH = 3;
 
-/** What is looked for: each word once. Where a question says nothing else, words about talking are looked for too. */
+/** The search terms of a query, each once. Words about speech are included only if there are no others. */
 export function questionTerms({ text, rarity }: Pick<Question, "text" | "rarity">): readonly QuestionTerm[] {
   const isForeign = isNotEnglish(text);
   const all = [...new Map(readTerms(text).map((term) => [term.hash, term])).values()].map((term) => ({
@@ -57,7 +57,7 @@ export function questionTerms({ text, rarity }: Pick<Question, "text" | "rarity"
 
 const BROAD = { specificity: 0, isKnownWord: true };
 
-/** Whether more words of a text are function words of other languages than of English. */
+/** True if a text has more function words of other languages than of English. */
 export function isNotEnglish(text: string): boolean {
   const common = readWords(text).filter(isFunctionWord);
   return 2 * common.filter((word) => isStopWord(word, { fillers: true })).length < common.length;
@@ -72,12 +72,12 @@ function weighWord(word: string, rarity: Question["rarity"]): Pick<QuestionTerm,
   return { specificity: Math.min(1, Math.max(0, specificity)), isKnownWord: true };
 }
 
-/** Whether it is asked for what somebody did: "Have I ever …?" */
+/** True if a query asks for past actions: "Have I ever …?" */
 export function asksWhetherDone(text: string): boolean {
   return DONE.test(text);
 }
 
-/** Of whom something is asked, where that is one person. */
+/** The person that a query is about; `undefined` if there is none or more than one. */
 export function questionPerson(text: string, speakers: readonly string[]): Person | undefined {
   const words = new Set(readWords(text));
   const named = speakers.filter((name) => readWords(name).some((word) => words.has(word)));
@@ -86,7 +86,7 @@ export function questionPerson(text: string, speakers: readonly string[]): Perso
   return FIRST_PERSON.test(text) && !SECOND_PERSON.test(text) ? "user" : undefined;
 }
 
-/** "Mel" is Melanie, where it is written as a name. */
+/** Speakers whose name starts with a name in the query: "Mel" for Melanie. */
 function nicknamed(text: string, speakers: readonly string[]): readonly string[] {
   const names = readNames(text).filter((name) => name.length >= MIN_NICKNAME_LENGTH);
   return speakers.filter((speaker) => names.some((name) => speaker.toLowerCase().startsWith(name)));

@@ -2,22 +2,25 @@ import { sketch, wholeNumbers } from "../index/vectors.ts";
 import type { View } from "../index/view.ts";
 import { smooth } from "./neighbor-weights.ts";
 
-/** So many numbers are compared one by one; beyond that, only those of documents whose signs are like the question's. */
+/**
+ * Maximum number of components that are compared exactly. With more, only documents with signs similar to the query's
+ * are.
+ */
 const EXACT_NUMBERS = 5_000_000;
-/** How many documents are compared exactly then: this share of them, and not fewer than that. */
+/** Number of preselected documents in this case: a share of all, and a minimum. */
 const PRESELECTED_SHARE = 0.04;
 const MIN_PRESELECTED = 10_000;
-/** From how many documents the background is estimated then. */
+/** Number of documents in this case from which the mean and deviation are estimated. */
 const SAMPLED = 2_048;
 
 export interface MeaningScores {
-  /** The cosine of each document's vector and the question's; not a number where it is not known. */
+  /** Cosine of each document's vector and the query's; NaN if unknown. */
   readonly own: Float32Array;
-  /** Its mean with those of the neighbors, less with their distance. */
+  /** Weighted mean of the document's cosine and its neighbors'. Weights fall with the distance. */
   readonly inContext: Float32Array;
 }
 
-/** How near the documents of a view are in meaning; nothing where the question or the index has no vectors. */
+/** Similarity in meaning of the documents of a view; `undefined` if the query or the index has no vectors. */
 export function scoreMeaning(view: View, vector: Float32Array | undefined): MeaningScores | undefined {
   const { vectors } = view.index;
   if (vector === undefined || vectors.dimensions !== vector.length || vector.every((value) => value === 0)) {
@@ -35,7 +38,7 @@ export function scoreMeaning(view: View, vector: Float32Array | undefined): Mean
   return { own, inContext: smooth(view.index, own) };
 }
 
-/** 1 for each of the documents whose vectors' signs differ least from the question's. */
+/** 1 for each of the documents whose signs differ least from the query's. */
 function preselect({ index, visible }: View, vector: Float32Array): Uint8Array {
   index.vectors.sketchAll();
   const signs = sketch(vector);

@@ -3,28 +3,28 @@ import type { Usual, View } from "../index/view.ts";
 import { eachNeighbor } from "./neighbor-weights.ts";
 import type { QuestionTerm } from "./read-question.ts";
 
-/** How soon a word that is said again counts less, and how much long texts count less: in documents, in sessions. */
+/** BM25 parameters (saturation of repeated words, length normalization) of documents and of sessions. */
 const K1 = 0.8;
 const B = 0.35;
 const SESSION_K1 = 1.2;
 const SESSION_B = 0.75;
-/** Weight of an ordinary word, in comparison with a specific one that is equally rare here. */
+/** Weight of an ordinary word relative to a specific one that is equally rare in the store. */
 const ORDINARY_WEIGHT = 0.5;
 
-/** A word of the question, and how much it tells: rare ones more. */
+/** A word of the query with its weight. Rare words weigh more. */
 export interface WeighedTerm extends QuestionTerm {
   readonly idf: number;
-  /** How many of the documents that may be seen have it themselves. */
+  /** Number of visible documents that contain the word. */
   readonly documents: number;
 }
 
-/** What the words of a question say of the documents of a view. */
+/** Scores of the documents of a view by the words of a query. */
 export interface WordScores {
-  /** BM25, where the words of neighbors count as a document's own, less with their distance. */
+  /** BM25. Words of neighbors count too, less with their distance. */
   readonly words: Float32Array;
-  /** Which share of the question's words is there or near, rare ones counting more; 0 to 1. */
+  /** Share of the query's words in or near the document, 0 to 1. Rare words count more. */
   readonly cover: Float32Array;
-  /** BM25 by session: what was talked about there. */
+  /** BM25 by session, as a measure of its topics. */
   readonly sessions: Float32Array;
 }
 
@@ -57,16 +57,21 @@ export function scoreWords(
   return { terms: weighed, scores };
 }
 
-/** Texts without the word that are assumed besides the stored ones: a small store says little about rarity. */
+/**
+ * Number of assumed texts without the word, besides the stored ones, because a small store is weak evidence for rarity.
+ */
 const ASSUMED = 20;
 
 function rarity(having: number, all: number): number {
   return Math.log(1 + (Math.max(0, all + ASSUMED - having) + 0.5) / (having + 0.5));
 }
 
-/** Counts one term at a time in the documents and sessions of a view: loops over many documents, written for speed. */
+/**
+ * Counts one term at a time in the documents and sessions of a view. Its loops over many documents are optimized for
+ * speed.
+ */
 class Counter {
-  /** How many documents have the term themselves, and how many have it there or near. */
+  /** Number of documents that contain the term, and of those that contain it or have it nearby. */
   documents = 0;
   inContext = 0;
   touchedSessions: number[] = [];
@@ -74,7 +79,7 @@ class Counter {
   readonly #usual: Usual;
   readonly #counts: Float32Array;
   readonly #sessionCounts: Float32Array;
-  /** The documents that have it there or near, as many as there are. */
+  /** The documents that contain the term or have it nearby. Only the first `inContext` elements are valid. */
   readonly #touched: Uint32Array;
 
   constructor(view: View, usual: Usual) {
@@ -94,7 +99,7 @@ class Counter {
     if (!this.#view.index.neighbors.isEmpty) this.#lend(found);
   }
 
-  /** What documents have themselves, each once; gives how many there are. */
+  /** Counts the term in each visible document. Returns the number of documents. */
   #countOwn({ documents, own, also }: TermDocuments): number {
     const { index, visible } = this.#view;
     const lengths = index.documents.ownLengths;
@@ -111,7 +116,7 @@ class Counter {
     return counted;
   }
 
-  /** What turns lend to those beside them, and to their sessions. */
+  /** Adds the counts of turns, weighted, to their neighbors and sessions. */
   #lend({ documents, own }: TermDocuments): void {
     const { index, visible } = this.#view;
     let lent = 0;

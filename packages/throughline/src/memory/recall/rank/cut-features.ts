@@ -2,13 +2,13 @@ import { readWords } from "../../../language/words.ts";
 import type { Candidate, Candidates, Question } from "../search.ts";
 import { type CutFeatures, smallness } from "./cut-model.ts";
 
-/** A word with a capital that does not begin a sentence. */
+/** A capitalized word that does not begin a sentence. */
 const NAME = /(?<=[\p{L}\p{N},;:'’]\s+)\p{Lu}[\p{L}\p{N}]+/gu;
 const MAX_NAMES = 2;
-/** A memory is close in meaning from here on. */
+/** Minimum position between the mean cosine (0) and 1 (1) of a memory that is close in meaning. */
 const MIN_CLOSE = 0.4;
 
-/** Features of one candidate for the cut. Words that are in most texts are not evidence by themselves. */
+/** Features of one candidate for the cut. Words that occur in most texts are not evidence by themselves. */
 export function cutFeatures(
   { parts, type }: Candidate,
   { terms, size, usualCosine, person, isForeign }: Omit<Candidates, "candidates">,
@@ -26,12 +26,12 @@ export function cutFeatures(
   };
 }
 
-/** How far a cosine lies between what is usual for the question and 1. */
+/** Position of a cosine between the query's mean cosine (0) and 1 (1). */
 export function aboveUsual(cosine: number, usual: number): number {
   return usual >= 1 ? 0 : Math.max(0, (cosine - usual) / (1 - usual));
 }
 
-/** Share of the question's specific words that no visible document has; 1 if it has no specific word. */
+/** Share of the query's specific words that no visible document has; 1 if it has no specific word. */
 function absentShare(terms: Candidates["terms"]): number {
   const sum = (some: Candidates["terms"]): number => some.reduce((total, { specificity }) => total + specificity, 0);
   const all = sum(terms);

@@ -5,19 +5,22 @@ import type { Candidate } from "../search.ts";
  * --fit`, see `bench/memory/recall`. All features mean the same in a store of ten memories and in one of a million.
  */
 export interface CutFeatures {
-  /** Share of the question's words that the hit has itself or near, rare ones counting more: 0 to 1. */
+  /** Share of the query's words that the hit or its neighbors contain, 0 to 1. Rare words count more. */
   readonly cover: number;
-  /** How far the cosine lies between what is usual for the question and 1; 0 if the hit is alone in its store. */
+  /** Position of the cosine between the query's mean (0) and 1 (1); 0 if the hit is alone in its store. */
   readonly cosine: number;
-  /** How far the cosine of a memory is above what is close in meaning; 0 for a turn, and for a question of broad words or not in English. */
+  /**
+   * Distance of a memory's cosine above the threshold of close meaning; 0 for a turn, and for a query of broad words or
+   * not in English.
+   */
   readonly closeness: number;
-  /** 1 if the question names one of the speakers, and the hit is by or about this person. */
+  /** 1 if the query names one of the speakers, and the hit is by or about this person. */
   readonly knownPerson: number;
-  /** Names in the question that nothing in the store has: it is about somebody else. At most 2 count. */
+  /** Number of names in the query that no document has: the query is about another person. At most 2 count. */
   readonly unknownNames: number;
   /**
-   * Share of the question's specific words that nothing in the store has: it is about something else. Counts less in a
-   * small store, where most words are missing, and for a hit that is close in meaning.
+   * Share of the query's specific words that no document has: the query is about another topic. Counts less in a small
+   * store, which lacks most words, and for a hit that is close in meaning.
    */
   readonly absent: number;
 }
@@ -31,15 +34,15 @@ const WEIGHTS: CutFeatures = {
   absent: -6.2,
 };
 const BIAS = -0.75;
-/** Number of documents at which a store says half as much about what is usual as a large one. */
+/** Number of documents at which the statistics of a store are half as reliable as those of a large one. */
 const HALF_SIZE = 20;
 
 /** Minimum likelihood of the best hit: below it nothing is returned. */
 export const MIN_BEST = 0.33;
-/** Minimum likelihood of each hit in a large store and in a small one, which says less about what is usual. */
+/** Minimum likelihood of each hit, in a large store and in a small one, whose statistics are less reliable. */
 const MIN_HIT_LARGE = 0.03;
 const MIN_HIT_SMALL = 0.6;
-/** Assumed likelihood of a memory that the question names. */
+/** Assumed likelihood of a memory that the query names. */
 export const MIN_NAMED = 0.7;
 /** Maximum difference in rank to the best hit: about 1% of its odds. */
 export const FURTHEST_BEHIND = 4.5;
@@ -50,12 +53,12 @@ export function likelihood(features: CutFeatures): number {
   return 1 / (1 + Math.exp(-names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], BIAS)));
 }
 
-/** Share that words beside a hit count of its own words, in comparison with hits of other stores. */
+/** Weight of words near a hit relative to its own words, in the comparison with hits of other stores. */
 const BESIDE = 1 / 3;
 
 /**
  * Probability that a hit is relevant, comparable between stores: missing words count in a small store as in a large one,
- * and words beside the hit count less than its own.
+ * and words near the hit count less than its own.
  */
 export function comparableLikelihood(
   features: CutFeatures,
@@ -67,7 +70,7 @@ export function comparableLikelihood(
   return likelihood({ ...features, cover: Math.min(features.cover, own), absent });
 }
 
-/** How little a store says about what is usual: 1 for an empty one, towards 0 for a large one. */
+/** Unreliability of a store's statistics: 1 for an empty store, towards 0 for a large one. */
 export function smallness(size: number): number {
   return HALF_SIZE / (HALF_SIZE + size);
 }

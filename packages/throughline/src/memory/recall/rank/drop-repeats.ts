@@ -2,28 +2,28 @@ import { readTerms } from "../../../language/terms.ts";
 import type { Memory, Turn } from "../../../ports/memory.ts";
 import type { Candidate } from "../search.ts";
 
-/** A hit as far as repeats are concerned. */
+/** The parts of a hit by which repeats are found. */
 export interface Repeatable {
   readonly candidate: Candidate;
   readonly memory?: Memory;
   readonly turn?: Turn;
 }
 
-/** The words of a text by their stems' numbers. */
+/** The words of a text, by the hashes of their stems. */
 type Words = ReadonlyMap<number, string>;
 
 const SAME_MEANING = 0.95;
-/** Of all words of two texts, the share that both have, from which the same meaning is believed. */
+/** Minimum share of common words (Jaccard index) for two texts to count as repeats. */
 const SHARED_WORDS = 0.6;
-/** The share of a turn's words that a memory made of it has to have, to stand for it. */
+/** Minimum share of a turn's words in a memory extracted from it, for the memory to replace the turn. */
 const TOLD_WORDS = 0.7;
-/** Words that make two texts differ however alike they are otherwise: numbers. */
+/** Words that make similar texts different: numbers. */
 const TELLING = /\p{N}/u;
 const NEGATION = /\b(?:not|no|never|none|without|nothing|nobody|cannot|\p{L}+n['’]t)\b/iu;
 
 /**
- * Leaves out what says the same as a hit before it. A memory stands for the turn that it was made of, wherever of the two
- * is ahead.
+ * Drops repeats of earlier hits. If a memory and the turn that it was extracted from are both hits, the memory is kept
+ * at the position of the first.
  */
 export function dropRepeats<T extends Repeatable>(hits: readonly T[]): readonly T[] {
   const kept: Read<T>[] = [];
@@ -36,7 +36,7 @@ export function dropRepeats<T extends Repeatable>(hits: readonly T[]): readonly 
   return kept.map(({ hit }) => hit);
 }
 
-/** A hit with what it is compared by, which is read once. */
+/** A hit with its precomputed words. */
 interface Read<T> {
   hit: T;
   words: Words;
@@ -47,7 +47,7 @@ function saySame(one: Read<Repeatable>, other: Read<Repeatable>): boolean {
   if (isMadeOf(one, other) || isMadeOf(other, one)) return true;
   if (one.isNegated !== other.isNegated) return false;
   const [a, b] = [one.words, other.words];
-  // That much is seen without looking at the words, and settles most pairs.
+  // A cheap upper bound of the share, which decides most pairs.
   if (Math.min(a.size, b.size) < SHARED_WORDS * Math.max(a.size, b.size)) return false;
   const shared = countShared(a, b);
   const all = a.size + b.size - shared;
@@ -57,7 +57,7 @@ function saySame(one: Read<Repeatable>, other: Read<Repeatable>): boolean {
   return cosine(one.hit.candidate.vector, other.hit.candidate.vector) >= SAME_MEANING;
 }
 
-/** Whether a memory was made of a turn and says most of it. */
+/** True if a memory was extracted from a turn and contains most of its words. */
 function isMadeOf(told: Read<Repeatable>, said: Read<Repeatable>): boolean {
   const { memory } = told.hit;
   const { turn } = said.hit;
@@ -73,7 +73,7 @@ function countShared(a: Words, b: Words): number {
   return shared;
 }
 
-/** Whether one text has a word that the other lacks and that makes them differ. */
+/** True if a text has a number that the other lacks. */
 function hasTelling(words: Words, others: Words): boolean {
   for (const [hash, word] of words) if (!others.has(hash) && TELLING.test(word)) return true;
   return false;
@@ -83,7 +83,7 @@ function textOf({ memory, turn }: Repeatable): string {
   return memory?.levels.full ?? turn?.text ?? "";
 }
 
-/** "User lives in Lisbon" says no more than "I live in Lisbon". */
+/** Words of a hit without the subject of a memory: "User lives in Lisbon" repeats "I live in Lisbon". */
 function wordsOf(hit: Repeatable): Words {
   const text = hit.memory === undefined ? textOf(hit) : textOf(hit).replace(/^(?:the )?user(?:'s)?\b/i, "");
   return new Map(readTerms(text).map(({ hash, word }) => [hash, word]));

@@ -3,44 +3,46 @@ import { readWords } from "../../../language/words.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import type { Candidate, Candidates, Question } from "../search.ts";
 
-/** Names that a question and a memory share. */
+/** Names that a query and a memory share. */
 export interface SharedNames {
   readonly aliases: readonly string[];
   /** Specific words, pairs of words, and the subject of the memory. */
   readonly words: readonly string[];
 }
 
-/** A question, prepared for {@link sharedNames}. */
+/** A query, prepared for {@link sharedNames}. */
 export interface AskedNames {
-  /** Stems of the question in order: ` 17 42 `. */
+  /** Stems of the query in order: ` 17 42 `. */
   readonly line: string;
   readonly terms: Candidates["terms"];
-  /** Pairs of words that name a thing together, by their stems: `17 42`. */
+  /** Pairs of words that form a name together, by their stems: `17 42`. */
   readonly pairs: ReadonlyMap<string, string>;
   readonly maxDocuments: number;
 }
 
 const NO_NAMES: SharedNames = { aliases: [], words: [] };
-/** A word this specific names a thing by itself. */
+/** Minimum specificity of a word that is a name by itself. */
 const MIN_WORD = 0.9;
-/** Two words that follow each other in the question and in the memory are a name if they are this specific together. */
+/**
+ * Minimum specificity of two words together that are a name because they are adjacent in the query and in the memory.
+ */
 const MIN_PAIR = 0.6;
-/** One word that is an alias, or the whole subject of a memory, is a name if it is this specific. */
+/** Minimum specificity of a single word that is an alias, or the whole subject of a memory. */
 const MIN_ALIAS = 0.3;
 const MIN_SUBJECT = 0.5;
-/** A word that more of the visible documents have does not tell them apart. */
+/** Maximum share and number of visible documents that contain a name. More frequent words do not identify a memory. */
 const MAX_SHARE = 0.02;
 const MAX_DOCUMENTS = 5;
-/** A longer memory, or an account of a session, mentions many things that it is not about. */
+/** Longer memories, and episodes, mention many things that they are not about. */
 const MAX_LENGTH = 600;
-/** Aliases of a memory that are compared. */
+/** Maximum number of aliases of a memory to compare. */
 const MAX_ALIASES = 50;
-/** "Low Water": both words, wherever the pair begins. */
+/** "Low Water": pairs of capitalized words, also overlapping ones. */
 const CAPITALIZED = /(\p{Lu}[\p{L}\p{N}]{0,40})(?=[ -](\p{Lu}[\p{L}\p{N}]{0,40}))/gu;
 /** The subject of a statement, in front of its verb. */
 const SUBJECT = /^(.{1,80}?) (?:is|are|was|were|has|have|had|must|should|can|will|may)\b/iu;
 
-/** Reads the names of a question. */
+/** Reads the names of a query. */
 export function askedNames(
   { text }: Pick<Question, "text">,
   { terms, size }: Pick<Candidates, "terms" | "size">,
@@ -55,7 +57,7 @@ export function askedNames(
   };
 }
 
-/** The names in a question that a memory goes by. A turn has no names: it may only mention a thing. */
+/** The names of a memory that occur in a query. A turn has no names, because it may only mention a thing. */
 export function sharedNames(
   asked: AskedNames,
   { candidate, memory }: { readonly candidate: Candidate; readonly memory?: Memory },
@@ -76,7 +78,7 @@ export function sharedNames(
   return { aliases, words: [...new Set([...pairs, ...subjects, ...specific.map(({ word }) => word)])] };
 }
 
-/** Whether a name is in the question: several words in a row, or one that is specific enough. */
+/** True if a name is in the query, as several adjacent words or as one word that is specific enough. */
 function isAsked(name: string, { line, terms }: AskedNames, minSpecificity: number): boolean {
   const stems = stemsOf(name);
   if (stems.length === 0 || !line.includes(toLine(stems))) return false;
@@ -106,7 +108,7 @@ function stemsOf(text: string, corrected?: ReadonlyMap<string, number>): readonl
   return readWords(text).flatMap((word) => readTerms(word).map(({ hash }) => corrected?.get(word) ?? hash));
 }
 
-/** With a space around each, so that a part of a line is a row of whole words. */
+/** Stems with a space around each, so that substrings match whole words only. */
 function toLine(stems: readonly number[]): string {
   return ` ${stems.join(" ")} `;
 }

@@ -5,16 +5,16 @@ import { aboveUsual } from "./cut-features.ts";
 import type { SharedNames } from "./match-names.ts";
 
 const MAX_WORDS = 3;
-/** Characters of a hit in which a corrected word is looked up. */
+/** Maximum characters of a hit to search for a corrected word. */
 const MAX_TEXT_LENGTH = 10_000;
-/** A text is close in meaning if its cosine is this far above the usual one. */
+/** Minimum position between the mean cosine (0) and 1 (1) of a text that is close in meaning. */
 const CLOSE_COSINE = 0.5;
-/** A smaller distance is enough for one that stands out from the others by this many deviations. */
+/** Smaller minimum for a text whose cosine is this number of deviations above the mean. */
 const STANDING_OUT = { cosine: 0.3, deviations: 2.5 };
-/** Share of the question's words that must be next to the hit and not in it. */
+/** Minimum share of the query's words that are near the hit but not in it. */
 const NEAR_COVER = 0.15;
 
-/** Why a hit was found, in short phrases. */
+/** Reasons for a hit, as short phrases. */
 export function matchReasons(
   hit: { readonly candidate: Candidate; readonly memory?: Memory; readonly turn?: Turn; readonly names: SharedNames },
   { person, usualCosine }: Pick<Candidates, "person" | "usualCosine">,
@@ -39,7 +39,7 @@ export function matchReasons(
   ].filter((reason) => typeof reason === "string");
 }
 
-/** The words that tell most, first; ordinary words only if there is nothing else. */
+/** Reasons by words, the rarest first. Ordinary words are used only if there are no others. */
 function wordReasons(matched: Candidate["parts"]["matched"], text: string): readonly string[] {
   const specific = matched.filter(({ specificity }) => specificity > 0);
   const words = (specific.length > 0 ? specific : matched).toSorted((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);

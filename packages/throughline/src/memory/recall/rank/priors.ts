@@ -1,21 +1,21 @@
 import type { Memory } from "../../../ports/memory.ts";
 
 const DAY = 86_400_000;
-/** Priors decide between hits that fit about equally well; what fits better stays ahead. */
+/** Maximum absolute value of a prior. It orders hits of about equal score and cannot outweigh a better match. */
 const MOST = 0.5;
 const RECENT = 0.2;
 const RECENT_DAYS = 60;
 const PINNED = 0.3;
 const CONFIDENCE = 0.4;
 const USUAL_CONFIDENCE = 0.75;
-/** For each doubling of how often it was cited or ignored. */
+/** Per doubling of the number of citations or ignores. */
 const CITED = 0.1;
 const IGNORED = 0.1;
-/** Given out so often and never of use. */
+/** Penalty for a memory that was retrieved this often and never cited. */
 const OFTEN_RETRIEVED = 5;
 const NEVER_CITED = 0.05;
 
-/** What speaks for or against a memory whatever is asked. Nothing does for a turn. */
+/** Query-independent part of the rank of a memory; 0 for a turn. */
 export function prior({ memory }: { readonly memory?: Memory }, now: number): number {
   if (memory === undefined) return 0;
   const age = Math.max(0, now - memory.lastSeenAt) / DAY;

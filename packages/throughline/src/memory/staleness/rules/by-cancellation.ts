@@ -3,17 +3,17 @@ import { type SaidSentence, sharedTopic, topicOf } from "../said-sentence.ts";
 
 const CANCELLED =
   /\b(?:cancel(?:led|ed|ing)?|called off|revoked?|scrapped|rescinded|abandoned|shelved|hold(?:ing)? off on|not going ahead|off the table|(?:forget|ignore|disregard|never ?mind) (?:what i (?:said|told you)|the (?:part|bit|thing)) about)\b/i;
-/** It is not cancelled: it may be, or it must not be. */
+/** A possible or excluded cancellation, not an actual one. */
 const NOT_YET =
   /\b(?:unless|if|to|must|can|can't|cannot|don't|do not|not|never|should|could|would|may|might|free|please don't)\s+(?:be )?cancel|\bcancel(?:lation)? (?:fee|policy)|\bcancel by\b/i;
 const POINTING = /\b(?:cancel|scrap|revoke|call off|hold off on|forget) (?:that|the|this)(?: (?<noun>\p{L}+))?/iu;
-/** What was done is done: calling something off does not undo it. */
+/** Completed actions, which a cancellation does not undo. */
 const DONE =
   /^(?:(?:and|so|then|oh|well),? )*(?:i|we|he|she|they|my \p{L}+) (?:\p{L}+ly )?(?:\p{L}+ed|went|had|was|were|got|did|made|took|came|saw|met|bought)\b/iu;
 const FAR = 24;
 const NEAR = 6;
 
-/** Something was called off: that it was approved, planned or asked for is outdated. */
+/** A cancellation outdates the approval, plan or request of the same thing. */
 export const byCancellation: StalenessRule = ({ sentences }, known, mark) => {
   for (const said of sentences.filter(callsOff)) {
     const noun = POINTING.exec(said.text)?.groups?.noun;
@@ -31,7 +31,7 @@ function callsOff({ text, isOpen }: SaidSentence): boolean {
   return !isOpen && CANCELLED.test(text) && !NOT_YET.test(text);
 }
 
-/** It says what is, or is to be. */
+/** True if a sentence states something current or planned. */
 function isStanding({ text, isOpen }: SaidSentence): boolean {
   return !isOpen && !CANCELLED.test(text) && !DONE.test(text);
 }
@@ -42,7 +42,7 @@ function isOfSame(said: SaidSentence, sentence: SaidSentence, { ago }: KnownTurn
   return ago <= FAR && count >= 2 && share >= 0.5;
 }
 
-/** "Cancel that purchase": the last turn that speaks of one. */
+/** The latest turn that mentions the noun of "cancel that purchase". */
 function nearestWith(noun: string, known: readonly KnownTurn[]): KnownTurn | undefined {
   return known.find(({ ago, sentences }) => ago <= NEAR && sentences.some((sentence) => hasNoun(sentence, noun)));
 }

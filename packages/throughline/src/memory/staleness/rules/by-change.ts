@@ -1,12 +1,12 @@
 import { areAlike, type Value } from "../../reconcile/read-values.ts";
 import type { KnownTurn, StalenessRule } from "../known-turn.ts";
 
-/** Points back at what was said and gives it another value. */
+/** A reference to an earlier value, with a new one. */
 const POINTS_BACK =
   /\b(?:change|move|push|switch|set|bump|shift|reschedule|update) (?:that|it|this|(?:the|our) \p{L}+)(?: back| up| forward| out)? to \b|\bmake (?:that|it) (?=[$€£\d])|\boverrid(?:e|ing|den)\b|\bscratch that\b|^(?:(?:oh|sorry|no),? )*wait\b|\bi meant\b|\bi misspoke\b|\bmy mistake\b|^(?:sorry|correction)[,:]? (?=[$€£\d])/iu;
 const NEAR = 6;
 
-/** "Change that to Thursday": the nearest value of the same kind is outdated, wherever it was repeated since. */
+/** "Change that to Thursday": outdates the nearest value of the same kind, and its repetitions. */
 export const byChange: StalenessRule = ({ sentences }, known, mark) => {
   const first = sentences.findIndex(({ text, isOpen }) => !isOpen && POINTS_BACK.test(text));
   if (first === -1) return;
@@ -25,7 +25,7 @@ export const byChange: StalenessRule = ({ sentences }, known, mark) => {
 function nearestAlike(value: Value, near: readonly KnownTurn[]): Value | undefined {
   for (const earlier of near) {
     const alike = valuesOf(earlier).filter((other) => areAlike(other, value));
-    // It stands already as it is to be.
+    // The turn already has the new value.
     if (alike.some((other) => other.value === value.value)) return undefined;
     if (alike.length > 0) return alike.at(-1);
   }

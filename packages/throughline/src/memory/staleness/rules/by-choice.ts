@@ -3,12 +3,12 @@ import { isSameSpeaker, type KnownTurn, type StalenessRule } from "../known-turn
 import type { SaidFrame } from "../read-frame.ts";
 import { type SaidSentence, sharedTopic, topicOf } from "../said-sentence.ts";
 
-/** Another choice is made in place of one that was made, or somebody else's choice is passed on. */
+/** A return to an earlier choice, or the choice of another person. */
 const AGAIN = /\bback to\b|^(?:per|according to) /i;
 const FAR = 24;
 const NEAR = 6;
 
-/** Something else was chosen, for the same purpose or in so many words. */
+/** Another choice for the same purpose, or an explicit replacement, outdates the earlier one. */
 export const byChoice: StalenessRule = ({ turn, sentences }, known, mark) => {
   for (const { frame, isOpen, text } of sentences) {
     if (frame?.kind !== "choice" || isOpen || frame.isLoose) continue;
@@ -44,7 +44,7 @@ function isReplaced(now: SaidFrame, sentence: SaidSentence, isAgain: boolean, is
   return isAgain && isSame;
 }
 
-/** "Card-based UI" and "list-based UI". */
+/** True for "card-based UI" and "list-based UI": the last word is the same. */
 function isSameHead(a: string, b: string): boolean {
   const [left, right] = [a, b].map((value) => value.toLowerCase().match(/\p{L}+(?=[^\p{L}]*$)/u)?.[0]);
   return left !== undefined && left === right;

@@ -8,7 +8,7 @@ const OFFICIAL =
   /\b(?:the (?:official|final) \p{L}+ (?:is|are|will be)|(?:'ve|have|has|was|were|is|are) (?:now )?(?:finali[sz]ed|officially|signed off|locked in)|it's official)\b/iu;
 const NEAR = 6;
 
-/** What was decided goes before what was only thought of. */
+/** A decision outdates tentative statements about the same thing. */
 export const byDecision: StalenessRule = ({ sentences }, known, mark) => {
   for (const said of sentences) {
     if (said.isOpen || !OFFICIAL.test(said.text)) continue;
@@ -22,7 +22,7 @@ export const byDecision: StalenessRule = ({ sentences }, known, mark) => {
   }
 };
 
-/** Both give a value of one kind and it is another one, or both say in a word what is to be. */
+/** True if both have a value of one kind and the values differ, or both have a frame with different values. */
 function isAnswered(said: SaidSentence, sentence: SaidSentence): boolean {
   if (said.values.length > 0 && sentence.values.length > 0) {
     return sentence.values.some((old) =>

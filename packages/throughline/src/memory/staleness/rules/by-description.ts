@@ -4,10 +4,13 @@ import { outdatedSpans } from "../outdated-spans.ts";
 import { type SaidSentence, says, sharedTopic, topicOf } from "../said-sentence.ts";
 
 const FAR = 24;
-/** More words than a date has are a statement, and not a value. */
+/** Maximum number of words of a value such as a date. Longer phrases are statements. */
 const WORDS_OF_VALUE = 3;
 
-/** What is said now names what was wrong: `The value was …`, `our previous conclusion '…' was …`, `from Monday to Tuesday`. */
+/**
+ * The new turn names the wrong value or statement: `The value was …`, `our previous conclusion '…' was …`, `from Monday
+ * to Tuesday`.
+ */
 export const byDescription: StalenessRule = (news, known, mark) => {
   for (const span of outdatedSpans(news.turn.text)) {
     const phrase = news.turn.text.slice(span.start, span.end);
@@ -24,7 +27,7 @@ function markDescribed(phrase: string, said: SaidSentence | undefined, earlier: 
   }
 }
 
-/** Where a sentence about the same thing gives the same value. */
+/** Occurrences of the same value in a sentence about the same thing. */
 function valuesLike(
   value: Value | undefined,
   sentence: SaidSentence,

@@ -13,7 +13,9 @@ interface SlotClause {
   readonly isUpdate: boolean;
 }
 
-/** The same person says something else of what has one value at a time: where they live, for whom they work. */
+/**
+ * Another value of a single-valued slot of the same person, such as residence or employer, outdates the earlier one.
+ */
 export const bySlot: StalenessRule = ({ turn }, known, mark) => {
   const said = readSlotClauses(turn.text).filter((clause) => clause.isUpdate);
   if (said.length === 0) return;
@@ -28,7 +30,7 @@ export const bySlot: StalenessRule = ({ turn }, known, mark) => {
   }
 };
 
-/** Clauses in which somebody says something of themselves that has a slot. */
+/** Clauses in which speakers state a slot of their own. */
 function readSlotClauses(text: string): SlotClause[] {
   return splitClauses(text, { maxSentenceLength: MAX_SENTENCE_LENGTH })
     .filter(isStated)

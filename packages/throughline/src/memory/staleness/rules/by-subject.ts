@@ -3,11 +3,11 @@ import { isNews, type StalenessRule } from "../known-turn.ts";
 import type { SaidFrame } from "../read-frame.ts";
 import { sharedTopic, topicOf } from "../said-sentence.ts";
 
-/** Where something is: two of these are never both right of a meeting. */
+/** A location. Two different locations of a meeting cannot both be right. */
 const PLACE = /^(?:in|at|on) (?:the )?\p{Lu}/u;
 const FAR = 24;
 
-/** The same thing is said to be something else: `The meeting is in …`, `The project is delayed`. */
+/** Another state of the same subject outdates the earlier one: `The meeting is in …`, `The project is delayed`. */
 export const bySubject: StalenessRule = ({ turn, sentences }, known, mark) => {
   for (const { frame, isOpen, text } of sentences) {
     if (frame?.kind !== "is" || isOpen) continue;

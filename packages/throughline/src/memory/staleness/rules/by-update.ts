@@ -6,11 +6,11 @@ import { type SaidSentence, sharedTopic } from "../said-sentence.ts";
 const UPDATE =
   /^[^\p{L}[]*(?:\[[^\]]{1,60}\]:? *)?(?:quick |status |latest |important )?update(?:d)?\b(?: on| about| regarding)?[\s:,–-]/iu;
 const FAR = 24;
-/** How far two sentences have to be about the same: where a change is told of, and where only the time says so. */
+/** Minimum share of common topic words: with an explicit change, and with a change marker only. */
 const MIN_SHARE = 0.3;
 const LARGE_SHARE = 0.6;
 
-/** Something is brought up to date: what was said of it before does not hold any more. */
+/** An update outdates earlier statements about the same thing. */
 export const byUpdate: StalenessRule = (news, known, mark) => {
   const isUpdate = UPDATE.test(news.turn.text);
   for (const earlier of known.filter(({ ago }) => ago <= FAR)) {
@@ -21,7 +21,7 @@ export const byUpdate: StalenessRule = (news, known, mark) => {
   }
 };
 
-/** An update is of all that it speaks of. */
+/** True if one of the sentences of an update is about the same thing. */
 function isOfSame({ sentences }: News, sentence: SaidSentence): boolean {
   const identifiers = new Set(sentences.flatMap((said) => [...said.identifiers]));
   if ([...sentence.identifiers].some((each) => identifiers.has(each))) return true;
@@ -29,7 +29,7 @@ function isOfSame({ sentences }: News, sentence: SaidSentence): boolean {
   return sharedTopic(topic, sentence.topic).count >= 2;
 }
 
-/** The same thing has another value: the old one is outdated, or the whole sentence if a thing was moved in time. */
+/** Marks the old value, or the whole sentence if the thing was moved in time. */
 function markChanged(said: SaidSentence, { turn }: News, earlier: KnownTurn, sentence: SaidSentence, mark: Mark): void {
   const old = sentence.values.filter((value) => isReplaced(value, said.values));
   if (said.isOpen || old.length === 0) return;
