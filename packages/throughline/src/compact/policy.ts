@@ -61,7 +61,7 @@ export const SESSION_POLICY: CompactionPolicy = {
   turnsShare: 0.35,
   afterShare: 0.57,
   maxAfterShare: 0.7,
-  summary: { share: 0.25, maxTokens: 4_700, minTokens: 3_200, maxShare: 0.4 },
+  summary: { share: 0.25, maxTokens: 4_000, minTokens: 3_200, maxShare: 0.4 },
   quotes: { share: 0.1, maxTokens: 2_500 },
   rules: { share: 0.025, minTokens: 160 },
   earlierShare: 0.05,
