@@ -63,8 +63,7 @@ export class MemoryService {
    * @returns The stored memory, the outcome (`added`, `merged` or `replaced`), and up to five related current facts.
    * @throws InvalidOptionError if a field is invalid or unknown.
    * @throws NotFoundError if `replaces` has an unknown id.
-   * @throws SecretRefusedError if the memory contains an API key, a password or a card number, unless `keepSecrets` is
-   *   set.
+   * @throws SecretRefusedError if it contains an API key, a password or a card number, unless `keepSecrets` is set.
    * @example await tl.memory.remember({ text: "We deploy on Fridays." });
    */
   remember(input: RememberInput): Promise<Remembered> {
@@ -204,8 +203,7 @@ export class MemoryService {
 
   /**
    * Erases memories or stored messages with everything derived from them. This cannot be undone.
-   * @param ids One id or several. A memory is erased with its source messages, a message with its memories not saved by
-   *   hand.
+   * @param ids One id or several. Source messages of a memory are erased too, and memories extracted from a message.
    * @returns Number of erased items.
    * @throws NotFoundError if an id is unknown. Then nothing is erased.
    * @example const { memories, turns } = await tl.memory.purge(id);
