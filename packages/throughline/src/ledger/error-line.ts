@@ -81,7 +81,10 @@ export function isLocated(line: string): boolean {
   );
 }
 
-/** The message of a failed check: the last match among the indented lines below it, then above it, then after it. */
+/**
+ * The message of a failed check: the last match among the indented lines below it, else the nearest above, else the
+ * next.
+ */
 function messageOf(check: number, isFine: (index: number) => boolean, lines: readonly string[]): string {
   let end = check + 1;
   while (end < lines.length && end <= check + NEAR && /^\s/.test(lines[end] ?? "")) end += 1;

@@ -73,7 +73,7 @@ function isOnlySmallTalk(text: string): boolean {
 interface Refusal {
   readonly reason: string;
   readonly refused: string;
-  /** Id of the part that holds the reason. */
+  /** Id of the part with the reason. */
   readonly part: string;
   readonly at: number;
 }
@@ -132,7 +132,10 @@ export function keepWordsOf(
   return { ...ledger, requests, constraints, letGo };
 }
 
-/** Ends the open requests after a reply that ends the turn. A reply that only announces a next step ends none. */
+/**
+ * Ends the open requests after a reply that ends the turn. A reply that announces a next step does not end a request
+ * without work and statements.
+ */
 export function noteAnswer(ledger: Ledger): Ledger {
   const { requests: asked, statements, outlook } = ledger;
   if (asked.every(({ state }) => state !== "open")) return ledger;

@@ -10,7 +10,7 @@ export interface PlacedStatement {
   readonly request: LedgerRequest | undefined;
 }
 
-/** A statement with everything that its rank depends on. */
+/** A statement with the data for its rank. */
 interface Candidate extends PlacedStatement {
   readonly weight: number;
   readonly terms: ReadonlySet<number>;
@@ -41,7 +41,7 @@ const CORRECTION =
 const CORRECTED_WEIGHT = 0.6;
 
 /**
- * Gives the statements of a ledger, each time the one that adds most to those already taken: conclusions first, of
+ * Returns the statements of a ledger, each time the one that adds most to those already taken: conclusions first, of
  * recent requests, in new words. Deterministic.
  *
  * @param draft The note so far.

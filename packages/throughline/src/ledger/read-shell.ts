@@ -85,7 +85,7 @@ function commitText(gist: string, [message]: readonly string[]): string | undefi
   return gist.startsWith("git commit") && subject !== "" ? `git commit -m "${subject}"` : undefined;
 }
 
-/** Drops variables and programs that only run another one. */
+/** Drops variable assignments and wrapper programs before the actual command. */
 function unwrap(words: readonly string[]): readonly string[] {
   let at = 0;
   while (at < words.length - 1) {

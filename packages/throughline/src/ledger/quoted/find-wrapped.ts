@@ -9,7 +9,7 @@ const MAX_FENCE = 8;
 /** Maximum characters to search for the end of an empty tag. */
 const MAX_TAG = 400;
 
-/** Everything that can open or close a wrapper. Each alternative is linear. */
+/** All tokens that can open or close a wrapper. Each alternative is linear. */
 const TOKEN =
   /<!--|-->|<!\[CDATA\[|\]\]>|<\||<\?(?=[a-z])|\?>|^[ \t]*\/\*|\*\/|`{3,}|~{3,}|"{3,}|'{3,}|^[ \t]*`{1,2}[ \t]*$|(?:<|&lt;)\/?[\p{L}_][\p{L}\p{N}_.:-]{0,60}|\[\/?(?:quote|code|spoiler|inst|tool_results?|system)\b/gimu;
 /** Inline code. A tag inside of it wraps nothing. */
@@ -170,7 +170,7 @@ function isMention(token: Token, text: string): boolean {
   return !isAnnounced && next !== "\n" && !/[\p{L}\p{N}]/u.test(next);
 }
 
-/** True if only white space, bullets and quotation marks of a block precede the position in its line. */
+/** True if only white space, bullets and `>` precede the position in its line. */
 function isFirstInLine(text: string, at: number): boolean {
   for (let i = at - 1; i >= 0; i -= 1) {
     const char = text.charAt(i);

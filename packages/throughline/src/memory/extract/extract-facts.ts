@@ -29,10 +29,10 @@ export const MAX_FACTS_PER_MESSAGE = 5;
 const TAKES_BACK =
   /^[\s.!,;…-]{0,8}(?:(?:well|oh|hmm|sorry|but),? ){0,3}(?:actually,? no\b|no,? wait|wait,? no|scratch that|never ?mind|on second thought|unless\b|only kidding|just kidding|jk\b)/i;
 const MAX_LOOKAHEAD = 60;
-/** Characters at the end of a reply in which the referent of a statement is looked for, and of the referent itself. */
+/** Maximum characters at the end of a reply to search for the referent of a statement, and of the referent itself. */
 const MAX_REPLY_END = 600;
 const MAX_REFERENT = 200;
-/** Circumstances that are no part of a value: "I moved to Porto last month". */
+/** Circumstances that are not part of a value: "I moved to Porto last month". */
 const CIRCUMSTANCE =
   /,? (?:(?:last|this|next) \p{L}+|(?:an?|one|two|three|\d+|a few|a couple of) \p{L}+ ago|recently|yesterday|now|currently|these days|(?:in \d{4}|since|near|and|but|so|because|when|while|which|if|after|before)\b.*)$/iu;
 
@@ -67,7 +67,7 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
   return [...facts.values()];
 }
 
-/** The last question of a reply that ends with one, or its last sentence that is none. */
+/** The last question of a reply that ends with a question, otherwise its last sentence that is not one. */
 function referentOf(reply: string, isAsked: boolean): string {
   const end = splitSentences(reply.slice(-MAX_REPLY_END), { anyCase: true });
   const sentences = reply.length > MAX_REPLY_END ? end.slice(1) : end;

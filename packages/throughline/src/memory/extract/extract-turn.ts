@@ -21,7 +21,9 @@ export interface ExtractTurn {
 
 /** A fact that a person stated, with its source. */
 export interface ExtractedFact {
-  /** The statement in the words of the person ("I live in Lisbon"), or as a model put it ("User lives in Lisbon"). */
+  /**
+   * The statement in the words of the person ("I live in Lisbon"), or as written by a model ("User lives in Lisbon").
+   */
   readonly text: string;
   readonly category: FactCategory;
   /** Attribute and its value, if the fact states one: `residence` and `Lisbon`. */

@@ -64,7 +64,7 @@ const OPEN_END = /[?？؟:：][\s"')\]”’*_]*$/u;
 const MAX_ANSWER_WORDS = 8;
 const LASTING: readonly SignalName[] = ["always", "standing", "fromNowOn"];
 const NO_ANSWER: readonly SignalName[] = ["moment", "hedge", "asked", "reported", "fault"];
-/** These govern the words beside them, so they are not cut off. */
+/** Signals that govern adjacent words, so they are not cut off. */
 const GOVERNING: readonly SignalName[] = ["condition", "hedge", "reported", "reason"];
 
 /** Statements in a person's own words that hold beyond the moment, in order. */
@@ -104,7 +104,7 @@ function withContext(own: string, statement: Statement, before: Sentence | undef
   return isNear && !/[?？]$/u.test(before.text) ? { ...statement, contextStart: before.start } : statement;
 }
 
-/** "ok.", "no!", "thanks": nothing that a pronoun can refer to. */
+/** "ok.", "no!", "thanks": sentences that a pronoun cannot refer to. */
 function isFiller(sentence: string): boolean {
   return isSmallTalk(sentence) || sentence.split(/\s+/, MIN_WORDS).length < MIN_WORDS;
 }

@@ -6,7 +6,8 @@ const EVERY = 5;
 /**
  * Decides whether to extract facts now: after five new messages, or at the end of a session that has new messages.
  *
- * @param progress Number of messages since the last extraction, and whether the session has ended (default false).
+ * @param progress Number of messages since the last extraction. `ended` is true at the end of a session (default
+ *   false).
  *
  * @example
  * shouldExtract({ messagesSince: 5 }); // true
@@ -16,8 +17,8 @@ export function shouldExtract({ messagesSince, ended = false }: { messagesSince:
 }
 
 /**
- * Computes a fingerprint of messages from their ids, roles, speakers and texts. Use it to skip messages that were already
- * extracted. It is not a cryptographic hash.
+ * Computes a fingerprint of messages from their ids, roles, speakers and texts. Use it to skip messages that were
+ * already extracted. It is not a cryptographic hash.
  *
  * @param turns The messages. Their order matters.
  *

@@ -57,7 +57,9 @@ export interface RelatedFacts {
   readonly isKeyed: boolean;
 }
 
-/** Compares two facts by keys, values and equal words; `undefined` if they have different subjects or values that can both hold. */
+/**
+ * Compares two facts by keys, values and equal words; `undefined` if they have different subjects or compatible values.
+ */
 export function relateFacts(said: ComparableFact, known: ComparableFact): RelatedFacts | undefined {
   if (subjectOf(said) !== subjectOf(known)) return undefined;
   const relation = compareSlots(said, known);

@@ -42,8 +42,8 @@ export function calculateEvictionScore(
 
 /**
  * Selects chat facts to archive if there are too many: none up to 120 facts; between 120 and 150, only those not
- * mentioned for half of their category's expiry; above 150, any, until 150 are left. The highest eviction score goes
- * first. The ten pinned facts mentioned last are never selected. Nothing is stored.
+ * mentioned for half of their category's expiry; above 150, any, until 150 are left. Facts with the highest eviction
+ * score are selected first. The ten pinned facts mentioned last are never selected. Nothing is stored.
  *
  * @param memories Memories of the user. Only current facts with a category and without a `projectId` count.
  * @param now Current time, in milliseconds since 1970.

@@ -89,7 +89,7 @@ export function keyWords(key: string): readonly string[] {
 export function isSingleValued(key: string): boolean {
   const normal = normalizeKey(key);
   if (normal.startsWith("favorite_")) return true;
-  // A longer key names one thing, whatever its last word is: "renew_acme_supplies".
+  // A longer key names a single thing, also if its last word is a plural: "renew_acme_supplies".
   const isPlural = normal.endsWith("s") && !NO_PLURALS.test(normal) && normal.split("_").length <= MAX_PLURAL_WORDS;
   return !MANY_VALUED.has(normal) && !isPlural;
 }

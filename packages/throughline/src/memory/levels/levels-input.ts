@@ -16,7 +16,7 @@ export interface LevelsInput {
   readonly template?: Readonly<Record<string, string>>;
 }
 
-/** The three shorter levels of a memory, before their lengths are compared. */
+/** The three shorter levels of a memory, before their lengths are limited. */
 export interface ShorterLevels {
   readonly summary: string;
   readonly compressed: string;

@@ -168,7 +168,7 @@ function best(scored: readonly Scored[], background: Background, limit: number):
     const inBrief = briefScores(one, background);
     for (let document = 0; document < visible.length; document += 1) {
       if (visible[document] !== 1) continue;
-      // Most documents score too low for the other parts to bring them into the top.
+      // Most documents score too low to reach the top by the other parts.
       if (top.last !== undefined && (inBrief[document] as number) + reach < top.last.score) continue;
       const score = scoreOf(one, document, background);
       if (top.last !== undefined && score < top.last.score) continue;

@@ -1,4 +1,4 @@
-/** A statement to compare with another one. `claimOf` makes one from a memory. */
+/** A statement to compare with another one. `claimOf` creates a claim from a memory. */
 export interface Claim {
   readonly text: string;
   /** Attribute, if the claim states one attribute of something: `db`. */
@@ -16,7 +16,10 @@ export interface Claim {
 
 /** A conflict between two claims, found by rules. */
 export interface Finding {
-  /** `supersedes`: the newer claim states a change. `contradicts`: both cannot be true, and the rules cannot tell which is. */
+  /**
+   * `supersedes`: the newer claim states a change. `contradicts`: both cannot be true, and the rules cannot decide
+   * between them.
+   */
   readonly relation: "supersedes" | "contradicts";
   /** Reason as one readable sentence. */
   readonly reason: string;

@@ -146,7 +146,7 @@ function cleanId(id: unknown, kind: Memory["kind"]): string {
   return id;
 }
 
-/** Levels built by rules, with the given texts in place of those that the input has. */
+/** Levels built by rules. Texts of levels in the input replace the built ones. */
 function levelsOf(input: LevelsInput, written: Partial<ShorterLevels> = {}): MemoryLevels {
   const { full, ...built } = buildLevels(input);
   return Object.keys(written).length === 0 ? { full, ...built } : boundLevels(full, { ...built, ...written });

@@ -48,7 +48,7 @@ function limit(written: readonly Memory[], known: readonly Memory[], now: number
   return [...memories, ...evicted.map((fact) => ({ ...fact, archivedAt: now, pinned: false }))];
 }
 
-/** Unpins the facts for which there is no pin left; those seen last keep theirs. */
+/** Unpins the facts above the limit of pins. Those mentioned last stay pinned. */
 function limitPins(memories: readonly Memory[], room: number): readonly Memory[] {
   const pinned = memories.filter((memory) => memory.pinned).sort((a, b) => b.lastSeenAt - a.lastSeenAt);
   const excess = new Set(pinned.slice(Math.max(0, room)));

@@ -131,7 +131,7 @@ export function searchableMemory(memory: Memory): Searchable {
   });
 }
 
-/** Nearly every memory mentions the user, so the word does not tell memories apart. */
+/** Nearly every memory mentions the user, so the word does not distinguish memories. */
 const USER = /\b(?:(?:the )user(?:['’]s)?|user['’]s)\b|^user\b/gi;
 
 /** A text or query without its mentions of the user, unless nothing else is left. */

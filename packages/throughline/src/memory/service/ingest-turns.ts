@@ -219,7 +219,10 @@ interface NewTurn {
 /** A longer line may be pasted. */
 const MAX_TYPED_LENGTH = 200;
 
-/** Only the own words of people outdate anything. A message of one short line is typed, also behind a label such as "[VP]". */
+/**
+ * Only the own words of people outdate earlier text. A message of one short line is typed, also after a label such as
+ * "[VP]".
+ */
 function toSpoken({ turn, message: { synthetic } }: NewTurn): SpokenTurn {
   const { id, role, text } = turn;
   if (!PEOPLE.includes(role)) return { turn, own: "" };
@@ -227,7 +230,7 @@ function toSpoken({ turn, message: { synthetic } }: NewTurn): SpokenTurn {
   return { turn, own: isTyped ? text : blankForeign(omitUndefined({ id, role, text, synthetic })).own };
 }
 
-/** The turns of a batch that are not stored yet, positioned behind the last one of the session. */
+/** The turns of a batch that are not stored yet, positioned after the last turn of the session. */
 async function newTurns(
   context: MemoryContext,
   space: string,

@@ -13,7 +13,10 @@ import type { SearchSpaces } from "./search-spaces.ts";
 import type { ModelLimits } from "./summarize-old.ts";
 import { SpaceDraft } from "./write-changes.ts";
 
-/** New facts that the model judges per consolidation, the latest first. The others stay as the rules found them. */
+/**
+ * Maximum number of new facts that the model judges per consolidation, newest first. For the others, the verdict of the
+ * rules stays.
+ */
 const MAX_FACTS = 100;
 
 export interface NewFacts {
@@ -22,7 +25,7 @@ export interface NewFacts {
   readonly known: readonly Contradiction[];
   /** Start of the period: only facts that were created or mentioned since are judged. */
   readonly since: number;
-  /** Ends the work; facts that were not judged stay as the rules found them. */
+  /** Limits of the work. For facts that were not judged, the verdict of the rules stays. */
   readonly limits: ModelLimits;
 }
 

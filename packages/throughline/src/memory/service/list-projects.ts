@@ -10,7 +10,7 @@ export interface MemoryCounts {
   readonly archived: number;
   /** Number of sessions that messages are stored of. */
   readonly sessions: number;
-  /** Last mention or use, in milliseconds since 1970; missing if there is nothing. */
+  /** Last mention or use, in milliseconds since 1970; missing if there are no memories and sessions. */
   readonly lastUsedAt?: number;
 }
 

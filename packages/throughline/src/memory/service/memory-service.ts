@@ -37,8 +37,8 @@ const loadWrites = lazy(() => import("./memory-writes.ts"));
 const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
 
 /**
- * Memory across sessions, as `tl.memory`. It sees the user's own memories, the shared ones of their project, and those of
- * the system.
+ * Memory across sessions, as `tl.memory`. It sees the user's own memories, the shared ones of their project, and those
+ * of the system.
  *
  * @example
  * await tl.memory.remember({ text: "We deploy on Fridays." });
@@ -57,13 +57,13 @@ export class MemoryService {
   }
 
   /**
-   * Saves a memory. It is new, merges with one that says the same, or replaces an outdated one: by its key, a stated change,
-   * `replaces`, or the verdict of the model, if there is one. If none of these decides, both are kept.
+   * Saves a memory. It is new, merges with a memory of the same content, or replaces an outdated one: by its key, a
+   * stated change, `replaces`, or the verdict of the model, if there is one. If none of these decides, both are kept.
    * @param input The memory. Only its text is required.
    * @returns The stored memory, the outcome (`added`, `merged` or `replaced`), and up to five related current facts.
    * @throws InvalidOptionError if a field is invalid or unknown.
    * @throws NotFoundError if `replaces` has an unknown id.
-   * @throws SecretRefusedError if the memory contains an API key, a password or a card number, unless `keepSecrets` is set.
+   * @throws SecretRefusedError if it contains an API key, a password or a card number, unless `keepSecrets` is set.
    * @example await tl.memory.remember({ text: "We deploy on Fridays." });
    */
   remember(input: RememberInput): Promise<Remembered> {
@@ -106,7 +106,7 @@ export class MemoryService {
   /**
    * Finds memories and stored messages by text alone: age and usage do not change the order, and usage is not counted.
    * @param query Question or keywords.
-   * @param options Number of hits (default 10), and whether to search memories, messages or both (default).
+   * @param options `limit` is the number of hits (default 10); `from` selects memories, messages or both (default).
    * @example const { hits } = await tl.memory.findRelevant("deployment", { from: "memories" });
    */
   async findRelevant(query: string, options?: Pick<RecallOptions, "limit" | "from">): Promise<RelevantMemories> {
@@ -203,7 +203,7 @@ export class MemoryService {
 
   /**
    * Erases memories or stored messages with everything derived from them. This cannot be undone.
-   * @param ids One id or several. A memory goes with its source messages, a message with memories not saved by hand.
+   * @param ids One id or several. Source messages of a memory are erased too, and memories extracted from a message.
    * @returns Number of erased items.
    * @throws NotFoundError if an id is unknown. Then nothing is erased.
    * @example const { memories, turns } = await tl.memory.purge(id);

@@ -22,7 +22,7 @@ export interface ReembedProgress {
 }
 
 /**
- * Makes vectors for all memories and turns that have none of the current embedder. Written in batches: after an
+ * Creates vectors for all memories and turns that have none of the current embedder. Written in batches: after an
  * interruption, the next call continues with the rest.
  */
 export async function reembed(

@@ -24,7 +24,10 @@ import { isVisible, spaceOf } from "./spaces.ts";
 import type { PlanContext } from "./staged-space.ts";
 import { type Plan, type SpaceDraft, writeSpace } from "./write-changes.ts";
 
-/** Saves a memory. Keys and rules decide whether it is added, merged or replaces another one; the model, if there is one, decides the rest. */
+/**
+ * Saves a memory. Keys and rules decide between added, merged and replaced; the model, if there is one, decides the
+ * rest.
+ */
 export async function remember(
   context: MemoryContext,
   search: SearchSpaces,
@@ -80,7 +83,9 @@ export interface RememberRequest {
   readonly byMeaning?: boolean;
 }
 
-/** Maximum number of related facts in the result, and of those that share no word with the new memory. */
+/**
+ * Maximum number of related facts in the result, and number of closest ones that need not share a word with the memory.
+ */
 const MAX_RELATED = 5;
 const ALWAYS_RELATED = 3;
 

@@ -128,7 +128,9 @@ export function readSpeech({ role, parts, isSummary = false, isCompactionTrigger
   return said.join("\n\n").trim();
 }
 
-/** The head and the tail of a long text. No cut goes through a secret: half of one would not be recognized. */
+/**
+ * The head and the tail of a long text. A cut never splits a secret, because half of a secret would not be recognized.
+ */
 function headAndTail(text: string): string {
   if (text.length <= HEAD + TAIL) return text;
   const [headEnd] = aroundSecret(text, HEAD);

@@ -17,7 +17,7 @@ export interface Caller {
 const SYSTEM = "system";
 const PROJECT = "project:";
 
-/** The space that holds memories of a scope. */
+/** The space of the memories of a scope. */
 export function spaceOf(scope: MemoryScope, { owner, projectId }: Caller): string {
   if (scope === "system") return SYSTEM;
   if (scope === "user-private") return `user:${owner}`;
@@ -44,7 +44,7 @@ export function writableSpaces(caller: Caller): readonly string[] {
   return visibleSpaces(caller).filter((space) => isWritable(space, caller));
 }
 
-/** The project whose shared memories a space holds; `undefined` if it holds something else. */
+/** The project whose shared memories a space contains; `undefined` for other spaces. */
 export function projectOfSpace(space: string): string | undefined {
   return space.startsWith(PROJECT) ? space.slice(PROJECT.length) : undefined;
 }

@@ -31,7 +31,7 @@ export interface StagedTurn extends ReadTurn {
   readonly stored: Turn | undefined;
 }
 
-/** Changes to stage. `before` holds the versions that they replace, staged or stored. */
+/** Changes to stage. `before` contains the versions that they replace, staged or stored. */
 export interface StagedChanges {
   readonly memories: readonly StoredMemory[];
   readonly newTurns: readonly ReadTurn[];
@@ -47,8 +47,8 @@ type Staged = Pick<MemoryCollections, "memories" | "turns" | "contradictions">;
 type PlanFilter = Pick<MemoryFilter, "current" | "categorized" | "matchAny">;
 
 /**
- * One space with changes that are not written yet. Reads give the staged version of a memory, turn or contradiction, and
- * the stored one if it has not changed. So changes can be planned one after the other and written in one commit.
+ * One space with changes that are not written yet. Reads return the staged version of a memory, turn or contradiction,
+ * and the stored one if it has not changed. So changes can be planned one after the other and written in one commit.
  */
 export class StagedSpace {
   readonly #memoryStore: MemoryStore;
@@ -57,7 +57,10 @@ export class StagedSpace {
   readonly #contradictions = new Map<string, Contradiction>();
   /** Ids of memories by slot, by fingerprint, and of current ones with a category, by any of their staged versions. */
   readonly #lookups = new Lookups();
-  /** Staged versions that are not in `#lookups` yet: the last change of a draft never has to be looked up. */
+  /**
+   * Staged versions that are not in `#lookups` yet. They are added on demand, because the last change of a draft is
+   * never looked up.
+   */
   #unlisted: StoredMemory[] = [];
   /** Ids of staged contradictions by memory. */
   readonly #disputes = new Lookups();
@@ -70,7 +73,7 @@ export class StagedSpace {
     this.#memoryStore = memoryStore;
   }
 
-  /** Everything that is staged. */
+  /** All staged changes. */
   get changes(): {
     readonly memories: readonly StagedMemory[];
     readonly turns: readonly StagedTurn[];

@@ -67,7 +67,7 @@ export function changeSpace<T>(
 
 /**
  * Stages any number of changes and writes them in one commit. Repeats all of it if another writer committed in between.
- * `report` gives the result that store wrappers see with the commit.
+ * `report` returns the result that store wrappers see with the commit.
  */
 export async function writeSpace<T>(
   context: MemoryContext,
@@ -152,7 +152,7 @@ export class SpaceDraft {
     return isJournalled ? { memories, journalId: entry.id } : { memories };
   }
 
-  /** Writes everything that is staged; `false` if another writer committed since the revision. */
+  /** Writes all staged changes; `false` if another writer committed since the revision. */
   async commit(revision: number, result: unknown): Promise<boolean> {
     const { memories, turns, contradictions } = this.context.memoryStore.changes;
     if (memories.length + turns.length + contradictions.length + this.#journal.length === 0) return true;
