@@ -118,8 +118,10 @@ function report<T>(model: AnyModel, task: string, answer: Answer<T>, duration: n
   if (error?.problem === "stopped") return;
   const outcome: ModelCall["outcome"] =
     error === undefined ? "answered" : error.problem === "paused" ? "skipped" : "failed";
+  const failure = error && reasonOf(error);
+  const { problem, status } = error ?? {};
   try {
-    toModel(model).onCall?.(omitUndefined({ task, outcome, failure: error && reasonOf(error), duration }));
+    toModel(model).onCall?.(omitUndefined({ task, outcome, failure, problem, status, duration }));
   } catch {
     // Statistics must not stop the work.
   }

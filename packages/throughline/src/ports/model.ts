@@ -1,3 +1,5 @@
+import type { ModelProblem } from "../errors/model-error.ts";
+
 /** A request to a `Model`. */
 export interface ModelRequest {
   /** System prompt. */
@@ -31,8 +33,15 @@ export interface ModelCall {
    * failed several times in a row.
    */
   readonly outcome: "answered" | "failed" | "skipped";
-  /** Why the reply was not used. Contains no secrets. */
+  /**
+   * Why the reply was not used. Contains no secrets, but may contain text of the endpoint, which may quote the
+   * conversation.
+   */
   readonly failure?: string;
+  /** Kind of the failure. */
+  readonly problem?: ModelProblem;
+  /** HTTP status of the failure, if there was one. */
+  readonly status?: number;
   /** Duration in milliseconds, retries included. */
   readonly duration: number;
 }
