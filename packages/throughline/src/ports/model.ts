@@ -30,7 +30,7 @@ export interface ModelCall {
   readonly task: string;
   /**
    * `answered`: the reply was used. `failed`: no reply, or an unusable one. `skipped`: not sent, because the model
-   * failed several times in a row.
+   * failed several times in a row, or because earlier requests left too little time.
    */
   readonly outcome: "answered" | "failed" | "skipped";
   /**
