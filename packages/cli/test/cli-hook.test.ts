@@ -256,37 +256,24 @@ describe("throughline hook session-end", () => {
   });
 
   it.each([
-    [
-      "the tool of Claude Code",
-      "mcp__throughline__remember",
-      { text: "Use tabs." },
-      {},
-      ["Never touch the generated files"],
-    ],
-    [
-      "the command line",
-      "Bash",
-      { command: "throughline remember -p . 'Use tabs.'" },
-      {},
-      ["Never touch the generated files"],
-    ],
-    ["a call that failed", "mcp__throughline__remember", { text: "Use tabs." }, { is_error: true }, FACTS],
-    ["another memory", "mcp__notes__remember", { text: "Use tabs." }, {}, FACTS],
-  ])("extracts no facts from a message that the agent saved itself: %s", async (_, name, input, result, facts) => {
+    ["the tool of Claude Code", { name: "mcp__throughline__remember", input: { text: "Use tabs." } }, {}, true],
+    ["the command line", { name: "Bash", input: { command: "throughline remember -p . 'Use tabs.'" } }, {}, true],
+    ["a failed call", { name: "mcp__throughline__remember", input: { text: "Use tabs." } }, { is_error: true }, false],
+    ["another memory", { name: "mcp__notes__remember", input: { text: "Use tabs." } }, {}, false],
+  ])("extracts no facts from a message that the agent saved itself: %s", async (_, call, result, isSaved) => {
     const { hook, transcript, cwd, on } = agent();
+    const { stdout: answer } = await on.run("remember", "Use tabs.", "--project", cwd);
     const lines = claudeCode("s1", SAID)
       .replace(JSON.stringify({ name: "Bash", input: { command: "make step1" } }).slice(1, -1), () =>
-        JSON.stringify({ name, input }).slice(1, -1),
+        JSON.stringify(call).slice(1, -1),
       )
-      .replace(
-        '"tool_use_id":"t1"',
-        `"tool_use_id":"t1"${JSON.stringify(result)
-          .slice(1, -1)
-          .replace(/^(?=.)/, ",")}`,
+      .replace('"tool_use_id":"t1","content":"Built target1 in src/part1.ts"', () =>
+        JSON.stringify({ tool_use_id: "t1", content: answer, ...result }).slice(1, -1),
       );
     await hook("session-end", { session_id: "s1", transcript_path: await transcript(lines) });
     const memories: Kept[] = await on.json("memories", "--kind", "fact", "--project", cwd);
-    expect(memories.map(({ levels }) => levels.full).sort()).toEqual(facts);
+    const facts = isSaved ? FACTS.slice(1) : FACTS;
+    expect(memories.map(({ levels }) => levels.full).sort()).toEqual([...facts, "Use tabs."]);
     // What was said is evidence all the same.
     expect(JSON.stringify(await on.json("recall", "tabs over spaces", "--project", cwd))).toContain("I prefer tabs");
   });

@@ -66,21 +66,28 @@ describe("throughline import --remember", () => {
       name: "mcp__throughline__remember",
       input: { text: "Indent with tabs." },
     };
+    const on = onData();
+    const { memory } = await on.json("remember", "Indent with tabs.", "--project", FOLDER);
+    const answer = JSON.stringify({ outcome: "added", memory: { id: memory.id, text: "Indent with tabs." } });
     const file = await folder.file(
       "saved.jsonl",
       [
         said("u1", "I prefer tabs over spaces."),
         { ...chain, type: "assistant", uuid: "a1", message: { id: "m1", role: "assistant", content: [call] } },
-        said("r1", [{ type: "tool_result", tool_use_id: "t1", content: "Saved." }]),
+        said("r1", [{ type: "tool_result", tool_use_id: "t1", content: answer }]),
         said("u2", "Never touch the generated files."),
       ]
         .map((line) => JSON.stringify(line))
         .join("\n"),
     );
-    const on = onData();
-    expect((await on.run("import", file, "--remember")).code).toBe(0);
-    const facts: Memory[] = await on.json("memories", "--kind", "fact", "--project", FOLDER);
-    expect(facts.map(({ levels }) => levels.full)).toEqual(["Never touch the generated files"]);
+    const factsAfterImport = async ({ run, json }: Commands) => {
+      expect((await run("import", file, "--remember")).code).toBe(0);
+      const facts: Memory[] = await json("memories", "--kind", "fact", "--project", FOLDER);
+      return facts.map(({ levels }) => levels.full).sort();
+    };
+    expect(await factsAfterImport(on)).toEqual(["Indent with tabs.", "Never touch the generated files"]);
+    // On another machine, that memory is missing.
+    expect(await factsAfterImport(onData())).toEqual(["I prefer tabs over spaces", "Never touch the generated files"]);
   });
 
   it("learns for a named project", async () => {

@@ -81,8 +81,7 @@ export interface ModelUse {
 /** Requests so far; `undefined` if no model is configured. */
 export function modelUse({ model, calls }: Inference): ModelUse | undefined {
   if (model === undefined) return undefined;
-  const { task, failure } = calls.lastFailure ?? {};
-  return { model: model.modelId, ...calls.counts, lastFailure: failure === undefined ? null : `${task}: ${failure}` };
+  return { model: model.modelId, ...calls.counts, lastFailure: calls.lastReason ?? null };
 }
 
 /** One line about the requests to the model. */

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { type CallStatistics, type JobState, sumCalls } from "throughline/internal";
+import { type CallStatistics, type JobState, type LastFailure, sumCalls } from "throughline/internal";
 import { count, moment, number, size } from "../format-values.ts";
 import { printable } from "../printable.ts";
 import type { Examination } from "./examine-data.ts";
@@ -79,11 +79,15 @@ function printEndpoint({ name, host, failure }: Endpoint): string {
 function printCalls({ days, lastFailure }: CallStatistics): string[] {
   const { answered, failed, skipped } = sumCalls(days);
   const notSent = skipped === 0 ? "" : `, ${number(skipped)} not sent`;
-  const last = lastFailure && `${moment(lastFailure.at)}, ${lastFailure.task}: ${printable(lastFailure.failure)}`;
   return [
     row("requests", `${number(answered + failed)} in the last 7 days, ${number(failed)} failed${notSent}`),
-    ...(last === undefined ? [] : [row("", `last failure ${last}`)]),
+    ...(lastFailure === undefined ? [] : [row("", `last failure ${printFailure(lastFailure)}`)]),
   ];
+}
+
+function printFailure({ at, task, problem, status }: LastFailure): string {
+  const kind = problem.replaceAll("-", " ");
+  return `${moment(at)}, ${printable(task)}: ${kind}${status === undefined ? "" : ` (HTTP ${status})`}`;
 }
 
 function printJobs({ waiting, running, done, dead }: Readonly<Record<JobState, number>>): string {

@@ -26,19 +26,20 @@ export function sumIngestCounts(tallies: readonly IngestCounts[]): IngestCounts 
 }
 
 interface IngestOptions {
-  /** Messages from which no facts are extracted. */
-  readonly saved: Pick<SavedMessages, "has">;
+  /** From the messages that the agent saved itself, no facts are extracted. */
+  readonly saved: SavedMessages;
   readonly signal: AbortSignal;
 }
 
 /** Stores the utterances of a session, each only once. */
 export async function ingestMessages(
-  memory: Pick<MemoryService, "ingest">,
+  memory: Pick<MemoryService, "ingest" | "getAll">,
   sessionId: string,
   messages: readonly Message[],
   { saved, signal }: IngestOptions,
 ): Promise<IngestCounts> {
-  const said = messages.flatMap((message) => speechOf(message, saved.has(message.id)) ?? []);
+  const known = await saved.among(messages, memory);
+  const said = messages.flatMap((message) => speechOf(message, known.has(message.id)) ?? []);
   const tally = noIngestCounts();
   for (let at = 0; at < said.length; at += BATCH) {
     signal.throwIfAborted();

@@ -21,8 +21,17 @@ export interface Question<T> extends Omit<ModelRequest, "signal"> {
   readonly role?: string;
   /** Milliseconds that the work may take if the caller sets no other limit; by default 30 s. */
   readonly defaultTimeLimit?: number;
+  /** The rest of a time limit that several requests share. */
+  readonly rest?: RestOfTime;
   /** The content of a reply without the model's reasoning, or why it cannot be used. */
   readonly read: (reply: ModelReply) => Reading<T>;
+}
+
+/** What earlier requests left of a time limit, in milliseconds. */
+export interface RestOfTime {
+  readonly timeLeft: number;
+  /** With less time left, the request is not sent. */
+  readonly minTime: number;
 }
 
 export type Reading<T> = { readonly value: T } | { readonly failure: string };
@@ -33,8 +42,8 @@ const DEFAULT_TIME_LIMIT = 30_000;
 
 /**
  * Asks a model, for every use of one: within a time limit, until the caller aborts, and without throwing, because all work
- * goes on without a model. After several failures in a row, the model is not asked for a while. Secrets do not get into
- * error messages. `onCall` of the model gets the outcome.
+ * goes on without a model. After several failures in a row, the model is not asked for a while; if earlier requests left
+ * too little time, it is not asked either. Secrets do not get into error messages. `onCall` of the model gets the outcome.
  *
  * @example
  * const answer = await askModel(model, { ...prompt, task: "fact extraction", read: (reply) => readText(reply, parseFacts) });
@@ -45,21 +54,35 @@ export async function askModel<T>(
   question: Question<T>,
   options: AskOptions = {},
 ): Promise<Answer<T>> {
-  const { task } = question;
+  const { task, defaultTimeLimit = DEFAULT_TIME_LIMIT, rest } = question;
+  const { timeLimit: whole = defaultTimeLimit, logger } = options;
+  const timeLimit = Math.min(whole, rest?.timeLeft ?? whole);
   const health = typeof model === "string" ? new ModelHealth() : healthOf(model);
   const start = Date.now();
-  const wait = health.pauseLeft(start);
-  const answer: Answer<T> = wait > 0 ? { error: pausedError(wait) } : await ask(model, question, options, health);
+  const unsent = reasonNotToSend(health.pauseLeft(start), rest);
+  const answer: Answer<T> = unsent ? { error: unsent } : await ask(model, question, { ...options, timeLimit }, health);
   if ("value" in answer) health.noteAnswer();
-  else if (wait === 0) logFailure(answer.error, health.noteFailure(answer.error, Date.now()), task, options.logger);
+  else if (unsent === undefined) {
+    // A model that was given less time than usual may be slow and healthy.
+    const isHurried = answer.error.problem === "timed-out" && timeLimit < whole;
+    logFailure(answer.error, isHurried ? 0 : health.noteFailure(answer.error, Date.now()), task, logger);
+  }
   report(model, task, answer, Date.now() - start);
   return answer;
 }
 
+function reasonNotToSend(wait: number, rest: RestOfTime | undefined): ModelError | undefined {
+  if (wait > 0) {
+    return new ModelError("paused", `the model failed before and is asked again in ${Math.ceil(wait / 1_000)} s`);
+  }
+  if (rest === undefined || rest.timeLeft >= rest.minTime) return undefined;
+  return new ModelError("paused", "earlier requests left too little time");
+}
+
 async function ask<T>(
   model: AnyModel,
-  { role = "the model", defaultTimeLimit = DEFAULT_TIME_LIMIT, task: _, read, ...request }: Question<T>,
-  { timeLimit = defaultTimeLimit, signal }: AskOptions,
+  { role = "the model", defaultTimeLimit: _limit, rest: _rest, task: _task, read, ...request }: Question<T>,
+  { timeLimit, signal }: AskOptions & { readonly timeLimit: number },
   health: ModelHealth,
 ): Promise<Answer<T>> {
   const work = (stop: AbortSignal) => generate(toModel(model), { ...request, signal: stop }, read, health);
@@ -102,10 +125,6 @@ function withoutReasoning(text: string): string {
   return isTagOfReply ? text : text.slice(end.index + end[0].length).trimStart();
 }
 
-function pausedError(wait: number): ModelError {
-  return new ModelError("paused", `the model failed before and is asked again in ${Math.ceil(wait / 1_000)} s`);
-}
-
 /** Skipped requests are not logged: the start of the pause is. */
 function logFailure(error: ModelError, pause: number, task: string, logger: Logger | undefined): void {
   if (error.problem === "paused") return;
@@ -118,8 +137,10 @@ function report<T>(model: AnyModel, task: string, answer: Answer<T>, duration: n
   if (error?.problem === "stopped") return;
   const outcome: ModelCall["outcome"] =
     error === undefined ? "answered" : error.problem === "paused" ? "skipped" : "failed";
+  const failure = error && reasonOf(error);
+  const { problem, status } = error ?? {};
   try {
-    toModel(model).onCall?.(omitUndefined({ task, outcome, failure: error && reasonOf(error), duration }));
+    toModel(model).onCall?.(omitUndefined({ task, outcome, failure, problem, status, duration }));
   } catch {
     // Statistics must not stop the work.
   }

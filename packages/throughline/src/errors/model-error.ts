@@ -30,6 +30,10 @@ const HINTS: Readonly<Record<ModelProblem, string>> = {
   "wrong-answer": "Check that `baseUrl` is an OpenAI-compatible API; it usually ends in /v1.",
 };
 
+export function isModelProblem(name: string | undefined): name is ModelProblem {
+  return name !== undefined && Object.hasOwn(HINTS, name);
+}
+
 /**
  * A model gave no usable answer. Only `openAiCompatibleModel` throws it to callers: compaction and extraction go on
  * with rules instead. Messages never contain API keys.

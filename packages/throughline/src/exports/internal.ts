@@ -23,6 +23,7 @@ export {
 } from "../context/episodes/upsert-learned.ts";
 export { childOfType, codeChildren, descendants, part, parts, stringValue } from "../context/patterns/syntax/nodes.ts";
 export { learnWorkflows, mineWorkflows } from "../context/workflows/learn-workflows.ts";
+export { simpleCommands } from "../context/workflows/simple-commands.ts";
 export type { SessionRuns } from "../context/workflows/step-run.ts";
 export {
   ABOVE_ZERO,
@@ -55,6 +56,7 @@ export { cutMiddle, oneLine, stripInvisible } from "../internal/one-line.ts";
 export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 export { withoutInjected } from "../ledger/quoted/injected.ts";
+export { readCall } from "../ledger/read-call.ts";
 export { EXPORT_FORMAT } from "../memory/exchange/memory-export.ts";
 export { type ImportRecord, listImportRecords } from "../memory/imports/import-record.ts";
 export { type NotedImport, noteImport } from "../memory/imports/note-import.ts";
@@ -69,6 +71,7 @@ export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds
 export { PROVIDERS } from "../message/legality-rules.ts";
 export { messageText } from "../message/message-text.ts";
 export { pageOf } from "../message/text-page.ts";
+export { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 export {
   type CallCounts,
   CallLog,

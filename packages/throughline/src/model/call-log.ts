@@ -1,16 +1,27 @@
-import { arrayField, isRecord, numberField, omitUndefined, recordField, stringField } from "../internal/json.ts";
+import { isModelProblem, type ModelProblem } from "../errors/model-error.ts";
+import {
+  arrayField,
+  isRecord,
+  type JsonRecord,
+  numberField,
+  omitUndefined,
+  recordField,
+  stringField,
+} from "../internal/json.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { ModelCall } from "../ports/model.ts";
 
 /** Numbers of requests to a model by outcome. */
 export type CallCounts = Record<ModelCall["outcome"], number>;
 
-/** The last request to a model that failed. */
+/** The last request to a model that failed. It has no text of the endpoint, which may quote the conversation. */
 export interface LastFailure {
   /** In milliseconds since 1970. */
   readonly at: number;
   readonly task: string;
-  readonly failure: string;
+  readonly problem: ModelProblem;
+  /** HTTP status, if there was one. */
+  readonly status?: number;
 }
 
 /** Requests to a model in the last seven days, of all processes. */
@@ -42,6 +53,7 @@ export class CallLog {
   #unsaved = noCalls();
   #saved = noCalls();
   #lastFailure: LastFailure | undefined;
+  #lastReason: string | undefined;
 
   constructor(documents: DocumentStore) {
     this.#documents = documents;
@@ -52,14 +64,16 @@ export class CallLog {
     return sumCalls([this.#saved, this.#unsaved]);
   }
 
-  /** The last failure in this process. */
-  get lastFailure(): LastFailure | undefined {
-    return this.#lastFailure;
+  /** Task and reason of the last failure in this process. Never stored. */
+  get lastReason(): string | undefined {
+    return this.#lastReason;
   }
 
-  readonly note = ({ task, outcome, failure }: ModelCall): void => {
+  readonly note = ({ task, outcome, failure = "no reason given", problem = "failed", status }: ModelCall): void => {
     this.#unsaved[outcome] += 1;
-    if (outcome === "failed") this.#lastFailure = { at: Date.now(), task, failure: failure ?? "no reason given" };
+    if (outcome !== "failed") return;
+    this.#lastFailure = omitUndefined({ at: Date.now(), task, problem, status });
+    this.#lastReason = `${task}: ${failure}`;
   };
 
   /** Stores the requests since the last call of this function. If others write without a pause, they are kept for later. */
@@ -100,7 +114,7 @@ function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
-/** The statistics without days that are too old. */
+/** The statistics without what is too old. */
 function toStatistics(value: unknown): CallStatistics {
   const document = isRecord(value) ? value : {};
   const first = dayOf(Date.now() - (MAX_DAYS - 1) * DAY);
@@ -111,11 +125,14 @@ function toStatistics(value: unknown): CallStatistics {
     skipped: numberField(one, "skipped") ?? 0,
   }));
   const days = all.filter(({ day }) => day >= first);
-  const last = recordField(document, "lastFailure");
-  const at = last && numberField(last, "at");
-  if (last === undefined || at === undefined) return { days };
-  return {
-    days,
-    lastFailure: { at, task: stringField(last, "task") ?? "", failure: stringField(last, "failure") ?? "" },
-  };
+  const lastFailure = toFailure(recordField(document, "lastFailure") ?? {});
+  return omitUndefined({ days, lastFailure: lastFailure && dayOf(lastFailure.at) >= first ? lastFailure : undefined });
+}
+
+/** A stored failure; `undefined` if it has no known kind, such as one of a version that stored the endpoint's text. */
+function toFailure(stored: JsonRecord): LastFailure | undefined {
+  const at = numberField(stored, "at");
+  const problem = stringField(stored, "problem");
+  if (at === undefined || !isModelProblem(problem)) return undefined;
+  return omitUndefined({ at, task: stringField(stored, "task") ?? "", problem, status: numberField(stored, "status") });
 }

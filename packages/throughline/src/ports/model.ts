@@ -1,3 +1,5 @@
+import type { ModelProblem } from "../errors/model-error.ts";
+
 /** A request to a `Model`. */
 export interface ModelRequest {
   /** System prompt. */
@@ -28,11 +30,18 @@ export interface ModelCall {
   readonly task: string;
   /**
    * `answered`: the reply was used. `failed`: no reply, or an unusable one. `skipped`: not sent, because the model
-   * failed several times in a row.
+   * failed several times in a row, or because earlier requests left too little time.
    */
   readonly outcome: "answered" | "failed" | "skipped";
-  /** Why the reply was not used. Contains no secrets. */
+  /**
+   * Why the reply was not used. Contains no secrets, but may contain text of the endpoint, which may quote the
+   * conversation.
+   */
   readonly failure?: string;
+  /** Kind of the failure. */
+  readonly problem?: ModelProblem;
+  /** HTTP status of the failure, if there was one. */
+  readonly status?: number;
   /** Duration in milliseconds, retries included. */
   readonly duration: number;
 }

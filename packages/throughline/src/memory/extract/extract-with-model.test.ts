@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Model, ModelRequest } from "../../ports/model.ts";
 import type { ExtractTurn } from "./extract-turn.ts";
 import { extractWithModel } from "./extract-with-model.ts";
@@ -175,6 +175,65 @@ describe("extractWithModel", () => {
     expect(most).toBe(2);
     expect({ by, failure }).toEqual({ by: "model", failure: "overloaded" });
     expect(facts).toMatchObject([{ source: { messageId: "o" } }]);
+  });
+
+  describe("with a slow model", () => {
+    afterEach(() => void vi.useRealTimers());
+    const said = (segments: number): readonly ExtractTurn[] =>
+      Array.from({ length: 20 * segments }, (_, i) => ({ id: `m${i}`, role: "user", text: `I live in house ${i}.` }));
+
+    /** A model that needs this many seconds for its requests, in turn; the last number is for all others. */
+    function slow(...seconds: readonly number[]) {
+      const asked: number[] = [];
+      const outcomes: string[] = [];
+      const model: Model = {
+        modelId: "slow",
+        contextLimit: 8_000,
+        onCall: ({ outcome, problem = "" }) => void outcomes.push(`${outcome} ${problem}`.trim()),
+        async generate() {
+          asked.push(Date.now());
+          const duration = 1_000 * (seconds[asked.length - 1] ?? seconds.at(-1) ?? 0);
+          await new Promise((resolve) => setTimeout(resolve, duration));
+          return { text: "[]" };
+        },
+      };
+      const extract = async (turns: readonly ExtractTurn[]) => {
+        const extraction = extractWithModel(turns, model);
+        await vi.runAllTimersAsync();
+        return extraction;
+      };
+      return { asked, outcomes, extract };
+    }
+
+    it("sends no request that the time left is too short for, and leaves its messages to the rules", async () => {
+      vi.useFakeTimers();
+      const { asked, outcomes, extract } = slow(50);
+      const { by, failure, facts } = await extract(said(4));
+      expect({ by, failure }).toEqual({ by: "model", failure: "earlier requests left too little time" });
+      expect(facts.some(({ source }) => source.messageId === "m79")).toBe(true);
+      expect(outcomes.sort()).toEqual(["answered", "answered", "skipped paused", "skipped paused"]);
+      await extract(said(4));
+      expect(asked).toHaveLength(4);
+    });
+
+    it("does not pause it because of requests with less time than usual", async () => {
+      vi.useFakeTimers();
+      const { asked, outcomes, extract } = slow(30, 30, 80);
+      await extract(said(4));
+      expect(outcomes.sort()).toEqual(["answered", "answered", "failed timed-out", "failed timed-out"]);
+      await extract(said(1));
+      expect(asked).toHaveLength(5);
+      expect(outcomes.at(-1)).toBe("answered");
+    });
+
+    it("pauses it if it does not answer in the whole time", async () => {
+      vi.useFakeTimers();
+      const { asked, outcomes, extract } = slow(100);
+      await extract(said(3));
+      await extract(said(1));
+      expect(asked).toHaveLength(2);
+      expect(outcomes.sort()).toEqual(["failed timed-out", "failed timed-out", "skipped paused", "skipped paused"]);
+    });
   });
 
   it.each([

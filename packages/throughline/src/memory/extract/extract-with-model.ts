@@ -1,4 +1,11 @@
-import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
+import {
+  type AskOptions,
+  askModel,
+  type Reading,
+  type RestOfTime,
+  readText,
+  reasonOf,
+} from "../../compact/ask-model.ts";
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
@@ -36,6 +43,8 @@ const WINDOW_SHARE = 0.5;
 const MAX_REQUESTS = 2;
 /** Milliseconds for all requests. A reasoning model may take a minute for one. */
 const TIME_LIMIT = 90_000;
+/** Minimum share of that time for a request to be sent. */
+const MIN_TIME_SHARE = 0.1;
 
 /**
  * Extracts facts with a model. Facts that the messages do not support are dropped. If the model fails, times out or gives
@@ -45,7 +54,8 @@ const TIME_LIMIT = 90_000;
  *   window or more than 6,000 tokens.
  * @param model Model to ask. It is not asked if the messages contain no text of a person.
  * @param options Roles to read (default `["user"]`), whether to keep secrets (default false), time limit in milliseconds
- *   (default 90,000 for all requests), abort signal, and a logger for failures of the model.
+ *   (default 90,000 for all requests; the rules read what does not fit into it), abort signal, and a logger for failures
+ *   of the model.
  * @returns The facts, their source, and the reason if an answer of the model was not used.
  *
  * @example
@@ -60,9 +70,15 @@ export async function extractWithModel(
   const contextLimit = contextLimitOf(model);
   const segments = divideIntoSegments(turns, roles, Math.min(MAX_SEGMENT_TOKENS, contextLimit * WINDOW_SHARE));
   const until = Date.now() + timeLimit;
-  const found = await mapConcurrently(segments, MAX_REQUESTS, (segment) =>
-    askForFacts(segment, model, { ...options, timeLimit: until - Date.now(), contextLimit }),
-  );
+  // The first requests have all of the time. A later one is sent if the slowest answer so far would fit into the rest.
+  let rest: RestOfTime = { timeLeft: timeLimit, minTime: timeLimit * MIN_TIME_SHARE };
+  const found = await mapConcurrently(segments, MAX_REQUESTS, async (segment) => {
+    const start = Date.now();
+    const extraction = await askForFacts(segment, model, { ...options, timeLimit, rest, contextLimit });
+    const duration = extraction.by === "model" ? Date.now() - start : 0;
+    rest = { timeLeft: until - Date.now(), minTime: Math.max(rest.minTime, duration) };
+    return extraction;
+  });
   return omitUndefined({
     facts: found.flatMap(({ facts }) => facts),
     by: found.some(({ by }) => by === "model") ? ("model" as const) : ("rules" as const),
@@ -76,7 +92,7 @@ function contextLimitOf(model: AnyModel): number {
 }
 
 interface SegmentOptions extends ModelExtractOptions {
-  readonly timeLimit: number;
+  readonly rest: RestOfTime;
   readonly contextLimit: number;
 }
 
@@ -86,9 +102,9 @@ async function askForFacts(segment: Segment, model: AnyModel, options: SegmentOp
     by: "rules",
     failure,
   });
-  if (options.timeLimit <= 0) return byRules("the time for earlier messages ran out");
   const request = buildExtractionPrompt(segment, options.contextLimit);
-  const question = { ...request, task: "facts", read: (reply: ModelReply) => readText(reply, readFacts) };
+  const { rest } = options;
+  const question = { ...request, task: "facts", rest, read: (reply: ModelReply) => readText(reply, readFacts) };
   const answer = await askModel(model, question, options);
   if ("error" in answer) return byRules(reasonOf(answer.error));
   const spoken = segment.turns.map(toSpoken);
