@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
-import { memoryCommands } from "./cli-in-process.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
@@ -107,6 +107,50 @@ describe("throughline undo of an import", () => {
       keptSessions: [{ id: "s1", reason: "existed" }],
     });
     expect(textsOf(await on.json("memories", "--kind", "fact"))).toEqual(before);
+  });
+
+  it("keeps utterances and quotes that another command stored before", async () => {
+    const on = onData();
+    const shop = repository("shop");
+    const file = await transcript("s1", [RULE, "We deploy with make ship."], shop);
+    const input = JSON.stringify({ cwd: shop, hook_event_name: "SessionEnd", session_id: "s1", transcript_path: file });
+    expect((await runMain(["hook", "session-end", "--data", on.data], { input })).code).toBe(0);
+    const before = await contentsOf(on);
+    expect(before.turns).toHaveLength(2);
+    const { importId } = await on.json("import", file, "--remember");
+    expect(await on.json("undo", importId)).toMatchObject({ sessions: 1, turns: 0, memories: 0 });
+    expect(await contentsOf(on)).toEqual(before);
+    expect(await on.json("import", file, "--remember")).toMatchObject({ files: [{ sessions: [{ added: 4 }] }] });
+  });
+
+  it("leaves a session alone that was purged and imported again", async () => {
+    const on = onData();
+    const file = await transcript("s1", [RULE], repository("shop"));
+    const first = await on.json("import", file, "--remember");
+    await on.run("purge", "s1", "--yes");
+    const second = await on.json("import", file, "--remember");
+    const before = await contentsOf(on);
+    expect(before.turns).toHaveLength(1);
+    expect(await on.json("undo", first.importId)).toMatchObject({ sessions: 0, turns: 0, memories: 0 });
+    expect(await contentsOf(on)).toEqual(before);
+    expect(await on.json("sessions")).toHaveLength(1);
+    expect(await on.json("undo", second.importId)).toMatchObject({ sessions: 1, turns: 1 });
+  });
+
+  it.each(["latest first", "oldest first"])("erases a session after all of its imports, %s", async (order) => {
+    const on = onData();
+    const shop = repository("shop");
+    const ids: string[] = [];
+    for (const said of [[RULE], [RULE, "We deploy with make ship."]]) {
+      ids.push((await on.json("import", await transcript("s1", said, shop))).importId);
+    }
+    const [first = "", last = ""] = order === "latest first" ? ids.toReversed() : ids;
+    expect(await on.json("undo", first)).toMatchObject({ sessions: 0, keptSessions: [{ id: "s1" }] });
+    expect(await on.json("undo", last)).toMatchObject({ sessions: 1, keptSessions: [] });
+    expect(await on.json("sessions")).toEqual([]);
+    await on.run("import", await transcript("s1", [RULE], shop));
+    const { importId } = await on.json("import", await transcript("s1", [RULE, "We deploy with make ship."], shop));
+    expect(await on.json("undo", importId)).toMatchObject({ sessions: 0, keptSessions: [{ reason: "existed" }] });
   });
 
   it("reverts an imported export, and lists imports", async () => {

@@ -294,6 +294,8 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
       await reader.drop(sessionId);
       await ended.erase(sessionId);
       await context.forgetSession(sessionId);
+      const { removeSessionFromImports } = await import("./memory/imports/import-record.ts");
+      await removeSessionFromImports(store, { owner, sessionId });
       // The session goes last: if something fails before, it can be purged again.
       await memory.purgeSession(sessionId, settings);
       await store.sessions.purge({ owner, sessionId });

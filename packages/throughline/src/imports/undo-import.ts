@@ -1,8 +1,15 @@
 import { dropDigests } from "../context/episodes/learned-digests.ts";
-import { eraseRecord } from "../context/episodes/session-record.ts";
+import { eraseRecord, eraseRecordsOf } from "../context/episodes/session-record.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
-import { type ImportRecord, readImportRecord, writeImportRecord } from "../memory/imports/import-record.ts";
+import {
+  type ImportRecord,
+  listImportRecords,
+  readImportRecord,
+  removeFromImportRecords,
+  writeImportRecord,
+} from "../memory/imports/import-record.ts";
 import type { KeptMemory } from "../memory/imports/revert-import.ts";
+import { spaceOf } from "../memory/service/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import type { Throughline } from "../throughline.ts";
@@ -33,7 +40,7 @@ export interface UndoneImport {
 
 /** What undoing an import needs. The instance has to see all projects of the import. */
 export interface UndoImportDeps {
-  readonly throughline: Pick<Throughline, "memory" | "purgeSession">;
+  readonly throughline: Pick<Throughline, "memory" | "context">;
   readonly store: Store;
   readonly owner: string;
   readonly clock: Clock;
@@ -57,7 +64,7 @@ export async function undoImport(
   id: string,
   { dryRun = false, onProgress }: UndoImportOptions = {},
 ): Promise<UndoneImport> {
-  const { throughline, store, owner, clock } = deps;
+  const { throughline, store, owner } = deps;
   const documents = { documents: store.documents, owner };
   const record = await readImportRecord(documents, id);
   if (record === undefined) throw new NotFoundError(`Import ${id}`, "here");
@@ -75,34 +82,74 @@ export async function undoImport(
   };
   if (record.undoneAt !== undefined) return { ...nothing, wasUndone: true };
   const { erased, restored, turns, kept } = await throughline.memory.revertImport(record, { dryRun });
-  const { gone, keptSessions } = await sortSessions(store, owner, record);
+  const { gone, keptSessions } = await sortSessions(deps, record);
   if (!dryRun) {
     for (const sessionId of gone) {
-      await throughline.purgeSession(sessionId, { keepMemories: true });
+      await eraseSession(deps, sessionId);
       onProgress?.({ sessions: gone.length });
     }
     for (const { id: sessionId } of keptSessions) await eraseRecord(documents, sessionId);
-    await dropDigests(documents, new Set([...erased, ...restored]));
-    // Last, so that an interrupted undo can be repeated.
-    await writeImportRecord(documents, { ...record, sessions: {}, turns: [], entries: {}, undoneAt: clock.now() });
+    const reverted = new Set([...erased, ...restored]);
+    await eraseRecordsOf(documents, reverted);
+    await dropDigests(documents, reverted);
+    await closeRecord(deps, record, keptSessions);
   }
   const counts = { sessions: gone.length, turns, memories: erased.length, restored: restored.length };
   return { ...nothing, ...counts, wasUndone: false, keptSessions, keptMemories: kept };
 }
 
-/** The sessions of an import: those that consist of it, and those with other messages. */
+/**
+ * Erases the messages of a session. If utterances are left, which another command stored, everything that was learned
+ * from the session stays too.
+ */
+async function eraseSession({ throughline, store, owner }: UndoImportDeps, sessionId: string): Promise<void> {
+  const space = spaceOf("user-private", { owner, projectId: undefined });
+  const [left] = await store.memories.list(space, "turns", { sessionId, limit: 1 });
+  if (left === undefined) {
+    await eraseRecord({ documents: store.documents, owner }, sessionId);
+    await throughline.context.forgetSession(sessionId);
+  }
+  await store.sessions.purge({ owner, sessionId });
+}
+
+/** Marks an import as undone. Last, so that an interrupted undo can be repeated. */
+async function closeRecord(
+  { store: { documents }, owner, clock }: UndoImportDeps,
+  record: ImportRecord,
+  keptSessions: readonly KeptSession[],
+): Promise<void> {
+  const kept = new Set(keptSessions.map(({ id }) => id));
+  const all = Object.entries(record.sessions);
+  const erased = all.flatMap(([id]) => (kept.has(id) ? [] : [id]));
+  await removeFromImportRecords({ documents, owner }, { sessions: new Set(erased) });
+  const sessions = Object.fromEntries(all.filter(([id]) => kept.has(id)));
+  await writeImportRecord({ documents, owner }, { ...record, sessions, turns: [], entries: {}, undoneAt: clock.now() });
+}
+
+/** The sessions of an import: those that consist of it and of undone imports, and those with other messages. */
 async function sortSessions(
-  { sessions }: Store,
-  owner: string,
+  { store: { sessions, documents }, owner }: UndoImportDeps,
   record: ImportRecord,
 ): Promise<{ readonly gone: readonly string[]; readonly keptSessions: readonly KeptSession[] }> {
+  const undone = (await listImportRecords({ documents, owner })).filter(({ undoneAt }) => undoneAt !== undefined);
   const gone: string[] = [];
   const keptSessions: KeptSession[] = [];
-  for (const [id, { from, to }] of Object.entries(record.sessions)) {
+  for (const [id, range] of Object.entries(record.sessions)) {
     const { appended } = await sessions.head({ owner, sessionId: id });
     if (appended === 0) continue;
-    if (from === 0 && appended === to) gone.push(id);
-    else keptSessions.push({ id, reason: from > 0 ? "existed" : "continued" });
+    const ranges = [range, ...undone.flatMap((other) => other.sessions[id] ?? [])];
+    if (coverAll(ranges, appended)) gone.push(id);
+    else keptSessions.push({ id, reason: range.from > 0 ? "existed" : "continued" });
   }
   return { gone, keptSessions };
+}
+
+/** True if ranges cover all positions before `end`. */
+function coverAll(ranges: readonly { readonly from: number; readonly to: number }[], end: number): boolean {
+  let covered = 0;
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    if (from > covered) return false;
+    covered = Math.max(covered, to);
+  }
+  return covered >= end;
 }

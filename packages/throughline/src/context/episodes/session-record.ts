@@ -66,6 +66,19 @@ export async function eraseRecord(deps: Pick<RecordDeps, "documents" | "owner">,
   }
 }
 
+/** Erases the records of sessions with one of these episodes, in all projects, so that they can be learned again. */
+export async function eraseRecordsOf(
+  deps: Pick<RecordDeps, "documents" | "owner">,
+  episodes: ReadonlySet<string>,
+): Promise<void> {
+  const space = recordSpace({ owner: deps.owner, projectId: undefined });
+  for (const name of episodes.size === 0 ? [] : await deps.documents.list(space, `${KIND}/`)) {
+    const record = parseRecord(await deps.documents.get(space, name));
+    const isConcerned = Object.keys(record?.episodes ?? {}).some((id) => episodes.has(id));
+    if (isConcerned) await deps.documents.delete(space, name);
+  }
+}
+
 /** Validates a stored record. Undefined if it is missing or has another format. */
 function parseRecord(stored: StoredDocument | undefined): SessionRecord | undefined {
   const value = stored?.value;

@@ -1,5 +1,6 @@
 import { isRecord } from "../../internal/json.ts";
 import type { DocumentStore } from "../../ports/document-store.ts";
+import type { SessionKey, Store } from "../../ports/store.ts";
 import { type Caller, spaceOf } from "../service/spaces.ts";
 
 /** What an import wrote, so that it can be undone as a whole. Plain data. */
@@ -10,7 +11,7 @@ export interface ImportRecord {
   readonly at: number;
   /** Files, folders and repositories that were imported. */
   readonly sources: readonly string[];
-  /** Positions of the appended messages by session, `to` exclusive. */
+  /** Positions of the appended messages by session, `to` exclusive. An undone import has those that are still stored. */
   readonly sessions: Readonly<Record<string, { readonly from: number; readonly to: number }>>;
   /** Ids of the new turns. */
   readonly turns: readonly string[];
@@ -54,6 +55,36 @@ export async function listImportRecords(deps: RecordDeps): Promise<readonly Impo
     if (record !== undefined) records.push(record);
   }
   return records.sort((a, b) => b.at - a.at);
+}
+
+/** Items that import records no longer name, because they are erased. */
+interface ErasedItems {
+  readonly sessions: ReadonlySet<string>;
+  /** Ids of turns. Default: none. */
+  readonly turns?: ReadonlySet<string>;
+}
+
+/** Removes a session that is about to be purged, with its turns, from all records. */
+export async function removeSessionFromImports(
+  { documents, memories }: Pick<Store, "documents" | "memories">,
+  { owner, sessionId }: SessionKey,
+): Promise<void> {
+  const turns = await memories.list(spaceOfOwner(owner), "turns", { sessionId });
+  const erased = { sessions: new Set([sessionId]), turns: new Set(turns.map(({ id }) => id)) };
+  await removeFromImportRecords({ documents, owner }, erased);
+}
+
+/** Removes erased items from all records. What is stored later under the same ids does not belong to these imports. */
+export async function removeFromImportRecords(deps: RecordDeps, { sessions, turns }: ErasedItems): Promise<void> {
+  if (sessions.size === 0) return;
+  for (const record of await listImportRecords(deps)) {
+    const leftSessions = Object.entries(record.sessions).filter(([id]) => !sessions.has(id));
+    const leftTurns = record.turns.filter((id) => turns?.has(id) !== true);
+    const isSame =
+      leftSessions.length === Object.keys(record.sessions).length && leftTurns.length === record.turns.length;
+    if (isSame) continue;
+    await writeImportRecord(deps, { ...record, sessions: Object.fromEntries(leftSessions), turns: leftTurns });
+  }
 }
 
 function spaceOfOwner(owner: string): string {
