@@ -202,8 +202,8 @@ export class MemoryService {
   }
 
   /**
-   * Erases memories or stored messages with everything derived from them. This cannot be undone.
-   * @param ids One id or several. Source messages of a memory are erased too, and memories extracted from a message.
+   * Erases memories with their source messages, or messages with the memories extracted from them, for good.
+   * @param ids One id or several. Memories that were saved by hand only lose an erased message as their source.
    * @returns Number of erased items.
    * @throws NotFoundError if an id is unknown. Then nothing is erased.
    * @example const { memories, turns } = await tl.memory.purge(id);
