@@ -118,6 +118,8 @@ export interface PendingFact {
   readonly subject?: string;
   readonly updatesPrevious?: true;
   readonly source: MemorySource;
+  /** Message whose end is part of the text, as `[re: …]`. */
+  readonly referent?: MemorySource;
 }
 
 /** One stored utterance, verbatim: the evidence for memories. */

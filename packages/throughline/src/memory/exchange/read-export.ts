@@ -108,6 +108,7 @@ const readTurn = record<Turn>({
         subject: optional(name),
         updatesPrevious: optional(trueFlag),
         source: readSource,
+        referent: optional(readSource),
       }),
     ),
   ),

@@ -58,8 +58,8 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
   const facts = new Map<string, ExtractedFact>();
   for (const [at, turn] of turns.entries()) {
     if (!roles.includes(turn.role)) continue;
-    const reply = turns[at - 1]?.role === "assistant" ? turns[at - 1]?.text : undefined;
-    for (const fact of factsOf(turn, watch, reply ?? "")) {
+    const before = turns[at - 1];
+    for (const fact of factsOf(turn, watch, before?.role === "assistant" ? before : undefined)) {
       if (!keepSecrets && findSecrets(fact.source.quote ?? "").length > 0) continue;
       facts.set(`${fact.subject}\n${normalizeFact(fact.text)}`, fact);
     }
@@ -67,19 +67,29 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
   return [...facts.values()];
 }
 
+/** The part of a reply that a statement refers to. */
+interface Referent {
+  /** Id of the reply. */
+  readonly id: string;
+  /** Words of the reply. */
+  readonly text: string;
+}
+
 /** The last question of a reply that ends with a question, otherwise its last sentence that is not one. */
-function referentOf(reply: string, isAsked: boolean): string {
-  const end = splitSentences(reply.slice(-MAX_REPLY_END), { anyCase: true });
-  const sentences = reply.length > MAX_REPLY_END ? end.slice(1) : end;
+function referentOf(reply: ExtractTurn | undefined, isAsked: boolean): Referent | undefined {
+  if (reply === undefined) return undefined;
+  const end = splitSentences(reply.text.slice(-MAX_REPLY_END), { anyCase: true });
+  const sentences = reply.text.length > MAX_REPLY_END ? end.slice(1) : end;
   const isQuestion = ({ text }: Sentence) => /[?？]$/.test(text);
   const last = isAsked
     ? sentences.at(-1)
     : sentences.findLast((sentence) => !isQuestion(sentence) && !isSmallTalk(sentence.text));
-  return last === undefined || (isAsked && !isQuestion(last)) ? "" : oneLine(last.text, MAX_REFERENT);
+  if (last === undefined || (isAsked && !isQuestion(last))) return undefined;
+  return { id: reply.id, text: oneLine(last.text, MAX_REFERENT) };
 }
 
 /** The clearest statements of a turn, in order; if one refers to the reply before it, with the end of that reply. */
-function factsOf(turn: ExtractTurn, watch: PretenceWatch, reply: string): readonly ExtractedFact[] {
+function factsOf(turn: ExtractTurn, watch: PretenceWatch, reply: ExtractTurn | undefined): readonly ExtractedFact[] {
   const { said, own } = blankForeign(turn);
   if (!watch.isEarnest(own) || isAddressed(own)) return [];
   const stated = findStatements(own).filter(({ end }) => !TAKES_BACK.test(own.slice(end, end + MAX_LOOKAHEAD)));
@@ -87,13 +97,18 @@ function factsOf(turn: ExtractTurn, watch: PretenceWatch, reply: string): readon
   const referent = referentOf(reply, false);
   const clearest = new Set(stated.toSorted((a, b) => b.score - a.score).slice(0, MAX_FACTS_PER_MESSAGE));
   return stated.flatMap((statement) =>
-    clearest.has(statement) ? [toFact(statement, turn, said, statement.refersOutside ? referent : "")] : [],
+    clearest.has(statement) ? [toFact(statement, turn, said, statement.refersOutside ? referent : undefined)] : [],
   );
 }
 
 /** A few words that answer a question for good: "yes, always". */
-function answerOf(turn: ExtractTurn, said: string, own: string, question: string): readonly ExtractedFact[] {
-  if (question === "" || !isLastingAnswer(own)) return [];
+function answerOf(
+  turn: ExtractTurn,
+  said: string,
+  own: string,
+  question: Referent | undefined,
+): readonly ExtractedFact[] {
+  if (question === undefined || !isLastingAnswer(own)) return [];
   const start = own.length - own.trimStart().length;
   const answer = { start, end: own.trimEnd().length, score: 0, category: "preference" } as const;
   return [toFact(answer, turn, said, question)];
@@ -103,20 +118,21 @@ function toFact(
   { start, end, category, contextStart = start }: Statement,
   turn: ExtractTurn,
   said: string,
-  referent: string,
+  referent: Referent | undefined,
 ): ExtractedFact {
   const { speaker } = turn;
   const quote = said.slice(start, end);
   const text = said.slice(contextStart, end).replace(/\s+/g, " ");
   const slot = readOwnSlot(text);
   return omitUndefined({
-    text: referent === "" ? text : `${text} [re: ${referent}]`,
+    text: referent === undefined ? text : `${text} [re: ${referent.text}]`,
     category,
     key: slot?.key,
     value: slot?.value,
     subject: category === "project" ? "project" : (speaker ?? "user"),
     confidence: EXTRACTED_CONFIDENCE,
     source: omitUndefined({ messageId: turn.id, speaker, quote }),
+    referent: referent === undefined ? undefined : { messageId: referent.id },
     updatesPrevious: hasChangeMarker(quote) ? (true as const) : undefined,
   });
 }

@@ -35,6 +35,8 @@ export interface ExtractedFact {
   readonly confidence: number;
   /** Message, speaker and quote. */
   readonly source: MemorySource;
+  /** Message whose end is part of the text, as `[re: …]`. */
+  readonly referent?: MemorySource;
   /** The fact was stated as a change of an earlier state. */
   readonly updatesPrevious?: true;
 }

@@ -268,8 +268,43 @@ describe("extractWithModel", () => {
     const { facts } = await extractWithModel(said, model);
     expect(facts.map(({ text }) => text)).toEqual([
       "Schick Anna nie Entwürfe ohne Betreff",
-      "Anna bekommt nie Entwürfe ohne Betreff",
+      "Schick Anna nie Entwürfe ohne Betreff",
     ]);
+  });
+
+  it.each([
+    [
+      "Never deploy the billing service on Friday without asking Sandra first",
+      "deploy the billing service on Friday",
+      "Always deploy the billing service on Friday without asking Sandra",
+    ],
+    ["Keep the staging password out of logs", "the staging password out of logs", "Staging password kept in logs"],
+    ["Keep the staging password out of logs", "keep the staging password", "Keep the staging password in logs"],
+    ["Please don't mock the payment gateway", "mock the payment gateway", "Mock the payment gateway"],
+    ["Use spaces over tabs in Python files", "Use spaces over tabs", "Use tabs over spaces in Python files"],
+  ])("keeps the sentence of the person if the fact says the opposite: %s", async (text, quote, fact) => {
+    const proposed = { fact, quote, category: "project", key: "habit", value: quote };
+    const { facts } = await extractWithModel([{ id: "m1", role: "user", text: `${text}.` }], proposing(proposed));
+    expect(facts.map((one) => one.text)).toEqual([text]);
+  });
+
+  it("takes no key and value of a fact that says the opposite", async () => {
+    const said = [{ id: "m1", role: "user", text: "Never ship the billing service on Friday." }];
+    const fact = { fact: "Ship the billing service on Friday", quote: "ship the billing service on Friday" };
+    const model = proposing({ ...fact, category: "project", key: "release_day", value: "Friday" });
+    const { facts } = await extractWithModel(said, model);
+    expect(facts.map(({ text, key }) => [text, key])).toEqual([
+      ["Never ship the billing service on Friday", undefined],
+    ]);
+  });
+
+  it("takes no value of which the person said only a part", async () => {
+    const said = [{ id: "m1", role: "user", text: "The reports are rendered with the Orchid engine." }];
+    const fact = { fact: "Reports are rendered with the Orchid engine", quote: "rendered with the Orchid engine" };
+    const model = proposing({ ...fact, category: "project", key: "renderer", value: "Orchid cloud engine" });
+    const { facts } = await extractWithModel(said, model);
+    expect(facts).toHaveLength(1);
+    expect(facts[0]?.value).not.toBe("Orchid cloud engine");
   });
 
   it("finds short quotations in Chinese, and takes no instruction to the machine", async () => {

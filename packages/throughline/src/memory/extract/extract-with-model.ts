@@ -126,7 +126,8 @@ function toFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): Extracted
   if (grounded === undefined || isAddressed(grounded.text)) return undefined;
   const { source } = grounded;
   const text = tellOfUser(grounded.text);
-  const slot = readSlot(text) ?? proposedSlot(proposed, turns.find(({ id }) => id === source.messageId)?.own ?? "");
+  const own = turns.find(({ id }) => id === source.messageId)?.own ?? "";
+  const slot = readSlot(text) ?? (grounded.isFaithful ? proposedSlot(proposed, own) : undefined);
   return omitUndefined({
     text,
     category: proposed.category,

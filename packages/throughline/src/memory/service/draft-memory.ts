@@ -67,18 +67,6 @@ export function isPersonal({ category, scope = "user-private" }: Pick<Partial<Me
   return scope === "user-private" && (category === "identity" || category === "preference");
 }
 
-const SPEAKER =
-  /(?<![\p{L}\p{N}])(?:i|my|me|myself|ich|mir|mich|meine?|yo|mi|mis|je|j|mon|mes|moi|eu|meu|minha)(?![\p{L}\p{N}])|[我私僕]/iu;
-const OF_USER = /^(?:the )?user\b|^(?:prefers|likes|loves|dislikes|hates|wants)\b/i;
-
-/**
- * True if an extracted preference is about its speaker. Other preferences are instructions for the project: "keep the
- * old API".
- */
-export function isOfSpeaker({ text, category }: Pick<RememberInput, "text" | "category">): boolean {
-  return category !== "preference" || SPEAKER.test(text) || OF_USER.test(text);
-}
-
 type CleanInput = ReturnType<typeof readInput>;
 
 /** Validated input, without invisible characters. */

@@ -4,7 +4,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
-import type { PendingFact, Turn } from "../../ports/memory.ts";
+import type { MemorySource, PendingFact, Turn } from "../../ports/memory.ts";
 import { blankForeign } from "../extract/blank-foreign.ts";
 import { extractFacts, MAX_FACTS_PER_MESSAGE, PEOPLE } from "../extract/extract-facts.ts";
 import type { ExtractedFact, ExtractTurn } from "../extract/extract-turn.ts";
@@ -90,6 +90,8 @@ interface Batch {
 interface FoundFact {
   readonly fact: ExtractedFact;
   readonly turn: Turn;
+  /** The turn that the fact refers to. */
+  readonly reply: Turn | undefined;
 }
 
 /** A written batch, as store wrappers see it with the commit. */
@@ -198,17 +200,23 @@ async function extractRequests(
     factsByTurn: new Map(
       [...byTurn].map(([id, facts]) => [
         id,
-        facts.flatMap(({ fact, turn }) => (turn.text.includes(fact.text) ? [] : [fact.text])),
+        // Words of another message do not become words of this turn.
+        facts.flatMap(({ fact, turn }) => (fact.referent || turn.text.includes(fact.text) ? [] : [fact.text])),
       ]),
     ),
     requests: readExtractedFacts(context, found.map(toPending), { sessionId, createdAt }),
   };
 }
 
-function toPending({ fact, turn: { id, sessionId, messageId = id, at } }: FoundFact): PendingFact {
+function toPending({ fact, turn, reply }: FoundFact): PendingFact {
   const { text, category, key, value, subject, updatesPrevious } = fact;
-  const source = omitUndefined({ ...fact.source, sessionId, messageId, at });
-  return omitUndefined({ text, category, key, value, subject, updatesPrevious, source });
+  const source = { ...fact.source, ...placeOf(turn) };
+  const referent = reply === undefined ? undefined : placeOf(reply);
+  return omitUndefined({ text, category, key, value, subject, updatesPrevious, source, referent });
+}
+
+function placeOf({ id, sessionId, messageId = id, at }: Turn): MemorySource {
+  return omitUndefined({ sessionId, messageId, at });
 }
 
 interface NewTurn {
@@ -304,6 +312,7 @@ async function findFacts(
     if (turn === undefined) return [];
     const count = (counts.get(turn.id) ?? 0) + 1;
     counts.set(turn.id, count);
-    return count > MAX_FACTS_PER_MESSAGE ? [] : [{ fact, turn }];
+    const reply = turns.find((one) => one.turn.id === fact.referent?.messageId)?.turn;
+    return count > MAX_FACTS_PER_MESSAGE ? [] : [{ fact, turn, reply }];
   });
 }

@@ -115,6 +115,30 @@ describe("purge of several", () => {
 });
 
 describe("purge of a turn", () => {
+  it("erases facts that repeat its words, also if another message states them", async () => {
+    const ada = await openMemory({ userId: "ada" });
+    const reply = { id: "m1", role: "assistant", text: "I pushed the Xanadu keys to main." };
+    const request = said("From now on never do that without asking.", "m2");
+    await ada.memory.ingest({ sessionId: "s1", messages: [reply, request] });
+    const [fact] = await ada.memory.list();
+    expect(fact?.levels.full).toContain("Xanadu");
+    expect(fact?.earlierSources).toEqual([{ sessionId: "s1", messageId: "m1" }]);
+    expect(await ada.memory.purge("m1")).toMatchObject({ memories: 1, turns: 1 });
+    expect(await everything(ada)).not.toContain("Xanadu");
+    expect(await textsOf(ada.memory, "never do that without asking", { cut: "none" })).toEqual([request.text]);
+  });
+
+  it("erases facts with its words after the request was repeated", async () => {
+    const ada = await openMemory({ userId: "ada" });
+    const reply = { role: "assistant", text: "I pushed the Xanadu keys to main." };
+    const request = "From now on never do that without asking.";
+    await ada.memory.ingest({ sessionId: "s1", messages: [{ ...reply, id: "a1" }, said(request, "u1")] });
+    await ada.memory.ingest({ sessionId: "s2", messages: [{ ...reply, id: "a2" }, said(request, "u2")] });
+    expect(await ada.memory.list()).toMatchObject([{ mentions: 2 }]);
+    await ada.memory.purge(["a1", "a2"]);
+    expect(await everything(ada)).not.toContain("Xanadu");
+  });
+
   it("takes along what rests on it, also where that was said elsewhere too", async () => {
     const ada = await openMemory({ userId: "ada" });
     await ada.memory.ingest({ sessionId: "s1", messages: [said("I live in Xanadu.", "a"), said("I love tea.", "b")] });

@@ -4,6 +4,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, PendingFact, Turn } from "../../ports/memory.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
+import { isOfSpeaker } from "../extract/is-of-speaker.ts";
 import { type ComparableFact, compareFacts, factHandles, toComparable } from "../facts/compare-facts.ts";
 import { evictFactsIfNeeded } from "../facts/evict-facts.ts";
 import { hasNoEnd, isCurrentFact } from "../facts/fact-rules.ts";
@@ -11,7 +12,7 @@ import { mergeFact, replaceFact } from "../facts/merge-fact.ts";
 import { pinFact } from "../facts/pin-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { statementTerms } from "../reconcile/statement.ts";
-import { draftMemory, isOfSpeaker } from "./draft-memory.ts";
+import { draftMemory } from "./draft-memory.ts";
 import { chatFactsBeside } from "./enforce-limits.ts";
 import { markSaying } from "./mark-outdated.ts";
 import type { Remembered, RememberInput } from "./memory-api.ts";
@@ -112,8 +113,9 @@ export function readExtractedFacts(
     const validFrom = fact.source.at === undefined ? createdAt : undefined;
     try {
       // Secrets are removed from turns before facts are extracted.
-      const request = readRememberRequest(context, omitUndefined({ ...fact, validFrom, keepSecrets: true }));
-      return [isOfSpeaker(fact) ? request : inProject(request, context)];
+      const { referent: _, ...input } = fact;
+      const request = readRememberRequest(context, omitUndefined({ ...input, validFrom, keepSecrets: true }));
+      return [withOrigin(request, fact, context)];
     } catch (error) {
       if (!(error instanceof InvalidOptionError)) throw error;
       context.logger.warn(`Fact of session ${sessionId} not saved: ${error.message}`);
@@ -122,8 +124,11 @@ export function readExtractedFacts(
   });
 }
 
-function inProject(request: RememberRequest, { projectId }: MemoryContext): RememberRequest {
-  return { ...request, draft: omitUndefined({ ...request.draft, projectId }) };
+/** Adds the project of a fact that is not about its speaker, and the message that it refers to as a further source. */
+function withOrigin(request: RememberRequest, fact: PendingFact, { projectId }: MemoryContext): RememberRequest {
+  const draft = isOfSpeaker(fact) ? request.draft : omitUndefined({ ...request.draft, projectId });
+  const { referent } = fact;
+  return { ...request, draft: referent === undefined ? draft : { ...draft, earlierSources: [referent] } };
 }
 
 async function planRemember(
@@ -303,8 +308,10 @@ async function planMerge(context: PlanContext, space: string, known: Memory, dra
   const hasPlace = !draft.byHand || draft.source.sessionId !== undefined;
   const merged = mergeFact(known, { at: draft.lastSeenAt, ...(hasPlace && { source: draft.source }) });
   const aliases = [...new Set([...merged.aliases, ...draft.aliases])];
+  const { earlierSources: referents } = draft;
   const links = {
     ...merged,
+    ...(merged !== known && referents && { earlierSources: [...referents, ...(merged.earlierSources ?? [])] }),
     ...(saysMore(draft, known) && { levels: draft.levels }),
     aliases,
     artifacts: [...merged.artifacts, ...newArtifacts(merged, draft)],
