@@ -127,6 +127,18 @@ describe("throughline mcp", () => {
     await client.close();
   });
 
+  it("learns nothing from the history of an excluded folder", async () => {
+    const cwd = repositoryOfPairs();
+    const data = folder.fresh("data");
+    const env = { THROUGHLINE_EXCLUDE: cwd };
+    const { client, call } = await startMcp({ data, cwd, era: "modern", env });
+    const { data: assembled } = await call("assemble_context", { current_file: "src/login.ts" });
+    expect(assembled.likely_files).toEqual([]);
+    await client.close();
+    const shown = await runMain(["context", "src/login.ts", "--dir", cwd, "--data", data, "--json"], { env });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ files: [] });
+  });
+
   it.each(["/no/such/folder", "p".repeat(300)])("starts for a project that is not a folder: %s", async (project) => {
     const answer = await runMain(["mcp", "--data", folder.fresh("data"), "--project", project], { input: "" });
     expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -33,6 +33,20 @@ describe("excluded folders", () => {
   it("ignore case on macOS", () => {
     expect(excluded(["/Users/ada/Private"], "darwin")("/users/ada/private/x")).toBe(true);
     expect(excluded(["/Users/ada/Private"])("/users/ada/private/x")).toBe(false);
+  });
+
+  it("are found through symbolic links, whichever path has the link", () => {
+    const root = realpathSync(mkdtempSync(path.join(tmpdir(), "links-")));
+    const [real, link] = [path.join(root, "real"), path.join(root, "link")];
+    mkdirSync(path.join(real, "client", "secret"), { recursive: true });
+    symlinkSync(real, link);
+    const below = (folder: string) => path.join(folder, "client", "secret");
+    expect(excluded([link])(below(real))).toBe(true);
+    expect(excluded([real])(below(link))).toBe(true);
+    expect(excluded([`${link}/*/secret`])(below(real))).toBe(true);
+    expect(excluded([`${real}/*/secret`])(below(link))).toBe(true);
+    expect(excluded([`${link}/*/open`])(below(real))).toBe(false);
+    expect(excluded([path.join(link, "gone")])(path.join(link, "gone", "src"))).toBe(true);
   });
 
   it("must be absolute", () => {

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import process from "node:process";
 import { projectOf } from "../project.ts";
 import { isSameFolder, normalizeFolder } from "../project-path.ts";
@@ -10,14 +11,14 @@ export type ExcludedFolders = (folder: string) => boolean;
 
 /**
  * The folders in the setting `exclude`. Nothing in them, or below them, is imported or learned; nor from worktrees of
- * repositories in them.
+ * repositories in them. Folders that exist are also compared by their real paths, without symbolic links.
  */
 export function excludedFolders(around: Environment = environment()): ExcludedFolders {
   const { exclude = [] } = readSettings({}, around);
-  const patterns = exclude.map((pattern) => segmentsOf(expand(pattern, around)));
+  const patterns = exclude.flatMap((pattern) => withRealPath(expand(pattern, around))).map(segmentsOf);
   const isMatch = (folder: string) => {
-    const path = segmentsOf(normalizeFolder(folder, around.platform));
-    return patterns.some((pattern) => matchesBeginning(pattern, path, around.platform));
+    const paths = withRealPath(normalizeFolder(folder, around.platform)).map(segmentsOf);
+    return paths.some((path) => patterns.some((pattern) => matchesBeginning(pattern, path, around.platform)));
   };
   const known = new Map<string, boolean>();
   return (folder) => {
@@ -44,6 +45,17 @@ function expand(pattern: string, { home, platform }: Environment): string {
     `Invalid exclude: got ${JSON.stringify(pattern)}, expected an absolute path or one that starts with ~/.`,
     "Write it like this: ~/private, ~/clients/*/secret or /srv/**/private.",
   );
+}
+
+/** A path or pattern as it is, and with symbolic links resolved in all that comes before the first `*`. */
+function withRealPath(whole: string): readonly string[] {
+  const [fixed = ""] = /^[^*]*(?=[/\\][^/\\]*\*)|^[^*]*$/.exec(whole) ?? [];
+  try {
+    return [whole, realpathSync.native(fixed) + whole.slice(fixed.length)];
+  } catch {
+    // The folder does not exist, is not accessible, or is of another platform.
+    return [whole];
+  }
 }
 
 function segmentsOf(path: string): readonly string[] {

@@ -12,6 +12,7 @@ import { dirOption, jsonOption, projectOption, refuseRenamed, wholeNumber } from
 import { printJson } from "../print-json.ts";
 import { printable, printableLine } from "../printable.ts";
 import { projectFolder, projectOf } from "../project.ts";
+import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
 
 interface ContextOptions extends DataOptions {
   readonly dir?: string;
@@ -53,21 +54,23 @@ export function addContextCommand(program: Command): void {
 async function showContext(file: string | undefined, options: ContextOptions): Promise<void> {
   const { id, root: folder } = projectOf(projectFolder(options.dir ?? "."));
   const { project = id } = options;
-  const { openWorkspace } = await import("../workspace/workspace.ts");
-  const workspace = openWorkspace(folder);
+  const workspace = await allowedWorkspace(folder);
   const shown = await interruptible(STOPPED, (signal) =>
     // Without stored data, the project's history still predicts files; nothing is created.
-    withTarget({ ...options, project, workspace, dryRun: true }, async (open): Promise<ShownContext> => {
-      const { context } = (await open()).throughline;
-      // Reads only new commits, to predict files that change together.
-      await context.learnHistory({ signal });
-      const signals = await signalsOf(file, folder, options, workspace);
-      const { budget, question: message } = options;
-      const assembled = await context.assemble(omitUndefined({ budget, message, signals }));
-      const { currentFile: fileOpened, branch } = signals;
-      const { files } = await context.predict(omitUndefined({ fileOpened, branch, error: options.error }));
-      return { ...assembled, files };
-    }),
+    withTarget(
+      { ...options, project, ...omitUndefined({ workspace }), dryRun: true },
+      async (open): Promise<ShownContext> => {
+        const { context } = (await open()).throughline;
+        // Reads only new commits, to predict files that change together.
+        await context.learnHistory({ signal });
+        const signals = await signalsOf(file, folder, options, workspace);
+        const { budget, question: message } = options;
+        const assembled = await context.assemble(omitUndefined({ budget, message, signals }));
+        const { currentFile: fileOpened, branch } = signals;
+        const { files } = await context.predict(omitUndefined({ fileOpened, branch, error: options.error }));
+        return { ...assembled, files };
+      },
+    ),
   );
   process.stdout.write(options.json ? printJson({ project, ...shown }) : printContext(shown, options.why ?? false));
 }
@@ -76,11 +79,11 @@ async function signalsOf(
   file: string | undefined,
   folder: string,
   { error, branch, activity }: ContextOptions,
-  workspace: Workspace,
+  workspace: Workspace | undefined,
 ): Promise<ContextSignals> {
   return omitUndefined({
     currentFile: file === undefined ? undefined : pathIn(folder, file),
-    branch: branch ?? (await workspace.branch()),
+    branch: branch ?? (await workspace?.branch()),
     activity,
     recentErrors: error === undefined ? undefined : [error],
   });

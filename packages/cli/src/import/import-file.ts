@@ -43,6 +43,8 @@ export interface ImportedFile {
   readonly skipped: { readonly total: number; readonly first: readonly Skipped[] };
   /** Ids of sessions that were skipped, because their folder is excluded. */
   readonly excluded: readonly string[];
+  /** Number of messages of other sessions that were skipped, because they were recorded in an excluded folder. */
+  readonly excludedMessages: number;
   /** Number of passwords, keys and the like that were replaced by stars. */
   readonly redacted: number;
   /** Result of importing memories. */
@@ -92,7 +94,8 @@ export function failedImport(file: string, error: unknown): ImportedFile {
 }
 
 function nothingOf(file: string): ImportedFile {
-  return { file, format: undefined, sessions: [], skipped: { total: 0, first: [] }, excluded: [], redacted: 0 };
+  const nothing = { sessions: [], skipped: { total: 0, first: [] }, excluded: [], excludedMessages: 0, redacted: 0 };
+  return { file, format: undefined, ...nothing };
 }
 
 /** Bytes that are enough to detect the format. */

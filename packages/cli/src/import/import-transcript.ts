@@ -24,7 +24,7 @@ export async function importTranscript(
   const name = request.session ?? nameOfFile(file);
   const skipped: { total: number; readonly first: Skipped[] } = { total: 0, first: [] };
   let format: TranscriptFormat | undefined;
-  const excluded = new Set<string>();
+  const exclusion = new Exclusion(request);
   let redacted = 0;
   let problem: InputError | undefined;
   try {
@@ -33,10 +33,7 @@ export async function importTranscript(
       else if (event.type === "session" || event.type === "meta") noteMeta(event, name, metas);
       else if (event.type === "message") {
         const { message, secrets } = withoutSecrets(inSession(event.message, name, file), request.keepSecrets);
-        if (isExcluded(message.sessionId, request)) {
-          excluded.add(message.sessionId);
-          continue;
-        }
+        if (exclusion.skips(message.sessionId, event.folders)) continue;
         redacted += secrets;
         preview?.add(message, metas.get(message.sessionId) ?? {});
         await writer.add(message);
@@ -56,13 +53,39 @@ export async function importTranscript(
     (id) => fresh.has(id),
     (id) => metas.get(id) ?? {},
   );
-  return { file, format, sessions, skipped, excluded: [...excluded], redacted, ...omitUndefined({ problem }) };
+  return { file, format, sessions, skipped, ...exclusion.counts, redacted, ...omitUndefined({ problem }) };
 }
 
-/** True if the folder of a session, or of the session that started it, is excluded. */
-function isExcluded(sessionId: string, { metas, isExcluded: isFolderExcluded }: ImportRequest): boolean {
-  const folder = sessionFolder(metas.get(sessionId) ?? {}, metas);
-  return folder !== undefined && isFolderExcluded(folder);
+/** Skips and counts the sessions and messages of excluded folders. */
+class Exclusion {
+  readonly #request: Pick<ImportRequest, "metas" | "isExcluded">;
+  readonly #sessions = new Set<string>();
+  #messages = 0;
+
+  constructor(request: Pick<ImportRequest, "metas" | "isExcluded">) {
+    this.#request = request;
+  }
+
+  get counts(): Pick<ImportedFile, "excluded" | "excludedMessages"> {
+    return { excluded: [...this.#sessions], excludedMessages: this.#messages };
+  }
+
+  /**
+   * True if the folder of a session, or of the session that started it, is excluded, or a folder of the message.
+   *
+   * @param folders of the message, if the session moved
+   */
+  skips(sessionId: string, folders: readonly string[] = []): boolean {
+    const { metas, isExcluded } = this.#request;
+    const folder = sessionFolder(metas.get(sessionId) ?? {}, metas);
+    if (folder !== undefined && isExcluded(folder)) {
+      this.#sessions.add(sessionId);
+      return true;
+    }
+    const isSkipped = folders.some(isExcluded);
+    if (isSkipped) this.#messages += 1;
+    return isSkipped;
+  }
 }
 
 function withoutSecrets(message: Message, keepSecrets: boolean): RedactedMessage {

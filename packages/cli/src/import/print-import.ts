@@ -40,7 +40,14 @@ export function printImport(data: string, imported: ImportedAll, dryRun: boolean
     ...(sessions.length === 0 ? [] : printSessionCounts(sessions, data, dryRun)),
     ...printSkippedFiles(skippedFiles),
     ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
-    ...printExcluded(files.reduce((sum, result) => sum + result.excluded.length, 0)),
+    ...printExcluded(
+      files.reduce((sum, result) => sum + result.excluded.length, 0),
+      "session",
+    ),
+    ...printExcluded(
+      files.reduce((sum, result) => sum + result.excludedMessages, 0),
+      "message",
+    ),
     ...printRedacted(files.reduce((sum, result) => sum + result.redacted, 0)),
     ...(learned === undefined ? [] : [...printSpeech(learned), ...printLearned(learned)]),
     ...(model === undefined ? [] : [describeModelUse(model)]),
@@ -134,9 +141,9 @@ function unread(skipped: number): string[] {
     : [`${count(skipped, "record")} could not be read; \`throughline inspect FILE\` lists them.`];
 }
 
-function printExcluded(sessions: number): string[] {
-  const skipped = `${count(sessions, "session")} skipped, because the setting \`exclude\` names the folder.`;
-  return sessions === 0 ? [] : [skipped];
+function printExcluded(amount: number, noun: "session" | "message"): string[] {
+  const skipped = `${count(amount, noun)} skipped, because the setting \`exclude\` names the folder.`;
+  return amount === 0 ? [] : [skipped];
 }
 
 function printRedacted(secrets: number): string[] {

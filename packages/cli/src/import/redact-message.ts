@@ -1,5 +1,6 @@
 import type { Message } from "throughline";
-import { findSecrets, isRecord, redactSecrets } from "throughline/internal";
+import { findSecrets, isNamedSecret, isRecord, redactSecrets } from "throughline/internal";
+import { isJsonText, redactJson } from "./redact-json.ts";
 
 /** A message without secrets, and how many were redacted. */
 export interface RedactedMessage {
@@ -29,13 +30,21 @@ export function redactParts(parts: Message["parts"], count = { secrets: 0 }): Me
   return parts.map((part) => redactTexts(part, count) as typeof part);
 }
 
-function redactTexts(value: unknown, count: { secrets: number }): unknown {
-  if (typeof value === "string") {
-    const secrets = findSecrets(value);
-    count.secrets += secrets.length;
-    return secrets.length === 0 ? value : redactSecrets(value, secrets);
-  }
-  if (Array.isArray(value)) return value.map((one) => redactTexts(one, count));
+/** @param name Name of the field or argument that has the value; elements of a list have the name of the list. */
+function redactTexts(value: unknown, count: { secrets: number }, name = ""): unknown {
+  if (typeof value === "string") return redactText(value, count, name);
+  if (Array.isArray(value)) return value.map((one) => redactTexts(one, count, name));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, redactTexts(one, count)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactTexts(one, count, key)]));
+}
+
+function redactText(text: string, count: { secrets: number }, name: string): string {
+  if (isNamedSecret(name, text)) {
+    count.secrets += 1;
+    return "*".repeat(text.length);
+  }
+  const secrets = findSecrets(text);
+  count.secrets += secrets.length;
+  if (secrets.length === 0) return text;
+  return isJsonText(text) ? redactJson(text, secrets) : redactSecrets(text, secrets);
 }

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ProjectAccess } from "@throughline/server/mcp";
 import type { Command } from "commander";
 import type { Throughline } from "throughline";
-import { undoImport } from "throughline/internal";
+import { omitUndefined, undoImport } from "throughline/internal";
 import packageJson from "../../package.json" with { type: "json" };
 import {
   type DataOptions,
@@ -21,6 +21,7 @@ import { interruptible } from "../interruption.ts";
 import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
 import type { Project } from "../project.ts";
+import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
 
 interface McpOptions extends DataOptions {
   readonly readOnly?: boolean;
@@ -100,12 +101,14 @@ function projectFor({ project, projectRoot = project }: McpOptions): Pick<Projec
   return isNamed ? { id: project, root: projectRoot } : projectAtWork({}, process.env);
 }
 
-/** The folder of a project, if its id is a path. A named project may have many folders, which share its memories. */
+/**
+ * The folder of a project, if its id is a path and the folder is not excluded. A named project may have many folders,
+ * which share its memories.
+ */
 async function onDisk(root: string): Promise<Pick<DataOptions, "workspace">> {
   const found = await stat(root).catch(() => undefined);
   if (!path.isAbsolute(root) || !found?.isDirectory()) return {};
-  const { openWorkspace } = await import("../workspace/workspace.ts");
-  return { workspace: openWorkspace(root) };
+  return omitUndefined({ workspace: await allowedWorkspace(root) });
 }
 
 /** Other projects, and imports of any project. */

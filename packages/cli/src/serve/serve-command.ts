@@ -20,6 +20,7 @@ import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { projectFolder, projectOf } from "../project.ts";
+import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
 
 /** The Studio is built beside the bundled command line. */
 const STUDIO = fileURLToPath(new URL("studio", import.meta.url));
@@ -104,11 +105,11 @@ async function serve(options: ServeOptions): Promise<void> {
   });
 }
 
-/** Projects on this machine, by the ids that all commands use. */
+/** Projects on this machine that are not excluded, by the ids that all commands use. */
 async function workspacesOf({ learnFrom = [] }: ServeOptions): Promise<ReadonlyMap<string, Workspace>> {
-  const { openWorkspace } = await import("../workspace/workspace.ts");
   const projects = learnFrom.map((dir) => projectOf(projectFolder(dir)));
-  return new Map(projects.map(({ id, root }) => [id, openWorkspace(root)]));
+  const opened = await Promise.all(projects.map(async ({ id, root }) => [id, await allowedWorkspace(root)] as const));
+  return new Map(opened.flatMap(([id, workspace]) => (workspace === undefined ? [] : [[id, workspace] as const])));
 }
 
 function flagsOf({ host, port, requireToken }: ServeOptions): SettingValues {

@@ -38,7 +38,7 @@ export {
 } from "../errors/check-options.ts";
 export { readServer } from "../http/model-server.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
-export { findSecrets, redactSecrets } from "../internal/find-secrets.ts";
+export { findSecrets, isNamedSecret, redactSecrets } from "../internal/find-secrets.ts";
 export {
   arrayField,
   isRecord,

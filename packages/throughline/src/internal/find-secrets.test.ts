@@ -23,6 +23,20 @@ describe("findSecrets", () => {
     ["password", 'const config = { apiKey: "9f8e7d6c5b4a3f2e1d0c" };'],
     ["password", "postgres://admin:s3cr3tPw@db.internal:5432/app"],
     ["password", "my password is Tr0ub4dor&3"],
+    ["password", "GITHUB_TOKEN=0123456789abcdef0123456789abcdef01234567"],
+    ["password", "export NPM_TOKEN=abcd1234-ef56-7890-abcd-1234567890ef"],
+    ["password", "DEPLOY_KEY=k8J2mQ9xL4vB7nR1"],
+    ["password", "SESSION_SECRET: 'k8J2mQ9xL4'"],
+    ["password", "mysql --user ada --password s3cr3tPw shop"],
+    ["password", "deploy --api-key 'k8J2mQ9xL4' --now"],
+    ["password", "curl -s -u ada:s3cr3tPw https://db.internal/api"],
+    ["password", "curl https://db.internal/api --user 'ada:lettersonly'"],
+    ["password", "DB_PASSWORD=yourTr0ub4dor"],
+    ["password", "DB_PASSWORD=Summer9!example"],
+    ["password", String.raw`{\"password\":\"Hunter2Secret9\"}`],
+    ["password", String.raw`"PORT=1\npassword=Hunter2Secret9\nHOST=db"`],
+    ["password", '{"password": "Hunter2Sec'],
+    ["password", "next_key=2&password=Hunter2Secret9"],
     ["card-number", "my card is 4111 1111 1111 1111, exp 12/30"],
     ["card-number", "378282246310005"],
     ["account-number", "transfer it to DE89 3704 0044 0532 0130 00"],
@@ -41,6 +55,17 @@ describe("findSecrets", () => {
     ["a call", "password = getPassword(user)"],
     ["a name", "const apiKey = settings.apiKey;"],
     ["a type", "interface Login { password: string; token: string }"],
+    ["a call for a token", "const token = getToken(); const apiKey = await loadKey9(user);"],
+    ["a variable with the same name", "API_KEY=$API_KEY GITHUB_TOKEN=process.env.TOKEN"],
+    ["a placeholder in angle brackets", "--api-key <your-key> and NPM_TOKEN=<your-npm-token>"],
+    ["placeholder words", "NPM_TOKEN=your-npm-token-1 SECRET=sk-example-secret-key"],
+    ["an example of a vendor's docs", join("AWS_ACCESS_KEY_ID=AKIA", "IOSFODNN7EXAMPLE")],
+    ["a key that is a name", "CACHE_KEY=node-modules-v12-linux PRIMARY_KEY=customer_id_2 key=item-12345678"],
+    ["a token that is a name", 'token: "color-blue-500-hover", token = tokens[index1], token = readToken(user1)'],
+    ["a folder", "PWD=/home/ada/shop-2"],
+    ["a described option", "Use --password to set it, --token authentication or --secret NAME."],
+    ["a user and a group", "docker run --user 1000:1000 -u node:node image"],
+    ["variables for curl", 'curl -u "$NAME:$PASS" https://a.test && curl -u user:password https://a.test'],
     ["prose", "My password is wrong, the token is expired and the secret is safe."],
     ["a question", "Where do I put the API key?"],
     ["a number that is no card", "order 4111 1111 1111 1112"],
@@ -59,6 +84,12 @@ describe("findSecrets", () => {
     const [secret] = findSecrets(text);
     expect(text.slice(secret?.start, secret?.end)).toBe("hunter2!secret");
     expect(JSON.stringify(secret)).not.toContain("hunter2");
+  });
+
+  it("returns the whole of a quoted value with escaped quotes", () => {
+    const text = String.raw`{"password": "abcd1\"TAILSECRET9", "user": "ada"}`;
+    const [secret] = findSecrets(text);
+    expect(text.slice(secret?.start, secret?.end)).toBe(String.raw`abcd1\"TAILSECRET9`);
   });
 
   it("finds each secret once and in order, in any text", () => {

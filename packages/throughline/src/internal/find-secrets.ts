@@ -10,12 +10,14 @@ export interface Secret {
   readonly kind: SecretKind;
 }
 
-/** A form of secrets. The group `secret` is the part that is one, where that is not all of it. */
+/** A form of secrets. The group `secret`, `quoted` or `single` is the secret, if it is not the whole match. */
 interface SecretForm {
   readonly kind: SecretKind;
   readonly pattern: RegExp;
-  readonly isOne?: (secret: string) => boolean;
+  readonly isOne?: (secret: string, groups: Groups) => boolean;
 }
+
+type Groups = Readonly<Record<string, string | undefined>>;
 
 /** Keys that vendors mark by how they begin. */
 const VENDOR_KEYS = [
@@ -42,8 +44,27 @@ const VENDOR_KEYS = [
   "[MNO][A-Za-z\\d_-]{23,25}\\.[\\w-]{6}\\.[\\w-]{27,}", // Discord
 ];
 
-/** Names under which secrets are kept. */
-const SECRET_NAME = String.raw`(?:[\w.-]{1,40}[_.-]pass|(?:[\w.-]{0,40}[_.-])?(?:pass(?:word|wd|phrase|code)|pwd|secret(?:[_-]?(?:key|token|access[_-]?key))?|api[_-]?key|apikey|access[_-]?(?:key|token)|auth[_-]?(?:key|token)|client[_-]?secret|private[_-]?key|encryption[_-]?key|signing[_-]?key|bearer[_-]?token|refresh[_-]?token|connection[_-]?string|account[_-]?key))`;
+/** Names of secrets. */
+const SECRET_WORDS =
+  "pass(?:word|wd|phrase|code)|pwd|secret(?:[_-]?(?:key|token|access[_-]?key))?|api[_-]?key|apikey|access[_-]?(?:key|token)|auth[_-]?(?:key|token)|client[_-]?secret|private[_-]?key|encryption[_-]?key|signing[_-]?key|bearer[_-]?token|refresh[_-]?token|connection[_-]?string|account[_-]?key";
+const NAME_PREFIX = String.raw`[\w.-]{0,40}[_.-]`;
+const SECRET_NAME = new RegExp(`^(?:${NAME_PREFIX}pass|(?:${NAME_PREFIX})?(?:${SECRET_WORDS}))$`, "i");
+/** Environment variables such as `NPM_TOKEN`. */
+const TOKEN_VARIABLE = /^[A-Z][A-Z\d_]*_TOKEN$/;
+/** Names of values that are secrets only if they look generated: `token`, `DEPLOY_KEY`, but also `CACHE_KEY`. */
+const AMBIGUOUS_NAME = /^(?:[\w.-]*[_.-])?[Tt](?:oken|OKEN)$|^[A-Z][A-Z\d_]*_KEY$/;
+
+/** Start of a word. In JSON, a word also starts after an escaped line break or tab. */
+const WORD_START = String.raw`(?:(?<![\w\\-])|(?<=\\[nrt]))`;
+/**
+ * Values of assignments. JSON inside of a JSON string has escaped quotes: `escape` is the backslashes before the
+ * opening quote, and characters escaped at the same level do not end the value. The first character cannot be a
+ * separator, because the quote closes a string then. Values in single quotes and without quotes end before double
+ * quotes, so that the string around them stays closed.
+ */
+const DOUBLE_QUOTED = String.raw`(?<escape>(?:\\(?:\\\\){0,3})?)"(?![\s,:}\]])(?<quoted>(?:[^"\\\n]|\k<escape>\\(?:\k<escape>["\\]|[^"\\\n])){4,400})`;
+const SINGLE_QUOTED = String.raw`'(?![\s,:}\]])(?<single>(?:[^'"\\\n]|\\{1,16}[^"\\\n]){4,400})`;
+const UNQUOTED = String.raw`(?<secret>(?:[^\s"'\x60,;)}\]\\]|\\{1,16}(?![\\\s"'\x60,;)}\]nrt]|$)){6,400})`;
 
 const FORMS: readonly SecretForm[] = [
   {
@@ -53,7 +74,7 @@ const FORMS: readonly SecretForm[] = [
   },
   {
     kind: "api-key",
-    pattern: new RegExp(String.raw`(?<![\w/-])(?:${VENDOR_KEYS.join("|")})(?![\w])`, "g"),
+    pattern: new RegExp(String.raw`(?:(?<![\w/-])|(?<=\\[nrt]))(?:${VENDOR_KEYS.join("|")})(?![\w])`, "g"),
     isOne: isRandom,
   },
   { kind: "token", pattern: /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g },
@@ -66,10 +87,22 @@ const FORMS: readonly SecretForm[] = [
   {
     kind: "password",
     pattern: new RegExp(
-      String.raw`(?<![\w-])["']?${SECRET_NAME}["']?\s{0,4}(?:=|:|=>|:=)\s{0,4}(?:"(?<quoted>[^"\n]{4,400})"|'(?<single>[^'\n]{4,400})'|(?<secret>[^\s"'\`,;)}\]]{6,400}))`,
+      String.raw`${WORD_START}(?<name>${NAME_PREFIX}pass|(?:${NAME_PREFIX})?(?:${SECRET_WORDS}|token|key))(?<closing>\\{0,7}["'])?\s{0,4}(?:=|:|=>|:=)\s{0,4}(?:${DOUBLE_QUOTED}|${SINGLE_QUOTED}|${UNQUOTED})`,
       "gi",
     ),
-    isOne: isAssignedSecret,
+    isOne: isAssigned,
+  },
+  {
+    kind: "password",
+    pattern:
+      /(?<![\w-])--?(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|pass|token|secret|api-?key|access-?key|secret-?key)\s{1,4}["']?(?!-)(?<secret>[^\s"'`,;)}\]\\]{4,400})/gi,
+    isOne: (secret) => isAssignedSecret(secret) && !/^[a-z]+[.:?!]?$|^[A-Z][a-z]+[.:?!]?$/.test(secret),
+  },
+  {
+    kind: "password",
+    pattern:
+      /\bcurl\s(?:[^\n|;]|\\\n){0,300}?\s(?:-[a-zA-Z]{0,5}u|--user|--proxy-user)[\s=]{0,2}["']?[^\s:"'\\$]{1,80}:(?<secret>[^\s"'\\]{3,200})/g,
+    isOne: isNoPlaceholder,
   },
   {
     kind: "password",
@@ -92,6 +125,8 @@ const FORMS: readonly SecretForm[] = [
 /** Text beyond this is not searched at once: patterns stay quick, and an overlap loses nothing. */
 const PIECE = 100_000;
 const OVERLAP = 25_000;
+/** Maximum length of a value that is a secret by its name. */
+const MAX_NAMED_LENGTH = 1_000;
 
 /**
  * Finds API keys, tokens, private keys, passwords, card numbers and account numbers in a text. Placeholders such as
@@ -107,15 +142,38 @@ export function findSecrets(text: string): Secret[] {
   const found: Secret[] = [];
   for (let from = 0; from === 0 || from < text.length; from += PIECE - OVERLAP) {
     const piece = text.slice(from, from + PIECE);
-    for (const { kind, pattern, isOne } of FORMS) {
-      for (const match of piece.matchAll(pattern)) {
-        const secret = match.groups?.secret ?? match.groups?.quoted ?? match.groups?.single ?? match[0];
-        const start = from + match.index + match[0].lastIndexOf(secret);
-        if (isOne?.(secret) ?? true) addSecret(found, { kind, start, end: start + secret.length });
+    for (const form of FORMS) {
+      for (const { kind, start, end } of findForm(piece, form)) {
+        found.push({ kind, start: from + start, end: from + end });
       }
     }
   }
-  return found.sort((a, b) => a.start - b.start);
+  return mergeOverlaps(found.sort((a, b) => a.start - b.start));
+}
+
+/**
+ * True if a value is a secret because of its name, such as the value of `DB_PASSWORD` or `dbPassword`.
+ *
+ * @param name Name of a variable, a field or an argument.
+ * @param value The whole value.
+ */
+export function isNamedSecret(name: string, value: string): boolean {
+  if (value.length > MAX_NAMED_LENGTH || name.length > MAX_NAMED_LENGTH || !isAssignedSecret(value)) return false;
+  const plain = name.replace(/([a-z\d])(?=[A-Z])/g, "$1_");
+  if (SECRET_NAME.test(plain) || TOKEN_VARIABLE.test(name)) return true;
+  return AMBIGUOUS_NAME.test(plain) && isGenerated(value);
+}
+
+/** Secrets of one form. The search continues inside of a value that is not one. */
+function* findForm(piece: string, { kind, pattern, isOne }: SecretForm): Generator<Secret> {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(piece); match !== null; match = pattern.exec(piece)) {
+    const groups: Groups = match.groups ?? {};
+    const secret = groups.secret ?? groups.quoted ?? groups.single ?? match[0];
+    const start = match.index + match[0].lastIndexOf(secret);
+    if (isOne?.(secret, groups) ?? true) yield { kind, start, end: start + secret.length };
+    else if (start > match.index) pattern.lastIndex = start;
+  }
 }
 
 /** The same text with stars in the place of secrets; nothing moves. */
@@ -129,9 +187,15 @@ export function redactSecrets(text: string, secrets: readonly Secret[] = findSec
   return pieces.join("") + text.slice(from);
 }
 
-/** What two patterns find is one secret. */
-function addSecret(found: Secret[], secret: Secret): void {
-  if (!found.some(({ start, end }) => secret.start < end && start < secret.end)) found.push(secret);
+/** Joins matches of several forms, or of two pieces, that overlap. */
+function mergeOverlaps(sorted: readonly Secret[]): Secret[] {
+  const merged: Secret[] = [];
+  for (const secret of sorted) {
+    const last = merged.at(-1);
+    if (last === undefined || secret.start >= last.end) merged.push(secret);
+    else if (secret.end > last.end) merged[merged.length - 1] = { ...last, end: secret.end };
+  }
+  return merged;
 }
 
 /** Letters and digits in no order, and not one sign over and over. */
@@ -139,23 +203,43 @@ function isRandom(secret: string): boolean {
   return isNoPlaceholder(secret) && new Set(secret).size >= 8 && /\d/.test(secret) && /[A-Za-z]/.test(secret);
 }
 
-/** Placeholder for a secret: `your-api-key`, `xxxx`, `${TOKEN}`, `process.env.TOKEN`. */
+/** Placeholder for a secret: `xxxx`, `${TOKEN}`, `process.env.TOKEN`, `AKIAIOSFODNN7EXAMPLE`. */
 const PLACEHOLDER =
-  /^(?:[<[{(%$*].*|x{3,}.*|\*+|\.{3,}|_+)$|your|example|placeholder|changeme|dummy|redacted|insert|my[-_]?(?:password|secret|token|key)|\bx{4,}|\*{3}|process\.env|os\.environ|import\.meta|getenv|\$\{|\.\.\.|…|^(?:null|none|undefined|true|false|string|password|passwd|secret|token|username|user|pass|required|optional|hidden|empty|missing|invalid|wrong|expired|correct|unknown)$/i;
+  /^(?:[<[{(%$*].*|x{3,}.*|\*+|\.{3,}|_+)$|\bx{4,}|\*{3}|process\.env|os\.environ|import\.meta|getenv|\$\{|\.\.\.|…|^(?:null|none|undefined|true|false|string|password|passwd|secret|token|username|user|pass|required|optional|hidden|empty|missing|invalid|wrong|expired|correct|unknown)$/i;
+const DOCUMENTED_EXAMPLE = /[A-Z\d]EXAMPLE(?:KEY)?$/;
+/** Words only, and one of them says that it is a placeholder: `your-api-key`, `sk-example-key-1`. */
+const PLACEHOLDER_WORDS =
+  /^(?=(?:.*[-_. ])?(?:your|example|placeholder|change[-_]?me|dummy|redacted|insert|my[-_]?(?:password|secret|token|key)))[a-z_. -]*\d{0,3}$/i;
 
 function isNoPlaceholder(secret: string): boolean {
-  return !PLACEHOLDER.test(secret);
+  return !PLACEHOLDER.test(secret) && !DOCUMENTED_EXAMPLE.test(secret) && !PLACEHOLDER_WORDS.test(secret);
 }
 
-/** A value, and not a piece of a program or of prose. */
+/** A value, and not a piece of a program, a path or prose. */
 function isAssignedSecret(secret: string): boolean {
   if (!isNoPlaceholder(secret) || secret.length < 4) return false;
   const isCode =
     /^#[0-9a-fA-F]{3,8}$|[(){}<>]|\w\.\w+\(|^[A-Z_]+$|^[a-z]+(?:[A-Z][a-z]+)+$|^[\w-]+\.[a-z][A-Za-z]+$/.test(secret);
-  return !isCode && /[\d!@#$%^&*+=~]|[a-z][A-Z]|.{12}/.test(secret) && !/^[a-z]+(?:[ -][a-z]+)+$/i.test(secret);
+  const isPath = /^[.~]{0,2}(?:\/[\w.-]+){2,}\/?$/.test(secret);
+  if (isCode || isPath) return false;
+  return /[\d!@#$%^&*+=~]|[a-z][A-Z]|.{12}/.test(secret) && !/^[a-z]+(?:[ -][a-z]+)+$/i.test(secret);
 }
 
-/** True if the word after "password is" looks like a password. */
+/** A secret by its name and value. A number after a quoted name is a number in JSON, and no text. */
+function isAssigned(secret: string, { name = "", closing }: Groups): boolean {
+  if (closing !== undefined && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(secret)) return false;
+  return isNamedSecret(name, secret);
+}
+
+/** True for text without words: at least 12 letters and digits in a row, with some of both. */
+function isGenerated(secret: string): boolean {
+  return (
+    isRandom(secret) && (secret.match(/[A-Za-z\d]{12,}/g) ?? []).some((run) => /\d/.test(run) && /[a-z]/i.test(run))
+  );
+}
+
+/** True if the word after "password is" looks like a password, and not like a call or an element of a list. */
 function isSpokenSecret(secret: string): boolean {
-  return isNoPlaceholder(secret) && /\d/.test(secret) && /[A-Za-z!@#$%^&*]|^\d{4,8}$/.test(secret);
+  if (!isNoPlaceholder(secret) || /^[\w.]+[[(].*[\])]$/.test(secret)) return false;
+  return /\d/.test(secret) && /[A-Za-z!@#$%^&*]|^\d{4,8}$/.test(secret);
 }

@@ -10,18 +10,23 @@ export class SessionWriter {
   /** Makes ids unique within the session. */
   readonly #ids = new UniqueIds();
   #count = 0;
+  /** Folder of the session. */
+  #cwd: string | undefined;
 
   constructor(emit: Emit, id: string, meta: SessionMeta = {}) {
     this.id = id;
     this.#emit = emit;
+    this.#cwd = meta.cwd;
     emit({ type: "session", id, meta });
   }
 
-  add(draft: MessageDraft): Message {
+  /** @param folders Folders that the message was recorded in, if the format has them per message. */
+  add(draft: MessageDraft, folders: readonly string[] = []): Message {
     const id = this.#ids.take(draft.id ?? `m${this.#count}`);
     const message = completeMessage({ ...draft, id }, this.#count, { sessionId: this.id });
     this.#count += 1;
-    this.#emit({ type: "message", sessionId: this.id, message });
+    const hasMoved = folders.some((folder) => folder !== this.#cwd);
+    this.#emit({ type: "message", sessionId: this.id, message, ...(hasMoved && { folders }) });
     return message;
   }
 
@@ -32,6 +37,7 @@ export class SessionWriter {
 
   meta(meta: { readonly [K in keyof SessionMeta]: SessionMeta[K] | undefined }): void {
     const known = omitUndefined(meta);
+    this.#cwd ??= known.cwd;
     if (Object.keys(known).length > 0) this.#emit({ type: "meta", sessionId: this.id, meta: known });
   }
 }

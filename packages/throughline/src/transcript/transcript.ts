@@ -70,7 +70,13 @@ export interface ParsedTranscript {
 export type TranscriptEvent =
   | { readonly type: "format"; readonly format: TranscriptFormat }
   | { readonly type: "session"; readonly id: string; readonly meta: SessionMeta }
-  | { readonly type: "message"; readonly sessionId: string; readonly message: Message }
+  | {
+      readonly type: "message";
+      readonly sessionId: string;
+      readonly message: Message;
+      /** Folders that the message was recorded in, if one of them is not the folder of the session. */
+      readonly folders?: readonly string[];
+    }
   | { readonly type: "compaction"; readonly sessionId: string; readonly compaction: TranscriptCompaction }
   | { readonly type: "meta"; readonly sessionId: string; readonly meta: SessionMeta }
   | { readonly type: "skipped"; readonly skipped: Skipped }

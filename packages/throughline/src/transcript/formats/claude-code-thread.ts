@@ -10,6 +10,12 @@ import { openingTag, splitWrapped } from "./split-wrapped.ts";
 
 type Boundary = Omit<TranscriptCompaction, "at">;
 
+/** A message and the folder of its line. */
+interface Said {
+  readonly draft: MessageDraft;
+  readonly folders: readonly string[];
+}
+
 /** An assistant reply that is still receiving blocks and results. */
 interface OpenReply {
   readonly id: string;
@@ -17,7 +23,9 @@ interface OpenReply {
   readonly parts: PartDraft[];
   readonly results: PartDraft[];
   /** User messages that arrived while calls of the reply had no result. */
-  readonly after: MessageDraft[];
+  readonly after: Said[];
+  /** Folders of its lines, and of those with results. */
+  readonly folders: Set<string>;
   /** Calls without a result, and calls with one. */
   readonly open: Set<string>;
   readonly answered: Set<string>;
@@ -58,7 +66,7 @@ export class ClaudeCodeThread {
   take(record: JsonRecord, line: number): void {
     const raw = recordField(record, "message") ?? {};
     const origin = originOf(record, line);
-    if (record.isCompactSummary === true) this.#summary(raw, origin);
+    if (record.isCompactSummary === true) this.#summary(record, raw, origin);
     else if (record.type === "assistant") this.#assistant(record, raw, origin);
     else this.#user(record, raw, origin);
   }
@@ -77,7 +85,10 @@ export class ClaudeCodeThread {
       case "remove": {
         const text = this.#queue.shift();
         if (text !== undefined)
-          this.#say({ ...originOf(record, line), role: "user", parts: markInjected({ type: "text", text }, false) });
+          this.#say({
+            draft: { ...originOf(record, line), role: "user", parts: markInjected({ type: "text", text }, false) },
+            folders: foldersOf(record),
+          });
         break;
       }
       default:
@@ -96,7 +107,7 @@ export class ClaudeCodeThread {
     this.#compacted();
   }
 
-  #summary(raw: JsonRecord, origin: Omit<MessageDraft, "role" | "parts">): void {
+  #summary(record: JsonRecord, raw: JsonRecord, origin: Omit<MessageDraft, "role" | "parts">): void {
     this.#flush();
     const [draft] = readAnthropicMessage(raw, 0, this.#names);
     const summary = draft?.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
@@ -104,7 +115,7 @@ export class ClaudeCodeThread {
     const found = omitUndefined({ ...this.#boundary, summary, summaryMessageId: origin.id });
     this.#boundary = undefined;
     this.writer.compaction(found);
-    this.writer.add({ ...origin, role: "user", isSummary: true, parts });
+    this.writer.add({ ...origin, role: "user", isSummary: true, parts }, foldersOf(record));
   }
 
   /** A compaction boundary without a summary. */
@@ -124,9 +135,11 @@ export class ClaudeCodeThread {
     if (reply === undefined || reply.id !== id || id === "") {
       this.#flush();
       const draft = { ...origin, ...replyOf(record, raw, parts), role: "assistant" as const, parts };
-      reply = { id, draft, parts: [], results: [], after: [], open: new Set(), answered: new Set(), usage: undefined };
+      const [open, answered, folders] = [new Set<string>(), new Set<string>(), new Set<string>()];
+      reply = { id, draft, parts: [], results: [], after: [], folders, open, answered, usage: undefined };
       this.#reply = reply;
     }
+    for (const folder of foldersOf(record)) reply.folders.add(folder);
     for (const part of parts) addSaid(reply, synthetic && part.type === "text" ? { ...part, synthetic } : part);
     // Each line repeats the usage so far; the last one is complete.
     reply.usage = readUsage(raw) ?? reply.usage;
@@ -136,8 +149,8 @@ export class ClaudeCodeThread {
     for (const draft of readAnthropicMessage({ role: "user", content: raw.content }, 0, this.#names)) {
       const parts = draft.parts.flatMap((part) => markInjected(part, record.isMeta === true));
       if (draft.role === "user" && record.isMeta !== true) this.#prompt(origin.parentId);
-      if (draft.role === "tool" && this.#reply !== undefined) for (const part of parts) addResult(this.#reply, part);
-      else this.#say({ ...draft, ...origin, parts });
+      if (draft.role === "tool" && this.#reply !== undefined) addResults(this.#reply, parts, foldersOf(record));
+      else this.#say({ draft: { ...draft, ...origin, parts }, folders: foldersOf(record) });
     }
   }
 
@@ -148,14 +161,14 @@ export class ClaudeCodeThread {
     this.#prompted.add(parentId);
   }
 
-  #say(draft: MessageDraft): void {
+  #say(said: Said): void {
     if (this.#reply !== undefined && this.#reply.open.size > 0) {
-      this.#reply.after.push(draft);
+      this.#reply.after.push(said);
       return;
     }
     this.#flush();
     this.#compacted();
-    this.writer.add(draft);
+    this.writer.add(said.draft, said.folders);
   }
 
   #flush(): void {
@@ -164,14 +177,16 @@ export class ClaudeCodeThread {
     this.#reply = undefined;
     this.#compacted();
     const { draft, parts, results, usage } = reply;
-    const message = this.writer.add(omitUndefined({ ...draft, parts, usage }));
+    const folders = [...reply.folders];
+    const message = this.writer.add(omitUndefined({ ...draft, parts, usage }), folders);
     if (results.length > 0) {
       const { createdAt, provenance } = message;
       this.writer.add(
         omitUndefined({ role: "tool", id: `${message.id}/results`, createdAt, provenance, parts: results }),
+        folders,
       );
     }
-    for (const said of reply.after) this.writer.add(said);
+    for (const said of reply.after) this.writer.add(said.draft, said.folders);
   }
 }
 
@@ -179,6 +194,11 @@ function addSaid(reply: OpenReply, part: PartDraft): void {
   reply.parts.push(part);
   const isCall = part.type === "tool-call" && part.providerExecuted !== true;
   if (isCall && !reply.answered.has(part.toolCallId)) reply.open.add(part.toolCallId);
+}
+
+function addResults(reply: OpenReply, parts: readonly PartDraft[], folders: readonly string[]): void {
+  for (const part of parts) addResult(reply, part);
+  for (const folder of folders) reply.folders.add(folder);
 }
 
 function addResult(reply: OpenReply, part: PartDraft): void {
@@ -191,6 +211,11 @@ function addResult(reply: OpenReply, part: PartDraft): void {
 function markInjected(part: PartDraft, isMeta: boolean): PartDraft[] {
   if (part.type === "text" && (isMeta || INJECTED.test(part.text))) return [{ ...part, synthetic: true }];
   return splitWrapped(part, WRAPPER);
+}
+
+function foldersOf(record: JsonRecord): readonly string[] {
+  const folder = stringField(record, "cwd");
+  return folder === undefined ? [] : [folder];
 }
 
 function originOf(record: JsonRecord, line: number): Omit<MessageDraft, "role" | "parts"> {

@@ -34,9 +34,11 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
 export class CodexReader implements RecordReader {
   readonly #emit: Emit;
   readonly #assembler = createItemAssembler();
-  readonly #held = new HeldReply((draft) => this.#session().add(draft));
+  readonly #held = new HeldReply((draft) => this.#session().add(draft, this.#folders));
   #writer: SessionWriter | undefined;
   #modelId: string | undefined;
+  /** Folder of the turn, if it is recorded. */
+  #folders: readonly string[] = [];
   #items = 0;
   /** True if the assembler has an open reply. */
   #isReplyOpen = false;
@@ -73,6 +75,12 @@ export class CodexReader implements RecordReader {
   }
 
   #context(payload: JsonRecord): void {
+    const folder = stringField(payload, "cwd");
+    if (folder !== undefined && folder !== this.#folders[0]) {
+      // Messages so far belong to the folder before.
+      this.#flush();
+      this.#folders = [folder];
+    }
     this.#modelId = stringField(payload, "model") ?? this.#modelId;
     this.#passOver("turn_context");
   }
