@@ -1,3 +1,4 @@
+import { ForbiddenError } from "../../errors/forbidden-error.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry, MemoryCommit } from "../../ports/memory-store.ts";
 import { digestContradiction, digestMemory, digestTurn } from "../journal/digest.ts";
@@ -32,6 +33,8 @@ export interface RevertedMemories {
 /**
  * Erases the memories and turns that an import added, and restores those that it changed. Memories that were changed
  * since stay, without the sources that the import added. Atomic in each space.
+ *
+ * @throws ForbiddenError if the import wrote to a space that the caller does not see; then nothing changes.
  */
 export async function revertImport(
   context: MemoryContext,
@@ -39,9 +42,11 @@ export async function revertImport(
   record: ImportRecord,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<RevertedMemories> {
+  const spaces = visibleSpaces(context).toReversed();
+  for (const space of Object.keys(record.entries)) if (!spaces.includes(space)) throw notVisible(space);
   const reverted: RevertedMemories[] = [];
   // Shared memories first: after a crash in between, the turns that say what is left are still there.
-  for (const space of visibleSpaces(context).toReversed()) {
+  for (const space of spaces) {
     const plan = dryRun
       ? await planRevert(context, space, record)
       : await untilWritten(context, space, (revision) => revertSpace(context, search, record, { space, revision }));
@@ -53,6 +58,13 @@ export async function revertImport(
     turns: reverted.reduce((sum, { turns }) => sum + turns, 0),
     kept: reverted.flatMap(({ kept }) => kept),
   };
+}
+
+function notVisible(space: string): ForbiddenError {
+  return new ForbiddenError(
+    `the imported memories in ${space}`,
+    "Undo the import with access to all projects that it wrote to.",
+  );
 }
 
 /** What reverting an import changes in a space. */
