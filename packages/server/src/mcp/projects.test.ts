@@ -67,12 +67,24 @@ describe("projects over MCP", () => {
     expect(answers.erased).toBe(1);
   });
 
+  it("lose an import that was killed before its end", async () => {
+    const { call, store, clock, memory } = await inShop();
+    const note = noteImport(store, { owner: "local", clock, sources: ["list.txt"] });
+    const { memory: noted, throughline } = await openMemory({ store: note.store, clock, projectId: "shop" });
+    await noted.import("- Prefers short answers");
+    await noted.ingest({ sessionId: "s1", messages: [{ role: "user", text: "We pack orders by hand." }] });
+    for (const content of ["Hello", "Hello again"]) await throughline.session("s1").append([{ role: "user", content }]);
+    const { data } = await call("undo_import", { id: note.id });
+    expect(data).toMatchObject({ sessions: 1, utterances: 1, kept: 0 });
+    expect(await memory.list()).toHaveLength(1);
+    expect(await store.documents.list("user:local", "import")).toEqual([`import/${note.id}`]);
+  });
+
   it("are not undone as a whole if one of them is not visible", async () => {
     const { call, store, clock } = await inShop();
     const note = noteImport(store, { owner: "local", clock, sources: ["blog.json"] });
     const blog = await openMemory({ store: note.store, clock, projectId: "blog" });
     await blog.memory.remember({ text: "The blog is public.", scope: "project-shared" });
-    await note.save();
     const { isError, text } = await call("undo_import", { id: note.id });
     expect(isError).toBe(true);
     expect(text).toContain("Cannot change the imported memories in project:blog");
