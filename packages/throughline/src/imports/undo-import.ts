@@ -11,6 +11,7 @@ import {
 import type { KeptMemory } from "../memory/imports/revert-import.ts";
 import { projectOfSpace, spaceOf } from "../memory/service/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
+import { COMMIT_HISTORY } from "../ports/document-store.ts";
 import type { Store } from "../ports/store.ts";
 import type { Throughline } from "../throughline.ts";
 
@@ -98,6 +99,8 @@ export async function undoImport(
     const reverted = new Set([...erased, ...restored]);
     await eraseRecordsOf(documents, reverted);
     await dropDigests(documents, reverted);
+    // The next use of the project reads its commits again.
+    for (const space of record.histories ?? []) await store.documents.delete(space, COMMIT_HISTORY);
     await deps.eraseAnswers();
     await closeRecord(deps, record, keptSessions);
   }
@@ -130,7 +133,10 @@ async function closeRecord(
   const erased = all.flatMap(([id]) => (kept.has(id) ? [] : [id]));
   await removeFromImportRecords({ documents, owner }, { sessions: new Set(erased) });
   const sessions = Object.fromEntries(all.filter(([id]) => kept.has(id)));
-  await writeImportRecord({ documents, owner }, { ...record, sessions, turns: [], entries: {}, undoneAt: clock.now() });
+  await writeImportRecord(
+    { documents, owner },
+    { ...record, sessions, turns: [], entries: {}, histories: [], undoneAt: clock.now() },
+  );
 }
 
 /** The sessions of an import: those that consist of it and of undone imports, and those with other messages. */

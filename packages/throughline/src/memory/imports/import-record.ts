@@ -17,6 +17,8 @@ export interface ImportRecord {
   readonly turns: readonly string[];
   /** Ids of the journal entries by space, oldest first. */
   readonly entries: Readonly<Record<string, readonly string[]>>;
+  /** Spaces in which it stored a history of commits. Default: none. */
+  readonly histories?: readonly string[];
   /** Set when the import was undone. */
   readonly undoneAt?: number;
 }
@@ -26,7 +28,7 @@ interface RecordDeps extends Pick<Caller, "owner"> {
 }
 
 /** What one write of a running import added. */
-export type ImportPart = Pick<ImportRecord, "sessions" | "turns" | "entries">;
+export type ImportPart = Pick<ImportRecord, "sessions" | "turns" | "entries" | "histories">;
 
 const PREFIX = "import/";
 const PART_PREFIX = "import-part/";
@@ -77,7 +79,9 @@ function withParts(record: ImportRecord, parts: readonly ImportPart[]): ImportRe
   const sessions = new Map(Object.entries(record.sessions));
   const turns = new Set(record.turns);
   const entries = new Map(Object.entries(record.entries).map(([space, ids]) => [space, new Set(ids)]));
+  const histories = new Set(record.histories);
   for (const part of parts) {
+    for (const space of part.histories ?? []) histories.add(space);
     for (const [id, { from, to }] of Object.entries(part.sessions)) {
       const known = sessions.get(id) ?? { from, to };
       sessions.set(id, { from: Math.min(from, known.from), to: Math.max(to, known.to) });
@@ -93,6 +97,7 @@ function withParts(record: ImportRecord, parts: readonly ImportPart[]): ImportRe
     ...record,
     sessions: Object.fromEntries(sessions),
     turns: [...turns],
+    histories: [...histories],
     entries: Object.fromEntries([...entries].map(([space, ids]) => [space, [...ids]])),
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../ports/clock.ts";
+import { COMMIT_HISTORY } from "../../ports/document-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { newId } from "../service/new-id.ts";
 import { type ImportPart, readImportRecord, writeImportPart, writeImportRecord } from "./import-record.ts";
@@ -44,6 +45,14 @@ export function noteImport<S extends Store>(store: S, { owner, clock, sources }:
         const isDone = await messages.append(key, from, list);
         const range = { from, to: from + list.length };
         if (isDone && list.length > 0) await note({ sessions: { [key.sessionId]: range } });
+        return isDone;
+      },
+    },
+    documents: {
+      ...documents,
+      async put(space, name, document) {
+        const isDone = await documents.put(space, name, document);
+        if (isDone && name === COMMIT_HISTORY) await note({ histories: [space] });
         return isDone;
       },
     },
