@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { MemoryService } from "../../throughline/src/memory/service/memory-service.ts";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
@@ -147,6 +148,17 @@ describe("throughline import --git", () => {
     const again = { ...done.episodes, added: 0, unchanged: done.episodes.added };
     expect((await on.run(root, "--dry-run")).episodes).toEqual(again);
     expect((await on.run(root)).episodes).toEqual(again);
+  });
+
+  it("leaves nothing of the repository when it is undone", async () => {
+    const data = folder.fresh("data");
+    const on = importing(data);
+    await on.run(history([{ message: `Read files once\n\n${WHY}`, files: { "src/read-once.ts": "1" } }]));
+    const isStored = () => readFileSync(path.join(data, "throughline.db")).includes("read-once.ts");
+    expect(isStored()).toBe(true);
+    const [{ id }] = await on.json("journal", "--imports");
+    await on.json("undo", id);
+    expect(isStored()).toBe(false);
   });
 
   it("titles an episode with its subject, even a short one", async () => {

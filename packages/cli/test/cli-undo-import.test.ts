@@ -153,6 +153,19 @@ describe("throughline undo of an import", () => {
     expect(await on.json("undo", importId)).toMatchObject({ sessions: 0, keptSessions: [{ reason: "existed" }] });
   });
 
+  it("erases memories that only a consolidation changed since", async () => {
+    const on = onData();
+    const file = await transcript("s1", [RULE, "We deploy with make ship."], repository("shop"));
+    const { importId } = await on.json("import", file, "--remember");
+    const before = (await on.json("export")).memories as Memory[];
+    for (let use = 0; use < 4; use += 1) await on.run("recall", "src/legacy");
+    await on.run("consolidate", "--all-projects");
+    expect((await on.json("export")).memories).not.toEqual(before);
+    expect((await on.json("journal", "--all-projects"))[0]).toMatchObject({ action: "consolidate" });
+    expect(await on.json("undo", importId)).toMatchObject({ memories: before.length, keptMemories: [] });
+    expect(await on.json("memories", "--all")).toEqual([]);
+  });
+
   it("reverts an imported export, and lists imports", async () => {
     const on = onData();
     await on.keep("We deploy on Fridays.");

@@ -74,10 +74,12 @@ export function createApp(services: Services, options: AppOptions): Hono<ServerE
 /** Other projects that the caller may access, and imports, which may have written to any project. */
 function projectAccess(
   { pool, store, clock }: Services,
-  { caller, throughline }: ServerEnv["Variables"],
+  { caller, throughline, answers }: ServerEnv["Variables"],
 ): ProjectAccess {
   const { userId: owner, scopes, projectIds } = caller;
   const scope = { ...caller, isAdmin: scopes.has("admin") };
+  const open = (ids: readonly string[]) => pool.openAllProjects(scope, ids);
+  const undoDeps = { open, store, owner, clock, eraseAnswers: () => answers.erase({}) };
   return {
     listProjects: async () => {
       const { projects, personal } = await throughline.memory.projects();
@@ -85,8 +87,7 @@ function projectAccess(
     },
     openProject: (projectId) => pool.get({ ...scope, projectId }),
     ...(projectIds === undefined && {
-      undoImport: async (id: string, dryRun: boolean) =>
-        undoImport({ throughline: await pool.openAllProjects(scope), store, owner, clock }, id, { dryRun }),
+      undoImport: (id: string, dryRun: boolean) => undoImport(undoDeps, id, { dryRun }),
     }),
   };
 }

@@ -64,11 +64,15 @@ export class ThroughlinePool {
     return throughline;
   }
 
-  /** An instance on all projects of a user, for exports and for undoing imports. It is not kept. */
-  async openAllProjects(userScope: UserScope): Promise<Throughline> {
+  /**
+   * An instance on all projects of a user, for exports and for undoing imports. It is not kept.
+   *
+   * @param others Ids of further projects. Default: none.
+   */
+  async openAllProjects(userScope: UserScope, others: readonly string[] = []): Promise<Throughline> {
     const scope = { ...userScope, projectId: undefined };
     const { projects } = await (await this.get(scope)).memory.projects();
-    return this.#create(scope, { allProjects: projects.map(({ id }) => id) });
+    return this.#create(scope, { allProjects: [...new Set([...projects.map(({ id }) => id), ...others])] });
   }
 
   /** An instance that writes through another store, such as one that notes an import. It is not kept. */

@@ -144,4 +144,17 @@ describe("projects of a user", () => {
     expect((await server.call("POST", `/imports/${foreign.import_id}/undo`, {}, shop)).status).toBe(403);
     expect((await server.call("GET", "/imports", undefined, shop)).status).toBe(403);
   });
+
+  it("are listed, exported and undone if all of their memories are shared", async () => {
+    const inDepot = { "x-throughline-project": "depot" };
+    const rule = { text: "The depot closes at six.", scope: "project-shared" };
+    const { memory } = await open.post<{ memory: Fields }>("/memories", rule, inDepot);
+    const data = await open.get("/memories/export", inDepot);
+    expect((await open.call("DELETE", `/memories/${memory.id}`, undefined, inDepot)).status).toBe(200);
+    const { import_id: id } = await open.post<Fields>("/memories/import", { data }, inDepot);
+    expect(JSON.stringify(await open.get("/projects"))).toContain("depot");
+    expect(JSON.stringify(await open.get("/memories/export?all_projects=true"))).toContain("The depot closes at six.");
+    expect(await open.post(`/imports/${id}/undo`, {})).toMatchObject({ memories: 1 });
+    expect(JSON.stringify(await open.get("/memories/export", inDepot))).not.toContain("The depot closes at six.");
+  });
 });

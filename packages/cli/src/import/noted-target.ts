@@ -1,4 +1,5 @@
-import { type NotedImport, noteImport } from "throughline/internal";
+import process from "node:process";
+import { type NotedImport, noteImport, omitUndefined } from "throughline/internal";
 import { type DataOptions, LOCAL_USER, type OpenData, throughlineOf, withTarget } from "../data/open-data.ts";
 
 /**
@@ -22,16 +23,16 @@ export async function withNotedTarget<T extends object>(
       return { ...data, throughline: await throughlineOf(data, options.project) };
     };
     if (options.dryRun) return work(open);
-    let isSaved: boolean | undefined;
-    let result: T;
-    try {
-      result = await work(() => {
-        opened ??= openNoted();
-        return opened;
-      });
-    } finally {
-      isSaved = await note?.save();
-    }
-    return { ...result, ...(isSaved && note !== undefined && { importId: note.id }) };
+    const openOnce = () => {
+      opened ??= openNoted();
+      return opened;
+    };
+    const save = async () => ((await note?.save()) ? note?.id : undefined);
+    const result = await work(openOnce).catch(async (error: unknown) => {
+      const id = await save();
+      if (id !== undefined) process.stderr.write(`Undo what was imported: \`throughline undo ${id}\`\n`);
+      throw error;
+    });
+    return { ...result, ...omitUndefined({ importId: await save() }) };
   });
 }

@@ -8,19 +8,13 @@ import type { Command } from "commander";
 import type { Throughline } from "throughline";
 import { omitUndefined, undoImport } from "throughline/internal";
 import packageJson from "../../package.json" with { type: "json" };
-import {
-  type DataOptions,
-  LOCAL_USER,
-  openAllProjects,
-  type StoredData,
-  throughlineOf,
-  withNewData,
-} from "../data/open-data.ts";
+import { type DataOptions, openAllProjects, type StoredData, throughlineOf, withNewData } from "../data/open-data.ts";
 import { projectAtWork } from "../hook/hook-input.ts";
 import { interruptible } from "../interruption.ts";
 import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
 import type { Project } from "../project.ts";
+import { undoDeps } from "../undo/undo-import.ts";
 import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
 
 interface McpOptions extends DataOptions {
@@ -113,13 +107,10 @@ async function onDisk(root: string): Promise<Pick<DataOptions, "workspace">> {
 
 /** Other projects, and imports of any project. */
 function projectAccess(data: StoredData): ProjectAccess {
-  const { store } = data;
-  const clock = { now: () => Date.now() };
   return {
     listProjects: async () => (await openAllProjects(data)).memory.projects(),
     openProject: (projectId) => throughlineOf(data, projectId),
-    undoImport: async (id, dryRun) =>
-      undoImport({ throughline: await openAllProjects(data), store, owner: LOCAL_USER, clock }, id, { dryRun }),
+    undoImport: (id, dryRun) => undoImport(undoDeps(data), id, { dryRun }),
   };
 }
 

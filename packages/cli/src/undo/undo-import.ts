@@ -1,6 +1,6 @@
 import process from "node:process";
-import { listImportRecords, type UndoneImport, undoImport } from "throughline/internal";
-import { type DataOptions, LOCAL_USER, withStoredData } from "../data/open-data.ts";
+import { listImportRecords, type UndoImportDeps, type UndoneImport, undoImport } from "throughline/internal";
+import { type DataOptions, LOCAL_USER, openAllProjects, type StoredData, withStoredData } from "../data/open-data.ts";
 import { notFoundError, pickByPrefix } from "../data/stored-memory.ts";
 import { count, moment } from "../format-values.ts";
 import { printJson } from "../print-json.ts";
@@ -23,27 +23,36 @@ export function isImportId(named: string): boolean {
 
 /** Undoes a whole import, in all projects, by its id or a unique prefix of it. */
 export async function undoWholeImport(named: string, options: UndoImportOptions): Promise<void> {
-  const { dryRun = false, json, data } = options;
-  const place = data === undefined ? {} : { data };
-  const undone = await withStoredData(place, async ({ store, throughline }) => {
-    const records = await listImportRecords({ documents: store.documents, owner: LOCAL_USER });
+  const { dryRun = false, json } = options;
+  const place = options.data === undefined ? {} : { data: options.data };
+  const undone = await withStoredData(place, async (data) => {
+    const records = await listImportRecords({ documents: data.store.documents, owner: LOCAL_USER });
     const record = pickByPrefix(named, records, "imports");
     if (record === undefined) return undefined;
-    const deps = { throughline, store, owner: LOCAL_USER, clock: { now: () => Date.now() } };
     let progress: Progress | undefined;
-    const result = await undoImport(deps, record.id, {
+    const result = await undoImport(undoDeps(data), record.id, {
       dryRun,
       onProgress: ({ sessions }) => {
         progress ??= new Progress("Undoing", sessions < SESSIONS_WORTH_SHOWING ? 0 : sessions);
         progress.advance(1);
       },
     }).finally(() => progress?.end());
-    // Stored responses of a server may repeat the text.
-    if (!dryRun) await store.server.answers.erase({ owner: LOCAL_USER });
     return result;
   });
   if (undone === undefined) throw notFoundError(`import ${named}`, "journal --imports", place);
   process.stdout.write(json ? printJson({ dryRun, ...undone }) : printUndoneImport(undone, dryRun));
+}
+
+/** What undoing an import needs, of the data of this machine. */
+export function undoDeps(data: StoredData): UndoImportDeps {
+  const { store } = data;
+  return {
+    open: () => openAllProjects(data),
+    eraseAnswers: () => store.server.answers.erase({ owner: LOCAL_USER }),
+    store,
+    owner: LOCAL_USER,
+    clock: { now: () => Date.now() },
+  };
 }
 
 function printUndoneImport(undone: UndoneImport, dryRun: boolean): string {

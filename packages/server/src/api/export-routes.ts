@@ -36,7 +36,10 @@ const exportAll = createRoute({
 async function noted({ store, pool, clock }: Services, caller: Caller, data: unknown) {
   const note = noteImport(store, { owner: caller.userId, clock, sources: ["HTTP API"] });
   const { memory } = await pool.openOn(note.store, scopeOf(caller));
-  const imported = await memory.import(data);
+  const imported = await memory.import(data).catch(async (error: unknown) => {
+    await note.save();
+    throw error;
+  });
   return (await note.save()) ? { ...imported, importId: note.id } : imported;
 }
 

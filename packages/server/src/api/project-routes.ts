@@ -74,12 +74,11 @@ export function projectRoutes(services: Services): ApiApp {
     if (!known.some((record) => record.id === id)) throw new NotFoundError(`Import ${id}`, "here");
     requireAllProjects(caller);
     const { dry_run: dryRun } = c.req.valid("json");
-    const throughline = await pool.openAllProjects({ ...caller, isAdmin: caller.scopes.has("admin") });
-    const undone = await undoImport({ throughline, store, owner: caller.userId, clock }, id, { dryRun });
-    if (!dryRun) {
-      await eraseAnswers(c, "everybody's");
-      await events.publish(caller, { type: "memory:undone", data: { id } });
-    }
+    const scope = { ...caller, isAdmin: caller.scopes.has("admin") };
+    const open = (ids: readonly string[]) => pool.openAllProjects(scope, ids);
+    const deps = { open, store, owner: caller.userId, clock, eraseAnswers: () => eraseAnswers(c, "everybody's") };
+    const undone = await undoImport(deps, id, { dryRun });
+    if (!dryRun) await events.publish(caller, { type: "memory:undone", data: { id } });
     return c.json(toWire(UndoneImportSchema, undone), 200);
   });
   return app;

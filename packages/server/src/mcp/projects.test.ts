@@ -10,6 +10,15 @@ async function inShop() {
   const blog = await openBeside(shop, { projectId: "blog" });
   await blog.memory.remember({ text: "The blog runs on Netlify." });
   await shop.memory.remember({ text: "The shop runs on Fly." });
+  const answers = { erased: 0 };
+  const undoDeps = {
+    ...shop,
+    owner: "local",
+    open: async () => shop.throughline,
+    eraseAnswers: async () => {
+      answers.erased += 1;
+    },
+  };
   const mcp = await openMcp({
     store: shop.store,
     clock: shop.clock,
@@ -17,10 +26,10 @@ async function inShop() {
     access: {
       listProjects: () => shop.memory.projects(),
       openProject: async (projectId) => (await openBeside(shop, { projectId })).throughline,
-      undoImport: (id, dryRun) => undoImport({ ...shop, owner: "local" }, id, { dryRun }),
+      undoImport: (id, dryRun) => undoImport(undoDeps, id, { dryRun }),
     },
   });
-  return { ...mcp, clock: shop.clock };
+  return { ...mcp, clock: shop.clock, answers };
 }
 
 describe("projects over MCP", () => {
@@ -45,7 +54,7 @@ describe("projects over MCP", () => {
   });
 
   it("lose an import that is undone", async () => {
-    const { call, store, clock, memory } = await inShop();
+    const { call, store, clock, memory, answers } = await inShop();
     const note = noteImport(store, { owner: "local", clock, sources: ["list.txt"] });
     const { memory: noted } = await openMemory({ store: note.store, clock, projectId: "shop" });
     await noted.import("- Prefers short answers");
@@ -55,5 +64,30 @@ describe("projects over MCP", () => {
     expect((await call("undo_import", { id: note.id })).data).toMatchObject({ memories: 1, kept: 0 });
     expect(await memory.list()).toHaveLength(1);
     expect((await call("undo_import", { id: "imp_none" })).isError).toBe(true);
+    expect(answers.erased).toBe(1);
+  });
+
+  it("lose an import that was killed before its end", async () => {
+    const { call, store, clock, memory } = await inShop();
+    const note = noteImport(store, { owner: "local", clock, sources: ["list.txt"] });
+    const { memory: noted, throughline } = await openMemory({ store: note.store, clock, projectId: "shop" });
+    await noted.import("- Prefers short answers");
+    await noted.ingest({ sessionId: "s1", messages: [{ role: "user", text: "We pack orders by hand." }] });
+    for (const content of ["Hello", "Hello again"]) await throughline.session("s1").append([{ role: "user", content }]);
+    const { data } = await call("undo_import", { id: note.id });
+    expect(data).toMatchObject({ sessions: 1, utterances: 1, kept: 0 });
+    expect(await memory.list()).toHaveLength(1);
+    expect(await store.documents.list("user:local", "import")).toEqual([`import/${note.id}`]);
+  });
+
+  it("are not undone as a whole if one of them is not visible", async () => {
+    const { call, store, clock } = await inShop();
+    const note = noteImport(store, { owner: "local", clock, sources: ["blog.json"] });
+    const blog = await openMemory({ store: note.store, clock, projectId: "blog" });
+    await blog.memory.remember({ text: "The blog is public.", scope: "project-shared" });
+    const { isError, text } = await call("undo_import", { id: note.id });
+    expect(isError).toBe(true);
+    expect(text).toContain("Cannot change the imported memories in project:blog");
+    expect(await blog.memory.list({ scope: "project-shared" })).toHaveLength(1);
   });
 });

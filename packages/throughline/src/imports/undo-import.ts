@@ -9,8 +9,9 @@ import {
   writeImportRecord,
 } from "../memory/imports/import-record.ts";
 import type { KeptMemory } from "../memory/imports/revert-import.ts";
-import { spaceOf } from "../memory/service/spaces.ts";
+import { projectOfSpace, spaceOf } from "../memory/service/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
+import { COMMIT_HISTORY } from "../ports/document-store.ts";
 import type { Store } from "../ports/store.ts";
 import type { Throughline } from "../throughline.ts";
 
@@ -38,13 +39,18 @@ export interface UndoneImport {
   readonly keptMemories: readonly KeptMemory[];
 }
 
-/** What undoing an import needs. The instance has to see all projects of the import. */
+/** What undoing an import needs. */
 export interface UndoImportDeps {
-  readonly throughline: Pick<Throughline, "memory" | "context">;
+  /** Opens an instance that sees all projects of the user, and these ones that the import wrote to. */
+  readonly open: (projects: readonly string[]) => Promise<Instance>;
+  /** Erases stored answers of a server, which may repeat erased text. */
+  readonly eraseAnswers: () => Promise<unknown>;
   readonly store: Store;
   readonly owner: string;
   readonly clock: Clock;
 }
+
+type Instance = Pick<Throughline, "memory" | "context">;
 
 export interface UndoImportOptions {
   /** Reports the result, and changes nothing. Default: false. */
@@ -64,7 +70,7 @@ export async function undoImport(
   id: string,
   { dryRun = false, onProgress }: UndoImportOptions = {},
 ): Promise<UndoneImport> {
-  const { throughline, store, owner } = deps;
+  const { store, owner } = deps;
   const documents = { documents: store.documents, owner };
   const record = await readImportRecord(documents, id);
   if (record === undefined) throw new NotFoundError(`Import ${id}`, "here");
@@ -81,17 +87,21 @@ export async function undoImport(
     keptMemories: [],
   };
   if (record.undoneAt !== undefined) return { ...nothing, wasUndone: true };
+  const throughline = await deps.open(Object.keys(record.entries).flatMap((space) => projectOfSpace(space) ?? []));
   const { erased, restored, turns, kept } = await throughline.memory.revertImport(record, { dryRun });
   const { gone, keptSessions } = await sortSessions(deps, record);
   if (!dryRun) {
     for (const sessionId of gone) {
-      await eraseSession(deps, sessionId);
+      await eraseSession(deps, throughline, sessionId);
       onProgress?.({ sessions: gone.length });
     }
     for (const { id: sessionId } of keptSessions) await eraseRecord(documents, sessionId);
     const reverted = new Set([...erased, ...restored]);
     await eraseRecordsOf(documents, reverted);
     await dropDigests(documents, reverted);
+    // The next use of the project reads its commits again.
+    for (const space of record.histories ?? []) await store.documents.delete(space, COMMIT_HISTORY);
+    await deps.eraseAnswers();
     await closeRecord(deps, record, keptSessions);
   }
   const counts = { sessions: gone.length, turns, memories: erased.length, restored: restored.length };
@@ -102,12 +112,12 @@ export async function undoImport(
  * Erases the messages of a session. If utterances are left, which another command stored, everything that was learned
  * from the session stays too.
  */
-async function eraseSession({ throughline, store, owner }: UndoImportDeps, sessionId: string): Promise<void> {
+async function eraseSession({ store, owner }: UndoImportDeps, { context }: Instance, sessionId: string): Promise<void> {
   const space = spaceOf("user-private", { owner, projectId: undefined });
   const [left] = await store.memories.list(space, "turns", { sessionId, limit: 1 });
   if (left === undefined) {
     await eraseRecord({ documents: store.documents, owner }, sessionId);
-    await throughline.context.forgetSession(sessionId);
+    await context.forgetSession(sessionId);
   }
   await store.sessions.purge({ owner, sessionId });
 }
@@ -123,7 +133,10 @@ async function closeRecord(
   const erased = all.flatMap(([id]) => (kept.has(id) ? [] : [id]));
   await removeFromImportRecords({ documents, owner }, { sessions: new Set(erased) });
   const sessions = Object.fromEntries(all.filter(([id]) => kept.has(id)));
-  await writeImportRecord({ documents, owner }, { ...record, sessions, turns: [], entries: {}, undoneAt: clock.now() });
+  await writeImportRecord(
+    { documents, owner },
+    { ...record, sessions, turns: [], entries: {}, histories: [], undoneAt: clock.now() },
+  );
 }
 
 /** The sessions of an import: those that consist of it and of undone imports, and those with other messages. */

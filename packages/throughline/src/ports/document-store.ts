@@ -1,3 +1,6 @@
+/** Name of the document with the commits of a project. */
+export const COMMIT_HISTORY = "predict/history";
+
 /** A document and its revision: how often it was written. */
 export interface StoredDocument {
   readonly revision: number;

@@ -17,6 +17,8 @@ export interface ImportRecord {
   readonly turns: readonly string[];
   /** Ids of the journal entries by space, oldest first. */
   readonly entries: Readonly<Record<string, readonly string[]>>;
+  /** Spaces in which it stored a history of commits. Default: none. */
+  readonly histories?: readonly string[];
   /** Set when the import was undone. */
   readonly undoneAt?: number;
 }
@@ -25,16 +27,32 @@ interface RecordDeps extends Pick<Caller, "owner"> {
   readonly documents: DocumentStore;
 }
 
+/** What one write of a running import added. */
+export type ImportPart = Pick<ImportRecord, "sessions" | "turns" | "entries" | "histories">;
+
 const PREFIX = "import/";
+const PART_PREFIX = "import-part/";
+const PART_DIGITS = 9;
 const TRIES = 20;
 
-/** Writes a record, in place of an earlier version of it. */
+/** Adds to the record of a running import, at a cost that does not depend on the size of the record. */
+export async function writeImportPart(
+  { documents, owner }: RecordDeps,
+  id: string,
+  { number, part }: { readonly number: number; readonly part: ImportPart },
+): Promise<void> {
+  const name = `${PART_PREFIX}${id}/${String(number).padStart(PART_DIGITS, "0")}`;
+  await documents.put(spaceOfOwner(owner), name, { revision: 0, value: part });
+}
+
+/** Writes a whole record, in place of an earlier version of it and its parts. */
 export async function writeImportRecord({ documents, owner }: RecordDeps, record: ImportRecord): Promise<void> {
   const [space, name] = [spaceOfOwner(owner), PREFIX + record.id];
   for (let tries = 0; tries < TRIES; tries += 1) {
     const stored = await documents.get(space, name);
-    if (await documents.put(space, name, { revision: stored?.revision ?? 0, value: record })) return;
+    if (await documents.put(space, name, { revision: stored?.revision ?? 0, value: record })) break;
   }
+  await documents.delete(space, { prefix: `${PART_PREFIX}${record.id}/` });
 }
 
 /** The record of an import; `undefined` if there is none. */
@@ -42,8 +60,46 @@ export async function readImportRecord(
   { documents, owner }: RecordDeps,
   id: string,
 ): Promise<ImportRecord | undefined> {
-  const value = (await documents.get(spaceOfOwner(owner), PREFIX + id))?.value;
-  return isRecord(value) && value.version === 1 ? (value as unknown as ImportRecord) : undefined;
+  const space = spaceOfOwner(owner);
+  const value = (await documents.get(space, PREFIX + id))?.value;
+  if (!isRecord(value) || value.version !== 1) return undefined;
+  const record = value as unknown as ImportRecord;
+  if (record.undoneAt !== undefined) return record;
+  const parts: ImportPart[] = [];
+  for (const name of await documents.list(space, `${PART_PREFIX}${id}/`)) {
+    const part = (await documents.get(space, name))?.value;
+    if (isRecord(part)) parts.push(part as unknown as ImportPart);
+  }
+  return withParts(record, parts);
+}
+
+/** The union of a record and its parts, which it may include already. */
+function withParts(record: ImportRecord, parts: readonly ImportPart[]): ImportRecord {
+  if (parts.length === 0) return record;
+  const sessions = new Map(Object.entries(record.sessions));
+  const turns = new Set(record.turns);
+  const entries = new Map(Object.entries(record.entries).map(([space, ids]) => [space, new Set(ids)]));
+  const histories = new Set(record.histories);
+  for (const part of parts) {
+    for (const space of part.histories ?? []) histories.add(space);
+    for (const [id, { from, to }] of Object.entries(part.sessions)) {
+      const known = sessions.get(id) ?? { from, to };
+      sessions.set(id, { from: Math.min(from, known.from), to: Math.max(to, known.to) });
+    }
+    for (const id of part.turns) turns.add(id);
+    for (const [space, ids] of Object.entries(part.entries)) {
+      const known = entries.get(space) ?? new Set();
+      for (const id of ids) known.add(id);
+      entries.set(space, known);
+    }
+  }
+  return {
+    ...record,
+    sessions: Object.fromEntries(sessions),
+    turns: [...turns],
+    histories: [...histories],
+    entries: Object.fromEntries([...entries].map(([space, ids]) => [space, [...ids]])),
+  };
 }
 
 /** The records of all imports, the latest first. */

@@ -1,14 +1,14 @@
 import type { Clock } from "../../ports/clock.ts";
-import type { MemoryCommit } from "../../ports/memory-store.ts";
+import { COMMIT_HISTORY } from "../../ports/document-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { newId } from "../service/new-id.ts";
-import { type ImportRecord, writeImportRecord } from "./import-record.ts";
+import { type ImportPart, readImportRecord, writeImportPart, writeImportRecord } from "./import-record.ts";
 
 /** A running import. Everything that is written through `store` belongs to it. */
 export interface NotedImport<S extends Store> {
   readonly id: string;
   readonly store: S;
-  /** Stores the record of the import, so that it can be undone. Returns `false` if it wrote nothing. */
+  /** Combines the parts of the record at the end of the import. Returns `false` if it wrote nothing. */
   save(): Promise<boolean>;
 }
 
@@ -19,19 +19,23 @@ interface NoteOptions {
   readonly sources: readonly string[];
 }
 
-/** Wraps a store so that everything an import writes is noted. */
+/**
+ * Wraps a store so that everything an import writes is noted, write by write. A killed import can be undone too.
+ */
 export function noteImport<S extends Store>(store: S, { owner, clock, sources }: NoteOptions): NotedImport<S> {
   const at = clock.now();
   const id = newId("imp", at);
-  const { messages, memories } = store;
-  const sessions = new Map<string, { readonly from: number; readonly to: number }>();
-  const turns: string[] = [];
-  const entries = new Map<string, string[]>();
-  const note = (space: string, { journal = [] }: MemoryCommit, added: readonly string[]) => {
-    turns.push(...added);
-    // An imported export has entries of its own past, which are no changes here.
-    const own = journal.filter((entry) => entry.at >= at).map((entry) => entry.id);
-    if (own.length > 0) entries.set(space, [...(entries.get(space) ?? []), ...own]);
+  const { messages, memories, documents } = store;
+  const deps = { documents, owner };
+  let head: Promise<void> | undefined;
+  let parts = 0;
+  const note = async (added: Partial<ImportPart>): Promise<void> => {
+    const empty = { sessions: {}, turns: [], entries: {} };
+    parts += 1;
+    const number = parts;
+    head ??= writeImportRecord(deps, { version: 1, id, at, sources, ...empty });
+    await head;
+    await writeImportPart(deps, id, { number, part: { ...empty, ...added } });
   };
   const noting: Store = {
     ...store,
@@ -39,10 +43,16 @@ export function noteImport<S extends Store>(store: S, { owner, clock, sources }:
       ...messages,
       async append(key, from, list) {
         const isDone = await messages.append(key, from, list);
-        if (isDone && list.length > 0) {
-          const { from: first = from } = sessions.get(key.sessionId) ?? {};
-          sessions.set(key.sessionId, { from: first, to: from + list.length });
-        }
+        const range = { from, to: from + list.length };
+        if (isDone && list.length > 0) await note({ sessions: { [key.sessionId]: range } });
+        return isDone;
+      },
+    },
+    documents: {
+      ...documents,
+      async put(space, name, document) {
+        const isDone = await documents.put(space, name, document);
+        if (isDone && name === COMMIT_HISTORY) await note({ histories: [space] });
         return isDone;
       },
     },
@@ -52,12 +62,11 @@ export function noteImport<S extends Store>(store: S, { owner, clock, sources }:
         const ids = (commit.turns ?? []).map((turn) => turn.id);
         const known = new Set((await memories.get(space, "turns", ids)).map((turn) => turn.id));
         const isDone = await memories.commit(space, commit);
-        if (isDone) {
-          note(
-            space,
-            commit,
-            ids.filter((one) => !known.has(one)),
-          );
+        const turns = ids.filter((one) => !known.has(one));
+        // An imported export has entries of its own past, which are no changes here.
+        const own = (commit.journal ?? []).filter((entry) => entry.at >= at).map((entry) => entry.id);
+        if (isDone && turns.length + own.length > 0) {
+          await note({ turns, ...(own.length > 0 && { entries: { [space]: own } }) });
         }
         return isDone;
       },
@@ -67,17 +76,9 @@ export function noteImport<S extends Store>(store: S, { owner, clock, sources }:
     id,
     store: noting as S,
     async save() {
-      if (sessions.size + turns.length + entries.size === 0) return false;
-      const record: ImportRecord = {
-        version: 1,
-        id,
-        at,
-        sources,
-        sessions: Object.fromEntries(sessions),
-        turns,
-        entries: Object.fromEntries(entries),
-      };
-      await writeImportRecord({ documents: store.documents, owner }, record);
+      const record = parts === 0 ? undefined : await readImportRecord(deps, id);
+      if (record === undefined) return false;
+      await writeImportRecord(deps, record);
       return true;
     },
   };

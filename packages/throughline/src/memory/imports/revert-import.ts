@@ -1,3 +1,4 @@
+import { ForbiddenError } from "../../errors/forbidden-error.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry, MemoryCommit } from "../../ports/memory-store.ts";
 import { digestContradiction, digestMemory, digestTurn } from "../journal/digest.ts";
@@ -9,6 +10,9 @@ import type { SearchSpaces } from "../service/search-spaces.ts";
 import { spaceOf, visibleSpaces } from "../service/spaces.ts";
 import { untilWritten } from "../service/write-changes.ts";
 import type { ImportRecord } from "./import-record.ts";
+
+/** Number of the latest journal entries in which consolidations are found. */
+const MAX_JOURNAL = 2_000;
 
 /** A memory that stays although an import that it comes from is undone. */
 export interface KeptMemory {
@@ -32,6 +36,8 @@ export interface RevertedMemories {
 /**
  * Erases the memories and turns that an import added, and restores those that it changed. Memories that were changed
  * since stay, without the sources that the import added. Atomic in each space.
+ *
+ * @throws ForbiddenError if the import wrote to a space that the caller does not see; then nothing changes.
  */
 export async function revertImport(
   context: MemoryContext,
@@ -39,9 +45,11 @@ export async function revertImport(
   record: ImportRecord,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<RevertedMemories> {
+  const spaces = visibleSpaces(context).toReversed();
+  for (const space of Object.keys(record.entries)) if (!spaces.includes(space)) throw notVisible(space);
   const reverted: RevertedMemories[] = [];
   // Shared memories first: after a crash in between, the turns that say what is left are still there.
-  for (const space of visibleSpaces(context).toReversed()) {
+  for (const space of spaces) {
     const plan = dryRun
       ? await planRevert(context, space, record)
       : await untilWritten(context, space, (revision) => revertSpace(context, search, record, { space, revision }));
@@ -53,6 +61,13 @@ export async function revertImport(
     turns: reverted.reduce((sum, { turns }) => sum + turns, 0),
     kept: reverted.flatMap(({ kept }) => kept),
   };
+}
+
+function notVisible(space: string): ForbiddenError {
+  return new ForbiddenError(
+    `the imported memories in ${space}`,
+    "Undo the import with access to all projects that it wrote to.",
+  );
 }
 
 /** What reverting an import changes in a space. */
@@ -92,7 +107,8 @@ async function revertSpace(
 
 async function planRevert(context: MemoryContext, space: string, record: ImportRecord): Promise<RevertPlan> {
   const { memoryStore } = context;
-  const changes = netChanges(await memoryStore.get(space, "journal", record.entries[space] ?? []));
+  const entries = await memoryStore.get(space, "journal", record.entries[space] ?? []);
+  const changes = await withConsolidations(context, space, netChanges(entries));
   const idsOf = (kind: JournalChange["kind"]) => changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
   const isOwn = space === spaceOf("user-private", context);
   const erasedTurns = isOwn ? await memoryStore.get(space, "turns", record.turns) : [];
@@ -133,6 +149,33 @@ function netChanges(entries: readonly JournalEntry[]): readonly JournalChange[] 
     const name = `${change.kind} ${change.id}`;
     const first = net.get(name);
     net.set(name, first === undefined ? change : { ...first, after: change.after });
+  }
+  return [...net.values()];
+}
+
+/**
+ * The changes of an import with those that consolidations made to its memories since: no user has changed them. Left out
+ * are memories that others were merged into, because erasing them would lose the others.
+ */
+async function withConsolidations(
+  { memoryStore }: MemoryContext,
+  space: string,
+  changes: readonly JournalChange[],
+): Promise<readonly JournalChange[]> {
+  if (changes.length === 0) return changes;
+  const journal = await memoryStore.list(space, "journal", { limit: MAX_JOURNAL });
+  const since = journal
+    .filter(({ action }) => action === "consolidate")
+    .toReversed()
+    .flatMap((entry) => entry.changes.filter(({ kind }) => kind === "memory"));
+  const net = new Map(changes.map((change) => [`${change.kind} ${change.id}`, change]));
+  const others = since.flatMap(({ id }) => (net.has(`memory ${id}`) ? [] : [id]));
+  const merged = await memoryStore.get(space, "memories", [...new Set(others)]);
+  const survivors = new Set(merged.map(({ supersededBy }) => supersededBy));
+  for (const { id, before, after } of since) {
+    const known = net.get(`memory ${id}`);
+    if (known === undefined || before === undefined || survivors.has(id) || digestOf(before) !== known.after) continue;
+    net.set(`memory ${id}`, { ...known, after });
   }
   return [...net.values()];
 }

@@ -1,6 +1,7 @@
 import type { ProjectContents } from "../../ports/memory-store.ts";
 import type { MemoryContext } from "./memory-context.ts";
-import { spaceOf, visibleSpaces } from "./spaces.ts";
+import { readMemories } from "./read-pages.ts";
+import { projectOfSpace, spaceOf, visibleSpaces } from "./spaces.ts";
 
 /** Numbers of memories and sessions, and the time of the last use. */
 export interface MemoryCounts {
@@ -27,6 +28,7 @@ export interface UserProjects {
   readonly personal: MemoryCounts;
 }
 
+const PAGE = 500;
 const NOTHING: MemoryCounts = { memories: 0, archived: 0, sessions: 0 };
 
 /** The projects in which the user has memories, and those whose shared memories are visible to the caller. */
@@ -39,11 +41,35 @@ export async function listProjects(context: MemoryContext): Promise<UserProjects
   for (const contents of await memoryStore.list(own, "projects")) add(contents);
   const known = [...found.keys()].filter((id) => id !== undefined);
   const { projectId, allProjects = projectId === undefined ? [] : [projectId] } = context;
-  const visible = { ...context, allProjects: [...new Set([...allProjects, ...known])] };
+  const seen = new Set([...allProjects, ...known]);
+  const visible = { ...context, allProjects: [...seen, ...(await sharedOnly(context, seen))] };
   for (const space of visibleSpaces(visible, "project-shared"))
     (await memoryStore.list(space, "projects")).forEach(add);
   const projects = [...found].flatMap(([id, counts]) => (id === undefined ? [] : [{ id, ...counts }]));
   return { projects: projects.toSorted(latestFirst), personal: found.get(undefined) ?? NOTHING };
+}
+
+/** Other projects in which the user has shared memories. */
+async function sharedOnly(
+  { memoryStore, owner }: MemoryContext,
+  seen: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let after = ""; ; ) {
+    const page = await memoryStore.spaces({ after, limit: PAGE });
+    for (const space of page) {
+      const project = projectOfSpace(space);
+      if (project === undefined || seen.has(project)) continue;
+      for await (const memories of readMemories(memoryStore, space)) {
+        if (!memories.some((memory) => memory.owner === owner)) continue;
+        found.push(project);
+        break;
+      }
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return found;
+    after = last;
+  }
 }
 
 function addCounts(counts: MemoryCounts, contents: Omit<ProjectContents, "projectId">): MemoryCounts {

@@ -1,8 +1,7 @@
-import type { DocumentStore } from "../../../ports/document-store.ts";
+import { COMMIT_HISTORY, type DocumentStore } from "../../../ports/document-store.ts";
 import type { Commit, Workspace } from "../../../ports/workspace.ts";
 import { CommitHistory, MAX_COMMITS } from "./commit-history.ts";
 
-const NAME = "predict/history";
 /** Maximum number of attempts. If two processes learn concurrently, the slower one restarts from the other's result. */
 const MAX_TRIES = 10;
 const PROGRESS_EVERY = 200;
@@ -41,7 +40,10 @@ export class HistoryBook {
 
   /** Reads the stored history. Returns true if it has changed. */
   async refresh(): Promise<boolean> {
-    const { revision, value } = (await this.#documents.get(this.#space, NAME)) ?? { revision: 0, value: undefined };
+    const { revision, value } = (await this.#documents.get(this.#space, COMMIT_HISTORY)) ?? {
+      revision: 0,
+      value: undefined,
+    };
     if (revision === this.#revision) return false;
     this.#history = CommitHistory.read(value);
     this.#revision = revision;
@@ -57,7 +59,7 @@ export class HistoryBook {
       const history = CommitHistory.read(isWhole ? undefined : this.#history.toDocument());
       for (const commit of commits) history.add(commit);
       const value = history.toDocument();
-      if (await this.#documents.put(this.#space, NAME, { revision: this.#revision, value })) {
+      if (await this.#documents.put(this.#space, COMMIT_HISTORY, { revision: this.#revision, value })) {
         this.#history = CommitHistory.read(value);
         this.#revision += 1;
         return { read: commits.length, kept: value.commits.length };
