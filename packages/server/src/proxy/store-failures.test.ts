@@ -66,7 +66,7 @@ async function converse(isFailing: (operation: number) => boolean, fail: Fail = 
     const more = [[], longChat().slice(2), [{ role: "user", content: words(100) }]];
     for (const [index, added] of more.entries()) {
       messages.push(...added);
-      at.upstream.provider.limit = index === 2 ? 1_000 : 100_000;
+      at.upstream.provider.limit = index === 2 ? 400 : 100_000;
       const before = { failures: done.failures, errors: proxy.errors.length };
       const body = JSON.stringify({ model: "local", messages, stream: index === 1 });
       const answer = await post(proxy, "chat/completions", body);

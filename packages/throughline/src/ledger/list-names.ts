@@ -16,6 +16,8 @@ export interface ListLimits {
 
 /** Directories of temporary files and devices: their files are not listed. */
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|dev|var\/folders)\//;
+/** Tokens for names without a file that even a very short note has. */
+const MIN_NAME_TOKENS = 150;
 /** Number of names that do not fit after which no more are tried. */
 const PATIENCE = 30;
 /** Maximum number of ranks to search for a longer name that contains a shorter one, and maximum extra characters. */
@@ -88,7 +90,7 @@ export class NameLists {
       this.#symbols.set(owner, count + 1);
       return this.#add({ section: "files", file: owner, symbol: text, text }) > 0;
     }
-    if (this.#nameTokens >= names * this.#draft.used) return true;
+    if (this.#nameTokens >= Math.max(MIN_NAME_TOKENS, names * this.#draft.used)) return true;
     const cost = this.#add({ section: "names", text });
     this.#nameTokens += cost;
     return cost > 0;
