@@ -105,7 +105,7 @@ describe("consolidation", () => {
   it("never ends a fact of a project, however old and unused it is", async () => {
     const { store, pass } = await open();
     let now = Date.UTC(2026, 0, 1);
-    const { memory } = await createThroughline({ store, clock: { now: () => now }, projectId: "/work/shop" });
+    const { memory } = await createThroughline({ store, clock: { now: () => now }, projectId: "/home/ada/shop" });
     const facts = ["The shop listens on port 4100.", "Releases are cut from the branch stable."];
     for (const text of facts) await memory.remember({ text, category: "project" });
     for (let year = 0; year < 3; year += 1) {
