@@ -1,5 +1,5 @@
 import process from "node:process";
-import { ServerError, type ServerProblem } from "@throughline/server";
+import type { ServerError, ServerProblem } from "@throughline/server";
 import { CommanderError } from "commander";
 import {
   EmbedderError,
@@ -48,7 +48,7 @@ function describe(error: unknown, advice: string | undefined): Described {
 
 /** The advice, with a command if there is one. */
 function adviceOf(error: ThroughlineError): string {
-  const isWithoutToken = error instanceof ServerError && error.problem === "not-loopback";
+  const isWithoutToken = isServerError(error) && error.problem === "not-loopback";
   return isWithoutToken ? `Create a token: throughline token create --user NAME\nOr: ${error.hint}` : error.hint;
 }
 
@@ -71,9 +71,14 @@ const NOT_SERVED: readonly ServerProblem[] = ["no-permission", "not-loopback", "
 
 function exitCodeOf(error: ThroughlineError): number {
   if (error instanceof StoreError) return REFUSED.includes(error.problem) ? EXIT.refused : EXIT.failed;
-  if (error instanceof ServerError) return NOT_SERVED.includes(error.problem) ? EXIT.refused : EXIT.failed;
+  if (isServerError(error)) return NOT_SERVED.includes(error.problem) ? EXIT.refused : EXIT.failed;
   if (error instanceof EmbedderError || error instanceof TokenRanksError) return EXIT.failed;
   return error instanceof SessionBusyError || error instanceof UndoRefusedError ? EXIT.refused : EXIT.badInput;
+}
+
+/** By its code: commands that need no server do not load it. */
+function isServerError(error: ThroughlineError): error is ServerError {
+  return error.code === "server";
 }
 
 interface SystemError extends Error {

@@ -53,6 +53,18 @@ describe("throughline", () => {
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  it("loads the server only for commands that serve", async () => {
+    const listed = 'process.on("exit", () => process.stderr.write([...loaded].join("\\n")));';
+    const hooks = `import { registerHooks } from "node:module";
+const loaded = new Set();
+registerHooks({ load: (url, context, next) => { loaded.add(url); return next(url, context); } });
+${listed}`;
+    const node = ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`];
+    const { stderr } = await runCli(["memories", "--data", folder.fresh()], { node });
+    expect(stderr).toContain("/cli/dist/main.js");
+    expect(stderr).not.toMatch(/server\/dist|node_modules\/(?:hono|zod|@modelcontextprotocol)/);
+  });
+
   it("exits quietly when the reader closes the pipe", async () => {
     const child = startCli(["inspect", "-", "--json"]);
     child.stdout.destroy();

@@ -1,5 +1,4 @@
 import process from "node:process";
-import { eraseStoredSession } from "@throughline/server";
 import type { Command } from "commander";
 import { confirm, eraseWords } from "../confirm.ts";
 import { type FoundSession, withFoundSession } from "../data/find-session.ts";
@@ -70,6 +69,7 @@ async function purgeSession(id: string, options: PurgeOptions): Promise<void> {
 
 /** Erases a session, and the copies of its text in stored responses of a server. */
 async function erase(id: string, { store, throughline }: FoundSession): Promise<void> {
+  const { eraseStoredSession } = await import("@throughline/server");
   await eraseStoredSession({ documents: store.documents, userId: LOCAL_USER, throughline }, id);
   await store.server.answers.erase({ owner: LOCAL_USER });
 }

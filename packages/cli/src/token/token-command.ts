@@ -1,6 +1,5 @@
 import process from "node:process";
 import { styleText } from "node:util";
-import { makeToken } from "@throughline/server";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { omitUndefined, type StoredToken, type TokenScope } from "throughline/internal";
 import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
@@ -108,6 +107,7 @@ async function create(options: CreateOptions): Promise<void> {
     throw new UsageError("--expires is in the past.", "Give a future day, or remove --expires.");
   }
   const about = { name, userId, projects, scopes, createdAt };
+  const { makeToken } = await import("@throughline/server");
   const { secret, token } = makeToken(omitUndefined({ ...about, expiresAt }));
   await withNewData(rest, async (open) => (await open()).store.server.tokens.add(token));
   if (options.json) {

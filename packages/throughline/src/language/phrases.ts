@@ -21,11 +21,23 @@ export function withoutAccents(text: string): string {
   return text.normalize("NFKD").replace(ACCENTS, "").normalize("NFC");
 }
 
-/** A pattern that matches any of the phrases in a folded text. `start` is prepended. */
-export function phrasePattern({ words, pieces }: Phrases, start = ""): RegExp {
-  const whole = String.raw`(?<![\p{L}\p{M}\p{N}_])${anyPhrase(words)}(?![\p{L}\p{M}\p{N}_])`;
-  return new RegExp(
-    withoutAccents(`${start}(?:${pieces === undefined ? whole : `${whole}|${anyPhrase(pieces)}`})`),
-    "u",
-  );
+/** Tests whether a folded text matches. */
+export interface PhrasePattern {
+  test(text: string): boolean;
+}
+
+/** A pattern that matches any of the phrases in a folded text. `start` is prepended. It is compiled when it is first used. */
+export function phrasePattern({ words, pieces }: Phrases, start = ""): PhrasePattern {
+  let compiled: RegExp | undefined;
+  const compile = () => {
+    const whole = String.raw`(?<![\p{L}\p{M}\p{N}_])${anyPhrase(words)}(?![\p{L}\p{M}\p{N}_])`;
+    const any = pieces === undefined ? whole : `${whole}|${anyPhrase(pieces)}`;
+    return new RegExp(withoutAccents(`${start}(?:${any})`), "u");
+  };
+  return {
+    test(text) {
+      compiled ??= compile();
+      return compiled.test(text);
+    },
+  };
 }
