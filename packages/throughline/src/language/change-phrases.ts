@@ -14,6 +14,8 @@ const PHRASE = String.raw`[^,.;:!?()，。；、！？\n]{1,80}`;
 const OLD = `(?<old>${PHRASE})`;
 const SUBJECT = `(?<subject>${PHRASE}?)`;
 const NOW = `(?<now>${PHRASE})`;
+/** Start of a phrase. Without it, a form that begins with a phrase would be tried at every character. */
+const START = String.raw`(?<![^,.;:!?()，。；、！？\n])`;
 
 const ENDED =
   anyPhrase(`gone, off, over, removed, deleted, closed, cancel+ed, dropped, deprecated, retired, discontinued, obsolete,
@@ -36,29 +38,29 @@ const FORMS: readonly RegExp[] = [
   String.raw`\b${STOPS} ${OLD}`,
   String.raw`(?:n't|n’t|\bnot) ${OLD}? any ?more\b`,
   `(?:^|[,.;:!?] ?)${OLD}? (?:is|are|was|were|has been|have been|got)(?: now| finally| officially)? ${ENDED}`,
-  `${OLD}? (?:was|were|is|are|has been|have been|got) (?:replaced|superseded) (?:by|with) ${NOW}`,
+  `${START}${OLD}? (?:was|were|is|are|has been|have been|got) (?:replaced|superseded) (?:by|with) ${NOW}`,
   // German
   String.raw`\b(?:nicht (?:mehr|länger)|kein(?:e|en|em|er)? [^,.;]{0,30}mehr|statt|anstatt|anstelle(?: von)?|abgeschafft|gekündigt|aufgehört) ${OLD}`,
-  `${OLD}? (?:gibt es nicht mehr|ist weg|wurde (?:abgeschafft|entfernt|gestrichen|ersetzt)|fällt weg|ist (?:vorbei|abgesagt))`,
-  `${SUBJECT} (?:wurde|ist|sind|wird|haben wir|habe ich) (?:von ${OLD}? )?(?:auf|nach|zu) ${NOW}? (?:verschoben|verlegt|umgestellt|umgezogen|gewechselt|geändert|erhöht|gesenkt|umbenannt|migriert)`,
+  `${START}${OLD}? (?:gibt es nicht mehr|ist weg|wurde (?:abgeschafft|entfernt|gestrichen|ersetzt)|fällt weg|ist (?:vorbei|abgesagt))`,
+  `${START}${SUBJECT} (?:wurde|ist|sind|wird|haben wir|habe ich) (?:von ${OLD}? )?(?:auf|nach|zu) ${NOW}? (?:verschoben|verlegt|umgestellt|umgezogen|gewechselt|geändert|erhöht|gesenkt|umbenannt|migriert)`,
   // Spanish
   String.raw`\b(?:ya no|dej(?:é|e|amos|ó|o|aron)(?: de)?|en (?:vez|lugar) de|abandon(?:é|amos|ó)|cancel(?:é|amos|ó|aron)|quit(?:é|amos|ó)|reemplaza(?:mos)? a?) ${OLD}`,
-  String.raw`${SUBJECT}\b(?:cambi(?:é|amos|ó|aron)|pas(?:é|amos|ó|aron)|migr(?:é|amos|ó)|me mud(?:é)|nos mudamos|se (?:movió|mudó|cambió|pospuso|aplazó)|subió|bajó) (?:de ${OLD}? )?(?:a|al|para) ${NOW}`,
+  String.raw`${START}${SUBJECT}\b(?:cambi(?:é|amos|ó|aron)|pas(?:é|amos|ó|aron)|migr(?:é|amos|ó)|me mud(?:é)|nos mudamos|se (?:movió|mudó|cambió|pospuso|aplazó)|subió|bajó) (?:de ${OLD}? )?(?:a|al|para) ${NOW}`,
   // French
   String.raw`\b(?:ne|n['’]) ?${OLD}? plus\b`,
   String.raw`\b(?:au lieu (?:de|du|d['’])|à la place (?:de|du)|(?:j['’]ai|on a|nous avons|a) (?:arrêté|abandonné|quitté|supprimé|annulé|remplacé)(?: de| d['’])?) ?${OLD}`,
-  String.raw`${SUBJECT}\b(?:est|sont|a été|ont été|sommes|suis|avons|ai|on est|on a)? ?(?:passée?s?|déménagée?s?|migrée?s?|changée?s?|reportée?s?|déplacée?s?|repoussée?s?) (?:de ${OLD}? )?(?:à|au|aux|en|sur|vers) ${NOW}`,
+  String.raw`${START}${SUBJECT}\b(?:est|sont|a été|ont été|sommes|suis|avons|ai|on est|on a)? ?(?:passée?s?|déménagée?s?|migrée?s?|changée?s?|reportée?s?|déplacée?s?|repoussée?s?) (?:de ${OLD}? )?(?:à|au|aux|en|sur|vers) ${NOW}`,
   // Portuguese
   String.raw`\b(?:já não|não ${OLD}? mais|deix(?:ei|amos|ou)(?: de)?|em vez d[eoa]|ao invés d[eoa]|abandon(?:ei|amos|ou)|cancel(?:ei|amos|ou)|par(?:ei|amos|ou) de|larg(?:uei|ou)|substitu[ií](?:mos)?)`,
   String.raw`\b(?:já não|deix(?:ei|amos|ou)(?: de)?|em vez d[eoa]|ao invés d[eoa]|abandon(?:ei|amos|ou)|cancel(?:ei|amos|ou)|par(?:ei|amos|ou) de|larg(?:uei|ou)) ${OLD}`,
-  String.raw`${SUBJECT}\b(?:mud(?:ei|amos|ou)|pass(?:ei|amos|ou)|migr(?:ei|amos|ou)|troc(?:ei|amos|ou)|foi (?:adiad[oa]|movid[oa]|transferid[oa]|alterad[oa])) (?:d[eoa] ${OLD}? )?(?:para|pra|pro) ${NOW}`,
+  String.raw`${START}${SUBJECT}\b(?:mud(?:ei|amos|ou)|pass(?:ei|amos|ou)|migr(?:ei|amos|ou)|troc(?:ei|amos|ou)|foi (?:adiad[oa]|movid[oa]|transferid[oa]|alterad[oa])) (?:d[eoa] ${OLD}? )?(?:para|pra|pro) ${NOW}`,
   // Chinese
   `(?:不再|不用|停用|放弃|取消|弃用|代替|取代|替换|而不是)(?:了)?${OLD}`,
   `从${OLD}?(?:换成|改成|改为|迁移到|切换到|搬到|变成|改到|升级到|推迟到)(?:了)?${NOW}`,
-  `${SUBJECT}(?:已经|已)?(?:换成|改成|改为|改用|迁移到|切换到|搬到|移到|变成|改到|升级到|推迟到|调到|提高到|降到)(?:了)?${NOW}`,
+  `${START}${SUBJECT}(?:已经|已)?(?:换成|改成|改为|改用|迁移到|切换到|搬到|移到|变成|改到|升级到|推迟到|调到|提高到|降到)(?:了)?${NOW}`,
   // Japanese
-  `${OLD}?(?:をやめ|は(?:もう)?使(?:って|わ)(?:いない|ない|いません|なくなり)|ではなく|じゃなく|の代わりに|を廃止|は廃止|はなくなり|をキャンセル)`,
-  `(?:${SUBJECT}(?:は|を|が))?(?:${OLD}?から)?${NOW}?(?:に(?:変更|移行|切り替え|引っ越|変わり|なりました|延期|移り)|へ(?:変更|移行|引っ越|延期))`,
+  `${START}${OLD}?(?:をやめ|は(?:もう)?使(?:って|わ)(?:いない|ない|いません|なくなり)|ではなく|じゃなく|の代わりに|を廃止|は廃止|はなくなり|をキャンセル)`,
+  `${START}(?:${SUBJECT}(?:は|を|が))?(?:${OLD}?から)?${NOW}?(?:に(?:変更|移行|切り替え|引っ越|変わり|なりました|延期|移り)|へ(?:変更|移行|引っ越|延期))`,
 ].map((source) => new RegExp(source, "giu"));
 
 /** Words for the start of a new state, without the old one. */

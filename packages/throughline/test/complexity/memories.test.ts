@@ -75,3 +75,22 @@ describe.each(Object.entries(FORMS))("beside many memories of %s", (_, form) => 
     expect(growth?.isTooSteep && describeGrowth(growth)).toBeFalsy();
   });
 });
+
+describe("ingest of many messages full of values", () => {
+  const message = (at: number) => ({
+    role: "user" as const,
+    text: Array.from({ length: 14 }, (_, line) => `The service ${at + line} uses port ${8_000 + at + line}.`).join(
+      "\n",
+    ),
+  });
+
+  it("costs as much as their number, not more", async () => {
+    const work = async (count: number) => {
+      const { memory, close } = await createThroughline({ userId: "ada" });
+      await memory.ingest({ sessionId: "s", messages: Array.from({ length: count }, (_, at) => message(at)) });
+      await close();
+    };
+    const growth = await measureGrowth(work, { first: 64, max: 64, enough: 100 });
+    expect(growth?.isTooSteep && describeGrowth(growth)).toBeFalsy();
+  });
+});

@@ -13,10 +13,13 @@ const LARGE_SHARE = 0.6;
 /** An update outdates earlier statements about the same thing. */
 export const byUpdate: StalenessRule = (news, known, mark) => {
   const isUpdate = UPDATE.test(news.turn.text);
+  const statements = news.sentences
+    .filter(({ isOpen, values }) => !isOpen && values.length > 0)
+    .map((said) => readChange(said, news));
   for (const earlier of known.filter(({ ago }) => ago <= FAR)) {
     for (const sentence of earlier.sentences.filter(({ isOpen }) => !isOpen)) {
       if (isUpdate && isOfSame(news, sentence)) mark(earlier, sentence);
-      else for (const said of news.sentences) markChanged(said, news, earlier, sentence, mark);
+      else for (const said of statements) markChanged(said, earlier, sentence, mark);
     }
   }
 };
@@ -29,13 +32,27 @@ function isOfSame({ sentences }: News, sentence: SaidSentence): boolean {
   return sharedTopic(topic, sentence.topic).count >= 2;
 }
 
+/** A sentence with values, read once for all sentences that it may outdate. */
+interface Stated {
+  readonly said: SaidSentence;
+  /** True if it states a change to a new value. */
+  readonly hasNewValue: boolean;
+  readonly isNews: boolean;
+}
+
+function readChange(said: SaidSentence, { turn }: News): Stated {
+  const hasNewValue = findChanges(said.text).some(({ now }) => now !== undefined);
+  return { said, hasNewValue, isNews: isNews(said.text, turn.text) };
+}
+
 /** Marks the old value, or the whole sentence if the thing was moved in time. */
-function markChanged(said: SaidSentence, { turn }: News, earlier: KnownTurn, sentence: SaidSentence, mark: Mark): void {
+function markChanged(stated: Stated, earlier: KnownTurn, sentence: SaidSentence, mark: Mark): void {
+  const { said, hasNewValue } = stated;
   const old = sentence.values.filter((value) => isReplaced(value, said.values));
-  if (said.isOpen || old.length === 0) return;
+  if (old.length === 0) return;
   const { count, share } = sharedTopic(said.topic, sentence.topic);
-  const isChanged = count > 0 && share >= MIN_SHARE && findChanges(said.text).some(({ now }) => now !== undefined);
-  if (!isChanged && !(isNews(said.text, turn.text) && count >= 2 && share >= LARGE_SHARE)) return;
+  const isChanged = hasNewValue && count > 0 && share >= MIN_SHARE;
+  if (!isChanged && !(stated.isNews && count >= 2 && share >= LARGE_SHARE)) return;
   if (isChanged && count >= 2 && old.every(isTime)) mark(earlier, sentence);
   else for (const value of old) mark(earlier, value);
 }
