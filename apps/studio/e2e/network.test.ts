@@ -1,5 +1,6 @@
 import type { Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { longTest } from "./long-tests.ts";
 import { openPanel, remember } from "./memories.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { answers, ask, questions, say } from "./say.ts";
@@ -93,7 +94,7 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     expect(traffic.elsewhere()).toEqual([]);
   });
 
-  it("is nothing while the demo runs and is learned from", async () => {
+  longTest("is nothing while the demo runs and is learned from", async () => {
     const { page, traffic } = await listen();
     await page.getByRole("button", { name: "Try the demo" }).click();
     await answers(page).getByText("You're welcome.").waitFor();

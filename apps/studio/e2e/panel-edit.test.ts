@@ -166,7 +166,7 @@ describe("Manage, by mouse", { timeout: 120_000 }, () => {
     expect(await boxes.nth(0).isChecked()).toBe(false);
   });
 
-  it("deletes what is ticked, with one undo for all of it", async () => {
+  longTest("deletes what is ticked, with one undo for all of it", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     await panel.getByRole("button", { name: "Manage" }).click();

@@ -51,7 +51,7 @@ describe("deleting, by mouse", { timeout: 120_000 }, () => {
     await toastGoes(page);
   });
 
-  it("is undone in the toast, which stands in the sheet and can be clicked there", async () => {
+  longTest("is undone in the toast, which stands in the sheet and can be clicked there", async () => {
     const page = await withCards();
     await reopenPanel(page);
     await forget(page, SHORT);
@@ -169,7 +169,7 @@ describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
     await clearedBar(page).waitFor({ state: "detached" });
   });
 
-  it("leaves a panel with a picture and gentle words, as it was at first", async () => {
+  longTest("leaves a panel with a picture and gentle words, as it was at first", async () => {
     await isEmpty(await empty());
   });
 });

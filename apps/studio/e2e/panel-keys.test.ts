@@ -225,7 +225,7 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
     expect(await editor(page).inputValue()).toBe(`${SHORT} now`);
   });
 
-  it("a source is reached with Tab, and Enter jumps there", async () => {
+  longTest("a source is reached with Tab, and Enter jumps there", async () => {
     const page = await open();
     await tabTo(page, page.getByRole("button", { name: "Try the demo" }).first());
     await press(page, "Enter");

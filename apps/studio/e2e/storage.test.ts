@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenBrowser, openBrowser, START_TIME } from "../../../packages/throughline/test/browser/open-browser.ts";
-import { isLong } from "./long-tests.ts";
+import { isLong, longTest } from "./long-tests.ts";
 import {
   card,
   cards,
@@ -80,7 +80,7 @@ const withoutIndexedDb: Readonly<Record<string, () => void>> = {
 };
 
 describe("a browser that does not keep data for pages", { timeout: 120_000 }, () => {
-  it.each(Object.entries(withoutIndexedDb).slice(isLong ? 0 : -2))(
+  it.each(Object.entries(withoutIndexedDb).slice(isLong ? 0 : -1))(
     "gets a chat that says so where it %s",
     async (_, before) => {
       const page = await open({ withModel: true, before });
@@ -96,7 +96,7 @@ describe("a browser that does not keep data for pages", { timeout: 120_000 }, ()
     },
   );
 
-  it("gets the same chat where its small settings cannot be kept either", async () => {
+  longTest("gets the same chat where its small settings cannot be kept either", async () => {
     const page = await open({
       before: () => {
         for (const name of ["indexedDB", "localStorage", "sessionStorage", "caches"]) {
