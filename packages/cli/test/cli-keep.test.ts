@@ -138,7 +138,7 @@ describe("throughline import", () => {
 
   it("stops at Ctrl-C with an intact database, and continues from there", async () => {
     const { env, json, run } = onData();
-    const file = await folder.file("long.jsonl", transcript("s1", 1_000, 500));
+    const file = await folder.file("long.jsonl", transcript("s1", 3_000, 500));
     const child = startCli(["import", file], { env });
     child.stderr.once("data", () => child.kill("SIGINT"));
     const { code, stdout, stderr } = await endOf(child);
@@ -147,8 +147,8 @@ describe("throughline import", () => {
     expect(await json(["doctor"])).toMatchObject({ problems: [] });
     const [before = { appended: 0 }] = await json(["sessions"]);
     const { files } = await json(["import", file]);
-    expect(files).toMatchObject([{ sessions: [{ added: 2_001 - before.appended, known: before.appended }] }]);
-    expect((await run(["show", "s1", "--all"])).stdout.match(/ {2}(?:tool|assistant|user) /g)).toHaveLength(2_001);
+    expect(files).toMatchObject([{ sessions: [{ added: 6_001 - before.appended, known: before.appended }] }]);
+    expect((await run(["show", "s1", "--all"])).stdout.match(/ {2}(?:tool|assistant|user) /g)).toHaveLength(6_001);
   });
 
   it("stops at Ctrl-C while it waits for input", async () => {

@@ -64,7 +64,7 @@ describe("throughline remember", () => {
 describe("throughline import --remember", () => {
   it("stops at Ctrl-C with an intact database, and continues from there", async () => {
     const { env, json, runHere } = onData();
-    const file = await folder.file("talk.jsonl", talk(300));
+    const file = await folder.file("talk.jsonl", talk(900));
     const child = startCli(["import", file, "--remember"], { env });
     let progress = "";
     child.stderr.on("data", (text) => {
@@ -74,7 +74,7 @@ describe("throughline import --remember", () => {
     expect(await endOf(child)).toMatchObject({ code: 130, stdout: "" });
     expect(await json("doctor")).toMatchObject({ problems: [] });
     expect((await runHere("import", file, "--remember")).code).toBe(0);
-    expect(await json("doctor")).toMatchObject({ problems: [], rows: { messages: 900, turns: 300 } });
+    expect(await json("doctor")).toMatchObject({ problems: [], rows: { messages: 2_700, turns: 900 } });
   });
 });
 

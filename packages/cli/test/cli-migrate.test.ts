@@ -132,7 +132,7 @@ describe("throughline migrate-legacy", () => {
   });
 
   it("gives the same result after Ctrl-C and a second run as in one run", async () => {
-    const rows = Array.from({ length: 4_000 }, (_, i) => {
+    const rows = Array.from({ length: 12_000 }, (_, i) => {
       const role = i % 2 === 0 ? "user" : "assistant";
       return [`m${i}`, `s${i % 3}`, role, text(`message ${i} `.repeat(20)), 1_700_000_000 + i];
     });
