@@ -35,11 +35,11 @@ async function inShop() {
 describe("projects over MCP", () => {
   it("are listed, and another one is searched only if it is named", async () => {
     const { call } = await inShop();
-    const { data, text } = await call("projects");
-    expect(data).toMatchObject({ projects: [{ id: "blog", memories: 1 }, { id: "shop" }], personal_memories: 0 });
-    expect(text).toContain("blog: 1 memories, 0 sessions");
-    expect((await call("recall", { query: "Netlify" })).data.hits).toEqual([]);
-    expect((await call("recall", { query: "Netlify", project: "blog" })).data.hits).toHaveLength(1);
+    const { text } = await call("projects");
+    expect(text).toMatch(/^- blog: 1 memories, 0 sessions, last used [\d-]+\n- shop: 1 memories/m);
+    expect(text).toContain("Memories about the user, outside of projects: 0");
+    expect((await call("recall", { query: "Netlify" })).ids).toEqual([]);
+    expect((await call("recall", { query: "Netlify", project: "blog" })).ids).toHaveLength(1);
     expect(await call("recall", { query: "Netlify", project: "blgo" })).toMatchObject({
       isError: true,
       text: "Invalid project: blgo. Expected the id of a project from `projects`.",
@@ -48,7 +48,7 @@ describe("projects over MCP", () => {
 
   it("are neither listed nor opened if the connection has access to one only", async () => {
     const { call } = await openMcp({ projectId: "shop" });
-    expect((await call("projects")).data.projects).toEqual([]);
+    expect((await call("projects")).text).toBe("No projects yet.");
     expect((await call("recall", { query: "x", project: "shop" })).isError).toBe(true);
     expect((await call("undo_import", { id: "imp_1" })).isError).toBe(true);
   });
@@ -61,7 +61,9 @@ describe("projects over MCP", () => {
     await note.save();
     expect(await memory.list()).toHaveLength(2);
     expect((await call("undo_import", { id: note.id, dry_run: true })).text).toContain("Would be: 0 sessions");
-    expect((await call("undo_import", { id: note.id })).data).toMatchObject({ memories: 1, kept: 0 });
+    expect((await call("undo_import", { id: note.id })).text).toBe(
+      "Done: 0 sessions, 0 utterances and 1 memories erased, 0 restored, 0 kept.",
+    );
     expect(await memory.list()).toHaveLength(1);
     expect((await call("undo_import", { id: "imp_none" })).isError).toBe(true);
     expect(answers.erased).toBe(1);
@@ -74,8 +76,8 @@ describe("projects over MCP", () => {
     await noted.import("- Prefers short answers");
     await noted.ingest({ sessionId: "s1", messages: [{ role: "user", text: "We pack orders by hand." }] });
     for (const content of ["Hello", "Hello again"]) await throughline.session("s1").append([{ role: "user", content }]);
-    const { data } = await call("undo_import", { id: note.id });
-    expect(data).toMatchObject({ sessions: 1, utterances: 1, kept: 0 });
+    const { text } = await call("undo_import", { id: note.id });
+    expect(text).toMatch(/^Done: 1 sessions, 1 utterances .* 0 kept\.$/);
     expect(await memory.list()).toHaveLength(1);
     expect(await store.documents.list("user:local", "import")).toEqual([`import/${note.id}`]);
   });
