@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
+import { SOAK } from "../../throughline/test/cases.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
-import { temporaryFolder } from "./run-cli.ts";
+import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const onData = () => memoryCommands(folder.fresh("data"));
@@ -193,5 +195,29 @@ describe("throughline undo of an import", () => {
     const file = await transcript("s1", [RULE], repository("shop"));
     await on.run("import", file, "--remember");
     expect((await on.json("import", file, "--remember")).importId).toBeNull();
+  });
+
+  it("is completed by the next one if it is killed", async () => {
+    for (let moment = 0; moment < 2 * SOAK; moment += 1) {
+      const on = onData();
+      const shop = repository("shop");
+      const files: string[] = [];
+      for (let n = 0; n < 8; n += 1) files.push(await transcript(`s${n}`, [`${RULE} It holds module ${n}.`], shop));
+      const { importId } = await on.json("import", ...files, "--remember");
+      const child = startCli(["undo", importId, "--data", on.data]);
+      const ended = endOf(child);
+      // SQLite creates this file with the first write.
+      while (child.exitCode === null && !existsSync(path.join(on.data, "throughline.db-wal"))) await nextTurn();
+      for (let turn = 0; turn < moment * 1_000; turn += 1) await nextTurn();
+      child.kill("SIGKILL");
+      await ended;
+      expect(await on.json("doctor")).toMatchObject({ problems: [] });
+      expect((await on.run("undo", importId)).code).toBe(0);
+      expect(await on.json("sessions")).toEqual([]);
+      expect(await on.json("export", "--all-projects")).toMatchObject({ memories: [], turns: [] });
+      expect(readFileSync(path.join(on.data, "throughline.db")).includes("src/legacy")).toBe(false);
+      const again = await on.json("import", ...files, "--remember");
+      expect(again.learned).toMatchObject({ episodes: { added: 8 } });
+    }
   });
 });
