@@ -32,6 +32,9 @@ const MAX_LOOKAHEAD = 60;
 /** Maximum characters at the end of a reply to search for the referent of a statement, and of the referent itself. */
 const MAX_REPLY_END = 600;
 const MAX_REFERENT = 200;
+/** Marks of list items, before a statement and within it. */
+const FIRST_MARK = /^[-*•]\s+/;
+const NEXT_MARK = /\s*\n\s*[-*•]\s+/g;
 /** Circumstances that are not part of a value: "I moved to Porto last month". */
 const CIRCUMSTANCE =
   /,? (?:(?:last|this|next) \p{L}+|(?:an?|one|two|three|\d+|a few|a couple of) \p{L}+ ago|recently|yesterday|now|currently|these days|(?:in \d{4}|since|near|and|but|so|because|when|while|which|if|after|before)\b.*)$/iu;
@@ -122,7 +125,7 @@ function toFact(
 ): ExtractedFact {
   const { speaker } = turn;
   const quote = said.slice(start, end);
-  const text = said.slice(contextStart, end).replace(/\s+/g, " ");
+  const text = said.slice(contextStart, end).replace(FIRST_MARK, "").replace(NEXT_MARK, "; ").replace(/\s+/g, " ");
   const slot = readOwnSlot(text);
   return omitUndefined({
     text: referent === undefined ? text : `${text} [re: ${referent.text}]`,

@@ -12,7 +12,15 @@ const OF_USER =
   /^(?:the )?user(?:['’]s | (?:is|has|lives|works|speaks|prefers|likes|loves|enjoys|dislikes|hates|does not like)\b)/i;
 const OF_SELF: readonly SignalName[] = ["self", "preference"];
 /** Signals of a rule or of a practice that others share. */
-const SHARED: readonly SignalName[] = ["project", "practice", "universal", "standing", "fromNowOn", "duty"];
+const SHARED: readonly SignalName[] = [
+  "project",
+  "practice",
+  "universal",
+  "standing",
+  "fromNowOn",
+  "duty",
+  "instruction",
+];
 
 /**
  * True if an extracted fact is about its speaker, and therefore holds in every project: "I prefer tabs". The words of the
