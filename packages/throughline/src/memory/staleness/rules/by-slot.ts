@@ -2,8 +2,8 @@ import { hasChangeMarker } from "../../../language/change-markers.ts";
 import { compareFacts } from "../../facts/compare-facts.ts";
 import { readSlot } from "../../facts/read-slot.ts";
 import { isSameSpeaker, type StalenessRule } from "../known-turn.ts";
+import type { ParsedSentence } from "../parsed-sentence.ts";
 import { stripLead } from "../read-frame.ts";
-import type { SaidSentence } from "../said-sentence.ts";
 
 /** A subject in the first person. */
 const SUBJECT = String.raw`(?:i|i'm|i've|we|we're|my|our)\b`;
@@ -34,7 +34,7 @@ export const bySlot: StalenessRule = ({ turn, sentences }, known, mark) => {
 };
 
 /** Clauses in which speakers state a slot of their own. */
-function readSlotClauses(sentences: readonly SaidSentence[]): SlotClause[] {
+function readSlotClauses(sentences: readonly ParsedSentence[]): SlotClause[] {
   return sentences
     .filter(({ isOpen }) => !isOpen)
     .flatMap(({ text, start }) => {

@@ -1,7 +1,7 @@
 import { findChanges } from "../../../language/change-phrases.ts";
 import { areAlike, type Value } from "../../reconcile/read-values.ts";
-import { isNews, type KnownTurn, type Mark, type News, type StalenessRule } from "../known-turn.ts";
-import { type SaidSentence, sharedTopic } from "../said-sentence.ts";
+import { type KnownTurn, type Mark, type NewTurn, type StalenessRule, statesChange } from "../known-turn.ts";
+import { type ParsedSentence, sharedTopic } from "../parsed-sentence.ts";
 
 const UPDATE =
   /^[^\p{L}[]*(?:\[[^\]]{1,60}\]:? *)?(?:quick |status |latest |important )?update(?:d)?\b(?: on| about| regarding)?[\s:,–-]/iu;
@@ -22,7 +22,7 @@ export const byUpdate: StalenessRule = (news, known, mark) => {
 };
 
 /** True if one of the sentences of an update is about the same thing. */
-function isOfSame({ sentences }: News, sentence: SaidSentence): boolean {
+function isOfSame({ sentences }: NewTurn, sentence: ParsedSentence): boolean {
   const identifiers = new Set(sentences.flatMap((said) => [...said.identifiers]));
   if ([...sentence.identifiers].some((each) => identifiers.has(each))) return true;
   const topic = new Set(sentences.slice(0, 3).flatMap((said) => [...said.topic]));
@@ -30,12 +30,18 @@ function isOfSame({ sentences }: News, sentence: SaidSentence): boolean {
 }
 
 /** Marks the old value, or the whole sentence if the thing was moved in time. */
-function markChanged(said: SaidSentence, { turn }: News, earlier: KnownTurn, sentence: SaidSentence, mark: Mark): void {
+function markChanged(
+  said: ParsedSentence,
+  { turn }: NewTurn,
+  earlier: KnownTurn,
+  sentence: ParsedSentence,
+  mark: Mark,
+): void {
   const old = sentence.values.filter((value) => isReplaced(value, said.values));
   if (said.isOpen || old.length === 0) return;
   const { count, share } = sharedTopic(said.topic, sentence.topic);
   const isChanged = count > 0 && share >= MIN_SHARE && findChanges(said.text).some(({ now }) => now !== undefined);
-  if (!isChanged && !(isNews(said.text, turn.text) && count >= 2 && share >= LARGE_SHARE)) return;
+  if (!isChanged && !(statesChange(said.text, turn.text) && count >= 2 && share >= LARGE_SHARE)) return;
   if (isChanged && count >= 2 && old.every(isTime)) mark(earlier, sentence);
   else for (const value of old) mark(earlier, value);
 }

@@ -27,7 +27,7 @@ const SHARED: readonly SignalName[] = [
  * person decide, not the wording of a model or of the reply before. Requests ("always ask me first") and all unclear
  * cases belong to the project.
  */
-export function isOfSpeaker({
+export function isAboutSpeaker({
   text,
   category,
   source: { quote },
