@@ -1,5 +1,4 @@
 import { foldText } from "../../language/phrases.ts";
-import { isCorrection } from "../../language/rule-markers.ts";
 import { type Sentence, splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import { isUnspaced } from "../../language/words.ts";
@@ -23,7 +22,6 @@ const MIN_SCORE = 1.5;
 /** A long text is more often a task description or pasted than a statement about its author. */
 const LONG_TEXT = 800;
 const LONG_TEXT_WEIGHT = -0.5;
-const CORRECTION_WEIGHT = 0.5;
 /** A condition with a duty or a practice is a policy, for example "if nothing changed, we do not commit". */
 const POLICY: readonly SignalName[] = ["duty", "instruction", "practice"];
 const POLICY_WEIGHT = 0.75;
@@ -182,8 +180,7 @@ function judge(text: string, isLong: boolean): Omit<Statement, keyof TextSpan> |
   const score =
     sum(signals) +
     (signals.has("condition") && hasAny(signals, POLICY) ? POLICY_WEIGHT : 0) +
-    (isLong ? LONG_TEXT_WEIGHT : 0) +
-    (isCorrection(text) ? CORRECTION_WEIGHT : 0);
+    (isLong ? LONG_TEXT_WEIGHT : 0);
   return score < MIN_SCORE ? undefined : { score, category: categoryOf(text, signals) };
 }
 
