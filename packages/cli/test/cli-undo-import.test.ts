@@ -5,35 +5,12 @@ import { describe, expect, it } from "vitest";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
 import { SOAK } from "../../throughline/test/cases.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
+import { projectSessions } from "./project-sessions.ts";
 import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
+const { repository, transcript } = projectSessions(folder);
 const onData = () => memoryCommands(folder.fresh("data"));
-
-function repository(name: string): string {
-  const root = folder.fresh(name);
-  mkdirSync(path.join(root, ".git"), { recursive: true });
-  return root;
-}
-
-/** A transcript of Claude Code with these messages of the user. */
-function transcript(sessionId: string, said: readonly string[], cwd: string): Promise<string> {
-  const record = (type: string, minute: number, content: unknown) => ({
-    parentUuid: null,
-    sessionId,
-    isSidechain: false,
-    cwd,
-    timestamp: `2026-05-04T09:${String(minute).padStart(2, "0")}:00Z`,
-    type,
-    uuid: `${sessionId}-${minute}`,
-    message: { role: type, content },
-  });
-  const lines = said.flatMap((text, i) => [
-    record("user", 2 * i, text),
-    record("assistant", 2 * i + 1, [{ type: "text", text: "Understood, I will keep to that from now on." }]),
-  ]);
-  return folder.file(`${sessionId}.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-}
 
 const RULE = "Never touch src/legacy in this repository.";
 const textsOf = (memories: readonly Memory[]) => memories.map(({ levels }) => levels.full).sort();
