@@ -177,24 +177,50 @@ describe("throughline undo of an import", () => {
   it("is completed by the next one if it is killed", async () => {
     for (let moment = 0; moment < 2 * SOAK; moment += 1) {
       const on = onData();
-      const shop = repository("shop");
-      const files: string[] = [];
-      for (let n = 0; n < 8; n += 1) files.push(await transcript(`s${n}`, [`${RULE} It holds module ${n}.`], shop));
+      const files = await manyTranscripts(repository("shop"));
       const { importId } = await on.json("import", ...files, "--remember");
-      const child = startCli(["undo", importId, "--data", on.data]);
-      const ended = endOf(child);
-      // SQLite creates this file with the first write.
-      while (child.exitCode === null && !existsSync(path.join(on.data, "throughline.db-wal"))) await nextTurn();
-      for (let turn = 0; turn < moment * 1_000; turn += 1) await nextTurn();
-      child.kill("SIGKILL");
-      await ended;
-      expect(await on.json("doctor")).toMatchObject({ problems: [] });
+      await killed(["undo", importId], on.data, moment * 1_000);
       expect((await on.run("undo", importId)).code).toBe(0);
-      expect(await on.json("sessions")).toEqual([]);
-      expect(await on.json("export", "--all-projects")).toMatchObject({ memories: [], turns: [] });
-      expect(readFileSync(path.join(on.data, "throughline.db")).includes("src/legacy")).toBe(false);
-      const again = await on.json("import", ...files, "--remember");
-      expect(again.learned).toMatchObject({ episodes: { added: 8 } });
+      await expectNothing(on);
+      const { learned } = await on.json("import", ...files, "--remember");
+      expect(learned).toMatchObject({ episodes: { added: SESSIONS } });
+    }
+  });
+
+  it("leaves nothing of an import that was killed, and the next import stores each message once", async () => {
+    for (let moment = 0; moment < 2 * SOAK; moment += 1) {
+      const on = onData();
+      const files = await manyTranscripts(repository("shop"));
+      await killed(["import", ...files, "--remember"], on.data, 500 + moment * 3_000);
+      for (const { id } of await on.json("journal", "--imports")) await on.run("undo", id);
+      await expectNothing(on);
+      await killed(["import", ...files, "--remember"], on.data, 500 + moment * 3_000);
+      await on.run("import", ...files, "--remember");
+      expect(await on.json("doctor")).toMatchObject({ rows: { messages: 2 * SESSIONS, turns: SESSIONS } });
     }
   });
 });
+
+const SESSIONS = 8;
+
+function manyTranscripts(shop: string): Promise<string[]> {
+  const numbers = Array.from({ length: SESSIONS }, (_, n) => n);
+  return Promise.all(numbers.map((n) => transcript(`s${n}`, [`${RULE} It holds module ${n}.`], shop)));
+}
+
+/** Runs a command in a process of its own, and kills it so many turns of the event loop after its first write. */
+async function killed(args: readonly string[], data: string, turns: number): Promise<void> {
+  const child = startCli([...args, "--data", data]);
+  const ended = endOf(child);
+  // SQLite creates this file with the first write.
+  while (child.exitCode === null && !existsSync(path.join(data, "throughline.db-wal"))) await nextTurn();
+  for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+  child.kill("SIGKILL");
+  await ended;
+  expect(await memoryCommands(data).json("doctor")).toMatchObject({ problems: [] });
+}
+
+async function expectNothing(on: ReturnType<typeof onData>): Promise<void> {
+  expect(await on.json("doctor")).toMatchObject({ rows: { sessions: 0, messages: 0, turns: 0, memories: 0 } });
+  expect(readFileSync(path.join(on.data, "throughline.db")).includes("src/legacy")).toBe(false);
+}
