@@ -26,12 +26,14 @@ const ADVERBS = `(?:(?:${ADVERB}) ){0,3}`;
 /** Verbs after "we" that are not habits: auxiliaries, wishes, perceptions, and past forms. */
 const NO_HABIT = String.raw`(?:are|were|was|be|had|have|has|did|do|does|can|cannot|could|should|shall|would|will|won't|might|may|must|need|needed|want|wanna|gotta|try|think|know|see|saw|seem|look|get|got|go|went|made|said|came|took|gave|wrote|ran|built|left|lost|sent|held|met|kept|spent|began|told|heard|won|brought|led|grew|chose|spoke|caught|broke|bought|drew|drove|fell|fought|hid|paid|read|sold|stood|taught|threw|last|feel|felt|mean|meant|discuss|talk|wait|hope|guess|wish|love|thought|knew|understand|remember|forget|forgot|not|end|start|continue|proceed|fix|find|found|care|mind|\p{L}+ed|${ADVERB})(?:n't)?(?!\p{L})`;
 /** A clause or phrase before the subject: "when publishing (from a branch) we …". */
-const FRONTED = String.raw`(?<=^\P{L}{0,4}(?:when|whenever|if|once|after|before|during|on|at|for) [^,.;:?!]{3,80} )`;
+const FRONTED = String.raw`(?<=^\P{L}{0,4}(?:when|whenever|if|once|after|before|during|on|at|for) (?!(?:is|are|was|were|do|does|did|will|would|can|should) )[^,.;:?!]{3,80} )`;
 const FAMILY =
   "wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|child|children|dog|cat|boss|manager";
-/** Complements after "should" that express a guess or a vague wish: "should be fine now", "should be more consistent". */
-const GUESS =
-  "(?:have|(?:also |now |still |already )*(?:be (?:fine|ok|okay|good|better|there|enough|easy|possible|done|able|working|ready|safe|simple|gone|quick|more|less|a bit)|work|help|suffice|do)(?= |$|[.,]))";
+/**
+ * Complements of "should" and "must" that express a guess, a feeling or a vague wish: "should be fine now", "must be a
+ * great job", "should be more consistent".
+ */
+const GUESS = String.raw`(?:(?:have|of) (?:been|had|got|\p{L}+ed)|say|love|feel|(?:also |now |still |already |just )*(?:be (?:an?|the|so|very|really|quite|pretty|one|nice|great|cool|fun|hard|tough|happy|fine|ok|okay|good|better|there|enough|easy|possible|done|able|working|ready|safe|simple|gone|off|quick|slow|exciting|more|less)|take|work|help|suffice|do|go|try)(?= |$|[.,!]))`;
 /** "This project" is not a deictic expression: it names the scope of a rule. */
 const SCOPE =
   "repo|repository|project|codebase|team|company|monorepo|app|product|proyecto|equipo|projekt|projet|projeto";
@@ -39,7 +41,7 @@ const SCOPE =
 const SIGNALS = {
   fromNowOn: {
     weight: 3,
-    en: "from (?:now|today) on, (?:in (?:the )?|for the )future, going forward, next time, ever again",
+    en: "from (?:now|today) on, (?:in (?:the )?|for the )future, going forward, (?<!the )next time, ever again",
     others:
       "kunftig, in zukunft, ab (?:jetzt|sofort|heute), de ahora en adelante, a partir de ahora, desormais, dorenavant, a l'avenir, a partir de maintenant, daqui (?:para|pra|em) (?:a )?(?:frente|diante), de agora em diante, a partir de agora",
     pieces: "以后, 从现在, 今后, 今後, これから, 以降",
@@ -79,7 +81,7 @@ const SIGNALS = {
   /** A modal verb: "amounts must be integers". */
   duty: {
     weight: 1.5,
-    en: `must(?:n't)?, should(?:n't|nt)?(?! ${GUESS}), needs to, (?<=s )need to, needs no, (?:has|have) to, ought to, (?:is|are|it's) (?:not )?(?:allowed|required|expected|forbidden|intended), let's not(?! (?:spend|worry|bother|overthink|rush|do (?:it|this|that)))`,
+    en: String.raw`(?<!(?:you|i|one|he|she|they) (?:\p{L}+ )?)(?:must(?:n't)?|should(?:n't|nt)?|ought to)(?= )(?! ${GUESS}), needs to, (?<=s )need to, needs no, has to, (?:is|are|it's) (?:not )?(?:allowed|required|expected|forbidden|intended), let's not(?! (?:spend|worry|bother|overthink|rush|do (?:it|this|that)))`,
     others:
       "muss, mussen, soll(?:en|te|ten)?, darf, durfen, debe[n]?, deberia[n]?, hay que, tienen? que, doit, doivent, (?:il )?faut, deve[m]?, tem que, precisam?",
     pieces: "必须, 应该, 不得, 不能, べき, なければ",
@@ -87,7 +89,7 @@ const SIGNALS = {
   /** An imperative that may be about the task at hand: "don't add comments". */
   instruction: {
     weight: 1,
-    en: String.raw`${START}(?:make sure|ensure|remember to|don't forget to|avoid|stop \p{L}+ing|(?:don't|do not|dont) \p{L}+)`,
+    en: String.raw`have to, ${START}(?:make sure|ensure|remember to|don't forget to|avoid|stop \p{L}+ing|(?:don't|do not|dont) \p{L}+)`,
     others: String.raw`${START}no \p{L}+[ae]s, ne \p{L}+ pas, nao (?:use|faca|mexa)`,
     pieces: "禁止, 别用, 不要, 请, てはいけ, ないで",
   },
@@ -199,13 +201,14 @@ const SIGNALS = {
     weight: -2,
     en: String.raw`${HEAD}(?:option |number |#)?(?:[a-h]|\d)[.):]?(?: and \S{1,2})? (?:is|are|it is|sounds|looks|seems|works|please)`,
   },
-  /** An opinion. A proposal needs more signals to be a rule. */
   opinion: {
-    weight: -1,
-    en: "i (?:don't )?think, i believe, we should(?!n)",
-    others: "ich (?:glaube|denke), wir sollten, creo, je (?:pense|crois), acho",
+    weight: -0.5,
+    en: "i (?:don't )?think, i believe",
+    others: "ich (?:glaube|denke), creo, je (?:pense|crois), acho",
     pieces: "我觉得, 我想, と思",
   },
+  /** A proposal needs more signals to be a rule. */
+  proposal: { weight: -1, en: "we should(?!n)", others: "wir sollten" },
   condition: {
     weight: -0.25,
     en: `${START}(?:if|unless|whether)`,
