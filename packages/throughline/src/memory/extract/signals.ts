@@ -29,11 +29,8 @@ const NO_HABIT = String.raw`(?:are|were|was|be|had|have|has|did|do|does|can|cann
 const FRONTED = String.raw`(?<=^\P{L}{0,4}(?:when|whenever|if|once|after|before|during|on|at|for) (?!(?:is|are|was|were|do|does|did|will|would|can|should) )[^,.;:?!]{3,80} )`;
 const FAMILY =
   "wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|child|children|dog|cat|boss|manager";
-/**
- * Complements of "should" and "must" that express a guess, a feeling or a vague wish: "should be fine now", "must be a
- * great job", "should be more consistent".
- */
-const GUESS = String.raw`(?:(?:have|of) (?:been|had|got|\p{L}+ed)|say|love|feel|(?:also |now |still |already |just )*(?:be (?:an?|the|so|very|really|quite|pretty|one|nice|great|cool|fun|hard|tough|happy|fine|ok|okay|good|better|there|enough|easy|possible|done|able|working|ready|safe|simple|gone|off|quick|slow|exciting|more|less)|take|work|help|suffice|do|go|try)(?= |$|[.,!]))`;
+/** Complements of "should" and "must" that express a guess or a vague wish: "should be fine", "should be more consistent". */
+const GUESS = String.raw`(?:(?:have|of) (?:been|had|got|\p{L}+ed)|say|love|feel|(?:also |now |still |already |just )*(?:be (?:so|very|really|quite|pretty|such|nice|great|cool|fun|tough|happy|fine|ok|okay|good|better|there|enough|easy|possible|done|able|working|ready|safe|simple|gone|off|quick|slow|exciting|more|less)|take|work|help|suffice|do|go|try)(?= |$|[.,!]))`;
 /** "This project" is not a deictic expression: it names the scope of a rule. */
 const SCOPE =
   "repo|repository|project|codebase|team|company|monorepo|app|product|proyecto|equipo|projekt|projet|projeto";
