@@ -4,7 +4,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, PendingFact, Turn } from "../../ports/memory.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
-import { isOfSpeaker } from "../extract/is-of-speaker.ts";
+import { isAboutSpeaker } from "../extract/is-about-speaker.ts";
 import { type ComparableFact, compareFacts, factHandles, toComparable } from "../facts/compare-facts.ts";
 import { evictFactsIfNeeded } from "../facts/evict-facts.ts";
 import { hasNoEnd, isCurrentFact } from "../facts/fact-rules.ts";
@@ -126,7 +126,7 @@ export function readExtractedFacts(
 
 /** Adds the project of a fact that is not about its speaker, and the message that it refers to as a further source. */
 function withOrigin(request: RememberRequest, fact: PendingFact, { projectId }: MemoryContext): RememberRequest {
-  const draft = isOfSpeaker(fact) ? request.draft : omitUndefined({ ...request.draft, projectId });
+  const draft = isAboutSpeaker(fact) ? request.draft : omitUndefined({ ...request.draft, projectId });
   const { referent } = fact;
   return { ...request, draft: referent === undefined ? draft : { ...draft, earlierSources: [referent] } };
 }
