@@ -37,12 +37,13 @@ interface Stated {
   readonly said: ParsedSentence;
   /** True if it states a change to a new value. */
   readonly hasNewValue: boolean;
-  readonly isNews: boolean;
+  /** True if a marker says that something is different now. */
+  readonly statesChange: boolean;
 }
 
-function readChange(said: ParsedSentence, { turn }: News): Stated {
+function readChange(said: ParsedSentence, { turn }: NewTurn): Stated {
   const hasNewValue = findChanges(said.text).some(({ now }) => now !== undefined);
-  return { said, hasNewValue, isNews: isNews(said.text, turn.text) };
+  return { said, hasNewValue, statesChange: statesChange(said.text, turn.text) };
 }
 
 /** Marks the old value, or the whole sentence if the thing was moved in time. */
@@ -52,7 +53,7 @@ function markChanged(stated: Stated, earlier: KnownTurn, sentence: ParsedSentenc
   if (old.length === 0) return;
   const { count, share } = sharedTopic(said.topic, sentence.topic);
   const isChanged = hasNewValue && count > 0 && share >= MIN_SHARE;
-  if (!isChanged && !(statesChange(said.text, turn.text) && count >= 2 && share >= LARGE_SHARE)) return;
+  if (!isChanged && !(stated.statesChange && count >= 2 && share >= LARGE_SHARE)) return;
   if (isChanged && count >= 2 && old.every(isTime)) mark(earlier, sentence);
   else for (const value of old) mark(earlier, value);
 }
