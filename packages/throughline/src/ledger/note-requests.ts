@@ -23,6 +23,11 @@ const MAX_SMALL_TALK_LENGTH = 600;
 const QUESTION = /[?？]\W{0,8}$|^\s*(?:what|why|how|where|when|which|who|is|are|do|does|did|should)\b/i;
 /** Text that a client writes into the conversation when the user stops the assistant. */
 const INTERRUPTED = /^\s*(?:\[Request interrupted by user[^\]\n]{0,60}\]\s*)+/;
+/** The same of other clients, and of a hook that stops a request before the assistant sees it. */
+const STOPPED = /^\s*(?:<turn_aborted>|Operation stopped by hook: )/;
+
+/** Share of a stopped request with which its next version begins. */
+const REVISED_SHARE = 0.6;
 
 /** A text part of a message by the user. */
 interface Speech {
@@ -38,12 +43,23 @@ interface Speech {
 export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time }: Speech): Ledger {
   const part = isTypeable(partId) ? partId : undefined;
   if (INTERRUPTED.test(speech)) {
-    return noteSpeech(noteInterruption(ledger), { speech: withoutInterruption(speech), own, part: partId, at, time });
+    return noteSpeech(noteInterruption(ledger, speech), {
+      speech: withoutInterruption(speech),
+      own,
+      part: partId,
+      at,
+      time,
+    });
   }
   const text = ownWords(speech, part);
   if (text === "") return ledger;
   const last = ledger.requests.at(-1);
   if (last !== undefined && ASSENT.test(text.trim())) return withLast(ledger, { ...last, state: "open" });
+  // A request that was stopped, or not answered yet, is sent again.
+  if (last?.text === text && (last.state === "open" || last.state === "stopped")) {
+    return withLast(ledger, { ...last, state: "open" });
+  }
+  const requests = last !== undefined && isRevised(last, text) ? ledger.requests.slice(0, -1) : ledger.requests;
   if ((last === undefined && GREETING.test(text.trim())) || isOnlySmallTalk(text)) return ledger;
   const request: LedgerRequest = omitUndefined({
     text,
@@ -57,9 +73,15 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
   const rules = findConstraints(own, moment).map((rule): LedgerConstraint => omitUndefined({ ...rule, at, part }));
   return keepWordsOf({
     ...ledger,
-    requests: [...ledger.requests, request],
+    requests: [...requests, request],
     constraints: addRules(ledger.constraints, rules),
   });
+}
+
+/** True if a text is another version of a request that was stopped before any work: it begins in the same way. */
+function isRevised({ state, work, text: before }: LedgerRequest, text: string): boolean {
+  if (state !== "stopped" || work !== undefined) return false;
+  return text.startsWith(before.slice(0, Math.ceil(REVISED_SHARE * before.length)));
 }
 
 /** True if a message is only a greeting, thanks, praise or a farewell. */
@@ -98,9 +120,9 @@ export function withoutInterruption(text: string): string {
   return text.replace(INTERRUPTED, "");
 }
 
-/** Marks the open request as stopped by the user. */
-function noteInterruption(ledger: Ledger): Ledger {
-  const last = ledger.requests.at(-1);
+/** Marks the open request as stopped, if a text of the client says so. */
+export function noteInterruption(ledger: Ledger, text: string): Ledger {
+  const last = INTERRUPTED.test(text) || STOPPED.test(text) ? ledger.requests.at(-1) : undefined;
   return last?.state === "open" ? withLast(ledger, { ...last, state: "stopped" }) : ledger;
 }
 
