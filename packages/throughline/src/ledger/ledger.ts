@@ -141,7 +141,7 @@ export interface PendingCall {
   readonly tool?: string;
   /** Id of the approval that it waits for. */
   readonly approval?: string;
-  /** Keys of all commands of a script. */
+  /** Gists of all commands of a script. */
   readonly parts?: readonly string[];
   /** Missing if the call has no recorded effect, or if its effect was recorded without waiting for the result. */
   readonly effect?: PendingEffect;

@@ -14,7 +14,7 @@ export interface ShellFacts {
   readonly isAllOrNothing: boolean;
   /** True if its output can show a failure although its exit code does not, as with a test before a pipe. */
   readonly tests: boolean;
-  /** Keys of all commands in it: `go test` for each `go test ./a -run X`. */
+  /** Gists of all commands in it. */
   readonly parts: readonly string[];
 }
 
@@ -63,15 +63,8 @@ export function readShell(script: string): ShellFacts {
     touches,
     isAllOrNothing: own.length === 1 && commands.every(({ redirects }) => redirects.length === 0),
     tests: own.some((words) => !FILE_PROGRAM.test(words[0] ?? "") && TESTS.test(words.slice(0, 3).join(" "))),
-    parts: [...new Set(own.map(keyOf))].slice(0, MAX_PARTS),
+    parts: [...new Set(own.map(gistOf))].slice(0, MAX_PARTS),
   };
-}
-
-/** Program and subcommand; for `npm run` and the like also the name of the script. */
-function keyOf(words: readonly string[]): string {
-  const [program = "", verb = "", name = ""] = words.filter((word) => !word.startsWith("-"));
-  const key = verb === "run" ? `${program} ${verb} ${name}` : `${program} ${verb}`;
-  return key.trim().slice(0, LIMITS.gist);
 }
 
 function gistOf(words: readonly string[]): string {

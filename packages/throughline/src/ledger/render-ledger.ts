@@ -149,7 +149,7 @@ class NoteWriter {
     this.#addLines("state", states, SHARES.state * room);
     this.#addLines("errors", errorForms(this.#ledger), Math.max(Math.min(ONE_ERROR, 0.2 * room), SHARES.errors * room));
     this.#lists.addChangedFiles(SHARES.changed * room, this.#isInFocus);
-    const commands = this.#addLines("commands", commandForms(this.#ledger.commands), SHARES.commands * room);
+    const commands = this.#addLines("commands", commandForms(this.#ledger), SHARES.commands * room);
     // Sentences contain many of the names, which then need not be listed.
     if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
     if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names, symbols: MAX_SYMBOLS.first });
