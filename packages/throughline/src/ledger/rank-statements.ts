@@ -1,13 +1,16 @@
+import { omitUndefined } from "../internal/json.ts";
 import { readTerms } from "../language/terms.ts";
 import type { Ledger, LedgerRequest, LedgerStatement } from "./ledger.ts";
-import type { NoteDraft } from "./note-draft.ts";
-import { statementWeight } from "./statements.ts";
+import { isFollowedBy, type NoteDraft } from "./note-draft.ts";
+import { isLead, statementWeight } from "./statements.ts";
 
 /** A statement with the request that it belongs to. */
 export interface PlacedStatement {
   readonly statement: LedgerStatement;
   /** `undefined` before the first request. */
   readonly request: LedgerRequest | undefined;
+  /** The statement after it, if it ends with a colon. */
+  readonly announced?: PlacedStatement;
 }
 
 /** A statement with the data for its rank. */
@@ -130,7 +133,9 @@ function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]
     return { statement, request };
   });
   const corrected = new Set(requests.filter((_, index) => CORRECTION.test(requests[index + 1]?.text ?? "")));
-  return placed.map(({ statement, request }) => {
+  return placed.map(({ statement, request }, index): Candidate => {
+    const next = placed[index + 1];
+    const announced = isLead(statement.text) && isFollowedBy(statement, next?.statement) ? next : undefined;
     const age = request === undefined ? requests.length : requests.length - 1 - requests.indexOf(request);
     const recency = OLD_WEIGHT + Math.exp(-age / (FADING * Math.max(1, requests.length)));
     const isConclusion = conclusions.get(request) === statement.at;
@@ -138,7 +143,7 @@ function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]
     const isInFocus = focus.some((word) => statement.text.toLowerCase().includes(word));
     const doubt = request !== undefined && corrected.has(request) ? CORRECTED_WEIGHT : 1;
     const weight = (statementWeight(statement.text) + place) * recency * doubt * (isInFocus ? FOCUS_WEIGHT : 1);
-    return { statement, request, weight, terms: termsOf(statement.text) };
+    return omitUndefined({ statement, request, weight, terms: termsOf(statement.text), announced });
   });
 }
 

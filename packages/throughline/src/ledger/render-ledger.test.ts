@@ -102,6 +102,8 @@ describe("renderLedger", () => {
     );
     expect(text).toContain("- Task, answered (2026-01-12): Start it");
     expect(text).toContain("- Open (2026-01-13): Now the tests");
+    const twice = [on("2026-01-12", "Start it"), on("2026-01-13", "Now the tests"), on("2026-01-13", "And the docs")];
+    expect(render(ledgerOf(...twice), 500)).toContain("- Open (2026-01-13): Now the tests\n- Open: And the docs");
     expect(render(ledgerOf(on("2026-01-12", "Start it"), on("2026-01-12", "Now the tests")), 500)).not.toContain(
       "2026",
     );

@@ -71,6 +71,43 @@ describe("an announcement", () => {
   });
 });
 
+describe("a vague sentence", () => {
+  const vague = "There are still failing tests.";
+  const finding = "The date parser drops the time zone.";
+
+  it("is left out once the work went on", () => {
+    const work = tool("Edit", { file_path: "/app/dates.ts" });
+    const told = textsOf(
+      ledgerOf(user("Fix it"), assistant(`${vague} ${finding}`), ...work, assistant("It works now.")),
+    );
+    expect(told).toEqual([finding, "It works now."]);
+  });
+
+  it("is told if it names something, or if the reply ends with it", () => {
+    const named = "`TestSave` still fails.";
+    expect(textsOf(ledgerOf(user("Fix it"), assistant(named), assistant(vague)))).toEqual([named, vague]);
+  });
+
+  it("gives way to others in a small note", () => {
+    const ledger = ledgerOf(user("Why?"), assistant(`${vague} ${finding}`));
+    expect(renderLedger(ledger, { budget: 26, count: countTokens })).toBe(
+      `### Requests and what happened\n- Task, answered: Why?\n→ ${finding}`,
+    );
+  });
+});
+
+describe("a short reply with code", () => {
+  it("is told without the code, unless it is nothing else", () => {
+    const reply = "Done. It logs each request now:\n```ts\nlog(request);\n```";
+    expect(textsOf(ledgerOf(user("Log it"), assistant(reply)))).toEqual(["Done. It logs each request now: …"]);
+    expect(textsOf(ledgerOf(user("Log it"), assistant("```ts\nlog(request);\n```")))).toHaveLength(1);
+  });
+
+  it("is not told if it is only a heading", () => {
+    expect(textsOf(ledgerOf(user("Go on"), assistant("### Step 2: Tests")))).toEqual([]);
+  });
+});
+
 describe("the outcome of a request", () => {
   it("says that the user corrected it, with whatever words are in the note", () => {
     const ledger = ledgerOf(
@@ -115,5 +152,11 @@ describe("the outcome of a request", () => {
     expect(noteOf(ledgerOf(user("Why?"), assistant(list)))).toContain(
       "in the same process: It reads the whole archive.",
     );
+    const filler = "The job is started by the scheduler of the host. ".repeat(3);
+    const small = renderLedger(ledgerOf(user("Why?"), assistant(`${filler}\n${list}`)), {
+      budget: 60,
+      count: countTokens,
+    });
+    expect(small.includes("in the same process")).toBe(small.includes("It reads the whole archive."));
   });
 });

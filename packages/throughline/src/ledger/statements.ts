@@ -15,6 +15,7 @@ const PER_EARLIER_TEXT = 6;
 const MIN_WHOLE_REPLY = 12;
 const MAX_WHOLE_REPLY = 240;
 const MIN_WORDS = 4;
+const CODE_BLOCK = /^[ \t]{0,8}(```|~~~)[^\n]{0,200}\n[\s\S]*?(?:^[ \t]{0,8}\1[^\n]{0,8}$|$(?![\s\S]))/gm;
 const MIN_WORDS_BEFORE_COLON = 10;
 /** Minimum characters of a sentence in a script without spaces between words. */
 const MIN_UNSPACED = 8;
@@ -42,6 +43,10 @@ const TELLING =
   /\b(because|since|so that|instead|rather than|root cause|caused?|issue|problem|bug|found|turns out|means|fix(?:ed|es)?|added|removed|replaced|changed|moved|only|never|always|fail(?:s|ed|ing)?|pass(?:es|ed|ing)?|decided|chose|keep|kept|uses?|used|default|missing|wrong|works?|verified)\b/gi;
 const MAX_TELLING = 3;
 const TELLING_WEIGHT = 0.3;
+/** A name, a number or code. */
+const SPECIFIC = /[`\d/]|[\p{L}\d][._]\p{L}|\p{Ll}\p{Lu}/u;
+const MIN_TERMS = 4;
+const VAGUE_WEIGHT = 0.5;
 /** Minimum weight of a conclusion before a tool call: the sentence must contain two such words. */
 const WEIGHT_BEFORE_CALL = 1.4;
 
@@ -92,12 +97,24 @@ const SIGN_OFF =
   /^[\s>*_]{0,8}(?:(?:best|kind|warm|warmest)?,? ?(?:regards|wishes)|best|sincerely|yours\b|thanks|thank you|cheers|mit freundlichen|viele gr|liebe gr|atentamente|saludos|cordialement|bien [àa] vous|atenciosamente|cordiali saluti|met vriendelijke)[^\n.]{0,30}[,!]?[\s*_]{0,4}$/i;
 const MAX_LETTER_LINES = 80;
 
-/** Information content of a sentence, about 1. */
+/** Information content of a statement, about 1. A few common words without a name or a number say little. */
 export function statementWeight(text: string): number {
+  return sentenceWeight(text) * (isVague(text) ? VAGUE_WEIGHT : 1);
+}
+
+function isVague(text: string): boolean {
+  return !SPECIFIC.test(text) && termsOf(text).size < MIN_TERMS;
+}
+
+function sentenceWeight(text: string): number {
   const found = new Set((text.match(TELLING) ?? []).map((word) => word.toLowerCase()));
   const weight = 1 + TELLING_WEIGHT * Math.min(MAX_TELLING, found.size);
-  const isLead = /:\W{0,3}$/.test(text);
-  return weight * (DEPENDENT.test(text) ? DEPENDENT_WEIGHT : 1) * (isLead ? LEAD_WEIGHT : 1);
+  return weight * (DEPENDENT.test(text) ? DEPENDENT_WEIGHT : 1) * (isLead(text) ? LEAD_WEIGHT : 1);
+}
+
+/** True if a sentence ends with a colon: it announces the next one. */
+export function isLead(text: string): boolean {
+  return /:\W{0,3}$/.test(text);
 }
 
 /**
@@ -138,7 +155,7 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
 export function isConclusion(reply: string, { beforeCall = false }: { readonly beforeCall?: boolean } = {}): boolean {
   const { statements } = readReply(reply, true);
   if (beforeCall) {
-    return statements.some(({ text }) => !announces(text) && statementWeight(text) > WEIGHT_BEFORE_CALL);
+    return statements.some(({ text }) => !announces(text) && sentenceWeight(text) > WEIGHT_BEFORE_CALL);
   }
   return statements.length > 0 || reply.length > MAX_WHOLE_REPLY;
 }
@@ -192,14 +209,15 @@ function readReply(
   const kind = last === undefined ? undefined : outlookOf(last);
   const found = sentences.map((text, order): Sentence => ({ text, order })).filter(({ text }) => isStatement(text));
   // A reply of code or of a few words is an answer too.
-  const whole = oneLine(reply, MAX_WHOLE_REPLY);
+  const whole = oneLine(withoutCode(reply), MAX_WHOLE_REPLY);
   const saysNothing = sentences.length > 0 && sentences.every(isSmallTalk);
   const isAnswer =
     found.length === 0 &&
     kind === undefined &&
     whole.length >= MIN_WHOLE_REPLY &&
     saysSomething(whole) &&
-    !/:\W{0,3}$/.test(whole) &&
+    !/^\\?#/.test(whole) &&
+    !/:\W{0,3}$/.test(reply) &&
     !saysNothing;
   const retractions = sentences.flatMap((text, at): Retraction[] => {
     const admits = ADMITS.test(text);
@@ -211,6 +229,12 @@ function readReply(
     outlook: last === undefined || kind === undefined ? undefined : { kind, text: last },
     retractions,
   };
+}
+
+/** A text with "…" in place of its code blocks, if it has more than them. */
+function withoutCode(text: string): string {
+  const prose = text.replace(CODE_BLOCK, " … ");
+  return prose.split(/\s+/).length > MIN_WORDS ? prose : text;
 }
 
 /** A text without lists of offers. Neither their items nor the line above them are facts alone. */
@@ -292,7 +316,10 @@ function outlookOf(sentence: string): LedgerOutlook["kind"] | undefined {
   return NARRATION.test(sentence) && !isSmallTalk(sentence) && !LET_ME_KNOW.test(sentence) ? "next" : undefined;
 }
 
-/** Reduces the statements of earlier replies to a request to the most informative ones of each reply. */
+/**
+ * Reduces the statements of earlier replies to a request to the most informative ones of each reply. Vague ones, such as
+ * "There are still failing tests", were about a moment that has passed.
+ */
 function thinned(
   statements: readonly LedgerStatement[],
   request: LedgerRequest | undefined,
@@ -300,7 +327,13 @@ function thinned(
   const last = statements.at(-1)?.at ?? 0;
   if (request === undefined || last <= request.at) return statements;
   const from = statements.findIndex(({ at }) => at === last);
-  return [...statements.slice(0, from), ...mostTelling(statements.slice(from), PER_EARLIER_TEXT)];
+  return [
+    ...statements.slice(0, from),
+    ...mostTelling(
+      statements.slice(from).filter(({ text }) => !isVague(text)),
+      PER_EARLIER_TEXT,
+    ),
+  ];
 }
 
 function mostTelling<S extends Sentence>(sentences: readonly S[], max: number): readonly S[] {
