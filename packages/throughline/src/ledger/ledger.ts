@@ -32,6 +32,13 @@ export interface LedgerOutlook {
   readonly at: number;
 }
 
+/** An option that a reply offers, with its number or letter. */
+export interface LedgerOption {
+  readonly label: string;
+  /** The line of the reply, visibly cut if it is long. */
+  readonly text: string;
+}
+
 /** A rule, a preference, a correction or the reason for a refusal, in the user's words. */
 export interface LedgerConstraint {
   readonly text: string;
@@ -178,6 +185,8 @@ export interface Ledger {
   readonly statements: readonly LedgerStatement[];
   /** The next step or question with which the last reply ended. */
   readonly outlook?: LedgerOutlook;
+  /** Options of the last reply, from which the user may choose by number. */
+  readonly options?: readonly LedgerOption[];
   /** To-dos of the assistant and the user. */
   readonly todos: readonly LedgerTodo[];
   /** Identifiers, in buckets by hash. */

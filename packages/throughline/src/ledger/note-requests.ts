@@ -2,6 +2,7 @@ import { omitUndefined } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import { splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
+import { chosenOptions } from "./choices.ts";
 import { findConstraints } from "./find-rules.ts";
 import { keepWords } from "./keep-bounded.ts";
 import { addRules, keepRules } from "./keep-rules.ts";
@@ -74,8 +75,18 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
   return keepWordsOf({
     ...ledger,
     requests: [...requests, request],
+    statements: withChoice(ledger, text, at),
     constraints: addRules(ledger.constraints, rules),
   });
+}
+
+/** The statements with the options that a message chooses, which say what a request such as "2" is about. */
+function withChoice({ statements, options = [], requests }: Ledger, text: string, at: number): Ledger["statements"] {
+  const chosen = chosenOptions(text, options);
+  if (chosen.length === 0) return statements;
+  const since = requests.at(-1)?.at ?? 0;
+  const others = statements.filter((one) => one.at < since || !chosen.some((option) => option.text.includes(one.text)));
+  return [...others, ...chosen.map((option, order) => ({ text: option.text, at, order }))];
 }
 
 /** True if a text is another version of a request that was stopped before any work: it begins in the same way. */
@@ -164,7 +175,7 @@ export function noteAnswer(ledger: Ledger): Ledger {
   const isAnnounced = outlook?.kind === "next" && outlook.at === ledger.messages;
   const requests = asked.map((request): LedgerRequest => {
     if (request.state !== "open") return request;
-    const isSilent = request.work === undefined && !statements.some(({ at }) => at >= request.at);
+    const isSilent = request.work === undefined && !statements.some(({ at }) => at > request.at);
     if (isAnnounced && isSilent) return request;
     const isDone = request.work === "changed" || (request.work === "ran" && !QUESTION.test(request.text));
     return { ...request, state: isDone ? "done" : "answered" };

@@ -138,7 +138,8 @@ function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]
     const announced = isLead(statement.text) && isFollowedBy(statement, next?.statement) ? next : undefined;
     const age = request === undefined ? requests.length : requests.length - 1 - requests.indexOf(request);
     const recency = OLD_WEIGHT + Math.exp(-age / (FADING * Math.max(1, requests.length)));
-    const isConclusion = conclusions.get(request) === statement.at;
+    // An option that the user chose stands at the position of the request.
+    const isConclusion = conclusions.get(request) === statement.at || request?.at === statement.at;
     const place = (isConclusion ? CONCLUSION_WEIGHT : 0) + (statement.order < LEADS ? LEAD_WEIGHT : 0);
     const isInFocus = focus.some((word) => statement.text.toLowerCase().includes(word));
     const doubt = request !== undefined && corrected.has(request) ? CORRECTED_WEIGHT : 1;

@@ -3,6 +3,7 @@ import { readProse, splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
 import { readTerms } from "../language/terms.ts";
 import { isUnspaced } from "../language/words.ts";
+import { readOptions } from "./choices.ts";
 import type { Ledger, LedgerOutlook, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 
@@ -136,12 +137,14 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
   const objection = request?.text.slice(0, MAX_OBJECTION) ?? "";
   const taken = prose.retractions.map(({ text, answersUser }) => (answersUser ? `${objection} ${text}` : text));
   const earlier = withoutRetracted(thin, taken, ledger.requests.at(-2)?.at ?? 0);
-  const { outlook: _, ...rest } = ledger;
+  const { outlook: _, options: __, ...rest } = ledger;
+  const options = readOptions(reply);
   return keepStatements({
     ...rest,
     requests,
     statements: [...earlier, ...fresh],
     ...(prose.outlook === undefined ? {} : { outlook: { ...prose.outlook, at } }),
+    ...(options.length === 0 ? {} : { options }),
   });
 }
 
