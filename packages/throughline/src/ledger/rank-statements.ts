@@ -1,4 +1,3 @@
-import { omitUndefined } from "../internal/json.ts";
 import { readTerms } from "../language/terms.ts";
 import type { Ledger, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { isFollowedBy, type NoteDraft } from "./note-draft.ts";
@@ -10,7 +9,7 @@ export interface PlacedStatement {
   /** `undefined` before the first request. */
   readonly request: LedgerRequest | undefined;
   /** The statement after it, if it ends with a colon. */
-  readonly announced?: PlacedStatement;
+  readonly announced?: PlacedStatement | undefined;
 }
 
 /** A statement with the data for its rank. */
@@ -144,7 +143,7 @@ function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]
     const isInFocus = focus.some((word) => statement.text.toLowerCase().includes(word));
     const doubt = request !== undefined && corrected.has(request) ? CORRECTED_WEIGHT : 1;
     const weight = (statementWeight(statement.text) + place) * recency * doubt * (isInFocus ? FOCUS_WEIGHT : 1);
-    return omitUndefined({ statement, request, weight, terms: termsOf(statement.text), announced });
+    return { statement, request, weight, terms: termsOf(statement.text), announced };
   });
 }
 
