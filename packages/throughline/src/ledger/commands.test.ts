@@ -31,6 +31,12 @@ describe("commands and errors", () => {
     expect(["rm -rf /tmp/test-repo", "mkdir test", "cp a.ts test/a.ts"].map(isCheck)).toEqual([false, false, false]);
   });
 
+  it("keeps a command without its comments", () => {
+    const textOf = (command: string) => ledgerOf(tool("Bash", { command })).commands[0]?.text;
+    expect(textOf("# Build all\nmake all\n  # then test\nmake check # fast")).toBe("make all make check # fast");
+    expect(textOf("# Nothing else")).toBe("\\# Nothing else");
+  });
+
   it("says how a command went well that had failed", () => {
     const failing = ledgerOf(tool("Bash", { command: "npm test" }, "!Exit code 1\nError: TABLE is not set\nnpm"));
     const resolvedBy = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;

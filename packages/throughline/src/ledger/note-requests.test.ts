@@ -80,6 +80,7 @@ describe("a request that was stopped", () => {
     expect(textsOf(ledgerOf(user("Fix the date parser"), stop, next))).toEqual([
       "Fix the date parser, and only for leap days",
     ]);
+    expect(textsOf(ledgerOf(user("Fix the date parser"), stop, user("Fix the old date parser")))).toHaveLength(1);
     const edit = tool("Edit", { file_path: "/app/dates.ts" });
     expect(textsOf(ledgerOf(user("Fix the date parser"), edit, stop, next))).toHaveLength(2);
     expect(textsOf(ledgerOf(user("Fix the date parser"), stop, user("First run the tests")))).toHaveLength(2);

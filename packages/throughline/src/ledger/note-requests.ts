@@ -2,6 +2,7 @@ import { omitUndefined } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import { splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
+import { readWords } from "../language/words.ts";
 import { chosenOptions } from "./choices.ts";
 import { findConstraints } from "./find-rules.ts";
 import { keepWords } from "./keep-bounded.ts";
@@ -27,8 +28,8 @@ const INTERRUPTED = /^\s*(?:\[Request interrupted by user[^\]\n]{0,60}\]\s*)+/;
 /** The same of other clients, and of a hook that stops a request before the assistant sees it. */
 const STOPPED = /^\s*(?:<turn_aborted>|Operation stopped by hook: )/;
 
-/** Share of a stopped request with which its next version begins. */
-const REVISED_SHARE = 0.6;
+/** Share of the words of a stopped request that its next version has. */
+const REVISED_SHARE = 0.8;
 
 /** A text part of a message by the user. */
 interface Speech {
@@ -89,10 +90,13 @@ function withChoice({ statements, options = [], requests }: Ledger, text: string
   return [...others, ...chosen.map((option, order) => ({ text: option.text, at, order }))];
 }
 
-/** True if a text is another version of a request that was stopped before any work: it begins in the same way. */
+/** True if a text is another version of a request that was stopped before any work: it has nearly all of its words. */
 function isRevised({ state, work, text: before }: LedgerRequest, text: string): boolean {
   if (state !== "stopped" || work !== undefined) return false;
-  return text.startsWith(before.slice(0, Math.ceil(REVISED_SHARE * before.length)));
+  const words = new Set(readWords(text));
+  const earlier = readWords(before);
+  const shared = earlier.filter((word) => words.has(word)).length;
+  return shared > 0 && shared >= REVISED_SHARE * earlier.length;
 }
 
 /** True if a message is only a greeting, thanks, praise or a farewell. */

@@ -5,7 +5,7 @@ import { readPatch } from "./read-patch.ts";
 import { splitShell } from "./split-shell.ts";
 
 export interface ShellFacts {
-  /** The command without the bodies of its heredocs. */
+  /** The command without the bodies of its heredocs and without lines of comments. */
   readonly text: string;
   /** Program, subcommand and operands of the main command. */
   readonly gist: string;
@@ -58,7 +58,7 @@ export function readShell(script: string): ShellFacts {
   const main = own.find((words) => !isLook(gistOf(words))) ?? own[0] ?? [];
   const gist = gistOf(main);
   return {
-    text: commitText(gist, bodies) ?? text,
+    text: commitText(gist, bodies) ?? withoutComments(text),
     gist: gist === "" ? text.slice(0, LIMITS.gist) : gist,
     touches,
     isAllOrNothing: own.length === 1 && commands.every(({ redirects }) => redirects.length === 0),
@@ -70,6 +70,12 @@ export function readShell(script: string): ShellFacts {
 function gistOf(words: readonly string[]): string {
   const operands = words.filter((word, index) => !word.startsWith("-") && words[index - 1] !== "-C");
   return operands.slice(0, 6).join(" ").slice(0, LIMITS.gist);
+}
+
+/** A script without lines of comments. One of nothing else stays. */
+function withoutComments(text: string): string {
+  const kept = text.replace(/^[ \t]*#[^\n]*(?:\n|$)/gm, "");
+  return kept.trim() === "" ? text : kept;
 }
 
 /** `git commit` with a message from a heredoc, with the first line of the message. */

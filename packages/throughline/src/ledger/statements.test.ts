@@ -101,6 +101,10 @@ describe("a short reply with code", () => {
     const reply = "Done. It logs each request now:\n```ts\nlog(request);\n```";
     expect(textsOf(ledgerOf(user("Log it"), assistant(reply)))).toEqual(["Done. It logs each request now: …"]);
     expect(textsOf(ledgerOf(user("Log it"), assistant("```ts\nlog(request);\n```")))).toHaveLength(1);
+    const commands = "```\nnpm run log\n```\nOr simply:\n```\nnpm start\n```";
+    expect(textsOf(ledgerOf(user("How?"), assistant(commands)))).toEqual([
+      "``` npm run log ``` Or simply: ``` npm start ```",
+    ]);
   });
 
   it("is not told if it is only a heading", () => {

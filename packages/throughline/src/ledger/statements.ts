@@ -237,7 +237,7 @@ function readReply(
 /** A text with "…" in place of its code blocks, if it has more than them. */
 function withoutCode(text: string): string {
   const prose = text.replace(CODE_BLOCK, " … ");
-  return prose.split(/\s+/).length > MIN_WORDS ? prose : text;
+  return (prose.match(/\p{L}{2,}/gu) ?? []).length >= MIN_WORDS ? prose : text;
 }
 
 /** A text without lists of offers. Neither their items nor the line above them are facts alone. */
