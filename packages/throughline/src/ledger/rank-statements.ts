@@ -1,7 +1,7 @@
 import { readTerms } from "../language/terms.ts";
 import type { Ledger, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { isFollowedBy, type NoteDraft } from "./note-draft.ts";
-import { isLead, statementWeight } from "./statements.ts";
+import { isLead, isVague, sentenceWeight, VAGUE_WEIGHT } from "./statements.ts";
 
 /** A statement with the request that it belongs to. */
 export interface PlacedStatement {
@@ -25,6 +25,9 @@ const FADING = 0.45;
 const CONCLUSION_WEIGHT = 1.2;
 const LEAD_WEIGHT = 0.3;
 const LEADS = 2;
+/** A whole sentence says more alone than an item of a list. */
+const SENTENCE = /[.!?…。！？]\W{0,4}$/;
+const FRAGMENT_WEIGHT = 0.7;
 /** Weight of a word that the note already contains. */
 const REPEATED = 0.3;
 const NOVELTY_BASE = 0.2;
@@ -142,7 +145,8 @@ function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]
     const place = (isConclusion ? CONCLUSION_WEIGHT : 0) + (statement.order < LEADS ? LEAD_WEIGHT : 0);
     const isInFocus = focus.some((word) => statement.text.toLowerCase().includes(word));
     const doubt = request !== undefined && corrected.has(request) ? CORRECTED_WEIGHT : 1;
-    const weight = (statementWeight(statement.text) + place) * recency * doubt * (isInFocus ? FOCUS_WEIGHT : 1);
+    const form = (SENTENCE.test(statement.text) ? 1 : FRAGMENT_WEIGHT) * (isVague(statement.text) ? VAGUE_WEIGHT : 1);
+    const weight = (sentenceWeight(statement.text) + place) * form * recency * doubt * (isInFocus ? FOCUS_WEIGHT : 1);
     return { statement, request, weight, terms: termsOf(statement.text), announced };
   });
 }

@@ -96,6 +96,14 @@ describe("a vague sentence", () => {
   });
 });
 
+describe("an item of a list", () => {
+  it("gives way to a whole sentence in a small note", () => {
+    const sentence = "The date parser drops the time zone.";
+    const ledger = ledgerOf(user("Why?"), assistant(`- Time zones of imported dates\n\n${sentence}`));
+    expect(renderLedger(ledger, { budget: 26, count: countTokens })).toContain(`→ ${sentence}`);
+  });
+});
+
 describe("a short reply with code", () => {
   it("is told without the code, unless it is nothing else", () => {
     const reply = "Done. It logs each request now:\n```ts\nlog(request);\n```";

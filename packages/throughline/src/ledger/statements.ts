@@ -47,7 +47,7 @@ const TELLING_WEIGHT = 0.3;
 /** A name, a number or code. */
 const SPECIFIC = /[`\d/]|[\p{L}\d][._]\p{L}|\p{Ll}\p{Lu}/u;
 const MIN_TERMS = 4;
-const VAGUE_WEIGHT = 0.5;
+export const VAGUE_WEIGHT = 0.5;
 /** Minimum weight of a conclusion before a tool call: the sentence must contain two such words. */
 const WEIGHT_BEFORE_CALL = 1.4;
 
@@ -98,16 +98,17 @@ const SIGN_OFF =
   /^[\s>*_]{0,8}(?:(?:best|kind|warm|warmest)?,? ?(?:regards|wishes)|best|sincerely|yours\b|thanks|thank you|cheers|mit freundlichen|viele gr|liebe gr|atentamente|saludos|cordialement|bien [àa] vous|atenciosamente|cordiali saluti|met vriendelijke)[^\n.]{0,30}[,!]?[\s*_]{0,4}$/i;
 const MAX_LETTER_LINES = 80;
 
-/** Information content of a statement, about 1. A few common words without a name or a number say little. */
-export function statementWeight(text: string): number {
+function statementWeight(text: string): number {
   return sentenceWeight(text) * (isVague(text) ? VAGUE_WEIGHT : 1);
 }
 
-function isVague(text: string): boolean {
+/** True if a sentence says little: a few common words without a name or a number. */
+export function isVague(text: string): boolean {
   return !SPECIFIC.test(text) && termsOf(text).size < MIN_TERMS;
 }
 
-function sentenceWeight(text: string): number {
+/** Information content of a sentence, about 1. */
+export function sentenceWeight(text: string): number {
   const found = new Set((text.match(TELLING) ?? []).map((word) => word.toLowerCase()));
   const weight = 1 + TELLING_WEIGHT * Math.min(MAX_TELLING, found.size);
   return weight * (DEPENDENT.test(text) ? DEPENDENT_WEIGHT : 1) * (isLead(text) ? LEAD_WEIGHT : 1);
