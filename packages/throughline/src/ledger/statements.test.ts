@@ -105,10 +105,11 @@ describe("an item of a list", () => {
 });
 
 describe("a short reply with code", () => {
-  it("is told without the code, unless it is nothing else", () => {
-    const reply = "Done. It logs each request now:\n```ts\nlog(request);\n```";
+  it("is told without the code if that is long, unless it is the answer", () => {
+    const reply = `Done. It logs each request now:\n\`\`\`ts\n${"log(request);\n".repeat(20)}\`\`\``;
     expect(textsOf(ledgerOf(user("Log it"), assistant(reply)))).toEqual(["Done. It logs each request now: …"]);
-    expect(textsOf(ledgerOf(user("Log it"), assistant("```ts\nlog(request);\n```")))).toHaveLength(1);
+    const code = `\`\`\`ts\n${"log(request);\n".repeat(20)}\`\`\`\nOr simply:\n\`\`\`ts\nlog();\n\`\`\``;
+    expect(textsOf(ledgerOf(user("Log it"), assistant(code)))[0]).toContain("log(request);");
     const commands = "```\nnpm run log\n```\nOr simply:\n```\nnpm start\n```";
     expect(textsOf(ledgerOf(user("How?"), assistant(commands)))).toEqual([
       "``` npm run log ``` Or simply: ``` npm start ```",

@@ -235,10 +235,10 @@ function readReply(
   };
 }
 
-/** A text with "…" in place of its code blocks, if it has more than them. */
+/** A long text with "…" in place of its code blocks, unless it begins with one or nearly so: then the code is the answer. */
 function withoutCode(text: string): string {
-  const prose = text.replace(CODE_BLOCK, " … ");
-  return (prose.match(/\p{L}{2,}/gu) ?? []).length >= MIN_WORDS ? prose : text;
+  const prose = text.length > MAX_WHOLE_REPLY ? text.replace(CODE_BLOCK, " … ").trim() : text;
+  return /^…|^[^…]{0,24}…/.test(prose) ? text : prose;
 }
 
 /** A text without lists of offers. Neither their items nor the line above them are facts alone. */
