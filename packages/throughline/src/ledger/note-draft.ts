@@ -25,6 +25,9 @@ type FileGroup = (typeof GROUPS)[number];
 /** Maximum distance of two sentences of a reply that count as consecutive. */
 const MAX_STEP = 2;
 
+/** The label of a request with its date. */
+const DATED = /^(- [^:(\n]{1,60}) \(([\d-]{10})\):/;
+
 /** Separators between entries of a section. Names have no spaces, so they need no commas, each of which is a token. */
 const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   requests: " ",
@@ -199,11 +202,21 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
   }
   const ordered = [...groups].sort(([a], [b]) => (a?.at ?? 0) - (b?.at ?? 0));
   const heads = ordered.filter(([, { head }]) => head !== undefined).length;
+  let day = "";
   const lines = ordered.flatMap(([, { head, statements }]) => {
     const inOrder = statements.sort(({ statement: a }, { statement: b }) => a.at - b.at || a.order - b.order);
-    return [...(head === undefined ? [] : [head]), ...(inOrder.length === 0 ? [] : [`→ ${joinSentences(inOrder)}`])];
+    const [, label = "", date = day] = DATED.exec(head ?? "") ?? [];
+    // A date holds until the next one.
+    const said = date === day ? head?.replace(DATED, `${label}:`) : head;
+    day = date;
+    return [...(said === undefined ? [] : [said]), ...(inOrder.length === 0 ? [] : [`→ ${joinSentences(inOrder)}`])];
   });
   return total > heads ? [...lines, moreLine(total - heads)] : lines;
+}
+
+/** True if a statement is the next one of the same reply, or the next but one. */
+export function isFollowedBy({ at, order }: LedgerStatement, next: LedgerStatement | undefined): boolean {
+  return next?.at === at && next.order <= order + MAX_STEP;
 }
 
 /**
@@ -212,10 +225,9 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
  */
 function joinSentences(items: readonly (NoteItem & { statement: LedgerStatement })[]): string {
   return items
-    .map(({ text, statement: { at, order } }, index) => {
+    .map(({ text, statement }, index) => {
       const next = items[index + 1]?.statement;
-      const isFollowed = next?.at === at && next.order <= order + MAX_STEP;
-      if (/:\W{0,3}$/.test(text)) return isFollowed ? text : text.replace(/:(?=\W{0,3}$)/, " …");
+      if (/:\W{0,3}$/.test(text)) return isFollowedBy(statement, next) ? text : text.replace(/:(?=\W{0,3}$)/, " …");
       return next === undefined || /[.!?…。！？]["'”`*)\]]{0,3}$/.test(text) ? text : `${text};`;
     })
     .join(" ");

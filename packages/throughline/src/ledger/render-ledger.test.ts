@@ -6,6 +6,7 @@ import { criticalItems } from "./critical-items.ts";
 import { EMPTY_LEDGER } from "./ledger.ts";
 import { renderLedger } from "./render-ledger.ts";
 import { anySession, assistant, ledgerOf, tool, user } from "./session.arbitrary.ts";
+import { stateLines } from "./state-lines.ts";
 
 const render = (ledger: typeof EMPTY_LEDGER, budget: number, focus?: string) =>
   renderLedger(ledger, { budget, count: countTokens, ...(focus === undefined ? {} : { focus }) });
@@ -31,7 +32,7 @@ describe("renderLedger", () => {
         "",
         "### State and next step",
         "- Last check: `npm test` failed",
-        "- Next: Document the flag",
+        "- Left in the to-do list, not updated during the last request: Document the flag",
         "",
         "### Rules",
         "- Never change the text output.",
@@ -46,6 +47,19 @@ describe("renderLedger", () => {
         "- TypeError: toJson is not a function (from `npm test`)",
       ].join("\n"),
     );
+  });
+
+  it("tells to-dos of the last request apart from those that nobody has updated since", () => {
+    const plan = (status: string) => tool("TodoWrite", { todos: [{ content: "Document the flag", status }] });
+    const stateOf = (...messages: Parameters<typeof ledgerOf>) => stateLines(ledgerOf(...messages));
+    const ended = [user("Add a flag"), ...plan("pending"), assistant("The flag works in all commands.")];
+    expect(stateOf(ended)).toEqual(["- Next: Document the flag"]);
+    const later = [user("Rename it"), assistant("It is named --all now."), user("And --none")];
+    expect(stateOf(ended, later)).toEqual([
+      "- Left in the to-do list, not updated during the last 2 requests: Document the flag",
+    ]);
+    expect(stateOf(ended, later, plan("in_progress"))).toEqual(["- In progress: Document the flag"]);
+    expect(stateOf(user("Add a flag"), plan("pending"), user("Also rename it"))).toEqual(["- Next: Document the flag"]);
   });
 
   it("tells what happened under each request, in order, in sentences of the assistant", () => {
@@ -88,6 +102,8 @@ describe("renderLedger", () => {
     );
     expect(text).toContain("- Task, answered (2026-01-12): Start it");
     expect(text).toContain("- Open (2026-01-13): Now the tests");
+    const twice = [on("2026-01-12", "Start it"), on("2026-01-13", "Now the tests"), on("2026-01-13", "And the docs")];
+    expect(render(ledgerOf(...twice), 500)).toContain("- Open (2026-01-13): Now the tests\n- Open: And the docs");
     expect(render(ledgerOf(on("2026-01-12", "Start it"), on("2026-01-12", "Now the tests")), 500)).not.toContain(
       "2026",
     );

@@ -5,7 +5,7 @@ import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
 import { NoteDraft, type NoteItem } from "./note-draft.ts";
 import { type NoteStyleName, noteStyle } from "./note-style.ts";
-import { StatementQueue } from "./rank-statements.ts";
+import { type PlacedStatement, StatementQueue } from "./rank-statements.ts";
 import { specificTo } from "./specific-names.ts";
 import { commandForms, currentOutlook, errorForms, stateLines } from "./state-lines.ts";
 import { requestForms, ruleForms } from "./word-lines.ts";
@@ -149,7 +149,7 @@ class NoteWriter {
     this.#addLines("state", states, SHARES.state * room);
     this.#addLines("errors", errorForms(this.#ledger), Math.max(Math.min(ONE_ERROR, 0.2 * room), SHARES.errors * room));
     this.#lists.addChangedFiles(SHARES.changed * room, this.#isInFocus);
-    const commands = this.#addLines("commands", commandForms(this.#ledger.commands), SHARES.commands * room);
+    const commands = this.#addLines("commands", commandForms(this.#ledger), SHARES.commands * room);
     // Sentences contain many of the names, which then need not be listed.
     if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
     if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names, symbols: MAX_SYMBOLS.first });
@@ -296,16 +296,22 @@ class NoteWriter {
     const queue = new StatementQueue(this.#ledger, this.#draft, this.#focus);
     let misses = 0;
     for (let next = queue.next(); next !== undefined && misses <= PATIENCE; next = queue.next()) {
-      const { statement, request } = next;
-      if (this.#told.has(statement)) continue;
-      const hasHead =
-        request === undefined || this.#draft.hasRequest(request) || this.#addRequest(request, limit, SHORT_REQUEST);
-      const item: NoteItem = { section: "requests", request, statement, text: statement.text };
-      if (hasHead && this.#draft.add(item, limit) > 0) {
-        queue.take(next);
-        this.#told.add(statement);
-      } else misses += 1;
+      // A sentence that only announces the next one is nothing without it.
+      const { announced = next } = next;
+      if (!this.#addStatement(announced, queue, limit) || !this.#addStatement(next, queue, limit)) misses += 1;
     }
+  }
+
+  #addStatement(placed: PlacedStatement, queue: StatementQueue, limit: number): boolean {
+    const { statement, request } = placed;
+    if (this.#told.has(statement)) return true;
+    const hasHead =
+      request === undefined || this.#draft.hasRequest(request) || this.#addRequest(request, limit, SHORT_REQUEST);
+    const item: NoteItem = { section: "requests", request, statement, text: statement.text };
+    if (!hasHead || this.#draft.add(item, limit) === 0) return false;
+    queue.take(placed);
+    this.#told.add(statement);
+    return true;
   }
 
   readonly #isInFocus = (text: string): boolean => {
