@@ -336,6 +336,27 @@ describe("facts that a model finds", () => {
     expect(await found(answering(answer))).toEqual([["User lives in Lisbon", "living in Lisbon for two years"]]);
   });
 
+  it("do not end each other by a key of the model, unless a change is stated", async () => {
+    const said = ["We format with Prettier.", "Biome formats the docs.", "We format with dprint now."];
+    const keyed = (text: string, value: string, more = {}) =>
+      fact(text, text, { category: "project", key: "formatter", value, ...more });
+    const answers = [
+      keyed("We format with Prettier", "Prettier"),
+      keyed("Biome formats the docs", "Biome"),
+      keyed("We format with dprint now", "dprint", { updates_previous: true }),
+    ];
+    const model: Model = { modelId: "m", generate: async () => ({ text: JSON.stringify([answers.shift()]) }) };
+    const { memory } = await openMemory({ model });
+    const outcomes: string[] = [];
+    for (const [at, text] of said.entries()) {
+      const { memories } = await memory.ingest({ sessionId: "s", messages: [user(text, { at: START - 10 + at })] });
+      outcomes.push(...memories.map(({ outcome }) => outcome));
+    }
+    expect(outcomes).toEqual(["added", "added", "replaced"]);
+    const current = (await memory.list()).filter(({ validTo }) => validTo === undefined);
+    expect(current.map(({ levels }) => levels.full)).toEqual(["Biome formats the docs", "We format with dprint now"]);
+  });
+
   it.each([
     ["nothing", ""],
     ["prose", "I could not find any facts, sorry about that!"],
