@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Model } from "../../ports/model.ts";
 import { createThroughline } from "../../throughline.ts";
 import type { IngestMessage } from "./memory-api.ts";
-import { openMemory } from "./open-memory.arbitrary.ts";
+import { openMemory, START } from "./open-memory.arbitrary.ts";
 
 const user = (text: string, more: Partial<IngestMessage> = {}): IngestMessage => ({ role: "user", text, ...more });
 
@@ -29,6 +29,27 @@ describe("facts that a model finds", () => {
     ];
     const answer = `Sure! Here you go:\n\`\`\`json\n${JSON.stringify(proposed)}\n\`\`\``;
     expect(await found(answering(answer))).toEqual([["User lives in Lisbon", "living in Lisbon for two years"]]);
+  });
+
+  it("do not end each other by a key of the model, unless a change is stated", async () => {
+    const said = ["We format with Prettier.", "Biome formats the docs.", "We format with dprint now."];
+    const keyed = (text: string, value: string, more = {}) =>
+      fact(text, text, { category: "project", key: "formatter", value, ...more });
+    const answers = [
+      keyed("We format with Prettier", "Prettier"),
+      keyed("Biome formats the docs", "Biome"),
+      keyed("We format with dprint now", "dprint", { updates_previous: true }),
+    ];
+    const model: Model = { modelId: "m", generate: async () => ({ text: JSON.stringify([answers.shift()]) }) };
+    const { memory } = await openMemory({ model });
+    const outcomes: string[] = [];
+    for (const [at, text] of said.entries()) {
+      const { memories } = await memory.ingest({ sessionId: "s", messages: [user(text, { at: START - 10 + at })] });
+      outcomes.push(...memories.map(({ outcome }) => outcome));
+    }
+    expect(outcomes).toEqual(["added", "added", "replaced"]);
+    const current = (await memory.list()).filter(({ validTo }) => validTo === undefined);
+    expect(current.map(({ levels }) => levels.full)).toEqual(["Biome formats the docs", "We format with dprint now"]);
   });
 
   it.each([
