@@ -25,7 +25,7 @@ type FileGroup = (typeof GROUPS)[number];
 /** Maximum distance of two sentences of a reply that count as consecutive. */
 const MAX_STEP = 2;
 
-/** Separators between entries of a section. Names have no spaces, so they need no commas, each of which is a token. */
+/** Separators between entries of a section. */
 const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   requests: " ",
   state: "\n",
@@ -33,7 +33,7 @@ const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   files: ", ",
   commands: "\n",
   errors: "\n",
-  names: " ",
+  names: ", ",
 };
 
 /** A note that grows item by item within its budget. Its text depends only on the items. */
@@ -147,10 +147,7 @@ export class NoteDraft {
     const { section } = item;
     const heading = this.#sections.has(section) ? "" : `\n\n### ${this.#style.titles[section]}\n`;
     const label = section === "files" && !this.#groups.has(groupOf(item.file)) ? "\n- Created: " : "";
-    // A space and the word after it share a token.
-    const followsSpace = section === "names" || "symbol" in item || "statement" in item;
-    const text = followsSpace ? ` ${item.text}` : `${item.text}${SEPARATORS[section]}`;
-    return this.#count(`${heading}${label}${text}`);
+    return this.#count(`${heading}${label}${withSeparator(item)}`);
   }
 
   #compose(): string {
@@ -170,13 +167,20 @@ export class NoteDraft {
       case "files":
         return fileLines(items);
       case "names":
-        return [items.map(({ text }) => text).join(" ")];
+        return [items.map(({ text }) => text).join(SEPARATORS.names)];
       default: {
         const left = total - items.length;
         return [...items.map(({ text }) => text), ...(left > 0 && total > 0 ? [moreLine(left)] : [])];
       }
     }
   }
+}
+
+/** An item with what separates it from the one before or after it. A space and the word after it share a token. */
+function withSeparator(item: NoteItem): string {
+  if ("statement" in item) return ` ${item.text}`;
+  if (item.section === "names" || "symbol" in item) return ` ${item.text},`;
+  return `${item.text}${SEPARATORS[item.section]}`;
 }
 
 /** States the number of entries that only the history has. */
@@ -242,7 +246,7 @@ function fileLines(items: readonly NoteItem[]): readonly string[] {
     const own = [...files].filter(([file, { path }]) => groupOf(file) === group && path !== "");
     if (own.length === 0) return [];
     const written = own.map(([, { path, symbols }]) =>
-      symbols.length === 0 ? path : `${path} (${symbols.join(" ")})`,
+      symbols.length === 0 ? path : `${path} (${symbols.join(", ")})`,
     );
     return [`- ${group[0]?.toUpperCase()}${group.slice(1)}: ${written.join(", ")}`];
   });

@@ -37,7 +37,7 @@ describe("renderLedger", () => {
         "- Never change the text output.",
         "",
         "### Files",
-        "- Edited: /app/src/report.ts (printReport renderJson)",
+        "- Edited: /app/src/report.ts (printReport, renderJson)",
         "",
         "### Commands",
         "- `npm test` failed (exit 1)",
