@@ -19,7 +19,7 @@ describe("names beside a file", () => {
       ...tool("Edit", { file_path: "/app/src/shop.ts", old_string: "x", new_string: names.join("\n") }),
     );
     const [, beside = ""] = /\((.*)\)/.exec(lineOf(note, "- Edited")) ?? [];
-    const others = sectionOf(note, "Names").split(", ");
+    const others = sectionOf(note, "Names").split(" ");
     expect(beside.split(", ")).toHaveLength(6);
     expect([...beside.split(", "), ...others].sort()).toEqual(names);
   });
@@ -32,7 +32,7 @@ describe("names beside a file", () => {
     );
     expect(lineOf(note, "- Edited")).toBe("- Edited: cart.ts (fillCart)");
     expect(lineOf(note, "- Read")).toBe("- Read: shop.ts");
-    expect(sectionOf(note, "Names (paths are relative to app/src)").split(", ").sort()).toEqual([
+    expect(sectionOf(note, "Names (paths are relative to app/src)").split(" ").sort()).toEqual([
       "closeShop",
       "emptyCart",
       "openShop",

@@ -8,7 +8,7 @@ import { findFile, wasChanged } from "./note-files.ts";
 export interface ListLimits {
   /** For files with their symbols and names together. */
   readonly all: number;
-  /** For names in the section of their own, as a share of the note so far. */
+  /** For names in the section of their own. */
   readonly names: number;
 }
 
@@ -91,7 +91,7 @@ export class NameLists {
       this.#symbols.set(owner, (this.#symbols.get(owner) ?? 0) + 1);
       return this.#add({ section: "files", file: owner, symbol: text, text }) > 0;
     }
-    if (this.#nameTokens >= Math.max(MIN_NAME_TOKENS, names * this.#draft.used)) return true;
+    if (this.#nameTokens >= Math.max(MIN_NAME_TOKENS, names)) return true;
     const cost = this.#add({ section: "names", text });
     this.#nameTokens += cost;
     return cost > 0;

@@ -25,7 +25,7 @@ type FileGroup = (typeof GROUPS)[number];
 /** Maximum distance of two sentences of a reply that count as consecutive. */
 const MAX_STEP = 2;
 
-/** Separators between entries of a section. */
+/** Separators between entries of a section. Names have no spaces, so they need no commas, each of which is a token. */
 const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   requests: " ",
   state: "\n",
@@ -33,7 +33,7 @@ const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   files: ", ",
   commands: "\n",
   errors: "\n",
-  names: ", ",
+  names: " ",
 };
 
 /** A note that grows item by item within its budget. Its text depends only on the items. */
@@ -167,7 +167,7 @@ export class NoteDraft {
       case "files":
         return fileLines(items);
       case "names":
-        return [items.map(({ text }) => text).join(SEPARATORS.names)];
+        return [items.map(({ text }) => text).join(" ")];
       default: {
         const left = total - items.length;
         return [...items.map(({ text }) => text), ...(left > 0 && total > 0 ? [moreLine(left)] : [])];
@@ -179,7 +179,8 @@ export class NoteDraft {
 /** An item with what separates it from the one before or after it. A space and the word after it share a token. */
 function withSeparator(item: NoteItem): string {
   if ("statement" in item) return ` ${item.text}`;
-  if (item.section === "names" || "symbol" in item) return ` ${item.text},`;
+  if (item.section === "names") return ` ${item.text}`;
+  if ("symbol" in item) return ` ${item.text},`;
   return `${item.text}${SEPARATORS[item.section]}`;
 }
 

@@ -51,7 +51,7 @@ const SHARES = {
   errors: 0.04,
   commands: 0.02,
   changed: 0.15,
-  names: 0.22,
+  names: 0.18,
 } as const;
 /** Upper bounds for all lists of files and names: next to a narrative, without one, and at the end with tokens left. */
 const LISTS = { beside: 0.345, alone: 0.7, last: 0.6 } as const;
@@ -150,16 +150,17 @@ class NoteWriter {
     const commands = this.#addLines("commands", commandForms(this.#ledger.commands), SHARES.commands * room);
     // Sentences contain many of the names, which then need not be listed.
     if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
-    if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names });
+    if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names * room });
     this.#draft.weigh();
-    if (narrative) {
-      this.#addStatements(budget);
-      this.#lengthenRequests();
-    }
-    this.#addLines("commands", commands, LAST_COMMANDS * budget);
-    if (isChat) return this.#draft.toText();
-    const most = Math.max(lists, LISTS.last * budget);
-    this.#lists.addNames({ all: most, names: LISTS.last });
+    if (narrative) this.#addStatements(budget);
+    const most = isChat ? 0 : Math.max(lists, LISTS.last * budget);
+    const steps = [
+      () => narrative && this.#lengthenRequests(),
+      () => this.#addLines("commands", commands, LAST_COMMANDS * budget),
+      () => isChat || this.#lists.addNames({ all: most, names: most }),
+    ];
+    // Requests with a reserve of their own are verbatim as far as it goes: names come before longer forms of the rest.
+    for (const step of words > 0 ? steps.toReversed() : steps) step();
     return this.#draft.toText();
   }
 
