@@ -150,10 +150,7 @@ export class NoteDraft {
     const { section } = item;
     const heading = this.#sections.has(section) ? "" : `\n\n### ${this.#style.titles[section]}\n`;
     const label = section === "files" && !this.#groups.has(groupOf(item.file)) ? "\n- Created: " : "";
-    // A space and the word after it share a token.
-    const followsSpace = section === "names" || "symbol" in item || "statement" in item;
-    const text = followsSpace ? ` ${item.text}` : `${item.text}${SEPARATORS[section]}`;
-    return this.#count(`${heading}${label}${text}`);
+    return this.#count(`${heading}${label}${withSeparator(item)}`);
   }
 
   #compose(): string {
@@ -180,6 +177,14 @@ export class NoteDraft {
       }
     }
   }
+}
+
+/** An item with what separates it from the one before or after it. A space and the word after it share a token. */
+function withSeparator(item: NoteItem): string {
+  if ("statement" in item) return ` ${item.text}`;
+  if (item.section === "names") return ` ${item.text}`;
+  if ("symbol" in item) return ` ${item.text},`;
+  return `${item.text}${SEPARATORS[item.section]}`;
 }
 
 /** States the number of entries that only the history has. */
@@ -254,7 +259,7 @@ function fileLines(items: readonly NoteItem[]): readonly string[] {
     const own = [...files].filter(([file, { path }]) => groupOf(file) === group && path !== "");
     if (own.length === 0) return [];
     const written = own.map(([, { path, symbols }]) =>
-      symbols.length === 0 ? path : `${path} (${symbols.join(" ")})`,
+      symbols.length === 0 ? path : `${path} (${symbols.join(", ")})`,
     );
     return [`- ${group[0]?.toUpperCase()}${group.slice(1)}: ${written.join(", ")}`];
   });

@@ -38,7 +38,7 @@ describe("renderLedger", () => {
         "- Never change the text output.",
         "",
         "### Files",
-        "- Edited: /app/src/report.ts (printReport renderJson)",
+        "- Edited: /app/src/report.ts (printReport, renderJson)",
         "",
         "### Commands",
         "- `npm test` failed (exit 1)",
@@ -150,7 +150,7 @@ describe("renderLedger", () => {
     expect(text).toContain("- Edited: /app/src/report.ts");
   });
 
-  it("spends 15% on names without a file, or 150 tokens if there is little else to say", () => {
+  it("spends at most 60% of its room on names, even if there is little else to say", () => {
     const names = Array.from({ length: 400 }, (_, index) => `helper_${index}_of_parser`);
     const reply = "The parser kept the last token of each line, so the first one was missing in the output.";
     const messages = [
@@ -162,7 +162,7 @@ describe("renderLedger", () => {
       const text = render(ledgerOf(messages), budget);
       const [, list = ""] = text.split("### Names\n");
       expect(list).not.toBe("");
-      expect(countTokens(list)).toBeLessThan(Math.max(165, countTokens(text) * 0.17));
+      expect(countTokens(list)).toBeLessThan(0.61 * budget);
     }
   });
 

@@ -51,7 +51,7 @@ const SHARES = {
   errors: 0.04,
   commands: 0.02,
   changed: 0.15,
-  names: 0.15,
+  names: 0.18,
 } as const;
 /** Upper bounds for all lists of files and names: next to a narrative, without one, and at the end with tokens left. */
 const LISTS = { beside: 0.345, alone: 0.7, last: 0.6 } as const;
@@ -67,8 +67,6 @@ const SHORT_REQUEST = 50;
 const ONE_REQUEST = { open: 0.3, ended: 0.12, minTokens: 40 } as const;
 /** Tokens of an error with its message. */
 const ONE_ERROR = 60;
-/** Maximum symbols per file: at first, and at the end with tokens left. */
-const MAX_SYMBOLS = { first: 16, last: Number.POSITIVE_INFINITY } as const;
 /** Number of statements that do not fit after which no more are tried. */
 const PATIENCE = 30;
 /** Tokens of the line with the number of omitted rules. */
@@ -152,16 +150,17 @@ class NoteWriter {
     const commands = this.#addLines("commands", commandForms(this.#ledger), SHARES.commands * room);
     // Sentences contain many of the names, which then need not be listed.
     if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
-    if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names, symbols: MAX_SYMBOLS.first });
+    if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names * room });
     this.#draft.weigh();
-    if (narrative) {
-      this.#addStatements(budget);
-      this.#lengthenRequests();
-    }
-    this.#addLines("commands", commands, LAST_COMMANDS * budget);
-    if (isChat) return this.#draft.toText();
-    const most = Math.max(lists, LISTS.last * budget);
-    this.#lists.addNames({ all: most, names: SHARES.names, symbols: MAX_SYMBOLS.last });
+    if (narrative) this.#addStatements(budget);
+    const most = isChat ? 0 : Math.max(lists, LISTS.last * budget);
+    const steps = [
+      () => narrative && this.#lengthenRequests(),
+      () => this.#addLines("commands", commands, LAST_COMMANDS * budget),
+      () => isChat || this.#lists.addNames({ all: most, names: most }),
+    ];
+    // Requests with a reserve of their own are verbatim as far as it goes: names come before longer forms of the rest.
+    for (const step of words > 0 ? steps.toReversed() : steps) step();
     return this.#draft.toText();
   }
 
