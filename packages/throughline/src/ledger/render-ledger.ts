@@ -51,7 +51,7 @@ const SHARES = {
   errors: 0.04,
   commands: 0.02,
   changed: 0.15,
-  names: 0.18,
+  names: 0.15,
 } as const;
 /** Upper bounds for all lists of files and names: next to a narrative, without one, and at the end with tokens left. */
 const LISTS = { beside: 0.345, alone: 0.7, last: 0.6 } as const;
