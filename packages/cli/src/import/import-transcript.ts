@@ -19,10 +19,10 @@ export async function importTranscript(
   chunks: AsyncIterable<Uint8Array>,
   request: ImportRequest,
 ): Promise<ImportedFile> {
-  const { open, modelId, dryRun, signal, metas, preview } = request;
+  const { open, modelId, dryRun, signal, metas, preview, survey } = request;
   const writer = new ImportWriter(async () => (await open()).store, { owner: LOCAL_USER, modelId, dryRun });
   const name = request.session ?? nameOfFile(file);
-  const skipped: { total: number; readonly first: Skipped[] } = { total: 0, first: [] };
+  const skipped = { total: 0, first: [] as readonly Skipped[] };
   let format: TranscriptFormat | undefined;
   const exclusion = new Exclusion(request);
   let redacted = 0;
@@ -35,11 +35,14 @@ export async function importTranscript(
         const { message, secrets } = withoutSecrets(inSession(event.message, name, file), request.keepSecrets);
         if (exclusion.skips(message.sessionId, event.folders)) continue;
         redacted += secrets;
+        survey?.message(message, metas);
         preview?.add(message, metas.get(message.sessionId) ?? {});
         await writer.add(message);
+      } else if (event.type === "compaction") {
+        survey?.compaction(nameSession(event.sessionId, name), event.compaction);
       } else if (event.type === "skipped") {
         skipped.total += 1;
-        skipped.first.push(...[event.skipped].slice(0, FIRST_SKIPPED - skipped.first.length));
+        skipped.first = [...skipped.first, event.skipped].slice(0, FIRST_SKIPPED);
       }
     }
   } catch (error) {
@@ -47,6 +50,7 @@ export async function importTranscript(
     problem = orMemories(error);
   }
   await writer.flush();
+  survey?.endFile(file, metas);
   const { sessions } = writer;
   const fresh = new Set(sessions.filter(({ added }) => added > 0).map(({ id }) => id));
   preview?.endFile(
