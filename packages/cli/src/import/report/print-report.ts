@@ -5,6 +5,7 @@ import { count, number } from "../../format-values.ts";
 import { shellLine } from "../../init/program-path.ts";
 import { printableLine } from "../../printable.ts";
 import type { HistoryReport } from "./build-report.ts";
+import { isSameRule } from "./rule-log.ts";
 
 /** Columns of a line. */
 const WIDTH = 80;
@@ -51,10 +52,14 @@ function printTotals({ sessions, messages, projects, from, until, memories, expi
     count(messages, "message"),
     ...(from === undefined || until === undefined ? [] : [`${day(from)} to ${day(until)}`]),
   ];
-  const { facts: said, episodes, workflows } = memories;
+  const remembered = [
+    ...(memories.facts > 0 ? [`${count(memories.facts, "fact")} that you stated`] : []),
+    ...(memories.episodes > 0 ? [`${count(memories.episodes, "piece")} of work`] : []),
+    ...(memories.workflows > 0 ? [count(memories.workflows, "workflow")] : []),
+  ];
   return [
     styleText("bold", facts.join(" · ")),
-    `Remembered: ${count(said, "fact")} that you stated, ${count(episodes, "piece")} of work, ${count(workflows, "workflow")}.`,
+    ...(remembered.length === 0 ? [] : [`Remembered: ${remembered.join(", ")}.`]),
     ...(expiry === undefined || expiry.sessions === 0
       ? []
       : [
@@ -85,7 +90,7 @@ function printWorst(
 ): string[] {
   const names = missing.slice(0, SHOWN.missing).map((name) => path.posix.basename(name));
   return [
-    cut(`Worst: ${kept} of ${needed} kept; missing ${names.join(", ")}, …`),
+    cut(`Worst: ${kept} of ${needed} kept; missing ${names.join(", ")}${missing.length > names.length ? ", …" : ""}`),
     `See them all: ${command(`inspect ${pathArgument(file)}`)}`,
   ];
 }
@@ -94,8 +99,9 @@ function printRepeatedRules({ repeatedRules }: HistoryReport): string[] {
   return repeatedRules.slice(0, SHOWN.rules).map(({ text, times }) => cut(`${times}×  “${printableLine(text)}”`));
 }
 
-function printRules({ rules }: HistoryReport): string[] {
-  return rules.slice(0, SHOWN.rules).map(({ title }) => cut(`“${printableLine(title)}”`));
+function printRules({ rules, repeatedRules }: HistoryReport): string[] {
+  const others = rules.filter(({ title }) => !repeatedRules.some(({ text }) => isSameRule(text, title)));
+  return others.slice(0, SHOWN.rules).map(({ title }) => cut(`“${printableLine(title)}”`));
 }
 
 function printProjects({ projects }: HistoryReport): string[] {

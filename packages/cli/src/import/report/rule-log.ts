@@ -34,7 +34,7 @@ export interface RepeatedRule {
 
 interface Group {
   readonly project: string | undefined;
-  readonly terms: ReadonlySet<number>;
+  readonly terms: Terms;
   /** Last place in which it was given: a session between two compactions. */
   place: string;
   readonly sessions: Set<string>;
@@ -61,7 +61,7 @@ export class RuleLog {
   compaction(sessionId: string, summary: string): void {
     const before = this.#placeOf(sessionId);
     this.#windows.set(sessionId, (this.#windows.get(sessionId) ?? 0) + 1);
-    const kept = new Set(readTerms(summary).map(({ hash }) => hash));
+    const kept = termsOf(summary);
     for (const group of [...(this.#byPlace.get(before) ?? [])]) {
       if (sharedBy(group.terms, kept) / group.terms.size >= MIN_SHARED.share)
         this.#move(group, this.#placeOf(sessionId));
@@ -80,7 +80,7 @@ export class RuleLog {
   }
 
   #note(text: string, { sessionId, project, at }: Said): void {
-    const terms = new Set(readTerms(text).map(({ hash }) => hash));
+    const terms = termsOf(text);
     if (terms.size < MIN_TERMS) return;
     const place = this.#placeOf(sessionId);
     const group = this.#find(terms, project);
@@ -94,14 +94,9 @@ export class RuleLog {
     }
   }
 
-  #find(terms: ReadonlySet<number>, project: string | undefined): Group | undefined {
+  #find(terms: Terms, project: string | undefined): Group | undefined {
     const candidates = new Set([...terms].flatMap((term) => this.#byTerm.get(term) ?? []));
-    return [...candidates].find((group) => {
-      const shared = sharedBy(terms, group.terms);
-      const all = terms.size + group.terms.size - shared;
-      const isAlike = shared >= MIN_SHARED.terms && shared / all >= MIN_SHARED.share;
-      return group.project === project && (isAlike || shared === all);
-    });
+    return [...candidates].find((group) => group.project === project && areAlike(terms, group.terms));
   }
 
   #open(group: Group): void {
@@ -124,6 +119,23 @@ export class RuleLog {
   }
 }
 
-function sharedBy(terms: ReadonlySet<number>, others: ReadonlySet<number>): number {
+/** True if two texts state the same rule, maybe in other words. */
+export function isSameRule(a: string, b: string): boolean {
+  return areAlike(termsOf(a), termsOf(b));
+}
+
+type Terms = ReadonlySet<number>;
+
+function termsOf(text: string): Terms {
+  return new Set(readTerms(text).map(({ hash }) => hash));
+}
+
+function areAlike(a: Terms, b: Terms): boolean {
+  const shared = sharedBy(a, b);
+  const all = a.size + b.size - shared;
+  return shared === all || (shared >= MIN_SHARED.terms && shared / all >= MIN_SHARED.share);
+}
+
+function sharedBy(terms: Terms, others: Terms): number {
   return [...terms].filter((term) => others.has(term)).length;
 }
