@@ -2,7 +2,10 @@ import { findConstraints, readTerms } from "throughline/internal";
 
 /** Rules in a longer text are mostly part of a prompt that is used again and again. */
 const MAX_TEXT = 1_500;
-/** Terms that two rules must share, as a number and as a share of the terms of both. Shorter rules must be the same. */
+/**
+ * Terms that two rules must share, as a number and as a share of the terms of both. Rules with fewer terms must have the
+ * same ones.
+ */
 const MIN_SHARED = { terms: 3, share: 0.6 } as const;
 const MIN_TERMS = 2;
 /** Groups that are compared for one term: frequent terms say little. */
@@ -133,6 +136,8 @@ function termsOf(text: string): Terms {
 function areAlike(a: Terms, b: Terms): boolean {
   const shared = sharedBy(a, b);
   const all = a.size + b.size - shared;
+  // If each has a term that the other lacks, they are about different things: the cart page and the order page.
+  if (shared < Math.min(a.size, b.size)) return false;
   return shared === all || (shared >= MIN_SHARED.terms && shared / all >= MIN_SHARED.share);
 }
 
