@@ -44,9 +44,9 @@ const SHOP = ".claude/projects/-home-ada-shop";
 function compacted(sessionId: string, summary: string): string {
   const before = agentTranscript(sessionId, [
     {
-      asked: "Always run the linter before you commit. Where are the totals computed?",
+      asked: "Always run the linter before you commit. Where are the invoice totals computed?",
       ran: [["rg -l total", "src/totals.ts\nsrc/invoice.ts"]],
-      said: "The totals are computed in src/totals.ts, in whole cents.",
+      said: "The invoice totals are computed in src/totals.ts, in whole cents.",
     },
   ]);
   const at = { sessionId, isSidechain: false, cwd: "/home/ada/shop", timestamp: "2026-05-04T10:00:00Z" };
@@ -230,7 +230,7 @@ describe("the report about imported histories", () => {
     });
     expect(report.repeatedRules).toMatchObject([{ times: 2, sessions: 2, project: "/home/ada/shop" }]);
     expect(report.question).toMatchObject({
-      text: "Where are the totals computed?",
+      text: "Where are the invoice totals computed?",
       answer: expect.stringContaining("src/totals.ts"),
     });
     expect(report.work.map(({ title }: { title: string }) => title).join()).toContain("Keep item");

@@ -22,7 +22,7 @@ export async function importTranscript(
   const { open, modelId, dryRun, signal, metas, preview, survey } = request;
   const writer = new ImportWriter(async () => (await open()).store, { owner: LOCAL_USER, modelId, dryRun });
   const name = request.session ?? nameOfFile(file);
-  const skipped = { total: 0, first: [] as readonly Skipped[] };
+  const skipped = { total: 0, first: [] as Skipped[] };
   let format: TranscriptFormat | undefined;
   const exclusion = new Exclusion(request);
   let redacted = 0;
@@ -41,8 +41,7 @@ export async function importTranscript(
       } else if (event.type === "compaction") {
         survey?.compaction(nameSession(event.sessionId, name), event.compaction);
       } else if (event.type === "skipped") {
-        skipped.total += 1;
-        skipped.first = [...skipped.first, event.skipped].slice(0, FIRST_SKIPPED);
+        noteSkipped(event.skipped, skipped);
       }
     }
   } catch (error) {
@@ -58,6 +57,13 @@ export async function importTranscript(
     (id) => metas.get(id) ?? {},
   );
   return { file, format, sessions, skipped, ...exclusion.counts, redacted, ...omitUndefined({ problem }) };
+}
+
+/** Counts a record that could not be read. A record that the agent wrote twice is no loss. */
+function noteSkipped(skipped: Skipped, counts: { total: number; readonly first: Skipped[] }): void {
+  if (skipped.kind === "duplicate") return;
+  counts.total += 1;
+  if (counts.first.length < FIRST_SKIPPED) counts.first.push(skipped);
 }
 
 /** Skips and counts the sessions and messages of excluded folders. */

@@ -15,7 +15,7 @@ const CLEANUP_DAYS = 30;
 const SOON_DAYS = 7;
 
 /** A file with sessions. */
-export interface HistoryFile {
+interface HistoryFile {
   readonly file: string;
   readonly bytes: number;
   /** Time of the last change. */
@@ -88,7 +88,7 @@ async function findFiles(location: HistoryLocation): Promise<HistoryFile[]> {
     const state = await stat(file).catch(() => undefined);
     if (!state?.isFile() || state.size === 0) continue;
     const isWhole = location.parts?.test(relative) !== true;
-    found.push({ file, bytes: state.size, changedAt: state.mtimeMs, isWhole });
+    found.push({ file, bytes: state.size, changedAt: Math.trunc(state.mtimeMs), isWhole });
   }
   return found;
 }

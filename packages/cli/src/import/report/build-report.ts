@@ -1,16 +1,14 @@
-import type { Memory, MemoryService } from "throughline";
+import type { Memory } from "throughline";
 import { findConstraints } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
-import { type OpenData, openAllProjects, throughlineOf } from "../../data/open-data.ts";
+import { type OpenData, openAllProjects } from "../../data/open-data.ts";
 import { allMemories } from "../../data/stored-memory.ts";
 import type { Expiry } from "../discover/find-histories.ts";
 import type { LearnedProject } from "../learn-from-sessions.ts";
-import type { HistorySurvey, OwnQuestion, SurveyedCompaction } from "./history-survey.ts";
+import { type AnsweredQuestion, findAnsweredQuestion } from "./answered-question.ts";
+import type { HistorySurvey, SurveyedCompaction } from "./history-survey.ts";
 import type { RepeatedRule } from "./rule-log.ts";
 
-/** Questions that are tried to find one with a good answer. */
-const MAX_TRIED = 24;
-const MAX_HITS = 5;
 /** Items of each list. */
 const MAX_ITEMS = 50;
 
@@ -58,13 +56,6 @@ interface ReportedWork {
   readonly project: string | undefined;
 }
 
-/** A question from the history that the stored data answers. */
-interface AnsweredQuestion {
-  readonly text: string;
-  readonly project: string | undefined;
-  readonly answer: string;
-}
-
 /** The imported sessions. */
 export interface ReportedImport {
   readonly survey: HistorySurvey;
@@ -82,6 +73,7 @@ export async function buildReport(data: OpenData, imported: ReportedImport): Pro
   const { memory } = await openAllProjects(data);
   const own = (await allMemories(memory)).filter(isOf(imported));
   const ofKind = (kind: Memory["kind"]) => own.filter((one) => one.kind === kind);
+  const question = await findAnsweredQuestion(data, survey.questions, imported.projectOfSession);
   const stored = new Map((await memory.projects()).projects.map(({ id, memories }) => [id, memories]));
   return {
     sessions: sessionIds.filter((id) => metas.get(id)?.parentId === undefined).length,
@@ -104,7 +96,7 @@ export async function buildReport(data: OpenData, imported: ReportedImport): Pro
       .map(readWork)
       .sort((a, b) => b.at - a.at)
       .slice(0, MAX_ITEMS),
-    ...(await findQuestion(data, imported)),
+    ...(question === undefined ? {} : { question }),
     ...(expiry === undefined ? {} : { expiry }),
   };
 }
@@ -156,42 +148,4 @@ function byTime(a: ReportedWork, b: ReportedWork): number {
 function readWork({ levels, projectId: project, validFrom, createdAt }: Memory): ReportedWork {
   const [title = ""] = levels.full.split("\n");
   return { at: validFrom ?? createdAt, title: title.replace(/ \([\d-]{10}\)$/, ""), project };
-}
-
-/** A question of the user that the stored data answers best. */
-async function findQuestion(
-  data: OpenData,
-  { survey, projectOfSession }: ReportedImport,
-): Promise<{ readonly question?: AnsweredQuestion }> {
-  let best: (AnsweredQuestion & { readonly score: number }) | undefined;
-  for (const [project, asked] of Map.groupBy(pickQuestions(survey.questions), (one) =>
-    projectOfSession(one.sessionId),
-  )) {
-    const { memory } = await throughlineOf(data, project);
-    for (const question of asked) {
-      const found = await answerOf(memory, question);
-      if (found !== undefined && found.score > (best?.score ?? 0)) best = { text: question.text, project, ...found };
-    }
-  }
-  if (best === undefined) return {};
-  const { score: _, ...question } = best;
-  return { question };
-}
-
-/** Questions from all of the history: the last ones, and some before. */
-function pickQuestions(questions: readonly OwnQuestion[]): readonly OwnQuestion[] {
-  const step = Math.max(1, Math.floor(questions.length / MAX_TRIED));
-  return questions.filter((_, i) => i % step === 0).slice(-MAX_TRIED);
-}
-
-/** The best answer that somebody else than the question itself gives. */
-async function answerOf(
-  memory: MemoryService,
-  { text, messageId, sessionId }: OwnQuestion,
-): Promise<{ readonly answer: string; readonly score: number } | undefined> {
-  const hits = await memory.recall(text, { limit: MAX_HITS });
-  const isItself = (source: { readonly sessionId?: string; readonly messageId?: string }) =>
-    source.sessionId === sessionId && source.messageId === messageId;
-  const answer = hits.find((hit) => !isItself(hit.source) && !hit.text.includes(text) && !/[?？]\s*$/.test(hit.text));
-  return answer && { answer: answer.text, score: answer.score };
 }
