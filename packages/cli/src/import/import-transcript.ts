@@ -35,7 +35,7 @@ export async function importTranscript(
         const { message, secrets } = withoutSecrets(inSession(event.message, name, file), request.keepSecrets);
         if (exclusion.skips(message.sessionId, event.folders)) continue;
         redacted += secrets;
-        survey?.message(message, metas);
+        survey?.message(message, file, metas);
         preview?.add(message, metas.get(message.sessionId) ?? {});
         await writer.add(message);
       } else if (event.type === "compaction") {
@@ -49,7 +49,7 @@ export async function importTranscript(
     problem = orMemories(error);
   }
   await writer.flush();
-  survey?.endFile(file, metas);
+  survey?.endFile(metas);
   const { sessions } = writer;
   const fresh = new Set(sessions.filter(({ added }) => added > 0).map(({ id }) => id));
   preview?.endFile(

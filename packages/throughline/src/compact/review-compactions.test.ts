@@ -58,6 +58,13 @@ describe("the review of a compaction", () => {
     const after = [typed("cd /home/ada/shop && cat /home/ada/shop/src/cart.ts")];
     expect(review(before, "See src/cart.ts.", after, "/home/ada/shop")).toEqual({ needed: 1, kept: 1, missing: [] });
     expect(review(before, "See the cart.", after, "/home/ada/shop")?.missing).toEqual(["src/cart.ts"]);
+    expect(review(before, "See the cart.", after)?.missing).toEqual(["/home/ada/shop/src/cart.ts"]);
+  });
+
+  it("reads paths of Windows", () => {
+    const before = [shown("C:\\shop\\src\\cart.ts")];
+    const after = [typed("cd C:\\shop && type C:\\shop\\src\\cart.ts")];
+    expect(review(before, "See the cart.", after, "C:\\shop")?.missing).toEqual(["src\\cart.ts"]);
   });
 
   it("does not count a fixed value that only the agent wrote", () => {

@@ -63,11 +63,15 @@ export class CompactionReviewer {
    *   path relative to it is as good as the whole path
    */
   reviews(folder = ""): readonly (CompactionReview | undefined)[] {
-    const root = `${folder.replace(/[/\\]$/, "")}/`;
-    const shorten = (name: string) => (name.startsWith(root) ? name.slice(root.length) : name.replace(/^\.\//, ""));
+    const separator = folder.includes("\\") ? "\\" : "/";
+    const root = folder === "" || folder.endsWith(separator) ? folder : `${folder}${separator}`;
+    const shorten = (name: string) =>
+      root !== "" && name.startsWith(root) ? name.slice(root.length) : name.replace(/^\.\//, "");
     return this.#reviews.map(({ needed, isKept }) => {
       if (isKept === undefined) return undefined;
-      const names = [...needed.typed].filter(([name]) => !root.startsWith(`${name.replace(/\/$/, "")}/`));
+      const names = [...needed.typed].filter(
+        ([name]) => !root.startsWith(name.endsWith(separator) ? name : `${name}${separator}`),
+      );
       const missing = names.filter(([name]) => !isKept(name) && !isKept(shorten(name))).sort(filesFirst);
       const kept = names.length - missing.length;
       return { needed: names.length, kept, missing: missing.map(([name]) => shorten(name)) };

@@ -30,8 +30,12 @@ export interface OwnQuestion {
   readonly at: number;
 }
 
-/** A session in the file that is read. */
+/** Sessions that are read at the same time. A database has many, one after the other. */
+const MAX_OPEN = 50;
+
+/** A session that is read. */
 interface OpenSession {
+  readonly file: string;
   readonly reviewer: CompactionReviewer;
   readonly compactions: TranscriptCompaction[];
   isReply: boolean;
@@ -68,9 +72,9 @@ export class HistorySurvey {
   }
 
   /** Takes a message as it is stored: without secrets. */
-  message(message: Message, metas: ReadonlyMap<string, SessionMeta>): void {
+  message(message: Message, file: string, metas: ReadonlyMap<string, SessionMeta>): void {
     const { sessionId, createdAt } = message;
-    const session = this.#sessionOf(sessionId);
+    const session = this.#sessionOf(sessionId, file, metas);
     session.reviewer.message(message);
     this.messages += 1;
     if (createdAt > 0) {
@@ -94,17 +98,22 @@ export class HistorySurvey {
     this.#rules.compaction(sessionId, compaction.summary ?? "");
   }
 
-  /** Ends a file. */
-  endFile(file: string, metas: ReadonlyMap<string, SessionMeta>): void {
-    for (const [sessionId, { reviewer, compactions }] of this.#open) {
-      const reviews = reviewer.reviews(sessionFolder(metas.get(sessionId) ?? {}, metas));
-      for (const [i, { createdAt: at, summaryMessageId, line }] of compactions.entries()) {
-        const { needed = 0, kept = 0, missing = [] } = reviews[i] ?? {};
-        const key = summaryMessageId ?? `${file} ${line ?? i}`;
-        this.#compactions.set(key, { file, sessionId, at, needed, kept, missing });
-      }
+  /** Ends the sessions of a file. */
+  endFile(metas: ReadonlyMap<string, SessionMeta>): void {
+    for (const sessionId of [...this.#open.keys()]) this.#close(sessionId, metas);
+  }
+
+  #close(sessionId: string, metas: ReadonlyMap<string, SessionMeta>): void {
+    const session = this.#open.get(sessionId);
+    if (session === undefined) return;
+    this.#open.delete(sessionId);
+    const { file, reviewer, compactions } = session;
+    const reviews = reviewer.reviews(sessionFolder(metas.get(sessionId) ?? {}, metas));
+    for (const [i, { createdAt: at, summaryMessageId, line }] of compactions.entries()) {
+      const { needed = 0, kept = 0, missing = [] } = reviews[i] ?? {};
+      const key = summaryMessageId ?? `${file} ${sessionId} ${line ?? i}`;
+      this.#compactions.set(key, { file, sessionId, at, needed, kept, missing });
     }
-    this.#open.clear();
   }
 
   #projectOf(folder: string): string {
@@ -113,11 +122,14 @@ export class HistorySurvey {
     return project;
   }
 
-  #sessionOf(sessionId: string): OpenSession {
+  #sessionOf(sessionId: string, file: string, metas: ReadonlyMap<string, SessionMeta>): OpenSession {
     const known = this.#open.get(sessionId);
-    if (known !== undefined) return known;
-    const session = { reviewer: new CompactionReviewer(), compactions: [], isReply: false };
+    const session = known ?? { file, reviewer: new CompactionReviewer(), compactions: [], isReply: false };
+    // The most recently read one is last.
+    this.#open.delete(sessionId);
     this.#open.set(sessionId, session);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > MAX_OPEN && oldest !== undefined) this.#close(oldest, metas);
     return session;
   }
 
