@@ -7,6 +7,8 @@ import { toolOutputText } from "../message/tool-output.ts";
 const MAX_CALLS = 40;
 /** A call that writes a long file contains very many names. */
 const MAX_NEEDED = 2_000;
+/** Roots that are searched for each name. A note declares one. */
+const MAX_ROOTS = 8;
 
 /** Names in one part of a message. */
 export interface NameUse {
@@ -100,8 +102,14 @@ export function namedIn(text: string): (name: string) => boolean {
 }
 
 /** Folders that a text declares as in "relative to /home/me/project". */
-function declaredRoots(text: string): string[] {
-  return [...text.matchAll(/relative to `?([^\s`,)]+)/gi)]
-    .map(([, root = ""]) => root.replace(/[./]+$/, ""))
-    .filter((root) => root !== "");
+function declaredRoots(text: string): readonly string[] {
+  const declared = [...text.matchAll(/relative to `?([^\s`,)]{1,400})/gi)].map(([, root = ""]) => trimEnd(root));
+  return [...new Set(declared)].filter((root) => root !== "").slice(0, MAX_ROOTS);
+}
+
+/** Without dots and slashes at the end. */
+function trimEnd(root: string): string {
+  let end = root.length;
+  while (end > 0 && "./".includes(root.charAt(end - 1))) end -= 1;
+  return root.slice(0, end);
 }
