@@ -9,7 +9,7 @@ import { isSetAside, readGenericIdentifiers } from "./notes/read-cases.ts";
 import { openThroughline } from "./open-throughline.ts";
 import { type Point, readPoints } from "./points.ts";
 import { summaryPolicies, windowPolicies } from "./policies.ts";
-import { checkTargets, printSummaries, printWindows } from "./print-scores.ts";
+import { checkTargets, printSummaries, printVersions, printWindows } from "./print-scores.ts";
 
 const USAGE = `Usage: npm run bench -- compaction --data FOLDER [options]
 FOLDER contains claude-code/compactions.jsonl, claude-code/sessions, and if present claude-code/labels and codex/sessions.
@@ -72,8 +72,8 @@ async function runIdentifiers({ data, pre, all, points: max, isWantedPolicy }: S
   const points: Point[] = [];
   const limit = max === undefined ? {} : { limit: Number(max) };
   const generic = await readGenericIdentifiers(data);
-  for await (const read of readPoints({ data, pre, ...limit, isWanted: (id) => all || !isSetAside(id) })) {
-    const point: Point = { ...read, needed: read.needed.filter((name) => !generic.has(name)) };
+  const isWanted = (id: string) => all || !isSetAside(id);
+  for await (const point of readPoints({ data, pre, generic, isWanted, ...limit })) {
     await measureSummaries(point, summaries);
     await measureWindows(point, windows);
     points.push({ ...point, pre: [], post: [] });
@@ -84,7 +84,10 @@ async function runIdentifiers({ data, pre, all, points: max, isWantedPolicy }: S
   printSummaries(summaries);
   const best = bestOfEachFamily(windows);
   printWindows(best);
-  return report(checkTargets(summaries, best), throughline !== undefined);
+  // The figures of version 0.1 are about all points.
+  const isComplete = all && max === undefined && pre === "window";
+  if (isComplete) printVersions(best);
+  return report(checkTargets(summaries, best, isComplete), throughline !== undefined);
 }
 
 function describePoints(points: readonly Point[]): void {
@@ -92,11 +95,12 @@ function describePoints(points: readonly Point[]): void {
   const mean = (count: (point: Point) => number) => Math.round(sum(count) / Math.max(1, points.length));
   console.log(
     `\n${points.length} points, mean ${mean((p) => p.preTokens).toLocaleString("en-US")} tokens before; ` +
-      `${sum((p) => p.needed.length)} identifiers needed, at ${points.filter((p) => p.needed.length > 0).length} points.`,
+      `${sum((p) => p.needed.length)} names needed, ${sum((p) => p.specific.length)} of them specific.`,
   );
   console.log(
-    "recall: share of the needed identifiers that the text contains; tokens are counted alike for all. If a method has " +
-      "settings, the best one at that budget is shown. No model runs here: specs 3 and 5 are given the agent's own summary.",
+    "all names, specific names: share of the needed names that the text contains. Specific names are found by the rule " +
+      "of the notes and are not in generic-identifiers.txt. Tokens are counted alike for all. If a method has settings, the " +
+      "best one at that budget is shown. No model runs here: specs 3 and 5 are given the agent's own summary.",
   );
 }
 

@@ -3,7 +3,7 @@ import { countTotalTokens } from "throughline/tokens";
 import { readMessages } from "./message-text.ts";
 import type { Point } from "./points.ts";
 import type { WindowPolicy } from "./policy.ts";
-import { addToScore, emptyScore, microRecall, type Score } from "./score.ts";
+import { addToScore, emptyScore, type Score, specificRecall } from "./score.ts";
 
 const WINDOW_BUDGETS: readonly number[] = [8_000, 16_000, 32_000];
 const PROVIDERS = ["openai", "anthropic", "gemini"] as const;
@@ -40,7 +40,7 @@ export function bestOfEachFamily(scores: readonly WindowScore[]): WindowScore[] 
   for (const entry of scores) {
     const key = `${entry.budget} ${entry.policy.family}`;
     const known = best.get(key);
-    if (known === undefined || microRecall(entry.score) > microRecall(known.score)) best.set(key, entry);
+    if (known === undefined || specificRecall(entry.score) > specificRecall(known.score)) best.set(key, entry);
   }
   return [...best.values()];
 }

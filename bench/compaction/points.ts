@@ -1,8 +1,18 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { countTokens, type Message, parseTranscript, repairWindow, type TranscriptSession } from "throughline";
+import {
+  countTokens,
+  type Message,
+  type Part,
+  parseTranscript,
+  repairWindow,
+  type TranscriptSession,
+} from "throughline";
 import { countTotalTokens } from "throughline/tokens";
+import { readPart } from "./message-text.ts";
 import { NeededIdentifiers } from "./needed-identifiers.ts";
+import { findNeeded } from "./notes/measures/needed.ts";
+import type { TranscriptMessage, TranscriptPart } from "./notes/transcript.ts";
 
 /** One real compaction: the messages before it, the agent's summary, and the identifiers needed afterwards. */
 export interface Point {
@@ -13,7 +23,10 @@ export interface Point {
   readonly summary: string;
   readonly summaryTokens: number;
   readonly post: readonly Message[];
+  /** All names that were needed. */
   readonly needed: readonly string[];
+  /** The same by the rule of the notes, without generic names. */
+  readonly specific: readonly string[];
 }
 
 export interface PointOptions {
@@ -21,6 +34,8 @@ export interface PointOptions {
   readonly data: string;
   readonly limit?: number;
   readonly isWanted?: (sessionId: string) => boolean;
+  /** Names that are not specific to a project. */
+  readonly generic: ReadonlySet<string>;
   /** `window`: the agent's window before it; `session`: all messages since the start. */
   readonly pre: "window" | "session";
 }
@@ -43,7 +58,7 @@ export async function* readPoints(options: PointOptions): AsyncGenerator<Point> 
   const wanted = lines.filter(({ session }) => options.isWanted?.(session) ?? true);
   for (const { session: id, line } of wanted.slice(0, options.limit)) {
     if (open?.id !== id) open = { id, session: await readSession(path.join(folder, "sessions", `${id}.jsonl`)) };
-    yield pointAt(open.session, line, options.pre);
+    yield pointAt(open.session, line, options);
   }
 }
 
@@ -64,7 +79,7 @@ async function readSession(file: string): Promise<TranscriptSession> {
   return main;
 }
 
-function pointAt(session: TranscriptSession, line: number, reach: "window" | "session"): Point {
+function pointAt(session: TranscriptSession, line: number, { pre: reach, generic }: PointOptions): Point {
   const { compactions, messages } = session;
   const index = compactions.findIndex((compaction) => compaction.line === line + 1);
   const compaction = compactions[index];
@@ -82,5 +97,27 @@ function pointAt(session: TranscriptSession, line: number, reach: "window" | "se
     summaryTokens: countTokens(compaction.summary),
     post,
     needed: new NeededIdentifiers([...said, ...post]).at(said.length),
+    specific: findNeeded(toTranscript(said), toTranscript(post)).filter((name) => !generic.has(name)),
   };
+}
+
+/** The messages in the form that the measures of notes read. */
+function toTranscript(messages: readonly Message[]): TranscriptMessage[] {
+  return messages.map(({ role, parts, isSummary = false }, line) => ({
+    role: role === "assistant" ? role : "user",
+    parts: parts.map(toTranscriptPart),
+    isSummary,
+    line,
+  }));
+}
+
+function toTranscriptPart(part: Part): TranscriptPart {
+  switch (part.type) {
+    case "tool-call":
+      return { kind: "call", id: part.toolCallId, name: part.toolName, input: part.input };
+    case "tool-result":
+      return { kind: "result", id: part.toolCallId, isError: false, text: readPart(part) };
+    default:
+      return { kind: part.type === "reasoning" ? "reasoning" : "text", text: readPart(part) };
+  }
 }

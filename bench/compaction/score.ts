@@ -7,11 +7,13 @@ export interface Score {
   points: number;
   tokens: number;
   milliseconds: number;
+  /** Needed names: all of them, and the specific ones. */
   needed: number;
   found: number;
   /** Found as a whole identifier, not inside of a longer one. */
   foundWhole: number;
-  shares: number[];
+  specific: number;
+  foundSpecific: number;
   overBudget: number;
   illegal: number;
 }
@@ -24,7 +26,8 @@ export function emptyScore(): Score {
     needed: 0,
     found: 0,
     foundWhole: 0,
-    shares: [],
+    specific: 0,
+    foundSpecific: 0,
     overBudget: 0,
     illegal: 0,
   };
@@ -40,20 +43,21 @@ export interface Made {
 
 export function addToScore(score: Score, point: Point, made: Made): void {
   const whole = findIdentifiers(made.text);
-  const found = point.needed.filter(namedIn(made.text)).length;
+  const isNamed = namedIn(made.text);
   score.points += 1;
   score.tokens += made.tokens;
   score.milliseconds += made.milliseconds;
   score.needed += point.needed.length;
-  score.found += found;
+  score.found += point.needed.filter(isNamed).length;
   score.foundWhole += point.needed.filter((word) => whole.has(word)).length;
-  if (point.needed.length > 0) score.shares.push(found / point.needed.length);
+  score.specific += point.specific.length;
+  score.foundSpecific += point.specific.filter(isNamed).length;
   if (made.tokens > made.budget) score.overBudget += 1;
   if (made.violations > 0) score.illegal += 1;
 }
 
-/** Recall over all needed identifiers together. */
-export function microRecall(score: Score): number {
+/** Recall over all needed names of all points. */
+export function allRecall(score: Score): number {
   return score.found / Math.max(1, score.needed);
 }
 
@@ -61,9 +65,9 @@ export function wholeRecall(score: Score): number {
   return score.foundWhole / Math.max(1, score.needed);
 }
 
-/** Mean recall over the points that needed anything. */
-export function macroRecall(score: Score): number {
-  return score.shares.reduce((sum, share) => sum + share, 0) / Math.max(1, score.shares.length);
+/** Recall over the specific names of all points. */
+export function specificRecall(score: Score): number {
+  return score.foundSpecific / Math.max(1, score.specific);
 }
 
 export function percent(share: number): string {

@@ -73,15 +73,18 @@ async function tellAlone({ a, b }: Pair): Promise<Outcome> {
   return { isEnded, isOpen, isMerged: outcome === "merged" || (isEnded && outcome !== "replaced") };
 }
 
-/** All first statements in one store; each second one meets all of them, and a model that answers by the labels. */
+/**
+ * All first statements in one store; each second one meets all of them, and a model that answers by the labels. Each first
+ * statement is saved alone before: statements of different pairs are not about each other, and none ends or absorbs another.
+ */
 async function tellInOneStore(pairs: readonly Pair[]): Promise<readonly Outcome[]> {
   let now = START;
   const clock = { now: () => now };
-  const filled = await createThroughline({ clock });
-  const ids: string[] = [];
-  for (const { a } of pairs) ids.push((await filled.memory.remember({ text: a })).memory.id);
-  const data = await filled.memory.export();
-  await filled.close();
+  const saved = await Promise.all(pairs.map(({ a }) => saveAlone(a, clock)));
+  const ids = saved.map(({ id }) => id);
+  const [first] = saved;
+  if (first === undefined) return [];
+  const data = { ...first.data, memories: saved.flatMap((one) => one.data.memories) };
   now += 3 * DAY;
   const outcomes: Outcome[] = [];
   for (const [at, pair] of pairs.entries()) {
@@ -91,6 +94,14 @@ async function tellInOneStore(pairs: readonly Pair[]): Promise<readonly Outcome[
     await throughline.close();
   }
   return outcomes;
+}
+
+async function saveAlone(text: string, clock: { now(): number }) {
+  const throughline = await createThroughline({ clock });
+  const { memory } = await throughline.memory.remember({ text });
+  const data = await throughline.memory.export();
+  await throughline.close();
+  return { id: memory.id, data };
 }
 
 async function tellSecond(memory: MemoryService, { b }: Pair, id: string): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
@@ -179,8 +179,8 @@ describe("throughline import --remember", () => {
   });
 });
 
-describe("throughline import --remember after a crash", () => {
-  it("continues from there, without duplicates", async () => {
+describe("a killed import --remember", () => {
+  it("continues from there without duplicates, or is undone completely", async () => {
     const files = await transcripts(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? deployment(i) : repair(i))));
     const whole = onData();
     await whole.run("import", ...files, "--remember");
@@ -195,11 +195,23 @@ describe("throughline import --remember after a crash", () => {
       });
       expect((await endOf(child)).code).toBeNull();
       expect(await on.json("doctor")).toMatchObject({ problems: [] });
+      await undoneCopy(data);
       expect((await on.run("import", ...files, "--remember")).code).toBe(0);
       expect(await learned(on)).toEqual(await learned(whole));
     }
   });
 });
+
+/** Undoes the only import in a copy of the data, which leaves nothing. */
+async function undoneCopy(data: string): Promise<void> {
+  const copy = folder.fresh("undone");
+  await cp(data, copy, { recursive: true });
+  const on = memoryCommands(copy);
+  const [{ id }] = await on.json("journal", "--imports");
+  expect((await on.json("undo", id)).sessions).toBeGreaterThan(0);
+  expect(await on.json("sessions")).toEqual([]);
+  expect(await on.json("export", "--all-projects")).toMatchObject({ memories: [], turns: [] });
+}
 
 /** A repository with these changes. */
 async function repository(changes: readonly { subject: string; body?: string; file: string }[]): Promise<string> {

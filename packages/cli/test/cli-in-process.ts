@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { expect } from "vitest";
 import { main } from "../src/main.ts";
-import type { CliOptions, CliRun } from "./run-cli.ts";
+import { type CliOptions, type CliRun, PLAIN_ENVIRONMENT } from "./run-cli.ts";
 
 /** Runs the command line within this process, which takes a fraction of the time of a process of its own. */
 export async function runMain(
@@ -25,7 +25,7 @@ export async function runMain(
     keepConsole(),
     enterFolder(cwd),
     keepUmask(),
-    setEnvironment({ NO_COLOR: "1", FORCE_COLOR: undefined, ...env }),
+    setEnvironment({ ...PLAIN_ENVIRONMENT, FORCE_COLOR: undefined, ...env }),
   ];
   try {
     return { code: await main(args), ...written };

@@ -38,7 +38,7 @@ function inLines(messages: readonly object[]): string {
 }
 
 /** What came, each line of which has to be a message. */
-function messagesIn(stdout: string): { id?: number; result?: { structuredContent?: { hits?: unknown[] } } }[] {
+function messagesIn(stdout: string): { id?: number; result?: { content?: readonly { text: string }[] } }[] {
   return stdout
     .split("\n")
     .filter((line) => line !== "")
@@ -55,11 +55,11 @@ describe.each(ERAS)("throughline mcp, with a client of the %s kind,", (era) => {
     expect(client.getServerVersion()).toMatchObject({ name: "throughline", version: expect.stringMatching(/^\d/) });
     expect(client.getInstructions()).toContain("across sessions");
     expect((await client.listTools()).tools).toHaveLength(10);
-    const { data } = await call("remember", { text: "The build takes 5 minutes." });
+    const [kept = ""] = (await call("remember", { text: "The build takes 5 minutes." })).ids;
     await call("remember", { text: "The build takes 50 minutes." });
-    const { contradictions } = (await call("contradictions")).data;
-    await call("resolve_contradiction", { id: contradictions[0].id, resolution: "a_wins" });
-    expect((await call("expand", { pointer: data.memory.id })).data.text).toBe("The build takes 5 minutes.");
+    const [contradiction] = (await call("contradictions")).ids;
+    await call("resolve_contradiction", { id: contradiction, resolution: "a_wins" });
+    expect((await call("expand", { pointer: kept })).text).toContain("The build takes 5 minutes.");
     expect((await call("assemble_context", { message: "How long does the build take?" })).text).toContain("5 minutes");
     expect((await call("consolidate", { dry_run: true })).isError).toBe(false);
     expect((await call("forget", { id: "mem_none" })).isError).toBe(true);
@@ -67,7 +67,7 @@ describe.each(ERAS)("throughline mcp, with a client of the %s kind,", (era) => {
     for (const { uri } of resources) expect((await client.readResource({ uri })).contents).toHaveLength(1);
     const ref = { type: "ref/resource" as const, uri: "throughline://memories/{id}" };
     const completed = await client.complete({ ref, argument: { name: "id", value: "mem_" } });
-    expect(completed.completion.values).toContain(data.memory.id);
+    expect(completed.completion.values).toContain(kept);
     await client.close();
   });
 });
@@ -82,14 +82,14 @@ describe("throughline mcp", () => {
     const facts = ["We deploy on Fridays.", "The office is in Lisbon.", "Ada leads the search team."];
     const questions = ["When do we deploy?", "Where is the office?", "Who leads the search team?"];
     const kept = await Promise.all(agents.map(({ call }, i) => call("remember", { text: facts[i] })));
-    expect(kept.map(({ data: { outcome } }) => outcome)).toEqual(["added", "added", "added"]);
+    for (const { text } of kept) expect(text).toMatch(/^Saved\.\n/);
     for (const { call } of agents) {
       const found = await Promise.all(questions.map((query) => call("recall", { query })));
-      expect(found.map(({ data: { hits } }) => hits[0]?.text)).toEqual(facts);
+      expect(found.map(({ text }) => /^- (.*?) \(mem_/m.exec(text)?.[1])).toEqual(facts);
     }
     const [first, second, third] = agents;
-    await first?.call("forget", { id: kept[2]?.data.memory.id });
-    expect((await second?.call("recall", { query: questions[2] }))?.data.hits).toEqual([]);
+    await first?.call("forget", { id: kept[2]?.ids[0] });
+    expect((await second?.call("recall", { query: questions[2] }))?.ids).toEqual([]);
     expect((await third?.client.listResources())?.resources).toHaveLength(4);
     for (const { client, said } of agents) {
       await client.close();
@@ -119,11 +119,8 @@ describe("throughline mcp", () => {
   it("predicts related files from git alone on the first run", async () => {
     const cwd = repositoryOfPairs();
     const { client, call } = await startMcp({ data: folder.fresh("data"), cwd, era: "modern" });
-    const likely = async () => {
-      const { data } = await call("assemble_context", { current_file: "src/login.ts" });
-      return data.likely_files[0]?.path;
-    };
-    await expect.poll(likely).toBe("src/session.ts");
+    const assemble = async () => (await call("assemble_context", { current_file: "src/login.ts" })).text;
+    await expect.poll(assemble).toMatch(/<likely-files>\nsrc\/session\.ts \(/);
     await client.close();
   });
 
@@ -132,8 +129,8 @@ describe("throughline mcp", () => {
     const data = folder.fresh("data");
     const env = { THROUGHLINE_EXCLUDE: cwd };
     const { client, call } = await startMcp({ data, cwd, era: "modern", env });
-    const { data: assembled } = await call("assemble_context", { current_file: "src/login.ts" });
-    expect(assembled.likely_files).toEqual([]);
+    const { text } = await call("assemble_context", { current_file: "src/login.ts" });
+    expect(text).not.toContain("likely-files");
     await client.close();
     const shown = await runMain(["context", "src/login.ts", "--dir", cwd, "--data", data, "--json"], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ files: [] });
@@ -189,7 +186,7 @@ describe("throughline mcp", () => {
     expect(code).toBe(0);
     const answers = messagesIn(stdout);
     expect(answers.map(({ id }) => id).toSorted()).toEqual([0, 1, 2, 4]);
-    expect(answers.find(({ id }) => id === 4)?.result?.structuredContent?.hits).toEqual([]);
+    expect(answers.find(({ id }) => id === 4)?.result?.content?.[0]?.text).toBe("No matching memories.");
     expect(stderr).toContain("noise");
   });
 
@@ -200,12 +197,16 @@ describe("throughline mcp", () => {
     await here.call("remember", { text: "We deploy on Fridays." });
     const query = "When do we deploy?";
     const elsewhere = await startMcp({ data, cwd: other });
-    expect((await here.call("recall", { query })).data.hits).toHaveLength(1);
-    expect((await elsewhere.call("recall", { query })).data.hits).toEqual([]);
+    expect((await here.call("recall", { query })).ids).toHaveLength(1);
+    expect((await elsewhere.call("recall", { query })).ids).toEqual([]);
     const hits = async (CLAUDE_PROJECT_DIR: string, ...args: readonly string[]) => {
       const input = inLines([HELLO, callOf(1, "recall", { query })]);
       const { stdout } = await runMain(["mcp", "--data", data, ...args], { input, env: { CLAUDE_PROJECT_DIR } });
-      return messagesIn(stdout).find(({ id }) => id === 1)?.result?.structuredContent?.hits;
+      return (
+        messagesIn(stdout)
+          .find(({ id }) => id === 1)
+          ?.result?.content?.[0]?.text.match(/\(mem_/g) ?? []
+      );
     };
     expect(await hits(other, "--project", one)).toHaveLength(1);
     expect(await hits(one)).toHaveLength(1);

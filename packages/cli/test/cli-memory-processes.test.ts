@@ -71,7 +71,11 @@ describe("throughline import --remember", () => {
       progress += text;
       if (progress.includes("30%")) child.kill("SIGINT");
     });
-    expect(await endOf(child)).toMatchObject({ code: 130, stdout: "" });
+    const { code, stdout, stderr } = await endOf(child);
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    const [{ id }] = await json("journal", "--imports");
+    expect(stderr).toContain(`Undo what was imported: \`throughline undo ${id}\`\n`);
+    expect(stderr).toContain("Stopped. Everything imported so far is stored; run the same command again to continue.");
     expect(await json("doctor")).toMatchObject({ problems: [] });
     expect((await runHere("import", file, "--remember")).code).toBe(0);
     expect(await json("doctor")).toMatchObject({ problems: [], rows: { messages: 2_700, turns: 900 } });

@@ -1,37 +1,16 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
+import { SOAK } from "../../throughline/test/cases.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
-import { temporaryFolder } from "./run-cli.ts";
+import { projectSessions } from "./project-sessions.ts";
+import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
+const { repository, transcript } = projectSessions(folder);
 const onData = () => memoryCommands(folder.fresh("data"));
-
-function repository(name: string): string {
-  const root = folder.fresh(name);
-  mkdirSync(path.join(root, ".git"), { recursive: true });
-  return root;
-}
-
-/** A transcript of Claude Code with these messages of the user. */
-function transcript(sessionId: string, said: readonly string[], cwd: string): Promise<string> {
-  const record = (type: string, minute: number, content: unknown) => ({
-    parentUuid: null,
-    sessionId,
-    isSidechain: false,
-    cwd,
-    timestamp: `2026-05-04T09:${String(minute).padStart(2, "0")}:00Z`,
-    type,
-    uuid: `${sessionId}-${minute}`,
-    message: { role: type, content },
-  });
-  const lines = said.flatMap((text, i) => [
-    record("user", 2 * i, text),
-    record("assistant", 2 * i + 1, [{ type: "text", text: "Understood, I will keep to that from now on." }]),
-  ]);
-  return folder.file(`${sessionId}.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-}
 
 const RULE = "Never touch src/legacy in this repository.";
 const textsOf = (memories: readonly Memory[]) => memories.map(({ levels }) => levels.full).sort();
@@ -194,4 +173,54 @@ describe("throughline undo of an import", () => {
     await on.run("import", file, "--remember");
     expect((await on.json("import", file, "--remember")).importId).toBeNull();
   });
+
+  it("is completed by the next one if it is killed", async () => {
+    for (let moment = 0; moment < 2 * SOAK; moment += 1) {
+      const on = onData();
+      const files = await manyTranscripts(repository("shop"));
+      const { importId } = await on.json("import", ...files, "--remember");
+      await killed(["undo", importId], on.data, moment * 1_000);
+      expect((await on.run("undo", importId)).code).toBe(0);
+      await expectNothing(on);
+      const { learned } = await on.json("import", ...files, "--remember");
+      expect(learned).toMatchObject({ episodes: { added: SESSIONS } });
+    }
+  });
+
+  it("leaves nothing of an import that was killed, and the next import stores each message once", async () => {
+    for (let moment = 0; moment < 2 * SOAK; moment += 1) {
+      const on = onData();
+      const files = await manyTranscripts(repository("shop"));
+      await killed(["import", ...files, "--remember"], on.data, 500 + moment * 3_000);
+      for (const { id } of await on.json("journal", "--imports")) await on.run("undo", id);
+      await expectNothing(on);
+      await killed(["import", ...files, "--remember"], on.data, 500 + moment * 3_000);
+      await on.run("import", ...files, "--remember");
+      expect(await on.json("doctor")).toMatchObject({ rows: { messages: 2 * SESSIONS, turns: SESSIONS } });
+    }
+  });
 });
+
+const SESSIONS = 8;
+
+function manyTranscripts(shop: string): Promise<string[]> {
+  const numbers = Array.from({ length: SESSIONS }, (_, n) => n);
+  return Promise.all(numbers.map((n) => transcript(`s${n}`, [`${RULE} It holds module ${n}.`], shop)));
+}
+
+/** Runs a command in a process of its own, and kills it so many turns of the event loop after its first write. */
+async function killed(args: readonly string[], data: string, turns: number): Promise<void> {
+  const child = startCli([...args, "--data", data]);
+  const ended = endOf(child);
+  // SQLite creates this file with the first write.
+  while (child.exitCode === null && !existsSync(path.join(data, "throughline.db-wal"))) await nextTurn();
+  for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+  child.kill("SIGKILL");
+  await ended;
+  expect(await memoryCommands(data).json("doctor")).toMatchObject({ problems: [] });
+}
+
+async function expectNothing(on: ReturnType<typeof onData>): Promise<void> {
+  expect(await on.json("doctor")).toMatchObject({ rows: { sessions: 0, messages: 0, turns: 0, memories: 0 } });
+  expect(readFileSync(path.join(on.data, "throughline.db")).includes("src/legacy")).toBe(false);
+}

@@ -252,6 +252,17 @@ describe("throughline compact", () => {
     expect(whole.stderr).toMatch(/^No note: the session fits the budget, with [\d,]+ of 1,000,000 tokens\.\n$/);
   });
 
+  it("prints a note with --note that covers the last messages too, which a window keeps verbatim", async () => {
+    const said = "The build failed because the lock file was old.";
+    const content = [{ type: "text", text: said }];
+    const last = { ...chain, type: "assistant", uuid: "a99", message: { id: "m99", content } };
+    const answered = `${transcript}\n${JSON.stringify(last)}`;
+    const note = await throughline(["compact", "-", "--budget", "3000", "--note"], answered);
+    expect(note.stdout).toContain(`→ ${said}\n`);
+    const window = await throughline(["compact", "-", "--budget", "3000"], answered);
+    expect(window.stdout).not.toContain(said);
+  });
+
   it("writes the summary for the kind of session that --profile names", async () => {
     const { stdout } = await throughline(
       ["compact", "-", "--budget", "3000", "--profile", "chat", "--note"],

@@ -22,10 +22,14 @@ export interface CliOptions {
   readonly cwd?: string;
 }
 
+const NO_HOME = path.join(tmpdir(), "throughline-no-home");
+/** The environment of a user without configuration: that of the machine would change what commands find. */
+export const PLAIN_ENVIRONMENT = { NO_COLOR: "1", HOME: NO_HOME, USERPROFILE: NO_HOME, CLAUDE_CONFIG_DIR: undefined };
+
 /** Starts the built command line as a user would. */
 export function startCli(args: readonly string[], { env, node = [], uid, cwd = tmpdir() }: CliOptions = {}) {
   return spawn(process.execPath, [...node, builtProgram(), ...args], {
-    env: { ...process.env, NO_COLOR: "1", ...env },
+    env: { ...process.env, ...PLAIN_ENVIRONMENT, ...env },
     cwd,
     ...(uid === undefined ? {} : { uid }),
   });

@@ -76,7 +76,7 @@ export function addCompactCommand(program: Command): void {
       "Session in the file (default: the first one); without a file, the stored session to compact",
     )
     .addOption(dryRunOption())
-    .option("--note", "Print the summary alone, as markdown")
+    .option("--note", "Print the summary alone, as markdown; of a file, it covers the last messages too")
     .addOption(jsonOption())
     .addHelpText("after", AFTERWORD)
     .action((file: string | undefined, _, command: Command) => compact(file, command.optsWithGlobals()));
@@ -140,7 +140,9 @@ async function compactCopy(
   const { model } = openInference(inProcessStore().documents, options);
   const throughline = await createThroughline(omitUndefined({ logger: LOGGER, model }));
   try {
-    const session = throughline.session(id, sessionOptions(options));
+    // A note that is printed alone has no messages after it, so it covers all of them.
+    const keep = options.note === true && options.json !== true ? { keepTokens: 0 } : {};
+    const session = throughline.session(id, { ...sessionOptions(options), ...keep });
     await session.append(messages);
     const result = await interruptible("Nothing was stored.", (signal) =>
       prepare(session, source, { ...options, signal, model }),

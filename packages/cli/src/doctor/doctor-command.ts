@@ -6,6 +6,7 @@ import { count } from "../format-values.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
+import { examineAgents } from "./examine-agents.ts";
 import { type Examination, examineData } from "./examine-data.ts";
 import { examineInference, type InferenceFindings } from "./examine-inference.ts";
 import { printExamination } from "./print-examination.ts";
@@ -19,7 +20,7 @@ export function addDoctorCommand(program: Command): void {
     .command("doctor")
     .summary("Check the data")
     .description(
-      "Check the data, the jobs of the server, and whether the configured model and embedder answer. Print where the data is. Changes nothing.",
+      "Check the data, the jobs of the server, the setup of coding agents, and whether the configured model and embedder answer. Print where the data is. Changes nothing.",
     )
     .addOption(jsonOption())
     .addHelpText(
@@ -31,9 +32,13 @@ export function addDoctorCommand(program: Command): void {
 
 async function doctor(options: DoctorOptions): Promise<void> {
   const { exists, ...place } = findData(options);
-  const [data, inference] = await Promise.all([examineData(place, exists), examineInference()]);
-  const problems = [...data.problems, ...inference.problems, ...otherVectors(data, inference)];
-  const found = { ...data, ...inference, problems };
+  const [data, inference, agents] = await Promise.all([
+    examineData(place, exists),
+    examineInference(),
+    examineAgents(options),
+  ]);
+  const problems = [...data.problems, ...inference.problems, ...otherVectors(data, inference), ...agents.problems];
+  const found = { ...data, ...inference, ...agents, problems };
   process.stdout.write(options.json ? printJson(found) : printExamination(found));
   if (found.problems.length > 0) process.exitCode = EXIT.failed;
 }

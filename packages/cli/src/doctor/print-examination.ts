@@ -1,7 +1,9 @@
 import { styleText } from "node:util";
 import { type CallStatistics, type JobState, type LastFailure, sumCalls } from "throughline/internal";
 import { count, moment, number, size } from "../format-values.ts";
+import type { SetupPart } from "../init/configuration.ts";
 import { printable } from "../printable.ts";
+import type { AgentFindings, AgentSetup } from "./examine-agents.ts";
 import type { Examination } from "./examine-data.ts";
 import type { Endpoint, InferenceFindings } from "./examine-inference.ts";
 
@@ -22,12 +24,13 @@ const ENCRYPTED = {
 } as const satisfies Readonly<Record<NonNullable<Examination["encryption"]>, string>>;
 
 /** Prints the findings. */
-export function printExamination(found: Examination & InferenceFindings): string {
+export function printExamination(found: Examination & InferenceFindings & AgentFindings): string {
   const lines = found.exists ? printData(found) : [row("data", `none yet; it will be in ${found.data}`)];
   const { problems, postgres } = found;
   return `${[
     ...lines,
     ...printInference(found),
+    ...printAgents(found),
     row("Node", `${found.node}, ${postgres === null ? `SQLite ${found.sqlite}` : `PostgreSQL ${postgres}`.trim()}`),
     "",
     ...(problems.length === 0
@@ -70,6 +73,30 @@ function printInference({ model, embedder, embedderName, modelCalls }: Examinati
     ...(modelCalls === null ? [] : printCalls(modelCalls)),
     row("embedder", embedder === null ? `${embedderName} (default)` : printEndpoint(embedder)),
   ];
+}
+
+const PARTS = { hooks: "hooks", mcp: "MCP", skill: "/remember" } as const satisfies Readonly<Record<SetupPart, string>>;
+
+function printAgents({ agents, mcpLastStarted }: AgentFindings): string[] {
+  const isSetUp = ({ parts, usesProxy }: AgentSetup) => usesProxy || Object.keys(parts).length > 0;
+  const lines = agents.filter(isSetUp).map(printAgent);
+  if (lines.length === 0)
+    return [row("agents", "none set up in this folder or for you; set one up: throughline init AGENT")];
+  const started = mcpLastStarted === null ? "not started yet" : `last started ${moment(Date.parse(mcpLastStarted))}`;
+  const hasServer = agents.some(({ parts }) => parts.mcp !== undefined);
+  const all = [...lines, ...(hasServer ? [`MCP server: ${started}`] : [])];
+  return all.map((line, at) => row(at === 0 ? "agents" : "", line));
+}
+
+function printAgent({ name, parts, lastRuns, usesProxy }: AgentSetup): string {
+  const places = Object.entries(parts).map(
+    ([part, place]) => `${PARTS[part as SetupPart]}${place === "user" ? " (all projects)" : ""}`,
+  );
+  const runs = Object.entries(lastRuns).map(([event, at]) => `${event} ${moment(Date.parse(at))}`);
+  const ran = runs.length > 0 ? `last ran ${runs.join(", ")}` : "hooks have not run yet";
+  return [[...places, ...(usesProxy ? ["proxy"] : [])].join(", "), ...(parts.hooks === undefined ? [] : [ran])]
+    .join("; ")
+    .replace(/^/, `${name}: `);
 }
 
 function printEndpoint({ name, host, failure }: Endpoint): string {

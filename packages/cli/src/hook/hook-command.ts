@@ -15,7 +15,8 @@ import { ingestMessages } from "../import/ingest-messages.ts";
 import { learningDeps } from "../import/learning-deps.ts";
 import { SavedMessages } from "../import/saved-messages.ts";
 import { nameSession } from "../import/session-name.ts";
-import { HOOK_EVENTS, type HookEvent, TIMEOUTS } from "../integrations/agent-hooks.ts";
+import { type Agent, HOOK_AGENTS, HOOK_EVENTS, type HookEvent, TIMEOUTS } from "../integrations/agent-hooks.ts";
+import { noteRun } from "../integrations/last-runs.ts";
 import {
   KEEP_IN_SUMMARY,
   ledgerBlock,
@@ -122,10 +123,11 @@ async function answer(event: HookEvent, options: HookOptions, signal: AbortSigna
   const input = parseHookInput(text);
   const { id, root: folder } = projectAtWork(input, process.env);
   if ([folder, input.cwd ?? folder].some(excludedFolders())) return "";
+  await noteRun(`${agentOf(options)}-${event}`, options);
   const data = { ...options, folder, project: options.project ?? id, maxModelCalls: MAX_MODEL_CALLS };
   if (event === "session-end") {
     // Codex ends this hook after 3 s, and a model may need longer than any agent waits.
-    const isSlow = options.agent === "codex" || readSettings().model_url !== undefined;
+    const isSlow = agentOf(options) === "codex" || readSettings().model_url !== undefined;
     if (isSlow && !options.inBackground) await continueInBackground(text);
     else await ingestSession(input, data, signal);
     return "";
@@ -134,7 +136,12 @@ async function answer(event: HookEvent, options: HookOptions, signal: AbortSigna
     return sessionLedger(input, KEEP_IN_SUMMARY, numberOr(options.budget, BUDGETS.ledger), signal);
   }
   const context = await startOfSession(input, data, signal);
-  return context === "" || (options.agent ?? options.from) === "opencode" ? context : atStart(context);
+  return context === "" || agentOf(options) === "opencode" ? context : atStart(context);
+}
+
+/** The calling agent. An unknown one gets the format of Claude Code, as the help says. */
+function agentOf({ agent, from }: HookOptions): Agent {
+  return HOOK_AGENTS.find((one) => one === (agent ?? from)) ?? "claude-code";
 }
 
 /** Counts tokens with a margin, because the tokenizer of the reading model is not public. */

@@ -33,8 +33,8 @@ import { type ImportedRepository, importRepository, isRepository } from "./impor
 import { type IngestCounts, sumIngestCounts } from "./ingest-messages.ts";
 import { type Learned, type LearnSession, learnFromSessions } from "./learn-from-sessions.ts";
 import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
-import { withNotedTarget } from "./noted-target.ts";
 import { type ImportedAll, printImport } from "./print-import.ts";
+import { withRecordedTarget } from "./recorded-target.ts";
 import type { HistorySurvey } from "./report/history-survey.ts";
 import { printReport } from "./report/print-report.ts";
 import { sessionProjects } from "./session-project.ts";
@@ -192,7 +192,7 @@ async function importAll(
   const preview = remember && dryRun ? new LearningPreview() : undefined;
   const sourceNames = [...named, ...repositories].map((one) => (one === "-" ? one : path.resolve(one)));
   const target = { maxModelCalls: MAX_MODEL_CALLS, ...options, showsModelCalls: true };
-  return withNotedTarget(target, sourceNames, async (open) => {
+  return withRecordedTarget(target, sourceNames, async (open) => {
     const settings = {
       open,
       modelId,

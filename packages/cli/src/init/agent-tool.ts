@@ -15,6 +15,8 @@ const NAMES: Readonly<Record<Tool, string>> = {
   vscode: "VS Code",
 };
 
+export const TOOLS = Object.keys(NAMES) as readonly Tool[];
+
 /** Options of the commands that change an agent's configuration. */
 export interface ChangeOptions extends DataOptions {
   readonly dir?: string;
@@ -29,7 +31,7 @@ export interface ChangeOptions extends DataOptions {
 /** Adds the argument and the options of those commands. */
 export function withToolOptions(command: Command): Command {
   return refuseRenamed(command, { "--user": "--global" })
-    .addArgument(new Argument("<agent>", "Coding agent").choices(Object.keys(NAMES)))
+    .addArgument(new Argument("<agent>", "Coding agent").choices(TOOLS))
     .addOption(dirOption())
     .option("-g, --global", "Use your user configuration, for all your projects")
     .option("--mcp", "Only the MCP server: no hooks, plugin or /remember")

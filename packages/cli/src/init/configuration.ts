@@ -22,9 +22,13 @@ interface Planned {
   readonly kept?: string;
 }
 
+/** What `init` sets up: hooks or a plugin, the MCP server, and the skill `/remember`. */
+export type SetupPart = "hooks" | "mcp" | "skill";
+
 /** A configuration file of an agent, and Throughline's entries in it. */
 export interface Configuration {
   readonly file: string;
+  readonly parts: readonly SetupPart[];
   /** Instructions for the user after the change. */
   readonly advice: readonly string[];
   /** @throws ConfigError if the file must not be changed */
@@ -52,12 +56,13 @@ function hookConfiguration(agent: "claude-code" | "codex", options: ChangeOption
   const command = serverCommand(agent, options);
   const server = command === undefined ? [] : [`Give ${nameOf(agent)} the memory tools too: ${command.init(program)}`];
   return inJson(hookFile(agent, options), [...trust, ...server], {
+    parts: ["hooks"],
     ...hookEditor(hooks),
     add: (text) => refuseComments(text, agent) ?? addHooks(text, hooks),
   });
 }
 
-function hookEditor(hooks: readonly Hook[]): JsonEditor {
+function hookEditor(hooks: readonly Hook[]): EntryEditor {
   return { add: (text) => addHooks(text, hooks), remove: removeHooks, problemWith: problemWithHooks };
 }
 
@@ -66,6 +71,7 @@ function geminiConfiguration(options: ChangeOptions): Configuration {
   const hooks = hookEditor(geminiHooks(shellLine(programCommand(options))));
   const server = serverEditor("gemini-cli", options);
   return inJson(serverFile("gemini-cli", options), SERVER_ADVICE["gemini-cli"], {
+    parts: ["hooks", "mcp"],
     add(text) {
       const first = hooks.add(text);
       const both = first.text === undefined ? first : server.add(first.text);
@@ -97,13 +103,14 @@ const SERVER_ADVICE: Readonly<Record<McpAgent, readonly string[]>> = {
 
 function serverConfiguration(agent: McpAgent, options: ChangeOptions): Configuration {
   return inJson(serverFile(agent, options), SERVER_ADVICE[agent], {
+    parts: ["mcp"],
     ...serverEditor(agent, options),
     isAgentsOwn: agent === "opencode" ? isOpencodeSchema : undefined,
     isPart: agent === "gemini-cli",
   });
 }
 
-function serverEditor(agent: McpAgent, options: ChangeOptions): JsonEditor {
+function serverEditor(agent: McpAgent, options: ChangeOptions): EntryEditor {
   const { list, server } = mcpEntry(agent, programCommand(options, false), options.global ?? false);
   return {
     add: (text) => addServer(text, list, server),
@@ -118,10 +125,14 @@ function isOpencodeSchema(key: string, value: unknown): boolean {
 }
 
 /** Adds and removes entries of a JSON file. */
-interface JsonEditor {
+interface EntryEditor {
   readonly add: (text: string) => TextEdit;
   readonly remove: (text: string) => string;
   readonly problemWith: (text: string) => string | undefined;
+}
+
+interface JsonEditor extends EntryEditor {
+  readonly parts: readonly SetupPart[];
   /** True if the agent itself added an entry: a file with nothing else has no user content. */
   readonly isAgentsOwn?: ((key: string, value: unknown) => boolean) | undefined;
   /** True if the file may have other entries of Throughline, which stay. */
@@ -129,13 +140,14 @@ interface JsonEditor {
 }
 
 function inJson(file: string, advice: readonly string[], editor: JsonEditor): Configuration {
-  const { add, remove, problemWith, isAgentsOwn = () => false, isPart = false } = editor;
+  const { parts, add, remove, problemWith, isAgentsOwn = () => false, isPart = false } = editor;
   const without = (text: string, note: InstallNote | undefined) =>
     removeEntries(text, isPart ? undefined : note, remove);
   const refuse = (problem: string) =>
     new ConfigError(file, problem, "Fix the file and run the command again. Nothing was changed.");
   return {
     file,
+    parts,
     advice,
     add(before = "", note) {
       const added = add(before);
@@ -171,6 +183,7 @@ function pluginConfiguration(options: ChangeOptions): Configuration {
   const plugin = opencodePlugin(programCommand(options, false));
   return {
     file,
+    parts: ["hooks"],
     advice: [],
     add(before) {
       if (before !== undefined && !isOurPlugin(before)) {
@@ -200,6 +213,7 @@ function skillConfiguration(tool: Tool, options: ChangeOptions): Configuration {
   const isOurs = (text: string, note: InstallNote | undefined) => isOurSkill(text) || note?.left === digestOf(text);
   return {
     file,
+    parts: ["skill"],
     advice: [],
     add(before, note) {
       if (before === undefined || isOurs(before, note))

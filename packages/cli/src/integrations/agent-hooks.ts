@@ -1,7 +1,8 @@
 import type { Hook } from "./hook-file.ts";
 
 /** Agents that run Throughline as hooks. */
-export type Agent = "claude-code" | "codex" | "gemini-cli" | "opencode";
+export const HOOK_AGENTS = ["claude-code", "codex", "gemini-cli", "opencode"] as const;
+export type Agent = (typeof HOOK_AGENTS)[number];
 
 /** Hook events that Throughline handles. */
 export const HOOK_EVENTS = ["session-start", "pre-compact", "session-end"] as const;

@@ -10,6 +10,7 @@ import { omitUndefined, undoImport } from "throughline/internal";
 import packageJson from "../../package.json" with { type: "json" };
 import { type DataOptions, openAllProjects, type StoredData, throughlineOf, withNewData } from "../data/open-data.ts";
 import { projectAtWork } from "../hook/hook-input.ts";
+import { noteRun } from "../integrations/last-runs.ts";
 import { interruptible } from "../interruption.ts";
 import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
@@ -63,6 +64,7 @@ async function mcp(options: McpOptions): Promise<void> {
       const access = projectAccess(data);
       // Reports unreadable data on stderr here, and not to the agent's model.
       await throughline.memory.list({ limit: 1 });
+      await noteRun("mcp", options);
       const end = new AbortController();
       // Reads the history, for predictions.
       const learning = throughline.context.learnHistory({ signal: end.signal }).catch((error: unknown) => {

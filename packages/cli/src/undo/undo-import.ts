@@ -5,10 +5,8 @@ import { notFoundError, pickByPrefix } from "../data/stored-memory.ts";
 import { count, moment } from "../format-values.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
-import { Progress } from "../progress.ts";
 
 const SHOWN = 20;
-const SESSIONS_WORTH_SHOWING = 10;
 const MAX_TEXT_LENGTH = 100;
 
 interface UndoImportOptions extends DataOptions {
@@ -29,15 +27,7 @@ export async function undoWholeImport(named: string, options: UndoImportOptions)
     const records = await listImportRecords({ documents: data.store.documents, owner: LOCAL_USER });
     const record = pickByPrefix(named, records, "imports");
     if (record === undefined) return undefined;
-    let progress: Progress | undefined;
-    const result = await undoImport(undoDeps(data), record.id, {
-      dryRun,
-      onProgress: ({ sessions }) => {
-        progress ??= new Progress("Undoing", sessions < SESSIONS_WORTH_SHOWING ? 0 : sessions);
-        progress.advance(1);
-      },
-    }).finally(() => progress?.end());
-    return result;
+    return undoImport(undoDeps(data), record.id, { dryRun });
   });
   if (undone === undefined) throw notFoundError(`import ${named}`, "journal --imports", place);
   process.stdout.write(json ? printJson({ dryRun, ...undone }) : printUndoneImport(undone, dryRun));

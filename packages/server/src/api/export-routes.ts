@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { noteImport } from "throughline/internal";
+import { recordImport } from "throughline/internal";
 import type { Caller } from "../server-env.ts";
 import type { Services } from "../services.ts";
 import type { UserScope } from "../throughline-pool.ts";
@@ -34,7 +34,7 @@ const exportAll = createRoute({
 
 /** Imports so that it can be undone as a whole. */
 async function noted({ store, pool, clock }: Services, caller: Caller, data: unknown) {
-  const note = noteImport(store, { owner: caller.userId, clock, sources: ["HTTP API"] });
+  const note = recordImport(store, { owner: caller.userId, clock, sources: ["HTTP API"] });
   const { memory } = await pool.openOn(note.store, scopeOf(caller));
   const imported = await memory.import(data).catch(async (error: unknown) => {
     await note.save();

@@ -11,8 +11,8 @@ import type { ProjectAccess } from "./tool.ts";
 export interface Answer {
   readonly isError: boolean;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
-  readonly data: any;
+  /** Ids of memories, utterances and contradictions in the text, in order. */
+  readonly ids: readonly string[];
 }
 
 export interface OpenMcp extends OpenMemory {
@@ -42,5 +42,7 @@ export async function callTool(client: Client, name: string, input: unknown = {}
   const result = await client.callTool({ name, arguments: input as Record<string, unknown> });
   const [first] = result.content;
   const text = first?.type === "text" ? first.text : "";
-  return { isError: result.isError === true, text, data: result.structuredContent };
+  // Clients that get a structured result show their model nothing else.
+  if (result.structuredContent !== undefined) throw new TypeError(`${name} returned a structured result`);
+  return { isError: result.isError === true, text, ids: text.match(/\b(?:mem|turn|con)_\w+/g) ?? [] };
 }

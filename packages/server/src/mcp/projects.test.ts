@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { undoImport } from "../../../throughline/src/imports/undo-import.ts";
-import { noteImport } from "../../../throughline/src/memory/imports/note-import.ts";
+import { recordImport } from "../../../throughline/src/memory/imports/record-import.ts";
 import { openBeside, openMemory } from "../../../throughline/src/memory/service/open-memory.arbitrary.ts";
 import { openMcp } from "./mcp.fixture.ts";
 
@@ -35,11 +35,11 @@ async function inShop() {
 describe("projects over MCP", () => {
   it("are listed, and another one is searched only if it is named", async () => {
     const { call } = await inShop();
-    const { data, text } = await call("projects");
-    expect(data).toMatchObject({ projects: [{ id: "blog", memories: 1 }, { id: "shop" }], personal_memories: 0 });
-    expect(text).toContain("blog: 1 memories, 0 sessions");
-    expect((await call("recall", { query: "Netlify" })).data.hits).toEqual([]);
-    expect((await call("recall", { query: "Netlify", project: "blog" })).data.hits).toHaveLength(1);
+    const { text } = await call("projects");
+    expect(text).toMatch(/^- blog: 1 memories, 0 sessions, last used [\d-]+\n- shop: 1 memories/m);
+    expect(text).toContain("Memories about the user, outside of projects: 0");
+    expect((await call("recall", { query: "Netlify" })).ids).toEqual([]);
+    expect((await call("recall", { query: "Netlify", project: "blog" })).ids).toHaveLength(1);
     expect(await call("recall", { query: "Netlify", project: "blgo" })).toMatchObject({
       isError: true,
       text: "Invalid project: blgo. Expected the id of a project from `projects`.",
@@ -48,20 +48,22 @@ describe("projects over MCP", () => {
 
   it("are neither listed nor opened if the connection has access to one only", async () => {
     const { call } = await openMcp({ projectId: "shop" });
-    expect((await call("projects")).data.projects).toEqual([]);
+    expect((await call("projects")).text).toBe("No projects yet.");
     expect((await call("recall", { query: "x", project: "shop" })).isError).toBe(true);
     expect((await call("undo_import", { id: "imp_1" })).isError).toBe(true);
   });
 
   it("lose an import that is undone", async () => {
     const { call, store, clock, memory, answers } = await inShop();
-    const note = noteImport(store, { owner: "local", clock, sources: ["list.txt"] });
+    const note = recordImport(store, { owner: "local", clock, sources: ["list.txt"] });
     const { memory: noted } = await openMemory({ store: note.store, clock, projectId: "shop" });
     await noted.import("- Prefers short answers");
     await note.save();
     expect(await memory.list()).toHaveLength(2);
     expect((await call("undo_import", { id: note.id, dry_run: true })).text).toContain("Would be: 0 sessions");
-    expect((await call("undo_import", { id: note.id })).data).toMatchObject({ memories: 1, kept: 0 });
+    expect((await call("undo_import", { id: note.id })).text).toBe(
+      "Done: 0 sessions, 0 utterances and 1 memories erased, 0 restored, 0 kept.",
+    );
     expect(await memory.list()).toHaveLength(1);
     expect((await call("undo_import", { id: "imp_none" })).isError).toBe(true);
     expect(answers.erased).toBe(1);
@@ -69,20 +71,20 @@ describe("projects over MCP", () => {
 
   it("lose an import that was killed before its end", async () => {
     const { call, store, clock, memory } = await inShop();
-    const note = noteImport(store, { owner: "local", clock, sources: ["list.txt"] });
+    const note = recordImport(store, { owner: "local", clock, sources: ["list.txt"] });
     const { memory: noted, throughline } = await openMemory({ store: note.store, clock, projectId: "shop" });
     await noted.import("- Prefers short answers");
     await noted.ingest({ sessionId: "s1", messages: [{ role: "user", text: "We pack orders by hand." }] });
     for (const content of ["Hello", "Hello again"]) await throughline.session("s1").append([{ role: "user", content }]);
-    const { data } = await call("undo_import", { id: note.id });
-    expect(data).toMatchObject({ sessions: 1, utterances: 1, kept: 0 });
+    const { text } = await call("undo_import", { id: note.id });
+    expect(text).toMatch(/^Done: 1 sessions, 1 utterances .* 0 kept\.$/);
     expect(await memory.list()).toHaveLength(1);
     expect(await store.documents.list("user:local", "import")).toEqual([`import/${note.id}`]);
   });
 
   it("are not undone as a whole if one of them is not visible", async () => {
     const { call, store, clock } = await inShop();
-    const note = noteImport(store, { owner: "local", clock, sources: ["blog.json"] });
+    const note = recordImport(store, { owner: "local", clock, sources: ["blog.json"] });
     const blog = await openMemory({ store: note.store, clock, projectId: "blog" });
     await blog.memory.remember({ text: "The blog is public.", scope: "project-shared" });
     const { isError, text } = await call("undo_import", { id: note.id });

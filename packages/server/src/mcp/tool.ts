@@ -32,23 +32,20 @@ interface ToolCall<I> extends ProjectAccess {
   readonly progress: (step: string) => void;
 }
 
-/** The result of a tool, structured and as text. */
-interface ToolAnswer<O> {
-  readonly data: O;
-  readonly text: string;
-}
-
-interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
+interface ToolDefinition<I extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: I;
-  readonly output: O;
   /** `reads` changes nothing, `adds` removes nothing, `changes` may do both. */
   readonly effect: "reads" | "adds" | "changes";
   /** True if a repeated call has no further effect. */
   readonly isIdempotent: boolean;
-  readonly run: (call: ToolCall<z.output<I>>) => Promise<ToolAnswer<z.output<O>>>;
+  /**
+   * Returns the answer as text. There is no structured result: clients that show it to their model show nothing else,
+   * so stored text would reach the model outside of its quoted block.
+   */
+  readonly run: (call: ToolCall<z.output<I>>) => Promise<string>;
 }
 
 export interface McpTool {
@@ -58,18 +55,16 @@ export interface McpTool {
 }
 
 /** Defines a tool. Invalid input and failures become results that a model can act on. */
-export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: ToolDefinition<I, O>): McpTool {
+export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): McpTool {
   const { name, title, description, effect, isIdempotent } = tool;
   const annotations = {
-    title,
     readOnlyHint: effect === "reads",
     destructiveHint: effect === "changes",
     idempotentHint: isIdempotent,
     // It only accesses its own store.
     openWorldHint: false,
   };
-  const inputSchema = unchecked(tool.input);
-  const settings = { title, description, annotations, inputSchema, outputSchema: tool.output };
+  const settings = { title, description, annotations, inputSchema: unchecked(tool.input) };
   return {
     name,
     isReadOnly: annotations.readOnlyHint,
@@ -79,15 +74,15 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: T
   };
 }
 
-async function answer<I extends z.ZodObject, O extends z.ZodObject>(
-  tool: ToolDefinition<I, O>,
+async function answer<I extends z.ZodObject>(
+  tool: ToolDefinition<I>,
   input: unknown,
   { throughline, onError, listProjects, openProject, undoImport }: ToolDeps,
   call: ServerContext,
 ): Promise<CallToolResult> {
   try {
     const { signal } = call.mcpReq;
-    const { data, text } = await tool.run({
+    const text = await tool.run({
       input: readInput(tool.input, input),
       throughline,
       listProjects,
@@ -96,15 +91,26 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
       signal,
       progress: progressOf(call, onError),
     });
-    return { content: [{ type: "text", text }], structuredContent: data };
+    return { content: [{ type: "text", text }] };
   } catch (error) {
     return { content: [{ type: "text", text: errorText(error, onError) }], isError: true };
   }
 }
 
+/** Parts of a JSON schema that `readInput` checks and a model does not need: agents pay for the list in every session. */
+const UNLISTED: readonly string[] = ["$schema", "minLength", "maxLength", "maxItems"];
+
 /** The schema for display only; validation errors come from `readInput`. */
 function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
-  return { "~standard": { ...schema["~standard"], validate: (value) => ({ value }) } };
+  const standard = schema["~standard"];
+  const { input, output } = standard.jsonSchema;
+  const jsonSchema = { input: listed(input), output: listed(output) };
+  return { "~standard": { ...standard, jsonSchema, validate: (value) => ({ value }) } };
+}
+
+function listed<O>(toSchema: (options: O) => Record<string, unknown>): (options: O) => Record<string, unknown> {
+  return (options) =>
+    JSON.parse(JSON.stringify(toSchema(options), (key, value) => (UNLISTED.includes(key) ? undefined : value)));
 }
 
 function progressOf({ mcpReq }: ServerContext, onError: (error: unknown) => void): ToolCall<unknown>["progress"] {

@@ -4,6 +4,8 @@ import { type RenderLedgerOptions, rememberCounts, renderLedger } from "../ledge
 import type { Message } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { Clock } from "../ports/clock.ts";
+import { cutLargeParts } from "../trim/cut-large-parts.ts";
+import { MIN_PART_TOKENS } from "../trim/trim-window.ts";
 import { type CompactionLimits, compactionSizes, earlierProse } from "./compaction-sizes.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
 import { type DivisibleWindow, type Division, divideWindow } from "./divide-window.ts";
@@ -83,7 +85,7 @@ export function draftCompaction(
   const { style } = deps.profile;
   const upTo = state.ledger.messages - (state.entries.length - division.before.length);
   const { quotes: words, rules } = sizes;
-  const shown = division.messages.behind.map(messageText).join("\n");
+  const shown = visibleText(input, division, maxTokens - sizes.target);
   const record = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo, shown });
   const freed = counter.messages(division.messages.compacted);
   const own = Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.summary) + sizes.quotes + sizes.earlier;
@@ -98,6 +100,14 @@ export function draftCompaction(
     ...(limits.hasHistory ? { handle: `compaction-${round}` } : {}),
   };
   return { ...input, division, upTo, parts, record, focus, minSaving: policy.minSaving, maxTokens };
+}
+
+/** Text of the messages behind the summary. Parts that are too large for the window are cut, as the window will be. */
+function visibleText({ counter }: CompactionInput, { messages: { head, behind } }: Division, room: number): string {
+  const counts = { count: counter.text, tokensOf: counter.part, messageTokens: counter.message };
+  const options = { ...counts, budget: room - counter.messages(head) };
+  const visible = cutLargeParts(behind, [], options, MIN_PART_TOKENS)?.messages ?? [];
+  return visible.map(messageText).join("\n");
 }
 
 /**

@@ -65,7 +65,7 @@ export { readUserWords } from "../ledger/quoted/user-words.ts";
 export { readCall } from "../ledger/read-call.ts";
 export { EXPORT_FORMAT } from "../memory/exchange/memory-export.ts";
 export { type ImportRecord, listImportRecords } from "../memory/imports/import-record.ts";
-export { type NotedImport, noteImport } from "../memory/imports/note-import.ts";
+export { type RecordedImport, recordImport } from "../memory/imports/record-import.ts";
 export type { InterruptedMove } from "../memory/service/change-memory.ts";
 export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/service/data-block.ts";
 export { draftMemory } from "../memory/service/draft-memory.ts";

@@ -1,5 +1,5 @@
 import { dropDigests } from "../context/episodes/learned-digests.ts";
-import { eraseRecord, eraseRecordsOf } from "../context/episodes/session-record.ts";
+import { findRecords } from "../context/episodes/session-record.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import {
   type ImportRecord,
@@ -8,7 +8,7 @@ import {
   removeFromImportRecords,
   writeImportRecord,
 } from "../memory/imports/import-record.ts";
-import type { KeptMemory } from "../memory/imports/revert-import.ts";
+import type { KeptMemory, RevertedMemories } from "../memory/imports/revert-import.ts";
 import { projectOfSpace, spaceOf } from "../memory/service/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
 import { COMMIT_HISTORY } from "../ports/document-store.ts";
@@ -55,20 +55,19 @@ type Instance = Pick<Throughline, "memory" | "context">;
 export interface UndoImportOptions {
   /** Reports the result, and changes nothing. Default: false. */
   readonly dryRun?: boolean;
-  /** Called after each erased session, with their number. */
-  readonly onProgress?: (progress: { readonly sessions: number }) => void;
 }
 
 /**
  * Undoes an import: erases the sessions, utterances and memories that it added, and restores the memories that it
  * changed. Everything that was changed since stays and is named. Importing the same files again brings all of it back.
+ * If it is interrupted, repeat it: the record of the import stays open until all traces are gone.
  *
  * @throws NotFoundError if there is no import with this id
  */
 export async function undoImport(
   deps: UndoImportDeps,
   id: string,
-  { dryRun = false, onProgress }: UndoImportOptions = {},
+  { dryRun = false }: UndoImportOptions = {},
 ): Promise<UndoneImport> {
   const { store, owner } = deps;
   const documents = { documents: store.documents, owner };
@@ -88,38 +87,52 @@ export async function undoImport(
   };
   if (record.undoneAt !== undefined) return { ...nothing, wasUndone: true };
   const throughline = await deps.open(Object.keys(record.entries).flatMap((space) => projectOfSpace(space) ?? []));
-  const { erased, restored, turns, kept } = await throughline.memory.revertImport(record, { dryRun });
-  const { gone, keptSessions } = await sortSessions(deps, record);
-  if (!dryRun) {
-    for (const sessionId of gone) {
-      await eraseSession(deps, throughline, sessionId);
-      onProgress?.({ sessions: gone.length });
-    }
-    for (const { id: sessionId } of keptSessions) await eraseRecord(documents, sessionId);
-    const reverted = new Set([...erased, ...restored]);
-    await eraseRecordsOf(documents, reverted);
-    await dropDigests(documents, reverted);
-    // The next use of the project reads its commits again.
-    for (const space of record.histories ?? []) await store.documents.delete(space, COMMIT_HISTORY);
-    await deps.eraseAnswers();
-    await closeRecord(deps, record, keptSessions);
-  }
-  const counts = { sessions: gone.length, turns, memories: erased.length, restored: restored.length };
-  return { ...nothing, ...counts, wasUndone: false, keptSessions, keptMemories: kept };
+  const sorted = await sortSessions(deps, record);
+  const planned = await throughline.memory.revertImport(record, { dryRun: true });
+  if (!dryRun) await eraseSessions(deps, throughline, { ...sorted, record, planned });
+  const { erased, restored, turns, kept } = dryRun ? planned : await throughline.memory.revertImport(record);
+  if (!dryRun) await closeRecord(deps, record, sorted.keptSessions);
+  const counts = { sessions: sorted.gone.length, turns, memories: erased.length, restored: restored.length };
+  return { ...nothing, ...counts, wasUndone: false, keptSessions: sorted.keptSessions, keptMemories: kept };
+}
+
+/** The sessions and memories of an import that is being undone. */
+interface Erasure extends SortedSessions {
+  readonly record: ImportRecord;
+  /** The memories that are erased and restored afterwards. */
+  readonly planned: RevertedMemories;
 }
 
 /**
- * Erases the messages of a session. If utterances are left, which another command stored, everything that was learned
- * from the session stays too.
+ * Erases the messages of sessions, and everything that was learned from them and from reverted memories. If a session has
+ * utterances that another command stored, everything that was learned from it stays. All erasures run concurrently: a
+ * store that rewrites its file after an erasure does so once for all of them.
  */
-async function eraseSession({ store, owner }: UndoImportDeps, { context }: Instance, sessionId: string): Promise<void> {
-  const space = spaceOf("user-private", { owner, projectId: undefined });
-  const [left] = await store.memories.list(space, "turns", { sessionId, limit: 1 });
-  if (left === undefined) {
-    await eraseRecord({ documents: store.documents, owner }, sessionId);
+async function eraseSessions(
+  { store: { documents, sessions, memories }, owner, eraseAnswers }: UndoImportDeps,
+  { context }: Instance,
+  { gone, empty, keptSessions, record, planned: { erased, restored } }: Erasure,
+): Promise<void> {
+  const own = spaceOf("user-private", { owner, projectId: undefined });
+  const imported = new Set(record.turns);
+  const unlearned = new Set(keptSessions.map(({ id }) => id));
+  for (const sessionId of [...gone, ...empty]) {
+    const turns = await memories.list(own, "turns", { sessionId });
+    if (turns.some(({ id }) => !imported.has(id))) continue;
+    unlearned.add(sessionId);
     await context.forgetSession(sessionId);
   }
-  await store.sessions.purge({ owner, sessionId });
+  const reverted = new Set([...erased, ...restored]);
+  await dropDigests({ documents, owner }, reverted);
+  const records = await findRecords({ documents, owner }, { sessions: unlearned, episodes: reverted });
+  await Promise.all([
+    ...records.names.map((name) => documents.delete(records.space, name)),
+    // The next use of the project reads its commits again.
+    ...(record.histories ?? []).map((space) => documents.delete(space, COMMIT_HISTORY)),
+    ...gone.map((sessionId) => sessions.purge({ owner, sessionId })),
+    // Also cleans the file if an interrupted undo has left nothing else to erase.
+    eraseAnswers(),
+  ]);
 }
 
 /** Marks an import as undone. Last, so that an interrupted undo can be repeated. */
@@ -139,22 +152,32 @@ async function closeRecord(
   );
 }
 
-/** The sessions of an import: those that consist of it and of undone imports, and those with other messages. */
+/** The sessions of an import. */
+interface SortedSessions {
+  /** Sessions that consist of it and of undone imports. */
+  readonly gone: readonly string[];
+  /** Sessions without messages: an interrupted undo has erased them. */
+  readonly empty: readonly string[];
+  /** Sessions with other messages. */
+  readonly keptSessions: readonly KeptSession[];
+}
+
 async function sortSessions(
   { store: { sessions, documents }, owner }: UndoImportDeps,
   record: ImportRecord,
-): Promise<{ readonly gone: readonly string[]; readonly keptSessions: readonly KeptSession[] }> {
+): Promise<SortedSessions> {
   const undone = (await listImportRecords({ documents, owner })).filter(({ undoneAt }) => undoneAt !== undefined);
   const gone: string[] = [];
+  const empty: string[] = [];
   const keptSessions: KeptSession[] = [];
   for (const [id, range] of Object.entries(record.sessions)) {
     const { appended } = await sessions.head({ owner, sessionId: id });
-    if (appended === 0) continue;
     const ranges = [range, ...undone.flatMap((other) => other.sessions[id] ?? [])];
-    if (coverAll(ranges, appended)) gone.push(id);
+    if (appended === 0) empty.push(id);
+    else if (coverAll(ranges, appended)) gone.push(id);
     else keptSessions.push({ id, reason: range.from > 0 ? "existed" : "continued" });
   }
-  return { gone, keptSessions };
+  return { gone, empty, keptSessions };
 }
 
 /** True if ranges cover all positions before `end`. */

@@ -60,6 +60,13 @@ describe("isProse", () => {
 });
 
 describe("readProse", () => {
+  it("keeps a numbered title in bold with its sentence", () => {
+    expect(readProse("**1. New parser** - It reads all dates. It is fast.")).toEqual([
+      "**1. New parser** - It reads all dates.",
+      "It is fast.",
+    ]);
+  });
+
   const markdown = [
     "# The plan",
     "- [x] Renamed the **table**. Added a test.",

@@ -25,6 +25,8 @@ const INITIAL = /(?:^|[\s(])(?!I)\p{Lu}\.$/u;
 /** Nouns with a letter as their name, as in "plan B". */
 const LETTERED = /\b(?:plan|option|vitamin|type|grade|class|version|step|phase|part|group|team|level) \p{Lu}\.$/iu;
 const NUMBER_SIGN = /(?:^|[\s(])no\.$/i;
+/** The number of a heading in bold: `**1. Parser** reads …`. */
+const BOLD_NUMBER = /(?:^|\s)(?:\*\*|__)\d{1,3}\.$/;
 const BEGINS = /^\s*["'“(*`[]?[\p{Lu}\p{Lo}\p{N}"'“(*`⚠[]/u;
 
 /**
@@ -46,6 +48,7 @@ function isEnd(text: string, end: number, { anyCase = false }: SentenceOptions):
   const before = text.slice(Math.max(0, end - MAX_ABBREVIATION_LENGTH), end);
   const after = text.slice(end, end + MAX_LOOKAHEAD);
   if (ABBREVIATION.test(before) || (INITIAL.test(before) && !LETTERED.test(before))) return false;
+  if (BOLD_NUMBER.test(before)) return false;
   if (NUMBER_SIGN.test(before) && /^\s+[#\d]/.test(after)) return false;
   return anyCase || BEGINS.test(after);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeUser, tellOfUser } from "./third-person.ts";
+import { describeUser, toThirdPerson } from "./third-person.ts";
 
 it.each([
   ["I live in Oslo.", "User lives in Oslo"],
@@ -12,7 +12,7 @@ it.each([
   ["The user's dog is called Bo", "User's dog is called Bo"],
   ["We use pnpm", "We use pnpm"],
 ])("a sentence in the first person is told of the user: %s", (sentence, told) => {
-  expect(tellOfUser(sentence)).toBe(told);
+  expect(toThirdPerson(sentence)).toBe(told);
 });
 
 it.each([

@@ -65,9 +65,9 @@ function isAcronym(word: string): boolean {
  * Converts a sentence in the first person to one about the user. Any other sentence stays unchanged.
  *
  * @example
- * tellOfUser("I live in Oslo."); // "User lives in Oslo"
+ * toThirdPerson("I live in Oslo."); // "User lives in Oslo"
  */
-export function tellOfUser(sentence: string): string {
+export function toThirdPerson(sentence: string): string {
   const plain = sentence.replace(/[.]$/, "");
   for (const [own, told] of BEGINNINGS) {
     if (own.test(plain)) return `${told}${swapPerson(plain.replace(own, ""))}`;
@@ -83,7 +83,7 @@ export function tellOfUser(sentence: string): string {
  * describeUser("I prefer direct answers."); // "Prefers direct answers"
  */
 export function describeUser(sentence: string): string {
-  const told = tellOfUser(sentence);
+  const told = toThirdPerson(sentence);
   const bare = /^(?:I|My)\b/i.test(sentence) ? told.replace(/^User (?=\p{Ll})/u, "") : told;
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }

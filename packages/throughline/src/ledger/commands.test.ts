@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
+import type { Message } from "../message/message.ts";
+import type { LedgerError } from "./ledger.ts";
 import { reduceLedger } from "./reduce-ledger.ts";
 import { ledgerOf, tool } from "./session.arbitrary.ts";
+import { commandForms } from "./state-lines.ts";
+
+/** Open errors after a test failed in one command and another command passed. */
+function openAfter(failed: string, passed: string): readonly LedgerError[] {
+  const result = "!Exit code 1\n--- FAIL: TestSave (0.01s)\n    save_test.go:12: got 3, want 4";
+  const { errors } = ledgerOf(tool("Bash", { command: failed }, result), tool("Bash", { command: passed }));
+  return errors.filter(({ resolved }) => resolved === undefined);
+}
 
 describe("commands and errors", () => {
   it.each([
@@ -19,6 +29,12 @@ describe("commands and errors", () => {
     const isCheck = (command: string) => ledgerOf(tool("Bash", { command })).commands[0]?.tests === true;
     expect(["npm test", "./scripts/test-all.sh", "make check"].map(isCheck)).toEqual([true, true, true]);
     expect(["rm -rf /tmp/test-repo", "mkdir test", "cp a.ts test/a.ts"].map(isCheck)).toEqual([false, false, false]);
+  });
+
+  it("keeps a command without its comments", () => {
+    const textOf = (command: string) => ledgerOf(tool("Bash", { command })).commands[0]?.text;
+    expect(textOf("# Build all\nmake all\n  # then test\nmake check # fast")).toBe("make all make check # fast");
+    expect(textOf("# Nothing else")).toBe("\\# Nothing else");
   });
 
   it("says how a command went well that had failed", () => {
@@ -60,6 +76,54 @@ describe("commands and errors", () => {
       tool("Bash", { command: "go test ./app -run TestSave" }, "!Exit code 1\n--- FAIL: TestSave (0.01s)"),
     );
     expect(tool("Bash", { command: "mise run lint" }).reduce(reduceLedger, failed).errors[0]?.resolved).toBeUndefined();
+  });
+
+  it.each([
+    ["go test ./app/store -run TestSave", "go test ./app/store", "a wider run of the same program"],
+    ["go test ./app/store/...", "go test ./app/...", "a run of the folder above"],
+    ["npm run test:unit", "npm run test:unit", "the same run"],
+    ["go test ./app/store", "go test ./... -run 'TestLoad|TestSave'", "a run of the same test by name"],
+    ["go test ./app/store", "npm run fmt && npm run lint && npm run test:ci", "a run of all tests in a script"],
+    ["go test ./app/store", "go test ./...", "a run of all tests"],
+    ["vitest run src/a.test.ts", "npm test", "a run of all tests by another program"],
+  ])("takes a test that failed in %j for repaired after %j: %s", (failed, passed) => {
+    expect(openAfter(failed, passed)).toEqual([]);
+  });
+
+  it.each([
+    ["go test ./app/store", "go test ./app/other", "another folder"],
+    ["go test ./app/store", "go test ./app/store -run TestLoad", "another test"],
+    ["go test ./app/store", "go vet ./...", "another kind of check"],
+    ["npm run test:e2e", "npm run test", "tests that run apart from the others"],
+    ["make test", "make", "another target"],
+    ["npm test -- src/store", "npm test -- src/other", "another filter"],
+  ])("keeps a test that failed in %j after %j: %s", (failed, passed) => {
+    expect(openAfter(failed, passed)).toHaveLength(1);
+  });
+
+  it("takes the error of a file for repaired when a check of its folder goes well", () => {
+    const failing = ledgerOf(
+      tool("Bash", { command: "go build ./..." }, "!Exit code 1\napp/store/a.go:3:5: undefined: parse"),
+    );
+    const next = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;
+    expect(next("go test ./app/store -run TestSave")).toBeDefined();
+    expect(next("go test ./app/other")).toBeUndefined();
+  });
+
+  it("takes a call that is no check for settled when another call of its kind works", () => {
+    const failing = ledgerOf(
+      tool("Bash", { command: "gh api repos/a/b/pulls/1" }, "!Exit code 1\ngh: Not Found (HTTP 404)"),
+    );
+    const next = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;
+    expect(next("gh api repos/a/b/issues/1")).toBeDefined();
+    expect(next("gh pr list")).toBeUndefined();
+  });
+
+  it("lists no command that failed if its error is gone", () => {
+    const failed = tool("Bash", { command: "go build ./..." }, "!Exit code 1\napp/a.go:3:5: undefined: parse");
+    const linesAfter = (...messages: Message[]) => commandForms(ledgerOf(failed, messages)).map(([line]) => line);
+    expect(linesAfter()).toEqual(["- `go build ./...` failed (exit 1)"]);
+    expect(linesAfter(...tool("Bash", { command: "mise run test" }))).toEqual(["- `mise run test` ok"]);
   });
 
   it("says what resolved an error", () => {

@@ -41,6 +41,11 @@ const NEAR = 60;
 /** An output of up to this number of lines is a message, even without a word that indicates a failure. */
 const SHORT_OUTPUT = 3;
 
+/** True if a line names a check that failed. */
+export function isFailedCheck(line: string): boolean {
+  return FAILED_CHECK.test(line);
+}
+
 /**
  * The most informative line of a failed result: the failed check and its message, the first error with its location, or
  * the first line about a failure. Empty if there is none, because the exit code is enough then.

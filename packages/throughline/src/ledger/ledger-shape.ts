@@ -8,6 +8,7 @@ import type {
   LedgerError,
   LedgerFile,
   LedgerName,
+  LedgerOption,
   LedgerOutlook,
   LedgerRequest,
   LedgerStatement,
@@ -27,6 +28,8 @@ type Check = (value: unknown) => boolean;
 const MOST = 1e12;
 /** Characters that a cut text may exceed its limit by, for the note and the handle. */
 const NOTE = LIMITS.partId + 40;
+/** Options have a number from 1 to 9 or a letter from A to D. */
+const MAX_OPTIONS = 13;
 const NAME = /^[\w./:?=&%#@~+,;!$\\\u00c0-\u024f-]+$/;
 
 const natural: Check = (value) => Number.isInteger(value) && amount(value);
@@ -110,6 +113,7 @@ const error = shape<LedgerError>({
   at: natural,
   resolved: maybe(line(LIMITS.resolved)),
 });
+const option = shape<LedgerOption>({ label: text(1), text: line(LIMITS.sentence) });
 const todo = shape<LedgerTodo>({
   id: maybe(text(LIMITS.todoId)),
   text: line(LIMITS.todo),
@@ -160,6 +164,7 @@ const ledger = shape<Ledger>({
   errors: listOf(LIMITS.errors, error),
   statements: listOf(LIMITS.statements.count, statement),
   outlook: maybe(outlook),
+  options: maybe(listOf(MAX_OPTIONS, option)),
   todos: listOf(LIMITS.todos, todo),
   names: listOf(BUCKETS, listOf(LIMITS.names, name)),
   pending: listOf(LIMITS.pending, pending),

@@ -32,6 +32,13 @@ export interface LedgerOutlook {
   readonly at: number;
 }
 
+/** An option that a reply offers, with its number or letter. */
+export interface LedgerOption {
+  readonly label: string;
+  /** The line of the reply, visibly cut if it is long. */
+  readonly text: string;
+}
+
 /** A rule, a preference, a correction or the reason for a refusal, in the user's words. */
 export interface LedgerConstraint {
   readonly text: string;
@@ -141,7 +148,7 @@ export interface PendingCall {
   readonly tool?: string;
   /** Id of the approval that it waits for. */
   readonly approval?: string;
-  /** Keys of all commands of a script. */
+  /** Gists of all commands of a script. */
   readonly parts?: readonly string[];
   /** Missing if the call has no recorded effect, or if its effect was recorded without waiting for the result. */
   readonly effect?: PendingEffect;
@@ -178,6 +185,8 @@ export interface Ledger {
   readonly statements: readonly LedgerStatement[];
   /** The next step or question with which the last reply ended. */
   readonly outlook?: LedgerOutlook;
+  /** Options of the last reply, from which the user may choose by number. */
+  readonly options?: readonly LedgerOption[];
   /** To-dos of the assistant and the user. */
   readonly todos: readonly LedgerTodo[];
   /** Identifiers, in buckets by hash. */

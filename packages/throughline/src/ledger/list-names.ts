@@ -8,16 +8,18 @@ import { findFile, wasChanged } from "./note-files.ts";
 export interface ListLimits {
   /** For files with their symbols and names together. */
   readonly all: number;
-  /** For names without a file, as a share of the note so far. */
+  /** For names in the section of their own. */
   readonly names: number;
-  /** Number of symbols of one file. */
-  readonly symbols: number;
 }
 
 /** Directories of temporary files and devices: their files are not listed. */
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|dev|var\/folders)\//;
-/** Tokens for names without a file that even a very short note has. */
+/** Tokens for names in the section of their own that even a very short note has. */
 const MIN_NAME_TOKENS = 150;
+/** Maximum number of names beside a changed file, so that a person can read the line. */
+const MAX_SYMBOLS = 6;
+/** Heat of a name that the agent has typed, not only read. */
+const TYPED = 1;
 /** Number of names that do not fit after which no more are tried. */
 const PATIENCE = 30;
 /** Maximum number of ranks to search for a longer name that contains a shorter one, and maximum extra characters. */
@@ -62,7 +64,7 @@ export class NameLists {
     }
   }
 
-  /** Lists names that are not in the note yet: paths among the files, symbols with their file, others by themselves. */
+  /** Lists names that are not in the note yet: paths among the files, names that were changed beside their file, others by themselves. */
   addNames(limits: ListLimits): void {
     let misses = 0;
     for (const [rank, name] of this.#ranked.entries()) {
@@ -80,20 +82,26 @@ export class NameLists {
   }
 
   /** Returns `false` if the name does not fit. A name that may not be listed counts as listed. */
-  #addName({ text: name, file: home }: LedgerName, { names, symbols }: ListLimits): boolean {
-    const file = findFile(this.#ledger.files, name);
+  #addName(entry: LedgerName, { names }: ListLimits): boolean {
+    const file = findFile(this.#ledger.files, entry.text);
     if (file !== undefined) return this.#addFile(file);
-    const text = withoutRoot(name, this.#root);
-    const owner = home === undefined ? undefined : this.#files.get(home);
-    const count = owner === undefined ? 0 : (this.#symbols.get(owner) ?? 0);
-    if (owner !== undefined && this.#draft.hasFile(owner) && count < symbols) {
-      this.#symbols.set(owner, count + 1);
+    const text = withoutRoot(entry.text, this.#root);
+    const owner = this.#ownerOf(entry);
+    if (owner !== undefined) {
+      this.#symbols.set(owner, (this.#symbols.get(owner) ?? 0) + 1);
       return this.#add({ section: "files", file: owner, symbol: text, text }) > 0;
     }
-    if (this.#nameTokens >= Math.max(MIN_NAME_TOKENS, names * this.#draft.used)) return true;
+    if (this.#nameTokens >= Math.max(MIN_NAME_TOKENS, names)) return true;
     const cost = this.#add({ section: "names", text });
     this.#nameTokens += cost;
     return cost > 0;
+  }
+
+  /** The listed file beside which a name stands: the agent changed the file and typed the name. */
+  #ownerOf({ file: home, heat: [, , whole] }: LedgerName): LedgerFile | undefined {
+    const file = home === undefined ? undefined : this.#files.get(home);
+    if (file === undefined || whole < TYPED || !wasChanged(file) || !this.#draft.hasFile(file)) return undefined;
+    return (this.#symbols.get(file) ?? 0) < MAX_SYMBOLS ? file : undefined;
   }
 
   #addFile(file: LedgerFile): boolean {

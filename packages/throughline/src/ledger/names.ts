@@ -35,6 +35,15 @@ const NAMES_AFTER_EVICTION = 1_600;
 /** Decay constants in approximate tokens: of the current step, and of the task. */
 const FAST = 5_000;
 const SLOW = 60_000;
+/**
+ * Names that a file in use shows are likely to be typed soon: their heat, up to `MAX_SEEN`, counts this many times more.
+ * A file is in full use at the heat of one call with its path.
+ */
+const HOME_FACTOR = 3;
+const MAX_SEEN = 0.2;
+const FULL_USE = WEIGHTS.path;
+/** A note has room for fewer long names, so they rank lower. */
+const LENGTH_POWER = 0.5;
 
 interface Mention {
   weight: number;
@@ -83,11 +92,19 @@ export function heatOf({ seen, heat: [fast, slow, whole] }: LedgerName, clock: n
   return fast * Math.exp(-age / FAST) + slow * Math.exp(-age / SLOW) + 0.05 * whole;
 }
 
-/** All names, by descending likelihood of being typed again. */
-export function rankNames({ names, clock }: Pick<Ledger, "names" | "clock">): readonly LedgerName[] {
+/** All names, by descending likelihood of being typed again. Names of files in use are more likely than others. */
+export function rankNames(ledger: Pick<Ledger, "names" | "clock"> & Partial<Pick<Ledger, "files">>): LedgerName[] {
+  const { names, clock, files = [] } = ledger;
+  const heatOfPath = heatByName(ledger);
+  const uses = new Map(files.map(({ id, path }) => [id, Math.min(1, heatOfPath(path) / FULL_USE)]));
+  const scoreOf = (name: LedgerName) => {
+    const use = name.file === undefined ? 0 : (uses.get(name.file) ?? 0);
+    const heat = heatOf(name, clock);
+    return (heat + HOME_FACTOR * use * Math.min(heat, MAX_SEEN)) / name.text.length ** LENGTH_POWER;
+  };
   return names
     .flat()
-    .map((name) => ({ name, score: heatOf(name, clock) / name.text.length ** 0.3 }))
+    .map((name) => ({ name, score: scoreOf(name) }))
     .sort((a, b) => b.score - a.score || compare(a.name.text, b.name.text))
     .map(({ name }) => name);
 }

@@ -25,6 +25,9 @@ type FileGroup = (typeof GROUPS)[number];
 /** Maximum distance of two sentences of a reply that count as consecutive. */
 const MAX_STEP = 2;
 
+/** The label of a request with its date. */
+const DATED = /^(- [^:(\n]{1,60}) \(([\d-]{10})\):/;
+
 /** Separators between entries of a section. Names have no spaces, so they need no commas, each of which is a token. */
 const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   requests: " ",
@@ -147,10 +150,7 @@ export class NoteDraft {
     const { section } = item;
     const heading = this.#sections.has(section) ? "" : `\n\n### ${this.#style.titles[section]}\n`;
     const label = section === "files" && !this.#groups.has(groupOf(item.file)) ? "\n- Created: " : "";
-    // A space and the word after it share a token.
-    const followsSpace = section === "names" || "symbol" in item || "statement" in item;
-    const text = followsSpace ? ` ${item.text}` : `${item.text}${SEPARATORS[section]}`;
-    return this.#count(`${heading}${label}${text}`);
+    return this.#count(`${heading}${label}${withSeparator(item)}`);
   }
 
   #compose(): string {
@@ -179,6 +179,14 @@ export class NoteDraft {
   }
 }
 
+/** An item with what separates it from the one before or after it. A space and the word after it share a token. */
+function withSeparator(item: NoteItem): string {
+  if ("statement" in item) return ` ${item.text}`;
+  if (item.section === "names") return ` ${item.text}`;
+  if ("symbol" in item) return ` ${item.text},`;
+  return `${item.text}${SEPARATORS[item.section]}`;
+}
+
 /** States the number of entries that only the history has. */
 function moreLine(left: number): string {
   return `- ${left} more in the history`;
@@ -199,11 +207,21 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
   }
   const ordered = [...groups].sort(([a], [b]) => (a?.at ?? 0) - (b?.at ?? 0));
   const heads = ordered.filter(([, { head }]) => head !== undefined).length;
+  let day = "";
   const lines = ordered.flatMap(([, { head, statements }]) => {
     const inOrder = statements.sort(({ statement: a }, { statement: b }) => a.at - b.at || a.order - b.order);
-    return [...(head === undefined ? [] : [head]), ...(inOrder.length === 0 ? [] : [`→ ${joinSentences(inOrder)}`])];
+    const [, label = "", date = day] = DATED.exec(head ?? "") ?? [];
+    // A date holds until the next one.
+    const said = date === day ? head?.replace(DATED, `${label}:`) : head;
+    day = date;
+    return [...(said === undefined ? [] : [said]), ...(inOrder.length === 0 ? [] : [`→ ${joinSentences(inOrder)}`])];
   });
   return total > heads ? [...lines, moreLine(total - heads)] : lines;
+}
+
+/** True if a statement is the next one of the same reply, or the next but one. */
+export function isFollowedBy({ at, order }: LedgerStatement, next: LedgerStatement | undefined): boolean {
+  return next?.at === at && next.order <= order + MAX_STEP;
 }
 
 /**
@@ -212,10 +230,9 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
  */
 function joinSentences(items: readonly (NoteItem & { statement: LedgerStatement })[]): string {
   return items
-    .map(({ text, statement: { at, order } }, index) => {
+    .map(({ text, statement }, index) => {
       const next = items[index + 1]?.statement;
-      const isFollowed = next?.at === at && next.order <= order + MAX_STEP;
-      if (/:\W{0,3}$/.test(text)) return isFollowed ? text : text.replace(/:(?=\W{0,3}$)/, " …");
+      if (/:\W{0,3}$/.test(text)) return isFollowedBy(statement, next) ? text : text.replace(/:(?=\W{0,3}$)/, " …");
       return next === undefined || /[.!?…。！？]["'”`*)\]]{0,3}$/.test(text) ? text : `${text};`;
     })
     .join(" ");
@@ -242,7 +259,7 @@ function fileLines(items: readonly NoteItem[]): readonly string[] {
     const own = [...files].filter(([file, { path }]) => groupOf(file) === group && path !== "");
     if (own.length === 0) return [];
     const written = own.map(([, { path, symbols }]) =>
-      symbols.length === 0 ? path : `${path} (${symbols.join(" ")})`,
+      symbols.length === 0 ? path : `${path} (${symbols.join(", ")})`,
     );
     return [`- ${group[0]?.toUpperCase()}${group.slice(1)}: ${written.join(", ")}`];
   });

@@ -1,23 +1,12 @@
 import { oneLine } from "../internal/one-line.ts";
-import { isLocated } from "./error-line.ts";
 import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, LedgerCommand, LedgerError, PendingCall, PendingEffect } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
-import { noteFiles, wasChanged } from "./note-files.ts";
+import { noteFiles } from "./note-files.ts";
 import { noteAction } from "./note-requests.ts";
 import type { CallOutcome } from "./read-outcome.ts";
 import { isLook } from "./read-shell.ts";
-
-/** Maximum characters of a command that succeeded after another one failed. */
-const MAX_AGAIN_LENGTH = 120;
-const MAX_REPAIRS = 2;
-/**
- * Maximum number of words of a command that checks the whole project: `npm test`, `mise run build`, `go test ./...`.
- */
-const MAX_SUITE_WORDS = 3;
-/** Commands that can resolve an error: they install, start, stop, log in, move or remove. */
-const REPAIRS =
-  /^(?:\w+=\S+ )*(?:sudo )?(?:(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|gem|bundle|composer|cargo|go|brew|apt|apt-get|mise|asdf|nvm) (?:-\S+ )*(?:i|ci|install|add|sync|get|update|upgrade|use|mod|services|link)\b|docker (?:compose )?(?:up|start|stop|restart|rm|pull)\b|(?:systemctl|service|kill|pkill|killall|rm|mv|cp|mkdir|touch|chmod|chown|export|source|ln)\b|git (?:checkout|switch|reset|restore|stash|pull|merge|rebase|submodule|clean|config)\b|\S+ (?:auth )?login\b)/;
+import { resolveErrors } from "./resolve-errors.ts";
 
 /** Records the effects of a call, and its command as running. `touches` are the touches that took place. */
 export function noteEffect(
@@ -74,7 +63,7 @@ export function noteOutcome(ledger: Ledger, call: PendingCall, outcome: CallOutc
   const source = commands.findLast((command) => command.gist === gist)?.text ?? oneLine(gist, LIMITS.command);
   const errors = outcome.failed
     ? failed(begun.errors, { text: outcome.says, source, gist, at }, call)
-    : resolve(begun, call, source);
+    : resolveErrors(begun, call, source);
   return { ...begun, commands, errors };
 }
 
@@ -109,39 +98,4 @@ function failed(errors: readonly LedgerError[], error: LedgerError, call: Pendin
   const gist = call.tests === true && checks.length > 1 ? (checks.at(-1) ?? error.gist) : error.gist;
   const others = errors.filter((one) => one.gist !== gist || one.resolved !== undefined);
   return keepBounded([...others, { ...error, gist }], LIMITS.errors);
-}
-
-/** The resolution without an edit: a command in between, a longer form of the same command, or a retry. */
-function howElse({ commands }: Ledger, open: LedgerError, source: string): string {
-  const ran = commands
-    .filter(
-      ({ at, outcome, text, gist }) => at > open.at && outcome === "ok" && gist !== open.gist && REPAIRS.test(text),
-    )
-    .slice(-MAX_REPAIRS)
-    .map(({ text }) => oneLine(text, MAX_AGAIN_LENGTH));
-  if (ran.length > 0) return `worked after ${ran.join(" and ")}`;
-  const isMore = source !== open.source && source.includes(open.source);
-  return isMore ? `worked as ${oneLine(source, MAX_AGAIN_LENGTH)}` : "worked when tried again";
-}
-
-/** True if a command continues or ends an interrupted operation: `git rebase --continue` after `git rebase main`. */
-function isContinued(gist: string, source: string): boolean {
-  const [, begun] =
-    /\b(git (?:rebase|merge|cherry-pick|revert|am)) --(?:continue|abort|skip|quit)\b/.exec(source) ?? [];
-  return begun !== undefined && gist.startsWith(begun);
-}
-
-/** Resolves errors of the same command after it succeeded: by edits in between, or in another way. */
-function resolve(ledger: Ledger, call: PendingCall, source: string): readonly LedgerError[] {
-  const gists = [call.gist ?? "", ...(call.parts ?? [])];
-  // A check of the whole project cannot succeed while a file does not compile.
-  const isSuite = call.tests === true && (call.gist ?? "").split(" ").length <= MAX_SUITE_WORDS;
-  return ledger.errors.map((open) => {
-    const isSame = gists.includes(open.gist) || isContinued(open.gist, source);
-    if (open.resolved !== undefined || !(isSame || (isSuite && isLocated(open.text)))) return open;
-    const edited = ledger.files.filter((file) => file.at > open.at && wasChanged(file) && file.path !== open.gist);
-    const names = edited.slice(-3).map(({ path }) => path.split("/").at(-1));
-    const resolved = names.length === 0 ? howElse(ledger, open, source) : `worked after changes to ${names.join(", ")}`;
-    return { ...open, resolved };
-  });
 }

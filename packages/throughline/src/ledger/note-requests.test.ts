@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Ledger } from "./ledger.ts";
 import { withoutInjected } from "./quoted/injected.ts";
-import { anySpeech, assistant, ledgerOf, user } from "./session.arbitrary.ts";
+import { reduceLedger } from "./reduce-ledger.ts";
+import { anySpeech, assistant, ledgerOf, tool, user } from "./session.arbitrary.ts";
 
 const textsOf = (ledger: Ledger) => ledger.requests.map(({ text }) => text);
 const said = (text: string, partId?: string) =>
@@ -11,7 +12,7 @@ const said = (text: string, partId?: string) =>
 describe("the words of a request", () => {
   it("are kept byte for byte, lines and all, with the part that they stand in", () => {
     fc.assert(
-      fc.property(fc.array(anySpeech, { minLength: 1, maxLength: 4 }), (speeches) => {
+      fc.property(fc.uniqueArray(anySpeech, { minLength: 1, maxLength: 4 }), (speeches) => {
         const ledger = ledgerOf(...speeches.map((text, i) => user(text, { partId: `p${i}` })));
         expect(ledger.requests.map(({ text, part }) => [text, part])).toEqual(
           speeches.map((text, i) => [text, `p${i}`]),
@@ -51,6 +52,71 @@ describe("the words of a request", () => {
   ])("cannot pass for %s", (_, text, kept) => {
     expect(said(text)).toBe(kept);
     expect(said(kept)).toBe(kept);
+  });
+});
+
+describe("a request that was stopped", () => {
+  const stops = [
+    user("[Request interrupted by user for tool use]"),
+    user("[Request interrupted by user]", { synthetic: true }),
+    user("Operation stopped by hook: another session has uncommitted changes", { synthetic: true }),
+    user("<turn_aborted>\nThe user interrupted the turn.\n</turn_aborted>", { synthetic: true }),
+  ];
+
+  it("is one request if it is sent again, whatever the client writes in between", () => {
+    for (const stop of stops) {
+      const first = ledgerOf(user("Fix the date parser"), stop);
+      expect(first.requests).toMatchObject([{ state: "stopped" }]);
+      const again = [user("Fix the date parser"), assistant("The parser now reads leap days.")];
+      expect(again.reduce(reduceLedger, first).requests).toMatchObject([
+        { text: "Fix the date parser", at: 1, state: "answered" },
+      ]);
+    }
+  });
+
+  it("gives way to its next version, if nothing was done for it", () => {
+    const stop = user("[Request interrupted by user]");
+    const next = user("Fix the date parser, and only for leap days");
+    expect(textsOf(ledgerOf(user("Fix the date parser"), stop, next))).toEqual([
+      "Fix the date parser, and only for leap days",
+    ]);
+    expect(textsOf(ledgerOf(user("Fix the date parser"), stop, user("Fix the old date parser")))).toHaveLength(1);
+    const edit = tool("Edit", { file_path: "/app/dates.ts" });
+    expect(textsOf(ledgerOf(user("Fix the date parser"), edit, stop, next))).toHaveLength(2);
+    expect(textsOf(ledgerOf(user("Fix the date parser"), stop, user("First run the tests")))).toHaveLength(2);
+  });
+
+  it("counts twice if it was answered in between", () => {
+    const twice = [user("Check it again"), assistant("Both files are fine."), user("Check it again")];
+    expect(textsOf(ledgerOf(...twice))).toHaveLength(2);
+  });
+
+  it("does not repeat its rules", () => {
+    const ledger = ledgerOf(
+      user("Never push to main"),
+      user("[Request interrupted by user]"),
+      user("Never push to main"),
+    );
+    expect(ledger.constraints).toMatchObject([{ text: "Never push to main" }]);
+    expect(ledger.constraints[0]).not.toHaveProperty("times");
+  });
+});
+
+describe("a command that the user typed as a prompt", () => {
+  const command = (args: string) =>
+    `<command-message>review</command-message>\n<command-name>/team:review</command-name>${args}`;
+
+  it("is a request with its arguments, as it was typed", () => {
+    const args = "<command-args>pull request 12\nDo not push.</command-args>";
+    const ledger = ledgerOf(user(command(`\n${args}`)));
+    expect(textsOf(ledger)).toEqual(["/team:review pull request 12\nDo not push."]);
+    expect(ledger.constraints).toMatchObject([{ text: "Do not push." }]);
+    expect(said(command(""))).toBe("/team:review");
+  });
+
+  it("is not the command of a client, which begins with its name", () => {
+    const text = "<command-name>/compact</command-name>\n<command-message>compact</command-message>";
+    expect(textsOf(ledgerOf(user(`${text}\n<command-args>keep the dates</command-args>`)))).toEqual([]);
   });
 });
 

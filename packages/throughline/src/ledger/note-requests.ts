@@ -2,6 +2,8 @@ import { omitUndefined } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import { splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
+import { readWords } from "../language/words.ts";
+import { chosenOptions } from "./choices.ts";
 import { findConstraints } from "./find-rules.ts";
 import { keepWords } from "./keep-bounded.ts";
 import { addRules, keepRules } from "./keep-rules.ts";
@@ -23,6 +25,11 @@ const MAX_SMALL_TALK_LENGTH = 600;
 const QUESTION = /[?？]\W{0,8}$|^\s*(?:what|why|how|where|when|which|who|is|are|do|does|did|should)\b/i;
 /** Text that a client writes into the conversation when the user stops the assistant. */
 const INTERRUPTED = /^\s*(?:\[Request interrupted by user[^\]\n]{0,60}\]\s*)+/;
+/** The same of other clients, and of a hook that stops a request before the assistant sees it. */
+const STOPPED = /^\s*(?:<turn_aborted>|Operation stopped by hook: )/;
+
+/** Share of the words of a stopped request that its next version has. */
+const REVISED_SHARE = 0.8;
 
 /** A text part of a message by the user. */
 interface Speech {
@@ -38,12 +45,23 @@ interface Speech {
 export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time }: Speech): Ledger {
   const part = isTypeable(partId) ? partId : undefined;
   if (INTERRUPTED.test(speech)) {
-    return noteSpeech(noteInterruption(ledger), { speech: withoutInterruption(speech), own, part: partId, at, time });
+    return noteSpeech(noteInterruption(ledger, speech), {
+      speech: withoutInterruption(speech),
+      own,
+      part: partId,
+      at,
+      time,
+    });
   }
   const text = ownWords(speech, part);
   if (text === "") return ledger;
   const last = ledger.requests.at(-1);
   if (last !== undefined && ASSENT.test(text.trim())) return withLast(ledger, { ...last, state: "open" });
+  // A request that was stopped, or not answered yet, is sent again.
+  if (last?.text === text && (last.state === "open" || last.state === "stopped")) {
+    return withLast(ledger, { ...last, state: "open" });
+  }
+  const requests = last !== undefined && isRevised(last, text) ? ledger.requests.slice(0, -1) : ledger.requests;
   if ((last === undefined && GREETING.test(text.trim())) || isOnlySmallTalk(text)) return ledger;
   const request: LedgerRequest = omitUndefined({
     text,
@@ -57,9 +75,28 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
   const rules = findConstraints(own, moment).map((rule): LedgerConstraint => omitUndefined({ ...rule, at, part }));
   return keepWordsOf({
     ...ledger,
-    requests: [...ledger.requests, request],
+    requests: [...requests, request],
+    statements: withChoice(ledger, text, at),
     constraints: addRules(ledger.constraints, rules),
   });
+}
+
+/** The statements with the options that a message chooses, which say what a request such as "2" is about. */
+function withChoice({ statements, options = [], requests }: Ledger, text: string, at: number): Ledger["statements"] {
+  const chosen = chosenOptions(text, options);
+  if (chosen.length === 0) return statements;
+  const since = requests.at(-1)?.at ?? 0;
+  const others = statements.filter((one) => one.at < since || !chosen.some((option) => option.text.includes(one.text)));
+  return [...others, ...chosen.map((option, order) => ({ text: option.text, at, order }))];
+}
+
+/** True if a text is another version of a request that was stopped before any work: it has nearly all of its words. */
+function isRevised({ state, work, text: before }: LedgerRequest, text: string): boolean {
+  if (state !== "stopped" || work !== undefined) return false;
+  const words = new Set(readWords(text));
+  const earlier = readWords(before);
+  const shared = earlier.filter((word) => words.has(word)).length;
+  return shared > 0 && shared >= REVISED_SHARE * earlier.length;
 }
 
 /** True if a message is only a greeting, thanks, praise or a farewell. */
@@ -98,9 +135,9 @@ export function withoutInterruption(text: string): string {
   return text.replace(INTERRUPTED, "");
 }
 
-/** Marks the open request as stopped by the user. */
-function noteInterruption(ledger: Ledger): Ledger {
-  const last = ledger.requests.at(-1);
+/** Marks the open request as stopped, if a text of the client says so. */
+export function noteInterruption(ledger: Ledger, text: string): Ledger {
+  const last = INTERRUPTED.test(text) || STOPPED.test(text) ? ledger.requests.at(-1) : undefined;
   return last?.state === "open" ? withLast(ledger, { ...last, state: "stopped" }) : ledger;
 }
 
@@ -142,7 +179,7 @@ export function noteAnswer(ledger: Ledger): Ledger {
   const isAnnounced = outlook?.kind === "next" && outlook.at === ledger.messages;
   const requests = asked.map((request): LedgerRequest => {
     if (request.state !== "open") return request;
-    const isSilent = request.work === undefined && !statements.some(({ at }) => at >= request.at);
+    const isSilent = request.work === undefined && !statements.some(({ at }) => at > request.at);
     if (isAnnounced && isSilent) return request;
     const isDone = request.work === "changed" || (request.work === "ran" && !QUESTION.test(request.text));
     return { ...request, state: isDone ? "done" : "answered" };

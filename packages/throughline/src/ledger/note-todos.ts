@@ -20,10 +20,13 @@ export function noteCheckBoxes(ledger: Ledger, items: readonly TodoItem[], at: n
 function updated(todos: readonly LedgerTodo[], update: TodoUpdate, at: number): readonly LedgerTodo[] {
   switch (update.type) {
     case "replace":
+    case "tasks": {
+      const name = update.type === "tasks" ? "tasks" : "tool";
       return [
-        ...todos.filter(({ list }) => list !== "tool"),
-        ...update.items.map((item): LedgerTodo => ({ ...item, list: "tool", at })),
+        ...todos.filter(({ list }) => list !== name),
+        ...update.items.map((item): LedgerTodo => ({ ...item, list: name, at })),
       ];
+    }
     case "add": {
       // Task tools count from 1, and only their result has the number.
       const last = todos.findLast(({ list }) => list === "tasks");

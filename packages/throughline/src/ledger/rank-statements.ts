@@ -1,13 +1,15 @@
 import { readTerms } from "../language/terms.ts";
 import type { Ledger, LedgerRequest, LedgerStatement } from "./ledger.ts";
-import type { NoteDraft } from "./note-draft.ts";
-import { statementWeight } from "./statements.ts";
+import { isFollowedBy, type NoteDraft } from "./note-draft.ts";
+import { isLead, isVague, sentenceWeight, VAGUE_WEIGHT } from "./statements.ts";
 
 /** A statement with the request that it belongs to. */
 export interface PlacedStatement {
   readonly statement: LedgerStatement;
   /** `undefined` before the first request. */
   readonly request: LedgerRequest | undefined;
+  /** The statement after it, if it ends with a colon. */
+  readonly announced?: PlacedStatement | undefined;
 }
 
 /** A statement with the data for its rank. */
@@ -23,6 +25,9 @@ const FADING = 0.45;
 const CONCLUSION_WEIGHT = 1.2;
 const LEAD_WEIGHT = 0.3;
 const LEADS = 2;
+/** A whole sentence says more alone than an item of a list. */
+const SENTENCE = /[.!?…。！？]\W{0,4}$/;
+const FRAGMENT_WEIGHT = 0.7;
 /** Weight of a word that the note already contains. */
 const REPEATED = 0.3;
 const NOVELTY_BASE = 0.2;
@@ -130,15 +135,19 @@ function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]
     return { statement, request };
   });
   const corrected = new Set(requests.filter((_, index) => CORRECTION.test(requests[index + 1]?.text ?? "")));
-  return placed.map(({ statement, request }) => {
+  return placed.map(({ statement, request }, index): Candidate => {
+    const next = placed[index + 1];
+    const announced = isLead(statement.text) && isFollowedBy(statement, next?.statement) ? next : undefined;
     const age = request === undefined ? requests.length : requests.length - 1 - requests.indexOf(request);
     const recency = OLD_WEIGHT + Math.exp(-age / (FADING * Math.max(1, requests.length)));
-    const isConclusion = conclusions.get(request) === statement.at;
+    // An option that the user chose stands at the position of the request.
+    const isConclusion = conclusions.get(request) === statement.at || request?.at === statement.at;
     const place = (isConclusion ? CONCLUSION_WEIGHT : 0) + (statement.order < LEADS ? LEAD_WEIGHT : 0);
     const isInFocus = focus.some((word) => statement.text.toLowerCase().includes(word));
     const doubt = request !== undefined && corrected.has(request) ? CORRECTED_WEIGHT : 1;
-    const weight = (statementWeight(statement.text) + place) * recency * doubt * (isInFocus ? FOCUS_WEIGHT : 1);
-    return { statement, request, weight, terms: termsOf(statement.text) };
+    const form = (SENTENCE.test(statement.text) ? 1 : FRAGMENT_WEIGHT) * (isVague(statement.text) ? VAGUE_WEIGHT : 1);
+    const weight = (sentenceWeight(statement.text) + place) * form * recency * doubt * (isInFocus ? FOCUS_WEIGHT : 1);
+    return { statement, request, weight, terms: termsOf(statement.text), announced };
   });
 }
 

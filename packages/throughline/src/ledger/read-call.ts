@@ -22,8 +22,6 @@ const COMMAND_KEY = /^(command|cmd|script|shell_?command)$/i;
 const BODY_KEY =
   /^(old_?(string|str|text)|new_?(string|str|text|source)|content|contents|file_?text|insert_?text|edits|patch|diff|input|code)$/i;
 const SHELL_TOOL = /bash|shell|exec|terminal|command|console/;
-/** `files_with_matches`: an option value of a tool. */
-const OPTION = /^[a-z]+(?:_[a-z]+)+$/;
 const MAX_DEPTH = 6;
 const MAX_TEXTS = 400;
 
@@ -126,10 +124,8 @@ function collectTexts(
   depth: number,
 ): void {
   if (into.length >= MAX_TEXTS || depth > MAX_DEPTH) return;
-  if (typeof value === "string") {
-    const place = placeOf(key, isShell);
-    if (place !== "argument" || !OPTION.test(value)) into.push({ text: value, place });
-  } else if (Array.isArray(value)) for (const one of value) collectTexts(one, key, isShell, into, depth + 1);
+  if (typeof value === "string") into.push({ text: value, place: placeOf(key, isShell) });
+  else if (Array.isArray(value)) for (const one of value) collectTexts(one, key, isShell, into, depth + 1);
   else if (isRecord(value)) {
     const inBody = BODY_KEY.test(key);
     for (const [name, one] of Object.entries(value)) collectTexts(one, inBody ? key : name, isShell, into, depth + 1);

@@ -5,7 +5,7 @@ import { readPatch } from "./read-patch.ts";
 import { splitShell } from "./split-shell.ts";
 
 export interface ShellFacts {
-  /** The command without the bodies of its heredocs. */
+  /** The command without the bodies of its heredocs and without lines of comments. */
   readonly text: string;
   /** Program, subcommand and operands of the main command. */
   readonly gist: string;
@@ -14,7 +14,7 @@ export interface ShellFacts {
   readonly isAllOrNothing: boolean;
   /** True if its output can show a failure although its exit code does not, as with a test before a pipe. */
   readonly tests: boolean;
-  /** Keys of all commands in it: `go test` for each `go test ./a -run X`. */
+  /** Gists of all commands in it. */
   readonly parts: readonly string[];
 }
 
@@ -58,25 +58,24 @@ export function readShell(script: string): ShellFacts {
   const main = own.find((words) => !isLook(gistOf(words))) ?? own[0] ?? [];
   const gist = gistOf(main);
   return {
-    text: commitText(gist, bodies) ?? text,
+    text: commitText(gist, bodies) ?? withoutComments(text),
     gist: gist === "" ? text.slice(0, LIMITS.gist) : gist,
     touches,
     isAllOrNothing: own.length === 1 && commands.every(({ redirects }) => redirects.length === 0),
     tests: own.some((words) => !FILE_PROGRAM.test(words[0] ?? "") && TESTS.test(words.slice(0, 3).join(" "))),
-    parts: [...new Set(own.map(keyOf))].slice(0, MAX_PARTS),
+    parts: [...new Set(own.map(gistOf))].slice(0, MAX_PARTS),
   };
-}
-
-/** Program and subcommand; for `npm run` and the like also the name of the script. */
-function keyOf(words: readonly string[]): string {
-  const [program = "", verb = "", name = ""] = words.filter((word) => !word.startsWith("-"));
-  const key = verb === "run" ? `${program} ${verb} ${name}` : `${program} ${verb}`;
-  return key.trim().slice(0, LIMITS.gist);
 }
 
 function gistOf(words: readonly string[]): string {
   const operands = words.filter((word, index) => !word.startsWith("-") && words[index - 1] !== "-C");
   return operands.slice(0, 6).join(" ").slice(0, LIMITS.gist);
+}
+
+/** A script without lines of comments. One of nothing else stays. */
+function withoutComments(text: string): string {
+  const kept = text.replace(/^[ \t]*#[^\n]*(?:\n|$)/gm, "");
+  return kept.trim() === "" ? text : kept;
 }
 
 /** `git commit` with a message from a heredoc, with the first line of the message. */

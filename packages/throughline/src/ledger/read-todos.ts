@@ -12,6 +12,7 @@ export interface TodoItem {
 /** Change to the list of a to-do tool. */
 export type TodoUpdate =
   | { readonly type: "replace"; readonly items: readonly TodoItem[] }
+  | { readonly type: "tasks"; readonly items: readonly TodoItem[] }
   | { readonly type: "add"; readonly item: TodoItem }
   | { readonly type: "change"; readonly id: string; readonly status?: TodoStatus; readonly remove?: boolean };
 
@@ -34,6 +35,22 @@ export function readTodos(tool: string, fields: Readonly<Record<string, unknown>
   const list = [fields.todos, fields.plan, fields.items, fields.tasks].find(Array.isArray);
   if (list === undefined) return undefined;
   return { type: "replace", items: list.slice(0, MAX_ITEMS).flatMap(readItem) };
+}
+
+const TASK_LIST = /(?:^|__)task_?list$/i;
+const TASK = /^#(\d{1,6}) \[(\w{1,20})\] (.{1,1000})$/gm;
+
+/** Reads the tasks that the result of TaskList shows. Sub-agents change them too, so it is more current than the calls. */
+export function readTaskList(toolName: string, result: string): TodoUpdate | undefined {
+  if (!TASK_LIST.test(toolName)) return undefined;
+  const items = [...result.matchAll(TASK)].slice(0, MAX_ITEMS).map(
+    ([, id = "", status, text = ""]): TodoItem => ({
+      id,
+      text: oneLine(text, LIMITS.todo),
+      status: statusOf(status),
+    }),
+  );
+  return items.length === 0 ? undefined : { type: "tasks", items: items.sort((a, b) => Number(a.id) - Number(b.id)) };
 }
 
 const BOX = /^[ \t]{0,12}[-*+] \[([ xX~])\] (.{1,1000})$/gm;

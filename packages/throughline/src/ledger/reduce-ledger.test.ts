@@ -242,6 +242,18 @@ describe("constraints, decisions and to-dos", () => {
     ]);
   });
 
+  it("takes the list of a task tool for more current than the calls, because sub-agents change it too", () => {
+    const list =
+      "#2 [completed] second\n#10 [in_progress] tenth\n#1 [pending] first [blocked by #2]\nTask #3 is not here";
+    const { todos } = ledgerOf(tool("TaskCreate", { subject: "first" }), tool("TaskList", {}, list));
+    expect(todos.map(({ id, text, status }) => `${id} ${text} ${status}`)).toEqual([
+      "1 first [blocked by #2] pending",
+      "2 second completed",
+      "10 tenth in_progress",
+    ]);
+    expect(ledgerOf(tool("Bash", { command: "cat list" }, list)).todos).toEqual([]);
+  });
+
   it("follows tasks one by one, and check boxes", () => {
     const { todos } = ledgerOf(
       tool("TaskCreate", { subject: "first" }),

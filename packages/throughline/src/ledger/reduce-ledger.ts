@@ -12,14 +12,21 @@ import { LIMITS } from "./ledger-limits.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
 import { planTouches } from "./note-files.ts";
 import { noteEffect, noteOutcome, noteRefusedCall, noteUnanswered } from "./note-outcome.ts";
-import { noteAnswer, noteRefusal, noteSpeech, refusalLabel, withoutInterruption } from "./note-requests.ts";
+import {
+  noteAnswer,
+  noteInterruption,
+  noteRefusal,
+  noteSpeech,
+  refusalLabel,
+  withoutInterruption,
+} from "./note-requests.ts";
 import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
-import { withoutInjected, withoutSkill } from "./quoted/injected.ts";
+import { typedText, withoutInjected } from "./quoted/injected.ts";
 import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read-call.ts";
 import { readOutcome } from "./read-outcome.ts";
 import { readRefusal } from "./read-refusal.ts";
-import { readCheckBoxes } from "./read-todos.ts";
+import { readCheckBoxes, readTaskList } from "./read-todos.ts";
 import { noteStatements } from "./statements.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -112,7 +119,7 @@ function* noteText(
   const text = readable(whole, scribe);
   if (message.isSummary === true || synthetic === true || message.role === "tool") {
     mention(scribe, text, message.isSummary === true ? "summary" : "synthetic");
-    return ledger;
+    return message.role === "user" ? noteInterruption(ledger, text) : ledger;
   }
   if (message.role === "user" && FOREIGN_SUMMARY.test(text)) {
     mention(scribe, text, "summary");
@@ -123,7 +130,7 @@ function* noteText(
   if (message.role === "user") {
     const speech = withoutInjected(text);
     yield;
-    const own = scribe.isOpen ? "" : (yield* userWordsSteps(withoutInterruption(withoutSkill(text)))).own;
+    const own = scribe.isOpen ? "" : (yield* userWordsSteps(withoutInterruption(typedText(text)))).own;
     yield;
     if (message.parts.at(-1)?.id !== id) scribe.isOpen ||= leavesOpen(text);
     yield;
@@ -183,7 +190,9 @@ function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledge
   const refusal = part.providerExecuted === true ? undefined : readRefusal(part);
   const noted = refusal === undefined ? ledger : noteRefused(ledger, part, call, refusal, scribe.at);
   if (call === undefined) return noted;
-  const next = { ...noted, pending: noted.pending.filter((one) => one !== call) };
+  const tasks = readTaskList(part.toolName, text);
+  const listed = tasks === undefined ? noted : noteTodos(noted, tasks, scribe.at);
+  const next = { ...listed, pending: listed.pending.filter((one) => one !== call) };
   if (refusal !== undefined) return noteRefusedCall(next, call);
   const edits = call.gist === undefined && call.effect?.touches.some(({ action }) => action !== "read") === true;
   const outcome = readOutcome(part, text, { tests: call.tests, edits });

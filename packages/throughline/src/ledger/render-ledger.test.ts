@@ -6,6 +6,7 @@ import { criticalItems } from "./critical-items.ts";
 import { EMPTY_LEDGER } from "./ledger.ts";
 import { renderLedger } from "./render-ledger.ts";
 import { anySession, assistant, ledgerOf, tool, user } from "./session.arbitrary.ts";
+import { stateLines } from "./state-lines.ts";
 
 const render = (ledger: typeof EMPTY_LEDGER, budget: number, focus?: string) =>
   renderLedger(ledger, { budget, count: countTokens, ...(focus === undefined ? {} : { focus }) });
@@ -31,13 +32,13 @@ describe("renderLedger", () => {
         "",
         "### State and next step",
         "- Last check: `npm test` failed",
-        "- Next: Document the flag",
+        "- Left in the to-do list, not updated during the last request: Document the flag",
         "",
         "### Rules",
         "- Never change the text output.",
         "",
         "### Files",
-        "- Edited: /app/src/report.ts (printReport renderJson)",
+        "- Edited: /app/src/report.ts (printReport, renderJson)",
         "",
         "### Commands",
         "- `npm test` failed (exit 1)",
@@ -46,6 +47,19 @@ describe("renderLedger", () => {
         "- TypeError: toJson is not a function (from `npm test`)",
       ].join("\n"),
     );
+  });
+
+  it("tells to-dos of the last request apart from those that nobody has updated since", () => {
+    const plan = (status: string) => tool("TodoWrite", { todos: [{ content: "Document the flag", status }] });
+    const stateOf = (...messages: Parameters<typeof ledgerOf>) => stateLines(ledgerOf(...messages));
+    const ended = [user("Add a flag"), ...plan("pending"), assistant("The flag works in all commands.")];
+    expect(stateOf(ended)).toEqual(["- Next: Document the flag"]);
+    const later = [user("Rename it"), assistant("It is named --all now."), user("And --none")];
+    expect(stateOf(ended, later)).toEqual([
+      "- Left in the to-do list, not updated during the last 2 requests: Document the flag",
+    ]);
+    expect(stateOf(ended, later, plan("in_progress"))).toEqual(["- In progress: Document the flag"]);
+    expect(stateOf(user("Add a flag"), plan("pending"), user("Also rename it"))).toEqual(["- Next: Document the flag"]);
   });
 
   it("tells what happened under each request, in order, in sentences of the assistant", () => {
@@ -88,6 +102,8 @@ describe("renderLedger", () => {
     );
     expect(text).toContain("- Task, answered (2026-01-12): Start it");
     expect(text).toContain("- Open (2026-01-13): Now the tests");
+    const twice = [on("2026-01-12", "Start it"), on("2026-01-13", "Now the tests"), on("2026-01-13", "And the docs")];
+    expect(render(ledgerOf(...twice), 500)).toContain("- Open (2026-01-13): Now the tests\n- Open: And the docs");
     expect(render(ledgerOf(on("2026-01-12", "Start it"), on("2026-01-12", "Now the tests")), 500)).not.toContain(
       "2026",
     );
@@ -134,7 +150,7 @@ describe("renderLedger", () => {
     expect(text).toContain("- Edited: /app/src/report.ts");
   });
 
-  it("spends 15% on names without a file, or 150 tokens if there is little else to say", () => {
+  it("spends at most 60% of its room on names, even if there is little else to say", () => {
     const names = Array.from({ length: 400 }, (_, index) => `helper_${index}_of_parser`);
     const reply = "The parser kept the last token of each line, so the first one was missing in the output.";
     const messages = [
@@ -146,7 +162,7 @@ describe("renderLedger", () => {
       const text = render(ledgerOf(messages), budget);
       const [, list = ""] = text.split("### Names\n");
       expect(list).not.toBe("");
-      expect(countTokens(list)).toBeLessThan(Math.max(165, countTokens(text) * 0.17));
+      expect(countTokens(list)).toBeLessThan(0.61 * budget);
     }
   });
 

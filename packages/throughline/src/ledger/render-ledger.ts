@@ -5,7 +5,7 @@ import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
 import { NoteDraft, type NoteItem } from "./note-draft.ts";
 import { type NoteStyleName, noteStyle } from "./note-style.ts";
-import { StatementQueue } from "./rank-statements.ts";
+import { type PlacedStatement, StatementQueue } from "./rank-statements.ts";
 import { specificTo } from "./specific-names.ts";
 import { commandForms, currentOutlook, errorForms, stateLines } from "./state-lines.ts";
 import { requestForms, ruleForms } from "./word-lines.ts";
@@ -51,7 +51,7 @@ const SHARES = {
   errors: 0.04,
   commands: 0.02,
   changed: 0.15,
-  names: 0.15,
+  names: 0.18,
 } as const;
 /** Upper bounds for all lists of files and names: next to a narrative, without one, and at the end with tokens left. */
 const LISTS = { beside: 0.345, alone: 0.7, last: 0.6 } as const;
@@ -67,8 +67,6 @@ const SHORT_REQUEST = 50;
 const ONE_REQUEST = { open: 0.3, ended: 0.12, minTokens: 40 } as const;
 /** Tokens of an error with its message. */
 const ONE_ERROR = 60;
-/** Maximum symbols per file: at first, and at the end with tokens left. */
-const MAX_SYMBOLS = { first: 16, last: Number.POSITIVE_INFINITY } as const;
 /** Number of statements that do not fit after which no more are tried. */
 const PATIENCE = 30;
 /** Tokens of the line with the number of omitted rules. */
@@ -149,19 +147,20 @@ class NoteWriter {
     this.#addLines("state", states, SHARES.state * room);
     this.#addLines("errors", errorForms(this.#ledger), Math.max(Math.min(ONE_ERROR, 0.2 * room), SHARES.errors * room));
     this.#lists.addChangedFiles(SHARES.changed * room, this.#isInFocus);
-    const commands = this.#addLines("commands", commandForms(this.#ledger.commands), SHARES.commands * room);
+    const commands = this.#addLines("commands", commandForms(this.#ledger), SHARES.commands * room);
     // Sentences contain many of the names, which then need not be listed.
     if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
-    if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names, symbols: MAX_SYMBOLS.first });
+    if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names * room });
     this.#draft.weigh();
-    if (narrative) {
-      this.#addStatements(budget);
-      this.#lengthenRequests();
-    }
-    this.#addLines("commands", commands, LAST_COMMANDS * budget);
-    if (isChat) return this.#draft.toText();
-    const most = Math.max(lists, LISTS.last * budget);
-    this.#lists.addNames({ all: most, names: SHARES.names, symbols: MAX_SYMBOLS.last });
+    if (narrative) this.#addStatements(budget);
+    const most = isChat ? 0 : Math.max(lists, LISTS.last * budget);
+    const steps = [
+      () => narrative && this.#lengthenRequests(),
+      () => this.#addLines("commands", commands, LAST_COMMANDS * budget),
+      () => isChat || this.#lists.addNames({ all: most, names: most }),
+    ];
+    // Requests with a reserve of their own are verbatim as far as it goes: names come before longer forms of the rest.
+    for (const step of words > 0 ? steps.toReversed() : steps) step();
     return this.#draft.toText();
   }
 
@@ -296,16 +295,22 @@ class NoteWriter {
     const queue = new StatementQueue(this.#ledger, this.#draft, this.#focus);
     let misses = 0;
     for (let next = queue.next(); next !== undefined && misses <= PATIENCE; next = queue.next()) {
-      const { statement, request } = next;
-      if (this.#told.has(statement)) continue;
-      const hasHead =
-        request === undefined || this.#draft.hasRequest(request) || this.#addRequest(request, limit, SHORT_REQUEST);
-      const item: NoteItem = { section: "requests", request, statement, text: statement.text };
-      if (hasHead && this.#draft.add(item, limit) > 0) {
-        queue.take(next);
-        this.#told.add(statement);
-      } else misses += 1;
+      // A sentence that only announces the next one is nothing without it.
+      const { announced = next } = next;
+      if (!this.#addStatement(announced, queue, limit) || !this.#addStatement(next, queue, limit)) misses += 1;
     }
+  }
+
+  #addStatement(placed: PlacedStatement, queue: StatementQueue, limit: number): boolean {
+    const { statement, request } = placed;
+    if (this.#told.has(statement)) return true;
+    const hasHead =
+      request === undefined || this.#draft.hasRequest(request) || this.#addRequest(request, limit, SHORT_REQUEST);
+    const item: NoteItem = { section: "requests", request, statement, text: statement.text };
+    if (!hasHead || this.#draft.add(item, limit) === 0) return false;
+    queue.take(placed);
+    this.#told.add(statement);
+    return true;
   }
 
   readonly #isInFocus = (text: string): boolean => {

@@ -23,6 +23,10 @@ const SYSTEM = /^\/(?:dev|bin|sbin|usr)\//;
 const NUMBERED = /^[a-z]{1,6}[-_]?\d+$/;
 /** `logging/logger.go`: a file in a directory. */
 const FILE = /\/[^/.]+\.[a-z]{1,5}$/;
+/** `example.com/shop/logging`: a package under the name of its host. */
+const PACKAGE = /^[a-z0-9-]+\.[a-z]{2,6}\/[\w./-]+$/;
+/** `origin/notes/drafts`, `refs/heads/notes/drafts`: a branch. */
+const BRANCH = /^(?:origin|upstream|refs\/(?:heads|tags|remotes\/[\w-]+))\/([^/]+\/.+)$/;
 const COMMIT = /^[0-9a-f]{7,40}$/;
 /** `.String`, `.json`: the end of another name. */
 const SUFFIX = /^\.[A-Za-z_]+$/;
@@ -32,21 +36,39 @@ const SUFFIX = /^\.[A-Za-z_]+$/;
  * short variables (`t.Run`), pairs of plain words (`encoding/hex`) and numbered values (`test-123`).
  */
 export function specificTo({ files, names }: Pick<Ledger, "files" | "names">): (name: string) => boolean {
-  const found = names.flat().flatMap(({ text }) => (text.includes("/") && !PLAIN_WORDS.test(text) ? [text] : []));
-  const own = partsOf([...files.map(({ path }) => path), ...found.filter((name) => FILE.test(name))]);
+  const paths = files.map(({ path }) => path);
+  const texts = new Set(names.flat().map(({ text }) => text));
+  const found = [...texts].filter((text) => text.includes("/") && !PLAIN_WORDS.test(text));
+  const own = partsOf([...paths, ...found.filter((name) => FILE.test(name) || PACKAGE.test(name))]);
   const known = new Set([...own, ...partsOf(found)]);
-  const paths = new Set(files.map(({ path }) => path));
+  // A branch with and without its remote.
+  const branches = [...texts].flatMap((text) => BRANCH.exec(text)?.slice(0, 2) ?? []);
+  const wholes = new Set([...paths, ...branches]);
+  const isSpecificMember = memberTest({ own, known, texts });
   return (name) => {
-    if ((NUMBERED.test(name) && !COMMIT.test(name)) || SUFFIX.test(name)) return paths.has(name);
-    if (PLAIN_WORDS.test(name)) return paths.has(name) || name.split("/").every((part) => known.has(part));
-    const [, owner = "", member = ""] = MEMBER.exec(name) ?? [];
-    if (owner === "") return !SYSTEM.test(name);
+    if (wholes.has(name)) return true;
+    if ((NUMBERED.test(name) && !COMMIT.test(name)) || SUFFIX.test(name)) return false;
+    if (PLAIN_WORDS.test(name)) return name.split("/").every((part) => known.has(part));
+    const [, owner, member] = MEMBER.exec(name) ?? [];
+    return owner === undefined || member === undefined ? !SYSTEM.test(name) : isSpecificMember(owner, member);
+  };
+}
+
+/** Names of a session: parts of paths of its own files, parts of all its paths, and all names. */
+interface KnownNames {
+  readonly own: ReadonlySet<string>;
+  readonly known: ReadonlySet<string>;
+  readonly texts: ReadonlySet<string>;
+}
+
+function memberTest({ own, known, texts }: KnownNames): (owner: string, member: string) => boolean {
+  return (owner, member) => {
     // A sentence that ends without a space: `done.The`.
     if (/^[A-Z]/.test(member) && isStopWord(member.toLowerCase())) return false;
     if (STANDARD.has(owner.toLowerCase())) return own.has(owner);
-    if (known.has(owner)) return true;
-    const isLong = member.length >= LONG_MEMBER || (member.match(HUMPS)?.length ?? 0) >= MANY_HUMPS;
-    return owner.length > SHORT_OWNER || isLong;
+    // A field that also occurs without its variable: `cp.CommitHash` and `CommitHash`.
+    if (owner.length > SHORT_OWNER || known.has(owner) || texts.has(member)) return true;
+    return member.length >= LONG_MEMBER || (member.match(HUMPS)?.length ?? 0) >= MANY_HUMPS;
   };
 }
 

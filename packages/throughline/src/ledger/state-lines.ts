@@ -1,5 +1,5 @@
 import { cutMiddle } from "../internal/one-line.ts";
-import type { Ledger, LedgerCommand, LedgerOutlook } from "./ledger.ts";
+import type { Ledger, LedgerCommand, LedgerOutlook, LedgerTodo } from "./ledger.ts";
 import { wasChanged } from "./note-files.ts";
 import { isLook } from "./read-shell.ts";
 
@@ -11,7 +11,7 @@ const MAX_TODOS = 12;
 
 /** State of the work: tasks in progress, next steps, and checks since the last change. */
 export function stateLines(ledger: Ledger): readonly string[] {
-  const { todos } = ledger;
+  const { current: todos, left } = splitTodos(ledger);
   const open = todos.filter(({ status }) => status !== "completed").slice(0, MAX_TODOS);
   const done = todos.filter(({ status }) => status === "completed");
   const current = open.filter(({ status }) => status === "in_progress").map(({ text }) => `- In progress: ${text}`);
@@ -35,7 +35,37 @@ export function stateLines(ledger: Ledger): readonly string[] {
             .join("; ")}`,
         ]
       : []),
+    ...left,
   ];
+}
+
+/**
+ * Divides the to-dos into current ones and a line about those of lists that nobody has updated since an earlier request
+ * ended. Some of those may be done.
+ */
+function splitTodos({ todos, requests }: Ledger): {
+  readonly current: readonly LedgerTodo[];
+  readonly left: readonly string[];
+} {
+  const lists = [...Map.groupBy(todos, ({ list }) => list).values()].map((items) => {
+    const updated = Math.max(...items.map(({ at }) => at));
+    const request = requests.findLastIndex(({ at }) => at <= updated);
+    const hasEnded = request >= 0 && requests[request]?.state !== "open" && request < requests.length - 1;
+    return { items, since: hasEnded ? requests.length - 1 - request : 0 };
+  });
+  const old = lists.filter(({ since }) => since > 0);
+  const texts = old.flatMap(({ items }) => items.filter(({ status }) => status !== "completed"));
+  const age = Math.min(...old.map(({ since }) => since));
+  const shown = texts.slice(0, MAX_TODOS).map(({ text }) => text);
+  return {
+    current: lists.flatMap(({ items, since }) => (since === 0 ? items : [])),
+    left:
+      texts.length === 0
+        ? []
+        : [
+            `- Left in the to-do list, not updated during the last ${age === 1 ? "request" : `${age} requests`}: ${shown.join("; ")}`,
+          ],
+  };
 }
 
 /** The unanswered question to the user, or the announced step for a request that is still open. */
@@ -80,11 +110,18 @@ function isSameAttempt(one: LedgerCommand, other: LedgerCommand): boolean {
   return one.gist === other.gist && (one.outcome === "refused") === (other.outcome === "refused");
 }
 
-/** Commands with their last outcome, in forms from long to short. Commands with effects come before read-only ones. */
-export function commandForms(commands: readonly LedgerCommand[]): readonly (readonly string[])[] {
+/**
+ * Commands with their last outcome, newest first, in forms from long to short. Read-only commands and failures that were
+ * resolved are left out.
+ */
+export function commandForms({ commands, errors }: Ledger): readonly (readonly string[])[] {
   const newest = commands.toReversed();
+  const resolved = new Set(errors.flatMap(({ source, resolved: how }) => (how === undefined ? [] : [source])));
   const last = newest.filter(
-    (command, index) => !isLook(command.gist) && newest.findIndex((other) => isSameAttempt(other, command)) === index,
+    (command, index) =>
+      !isLook(command.gist) &&
+      !(command.outcome === "failed" && resolved.has(command.text)) &&
+      newest.findIndex((other) => isSameAttempt(other, command)) === index,
   );
   return last.map(({ text, runs, outcome, exitCode }) => {
     const code = exitCode === undefined || exitCode === 0 ? "" : ` (exit ${exitCode})`;

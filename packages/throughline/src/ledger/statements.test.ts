@@ -71,6 +71,56 @@ describe("an announcement", () => {
   });
 });
 
+describe("a vague sentence", () => {
+  const vague = "There are still failing tests.";
+  const finding = "The date parser drops the time zone.";
+
+  it("is left out once the work went on", () => {
+    const work = tool("Edit", { file_path: "/app/dates.ts" });
+    const told = textsOf(
+      ledgerOf(user("Fix it"), assistant(`${vague} ${finding}`), ...work, assistant("It works now.")),
+    );
+    expect(told).toEqual([finding, "It works now."]);
+  });
+
+  it("is told if it names something, or if the reply ends with it", () => {
+    const named = "`TestSave` still fails.";
+    expect(textsOf(ledgerOf(user("Fix it"), assistant(named), assistant(vague)))).toEqual([named, vague]);
+  });
+
+  it("gives way to others in a small note", () => {
+    const ledger = ledgerOf(user("Why?"), assistant(`${vague} ${finding}`));
+    expect(renderLedger(ledger, { budget: 26, count: countTokens })).toBe(
+      `### Requests and what happened\n- Task, answered: Why?\n→ ${finding}`,
+    );
+  });
+});
+
+describe("an item of a list", () => {
+  it("gives way to a whole sentence in a small note", () => {
+    const sentence = "The date parser drops the time zone.";
+    const ledger = ledgerOf(user("Why?"), assistant(`- Time zones of imported dates\n\n${sentence}`));
+    expect(renderLedger(ledger, { budget: 26, count: countTokens })).toContain(`→ ${sentence}`);
+  });
+});
+
+describe("a short reply with code", () => {
+  it("is told without the code if that is long, unless it is the answer", () => {
+    const reply = `Done. It logs each request now:\n\`\`\`ts\n${"log(request);\n".repeat(20)}\`\`\``;
+    expect(textsOf(ledgerOf(user("Log it"), assistant(reply)))).toEqual(["Done. It logs each request now: …"]);
+    const code = `\`\`\`ts\n${"log(request);\n".repeat(20)}\`\`\`\nOr simply:\n\`\`\`ts\nlog();\n\`\`\``;
+    expect(textsOf(ledgerOf(user("Log it"), assistant(code)))[0]).toContain("log(request);");
+    const commands = "```\nnpm run log\n```\nOr simply:\n```\nnpm start\n```";
+    expect(textsOf(ledgerOf(user("How?"), assistant(commands)))).toEqual([
+      "``` npm run log ``` Or simply: ``` npm start ```",
+    ]);
+  });
+
+  it("is not told if it is only a heading", () => {
+    expect(textsOf(ledgerOf(user("Go on"), assistant("### Step 2: Tests")))).toEqual([]);
+  });
+});
+
 describe("the outcome of a request", () => {
   it("says that the user corrected it, with whatever words are in the note", () => {
     const ledger = ledgerOf(
@@ -115,5 +165,11 @@ describe("the outcome of a request", () => {
     expect(noteOf(ledgerOf(user("Why?"), assistant(list)))).toContain(
       "in the same process: It reads the whole archive.",
     );
+    const filler = "The job is started by the scheduler of the host. ".repeat(3);
+    const small = renderLedger(ledgerOf(user("Why?"), assistant(`${filler}\n${list}`)), {
+      budget: 60,
+      count: countTokens,
+    });
+    expect(small.includes("in the same process")).toBe(small.includes("It reads the whole archive."));
   });
 });

@@ -3,6 +3,7 @@ import { readProse, splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
 import { readTerms } from "../language/terms.ts";
 import { isUnspaced } from "../language/words.ts";
+import { readOptions } from "./choices.ts";
 import type { Ledger, LedgerOutlook, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 
@@ -15,6 +16,7 @@ const PER_EARLIER_TEXT = 6;
 const MIN_WHOLE_REPLY = 12;
 const MAX_WHOLE_REPLY = 240;
 const MIN_WORDS = 4;
+const CODE_BLOCK = /^[ \t]{0,8}(```|~~~)[^\n]{0,200}\n[\s\S]*?(?:^[ \t]{0,8}\1[^\n]{0,8}$|$(?![\s\S]))/gm;
 const MIN_WORDS_BEFORE_COLON = 10;
 /** Minimum characters of a sentence in a script without spaces between words. */
 const MIN_UNSPACED = 8;
@@ -42,6 +44,10 @@ const TELLING =
   /\b(because|since|so that|instead|rather than|root cause|caused?|issue|problem|bug|found|turns out|means|fix(?:ed|es)?|added|removed|replaced|changed|moved|only|never|always|fail(?:s|ed|ing)?|pass(?:es|ed|ing)?|decided|chose|keep|kept|uses?|used|default|missing|wrong|works?|verified)\b/gi;
 const MAX_TELLING = 3;
 const TELLING_WEIGHT = 0.3;
+/** A name, a number or code. */
+const SPECIFIC = /[`\d/]|[\p{L}\d][._]\p{L}|\p{Ll}\p{Lu}/u;
+const MIN_TERMS = 4;
+export const VAGUE_WEIGHT = 0.5;
 /** Minimum weight of a conclusion before a tool call: the sentence must contain two such words. */
 const WEIGHT_BEFORE_CALL = 1.4;
 
@@ -92,12 +98,25 @@ const SIGN_OFF =
   /^[\s>*_]{0,8}(?:(?:best|kind|warm|warmest)?,? ?(?:regards|wishes)|best|sincerely|yours\b|thanks|thank you|cheers|mit freundlichen|viele gr|liebe gr|atentamente|saludos|cordialement|bien [àa] vous|atenciosamente|cordiali saluti|met vriendelijke)[^\n.]{0,30}[,!]?[\s*_]{0,4}$/i;
 const MAX_LETTER_LINES = 80;
 
+function statementWeight(text: string): number {
+  return sentenceWeight(text) * (isVague(text) ? VAGUE_WEIGHT : 1);
+}
+
+/** True if a sentence says little: a few common words without a name or a number. */
+export function isVague(text: string): boolean {
+  return !SPECIFIC.test(text) && termsOf(text).size < MIN_TERMS;
+}
+
 /** Information content of a sentence, about 1. */
-export function statementWeight(text: string): number {
+export function sentenceWeight(text: string): number {
   const found = new Set((text.match(TELLING) ?? []).map((word) => word.toLowerCase()));
   const weight = 1 + TELLING_WEIGHT * Math.min(MAX_TELLING, found.size);
-  const isLead = /:\W{0,3}$/.test(text);
-  return weight * (DEPENDENT.test(text) ? DEPENDENT_WEIGHT : 1) * (isLead ? LEAD_WEIGHT : 1);
+  return weight * (DEPENDENT.test(text) ? DEPENDENT_WEIGHT : 1) * (isLead(text) ? LEAD_WEIGHT : 1);
+}
+
+/** True if a sentence ends with a colon: it announces the next one. */
+export function isLead(text: string): boolean {
+  return /:\W{0,3}$/.test(text);
 }
 
 /**
@@ -119,12 +138,14 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
   const objection = request?.text.slice(0, MAX_OBJECTION) ?? "";
   const taken = prose.retractions.map(({ text, answersUser }) => (answersUser ? `${objection} ${text}` : text));
   const earlier = withoutRetracted(thin, taken, ledger.requests.at(-2)?.at ?? 0);
-  const { outlook: _, ...rest } = ledger;
+  const { outlook: _, options: __, ...rest } = ledger;
+  const options = readOptions(reply);
   return keepStatements({
     ...rest,
     requests,
     statements: [...earlier, ...fresh],
     ...(prose.outlook === undefined ? {} : { outlook: { ...prose.outlook, at } }),
+    ...(options.length === 0 ? {} : { options }),
   });
 }
 
@@ -138,7 +159,7 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
 export function isConclusion(reply: string, { beforeCall = false }: { readonly beforeCall?: boolean } = {}): boolean {
   const { statements } = readReply(reply, true);
   if (beforeCall) {
-    return statements.some(({ text }) => !announces(text) && statementWeight(text) > WEIGHT_BEFORE_CALL);
+    return statements.some(({ text }) => !announces(text) && sentenceWeight(text) > WEIGHT_BEFORE_CALL);
   }
   return statements.length > 0 || reply.length > MAX_WHOLE_REPLY;
 }
@@ -192,14 +213,15 @@ function readReply(
   const kind = last === undefined ? undefined : outlookOf(last);
   const found = sentences.map((text, order): Sentence => ({ text, order })).filter(({ text }) => isStatement(text));
   // A reply of code or of a few words is an answer too.
-  const whole = oneLine(reply, MAX_WHOLE_REPLY);
+  const whole = oneLine(withoutCode(reply), MAX_WHOLE_REPLY);
   const saysNothing = sentences.length > 0 && sentences.every(isSmallTalk);
   const isAnswer =
     found.length === 0 &&
     kind === undefined &&
     whole.length >= MIN_WHOLE_REPLY &&
     saysSomething(whole) &&
-    !/:\W{0,3}$/.test(whole) &&
+    !/^\\?#/.test(whole) &&
+    !/:\W{0,3}$/.test(reply) &&
     !saysNothing;
   const retractions = sentences.flatMap((text, at): Retraction[] => {
     const admits = ADMITS.test(text);
@@ -211,6 +233,12 @@ function readReply(
     outlook: last === undefined || kind === undefined ? undefined : { kind, text: last },
     retractions,
   };
+}
+
+/** A long text with "…" in place of its code blocks, unless it begins with one or nearly so: then the code is the answer. */
+function withoutCode(text: string): string {
+  const prose = text.length > MAX_WHOLE_REPLY ? text.replace(CODE_BLOCK, " … ").trim() : text;
+  return /^…|^[^…]{0,24}…/.test(prose) ? text : prose;
 }
 
 /** A text without lists of offers. Neither their items nor the line above them are facts alone. */
@@ -292,7 +320,10 @@ function outlookOf(sentence: string): LedgerOutlook["kind"] | undefined {
   return NARRATION.test(sentence) && !isSmallTalk(sentence) && !LET_ME_KNOW.test(sentence) ? "next" : undefined;
 }
 
-/** Reduces the statements of earlier replies to a request to the most informative ones of each reply. */
+/**
+ * Reduces the statements of earlier replies to a request to the most informative ones of each reply. Vague ones, such as
+ * "There are still failing tests", were about a moment that has passed.
+ */
 function thinned(
   statements: readonly LedgerStatement[],
   request: LedgerRequest | undefined,
@@ -300,7 +331,13 @@ function thinned(
   const last = statements.at(-1)?.at ?? 0;
   if (request === undefined || last <= request.at) return statements;
   const from = statements.findIndex(({ at }) => at === last);
-  return [...statements.slice(0, from), ...mostTelling(statements.slice(from), PER_EARLIER_TEXT)];
+  return [
+    ...statements.slice(0, from),
+    ...mostTelling(
+      statements.slice(from).filter(({ text }) => !isVague(text)),
+      PER_EARLIER_TEXT,
+    ),
+  ];
 }
 
 function mostTelling<S extends Sentence>(sentences: readonly S[], max: number): readonly S[] {

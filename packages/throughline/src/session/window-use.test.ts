@@ -122,6 +122,31 @@ describe("a compaction", () => {
     );
   });
 
+  it("lists names of the tail that the window has no room for", async () => {
+    const session = (await createThroughline({ clock })).session("s", { contextLimit: 8_000 });
+    const words = " value".repeat(6_000);
+    const search = (toolCallId: string, pattern: string, value: string) => [
+      { role: "assistant", content: [{ type: "tool-call", toolCallId, toolName: "Grep", input: { pattern } }] },
+      {
+        role: "tool",
+        content: [{ type: "tool-result", toolCallId, toolName: "Grep", output: { type: "text", value } }],
+      },
+    ];
+    await session.append([
+      { role: "user", content: "Find the callers." },
+      ...search("c1", "settleInvoice", "two files"),
+      { role: "assistant", content: "There are two." },
+      ...Array.from({ length: 12 }, (_, at) => exchange(at, 400)).flat(),
+      { role: "user", content: "Now list all exports." },
+      ...search("c2", "export", `${words}\nsettleInvoice\n${words}`),
+    ] as ModelMessage[]);
+    const { messages, wasCompacted } = await session.prepare();
+    const [last, ...others] = messages.toReversed();
+    expect(wasCompacted).toBe(true);
+    expect(JSON.stringify(last)).not.toContain("settleInvoice");
+    expect(JSON.stringify(others)).toContain("settleInvoice");
+  });
+
   it.runIf(SOAK > 1).each(TAILS.slice(1))(
     "frees at least half of what the first one freed, fifty times, with %j",
     async (tail) => {

@@ -17,7 +17,7 @@ export interface TrimResult {
 }
 
 /** Minimum tokens of a truncated part that is still useful. */
-const MIN_PART_TOKENS = 48;
+export const MIN_PART_TOKENS = 48;
 /** Parts above this size can be truncated with little loss. Smaller parts stay, and messages are dropped instead. */
 const LARGE_PART = 800;
 /** Parts beside a summary are truncated to this size before the summary is. */

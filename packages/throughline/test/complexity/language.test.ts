@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { hasChangeMarker, withoutAnyMore } from "../../src/language/change-markers.ts";
 import { findChanges, tellsNewState } from "../../src/language/change-phrases.ts";
-import { splitClauses } from "../../src/language/clauses.ts";
 import { findDates } from "../../src/language/dates.ts";
 import { findName, readNames } from "../../src/language/names.ts";
-import { parseWords } from "../../src/language/parse-words.ts";
 import { isProse, readProse, splitSentences } from "../../src/language/sentences.ts";
 import { baseForm, stem } from "../../src/language/stem.ts";
 import { readTerms } from "../../src/language/terms.ts";
@@ -18,9 +16,7 @@ const steepInputs = growthOverInputs(
 const readers: readonly { readonly name: string; readonly read: (text: string) => unknown }[] = [
   { name: "sentences", read: (text) => [splitSentences(text), splitSentences(text, { anyCase: true })] },
   { name: "prose", read: (text) => [isProse(text), readProse(text), readProse(text, { plain: true, headings: true })] },
-  { name: "clauses", read: (text) => splitClauses(text) },
-  { name: "clauses with shared subjects", read: (text) => splitClauses(text, { sharedSubjects: true }) },
-  { name: "words", read: (text) => [parseWords(text), readWords(text), readTerms(text)] },
+  { name: "words", read: (text) => [readWords(text), readTerms(text)] },
   { name: "stems", read: (text) => [stem(text.toLowerCase()), baseForm(text.toLowerCase())] },
   { name: "dates", read: (text) => findDates(text, { now: 1_700_000_000_000 }) },
   { name: "names", read: (text) => [findName(text), readNames(text, { tools: true })] },

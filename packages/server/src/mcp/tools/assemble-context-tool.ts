@@ -15,8 +15,8 @@ const FILES_SHARE = 0.25;
 export const assembleContextTool = defineTool({
   name: "assemble_context",
   title: "Assemble context",
-  description: `Returns the context for a task within a token budget: decisions, open contradictions, recent errors and their fixes; memories that will probably be needed; conventions and workflows; and an index of all other memories. With a file, it also predicts the files that are needed next.
-Call it once at the start of a task, and again when the work moves to something else. Pass the user's request and the current file or errors: the more you pass, the better the result. For a single question, \`recall\` is faster; \`expand\` reads an index entry in full.`,
+  description: `Returns the context for a task within a token budget: decisions, open contradictions, fixes of current errors, memories that will probably be needed, conventions, workflows, and an index of the rest. With a file, it also predicts the files that are needed next.
+Call it once at the start of a task, and again when the work moves to something else. For a single question, \`recall\` is faster; \`expand\` reads an index entry in full.`,
   input: z.strictObject({
     message: z.string().min(1).max(20_000).optional().describe("The user's request, in their own words."),
     budget: z.int().min(200).max(32_000).optional().describe("Maximum tokens of the context (default 8000)."),
@@ -36,17 +36,6 @@ Call it once at the start of a task, and again when the work moves to something 
     branch: z.string().min(1).max(500).optional(),
     collaborator: z.string().min(1).max(200).optional().describe("Another person who works on it."),
   }),
-  output: z.object({
-    context: z.string(),
-    token_count: z.int(),
-    tiers: z
-      .object({ tier1: z.int(), tier2: z.int(), tier3: z.int(), tier4: z.int() })
-      .describe("Tokens used by the tiers critical, relevant, background and index."),
-    likely_files: z
-      .array(z.object({ path: z.string(), likelihood: z.number() }))
-      .describe("Files that will probably be needed next, with probabilities."),
-    notes: z.array(z.string()).describe("Deviations from the request."),
-  }),
   effect: "reads",
   isIdempotent: true,
   async run({ input: { message, budget: asked, ...signals }, throughline }) {
@@ -57,7 +46,7 @@ Call it once at the start of a task, and again when the work moves to something 
     const predicted =
       currentFile === undefined ? undefined : await throughline.context.predict(happened).catch(() => undefined);
     const likely = likelyFiles(predicted?.files ?? [], budget * FILES_SHARE);
-    const { context, tokenCount, tiers, receipt } = await throughline.context.assemble(
+    const { context, receipt } = await throughline.context.assemble(
       omitUndefined({
         message,
         budget: budget - likely.tokens,
@@ -66,15 +55,11 @@ Call it once at the start of a task, and again when the work moves to something 
     );
     const notes = receipt.notes.slice(0, MAX_NOTES);
     const text = context === "" ? "No memory is relevant yet." : context;
-    return {
-      data: { context, token_count: tokenCount, tiers: { ...tiers }, likely_files: likely.files, notes },
-      text: [text, likely.text, ...notes].filter((line) => line !== "").join("\n"),
-    };
+    return [text, likely.text, ...notes].filter((line) => line !== "").join("\n");
   },
 });
 
 interface LikelyFiles {
-  readonly files: { path: string; likelihood: number }[];
   readonly text: string;
   readonly tokens: number;
 }
@@ -83,13 +68,12 @@ interface LikelyFiles {
 function likelyFiles(predicted: readonly PredictedFile[], maxTokens: number): LikelyFiles {
   const likely = predicted.filter(({ confidence }) => confidence >= MIN_LIKELY).slice(0, MAX_FILES);
   for (let count = likely.length; count > 0; count -= 1) {
-    const files = likely
+    const lines = likely
       .slice(0, count)
-      .map(({ path, confidence }) => ({ path, likelihood: Math.round(confidence * 100) / 100 }));
-    const lines = files.map(({ path, likelihood }) => `${asData(path)} (${Math.round(likelihood * 100)}%)`);
+      .map(({ path, confidence }) => `${asData(path)} (${Math.round(confidence * 100)}%)`);
     const text = quoteText("likely-files", lines.join("\n"));
     const tokens = countTokens(`\n${text}`);
-    if (tokens <= maxTokens) return { files, text, tokens };
+    if (tokens <= maxTokens) return { text, tokens };
   }
-  return { files: [], text: "", tokens: 0 };
+  return { text: "", tokens: 0 };
 }

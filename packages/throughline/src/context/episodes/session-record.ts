@@ -57,26 +57,38 @@ export async function newestRecords(deps: RecordDeps, limit: number): Promise<re
   return records;
 }
 
-/** Erases the records of a session in all projects. Its episodes stay. */
-export async function eraseRecord(deps: Pick<RecordDeps, "documents" | "owner">, sessionId: string): Promise<void> {
-  const space = recordSpace({ owner: deps.owner, projectId: undefined });
-  for (const name of await deps.documents.list(space, `${KIND}/`)) {
-    const [, , ...rest] = name.split("/");
-    if (rest.join("/").slice(TIME_DIGITS + 1) === sessionId) await deps.documents.delete(space, name);
-  }
+/** Sessions whose records are looked up. */
+interface RecordQuery {
+  /** Ids of sessions. */
+  readonly sessions: ReadonlySet<string>;
+  /** Ids of episodes; a session with one of them is found. Default: none. */
+  readonly episodes?: ReadonlySet<string>;
 }
 
-/** Erases the records of sessions with one of these episodes, in all projects, so that they can be learned again. */
-export async function eraseRecordsOf(
-  deps: Pick<RecordDeps, "documents" | "owner">,
-  episodes: ReadonlySet<string>,
-): Promise<void> {
-  const space = recordSpace({ owner: deps.owner, projectId: undefined });
-  for (const name of episodes.size === 0 ? [] : await deps.documents.list(space, `${KIND}/`)) {
-    const record = parseRecord(await deps.documents.get(space, name));
-    const isConcerned = Object.keys(record?.episodes ?? {}).some((id) => episodes.has(id));
-    if (isConcerned) await deps.documents.delete(space, name);
+/** Erases the records of a session in all projects. Its episodes stay. */
+export async function eraseRecord(deps: Pick<RecordDeps, "documents" | "owner">, sessionId: string): Promise<void> {
+  const { space, names } = await findRecords(deps, { sessions: new Set([sessionId]) });
+  for (const name of names) await deps.documents.delete(space, name);
+}
+
+/** Finds the documents with the records of sessions, in all projects. */
+export async function findRecords(
+  { documents, owner }: Pick<RecordDeps, "documents" | "owner">,
+  { sessions, episodes = new Set() }: RecordQuery,
+): Promise<{ readonly space: string; readonly names: readonly string[] }> {
+  const space = recordSpace({ owner, projectId: undefined });
+  const names: string[] = [];
+  for (const name of await documents.list(space, `${KIND}/`)) {
+    const [, , ...rest] = name.split("/");
+    const isNamed = sessions.has(rest.join("/").slice(TIME_DIGITS + 1));
+    const isFound = isNamed || (episodes.size > 0 && hasEpisode(await documents.get(space, name), episodes));
+    if (isFound) names.push(name);
   }
+  return { space, names };
+}
+
+function hasEpisode(stored: StoredDocument | undefined, episodes: ReadonlySet<string>): boolean {
+  return Object.keys(parseRecord(stored)?.episodes ?? {}).some((id) => episodes.has(id));
 }
 
 /** Validates a stored record. Undefined if it is missing or has another format. */

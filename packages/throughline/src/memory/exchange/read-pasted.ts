@@ -2,7 +2,7 @@ import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import { isAddressed } from "../extract/is-addressed.ts";
+import { hasModelInstructions } from "../extract/has-model-instructions.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { isMachineInstruction } from "./machine-instructions.ts";
 import type { PasteSection } from "./paste-sections.ts";
@@ -107,7 +107,7 @@ function refuse({ text, section }: PasteEntry): SkipReason | undefined {
   if (findSecrets(text.slice(0, MAX_SECRET_SCAN)).length > 0) return "secret";
   if (text.length > MAX_FACT_LENGTH) return "too-long";
   if (BOILERPLATE.test(text)) return "boilerplate";
-  if (isAddressed(text) || isMachineInstruction(text, isInstruction(text, section))) return "instruction";
+  if (hasModelInstructions(text) || isMachineInstruction(text, isInstruction(text, section))) return "instruction";
   if (/\?["')]*$/.test(text)) return "question";
   return /\p{L}.*[\s:].*[\p{L}\p{N}]/u.test(text) ? undefined : "no-fact";
 }

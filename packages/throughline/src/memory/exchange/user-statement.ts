@@ -1,4 +1,4 @@
-import { agree, tellOfUser } from "../../language/third-person.ts";
+import { agree, toThirdPerson } from "../../language/third-person.ts";
 
 const SECOND_PERSON: readonly (readonly [RegExp, string])[] = [
   [/^You(?:['’]re| are)\b/i, "I am"],
@@ -21,7 +21,7 @@ const SECOND_PERSON: readonly (readonly [RegExp, string])[] = [
  * toUserStatement("You prefer short answers."); // "User prefers short answers"
  */
 export function toUserStatement(line: string): string {
-  return tellOfUser(/^your?\b/i.test(line) ? asFirstPerson(line) : line);
+  return toThirdPerson(/^your?\b/i.test(line) ? asFirstPerson(line) : line);
 }
 
 function asFirstPerson(line: string): string {

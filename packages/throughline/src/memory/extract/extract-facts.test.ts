@@ -51,6 +51,11 @@ describe("facts that people state about themselves", () => {
 describe("statements that hold beyond the moment", () => {
   it.each([
     ["preference", "Always answer in German."],
+    ["project", "Uploads need to be resumable"],
+    ["project", "let's not merge anything without a second review"],
+    ["project", "When publishing (from any branch) we tag the commit"],
+    ["preference", "I never use inheritance in Go"],
+    ["project", "Ensure that flags of all kinds are documented"],
     ["preference", "Please never force-push to main."],
     ["preference", "Please keep answers short."],
     ["project", "Use date-fns instead of moment."],
@@ -137,6 +142,18 @@ describe("statements that hold beyond the moment", () => {
     }
   });
 
+  it("are the items of a list in one line", () => {
+    const items = "plan: - invoices must have an owner - we never delete invoices - add a test";
+    expect(textsOf(items)).toEqual(["invoices must have an owner", "we never delete invoices"]);
+  });
+
+  it("include a parenthesis to its end, and none that stays open", () => {
+    expect(textsOf("Retries need to be configurable (a constant will do, but not ten)")).toEqual([
+      "Retries need to be configurable (a constant will do, but not ten)",
+    ]);
+    expect(textsOf("Invoices must have an owner (see the table")).toEqual(["Invoices must have an owner"]);
+  });
+
   it("are at most five per message, the clearest ones", () => {
     const rules = Array.from({ length: 40 }, (_, n) => `Please never rename any part of table_${n}.`);
     expect(textsOf(rules.join("\n"))).toHaveLength(5);
@@ -179,6 +196,16 @@ describe("text that states nothing lasting", () => {
     "Der Knopf muss immer sichtbar sein. Bau das ein.",
     "we use npm, right?",
     "you always forget the imports",
+    "B. is fine, make sure we trace",
+    "always send the new header now",
+    "remember to use the cursor",
+    "go on, the runner should be fine now",
+    "the layout should be more balanced",
+    "your new job must be exciting",
+    "you should try that bakery",
+    "I'll bring the cake the next time we meet",
+    "For the cache I thought we use Redis or whatever is there",
+    "let's not spend any time on that",
     "it always fails on CI",
     "I'm worried that we always ship late",
     "ok let's fix the other two first",

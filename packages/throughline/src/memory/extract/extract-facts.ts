@@ -7,11 +7,11 @@ import { isSmallTalk } from "../../language/small-talk.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";
-import { blankForeign } from "./blank-foreign.ts";
+import { blankForeignText } from "./blank-foreign-text.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
 import { findStatements, isLastingAnswer, type Statement } from "./find-statements.ts";
-import { isAddressed } from "./is-addressed.ts";
-import { PretenceWatch } from "./pretence-watch.ts";
+import { hasModelInstructions } from "./has-model-instructions.ts";
+import { RolePlayDetector } from "./role-play-detector.ts";
 
 /** Options of `extractFacts`. */
 export interface ExtractOptions {
@@ -26,12 +26,15 @@ export const PEOPLE: readonly string[] = ["user"];
 /** Maximum number of facts per message. The clearest ones are kept. */
 export const MAX_FACTS_PER_MESSAGE = 5;
 /** Words after a statement that retract it. */
-const TAKES_BACK =
+const RETRACTION =
   /^[\s.!,;…-]{0,8}(?:(?:well|oh|hmm|sorry|but),? ){0,3}(?:actually,? no\b|no,? wait|wait,? no|scratch that|never ?mind|on second thought|unless\b|only kidding|just kidding|jk\b)/i;
 const MAX_LOOKAHEAD = 60;
 /** Maximum characters at the end of a reply to search for the referent of a statement, and of the referent itself. */
 const MAX_REPLY_END = 600;
 const MAX_REFERENT = 200;
+/** Marks of list items, before a statement and within it. */
+const FIRST_MARK = /^[-*•]\s+/;
+const NEXT_MARK = /\s*\n\s*[-*•]\s+/g;
 /** Circumstances that are not part of a value: "I moved to Porto last month". */
 const CIRCUMSTANCE =
   /,? (?:(?:last|this|next) \p{L}+|(?:an?|one|two|three|\d+|a few|a couple of) \p{L}+ ago|recently|yesterday|now|currently|these days|(?:in \d{4}|since|near|and|but|so|because|when|while|which|if|after|before)\b.*)$/iu;
@@ -54,12 +57,12 @@ const CIRCUMSTANCE =
  */
 export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOptions = {}): ExtractedFact[] {
   const { roles = PEOPLE, keepSecrets = false } = options;
-  const watch = new PretenceWatch();
+  const rolePlay = new RolePlayDetector();
   const facts = new Map<string, ExtractedFact>();
   for (const [at, turn] of turns.entries()) {
     if (!roles.includes(turn.role)) continue;
     const before = turns[at - 1];
-    for (const fact of factsOf(turn, watch, before?.role === "assistant" ? before : undefined)) {
+    for (const fact of factsOf(turn, rolePlay, before?.role === "assistant" ? before : undefined)) {
       if (!keepSecrets && findSecrets(fact.source.quote ?? "").length > 0) continue;
       facts.set(`${fact.subject}\n${normalizeFact(fact.text)}`, fact);
     }
@@ -89,10 +92,14 @@ function referentOf(reply: ExtractTurn | undefined, isAsked: boolean): Referent 
 }
 
 /** The clearest statements of a turn, in order; if one refers to the reply before it, with the end of that reply. */
-function factsOf(turn: ExtractTurn, watch: PretenceWatch, reply: ExtractTurn | undefined): readonly ExtractedFact[] {
-  const { said, own } = blankForeign(turn);
-  if (!watch.isEarnest(own) || isAddressed(own)) return [];
-  const stated = findStatements(own).filter(({ end }) => !TAKES_BACK.test(own.slice(end, end + MAX_LOOKAHEAD)));
+function factsOf(
+  turn: ExtractTurn,
+  rolePlay: RolePlayDetector,
+  reply: ExtractTurn | undefined,
+): readonly ExtractedFact[] {
+  const { said, own } = blankForeignText(turn);
+  if (!rolePlay.isLiteral(own) || hasModelInstructions(own)) return [];
+  const stated = findStatements(own).filter(({ end }) => !RETRACTION.test(own.slice(end, end + MAX_LOOKAHEAD)));
   if (stated.length === 0) return answerOf(turn, said, own, referentOf(reply, true));
   const referent = referentOf(reply, false);
   const clearest = new Set(stated.toSorted((a, b) => b.score - a.score).slice(0, MAX_FACTS_PER_MESSAGE));
@@ -122,7 +129,7 @@ function toFact(
 ): ExtractedFact {
   const { speaker } = turn;
   const quote = said.slice(start, end);
-  const text = said.slice(contextStart, end).replace(/\s+/g, " ");
+  const text = said.slice(contextStart, end).replace(FIRST_MARK, "").replace(NEXT_MARK, "; ").replace(/\s+/g, " ");
   const slot = readOwnSlot(text);
   return omitUndefined({
     text: referent === undefined ? text : `${text} [re: ${referent.text}]`,

@@ -10,18 +10,18 @@ import { type AnyModel, toModel } from "../../compact/to-model.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapConcurrently } from "../../internal/map-concurrently.ts";
-import { tellOfUser } from "../../language/third-person.ts";
+import { toThirdPerson } from "../../language/third-person.ts";
 import type { ModelReply } from "../../ports/model.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
-import { blankForeign } from "./blank-foreign.ts";
+import { blankForeignText } from "./blank-foreign-text.ts";
 import { type ExtractOptions, extractFacts, PEOPLE } from "./extract-facts.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
 import { buildExtractionPrompt, divideIntoSegments, type Segment } from "./extraction-prompt.ts";
 import { groundFact, isGrounded, type SpokenTurn } from "./ground-fact.ts";
-import { isAddressed } from "./is-addressed.ts";
+import { hasModelInstructions } from "./has-model-instructions.ts";
 import { type ProposedFact, parseFacts } from "./parse-facts.ts";
 
 /** Options of `extractFacts`, and time limit, abort signal and logger of the call to the model. */
@@ -118,14 +118,14 @@ function readFacts(text: string): Reading<readonly ProposedFact[]> {
 }
 
 function toSpoken(turn: ExtractTurn): SpokenTurn {
-  return omitUndefined({ id: turn.id, speaker: turn.speaker, ...blankForeign(turn) });
+  return omitUndefined({ id: turn.id, speaker: turn.speaker, ...blankForeignText(turn) });
 }
 
 function toFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): ExtractedFact | undefined {
   const grounded = groundFact(proposed, turns);
-  if (grounded === undefined || isAddressed(grounded.text)) return undefined;
+  if (grounded === undefined || hasModelInstructions(grounded.text)) return undefined;
   const { source } = grounded;
-  const text = tellOfUser(grounded.text);
+  const text = toThirdPerson(grounded.text);
   const own = turns.find(({ id }) => id === source.messageId)?.own ?? "";
   const slot = readSlot(text) ?? (grounded.isFaithful ? proposedSlot(proposed, own) : undefined);
   return omitUndefined({

@@ -1,7 +1,7 @@
 import { fence } from "../../compact/format-messages.ts";
 import type { ModelRequest } from "../../ports/model.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { blankForeign } from "./blank-foreign.ts";
+import { blankForeignText } from "./blank-foreign-text.ts";
 import { MAX_FACTS_PER_MESSAGE } from "./extract-facts.ts";
 import type { ExtractTurn } from "./extract-turn.ts";
 
@@ -89,7 +89,7 @@ interface Line {
 function formatTurn(turn: ExtractTurn, roles: readonly string[]): Line | undefined {
   const isPerson = roles.includes(turn.role);
   if (!isPerson && turn.role !== "assistant") return undefined;
-  const own = blankForeign(turn)
+  const own = blankForeignText(turn)
     .own.replace(/(?<!\s)\s*\n\s*/g, "\n  ")
     .trim();
   if (own === "") return undefined;

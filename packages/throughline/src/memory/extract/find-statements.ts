@@ -1,5 +1,4 @@
 import { foldText } from "../../language/phrases.ts";
-import { isCorrection } from "../../language/rule-markers.ts";
 import { type Sentence, splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import { isUnspaced } from "../../language/words.ts";
@@ -23,9 +22,8 @@ const MIN_SCORE = 1.5;
 /** A long text is more often a task description or pasted than a statement about its author. */
 const LONG_TEXT = 800;
 const LONG_TEXT_WEIGHT = -0.5;
-const CORRECTION_WEIGHT = 0.5;
 /** A condition with a duty or a practice is a policy, for example "if nothing changed, we do not commit". */
-const POLICY: readonly SignalName[] = ["duty", "practice"];
+const POLICY: readonly SignalName[] = ["duty", "instruction", "practice"];
 const POLICY_WEIGHT = 0.75;
 /** In characters. Longer sentences are not statements of one fact. */
 const MAX_LENGTH = 400;
@@ -35,14 +33,17 @@ const MIN_WORDS = 3;
 const COMPLETE: readonly SignalName[] = ["self", "preference", "manner", "decision", "practice"];
 /** Words before a statement that are not part of it. */
 const LEAD =
-  /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:no|nah|yes|well|then|y|e|et)[,:.!…]\s*|(?:ok(?:ay)?|yeah|yep|yup|hey|hi|hello|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|sure|certainly|sorry|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|mais|mas)(?:[,:.!…]\s*|\s+))+/iu;
+  /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:no|nah|yes|well|then|q|(?:no )?wait|y|e|et)[,:.!…]\s*|(?:ok(?:ay)?|yeah|yep|yup|hey|hi|hello|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|sure|certainly|sorry|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|mais|mas)(?:[,:.!…]\s*|\s+))+/iu;
 /** A label gives the scope of a statement and is not judged: "For commit messages: always use the imperative mood". */
 const LABEL = /^[^:\n]{3,60}:\s+(?=\S+\s)/u;
 /** Words after a statement that are not part of it. */
 const TRAIL = /,? (?:by the way|btw|fyi|though|lol|thanks|thx|thank you|please|pls)$/iu;
 /** Positions at which a sentence may be cut: the part on each side is complete without the other. */
 const CUT =
-  /;\s+|[；，]\s*|\s+[-–—]+\s+|\.{3,}\s*|…\s*|,\s+(?=(?:so|but|and|then|or|because|can|could|would|should|please|pls|how|what|which|where|who|any|is|are|do|does|let'?s|i|i'm|im|i've|we|she|he|they|you|it|need|don'?t|kannst|bitte|aber|wir|ich|puedes|por favor|pero|tu peux|mais|pode|mas)\s)|\s+(?=so (?:i|we|you|please|don'?t|can|could|it|do|that'?s)\s|but\s|and (?:need|want|please|can|could|then|still|don'?t)\s)/giu;
+  /;\s+|[；，]\s*|(?<=[^:\n]{60}):\s+|\s+[-–—]+\s+|\.{3,}\s*|…\s*|,\s+(?=(?:so|but|and|then|or|because|can|could|would|should|please|pls|how|what|which|where|who|any|is|are|do|does|let'?s|i|i'm|im|i've|we|she|he|they|you|it|need|don'?t|kannst|bitte|aber|wir|ich|puedes|por favor|pero|tu peux|mais|pode|mas)\s)|\s+(?=so (?:i|we|you|please|don'?t|can|could|it|do|that'?s)\s|but\s|and (?:need|want|please|can|could|then|still|don'?t)\s)/giu;
+/** Marks of a list in one line. One dash joins two parts of a sentence; more of them separate items. */
+const INLINE_ITEM = /\s+[-–—*•]\s+/gu;
+const MIN_INLINE_ITEMS = 3;
 /** Start of a second statement by the same person: "My name is Ada and I live in Rome". */
 const COORDINATION = /,?\s+and\s+(?=(?:i|i['’]m|i['’]ve|im|my|our|we)\s)/giu;
 /** A line of a diff or a comment in code. */
@@ -63,7 +64,7 @@ const REQUEST =
 const OPEN_END = /[?？؟:：][\s"')\]”’*_]*$/u;
 const MAX_ANSWER_WORDS = 8;
 const LASTING: readonly SignalName[] = ["always", "standing", "fromNowOn"];
-const NO_ANSWER: readonly SignalName[] = ["moment", "hedge", "asked", "reported", "fault"];
+const NO_ANSWER: readonly SignalName[] = ["moment", "hedge", "asked", "reported"];
 /** Signals that govern adjacent words, so they are not cut off. */
 const GOVERNING: readonly SignalName[] = ["condition", "hedge", "reported", "reason"];
 
@@ -71,7 +72,7 @@ const GOVERNING: readonly SignalName[] = ["condition", "hedge", "reported", "rea
 export function findStatements(own: string): Statement[] {
   const isLong = own.trim().length > LONG_TEXT;
   if (isImpersonal(own)) return [];
-  const sentences = splitSentences(own, { anyCase: true });
+  const sentences = splitSentences(own, { anyCase: true }).flatMap((sentence) => splitInlineList(own, sentence));
   return sentences.flatMap((sentence, at) => {
     if (sentence.text.length > MAX_LENGTH || isCode(sentence.text) || isSmallTalk(sentence.text)) return [];
     const parts = splitAt(own, sentence, COORDINATION).flatMap((part) => readStatement(own, part, isLong) ?? []);
@@ -109,6 +110,12 @@ function isFiller(sentence: string): boolean {
   return isSmallTalk(sentence) || sentence.split(/\s+/, MIN_WORDS).length < MIN_WORDS;
 }
 
+function splitInlineList(own: string, sentence: Sentence): readonly Sentence[] {
+  const items = splitAt(own, sentence, INLINE_ITEM);
+  if (items.length < MIN_INLINE_ITEMS) return [sentence];
+  return items.map(({ start, end }) => ({ start, end, text: own.slice(start, end) }));
+}
+
 /** A longer text without "I", "we" or "you" was not written for this conversation: a review, a report, a log. */
 function isImpersonal(own: string): boolean {
   return (
@@ -141,8 +148,16 @@ function trimSentence(own: string, sentence: TextSpan): TextSpan | undefined {
     .slice(lead)
     .replace(/[\s.!。！,;]+$/u, "")
     .replace(TRAIL, "");
-  const bare = text.endsWith(")") && !text.includes("(") ? text.slice(0, -1) : text;
-  return { start: from.start + lead, end: from.start + lead + bare.length };
+  const start = from.start + lead;
+  return { start, end: start + closeParenthesis(text, own.slice(start, sentence.end)).length };
+}
+
+/** A statement without an unmatched parenthesis: it ends where the sentence closes it, or before it. */
+function closeParenthesis(text: string, sentence: string): string {
+  const open = text.lastIndexOf("(");
+  if (open <= text.lastIndexOf(")")) return text.endsWith(")") && open === -1 ? text.slice(0, -1) : text;
+  const close = sentence.indexOf(")", open);
+  return close === -1 ? text.slice(0, open).trimEnd() : sentence.slice(0, close + 1);
 }
 
 function toPiece(text: string, { start, end }: TextSpan): Piece {
@@ -165,8 +180,7 @@ function judge(text: string, isLong: boolean): Omit<Statement, keyof TextSpan> |
   const score =
     sum(signals) +
     (signals.has("condition") && hasAny(signals, POLICY) ? POLICY_WEIGHT : 0) +
-    (isLong ? LONG_TEXT_WEIGHT : 0) +
-    (isCorrection(text) ? CORRECTION_WEIGHT : 0);
+    (isLong ? LONG_TEXT_WEIGHT : 0);
   return score < MIN_SCORE ? undefined : { score, category: categoryOf(text, signals) };
 }
 

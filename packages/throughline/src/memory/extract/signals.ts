@@ -25,8 +25,12 @@ const ADVERB = String.raw`\p{L}+ly|also|now|just|always|never|often|still|only|a
 const ADVERBS = `(?:(?:${ADVERB}) ){0,3}`;
 /** Verbs after "we" that are not habits: auxiliaries, wishes, perceptions, and past forms. */
 const NO_HABIT = String.raw`(?:are|were|was|be|had|have|has|did|do|does|can|cannot|could|should|shall|would|will|won't|might|may|must|need|needed|want|wanna|gotta|try|think|know|see|saw|seem|look|get|got|go|went|made|said|came|took|gave|wrote|ran|built|left|lost|sent|held|met|kept|spent|began|told|heard|won|brought|led|grew|chose|spoke|caught|broke|bought|drew|drove|fell|fought|hid|paid|read|sold|stood|taught|threw|last|feel|felt|mean|meant|discuss|talk|wait|hope|guess|wish|love|thought|knew|understand|remember|forget|forgot|not|end|start|continue|proceed|fix|find|found|care|mind|\p{L}+ed|${ADVERB})(?:n't)?(?!\p{L})`;
+/** A clause or phrase before the subject: "when publishing (from a branch) we …". */
+const FRONTED = String.raw`(?<=^\P{L}{0,4}(?:when|whenever|if|once|after|before|during|on|at|for) (?!(?:is|are|was|were|do|does|did|will|would|can|should) )[^,.;:?!]{3,80} )`;
 const FAMILY =
   "wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|child|children|dog|cat|boss|manager";
+/** Complements of "should" and "must" that express a guess or a vague wish: "should be fine", "should be more consistent". */
+const GUESS = String.raw`(?:(?:have|of) (?:been|had|got|\p{L}+ed)|say|love|feel|(?:also |now |still |already |just )*(?:be (?:so|very|really|quite|pretty|such|nice|great|cool|fun|tough|happy|fine|ok|okay|good|better|there|enough|easy|possible|done|able|working|ready|safe|simple|gone|off|quick|slow|exciting|more|less)|take|work|help|suffice|do|go|try)(?= |$|[.,!]))`;
 /** "This project" is not a deictic expression: it names the scope of a rule. */
 const SCOPE =
   "repo|repository|project|codebase|team|company|monorepo|app|product|proyecto|equipo|projekt|projet|projeto";
@@ -34,7 +38,7 @@ const SCOPE =
 const SIGNALS = {
   fromNowOn: {
     weight: 3,
-    en: "from (?:now|today) on, (?:in (?:the )?|for the )future, going forward, next time, ever again",
+    en: "from (?:now|today) on, (?:in (?:the )?|for the )future, going forward, (?<!the )next time, ever again",
     others:
       "kunftig, in zukunft, ab (?:jetzt|sofort|heute), de ahora en adelante, a partir de ahora, desormais, dorenavant, a l'avenir, a partir de maintenant, daqui (?:para|pra|em) (?:a )?(?:frente|diante), de agora em diante, a partir de agora",
     pieces: "以后, 从现在, 今后, 今後, これから, 以降",
@@ -42,7 +46,7 @@ const SIGNALS = {
   /** Orders that begin with "always" or "never", defaults and conventions. */
   standing: {
     weight: 2,
-    en: String.raw`${HEAD}(?:(?:always|never) (?!mind|\p{L}+ (?:is|are) )\p{L}{2,}(?<!s|ed)(?![\p{L}'])|when you (?!are|have|get|finish|need|see|come|go|can|want|say|said|think|look)\p{L}+), as a (?:general )?rule, by (?:default|design|convention), on purpose, intentional(?:ly)?, (?:every ?time|whenever) you, at all times, ${START}no more`,
+    en: String.raw`${HEAD}(?:(?:always|never) (?!mind|\p{L}+ (?:is|are) )\p{L}{2,}(?<!s|ed)(?![\p{L}'])|when you (?!are|have|get|finish|need|see|come|go|can|want|say|said|think|look)\p{L}+), as a (?:general )?rule, a general (?:thing|rule), by (?:default|design|convention), on purpose, intentional(?:ly)?, (?:every ?time|whenever) you, at all times, ${START}no more`,
     others: String.raw`${HEAD}(?:immer|nie|niemals|siempre|nunca|toujours|jamais|sempre) \p{L}+, grundsatzlich, standardma(?:ss|ß)ig, absichtlich, por (?:norma|defecto), a proposito, par defaut, expres, por padrao, de proposito`,
     pieces: "统一, 一律, 默认, 基本的に, 統一, デフォルト, ルール",
   },
@@ -71,11 +75,20 @@ const SIGNALS = {
     weight: 0.75,
     en: String.raw`${START}(?:(?:our|new|most) )?(?:\p{L}+ )?\p{L}{3,}(?<!thi|ha|wa|i|it'|alway)s (?:(?:in|on|of|for|from|with|under|that|which) (?:\S+ ){1,4}?)?(?:are|go|follow|get|have|use|live|start|end|must|should|need|don't|do not|never|always|only|belong|stay|come|run|happen|require|cannot|can't), (?:don't|do not|dont|stop|avoid|no|without) (?:\p{L}+ ){0,2}?\p{L}{3,}(?<!i|s|u|thi|thing)s(?! ?yet)`,
   },
+  /** A modal verb: "amounts must be integers". */
   duty: {
+    weight: 1.5,
+    en: String.raw`(?<!(?:you|i|one|he|she|they) (?:\p{L}+ )?)(?:must(?:n't)?|should(?:n't|nt)?|ought to)(?= )(?! ${GUESS}), needs to, (?<=s )need to, needs no, has to, (?:is|are|it's) (?:not )?(?:allowed|required|expected|forbidden|intended), let's not(?! (?:spend|worry|bother|overthink|rush|do (?:it|this|that)))`,
+    others:
+      "muss, mussen, soll(?:en|te|ten)?, darf, durfen, debe[n]?, deberia[n]?, hay que, tienen? que, doit, doivent, (?:il )?faut, deve[m]?, tem que, precisam?",
+    pieces: "必须, 应该, 不得, 不能, べき, なければ",
+  },
+  /** An imperative that may be about the task at hand: "don't add comments". */
+  instruction: {
     weight: 1,
-    en: String.raw`must(?:n't)?, should(?:n't)?, shouldnt, needs to, needs no, (?:has|have) to, ought to, (?:is|are|it's) (?:not )?(?:allowed|required|expected|forbidden|intended), ${START}(?:make sure|ensure|avoid|stop \p{L}+ing|(?:don't|do not|dont) \p{L}+), let's not`,
-    others: String.raw`muss, mussen, soll(?:en|te|ten)?, darf, durfen, debe[n]?, deberia[n]?, hay que, tienen? que, no \p{L}+[ae]s, doit, doivent, (?:il )?faut, ne \p{L}+ pas, deve[m]?, tem que, precisam?, nao (?:use|faca|mexa)`,
-    pieces: "必须, 应该, 不得, 不能, 禁止, 别用, 不要, 请, べき, なければ, てはいけ, ないで",
+    en: String.raw`have to, ${START}(?:make sure|ensure|remember to|don't forget to|avoid|stop \p{L}+ing|(?:don't|do not|dont) \p{L}+)`,
+    others: String.raw`${START}no \p{L}+[ae]s, ne \p{L}+ pas, nao (?:use|faca|mexa)`,
+    pieces: "禁止, 别用, 不要, 请, てはいけ, ないで",
   },
   norm: {
     weight: 1,
@@ -85,7 +98,7 @@ const SIGNALS = {
   },
   preference: {
     weight: 2,
-    en: String.raw`(?:i|we) (?:(?!would)\p{L}+ )?prefer(?! (?:the|this|that|your|option)), (?:i'?d|i would) rather(?! not), i (?:really |actually |do |much )*(?:like|love|hate|dislike|enjoy|can't stand)(?! (?:this|that|it|your|you|how|the|to|option)), i (?:really )?(?:don't|do not|dont) (?:like|enjoy)(?! (?:this|that|it|your|you|how|the)), not a fan, ${HEAD}prefer \S+, my (?:\p{L}+[- ])?favou?rite, (?:i'm|i am|im) an? [\p{L}-]+ (?:person|guy)`,
+    en: String.raw`(?:i|we) (?:(?!would)\p{L}+ )?prefer(?! (?:the|this|that|your|option)), (?:i'?d|i would) rather(?! not), i (?:really |actually |do |much )*(?:like|love|hate|dislike|enjoy|can't stand)(?! (?:this|that|it|your|you|how|the|to|option)), i (?:really )?(?:don't|do not|dont) (?:like|enjoy)(?! (?:this|that|it|your|you|how|the)), i (?:never|(?:don't|do not|dont)(?! \p{L}+ (?:it|this|that|the|any))) (?:do|use|write|touch|commit|merge), not a fan, ${HEAD}prefer \S+, my (?:\p{L}+[- ])?favou?rite, (?:i'm|i am|im) an? [\p{L}-]+ (?:person|guy)`,
     others:
       "ich (?:bevorzuge|mag|hasse|liebe), lieber, am liebsten, prefiero, (?:no )?me (?:gusta|encanta)n?, odio, je prefere, j'aime, je (?:n'aime pas|deteste), prefiro, gosto, odeio, adoro",
     pieces: "喜欢, 讨厌, 偏好, (?:方|ほう)が(?:いい|良い|好き), 好き, 嫌い",
@@ -99,7 +112,7 @@ const SIGNALS = {
   },
   decision: {
     weight: 2,
-    en: `${HEAD}(?:decided|agreed|settled)(?=:| on| that| to), (?:we(?:'ve| have)?|i've|i have|(?:team|client|board|everyone)(?: has)?) ${ADVERBS}(?:decided|agreed|settled|chose|chosen|opted|picked|dropped|switched|migrated|standardi[sz]ed|moved (?:to|from|off|everything|away)|went with|voted|removed|replaced), we (?:will |'ll )?(?:take|go with|stay (?:on|with)|stick (?:to|with)), (?:we're|we are) (?:going (?:to|with)|dropping|switching|moving|getting rid of|keeping), (?:product|design|final) decision, decision(?=:), (?:is|are) (?:now )?(?:final|decided|deprecated|replaced by|renamed to)`,
+    en: `${HEAD}(?:decided|agreed|settled)(?=:| on| that| to), (?:we(?:'ve| have)?|i've|i have|(?:team|client|board|everyone)(?: has)?) ${ADVERBS}(?:decided|agreed|settled|chose|chosen|opted|picked|dropped|switched|migrated|standardi[sz]ed|moved (?:to|from|off|everything|away)|went with|voted|removed|replaced), we take, we (?:will |'ll )?(?:go with|stay (?:on|with)|stick (?:to|with)), (?:we're|we are) (?:going (?:to|with)|dropping|switching|moving|getting rid of|keeping), (?:product|design|final) decision, decision(?=:), (?:is|are) (?:now )?(?:final|decided|deprecated|replaced by|renamed to)`,
     others:
       "(?:haben|habe) .{0,40}(?:entschieden|beschlossen|geeinigt), wir (?:bleiben bei|nehmen|wechseln|setzen auf), decidi(?:mos|do), acordamos, (?:nos )?quedamos, cambiamos, dejamos de, (?:on|nous) (?:a|avons) (?:decide|tranche|choisi|convenu|abandonne), on (?:garde|part sur|passe a|reste sur), (?:a gente|nos) (?:decidiu|fechou|vai de), ficamos com, combinamos, mudamos, migramos",
     pieces:
@@ -108,7 +121,7 @@ const SIGNALS = {
   /** The habitual present: "we test with Vitest", "our staging is on Fly". */
   practice: {
     weight: 1.5,
-    en: String.raw`${START}(?:(?:internally |today |currently )?we ${ADVERBS}(?!${NO_HABIT})\p{L}+|our (?:\S+ ){1,4}?(?:is|are|lives?|runs?|uses?|goes|go|comes?|gets?|has|have)), the (?:team|company) ${ADVERBS}uses?, (?:we're|we are) (?:on|using|running|an?)(?= \p{L}), (?:i'm|i am) using, i use, (?:i'm|i am|we're) (?:building|developing) an?(?! (?:fix|test|feature|function|script|patch)), (?:is|are) (?:written|built|hosted|deployed|stored|kept|generated|managed|maintained|done|handled) (?:in|on|with|by|at|from|under|via)`,
+    en: String.raw`(?:${START}(?:internally |today |currently )?|${FRONTED})we ${ADVERBS}(?!${NO_HABIT})\p{L}+, ${START}(?:our (?:\S+ ){1,4}?(?:is|are|lives?|runs?|uses?|goes|go|comes?|gets?|has|have)), the (?:team|company) ${ADVERBS}uses?, (?:we're|we are) (?:on|using|running|an?)(?= \p{L}), (?:i'm|i am) using, i use, (?:i'm|i am|we're) (?:building|developing) an?(?! (?:fix|test|feature|function|script|patch)), (?:is|are) (?:written|built|hosted|deployed|stored|kept|generated|managed|maintained|done|handled) (?:in|on|with|by|at|from|under|via)`,
     others: String.raw`wir (?!mussen|soll|konn|haben|hatten|sind|brauchen|wollen|werden|wurden|waren)(?:\p{L}+ ){0,2}?\p{L}+en, (?!mussen|soll|konn|haben|sind|brauchen|wollen|werden|wurden)\p{L}+en wir, unser(?:e|er|en|em)? \p{L}+ (?:ist|sind|lauft|liegt), bei uns, (?!vamos|tenemos|podemos|debemos|necesitamos|queremos|estamos|hemos)\p{L}{2,}[aei]mos, nuestr[oa]s? \p{L}+ (?:es|son|esta), on (?:n'|ne |\p{L}+[et] (?:le|la|les|des|du|avec|sur|pas|tout|en|toujours|nos))\P{L}?, nous (?!avons|sommes|allons|pouvons|devons|voulons)\p{L}+ons, chez nous, notre \p{L}+ (?:est|tourne), a gente (?!vai|tem|pode|precisa|quer|esta|foi)(?:nao )?\p{L}+, noss[oa]s? \p{L}+ (?:e|fica|roda)`,
     pieces:
       "我们.{0,10}(?:用|采用|部署|跑在|基于), 我们的, (?:うち|弊社|私たち|チーム|プロジェクト|リポジトリ)(?:は|では), 使って(?:い)?(?:ます|る)",
@@ -149,7 +162,7 @@ const SIGNALS = {
   },
   remember: {
     weight: 2,
-    en: `${START}remember(?: that| to|:| also|,), (?:keep|have|bear) in mind, don't forget(?: that| to), for the record, note that, (?:just )?so you know`,
+    en: `${START}remember(?: that|:| also|,), (?:keep|have|bear) in mind, don't forget that, for the record, note that, (?:just )?so you know`,
     others:
       "merk dir, denk daran, recuerda(?: que)?, ten en cuenta, rappelle-toi, n'oubliez? pas, lembre(?:-se)?, tenha em mente",
     pieces: "记住, 记得, 请注意, 覚えて(?:おいて|ください), 忘れないで",
@@ -168,25 +181,31 @@ const SIGNALS = {
   },
   moment: {
     weight: -1,
-    en: "right now, current, for now, this time, just once, yet, again, at the moment, (?<!from )today, tonight, tomorrow, this (?:morning|week|afternoon|evening), still, so far, asap, next step, (?<!-)first(?=,| (?:i|we|let's|do|the)), (?<!(?:from|until|we|is|are|for) )now(?! (?:on|we)|$), back, done, soon",
+    en: `right now, current, for now, this time, just once, yet, again, at the moment, (?<!from )today, tonight, tomorrow, this (?:morning|week|afternoon|evening), still, so far, asap, next step, (?<!-)first(?=,| (?:i|we|let's|do|the)), (?<!(?:from|until|we|is|are|for) )now(?! (?:on|we)|$), back, done, soon, ${HEAD}(?:always|never|please|use|make|keep)(?= .* now$)`,
     others:
       "jetzt(?! an), gerade, diesmal, vorerst, heute, noch, erst ?mal, por ahora, esta vez, ahora(?! en)(?<!partir de ahora), hoy, todavia, pour (?:l'instant|le moment), cette fois, aujourd'hui, ce soir, por enquanto, desta vez, dessa vez, hoje, agora(?! em)(?<!partir de agora)",
     pieces: "这次, 暂时, 现在(?!开始), 今天, 再, 今回, とりあえず, 今日, まだ, 一旦, もう一度",
   },
   hedge: {
     weight: -1,
-    en: String.raw`maybe, perhaps, might, probably, possibly, hopefully, would(?:n't)?(?! rather), could(?:n't)?, wonder(?:ing)?, not (?:\p{L}+ )?(?:sure|certain), unsure, (?:we|i|you|it)'d(?! rather), i (?:guess|feel|suppose|wish|hope|bet|wonder|doubt), (?:i think|sure|guess) i(?:'m| am), (?:if|unless) i(?:'m)?, (?:worried|concerned|confused|curious|glad|excited) (?:about|in|that|if), suppose, imagine, hypothetical(?:ly)?, in theory, kind of, sort of, what if, let's say, pretend, ${HEAD}say (?:we|i|you), seems?, unlikely, as if`,
+    en: String.raw`maybe, perhaps, might, probably, possibly, hopefully, would(?:n't)?(?! rather), could(?:n't)?, wonder(?:ing)?, not (?:\p{L}+ )?(?:sure|certain), unsure, (?:we|i|you|it)'d(?! rather), i (?:guess|feel|suppose|wish|hope|bet|wonder|doubt|thought), or (?:whatever|something|so)(?! as), (?:i think|sure|guess) i(?:'m| am), (?:if|unless) i(?:'m)?, (?:worried|concerned|confused|curious|glad|excited) (?:about|in|that|if), suppose, imagine, hypothetical(?:ly)?, in theory, kind of, sort of, what if, let's say, pretend, ${HEAD}say (?:we|i|you), seems?, unlikely, as if`,
     others:
       "vielleicht, wahrscheinlich, ware, konnte, wurde, quizas?, tal vez, a lo mejor, seria, podria, peut-etre, serait, pourrait, talvez, imagina, poderia",
     pieces: "如果, 也许, 可能, 假设, 想象, 要是, もし, かもしれ, たぶん, 仮に",
   },
-  /** An opinion. A proposal needs more signals to be a rule. */
+  /** An answer to a list of options: "B is fine". */
+  choice: {
+    weight: -2,
+    en: String.raw`${HEAD}(?:option |number |#)?(?:[a-h]|\d)[.):]?(?: and \S{1,2})? (?:is|are|it is|sounds|looks|seems|works|please)`,
+  },
   opinion: {
     weight: -0.5,
-    en: "i think, i believe, we should(?!n)",
-    others: "ich (?:glaube|denke), wir sollten, creo, je (?:pense|crois), acho",
+    en: "i (?:don't )?think, i believe",
+    others: "ich (?:glaube|denke), creo, je (?:pense|crois), acho",
     pieces: "我觉得, 我想, と思",
   },
+  /** A proposal needs more signals to be a rule. */
+  proposal: { weight: -1, en: "we should(?!n)", others: "wir sollten" },
   condition: {
     weight: -0.25,
     en: `${START}(?:if|unless|whether)`,
@@ -198,12 +217,18 @@ const SIGNALS = {
     others: `(?:kannst|konntest|wurdest) du, ${HEAD}(?:was|wie|warum|wer|wo|quel|quelle|comment|pourquoi|pode|podes|qual|quem|como|onde), oder(?=$), puedes, podrias, verdad(?=$), peux-tu, tu peux, pourrais-tu, ne(?=$)`,
     pieces: "吗[？?]?$, 呢[？?]?$, 帮我, 什么, 怎么, ですか, ますか, でしょうか",
   },
+  /** A pronoun as the subject: the statement is about something that was mentioned before. */
+  pronoun: {
+    weight: -1,
+    en: `${HEAD}(?:it|it's|its|that|that's|thats|this|these|those|he|he's|she|she's|they|they're|there's|one|both)`,
+    others: `${HEAD}(?:das|dies|eso|esto|c'est|ca|isso|isto)`,
+    pieces: "^(?:这|那)(?!个?(?:项目|仓库)), ^(?:この|その|あの)(?!プロジェクト|リポジトリ|チーム)",
+  },
   /** References to the current object. */
   deictic: {
-    weight: -1,
-    en: String.raw`${HEAD}(?:it|it's|its|that|that's|thats|this|these|those|he|he's|she|she's|they|they're|there's|one|both), (?:this|these|those)(?= (?!${SCOPE}|is|are|we|i|you|the|a|an|should|must|it|has|have)\p{L}+), (?:for|in|on|of|to|at|with|from|about|like|do|use) that, (?:the|an?) (?:first|second|third|last|next|previous|other|same|following) \p{L}+, above, below, (?:line|step) \d+, option \w+, \p{L}+ (?:it|this|that|them|these|those)(?=$|[.,;:!])`,
-    others: `${HEAD}(?:das|dies|eso|esto|c'est|ca|isso|isto), dies(?:er|e|es|en|em)(?! (?:${SCOPE})), est[ea]s?(?! (?:${SCOPE})), cett?e(?! fois), ess[ea]s?(?! (?:${SCOPE}))`,
-    pieces: "^(?:这|那)(?!个?(?:项目|仓库)), ^(?:この|その|あの)(?!プロジェクト|リポジトリ|チーム)",
+    weight: -0.75,
+    en: String.raw`(?:this|these|those)(?= (?!${SCOPE}|is|are|we|i|you|the|a|an|should|must|it|has|have)\p{L}+), (?:for|in|on|of|to|at|with|from|about|like|do|use) that, the (?:first|second|third|last|next|previous|other|same|following) \p{L}+, above, below, (?:line|step) \d+, option \w+, \p{L}+ (?:it|this|that|them|these|those)(?=$|[.,;:!])`,
+    others: `dies(?:er|e|es|en|em)(?! (?:${SCOPE})), est[ea]s?(?! (?:${SCOPE})), cett?e(?! fois), ess[ea]s?(?! (?:${SCOPE}))`,
   },
   reported: {
     weight: -3,
@@ -211,17 +236,12 @@ const SIGNALS = {
     others: "(?:sagt|schreibt),? dass, dicen? que, dit que, disse que",
     pieces: "文档[里中]?[说写], 写着, [他她]说, と書いて, と言って",
   },
-  fault: {
-    weight: -0.75,
-    en: "fail(?:s|ed|ing|ures?)?, errors?(?! (?:messages?|codes?|handling|types?)), broken?, breaks?, crash(?:es|ed|ing)?, bugs?, (?:doesn't|does not|isn't|is not|not|didn't|did not) (?:work|working|show|showing|seem|happen), wrong, issues?, missing, conflicts?, weird, problem, warnings?, undefined, exception, stuck, slow",
-    others: "fehler, kaputt, falla, erreur, erro, falha",
-    pieces: "报错, 失败, 错误, エラー, 失敗, バグ",
-  },
   /** Current actions, perceptions, wishes and plans of the speaker. */
   ownTask: {
     weight: -1.5,
-    en: String.raw`${START}(?:i (?:didn't|can't|cannot|can|don't|do) (?:see|find|know|understand|have|think|get|remember)|(?:i|we) (?:just |also |already |only |then )?(?:did|made|got|saw|ran|found|noticed|tried|put|had|was|were|went|came|used to|see|get|need|thought|felt|realized|didn't)|i've|i'll|i will|we'll|we will|i have(?! (?:an?|two|three|\d+) )|let's(?! not)|lets|i (?:just |only |really )?want(?! to be)|i (?:also |really |just |still )?(?:have to|should|must|need|can(?!'))|(?:i'?d|i would) (?:like|love|prefer)|i'm (?!living|working|studying|learning|building|developing|using)\p{L}+ing)`,
-    others: "ich habe, he (?:hecho|visto), j'ai (?:fait|vu|essaye), eu (?:fiz|vi|tentei)",
+    en: String.raw`${START}(?:i (?:didn't|can't|cannot|can|don't|do) (?:see|find|know|understand|have|think(?! (?:we|the|it))|get|remember)|i just \p{L}+ed|(?:i|we) (?:just |also |already |only |then )?(?:did|made|got|saw|ran|found|noticed|tried|put|had|was|were|went|came|used to|see|get|need|thought|felt|realized|didn't)|i've|i'll|i will|we'll|we will|i have(?! (?:an?|two|three|\d+) )|let's(?! not)|lets|i (?:just |only |really )?want(?! to be)|i (?:also |really |just |still )?(?:have to|should|must|need|can(?!'))|(?:i'?d|i would) (?:like|love|prefer)|i'm (?!living|working|studying|learning|building|developing|using)\p{L}+ing)`,
+    others:
+      "ich habe, wir mussen, tenemos que, (?:on|nous) (?:doit|devons), temos que, he (?:hecho|visto), j'ai (?:fait|vu|essaye), eu (?:fiz|vi|tentei)",
     pieces: "我刚, 我试, してみ",
   },
   listener: {

@@ -150,7 +150,7 @@ function slotOf({ key, value, text }: ComparableFact): Slot | undefined {
 }
 
 /** True if the key was given, not read from the text. */
-function hasGivenKey({ key, text }: ComparableFact): boolean {
+export function hasGivenKey({ key, text }: ComparableFact): boolean {
   return key !== undefined && readSlot(text)?.key !== normalizeKey(key);
 }
 

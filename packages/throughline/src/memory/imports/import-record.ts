@@ -30,19 +30,26 @@ interface RecordDeps extends Pick<Caller, "owner"> {
 /** What one write of a running import added. */
 export type ImportPart = Pick<ImportRecord, "sessions" | "turns" | "entries" | "histories">;
 
+const NO_PART: ImportPart = { sessions: {}, turns: [], entries: {} };
 const PREFIX = "import/";
 const PART_PREFIX = "import-part/";
 const PART_DIGITS = 9;
 const TRIES = 20;
 
-/** Adds to the record of a running import, at a cost that does not depend on the size of the record. */
+/**
+ * Adds to the record of a running import, at a cost that does not depend on the size of the record.
+ *
+ * @returns overwrites the part with an empty one
+ */
 export async function writeImportPart(
   { documents, owner }: RecordDeps,
   id: string,
-  { number, part }: { readonly number: number; readonly part: ImportPart },
-): Promise<void> {
+  { number, part }: { readonly number: number; readonly part: Partial<ImportPart> },
+): Promise<() => Promise<unknown>> {
+  const space = spaceOfOwner(owner);
   const name = `${PART_PREFIX}${id}/${String(number).padStart(PART_DIGITS, "0")}`;
-  await documents.put(spaceOfOwner(owner), name, { revision: 0, value: part });
+  await documents.put(space, name, { revision: 0, value: { ...NO_PART, ...part } });
+  return () => documents.put(space, name, { revision: 1, value: NO_PART });
 }
 
 /** Writes a whole record, in place of an earlier version of it and its parts. */
@@ -52,7 +59,8 @@ export async function writeImportRecord({ documents, owner }: RecordDeps, record
     const stored = await documents.get(space, name);
     if (await documents.put(space, name, { revision: stored?.revision ?? 0, value: record })) break;
   }
-  await documents.delete(space, { prefix: `${PART_PREFIX}${record.id}/` });
+  const prefix = `${PART_PREFIX}${record.id}/`;
+  if ((await documents.list(space, prefix)).length > 0) await documents.delete(space, { prefix });
 }
 
 /** The record of an import; `undefined` if there is none. */

@@ -4,17 +4,17 @@ import { digestMemory } from "../journal/digest.ts";
 import { indexMemory } from "../service/index-memory.ts";
 import { openMemory } from "../service/open-memory.arbitrary.ts";
 import { type ImportRecord, readImportRecord } from "./import-record.ts";
-import { noteImport } from "./note-import.ts";
+import { recordImport } from "./record-import.ts";
 
 it.each([
   ["keeps an imported memory that a consolidation merged another one into", true],
   ["erases an imported memory that a consolidation only adjusted", false],
 ])("%s", async (_, isMerged) => {
   const { memory, store, clock } = await openMemory();
-  const note = noteImport(store, { owner: "local", clock, sources: ["list.txt"] });
-  const { memory: noted } = await openMemory({ store: note.store, clock });
+  const recorded = recordImport(store, { owner: "local", clock, sources: ["list.txt"] });
+  const { memory: importing } = await openMemory({ store: recorded.store, clock });
   const { memory: own } = await memory.remember({ text: "The depot closes at six." });
-  const { memory: imported } = await noted.remember({ text: "Orders are packed by hand." });
+  const { memory: imported } = await importing.remember({ text: "Orders are packed by hand." });
   const changed: readonly (readonly [Memory, Memory])[] = [
     [imported, { ...imported, confidence: 0.9 }],
     [own, { ...own, ...(isMerged && { archivedAt: clock.now(), supersededBy: imported.id }) }],
@@ -28,7 +28,7 @@ it.each([
     memories: changed.map(([, after]) => indexMemory(after)),
     journal: [{ id: "jrn_consolidation", at: clock.now(), action: "consolidate", changes }],
   });
-  const record = await readImportRecord({ documents: store.documents, owner: "local" }, note.id);
+  const record = await readImportRecord({ documents: store.documents, owner: "local" }, recorded.id);
   const { erased, kept } = await memory.revertImport(record as ImportRecord);
   expect({ erased, kept: kept.map(({ id }) => id) }).toEqual(
     isMerged ? { erased: [], kept: [imported.id] } : { erased: [imported.id], kept: [] },

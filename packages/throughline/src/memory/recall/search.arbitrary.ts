@@ -51,6 +51,7 @@ export const anySearchables: fc.Arbitrary<Searchable[]> = fc
         kind: fc.constantFrom<NonNullable<Searchable["kind"]>[]>("fact", "episode", "workflow"),
         text,
         sessionId: fc.constantFrom("a", "b"),
+        role: fc.constantFrom("user", "assistant"),
         speaker: fc.constantFrom("Ann", "Ben"),
         at: time,
         validFrom: time,

@@ -110,6 +110,34 @@ describe("searchIndexes", () => {
     expect(ids(index, { text: "vacation" }).slice(0, 2).sort()).toEqual(["s-0", "s-1"]);
   });
 
+  it("ranks a request in a project lower if its reply is visible, and behind the reply", () => {
+    const said = (more: Partial<Searchable>): readonly Searchable[] => [
+      turnOf(0, "Please move the login to session cookies.", { at: NOW - 2 * DAY, ...more }),
+      turnOf(1, "The login uses cookies that expire after an hour.", { role: "assistant", at: NOW, ...more }),
+      turnOf(0, "The garden needs water.", { sessionId: "other", at: NOW - 2 * DAY, ...more }),
+    ];
+    const scoreOf = (searchables: readonly Searchable[], asked: Partial<Question> = {}): number => {
+      const question = { text: "move login session cookies", now: NOW, projectId: "p1", ...asked };
+      const { candidates } = searchIndexes([indexOf(searchables)], question, 5);
+      return candidates.find(({ id }) => id === "s-0")?.score ?? Number.NaN;
+    };
+    const inProject = said({ projectId: "p1" });
+    expect(ids(indexOf(inProject), { text: "move login session cookies", projectId: "p1" })[0]).toBe("s-1");
+    expect(scoreOf(inProject)).toBeLessThan(scoreOf(said({})));
+    const asOf = NOW - DAY;
+    expect(scoreOf(inProject, { asOf })).toBe(scoreOf(said({}), { asOf }));
+  });
+
+  it("finds a reply by the words of its request before a turn that only follows them", () => {
+    const exchange = (sessionId: string, role: string) => [
+      turnOf(0, "How do we ship the vacation calendar?", { sessionId }),
+      turnOf(1, "Norway, as always.", { sessionId, role }),
+    ];
+    const index = indexOf([...exchange("a", "user"), ...exchange("b", "assistant")]);
+    const found = ids(index, { text: "vacation calendar" });
+    expect(found.indexOf("b-1")).toBeLessThan(found.indexOf("a-1"));
+  });
+
   it("does not let what was said later lend its words to the past", () => {
     const index = indexOf([
       turnOf(0, "Norway, as always.", { at: NOW - 2 * DAY }),

@@ -79,7 +79,7 @@ export interface Candidates {
 /** Weights of the partial scores. Fitted on conversations between people and with assistants; rounded. */
 const WORDS = 0.6;
 const MEANING = 0.6;
-const SESSION = 0.3;
+const SESSION = 0.15;
 const COVER = 1.1;
 const PERSON = 3;
 const ANSWERS = 0.45;
@@ -87,6 +87,8 @@ const DATE = 1;
 const DONE = 0.8;
 /** Penalty for a turn of the assistant that ends in a question: an offer or a query is rarely the answer. */
 const OFFERS = 0.5;
+/** Penalty for a request in a project that has a reply: the reply says what was done and why. */
+const ANSWERED = 1.5;
 
 /** A view with the scores of its documents for one query. */
 interface Scored {
@@ -222,13 +224,19 @@ function scoreOf(one: Scored, document: number, background: Background): number 
     PERSON * (one.person?.[document] ?? 0) +
     ANSWERS * (before >= 0 && index.documents.asks(before) ? 1 : 0) +
     DONE * (background.ofDeeds && index.documents.tells(document) ? 1 : 0) -
-    OFFERS * (isOffer(index, document) ? 1 : 0) +
+    OFFERS * (isOffer(index, document) ? 1 : 0) -
+    ANSWERED * (isAnswered(one.view, document) ? 1 : 0) +
     (background.spans.length === 0 ? 0 : DATE * scoreDate(index.documents.at(document), background.spans));
   return Math.round(sum * 1e4) / 1e4;
 }
 
 function isOffer({ documents }: SearchIndex, document: number): boolean {
   return documents.asks(document) && documents.role(document) === documents.roles.find("assistant");
+}
+
+function isAnswered({ index: { documents, neighbors }, visible }: View, document: number): boolean {
+  const next = neighbors.after(document);
+  return visible[next] === 1 && documents.hasProject(document) && documents.isReply(next, document);
 }
 
 /** Candidate of a document, with all partial scores. */

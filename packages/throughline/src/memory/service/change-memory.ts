@@ -210,13 +210,13 @@ function slotOf(
   memory: Memory,
   { text, key, value }: MemoryPatch,
 ): { key: string | undefined; value: string | undefined } {
-  const told = text === undefined ? memory : toldSlot(memory, text);
+  const told = text === undefined ? memory : slotOfText(memory, text);
   const named = settled(key, told.key);
   return { key: named, value: named === undefined ? undefined : settled(value, told.value) };
 }
 
 /** Key and value of a new text. If none can be read, the old ones are kept only if the text contains the old value. */
-function toldSlot(memory: Memory, text: string): { readonly key?: string; readonly value?: string } {
+function slotOfText(memory: Memory, text: string): { readonly key?: string; readonly value?: string } {
   const { kind, key, value } = memory;
   const read = kind === "fact" ? readSlot(text) : undefined;
   if (read?.value !== undefined && !read.isChoice) return { key: read.key, value: read.value };

@@ -20,7 +20,7 @@ import {
 } from "./check-input.ts";
 import type { RememberInput } from "./memory-api.ts";
 import { newId } from "./new-id.ts";
-import { toldAliases } from "./other-names.ts";
+import { statedAliases } from "./other-names.ts";
 import { readTime } from "./read-time.ts";
 import type { Caller } from "./spaces.ts";
 
@@ -43,7 +43,7 @@ export function draftMemory(input: RememberInput, caller: Caller, now: number): 
     levels: levelsOf(omitUndefined({ kind, text, ...slot, title, steps, template }), clean.levels),
     ...slot,
     subject,
-    aliases: [...new Set([...clean.aliases, ...toldAliases(text)])],
+    aliases: [...new Set([...clean.aliases, ...statedAliases(text)])],
     category,
     confidence: baselineConfidence(byHand),
     mentions: 1,

@@ -5,7 +5,7 @@ import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { MemorySource, PendingFact, Turn } from "../../ports/memory.ts";
-import { blankForeign } from "../extract/blank-foreign.ts";
+import { blankForeignText } from "../extract/blank-foreign-text.ts";
 import { extractFacts, MAX_FACTS_PER_MESSAGE, PEOPLE } from "../extract/extract-facts.ts";
 import type { ExtractedFact, ExtractTurn } from "../extract/extract-turn.ts";
 import { extractWithModel } from "../extract/extract-with-model.ts";
@@ -75,7 +75,7 @@ function splitBatches(messages: readonly SaidMessage[]): readonly (readonly Said
 interface SaidMessage extends Omit<IngestMessage, "at"> {
   readonly at: number | undefined;
   /** True if all of the text is synthetic. */
-  readonly isNobodys: boolean;
+  readonly isSynthetic: boolean;
   /** The id of the turn if the message has none; it stays the same if the commit is tried again. */
   readonly newId: string;
 }
@@ -121,7 +121,7 @@ function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): 
     ...(speaker !== "" && { name: speaker }),
     ...(keepSecrets ? {} : hideSecrets(spoken)),
     at: message.at === undefined ? undefined : readTime(`messages[${at}].at`, message.at),
-    isNobodys: isNobodys(spoken),
+    isSynthetic: isSynthetic(spoken),
   };
 }
 
@@ -135,7 +135,7 @@ function dropInjected(message: IngestMessage): IngestMessage {
 }
 
 /** True if all of a message was recalled or injected. */
-function isNobodys({ text, synthetic = false }: IngestMessage): boolean {
+function isSynthetic({ text, synthetic = false }: IngestMessage): boolean {
   if (typeof synthetic === "boolean") return synthetic;
   let from = 0;
   let left = "";
@@ -235,7 +235,7 @@ function toSpoken({ turn, message: { synthetic } }: NewTurn): SpokenTurn {
   const { id, role, text } = turn;
   if (!PEOPLE.includes(role)) return { turn, own: "" };
   const isTyped = synthetic === false && text.length <= MAX_TYPED_LENGTH && !text.trim().includes("\n");
-  return { turn, own: isTyped ? text : blankForeign(omitUndefined({ id, role, text, synthetic })).own };
+  return { turn, own: isTyped ? text : blankForeignText(omitUndefined({ id, role, text, synthetic })).own };
 }
 
 /** The turns of a batch that are not stored yet, positioned after the last turn of the session. */
@@ -262,7 +262,7 @@ async function newTurns(
       createdAt,
       owner,
       projectId,
-      synthetic: message.isNobodys ? (true as const) : undefined,
+      synthetic: message.isSynthetic ? (true as const) : undefined,
     };
     turns.push({ turn: omitUndefined(turn), message });
     position += 1;

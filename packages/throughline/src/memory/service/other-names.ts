@@ -25,7 +25,7 @@ export function otherNames(text: string): readonly string[] {
 }
 
 /** Pairs of names that a text introduces for the same thing, as written in the text. */
-export function toldAliases(text: string): readonly string[] {
+export function statedAliases(text: string): readonly string[] {
   return [...text.slice(0, LOOKED_AT).matchAll(TOLD)].flatMap(({ groups = {} }) => {
     const { name = "", short, other } = groups;
     if (other !== undefined) return [name, other];

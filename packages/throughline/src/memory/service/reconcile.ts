@@ -3,10 +3,12 @@ import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { NewJudgement } from "../../ports/memory-store.ts";
 import { claimOf } from "../contradictions/contradictions.ts";
-import { factHandles, toComparable } from "../facts/compare-facts.ts";
+import { factHandles, hasGivenKey, relateFacts, toComparable } from "../facts/compare-facts.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { compareClaims } from "../reconcile/compare-claims.ts";
+import { compareStatements } from "../reconcile/compare-statements.ts";
 import { type JudgedRelation, judgeRelations, MAX_JUDGED } from "../reconcile/judge.ts";
+import { statementTerms } from "../reconcile/statement.ts";
 import { embed, searchableMemory } from "./index-memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
@@ -61,6 +63,32 @@ export async function findCandidates(
   const newest = keyed.toReversed();
   const all = new Map([...newest.filter(isSame), ...newest, ...found].map((one) => [one.id, one]));
   return [...all.values()].filter((one) => one.id !== memory.id && isComparable(one, memory)).slice(0, MAX_JUDGED);
+}
+
+/**
+ * A fact without its key, if a model proposed the key and the fact would end a candidate by it although its statement
+ * states no change. A second tool for the same purpose does not replace the first one.
+ */
+export function dropClashingKey(memory: Memory, candidates: readonly Memory[]): Memory {
+  const said = toComparable(memory);
+  if (!hasGivenKey(said)) return memory;
+  const clashes = candidates.some(
+    (known) =>
+      relateFacts(said, toComparable(known))?.relation === "supersedes" &&
+      compareStatements(known.levels.full, said.text).relation !== "supersedes",
+  );
+  if (!clashes) return memory;
+  const { key: _, value: __, ...rest } = memory;
+  return rest;
+}
+
+/** True if two facts have the same key, or a word of their statements in common. */
+export function sharesWords(known: Memory, draft: Memory): boolean {
+  const words = new Set(statementTerms(known.levels.full));
+  return (
+    (known.key !== undefined && known.key === draft.key) ||
+    statementTerms(draft.levels.full).some((word) => words.has(word))
+  );
 }
 
 function isComparable(known: Memory, memory: Memory): boolean {

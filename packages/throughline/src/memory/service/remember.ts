@@ -4,7 +4,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, PendingFact, Turn } from "../../ports/memory.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
-import { isOfSpeaker } from "../extract/is-of-speaker.ts";
+import { isAboutSpeaker } from "../extract/is-about-speaker.ts";
 import { type ComparableFact, compareFacts, factHandles, toComparable } from "../facts/compare-facts.ts";
 import { evictFactsIfNeeded } from "../facts/evict-facts.ts";
 import { hasNoEnd, isCurrentFact } from "../facts/fact-rules.ts";
@@ -19,7 +19,15 @@ import type { Remembered, RememberInput } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
 import { overwriteMemory } from "./overwrite-memory.ts";
-import { findCandidates, type Judge, judgeFor, type RelatedFact, relateToCandidates } from "./reconcile.ts";
+import {
+  dropClashingKey,
+  findCandidates,
+  type Judge,
+  judgeFor,
+  type RelatedFact,
+  relateToCandidates,
+  sharesWords,
+} from "./reconcile.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { isVisible, spaceOf } from "./spaces.ts";
 import type { PlanContext } from "./staged-space.ts";
@@ -78,6 +86,8 @@ export interface RememberRequest {
   readonly said: ComparableFact;
   /** Ids of memories that the caller declared as replaced. */
   readonly replaces: readonly string[];
+  /** The fact was extracted: its key is a proposal. Default: false, the caller gave the key. */
+  readonly isExtracted?: boolean;
   /** The model, if it is to be asked. */
   readonly judge?: Judge | undefined;
   /** Search for related facts by meaning too. Default: false, because facts of a batch are embedded together at its end. */
@@ -126,9 +136,10 @@ export function readExtractedFacts(
 
 /** Adds the project of a fact that is not about its speaker, and the message that it refers to as a further source. */
 function withOrigin(request: RememberRequest, fact: PendingFact, { projectId }: MemoryContext): RememberRequest {
-  const draft = isOfSpeaker(fact) ? request.draft : omitUndefined({ ...request.draft, projectId });
+  const draft = isAboutSpeaker(fact) ? request.draft : omitUndefined({ ...request.draft, projectId });
   const { referent } = fact;
-  return { ...request, draft: referent === undefined ? draft : { ...draft, earlierSources: [referent] } };
+  const sources = referent && { earlierSources: [referent] };
+  return { ...request, isExtracted: true, draft: { ...draft, ...sources } };
 }
 
 async function planRemember(
@@ -153,14 +164,12 @@ async function planOther(context: PlanContext, { space, draft, said }: RememberR
   return same === undefined ? planAdd(context, space, draft, []) : planMerge(context, space, same, draft);
 }
 
-async function planFact(
-  context: PlanContext,
-  search: SearchSpaces,
-  request: RememberRequest,
-): Promise<Plan<Remembered>> {
-  const { space, draft, said, judge, byMeaning = false } = request;
-  const candidates = await findCandidates(context, search, space, draft, { byMeaning });
-  const { updatesPrevious = false } = said;
+async function planFact(context: PlanContext, search: SearchSpaces, given: RememberRequest): Promise<Plan<Remembered>> {
+  const { space, judge, byMeaning = false } = given;
+  const { updatesPrevious = false } = given.said;
+  const candidates = await findCandidates(context, search, space, given.draft, { byMeaning });
+  const draft = given.isExtracted && !updatesPrevious ? dropClashingKey(given.draft, candidates) : given.draft;
+  const request = draft === given.draft ? given : { ...given, draft, said: toComparable(draft) };
   const compared = await relateToCandidates(draft, candidates, { judge, updatesPrevious });
   const duplicate = compared.find(({ relation }) => relation === "duplicate")?.memory;
   const replaced = compared.filter((one) => isReplaced(one, request)).map(({ memory }) => memory);
@@ -171,14 +180,6 @@ async function planFact(
     .filter(({ id }) => id !== plan.result.memory.id && !ended.has(id))
     .filter((memory, at) => at < ALWAYS_RELATED || sharesWords(memory, draft));
   return { ...plan, result: { ...plan.result, related: related.slice(0, MAX_RELATED) } };
-}
-
-function sharesWords(known: Memory, draft: Memory): boolean {
-  const words = new Set(statementTerms(known.levels.full));
-  return (
-    (known.key !== undefined && known.key === draft.key) ||
-    statementTerms(draft.levels.full).some((word) => words.has(word))
-  );
 }
 
 interface Compared {

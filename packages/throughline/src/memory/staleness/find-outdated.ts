@@ -1,7 +1,8 @@
 import type { Turn } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { currentText, joinSpans } from "./current-text.ts";
-import { type KnownTurn, type Mark, type News, readKnown, type StalenessRule } from "./known-turn.ts";
+import { type KnownTurn, type Mark, type NewTurn, readKnown, type StalenessRule } from "./known-turn.ts";
+import { type ParsedSentence, readSentences, says } from "./parsed-sentence.ts";
 import { byCancellation } from "./rules/by-cancellation.ts";
 import { byChange } from "./rules/by-change.ts";
 import { byChoice } from "./rules/by-choice.ts";
@@ -10,7 +11,6 @@ import { byDescription } from "./rules/by-description.ts";
 import { bySlot } from "./rules/by-slot.ts";
 import { bySubject } from "./rules/by-subject.ts";
 import { byUpdate } from "./rules/by-update.ts";
-import { readSentences, type SaidSentence, says } from "./said-sentence.ts";
 
 /** A turn that is outdated, completely or in parts. */
 export interface Outdated {
@@ -48,7 +48,7 @@ const ABOUT_ONESELF = /\b(?:i|i'm|i've|my|we|we're|our)\b/i;
  */
 export function findOutdated(newTurn: Turn, earlier: readonly Turn[]): readonly Outdated[] {
   if (MACHINES.has(newTurn.role) || earlier.length === 0) return [];
-  const news: News = { turn: newTurn, sentences: readSentences(newTurn.text) };
+  const news: NewTurn = { turn: newTurn, sentences: readSentences(newTurn.text) };
   if (news.sentences.length === 0) return [];
   const known = readKnown(newTurn, earlier);
   const marks = new Map<KnownTurn, TextSpan[]>();
@@ -100,7 +100,7 @@ function markEchoes(
   }
 }
 
-function saysSame({ frame }: SaidSentence, value: string): boolean {
+function saysSame({ frame }: ParsedSentence, value: string): boolean {
   return frame !== undefined && plain(frame.value).replace(/^(?:in|at|on|for) /, "") === value;
 }
 
@@ -122,11 +122,11 @@ function toOutdated({ turn, sentences }: KnownTurn, marked: readonly TextSpan[])
 }
 
 /** Adds the remaining sentences if they only comment on outdated ones: "This is a go!", "Please approve." */
-function withRemarks(text: string, sentences: readonly SaidSentence[], spans: readonly TextSpan[]): TextSpan[] {
+function withRemarks(text: string, sentences: readonly ParsedSentence[], spans: readonly TextSpan[]): TextSpan[] {
   const isMarked = ({ start, end }: TextSpan) => spans.some((span) => span.start <= start && span.end >= end);
   const rest = sentences.filter((sentence) => !isMarked(sentence));
   const marked = sentences.filter(isMarked).reduce((sum, { start, end }) => sum + end - start, 0);
-  const isRemark = ({ text: said }: SaidSentence) =>
+  const isRemark = ({ text: said }: ParsedSentence) =>
     said.split(/\s+/).length <= SHORT_SENTENCE && !ABOUT_ONESELF.test(said);
   if (marked === 0 || marked / text.length < MOST || !rest.every(isRemark)) return [...spans];
   return joinSpans([...spans, ...rest]);

@@ -1,32 +1,32 @@
 import { hasChangeMarker } from "../../language/change-markers.ts";
 import type { Turn } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
-import { readSentences, type SaidSentence } from "./said-sentence.ts";
+import { type ParsedSentence, readSentences } from "./parsed-sentence.ts";
 
 /** An earlier turn with its parsed sentences. */
 export interface KnownTurn {
   readonly turn: Turn;
-  readonly sentences: readonly SaidSentence[];
+  readonly sentences: readonly ParsedSentence[];
   /** Distance in turns within the same session; infinite for another session. */
   readonly ago: number;
 }
 
 /** The new turn with its parsed sentences. */
-export interface News {
+export interface NewTurn {
   readonly turn: Turn;
-  readonly sentences: readonly SaidSentence[];
+  readonly sentences: readonly ParsedSentence[];
 }
 
 /** Marks a span of a turn as outdated. `old` is the outdated value. */
 export type Mark = (known: KnownTurn, span: TextSpan, old?: string) => void;
 
 /** One way in which a new turn outdates earlier ones. */
-export type StalenessRule = (news: News, known: readonly KnownTurn[], mark: Mark) => void;
+export type StalenessRule = (news: NewTurn, known: readonly KnownTurn[], mark: Mark) => void;
 
 /** Parsed sentences by turn. Turns do not change, and each is compared with all later ones. */
-const taken = new WeakMap<Turn, readonly SaidSentence[]>();
+const taken = new WeakMap<Turn, readonly ParsedSentence[]>();
 
-function sentencesOf(turn: Turn): readonly SaidSentence[] {
+function sentencesOf(turn: Turn): readonly ParsedSentence[] {
   const sentences = taken.get(turn) ?? readSentences(turn.text);
   taken.set(turn, sentences);
   return sentences;
@@ -36,7 +36,7 @@ function sentencesOf(turn: Turn): readonly SaidSentence[] {
 const LEAD_LENGTH = 60;
 
 /** True if a sentence, or the start of its turn, states a change. */
-export function isNews(sentence: string, turn: string): boolean {
+export function statesChange(sentence: string, turn: string): boolean {
   return hasChangeMarker(sentence) || hasChangeMarker(turn.slice(0, LEAD_LENGTH));
 }
 

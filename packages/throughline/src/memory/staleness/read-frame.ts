@@ -1,7 +1,7 @@
 import type { TextSpan } from "../extract/extract-turn.ts";
 
 /** Subject and value of a sentence, by its grammatical form. */
-export interface SaidFrame {
+export interface SentenceFrame {
   /** A state (`is`), or a choice (`choice`). */
   readonly kind: "is" | "choice";
   /** The subject, or the purpose of the choice. */
@@ -46,7 +46,7 @@ export function stripLead(sentence: string): string {
 }
 
 /** The frame of a sentence with one subject and one value. `at` is the offset of the sentence. */
-export function readFrame(sentence: string, at: number): SaidFrame | undefined {
+export function readFrame(sentence: string, at: number): SentenceFrame | undefined {
   const plain = sentence.replaceAll("’", "'");
   const choice = CHOICE.exec(plain)?.groups;
   if (choice !== undefined) {

@@ -32,9 +32,12 @@ interface OpenReply {
   usage: TokenUsage | undefined;
 }
 
-/** Text that the agent inserted into a user message, up to its end. */
+/**
+ * Text that the agent inserted into a user message, up to its end. A command of the client begins with its name; one
+ * that the user typed as a prompt, such as a skill with arguments, begins with `<command-message>`.
+ */
 const INJECTED =
-  /^\s*(<(command-name|command-message)\b|<([\w-]+-(?:notification|hook))>[\s\S]*<\/\3>\s*$|\[Request interrupted by user|Caveat: The messages below)/;
+  /^\s*(<(command-name)\b|<([\w-]+-(?:notification|hook))>[\s\S]*<\/\3>\s*$|\[Request interrupted by user|Operation stopped by hook: |Caveat: The messages below)/;
 
 /** Blocks that the agent adds to the user's text. */
 const WRAPPER = openingTag(

@@ -173,11 +173,13 @@ describe("Claude Code", () => {
       user("u5", "<agent-notification>\n<status>completed</status>\n</agent-notification>"),
       user("u6", "<user-prompt-submit-hook>lint passed</user-prompt-submit-hook>"),
       user("u7", "<app-notification> never closes on a phone, always add a button"),
+      user("u8", "Operation stopped by hook: another session is active"),
+      user("u9", "<command-message>plan</command-message>\n<command-name>/plan</command-name>"),
     );
     const synthetic = sessions[0]?.messages
       .map((message) => message.parts[0])
       .map((part) => part && "synthetic" in part);
-    expect(synthetic).toEqual([false, true, true, true, true, true, false]);
+    expect(synthetic).toEqual([false, true, true, true, true, true, false, true, false]);
   });
 
   it("keeps prompts typed while the agent worked, unless withdrawn or repeated as a line", () => {

@@ -97,6 +97,11 @@ export class Documents {
     return this.#role[document] as number;
   }
 
+  /** True if a turn is by the assistant and the turn before it is by the user. */
+  isReply(document: number, before: number): boolean {
+    return this.role(document) === this.roles.find("assistant") && this.role(before) === this.roles.find("user");
+  }
+
   /** Time of the utterance in milliseconds since 1970; NaN if unknown. */
   at(document: number): number {
     return this.#at[document] as number;

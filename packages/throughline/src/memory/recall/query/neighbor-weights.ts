@@ -3,6 +3,8 @@ import type { SearchIndex } from "../search-index.ts";
 /** Weight of a turn for following and for preceding turns within reach, divided by the distance. */
 const FOLLOWING = 0.5;
 const PRECEDING = 0.35;
+/** Weight of a user's turn for the assistant's reply to it, which is about the same and need not repeat its words. */
+const REPLY = 1;
 const REACH = 4;
 /** Longer turns contribute less per word, because a page is weak evidence for the line next to it. */
 const LENDING_LENGTH = 40;
@@ -17,7 +19,7 @@ export function eachNeighbor(index: SearchIndex, document: number, onNeighbor: O
   for (let next = neighbors.after(document); next >= 0; next = neighbors.after(next)) {
     const distance = neighbors.distance(document, next);
     if (distance > REACH) break;
-    onNeighbor(next, (FOLLOWING * lent) / distance);
+    onNeighbor(next, lent * followingWeight(index, document, next, distance));
   }
   for (let next = neighbors.before(document); next >= 0; next = neighbors.before(next)) {
     const distance = neighbors.distance(document, next);
@@ -44,7 +46,7 @@ export function smooth(index: SearchIndex, own: Float32Array): Float32Array {
       if (distance > REACH) break;
       const yours = own[next] as number;
       if (!Number.isNaN(mine)) {
-        const weight = (FOLLOWING * lending(index, document)) / distance;
+        const weight = lending(index, document) * followingWeight(index, document, next, distance);
         sums[next] = (sums[next] as number) + weight * mine;
         weights[next] = (weights[next] as number) + weight;
       }
@@ -59,6 +61,10 @@ export function smooth(index: SearchIndex, own: Float32Array): Float32Array {
     sums[document] = (sums[document] as number) / (weights[document] as number);
   }
   return sums;
+}
+
+function followingWeight({ documents }: SearchIndex, document: number, next: number, distance: number): number {
+  return distance === 1 && documents.isReply(next, document) ? REPLY : FOLLOWING / distance;
 }
 
 function lending({ documents }: SearchIndex, document: number): number {

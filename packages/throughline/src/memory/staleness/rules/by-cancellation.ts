@@ -1,5 +1,5 @@
 import type { KnownTurn, StalenessRule } from "../known-turn.ts";
-import { type SaidSentence, sharedTopic, topicOf } from "../said-sentence.ts";
+import { type ParsedSentence, sharedTopic, topicOf } from "../parsed-sentence.ts";
 
 const CANCELLED =
   /\b(?:cancel(?:led|ed|ing)?|called off|revoked?|scrapped|rescinded|abandoned|shelved|hold(?:ing)? off on|not going ahead|off the table|(?:forget|ignore|disregard|never ?mind) (?:what i (?:said|told you)|the (?:part|bit|thing)) about)\b/i;
@@ -27,16 +27,16 @@ export const byCancellation: StalenessRule = ({ sentences }, known, mark) => {
   }
 };
 
-function callsOff({ text, isOpen }: SaidSentence): boolean {
+function callsOff({ text, isOpen }: ParsedSentence): boolean {
   return !isOpen && CANCELLED.test(text) && !NOT_YET.test(text);
 }
 
 /** True if a sentence states something current or planned. */
-function isStanding({ text, isOpen }: SaidSentence): boolean {
+function isStanding({ text, isOpen }: ParsedSentence): boolean {
   return !isOpen && !CANCELLED.test(text) && !DONE.test(text);
 }
 
-function isOfSame(said: SaidSentence, sentence: SaidSentence, { ago }: KnownTurn): boolean {
+function isOfSame(said: ParsedSentence, sentence: ParsedSentence, { ago }: KnownTurn): boolean {
   if ([...said.identifiers].some((each) => sentence.identifiers.has(each))) return true;
   const { count, share } = sharedTopic(said.topic, sentence.topic);
   return ago <= FAR && count >= 2 && share >= 0.5;
@@ -47,6 +47,6 @@ function nearestWith(noun: string, known: readonly KnownTurn[]): KnownTurn | und
   return known.find(({ ago, sentences }) => ago <= NEAR && sentences.some((sentence) => hasNoun(sentence, noun)));
 }
 
-function hasNoun({ topic, text }: SaidSentence, noun: string | undefined): boolean {
+function hasNoun({ topic, text }: ParsedSentence, noun: string | undefined): boolean {
   return noun !== undefined && !CANCELLED.test(text) && [...topicOf(noun)].some((stem) => topic.has(stem));
 }

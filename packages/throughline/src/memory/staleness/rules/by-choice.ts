@@ -1,7 +1,7 @@
 import { hasChangeMarker } from "../../../language/change-markers.ts";
 import { isSameSpeaker, type KnownTurn, type StalenessRule } from "../known-turn.ts";
-import type { SaidFrame } from "../read-frame.ts";
-import { type SaidSentence, sharedTopic, topicOf } from "../said-sentence.ts";
+import { type ParsedSentence, sharedTopic, topicOf } from "../parsed-sentence.ts";
+import type { SentenceFrame } from "../read-frame.ts";
 
 /** A return to an earlier choice, or the choice of another person. */
 const AGAIN = /\bback to\b|^(?:per|according to) /i;
@@ -24,7 +24,7 @@ export const byChoice: StalenessRule = ({ turn, sentences }, known, mark) => {
 
 function markAll(
   found: KnownTurn,
-  frame: SaidFrame,
+  frame: SentenceFrame,
   isAgain: boolean,
   isSame: boolean,
   mark: Parameters<StalenessRule>[2],
@@ -34,7 +34,7 @@ function markAll(
   }
 }
 
-function isReplaced(now: SaidFrame, sentence: SaidSentence, isAgain: boolean, isSame: boolean): boolean {
+function isReplaced(now: SentenceFrame, sentence: ParsedSentence, isAgain: boolean, isSame: boolean): boolean {
   const { frame, isOpen } = sentence;
   if (frame === undefined || isOpen) return false;
   const [value, old] = [topicOf(now.value), topicOf(frame.value)];

@@ -1,6 +1,6 @@
 import { areAlike } from "../../reconcile/read-values.ts";
 import type { StalenessRule } from "../known-turn.ts";
-import type { SaidSentence } from "../said-sentence.ts";
+import type { ParsedSentence } from "../parsed-sentence.ts";
 
 const TENTATIVE =
   /^(?:[^\p{L}]*(?:\[[^\]]{1,60}\]:? *)?)(?:(?:we're|we are|i'm|i am) (?:thinking|considering|leaning towards?)|(?:tentative|draft|provisional|proposed)(?: \p{L}+){1,3}:)|\((?:draft|tentative|provisional|proposed)\)/iu;
@@ -23,7 +23,7 @@ export const byDecision: StalenessRule = ({ sentences }, known, mark) => {
 };
 
 /** True if both have a value of one kind and the values differ, or both have a frame with different values. */
-function isAnswered(said: SaidSentence, sentence: SaidSentence): boolean {
+function isAnswered(said: ParsedSentence, sentence: ParsedSentence): boolean {
   if (said.values.length > 0 && sentence.values.length > 0) {
     return sentence.values.some((old) =>
       said.values.some((value) => areAlike(value, old) && value.value !== old.value),

@@ -1,7 +1,7 @@
 import { readValues, type Value } from "../../reconcile/read-values.ts";
 import type { KnownTurn, Mark, StalenessRule } from "../known-turn.ts";
 import { outdatedSpans } from "../outdated-spans.ts";
-import { type SaidSentence, says, sharedTopic, topicOf } from "../said-sentence.ts";
+import { type ParsedSentence, says, sharedTopic, topicOf } from "../parsed-sentence.ts";
 
 const FAR = 24;
 /** Maximum number of words of a value such as a date. Longer phrases are statements. */
@@ -19,7 +19,7 @@ export const byDescription: StalenessRule = (news, known, mark) => {
   }
 };
 
-function markDescribed(phrase: string, said: SaidSentence | undefined, earlier: KnownTurn, mark: Mark): void {
+function markDescribed(phrase: string, said: ParsedSentence | undefined, earlier: KnownTurn, mark: Mark): void {
   const [value] = topicOf(phrase).size <= WORDS_OF_VALUE ? readValues(phrase) : [];
   for (const sentence of earlier.sentences) {
     if (!sentence.isOpen && says(sentence, phrase)) mark(earlier, sentence, phrase);
@@ -30,8 +30,8 @@ function markDescribed(phrase: string, said: SaidSentence | undefined, earlier: 
 /** Occurrences of the same value in a sentence about the same thing. */
 function valuesLike(
   value: Value | undefined,
-  sentence: SaidSentence,
-  said: SaidSentence | undefined,
+  sentence: ParsedSentence,
+  said: ParsedSentence | undefined,
 ): readonly Value[] {
   if (value === undefined || said === undefined || sharedTopic(said.topic, sentence.topic).count === 0) return [];
   return sentence.values.filter((other) => other.kind === value.kind && other.value === value.value);

@@ -1,11 +1,15 @@
 import { hasChangeMarker } from "../../../language/change-markers.ts";
-import { splitClauses } from "../../../language/clauses.ts";
-import { isStated, MAX_SENTENCE_LENGTH, stripLead } from "../../extract/is-stated.ts";
 import { compareFacts } from "../../facts/compare-facts.ts";
 import { readSlot } from "../../facts/read-slot.ts";
 import { isSameSpeaker, type StalenessRule } from "../known-turn.ts";
+import type { ParsedSentence } from "../parsed-sentence.ts";
+import { stripLead } from "../read-frame.ts";
 
-const OWN = /^(?:i|i'm|we|we're|my|our)\b/i;
+/** A subject in the first person. */
+const SUBJECT = String.raw`(?:i|i'm|i've|we|we're|my|our)\b`;
+const OWN = new RegExp(`^(?:(?:actually|and|but|so|well|also|now|yes|no|oh),? )*(?=${SUBJECT})`, "i");
+/** The gap before a clause with a subject of its own: "I moved to Porto and I work for Acme". */
+const NEXT_CLAUSE = new RegExp(String.raw`(?<!\s)(?:[,;:]?\s+(?:and|but|so)\s+|[,;:–—]\s+)(?=${SUBJECT})`, "gi");
 
 interface SlotClause {
   readonly text: string;
@@ -16,12 +20,11 @@ interface SlotClause {
 /**
  * Another value of a single-valued slot of the same person, such as residence or employer, outdates the earlier one.
  */
-export const bySlot: StalenessRule = ({ turn }, known, mark) => {
-  const said = readSlotClauses(turn.text).filter((clause) => clause.isUpdate);
+export const bySlot: StalenessRule = ({ turn, sentences }, known, mark) => {
+  const said = readSlotClauses(sentences).filter((clause) => clause.isUpdate);
   if (said.length === 0) return;
   for (const earlier of known.filter((each) => isSameSpeaker(each.turn, turn))) {
-    for (const clause of readSlotClauses(earlier.turn.text)) {
-      const { text, start } = clause;
+    for (const { text, start } of readSlotClauses(earlier.sentences)) {
       const isOutdated = said.some(
         (now) => compareFacts({ text: now.text, updatesPrevious: true }, { text }) === "conflict",
       );
@@ -31,13 +34,18 @@ export const bySlot: StalenessRule = ({ turn }, known, mark) => {
 };
 
 /** Clauses in which speakers state a slot of their own. */
-function readSlotClauses(text: string): SlotClause[] {
-  return splitClauses(text, { maxSentenceLength: MAX_SENTENCE_LENGTH })
-    .filter(isStated)
-    .flatMap((clause) => {
-      const told = stripLead(clause.text);
-      if (!OWN.test(told) || readSlot(told) === undefined) return [];
-      const start = clause.start + clause.text.length - told.length;
-      return [{ text: told, start, isUpdate: hasChangeMarker(clause.text) }];
+function readSlotClauses(sentences: readonly ParsedSentence[]): SlotClause[] {
+  return sentences
+    .filter(({ isOpen }) => !isOpen)
+    .flatMap(({ text, start }) => {
+      const gaps = [...text.matchAll(NEXT_CLAUSE)];
+      return [0, ...gaps.map(({ 0: gap, index }) => index + gap.length)].flatMap((from, at) => {
+        const clause = text.slice(from, gaps[at]?.index).replace(/[.!]+$/, "");
+        const told = stripLead(clause);
+        const lead = OWN.exec(told)?.[0].length;
+        if (lead === undefined || readSlot(told.slice(lead)) === undefined) return [];
+        const own = told.slice(lead);
+        return [{ text: own, start: start + from + clause.length - own.length, isUpdate: hasChangeMarker(text) }];
+      });
     });
 }

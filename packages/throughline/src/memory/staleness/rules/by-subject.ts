@@ -1,7 +1,7 @@
 import { areAlike, readValues } from "../../reconcile/read-values.ts";
-import { isNews, type StalenessRule } from "../known-turn.ts";
-import type { SaidFrame } from "../read-frame.ts";
-import { sharedTopic, topicOf } from "../said-sentence.ts";
+import { type StalenessRule, statesChange } from "../known-turn.ts";
+import { sharedTopic, topicOf } from "../parsed-sentence.ts";
+import type { SentenceFrame } from "../read-frame.ts";
 
 /** A location. Two different locations of a meeting cannot both be right. */
 const PLACE = /^(?:in|at|on) (?:the )?\p{Lu}/u;
@@ -11,7 +11,7 @@ const FAR = 24;
 export const bySubject: StalenessRule = ({ turn, sentences }, known, mark) => {
   for (const { frame, isOpen, text } of sentences) {
     if (frame?.kind !== "is" || isOpen) continue;
-    const isNow = isNews(text, turn.text);
+    const isNow = statesChange(text, turn.text);
     for (const earlier of known.filter(({ ago }) => ago <= FAR)) {
       for (const sentence of earlier.sentences) {
         if (sentence.isOpen || sentence.frame?.kind !== "is" || !isSameSubject(frame, sentence.frame)) continue;
@@ -21,12 +21,12 @@ export const bySubject: StalenessRule = ({ turn, sentences }, known, mark) => {
   }
 };
 
-function isSameSubject(a: SaidFrame, b: SaidFrame): boolean {
+function isSameSubject(a: SentenceFrame, b: SentenceFrame): boolean {
   const { count, share } = sharedTopic(topicOf(a.of), topicOf(b.of));
   return count > 0 && share === 1;
 }
 
-function isAnother(now: SaidFrame, before: SaidFrame, isNow: boolean): boolean {
+function isAnother(now: SentenceFrame, before: SentenceFrame, isNow: boolean): boolean {
   if (sharedTopic(topicOf(now.value), topicOf(before.value)).share === 1) return false;
   const [values, old] = [readValues(now.value), readValues(before.value)];
   if (isPlace(now) && isPlace(before)) return true;
@@ -35,6 +35,6 @@ function isAnother(now: SaidFrame, before: SaidFrame, isNow: boolean): boolean {
   return old.some((value) => values.some((other) => areAlike(other, value) && other.value !== value.value));
 }
 
-function isPlace({ value }: SaidFrame): boolean {
+function isPlace({ value }: SentenceFrame): boolean {
   return PLACE.test(value) && readValues(value).every(({ kind }) => kind !== "date" && kind !== "time");
 }

@@ -1,7 +1,7 @@
 import { findChanges } from "../../../language/change-phrases.ts";
 import { areAlike, type Value } from "../../reconcile/read-values.ts";
-import { isNews, type KnownTurn, type Mark, type News, type StalenessRule } from "../known-turn.ts";
-import { type SaidSentence, sharedTopic } from "../said-sentence.ts";
+import { type KnownTurn, type Mark, type NewTurn, type StalenessRule, statesChange } from "../known-turn.ts";
+import { type ParsedSentence, sharedTopic } from "../parsed-sentence.ts";
 
 const UPDATE =
   /^[^\p{L}[]*(?:\[[^\]]{1,60}\]:? *)?(?:quick |status |latest |important )?update(?:d)?\b(?: on| about| regarding)?[\s:,–-]/iu;
@@ -25,7 +25,7 @@ export const byUpdate: StalenessRule = (news, known, mark) => {
 };
 
 /** True if one of the sentences of an update is about the same thing. */
-function isOfSame({ sentences }: News, sentence: SaidSentence): boolean {
+function isOfSame({ sentences }: NewTurn, sentence: ParsedSentence): boolean {
   const identifiers = new Set(sentences.flatMap((said) => [...said.identifiers]));
   if ([...sentence.identifiers].some((each) => identifiers.has(each))) return true;
   const topic = new Set(sentences.slice(0, 3).flatMap((said) => [...said.topic]));
@@ -34,25 +34,26 @@ function isOfSame({ sentences }: News, sentence: SaidSentence): boolean {
 
 /** A sentence with values, read once for all sentences that it may outdate. */
 interface Stated {
-  readonly said: SaidSentence;
+  readonly said: ParsedSentence;
   /** True if it states a change to a new value. */
   readonly hasNewValue: boolean;
-  readonly isNews: boolean;
+  /** True if a marker says that something is different now. */
+  readonly statesChange: boolean;
 }
 
-function readChange(said: SaidSentence, { turn }: News): Stated {
+function readChange(said: ParsedSentence, { turn }: NewTurn): Stated {
   const hasNewValue = findChanges(said.text).some(({ now }) => now !== undefined);
-  return { said, hasNewValue, isNews: isNews(said.text, turn.text) };
+  return { said, hasNewValue, statesChange: statesChange(said.text, turn.text) };
 }
 
 /** Marks the old value, or the whole sentence if the thing was moved in time. */
-function markChanged(stated: Stated, earlier: KnownTurn, sentence: SaidSentence, mark: Mark): void {
+function markChanged(stated: Stated, earlier: KnownTurn, sentence: ParsedSentence, mark: Mark): void {
   const { said, hasNewValue } = stated;
   const old = sentence.values.filter((value) => isReplaced(value, said.values));
   if (old.length === 0) return;
   const { count, share } = sharedTopic(said.topic, sentence.topic);
   const isChanged = hasNewValue && count > 0 && share >= MIN_SHARE;
-  if (!isChanged && !(stated.isNews && count >= 2 && share >= LARGE_SHARE)) return;
+  if (!isChanged && !(stated.statesChange && count >= 2 && share >= LARGE_SHARE)) return;
   if (isChanged && count >= 2 && old.every(isTime)) mark(earlier, sentence);
   else for (const value of old) mark(earlier, value);
 }

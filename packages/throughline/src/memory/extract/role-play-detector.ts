@@ -14,11 +14,11 @@ const CLOSES_SCENE =
   /\b(?:out of character|ooc|stop (?:the )?(?:role-?play\w*|pretending|game)|end (?:of )?(?:the )?(?:role-?play|scene|game)|no more role-?play\w*|back to reality)\b/i;
 
 /** Follows a conversation and detects role play and jokes. */
-export class PretenceWatch {
+export class RolePlayDetector {
   #inScene = false;
 
   /** True if a message is meant literally. */
-  isEarnest(text: string): boolean {
+  isLiteral(text: string): boolean {
     if (CLOSES_SCENE.test(text)) {
       this.#inScene = false;
       return false;

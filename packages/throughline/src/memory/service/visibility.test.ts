@@ -13,14 +13,14 @@ interface Caller {
   readonly projectId?: string;
 }
 
-it("everybody gets their own, their project's and everybody's, and nothing that is put away or has ended", async () => {
+it("each caller sees their own memories, those of their project and of the system, and none that are archived or ended", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 25 }), async (acts) => {
       const world = await World.open();
       for (const [at, word] of WORDS.entries()) await sayWord(world, at, word);
       // Memories that a caller shares on purpose are visible to others, so changes of scope are skipped.
       for (const one of acts) if (one.kind !== "update" || one.patch.scope === undefined) await world.attempt(one);
-      for (const at of VISITS.keys()) await checkSight(world, at);
+      for (const at of VISITS.keys()) await checkVisible(world, at);
     }),
     { numRuns: cases(15) },
   );
@@ -33,7 +33,7 @@ async function sayWord(world: World, at: number, word: string): Promise<void> {
   await memory.ingest({ sessionId: "s", messages: [{ role: "user", text: `We deploy ${word} with make.` }] });
 }
 
-async function checkSight(world: World, at: number): Promise<void> {
+async function checkVisible(world: World, at: number): Promise<void> {
   const { memory } = world.visitor(at);
   const visit: Caller = VISITS[at] as Caller;
   const hits = await memory.recall(`build live like ${WORDS.join(" ")}`, { cut: "none", limit: 200 });

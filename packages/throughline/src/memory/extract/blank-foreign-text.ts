@@ -10,7 +10,7 @@ const MAX_TEXT_LENGTH = 20_000;
  * The text of a turn with everything blanked that its speaker did not write. Offsets stay unchanged, so that findings
  * can be quoted from the original text.
  */
-export function blankForeign({ text, synthetic = false }: ExtractTurn): UserWords {
+export function blankForeignText({ text, synthetic = false }: ExtractTurn): UserWords {
   if (synthetic === true) return readUserWords("");
   return readUserWords(text.slice(0, MAX_TEXT_LENGTH), synthetic === false ? [] : synthetic);
 }

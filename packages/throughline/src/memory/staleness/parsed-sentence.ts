@@ -5,17 +5,17 @@ import { wordSet } from "../../language/word-lists.ts";
 import { readWords } from "../../language/words.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { readValues, type Value } from "../reconcile/read-values.ts";
-import { readFrame, type SaidFrame, stripLead } from "./read-frame.ts";
+import { readFrame, type SentenceFrame, stripLead } from "./read-frame.ts";
 
 /** A sentence of a turn with its topic and values. */
-export interface SaidSentence extends TextSpan {
+export interface ParsedSentence extends TextSpan {
   readonly text: string;
   readonly values: readonly Value[];
   /** Stems of the topic words, without values. */
   readonly topic: ReadonlySet<string>;
   /** Numbers of tickets, orders and requests. Sentences with the same number are about the same thing. */
   readonly identifiers: ReadonlySet<string>;
-  readonly frame?: SaidFrame;
+  readonly frame?: SentenceFrame;
   /** True for a question, a guess or a wish. */
   readonly isOpen: boolean;
 }
@@ -39,7 +39,7 @@ const CHANGING = wordSet(`
   canceled switch value wait make sure way oh got bad news great`);
 
 /** The sentences of a text; none if it is a document. */
-export function readSentences(text: string): SaidSentence[] {
+export function readSentences(text: string): ParsedSentence[] {
   if (text.length > MAX_TEXT_LENGTH || CODE.test(text)) return [];
   return splitSentences(text)
     .filter((sentence) => sentence.text.length <= MAX_SENTENCE_LENGTH)
@@ -98,7 +98,7 @@ const ENOUGH = 0.8;
 const FEWEST = 3;
 
 /** True if a sentence contains most terms of a statement. */
-export function says({ topic, values }: SaidSentence, statement: string): boolean {
+export function says({ topic, values }: ParsedSentence, statement: string): boolean {
   const given = readValues(statement);
   const wanted = new Set([
     ...readTopic(statement, { start: 0, end: statement.length }, given),

@@ -12,14 +12,22 @@ const OF_USER =
   /^(?:the )?user(?:['’]s | (?:is|has|lives|works|speaks|prefers|likes|loves|enjoys|dislikes|hates|does not like)\b)/i;
 const OF_SELF: readonly SignalName[] = ["self", "preference"];
 /** Signals of a rule or of a practice that others share. */
-const SHARED: readonly SignalName[] = ["project", "practice", "universal", "standing", "fromNowOn", "duty"];
+const SHARED: readonly SignalName[] = [
+  "project",
+  "practice",
+  "universal",
+  "standing",
+  "fromNowOn",
+  "duty",
+  "instruction",
+];
 
 /**
  * True if an extracted fact is about its speaker, and therefore holds in every project: "I prefer tabs". The words of the
  * person decide, not the wording of a model or of the reply before. Requests ("always ask me first") and all unclear
  * cases belong to the project.
  */
-export function isOfSpeaker({
+export function isAboutSpeaker({
   text,
   category,
   source: { quote },

@@ -1,0 +1,106 @@
+import process from "node:process";
+import type { DataOptions } from "../data/open-data.ts";
+import { type ChangeOptions, nameOf, TOOLS, type Tool } from "../init/agent-tool.ts";
+import { readConfig } from "../init/config-change.ts";
+import { ConfigError } from "../init/config-error.ts";
+import { type Configuration, configurationsOf, type SetupPart } from "../init/configuration.ts";
+import { readNote } from "../init/install-notes.ts";
+import { HOOK_EVENTS } from "../integrations/agent-hooks.ts";
+import { readLastRuns } from "../integrations/last-runs.ts";
+
+/** Where a part of an agent's setup is: in the current folder, or in the user's configuration. */
+type Place = "folder" | "user";
+
+/** The setup of one agent, as far as there is one. */
+export interface AgentSetup {
+  readonly agent: Tool;
+  readonly name: string;
+  readonly parts: Readonly<Partial<Record<SetupPart, Place>>>;
+  /** Hook events with the time of their last run, in ISO 8601. */
+  readonly lastRuns: Readonly<Record<string, string>>;
+  readonly usesProxy: boolean;
+}
+
+export interface AgentFindings {
+  readonly agents: readonly AgentSetup[];
+  /** The last start of the MCP server by any agent, in ISO 8601. */
+  readonly mcpLastStarted: string | null;
+  readonly problems: readonly string[];
+}
+
+/** Variables that direct an agent to a proxy. */
+const BASE_URLS: Readonly<Partial<Record<Tool, string>>> = {
+  "claude-code": "ANTHROPIC_BASE_URL",
+  "gemini-cli": "GOOGLE_GEMINI_BASE_URL",
+};
+const LOCAL = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/|$)/;
+
+/** Examines the configuration of each agent in the current folder and of the user. Changes nothing. */
+export async function examineAgents(options: DataOptions): Promise<AgentFindings> {
+  const runs = await readLastRuns(options);
+  const examined = await Promise.all(TOOLS.map((agent) => findParts(agent, options)));
+  const agents = examined.map(({ agent, parts }) => ({
+    agent,
+    name: nameOf(agent),
+    parts,
+    lastRuns: Object.fromEntries(
+      HOOK_EVENTS.flatMap((event) => {
+        const at = runs.get(`${agent}-${event}`);
+        return at === undefined ? [] : [[event, new Date(at).toISOString()] as const];
+      }),
+    ),
+    usesProxy: usesProxy(agent),
+  }));
+  const started = runs.get("mcp");
+  return {
+    agents,
+    mcpLastStarted: started === undefined ? null : new Date(started).toISOString(),
+    problems: examined.flatMap(({ problems }) => problems),
+  };
+}
+
+function usesProxy(agent: Tool): boolean {
+  const variable = BASE_URLS[agent];
+  return variable !== undefined && LOCAL.test(process.env[variable] ?? "");
+}
+
+/** Entries of the folder override those of the user. */
+const PLACES = [
+  ["user", { global: true }],
+  ["folder", {}],
+] as const;
+
+async function findParts(agent: Tool, options: DataOptions) {
+  const parts: Partial<Record<SetupPart, Place>> = {};
+  const problems: string[] = [];
+  for (const [place, where] of PLACES) {
+    const change = { ...options, ...where };
+    for (const configuration of configurationsOf(agent, change)) {
+      const state = await stateOf(configuration, change);
+      if (state === "missing") continue;
+      for (const part of configuration.parts) parts[part] = place;
+      const again = `throughline init ${agent}${place === "user" ? " --global" : ""}`;
+      if (state === "outdated")
+        problems.push(`${configuration.file} has entries of another version or place. Update them: ${again}`);
+    }
+  }
+  return { agent, parts, problems };
+}
+
+/** `outdated` if the entries are not those that `init` would write now. */
+async function stateOf(
+  { file, add, remove }: Configuration,
+  options: ChangeOptions,
+): Promise<"missing" | "current" | "outdated"> {
+  try {
+    const before = await readConfig(file);
+    if (before === undefined) return "missing";
+    const note = await readNote(file, options);
+    if (remove(before, note).after === before) return "missing";
+    return add(before, note).after === before ? "current" : "outdated";
+  } catch (error) {
+    // A file that `init` would not touch.
+    if (error instanceof ConfigError) return "missing";
+    throw error;
+  }
+}
