@@ -1,4 +1,5 @@
 import type { Message, Part } from "throughline";
+import { valuesText } from "throughline/internal";
 import type { ToolOutput } from "throughline/messages";
 
 /** The text of the messages, as a model would read it. */
@@ -14,19 +15,12 @@ export function readPart(part: Part): string {
     case "compaction-marker":
       return part.summary;
     case "tool-call":
-      return `${part.toolName}\n${readValues(part.input)}`;
+      return `${part.toolName}\n${valuesText(part.input)}`;
     case "tool-result":
       return readOutput(part.output);
     default:
       return "";
   }
-}
-
-/** The argument values of a call without their names, one per line, because JSON escapes would hide words. */
-export function readValues(value: unknown): string {
-  if (Array.isArray(value)) return value.map(readValues).join("\n");
-  if (typeof value === "object" && value !== null) return Object.values(value).map(readValues).join("\n");
-  return value === undefined || value === null ? "" : String(value);
 }
 
 function readOutput(output: ToolOutput): string {
@@ -36,6 +30,6 @@ function readOutput(output: ToolOutput): string {
     case "execution-denied":
       return output.reason ?? "";
     default:
-      return readValues(output.value);
+      return valuesText(output.value);
   }
 }

@@ -1,5 +1,5 @@
+import { namedIn } from "throughline/internal";
 import { findIdentifiers } from "./identifiers.ts";
-import { namesOf } from "./notes/measures/needed.ts";
 import type { Point } from "./points.ts";
 
 /** Sums over the points for one policy at one budget. */
@@ -43,7 +43,7 @@ export interface Made {
 
 export function addToScore(score: Score, point: Point, made: Made): void {
   const whole = findIdentifiers(made.text);
-  const isNamed = namesOf(made.text);
+  const isNamed = namedIn(made.text);
   score.points += 1;
   score.tokens += made.tokens;
   score.milliseconds += made.milliseconds;

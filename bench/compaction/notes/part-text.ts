@@ -1,8 +1,8 @@
-import { readValues } from "../message-text.ts";
+import { valuesText } from "throughline/internal";
 import type { TranscriptMessage, TranscriptPart } from "./transcript.ts";
 
 export function partText(part: TranscriptPart): string {
-  return part.kind === "call" ? readValues(part.input) : part.text;
+  return part.kind === "call" ? valuesText(part.input) : part.text;
 }
 
 /** The texts of a message without calls, results and reasoning. */

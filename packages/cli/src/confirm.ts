@@ -7,6 +7,8 @@ import { UsageError } from "./usage-error.ts";
 interface ConfirmWords {
   readonly withoutTerminal: string;
   readonly stopped: string;
+  /** True if an empty answer means yes. */
+  readonly isYesDefault?: boolean;
 }
 
 /** The messages for erasing something. */
@@ -19,7 +21,8 @@ export function eraseWords(what: string): ConfirmWords {
  *
  * @throws UsageError if there is no terminal
  */
-export async function confirm(question: string, { withoutTerminal, stopped }: ConfirmWords): Promise<boolean> {
+export async function confirm(question: string, words: ConfirmWords): Promise<boolean> {
+  const { withoutTerminal, stopped, isYesDefault = false } = words;
   if (!process.stdin.isTTY) {
     throw new UsageError("Cannot ask for confirmation: standard input is not a terminal.", withoutTerminal);
   }
@@ -30,7 +33,7 @@ export async function confirm(question: string, { withoutTerminal, stopped }: Co
     terminal.once("close", () => closed.abort());
     try {
       const answer = await terminal.question(question, { signal: AbortSignal.any([signal, closed.signal]) });
-      return /^y(es)?$/i.test(answer.trim());
+      return answer.trim() === "" ? isYesDefault : /^y(es)?$/i.test(answer.trim());
     } catch (error) {
       signal.throwIfAborted();
       // Closing the input without an answer means no.

@@ -22,7 +22,7 @@ const UNLISTED = ["uninstall", "hook"];
 
 /** Shorter descriptions for some lines. */
 const IN_SHORT: Readonly<Record<string, string>> = {
-  import: "Import transcripts or memories; learn from code",
+  import: "Import histories or memories; learn from code",
   recall: "Search memories; show what an agent gets",
 };
 

@@ -6,14 +6,24 @@ export class Progress {
   readonly #label: string;
   readonly #total: number;
   readonly #out: Pick<WriteStream, "write" | "isTTY">;
+  readonly #note: () => string;
   #done = 0;
   #shown = 0;
 
-  /** @param total the total amount; 0 if unknown, and then nothing is shown */
-  constructor(label: string, total: number, out: Pick<WriteStream, "write" | "isTTY"> = process.stderr) {
+  /**
+   * @param total the total amount; 0 if unknown, and then nothing is shown
+   * @param note a short text to show after the percentage, such as a first result
+   */
+  constructor(
+    label: string,
+    total: number,
+    out: Pick<WriteStream, "write" | "isTTY"> = process.stderr,
+    note: () => string = () => "",
+  ) {
     this.#label = label;
     this.#total = total;
     this.#out = out;
+    this.#note = note;
   }
 
   advance(amount: number): void {
@@ -24,12 +34,20 @@ export class Progress {
     const step = this.#out.isTTY ? 1 : 10;
     if (percent < this.#shown + step) return;
     this.#shown = percent - (percent % step);
-    const line = `${this.#label}… ${this.#shown}%`;
-    this.#out.write(this.#out.isTTY ? `\r${line}${this.#shown === 100 ? "\n" : ""}` : `${line}\n`);
+    const note = this.#note();
+    const text = `${this.#label}… ${this.#shown}%${note === "" ? "" : `  ${note}`}`;
+    this.#out.write(this.#out.isTTY ? `\r${bar(this.#shown)} ${text}${this.#shown === 100 ? "\n" : ""}` : `${text}\n`);
   }
 
   /** Ends the line, so that other output can follow. */
   end(): void {
     if (this.#out.isTTY && this.#shown > 0 && this.#shown < 100) this.#out.write("\n");
   }
+}
+
+const BAR_LENGTH = 20;
+
+function bar(percent: number): string {
+  const done = Math.round((percent / 100) * BAR_LENGTH);
+  return `${"█".repeat(done)}${"░".repeat(BAR_LENGTH - done)}`;
 }

@@ -66,7 +66,7 @@ describe("the data", () => {
     const data = folder.fresh("data");
     const file = path.join(data, "throughline.db");
     expect((await runMain(["sessions", "--data", data])).stdout).toBe(
-      `No sessions in ${file} yet. Add some: \`throughline import FILE\`.\n`,
+      `No sessions in ${file} yet. Add some: \`throughline import\`.\n`,
     );
     const backup = await runMain(["backup", folder.fresh(), "--data", data]);
     expect(backup).toMatchObject({ code: 2, stdout: "" });

@@ -76,6 +76,15 @@ describe("throughline import FOLDER", () => {
   });
 });
 
+describe("throughline import of a record that the agent wrote twice", () => {
+  it("does not report it as unreadable", async () => {
+    const text = session("one");
+    const root = await folderWith({ "a.jsonl": `${text}${text.split("\n").at(-2)}\n{"cut off` });
+    const { files } = await onData().json("import", root);
+    expect(files[0].skipped).toMatchObject({ total: 1, first: [{ kind: "broken" }] });
+  });
+});
+
 describe("throughline import of several files", () => {
   it("imports the valid ones, and reports the reason for each invalid one", async () => {
     const on = onData();

@@ -284,7 +284,9 @@ describe("throughline import of a repository", () => {
     const { code, stderr } = await on.run("import", "--git", path.join(folder.path, "nowhere"));
     expect(code).toBe(2);
     expect(stderr).toMatch(/nowhere: Not a git repository\./);
-    expect((await on.run("import")).stderr).toContain("Nothing to import: no file, folder or repository given.");
+    expect((await on.run("import", "--memories")).stderr).toContain(
+      "Nothing to import: no file, folder or repository given.",
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import { namedIn } from "throughline/internal";
 import { partText } from "../part-text.ts";
 import type { TranscriptMessage, TranscriptPart } from "../transcript.ts";
 import { identifiersIn } from "./identifiers.ts";
@@ -43,23 +44,5 @@ function identifiersOf(messages: readonly TranscriptMessage[]): Set<string> {
 /** The share of the needed identifiers that a note names; `undefined` if none is needed. */
 export function neededShare(needed: readonly string[], note: string): number | undefined {
   if (needed.length === 0) return undefined;
-  return needed.filter(namesOf(note)).length / needed.length;
-}
-
-/** Returns a test for whether a text names an identifier, or a path by its remainder under a root that it declares. */
-export function namesOf(text: string): (name: string) => boolean {
-  const roots = declaredRoots(text);
-  return (name) => {
-    const path = name.replace(/^.*\/\.|^\//, "");
-    const isBelow = (root: string) =>
-      [name, path].some((one) => one.startsWith(`${root}/`) && text.includes(one.slice(root.length + 1)));
-    return text.includes(name) || roots.some(isBelow);
-  };
-}
-
-/** Folders that the note declares as in "relative to /home/me/project". */
-function declaredRoots(note: string): string[] {
-  return [...note.matchAll(/relative to `?([^\s`,)]+)/gi)]
-    .map(([, root = ""]) => root.replace(/[./]+$/, ""))
-    .filter((root) => root !== "");
+  return needed.filter(namedIn(note)).length / needed.length;
 }

@@ -1,4 +1,5 @@
 import type { Memory, MemoryService } from "throughline";
+import type { ListOptions } from "throughline/memory";
 import { UsageError } from "../usage-error.ts";
 import { type DataOptions, findData, type StoredData, withStoredData } from "./open-data.ts";
 
@@ -11,6 +12,23 @@ export async function withStoredMemory<T>(
     const [space] = await data.store.memories.spaces({ limit: 1 });
     return space === undefined ? undefined : work(data.throughline.memory, data);
   });
+}
+
+const PAGE = 500;
+
+/** All memories in the order of their ids, page by page, so that writers are not blocked. */
+export async function allMemories(
+  memory: MemoryService,
+  wanted: Omit<ListOptions, "after" | "limit"> = {},
+): Promise<readonly Memory[]> {
+  const memories: Memory[] = [];
+  for (let after = ""; ; ) {
+    const page = await memory.list({ ...wanted, after, limit: PAGE });
+    memories.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return memories;
+    after = last.id;
+  }
 }
 
 /** The message for empty data. */

@@ -25,14 +25,18 @@ import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { reportError } from "../report-error.ts";
 import { UsageError } from "../usage-error.ts";
+import type { HistoryAgent } from "./discover/history-locations.ts";
 import { findTranscripts, type SkippedFile } from "./find-transcripts.ts";
 import { failedImport, type ImportedFile, type ImportRequest, importFile, importFound } from "./import-file.ts";
+import { importHistories, namedAgents } from "./import-histories.ts";
 import { type ImportedRepository, importRepository, isRepository } from "./import-repository.ts";
 import { type IngestCounts, sumIngestCounts } from "./ingest-messages.ts";
 import { type Learned, type LearnSession, learnFromSessions } from "./learn-from-sessions.ts";
 import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
 import { type ImportedAll, printImport } from "./print-import.ts";
 import { withRecordedTarget } from "./recorded-target.ts";
+import type { HistorySurvey } from "./report/history-survey.ts";
+import { printReport } from "./report/print-report.ts";
 import { sessionProjects } from "./session-project.ts";
 
 interface ImportOptions extends DataOptions {
@@ -44,6 +48,7 @@ interface ImportOptions extends DataOptions {
   readonly git?: readonly string[];
   readonly keepSecrets?: boolean;
   readonly dryRun?: boolean;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
@@ -52,11 +57,11 @@ export function addImportCommand(program: Command): void {
     .command("import")
     .summary("Import transcripts, memories or git history")
     .description(
-      "Import sessions from transcripts, memories from an export, or episodes from a git history. Repeat it to import only what is new.",
+      "Import sessions from transcripts, memories from an export, or episodes from a git history. Repeat it to import only what is new. Without arguments, it finds the histories of coding agents on this machine, shows them, and asks.",
     )
     .argument(
       "[file...]",
-      "Transcripts, folders of them, exports or git repositories; - reads standard input; .gz and .zst work",
+      "Coding agents (claude-code, codex, opencode, gemini-cli, cline, all), transcripts, folders of them, exports or git repositories; - reads standard input; .gz and .zst work",
     )
     .addOption(formatOption())
     .addOption(modelOption())
@@ -70,18 +75,22 @@ export function addImportCommand(program: Command): void {
     )
     .option("--git <folder>", "Import the history of a git repository", each)
     .option("--memories", "Treat the file as a list of memories, for example copied from ChatGPT or Claude")
+    .option("-y, --yes", "Import the histories of coding agents without confirmation")
     .option("--keep-secrets", "Store passwords and keys as they are (default: replaced by stars)")
     .addOption(projectOption("Folder or project name for everything (default: the folder of each session)"))
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nWith --remember, memories belong to the project of the folder of their session, or to\n--project. `throughline memories -p FOLDER` lists them. If THROUGHLINE_MODEL_URL is set,\nthat model extracts the facts; rules read the messages it gives no answer for.\n\nExamples:\n  throughline import ~/.claude/projects --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
+      "\nWith --remember, memories belong to the project of the folder of their session, or to\n--project. `throughline memories -p FOLDER` lists them. If THROUGHLINE_MODEL_URL is set,\nthat model extracts the facts; rules read the messages it gives no answer for.\nHistories of coding agents are always imported with memories.\n\nExamples:\n  throughline import\n  throughline import codex --yes\n  throughline import ~/.claude/projects --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
     )
     .action((files: string[], _, command: Command) => importFiles(files, command.optsWithGlobals()));
 }
 
 async function importFiles(named: readonly string[], options: ImportOptions): Promise<void> {
+  const isAnotherKind = (options.git ?? options.memories ?? options.session ?? options.format) !== undefined;
+  const agents = isAnotherKind ? undefined : namedAgents(named);
+  if (agents !== undefined) return importAgents(agents, options);
   const repositories = [...(options.git ?? []), ...named.filter(isRepository)];
   const sources = await findSources(
     named.filter((file) => !repositories.includes(file)),
@@ -92,19 +101,34 @@ async function importFiles(named: readonly string[], options: ImportOptions): Pr
     "Everything imported so far is stored; run the same command again to continue.",
     (signal) => importAll(named, sources, repositories, options, signal),
   );
-  const data = findData(options).file;
-  const { dryRun = false } = options;
-  process.stdout.write(
-    options.json
-      ? printJson({ data, dryRun, importId: imported.importId ?? null, ...forJson(imported) })
-      : printImport(data, imported, dryRun),
-  );
+  process.stdout.write(options.json ? printJson(forJson(imported, options)) : describe(imported, options));
   if (imported.files.some(({ sessions }) => sessions.some(({ different }) => different.length > 0))) {
     process.exitCode = EXIT.failed;
   }
-  if ([...imported.files, ...imported.repositories].some(({ problem }) => problem !== undefined)) {
-    process.exitCode = EXIT.badInput;
-  }
+  failWithProblems(imported);
+}
+
+/** Imports the histories of agents, and prints what is in them. */
+async function importAgents(agents: readonly HistoryAgent[], options: ImportOptions): Promise<void> {
+  const done = await importHistories(agents, options, (files, folders, { survey, metas, signal }) => {
+    const sources = { files, found: new Set(files), empty: [], skippedFiles: [] };
+    return importAll(folders, sources, [], { ...options, remember: true }, signal, { survey, metas });
+  });
+  if (done === undefined) return;
+  const { imported, report, next, histories } = done;
+  if (options.json) {
+    const found = histories.map(({ files, ...history }) => ({ ...history, files: files.length }));
+    process.stdout.write(printJson({ found, ...forJson(imported, options), report: report ?? null }));
+  } else process.stdout.write(report === undefined ? describe(imported, options) : `\n${printReport(report, next)}`);
+  failWithProblems(imported);
+}
+
+function describe(imported: ImportedAll, options: ImportOptions): string {
+  return printImport(findData(options).file, imported, options.dryRun ?? false);
+}
+
+function failWithProblems({ files, repositories }: ImportedAll): void {
+  if ([...files, ...repositories].some(({ problem }) => problem !== undefined)) process.exitCode = EXIT.badInput;
 }
 
 /** Files to import: named ones, and those found in named folders. */
@@ -161,9 +185,10 @@ async function importAll(
   repositories: readonly string[],
   options: ImportOptions,
   signal: AbortSignal,
+  notes: { readonly survey?: HistorySurvey; readonly metas?: Map<string, SessionMeta> } = {},
 ): Promise<ImportedAll> {
+  const { survey, metas = new Map<string, SessionMeta>() } = notes;
   const { format, model: modelId, session, memories = false, remember = false, dryRun = false, project } = options;
-  const metas = new Map<string, SessionMeta>();
   const preview = remember && dryRun ? new LearningPreview() : undefined;
   const sourceNames = [...named, ...repositories].map((one) => (one === "-" ? one : path.resolve(one)));
   const target = { maxModelCalls: MAX_MODEL_CALLS, ...options, showsModelCalls: true };
@@ -180,6 +205,7 @@ async function importAll(
       dryRun,
       metas,
       preview,
+      survey,
     };
     const { results, skippedFiles } = await importEach(sources, settings, signal);
     const kept = remember && !dryRun ? sessionsOf(results, metas, project) : [];
@@ -202,7 +228,8 @@ async function importEach(
   settings: Omit<ImportRequest, "progress" | "signal">,
   signal: AbortSignal,
 ): Promise<{ readonly results: readonly ImportedFile[]; readonly skippedFiles: readonly SkippedFile[] }> {
-  const progress = new Progress("Importing", await totalSize(sources.files));
+  const note = () => settings.survey?.note ?? "";
+  const progress = new Progress("Importing", await totalSize(sources.files), process.stderr, note);
   const results = sources.empty.map((folder) => failedImport(folder, NO_TRANSCRIPT));
   const skippedFiles = [...sources.skippedFiles];
   for (const { problem } of results) reportError(problem);
@@ -277,8 +304,12 @@ async function totalSize(files: readonly string[]): Promise<number> {
   return total < WORTH_SHOWING ? 0 : total;
 }
 
-function forJson({ files, skippedFiles, repositories, learned, model, foreseen }: ImportedAll): object {
+function forJson(imported: ImportedAll, options: ImportOptions): object {
+  const { files, skippedFiles, repositories, learned, model, foreseen, importId } = imported;
   return {
+    data: findData(options).file,
+    dryRun: options.dryRun ?? false,
+    importId: importId ?? null,
     files: files.map(({ problem, memories, ...result }) => ({
       ...result,
       memories: memories ?? null,

@@ -11,6 +11,7 @@ import { importMemories, isMemoryExport, type MemoryImport } from "./import-memo
 import { importTranscript } from "./import-transcript.ts";
 import type { SessionCounts } from "./import-writer.ts";
 import type { LearningPreview } from "./learning-preview.ts";
+import type { HistorySurvey } from "./report/history-survey.ts";
 
 export interface ImportRequest {
   /** Opens the data on first use. */
@@ -31,6 +32,8 @@ export interface ImportRequest {
   readonly metas: Map<string, SessionMeta>;
   /** Collects a preview in a dry run. */
   readonly preview?: LearningPreview | undefined;
+  /** Collects the report about an agent's history. */
+  readonly survey?: HistorySurvey | undefined;
   readonly dryRun: boolean;
   readonly progress: Progress;
   readonly signal: AbortSignal;

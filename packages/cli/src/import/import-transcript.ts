@@ -19,10 +19,10 @@ export async function importTranscript(
   chunks: AsyncIterable<Uint8Array>,
   request: ImportRequest,
 ): Promise<ImportedFile> {
-  const { open, modelId, dryRun, signal, metas, preview } = request;
+  const { open, modelId, dryRun, signal, metas, preview, survey } = request;
   const writer = new ImportWriter(async () => (await open()).store, { owner: LOCAL_USER, modelId, dryRun });
   const name = request.session ?? nameOfFile(file);
-  const skipped: { total: number; readonly first: Skipped[] } = { total: 0, first: [] };
+  const skipped = { total: 0, first: [] as Skipped[] };
   let format: TranscriptFormat | undefined;
   const exclusion = new Exclusion(request);
   let redacted = 0;
@@ -35,11 +35,13 @@ export async function importTranscript(
         const { message, secrets } = withoutSecrets(inSession(event.message, name, file), request.keepSecrets);
         if (exclusion.skips(message.sessionId, event.folders)) continue;
         redacted += secrets;
+        survey?.message(message, file, metas);
         preview?.add(message, metas.get(message.sessionId) ?? {});
         await writer.add(message);
+      } else if (event.type === "compaction") {
+        survey?.compaction(nameSession(event.sessionId, name), event.compaction);
       } else if (event.type === "skipped") {
-        skipped.total += 1;
-        skipped.first.push(...[event.skipped].slice(0, FIRST_SKIPPED - skipped.first.length));
+        noteSkipped(event.skipped, skipped);
       }
     }
   } catch (error) {
@@ -47,6 +49,7 @@ export async function importTranscript(
     problem = orMemories(error);
   }
   await writer.flush();
+  survey?.endFile(metas);
   const { sessions } = writer;
   const fresh = new Set(sessions.filter(({ added }) => added > 0).map(({ id }) => id));
   preview?.endFile(
@@ -54,6 +57,13 @@ export async function importTranscript(
     (id) => metas.get(id) ?? {},
   );
   return { file, format, sessions, skipped, ...exclusion.counts, redacted, ...omitUndefined({ problem }) };
+}
+
+/** Counts a record that could not be read. A record that the agent wrote twice is no loss. */
+function noteSkipped(skipped: Skipped, counts: { total: number; readonly first: Skipped[] }): void {
+  if (skipped.kind === "duplicate") return;
+  counts.total += 1;
+  if (counts.first.length < FIRST_SKIPPED) counts.first.push(skipped);
 }
 
 /** Skips and counts the sessions and messages of excluded folders. */

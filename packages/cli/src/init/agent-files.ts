@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { claudeFolder, codexFolder, configFolder, editorFolder, geminiFolder } from "../config/agent-folders.ts";
 import { type Environment, environment, pathsOf } from "../config/environment.ts";
 import type { Agent } from "../integrations/agent-hooks.ts";
 import type { McpAgent } from "../integrations/mcp-entry.ts";
@@ -9,15 +10,13 @@ import type { ChangeOptions, Tool } from "./agent-tool.ts";
 /** The configuration file for an agent's hooks. */
 export function hookFile(agent: Agent, options: ChangeOptions, around = environment()): string {
   const place = placeOf(options, around);
-  const { base, env, home } = place;
+  const { base } = place;
   const path = pathsOf(place);
   switch (agent) {
     case "claude-code":
       return path.join(options.global ? claudeFolder(place) : path.join(base, ".claude"), "settings.json");
-    case "codex": {
-      const own = env.CODEX_HOME || path.join(home, ".codex");
-      return path.join(options.global ? own : path.join(base, ".codex"), "hooks.json");
-    }
+    case "codex":
+      return path.join(options.global ? codexFolder(place) : path.join(base, ".codex"), "hooks.json");
     case "gemini-cli":
       return serverFile(agent, options, around);
     case "opencode":
@@ -42,7 +41,9 @@ export function serverFile(agent: McpAgent, options: ChangeOptions, around = env
     case "gemini-cli":
       return path.join(options.global ? geminiFolder(place) : path.join(base, ".gemini"), "settings.json");
     case "vscode":
-      return options.global ? path.join(codeFolder(place), "User", "mcp.json") : path.join(base, ".vscode", "mcp.json");
+      return options.global
+        ? path.join(editorFolder(place), "User", "mcp.json")
+        : path.join(base, ".vscode", "mcp.json");
     case "opencode": {
       const plain = path.join(options.global ? opencodeFolder(place) : base, "opencode.json");
       // OpenCode reads both; a file with comments is the .jsonc one.
@@ -88,27 +89,6 @@ function placeOf({ dir, global: isGlobal }: ChangeOptions, around: Environment):
   return { ...around, base: isGlobal ? around.home : pathsOf(around).resolve(dir ?? ".") };
 }
 
-function claudeFolder(place: Place): string {
-  return place.env.CLAUDE_CONFIG_DIR || pathsOf(place).join(place.home, ".claude");
-}
-
-function geminiFolder(place: Place): string {
-  return pathsOf(place).join(place.env.GEMINI_CLI_HOME || place.home, ".gemini");
-}
-
 function opencodeFolder(place: Place): string {
   return place.env.OPENCODE_CONFIG_DIR || pathsOf(place).join(configFolder(place), "opencode");
-}
-
-/** VS Code's user folder. */
-function codeFolder(place: Place): string {
-  const { platform, env, home } = place;
-  const path = pathsOf(place);
-  if (platform === "darwin") return path.join(home, "Library", "Application Support", "Code");
-  if (platform === "win32") return path.join(env.APPDATA || path.join(home, "AppData", "Roaming"), "Code");
-  return path.join(configFolder(place), "Code");
-}
-
-function configFolder(place: Place): string {
-  return place.env.XDG_CONFIG_HOME || pathsOf(place).join(place.home, ".config");
 }

@@ -12,7 +12,8 @@ interface Program extends Pick<Environment, "platform" | "env"> {
 
 function runningProgram(): Program {
   const { platform, env, execPath: node, argv } = process;
-  return { platform, env, node, script: realpathSync(argv[1] ?? ""), isExecutable };
+  // `node --eval` has no script.
+  return { platform, env, node, script: argv[1] === undefined ? "" : realpathSync(argv[1]), isExecutable };
 }
 
 /**

@@ -1,5 +1,7 @@
 import { styleText } from "node:util";
+import type { CompactionReview } from "throughline/internal";
 import { count, number } from "../format-values.ts";
+import { printableLine } from "../printable.ts";
 import type { CompactionSurvey, SessionSurvey, SurveyResult } from "./survey.ts";
 
 export interface InspectResult extends SurveyResult {
@@ -11,6 +13,8 @@ export interface InspectResult extends SurveyResult {
 const TOOLS_SHOWN = 6;
 const SKIPPED_SHOWN = 5;
 const SESSIONS_SHOWN = 20;
+const MISSING_SHOWN = 5;
+const MAX_NAME_LENGTH = 60;
 
 /** Prints the survey, one block per session. */
 export function printSurvey(result: InspectResult): string {
@@ -25,7 +29,7 @@ export function printSurvey(result: InspectResult): string {
     "",
     row("skipped", skipped.total, breakdown(skipped.byKind)),
     ...skipped.first.slice(0, SKIPPED_SHOWN).map(({ line, text }) => detail(`record ${line}: ${text}`)),
-    row("skipped", sum(ignored), breakdown(ignored)),
+    row("bookkeeping", sum(ignored), breakdown(ignored)),
     ...(result.warning === undefined ? [] : ["", styleText("yellow", result.warning)]),
   ];
   return `${lines.join("\n")}\n`;
@@ -45,20 +49,31 @@ function printSession(session: SessionSurvey): string[] {
     row("tool calls", sum(toolCalls), breakdown(toolCalls, TOOLS_SHOWN)),
     row("tokens", sum(tokens), breakdown(tokens)),
     row("compactions", compactions.length, ""),
-    ...compactions.map(printCompaction),
+    ...compactions.flatMap(printCompaction),
     row("violations", Math.max(...Object.values(violations)), breakdown(violations)),
     ...session.firstViolations.map((violation) => detail(violation.text)),
   ];
 }
 
-function printCompaction({ at, trigger, tokensBefore, summaryTokens }: CompactionSurvey): string {
+function printCompaction({ at, trigger, tokensBefore, summaryTokens, names }: CompactionSurvey): string[] {
   const facts = [
     `before message ${at}`,
     trigger,
     tokensBefore === undefined ? undefined : `${number(tokensBefore)} tokens before`,
     summaryTokens === undefined ? "no readable summary" : `summary ${number(summaryTokens)}`,
   ];
-  return detail(facts.filter(Boolean).join(", "));
+  return [facts.filter(Boolean).join(", "), ...(names === undefined ? [] : printNames(names))].map(detail);
+}
+
+/** Prints what a summary kept of the names that were needed afterwards, and the most used missing ones. */
+function printNames({ needed, kept, missing }: CompactionReview): string[] {
+  if (needed === 0) return ["  no names from before were needed afterwards"];
+  const shown = missing.slice(0, MISSING_SHOWN).map((name) => printableLine(name, MAX_NAME_LENGTH));
+  const hidden = missing.length - shown.length;
+  return [
+    `  kept ${kept} of ${count(needed, "name")} that the next 40 calls used`,
+    ...(shown.length === 0 ? [] : [`  missing ${shown.join(", ")}${hidden > 0 ? ` and ${hidden} more` : ""}`]),
+  ];
 }
 
 function row(name: string, total: number, ...notes: string[]): string {

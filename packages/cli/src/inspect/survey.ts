@@ -1,14 +1,24 @@
 import { getModelLimits, type Message, type Part, type Provider, type Violation, validateWindow } from "throughline";
-import { isRecord, omitUndefined, PROVIDERS, SessionCollector } from "throughline/internal";
+import {
+  type CompactionReview,
+  CompactionReviewer,
+  isRecord,
+  omitUndefined,
+  PROVIDERS,
+  SessionCollector,
+} from "throughline/internal";
 import type { ToolOutput } from "throughline/messages";
 import { counterFor, countPartTokens } from "throughline/tokens";
 import type { SessionMeta, Skipped, TranscriptCompaction, TranscriptEvent } from "throughline/transcript";
+import { redactMessage } from "../import/redact-message.ts";
 
 const FIRST_VIOLATIONS = 5;
 const FIRST_SKIPPED = 20;
 
 export interface CompactionSurvey extends Omit<TranscriptCompaction, "window"> {
   readonly summaryTokens?: number;
+  /** What it kept of the names that were needed afterwards, if the transcript has the summary or the window. */
+  readonly names?: CompactionReview;
 }
 
 export interface SessionSurvey {
@@ -43,6 +53,7 @@ interface OpenSession {
   readonly toolCalls: OutcomeCounts;
   readonly tokens: OutcomeCounts;
   readonly compactions: CompactionSurvey[];
+  readonly reviewer: CompactionReviewer;
 }
 
 /** Collects statistics of a transcript while it is read. */
@@ -69,7 +80,7 @@ export class Survey {
     return {
       format: this.#gatherer.format,
       warning: getModelLimits(this.#model).warning,
-      sessions: [...this.#gatherer.sessions].map(([id, { kept, meta }]) => ({ id, meta, ...closeSession(kept) })),
+      sessions: [...this.#gatherer.sessions].map(([id, { kept, meta }]) => ({ id, meta, ...closeSession(kept, meta) })),
       skipped: {
         total: this.#skippedByKind.total,
         byKind: this.#skippedByKind.toJSON(),
@@ -87,10 +98,13 @@ export class Survey {
     if (message.role === "user" && message.parts.some((part) => part.type === "text" && part.synthetic !== true)) {
       session.spoken += 1;
     }
+    session.reviewer.message(redactMessage(message).message);
     session.skeleton.push({ ...message, parts: message.parts.map(withoutText) });
   }
 
-  #compaction(session: OpenSession, { window: _, ...compaction }: TranscriptCompaction): void {
+  #compaction(session: OpenSession, found: TranscriptCompaction): void {
+    session.reviewer.compaction(found);
+    const { window: _, ...compaction } = found;
     const { summary } = compaction;
     const summaryTokens = summary === undefined ? {} : { summaryTokens: counterFor(this.#model).count(summary) };
     session.compactions.push({ ...compaction, ...summaryTokens });
@@ -122,20 +136,22 @@ function byAmount(counts: ReadonlyMap<string, number>): Record<string, number> {
 }
 
 function openSession(): OpenSession {
-  return { skeleton: [], spoken: 0, toolCalls: new OutcomeCounts(), tokens: new OutcomeCounts(), compactions: [] };
+  const counts = { toolCalls: new OutcomeCounts(), tokens: new OutcomeCounts() };
+  return { skeleton: [], spoken: 0, ...counts, compactions: [], reviewer: new CompactionReviewer() };
 }
 
-function closeSession(session: OpenSession): Omit<SessionSurvey, "id" | "meta"> {
+function closeSession(session: OpenSession, { cwd }: SessionMeta): Omit<SessionSurvey, "id" | "meta"> {
   const byRole = new OutcomeCounts();
   for (const message of session.skeleton) byRole.add(message.role);
   const found = PROVIDERS.map((provider) => [provider, validateWindow(session.skeleton, provider)] as const);
+  const reviews = session.reviewer.reviews(cwd);
   const strictest = found.map(([, violations]) => violations).sort((a, b) => b.length - a.length)[0] ?? [];
   return {
     messages: byRole.toJSON(),
     spoken: session.spoken,
     toolCalls: session.toolCalls.toJSON(),
     tokens: session.tokens.toJSON(),
-    compactions: session.compactions,
+    compactions: session.compactions.map((one, i) => ({ ...one, ...omitUndefined({ names: reviews[i] }) })),
     violations: Object.fromEntries(found.map(([name, list]) => [name, list.length])) as Record<Provider, number>,
     firstViolations: strictest.slice(0, FIRST_VIOLATIONS),
   };

@@ -3,9 +3,9 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { Memory, MemoryKind, MemoryScope, MemoryService } from "throughline";
 import { omitUndefined } from "throughline/internal";
-import type { FactCategory, ListOptions } from "throughline/memory";
+import type { FactCategory } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
-import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
+import { allMemories, nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { count } from "../format-values.ts";
 import {
   allProjectsOption,
@@ -18,8 +18,6 @@ import {
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { memoryLine, notesOf } from "./describe-memory.ts";
-
-const PAGE = 500;
 
 interface MemoriesOptions extends DataOptions {
   readonly kind?: MemoryKind;
@@ -49,25 +47,18 @@ export function addMemoriesCommand(program: Command): void {
 }
 
 async function listMemories(options: MemoriesOptions): Promise<void> {
-  const found = await withStoredMemory(options, (memory) => allMemories(memory, options));
+  const found = await withStoredMemory(options, (memory) => wantedMemories(memory, options));
   if (options.json) process.stdout.write(printJson(found ?? []));
   else process.stdout.write(found === undefined ? nothingRemembered(options) : printMemories(found, options));
 }
 
-/** Page by page, so that writers are not blocked. */
-async function allMemories(
+/** Newest first. */
+async function wantedMemories(
   memory: MemoryService,
   { kind, category, scope, all }: MemoriesOptions,
 ): Promise<readonly Memory[]> {
-  const wanted: ListOptions = omitUndefined({ kinds: kind && [kind], category, scope, all, limit: PAGE });
-  const memories: Memory[] = [];
-  for (let after = ""; ; ) {
-    const page = await memory.list({ ...wanted, after });
-    memories.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return memories.reverse();
-    after = last.id;
-  }
+  const memories = await allMemories(memory, omitUndefined({ kinds: kind && [kind], category, scope, all }));
+  return memories.toReversed();
 }
 
 /** Prints one line per memory. */

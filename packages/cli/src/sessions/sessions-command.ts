@@ -29,7 +29,7 @@ async function listSessions(options: SessionsOptions): Promise<void> {
   const sessions = (found ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt);
   if (options.json) process.stdout.write(printJson(sessions));
   else if (sessions.length > 0) process.stdout.write(printSessions(sessions));
-  else process.stdout.write(`No sessions in ${findData(options).file} yet. Add some: \`throughline import FILE\`.\n`);
+  else process.stdout.write(`No sessions in ${findData(options).file} yet. Add some: \`throughline import\`.\n`);
 }
 
 /** Page by page, so that writers are not blocked. */

@@ -5,6 +5,8 @@
  */
 
 export { fence } from "../compact/format-messages.ts";
+export { type NameUse, NeededNames, namedIn, readNameUses } from "../compact/needed-names.ts";
+export { type CompactionReview, CompactionReviewer } from "../compact/review-compactions.ts";
 export { withCallListener } from "../compact/to-model.ts";
 export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
 export { readBudget } from "../context/assemble-context.ts";
@@ -51,11 +53,15 @@ export {
   stringField,
   tryParseJson,
 } from "../internal/json.ts";
+export { valuesText } from "../internal/json-values.ts";
 export { Lru } from "../internal/lru.ts";
 export { cutMiddle, oneLine, stripInvisible } from "../internal/one-line.ts";
 export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
+export { readTerms } from "../language/terms.ts";
+export { findConstraints } from "../ledger/find-rules.ts";
 export { withoutInjected } from "../ledger/quoted/injected.ts";
+export { readUserWords } from "../ledger/quoted/user-words.ts";
 export { readCall } from "../ledger/read-call.ts";
 export { EXPORT_FORMAT } from "../memory/exchange/memory-export.ts";
 export { type ImportRecord, listImportRecords } from "../memory/imports/import-record.ts";

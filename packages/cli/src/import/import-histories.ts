@@ -1,0 +1,157 @@
+import process from "node:process";
+import type { SessionMeta } from "throughline/transcript";
+import { hostOf } from "../config/configured-model.ts";
+import { readSettings } from "../config/read-settings.ts";
+import { confirm } from "../confirm.ts";
+import { type DataOptions, findData, withStoredData } from "../data/open-data.ts";
+import { isTemporaryInstall, shellLine } from "../init/program-path.ts";
+import { interruptible } from "../interruption.ts";
+import { UsageError } from "../usage-error.ts";
+import { findHistories, type History } from "./discover/find-histories.ts";
+import { HISTORY_AGENTS, type HistoryAgent } from "./discover/history-locations.ts";
+import { agentName, printHistories } from "./discover/print-histories.ts";
+import type { ImportedAll } from "./print-import.ts";
+import { buildReport, type HistoryReport } from "./report/build-report.ts";
+import { HistorySurvey } from "./report/history-survey.ts";
+import type { NextSteps } from "./report/print-report.ts";
+import { sessionProjects } from "./session-project.ts";
+
+interface HistoryOptions extends DataOptions {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Imports files, and takes notes for the report. */
+type ImportRun = (
+  files: readonly string[],
+  folders: readonly string[],
+  notes: { readonly survey: HistorySurvey; readonly metas: Map<string, SessionMeta>; readonly signal: AbortSignal },
+) => Promise<ImportedAll>;
+
+/** Imported histories. */
+export interface ImportedHistories {
+  readonly histories: readonly History[];
+  readonly imported: ImportedAll;
+  /** Missing in a dry run. */
+  readonly report?: HistoryReport;
+  readonly next: NextSteps;
+}
+
+/** Other names of agents. */
+const ALIASES: Readonly<Record<string, HistoryAgent>> = { claude: "claude-code", gemini: "gemini-cli" };
+
+/**
+ * The agents whose histories are meant: those that are named, or all if nothing is named.
+ *
+ * @returns `undefined` if files are named
+ * @throws UsageError if both are named
+ */
+export function namedAgents(named: readonly string[]): readonly HistoryAgent[] | undefined {
+  if (named.length === 0) return HISTORY_AGENTS;
+  const agents = named.flatMap((name) => (name === "all" ? HISTORY_AGENTS : (findAgent(name) ?? [])));
+  if (agents.length === 0) return undefined;
+  const file = named.find((name) => name !== "all" && findAgent(name) === undefined);
+  if (file !== undefined) {
+    throw new UsageError(
+      `${file} is not a coding agent.`,
+      "Import agents and files one after the other. A file with the name of an agent needs a folder: ./codex",
+    );
+  }
+  return [...new Set(agents)];
+}
+
+function findAgent(name: string): HistoryAgent | undefined {
+  return HISTORY_AGENTS.find((agent) => agent === name) ?? ALIASES[name];
+}
+
+/**
+ * Finds the histories of agents on this machine, shows them, asks, and imports them with their memories.
+ *
+ * @returns `undefined` if the answer is no
+ */
+export async function importHistories(
+  agents: readonly HistoryAgent[],
+  options: HistoryOptions,
+  run: ImportRun,
+): Promise<ImportedHistories | undefined> {
+  const histories = await findHistories(agents, Date.now());
+  if (histories.length === 0) throw nothingFound(agents);
+  if (!options.json) process.stdout.write(printHistories(histories));
+  if (!options.dryRun && !(await isWanted(options))) {
+    process.stdout.write("Nothing was imported.\n");
+    return undefined;
+  }
+  const metas = new Map<string, SessionMeta>();
+  const survey = new HistorySurvey();
+  const files = histories.flatMap((history) => history.files.map(({ file }) => file));
+  const folders = histories.flatMap((history) => history.folders);
+  const imported = await interruptible(
+    "Everything imported so far is stored; run the same command again to continue.",
+    (signal) => run(files, folders, { survey, metas, signal }),
+  );
+  const report = options.dryRun ? undefined : await reportOn(imported, { histories, survey, metas }, options);
+  return { histories, imported, next: nextSteps(histories, imported, options), ...(report && { report }) };
+}
+
+function nothingFound(agents: readonly HistoryAgent[]): UsageError {
+  return new UsageError(
+    `No history of ${agents.map(agentName).join(", ")} found on this machine.`,
+    "Give transcripts, folders or exports: `throughline import FILE…`, or a repository with --git.",
+  );
+}
+
+async function isWanted(options: HistoryOptions): Promise<boolean> {
+  if (options.yes) return true;
+  const how = "Add --yes to import them, or --dry-run to see what would be stored.";
+  if (!process.stdin.isTTY || options.json) {
+    throw new UsageError("Cannot ask for confirmation: standard input is not a terminal. Nothing was imported.", how);
+  }
+  const question = `${describePlan(options)}\nImport them? [Y/n] `;
+  return confirm(question, { withoutTerminal: how, stopped: "Nothing was imported.", isYesDefault: true });
+}
+
+/** Says where the data goes, and who reads it. */
+function describePlan(options: HistoryOptions): string {
+  const { model_url: url } = readSettings();
+  const where = `They are stored in ${findData(options).file}, with memories, and secrets replaced by stars.`;
+  const isAsked = url !== undefined && !options.withoutModel;
+  return isAsked ? `${where}\nThe model at ${hostOf(url)} extracts facts; --without-model asks none.` : where;
+}
+
+async function reportOn(
+  { files, learned }: ImportedAll,
+  found: Pick<ImportedHistories, "histories"> & {
+    readonly survey: HistorySurvey;
+    readonly metas: ReadonlyMap<string, SessionMeta>;
+  },
+  options: HistoryOptions,
+): Promise<HistoryReport | undefined> {
+  const { histories, survey, metas } = found;
+  const sessionIds = [...new Set(files.flatMap(({ sessions }) => sessions.map(({ id }) => id)))];
+  const projectFor = sessionProjects(metas);
+  const imported = {
+    survey,
+    metas,
+    sessionIds,
+    projects: learned?.projects ?? [],
+    projectOfSession: (id: string) => options.project ?? projectFor(metas.get(id) ?? {}),
+    expiry: histories.find(({ expiry }) => expiry !== undefined)?.expiry,
+  };
+  return withStoredData({ ...options, allProjects: true }, (data) => buildReport(data, imported));
+}
+
+/** Commands to run next, as they have to be typed here. */
+function nextSteps(histories: readonly History[], { importId }: ImportedAll, { data }: HistoryOptions): NextSteps {
+  const program = [
+    ...(isTemporaryInstall() ? ["npx"] : []),
+    "throughline",
+    ...(data === undefined ? [] : ["--data", data]),
+  ];
+  const [most] = histories.filter(({ agent }) => agent !== "cline").toSorted((a, b) => b.sessions - a.sessions);
+  return {
+    program: shellLine(program),
+    init: most && `init ${most.agent} --global`,
+    undo: importId === undefined ? undefined : `undo ${importId}`,
+  };
+}
