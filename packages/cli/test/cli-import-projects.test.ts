@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { projectSessions } from "./project-sessions.ts";
@@ -169,27 +169,23 @@ describe("--project", () => {
     const on = onData();
     const home = repository("home");
     const sub = path.join(home, "src");
+    const env = { HOME: path.dirname(home) };
     const json = async (...args: readonly string[]) => {
-      const { stdout } = await runMain([...args, "--json", "--data", on.data], { cwd: sub });
+      const { stdout } = await runMain([...args, "--json", "--data", on.data], { cwd: sub, env });
       return JSON.parse(stdout);
     };
-    vi.stubEnv("HOME", path.dirname(home));
-    try {
-      const named = [".", "./", "..", "./deeper", "~", `~/${path.basename(home)}/src`, home, `${sub}/`, "shop", "a/b"];
-      const ids: string[] = [];
-      for (const project of named) {
-        const { memory } = await json("remember", `Said in ${project}.`, "--project", project);
-        ids.push(memory.projectId);
-      }
-      const inHome = [home, home, home, home];
-      expect(ids).toEqual([...inHome, path.dirname(home), home, home, home, "shop", "a/b"]);
-      for (const args of [["memories"], ["export"]]) {
-        expect(JSON.stringify(await json(...args, "--project", "."))).toContain("Said in ./deeper.");
-      }
-      expect(JSON.stringify(await json("context", "--project", "."))).toContain(home);
-    } finally {
-      vi.unstubAllEnvs();
+    const named = [".", "./", "..", "./deeper", "~", `~/${path.basename(home)}/src`, home, `${sub}/`, "shop", "a/b"];
+    const ids: string[] = [];
+    for (const project of named) {
+      const { memory } = await json("remember", `Said in ${project}.`, "--project", project);
+      ids.push(memory.projectId);
     }
+    const inHome = [home, home, home, home];
+    expect(ids).toEqual([...inHome, path.dirname(home), home, home, home, "shop", "a/b"]);
+    for (const args of [["memories"], ["export"]]) {
+      expect(JSON.stringify(await json(...args, "--project", "."))).toContain("Said in ./deeper.");
+    }
+    expect(JSON.stringify(await json("context", "--project", "."))).toContain(home);
   });
 });
 
