@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../usage-error.ts";
+import { projectFolder } from "../workspace/project.fixture.ts";
 import { excludedFolders } from "./excluded-folders.ts";
 
 function excluded(patterns: readonly string[], platform: NodeJS.Platform = "linux") {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), "exclude-")), "config.json");
+  const file = path.join(projectFolder({}), "config.json");
   writeFileSync(file, JSON.stringify({ exclude: patterns }));
   return excludedFolders({ platform, home: "/home/ada", env: { THROUGHLINE_CONFIG: file } });
 }
@@ -36,7 +36,7 @@ describe("excluded folders", () => {
   });
 
   it("are found through symbolic links, whichever path has the link", () => {
-    const root = realpathSync(mkdtempSync(path.join(tmpdir(), "links-")));
+    const root = realpathSync(projectFolder({}));
     const [real, link] = [path.join(root, "real"), path.join(root, "link")];
     mkdirSync(path.join(real, "client", "secret"), { recursive: true });
     symlinkSync(real, link);

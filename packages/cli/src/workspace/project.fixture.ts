@@ -2,19 +2,15 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll } from "vitest";
+import process from "node:process";
+import { afterAll, expect, onTestFinished } from "vitest";
 
-const made: string[] = [];
-
-/** Creates a folder with these files, deleted after the tests of the file. */
+/** Creates a folder with these files, deleted after the test, or after the tests of a file if it is made outside of one. */
 export function projectFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
   const root = mkdtempSync(path.join(tmpdir(), "throughline-project-"));
-  if (made.length === 0) {
-    afterAll(() => {
-      for (const one of made.splice(0)) rmSync(one, { recursive: true, force: true });
-    });
-  }
-  made.push(root);
+  const remove = () => rmSync(root, { recursive: true, force: true });
+  if (expect.getState().currentTestName === undefined) afterAll(remove);
+  else onTestFinished(remove);
   writeFiles(root, files);
   return root;
 }
