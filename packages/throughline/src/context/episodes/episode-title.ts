@@ -14,7 +14,7 @@ interface Candidate {
   readonly weight: number;
 }
 
-const WEIGHTS = { given: 5, commit: 1.3, todo: 1, request: 0.6, statement: 0.6 } as const;
+const WEIGHTS = { given: 5, commit: 1.3, todo: 1, issue: 1, request: 0.6, statement: 0.6 } as const;
 /** Factors: the task's first request, a request that led to changes, and a sentence that is long or no instruction. */
 const FIRST = 2;
 const CHANGED = 1.3;
@@ -43,6 +43,8 @@ const COURTESY =
 /** A question, or a sentence that begins with its subject. */
 const STATEMENT_OR_QUESTION =
   /[?？]\W{0,8}$|^\W*(?:what|why|how|where|when|which|who|is|are|do|does|did|should|if|the|an?|this|that|these|those|it|its|it['’]s|there|i|i['’]\w+|we|we['’]\w+|you|he|she|they|my|our|maybe|just|not|one|another|wait|while|as|since|after|before|for|in|looking|using|say)\b/i;
+/** An absolute path, of which the title keeps the last name. */
+const ABSOLUTE_PATH = /(?<!\S)(?:~|[A-Za-z]:)?[/\\](?:[^\s/\\]{1,100}[/\\]){1,20}([^\s/\\]{1,100})/g;
 const ASKS_TO_DO = /\b(?:can|could|would|will) (?:you|we)\b/i;
 /** The clauses before the last conjunction or mark. */
 const CLAUSES = /^.*\S(?=(?:, | - |: | so | because | and | if | when | but ))/;
@@ -126,10 +128,11 @@ function givenTitles({ ledger, titles }: Task, given: string | undefined): reado
 }
 
 function candidatesOf(task: Task, given: string | undefined): readonly Candidate[] {
-  const { ledger, commits, todos } = task;
+  const { ledger, commits, todos, titles } = task;
   return [
     ...givenTitles(task, given),
     ...commits.map(({ subject }) => ({ text: withoutType(subject), weight: WEIGHTS.commit })),
+    ...titles.flatMap(({ type, text }) => (type === "issue" ? [{ text, weight: WEIGHTS.issue }] : [])),
     ...todos.map((todo) => ({ text: todo.replace(STEP_NUMBER, ""), weight: WEIGHTS.todo })),
     ...ledger.requests.flatMap((request, at) => requestCandidates(request, at === 0)),
     ...resultsOf(task).map((text) => ({ text, weight: WEIGHTS.statement * formFactor(text) })),
@@ -187,7 +190,7 @@ function resultsOf({ ledger: { requests, statements } }: Task): readonly string[
 
 /** A title on one line, without Markdown, cut after a word if it is too long. */
 export function readableTitle(text: string): string {
-  const plain = oneLine(text.replace(/[*`_]{2,}|`/g, ""), 4 * MAX_TITLE_LENGTH).replace(
+  const plain = oneLine(text.replace(/[*`_]{2,}|`/g, "").replace(ABSOLUTE_PATH, "$1"), 4 * MAX_TITLE_LENGTH).replace(
     /^[-–—>#\s]+|(?<!\.)[.:,;\s]+$/g,
     "",
   );

@@ -10,6 +10,8 @@ const PLAN_WORDS =
   /^(?:implementation |design )?plan(?: for)?[:\s–—-]+|[\s:–—-]+(?:implementation |design )?plan$|^plan$/gi;
 /** The first words of a request that contains a plan. */
 const PASTED_PLAN = /^implement the following plan:\s*/i;
+const COMMIT_TYPE =
+  /^(?:feat(?:ure)?|(?:bug|hot)?fix|perf|refactor|docs?|tests?|chore|build|ci|style|revert)(?:\([^)]{1,40}\))?!?:\s+(?=\S)/i;
 const OPENS_PULL_REQUEST = /\b(?:gh pr|glab mr) create\b/;
 const TITLE_OPTION = /\s(?:--title|-t)[=\s]+(?:"([^"\n]{3,300})"|'([^'\n]{3,300})')/;
 const PULL_REQUEST_TOOL = /create_?(?:pull|merge)_?request$/i;
@@ -45,12 +47,12 @@ export function titleOfPastedPlan(request: string): string | undefined {
 
 /** A commit subject or the title of a pull request without its type: `fix(auth): use UTC` becomes "use UTC". */
 export function withoutType(subject: string): string {
-  return subject.trim().replace(/^\w{2,12}(?:\([^)]{1,40}\))?!?:\s+(?=\S)/, "");
+  return subject.trim().replace(COMMIT_TYPE, "");
 }
 
 function planTitle(markdown: string): readonly string[] {
   const heading = HEADING.exec(markdown.slice(0, MAX_READ))?.[1]?.replace(PLAN_WORDS, "").trim() ?? "";
-  return heading === "" ? [] : [heading];
+  return heading === "" ? [] : [withoutType(heading)];
 }
 
 function pullRequestTitle(script: string): readonly string[] {

@@ -26,6 +26,8 @@ const MAX_PRAISE_LENGTH = 200;
 /** The shortest final reply that makes an episode of a task without any action. */
 const MIN_REPLY_LENGTH = 40;
 const COMMITS = /\bgit\b[^\n;&|]{0,200}\bcommit\b/;
+/** A script in a directory for temporary files, whose commits are not the project's. */
+const SCRATCH = /\bcd (?:\/private)?\/tmp\b|\bmktemp\b/;
 const OPENS_PULL_REQUEST = /\b(?:gh pr|glab mr) create\b/;
 const MAX_WATCHED = 60;
 
@@ -129,7 +131,8 @@ export class SessionStory {
     for (const { text } of items) if (task.todos.size < MAX_TODOS) task.todos.add(text);
     if (task.titles.length < MAX_TITLES) task.titles.push(...titlesOfCall(part));
     const script = shell?.text ?? "";
-    const makes = COMMITS.test(script) ? "commit" : OPENS_PULL_REQUEST.test(script) ? "pr" : undefined;
+    const makes =
+      COMMITS.test(script) && !SCRATCH.test(script) ? "commit" : OPENS_PULL_REQUEST.test(script) ? "pr" : undefined;
     if (makes === undefined) return;
     if (this.#watched.size >= MAX_WATCHED) this.#watched.clear();
     this.#watched.set(part.toolCallId, makes);

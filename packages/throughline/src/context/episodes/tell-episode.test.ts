@@ -74,6 +74,12 @@ describe("an episode", () => {
     expect(episode?.levels.full).not.toMatch(/Let me look|All tests pass/);
   });
 
+  it("has no commits of scratch repositories", () => {
+    const scratch = ran("cd /tmp/try && git init && git commit -m init", "[main (root-commit) 9f8e7d6] init\n");
+    const [episode] = episodesOf(inSession("s", [...AUTH, scratch]));
+    expect(JSON.stringify(episode)).not.toContain("9f8e7d6");
+  });
+
   it("states the error that was left open", () => {
     const [episode] = episodesOf(
       inSession("s", [user("Look at the failing export job"), ran("make export", "!Error: timed out after 60 s")]),

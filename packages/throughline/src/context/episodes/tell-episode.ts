@@ -6,6 +6,7 @@ import { titleOf } from "./episode-title.ts";
 import { recordOf, unique } from "./find-artifacts.ts";
 import { type KeySentences, keySentences } from "./key-sentences.ts";
 import { isInserted } from "./request-sentences.ts";
+import { subjectWords } from "./subject-words.ts";
 import type { Task } from "./task.ts";
 import { changedFiles } from "./task-files.ts";
 import { outcomeOf, type TaskOutcome } from "./task-outcome.ts";
@@ -27,7 +28,6 @@ export interface TellOptions {
 const MAX_FILES = 20;
 /** Words of the sentences about decisions and findings: grow with the number of requests. */
 const SENTENCE_WORDS = { base: 60, perRequest: 20, max: 290 } as const;
-const MAX_SUMMARY_WORDS = 40;
 const MAX_LENGTHS = { asked: 200, next: 160, error: 120, source: 60, resolved: 100, subject: 80, full: 8_000 } as const;
 const MAX_LISTED = { files: 8, errors: 2, commits: 5 } as const;
 const STATES: Readonly<Record<TaskOutcome["state"], string>> = {
@@ -63,7 +63,7 @@ export function tellEpisode(task: Task, { title: given, folder }: TellOptions = 
     ...list("Commits", commitsOf(task), "; "),
     ...list("Changed", changedOf(files), ", "),
   ].join("\n");
-  const sentences = keySentences(task, MAX_SUMMARY_WORDS).map((one) => toLine(one).slice(2));
+  const sentences = aboutTitle(told, title);
   return {
     title,
     levels: episodeLevels({ ...heading, state: outcome.state, body: full.slice(0, MAX_LENGTHS.full), sentences }),
@@ -89,6 +89,14 @@ function toLine({ user, assistant }: KeySentences): string {
   if (user.length === 0) return `- ${said}`;
   const asked = `- User: ${user.map(endSentence).join(" ")}`;
   return said === "" ? asked : `${asked} → ${said}`;
+}
+
+/** The assistant's sentences, those that share most words with the title first. */
+function aboutTitle(told: readonly KeySentences[], title: string): readonly string[] {
+  const words = subjectWords(title);
+  const shared = (text: string) => [...subjectWords(text)].filter((word) => words.has(word)).length;
+  const sentences = told.flatMap(({ assistant }) => assistant.map((text) => ({ text, shared: shared(text) })));
+  return sentences.sort((a, b) => b.shared - a.shared).map(({ text }) => endSentence(text));
 }
 
 /** A verbatim sentence with a mark at its end. */
