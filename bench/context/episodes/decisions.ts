@@ -25,7 +25,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /** Covered labels, lines about decisions and findings, those that cover a label, and words of a session's episodes. */
-export function scoreDecisions({ labels, episodes }: Pick<LabeledSession, "labels" | "episodes">) {
+function scoreDecisions({ labels, episodes }: Pick<LabeledSession, "labels" | "episodes">) {
   const text = episodes.map(({ levels }) => levels.full).join("\n");
   const lines = text.split("\n").filter((line) => line.startsWith("- "));
   return {

@@ -29,7 +29,7 @@ const MAX_FILES = 20;
 /** Words of the sentences about decisions and findings: grow with the number of requests. */
 const SENTENCE_WORDS = { base: 60, perRequest: 20, max: 290 } as const;
 const MAX_LENGTHS = { asked: 200, next: 160, error: 120, source: 60, resolved: 100, subject: 80, full: 8_000 } as const;
-const MAX_LISTED = { files: 8, errors: 2, commits: 5 } as const;
+const MAX_LISTED = { files: 14, errors: 2, commits: 5 } as const;
 const STATES: Readonly<Record<TaskOutcome["state"], string>> = {
   done: "Done",
   answered: "Answered",
