@@ -19,8 +19,8 @@ const PULL_REQUEST = /\s*\(#(\d{1,7})\)$/;
 /** A list item, with the indented lines below it. A squash merge lists the subjects of its commits. */
 const LIST_ITEM = /^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])[^\S\n].*(?:\n[^\S\n]+\S.*)*$/gm;
 /** Minimum words of an explanation, and minimum weight of one of its sentences. */
-const MIN_WORDS = 12;
-const MIN_WEIGHT = 1.3;
+const MIN_WORDS = 8;
+const MIN_WEIGHT = 1.1;
 const MAX_WORDS = 120;
 const MAX_FILES = 20;
 const MAX_LISTED_FILES = 8;

@@ -45,6 +45,7 @@ describe("the episode of a change", () => {
   const EXPLAINED = "The old one is wrong because proxies cut long headers, and nobody noticed it for a year.";
   it.each([
     "fix: typo",
+    "Fix a typo in the guide",
     "Merge branch 'main'",
     "chore(deps): bump zod from 1 to 2",
     "v1.2.3",

@@ -7,7 +7,7 @@ const TRAILER = /^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Change-Id|Fixes|Closes|Refs|S
 const EMAIL = /<?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+>?/g;
 /** Housekeeping: merges, versions, formatting, and a change that takes back a revert. */
 const ROUTINE =
-  /^(?:merge\b|\w{2,12}\(deps|bump |release\b|v?\d+\.\d+|update changelog|wip\b|fixup!|squash!|(?:style|ci|release)(?:\([^)]{1,40}\))?:|revert "(?:revert|reapply)\b|reapply ")|\btypos?\b/i;
+  /^(?:merge\b|\w{2,12}\(deps|bump |release\b|v?\d+\.\d+|update changelog|wip\b|fixup!|squash!|(?:style|ci|release)(?:\([^)]{1,40}\))?:|revert "(?:revert|reapply)\b|reapply "|(?:\w{2,12}(?:\([^)]{1,40}\))?: )?(?:fix(?:e[ds])? )?(?:(?:an?|the|some|minor|small) ){0,2}typos?\b)/i;
 /** Types of commits that do not change behavior. */
 const QUIET = /^(?:docs?|tests?|chore|build)(?:\([^)]{1,40}\))?:/i;
 const BOT = /\[bot\]|\bbot\b|dependabot|renovate/i;
