@@ -116,13 +116,12 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
       factor: USER * (order < LEADS ? LEAD : 1) * workFactor(request),
     })),
   );
+  const known = new Set<string>();
   return [...asked, ...said]
     .map((sentence) => ({ ...sentence, words: countWords(sentence.text) }))
-    .filter(({ text, words, isUser }, at, all) => {
-      const isNew = all.findIndex((other) => other.text === text) === at;
-      return isNew && words >= MIN_WORDS && words <= MAX_WORDS && isInformative(text, isUser);
-    })
+    .filter(({ words }) => words >= MIN_WORDS && words <= MAX_WORDS)
     .slice(-MAX_CANDIDATES)
+    .filter(({ text, isUser }) => !known.has(text) && known.add(text) && isInformative(text, isUser))
     .map(({ text, words, request, isUser, factor }, at) => ({
       text,
       words,
