@@ -1,5 +1,8 @@
 import process from "node:process";
 import { run as runAssemble } from "./assemble.ts";
+import { run as runDecisions } from "./episodes/decisions.ts";
+import { run as runOutcomes } from "./episodes/outcomes.ts";
+import { run as runTitles } from "./episodes/titles.ts";
 import { run as runLatency } from "./latency.ts";
 import { run as runPatterns } from "./patterns.ts";
 import { run as runCoChange } from "./predict/run-cochange.ts";
@@ -11,12 +14,15 @@ import { run as runMemories } from "./predict/run-memories.ts";
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   assemble: runAssemble,
   cochange: runCoChange,
+  decisions: runDecisions,
   "file-access": runFileAccess,
   fit: runFit,
   latency: runLatency,
   memories: runMemories,
+  outcomes: runOutcomes,
   patterns: runPatterns,
   "predict-latency": runPredictLatency,
+  titles: runTitles,
 };
 
 /** Runs one context benchmark: npm run bench -- context SET --data FOLDER. */

@@ -11,7 +11,8 @@ import type { ReplayPoint } from "./replay-points.ts";
 
 /** User of all sessions; the folder is the project. */
 export const OWNER = "bench";
-const QUIET = { info: () => undefined, warn: () => undefined };
+/** A logger that writes nothing. */
+export const QUIET = { info: () => undefined, warn: () => undefined };
 
 /** A point of a session, with everything remembered by then. */
 export interface Moment {

@@ -33,7 +33,7 @@ function splitSentences(text: string): string[] {
 }
 
 /** Words of at least three characters without common ones and without English endings. */
-function contentWords(text: string): Set<string> {
+export function contentWords(text: string): Set<string> {
   const words = text.toLowerCase().match(/[a-z0-9][\w.-]+/g) ?? [];
   return new Set(words.filter((word) => word.length > 2 && !UNIMPORTANT.has(word)).map(cutEnding));
 }

@@ -55,8 +55,8 @@ function baseName(toolName: string): string {
     .replace(/[^a-z0-9]/g, "");
 }
 
-/** Arguments are an object, JSON text, or plain text. */
-function readInput(input: unknown): Readonly<Record<string, unknown>> {
+/** Arguments of a call: an object, JSON text, or plain text. */
+export function readInput(input: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(input)) return input;
   if (typeof input !== "string") return { input };
   if (input.startsWith("{")) {

@@ -1,51 +1,63 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
-import { EMPTY_LEDGER, type LedgerFile } from "../../ledger/ledger.ts";
+import { statementWeight } from "../../ledger/statements.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";
+import type { Artifact } from "../../ports/memory.ts";
 import type { Commit } from "../../ports/workspace.ts";
 import { isRoutine, tidyWords } from "./commit-words.ts";
-import { findMentions } from "./find-artifacts.ts";
-import { isDecision } from "./is-decision.ts";
+import { episodeLevels } from "./episode-levels.ts";
+import { readableTitle } from "./episode-title.ts";
+import { findMentions, pullRequest, recordOf, unique } from "./find-artifacts.ts";
+import { withoutType } from "./find-titles.ts";
 import { plainSentences } from "./plain-sentences.ts";
-import { tellEpisode } from "./tell-episode.ts";
 
 const BREAKING = /^\w+(?:\([^)]*\))?!:|\bBREAKING[ -]CHANGE\b/;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const REVERT = /^revert\b/i;
-/** Minimum number of sentences that count as an explanation of a change. */
-const TELLING_SENTENCES = 2;
+/** The number of the pull request that a squash merge adds to the subject. */
+const PULL_REQUEST = /\s*\(#(\d{1,7})\)$/;
+/** A list item, with the indented lines below it. A squash merge lists the subjects of its commits. */
+const LIST_ITEM = /^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])[^\S\n].*(?:\n[^\S\n]+\S.*)*$/gm;
+/** Minimum words of an explanation, and minimum weight of one of its sentences. */
+const MIN_WORDS = 8;
+const MIN_WEIGHT = 1.1;
+const MAX_WORDS = 120;
 const MAX_FILES = 20;
+const MAX_LISTED_FILES = 8;
 const MAX_BODY_LENGTH = 4_000;
 
 /**
- * Makes an episode from a commit whose message has value beyond the change: a decision, a breaking change, a revert or
- * an explanation. Undefined for other commits. The author is not kept.
+ * Makes an episode from a commit whose message gives a reason or explains a change of behavior, from a breaking change
+ * and from a revert. Undefined for other commits. The author is not kept.
  */
 export function commitEpisode(
   commit: Commit,
   { projectId = "" }: { readonly projectId?: string | undefined } = {},
 ): (RememberInput & { readonly id: string }) | undefined {
-  const said = readWords(commit);
-  if (isRoutine(commit) || !isTelling(said)) return undefined;
+  const { subject, body } = readWords(commit);
+  const explanation = explanationOf(body);
+  const isBreaking = BREAKING.test(subject) || BREAKING.test(body);
+  const isNotable = isBreaking || REVERT.test(subject) || isExplained(explanation);
+  if (isRoutine(commit) || !SAYS_SOMETHING.test(subject) || !isNotable) return undefined;
+  const sentences = isBreaking ? ["Breaking change.", ...explanation] : explanation;
   const id = commit.id.slice(0, 12);
-  const { title, levels, artifacts } = tellEpisode({
-    id,
-    sessionId: "",
-    startedAt: commit.at,
-    endedAt: commit.at,
-    ledger: { ...EMPTY_LEDGER, files: commit.files.slice(0, MAX_FILES).map(toFile) },
-    commits: [{ id, subject: said.subject }],
-    artifacts: findMentions(`${said.subject}\n${said.body}`),
-    replies: [said.body],
+  const title = readableTitle(withoutType(subject.replace(PULL_REQUEST, "")));
+  const files = commit.files.slice(0, MAX_LISTED_FILES).join(", ");
+  const { full, ...shorter } = episodeLevels({
+    title,
+    at: commit.at,
+    commit: id,
+    state: "done",
+    body: [sentences.join(" "), ...(files === "" ? [] : [`Changed: ${files}`])].join("\n").trim(),
+    sentences,
   });
-  const { full, ...shorter } = levels;
   return {
     id: stableId(["commit", projectId, commit.id], commit.at),
     kind: "episode",
     text: full,
     title,
     levels: shorter,
-    artifacts: artifacts.filter(({ ref }) => findSecrets(ref).length === 0),
+    artifacts: artifactsOf(commit, { id, subject, body }),
     source: { at: commit.at },
     validFrom: commit.at,
   };
@@ -57,12 +69,38 @@ function readWords({ subject, body }: Commit): { readonly subject: string; reado
   return { subject: first.trim(), body: rest.join("\n").trim().slice(0, MAX_BODY_LENGTH) };
 }
 
-function isTelling({ subject, body }: { readonly subject: string; readonly body: string }): boolean {
-  if (!SAYS_SOMETHING.test(subject)) return false;
-  if (BREAKING.test(subject) || BREAKING.test(body) || REVERT.test(subject)) return true;
-  return plainSentences(body).some(isDecision) || plainSentences(body).length >= TELLING_SENTENCES;
+/** The prose of a message, without lists. */
+function explanationOf(body: string): readonly string[] {
+  const kept: string[] = [];
+  let words = 0;
+  for (const sentence of plainSentences(body.replace(LIST_ITEM, ""))) {
+    words += countWords(sentence);
+    if (words > MAX_WORDS) break;
+    kept.push(sentence);
+  }
+  return kept;
 }
 
-function toFile(path: string, at: number): LedgerFile {
-  return { id: at + 1, path, actions: { edited: 1 }, last: "edited", at: 0 };
+function isExplained(sentences: readonly string[]): boolean {
+  const words = sentences.reduce((sum, sentence) => sum + countWords(sentence), 0);
+  return words >= MIN_WORDS && sentences.some((sentence) => statementWeight(sentence) >= MIN_WEIGHT);
+}
+
+function countWords(text: string): number {
+  return text.split(/\s+/).length;
+}
+
+function artifactsOf(
+  { files }: Commit,
+  { id, subject, body }: { readonly id: string; readonly subject: string; readonly body: string },
+): readonly Artifact[] {
+  const [, number] = PULL_REQUEST.exec(subject) ?? [];
+  const listed = files.slice(0, MAX_FILES);
+  return unique([
+    { type: "commit", ref: id },
+    ...(number === undefined ? [] : [pullRequest(`#${number}`)]),
+    ...findMentions(`${subject}\n${body}`),
+    ...listed.flatMap(recordOf),
+    ...listed.map((ref): Artifact => ({ type: "file", ref })),
+  ]).filter(({ ref }) => findSecrets(ref).length === 0);
 }

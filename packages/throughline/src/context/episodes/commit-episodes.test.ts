@@ -22,7 +22,11 @@ describe("the episode of a change", () => {
     expect(commitEpisode(change)).toMatchObject({
       kind: "episode",
       title: "Replace JWT with sessions",
-      levels: { compressed: "auth_refactor: JWT→sessions, +test", index: "auth_jwt_refactor" },
+      text: expect.stringContaining("Decided against shorter claims because proxies cut headers (ADR-012)."),
+      levels: {
+        compressed: `Replace JWT with sessions (2026-05-04, ${change.id.slice(0, 12)})`,
+        index: "replace_jwt_sessions",
+      },
       validFrom: change.at,
       artifacts: [
         { type: "commit", ref: change.id.slice(0, 12) },
@@ -33,17 +37,38 @@ describe("the episode of a change", () => {
     });
   });
 
-  it("is told of breaks and of what was taken back, however little is said", () => {
-    expect(commitEpisode(commit("feat(api)!: drop version 1"))).toBeDefined();
+  it("is made of breaking changes and of reverts, even without an explanation", () => {
+    expect(commitEpisode(commit("feat(api)!: drop version 1"))?.text).toMatch(/^Drop version 1 .*\nBreaking change\./);
     expect(commitEpisode(commit('Revert "feat: add cache"'))).toBeDefined();
   });
 
-  it.each(["fix: typo", "Merge branch 'main'", "chore(deps): bump zod from 1 to 2", "v1.2.3", "wip"])(
-    "is none where a change says nothing: %s",
-    (subject) => {
-      expect(commitEpisode(commit(subject))).toBeUndefined();
-    },
-  );
+  const EXPLAINED = "The old one is wrong because proxies cut long headers, and nobody noticed it for a year.";
+  it.each([
+    "fix: typo",
+    "Fix a typo in the guide",
+    "Merge branch 'main'",
+    "chore(deps): bump zod from 1 to 2",
+    "v1.2.3",
+    "wip",
+    'Revert "Revert "feat: add cache""',
+    "style: format all files",
+  ])("is not made of housekeeping: %s", (subject) => {
+    expect(commitEpisode(commit(subject, { body: EXPLAINED }))).toBeUndefined();
+  });
+
+  it("is not made of a change without a reason", () => {
+    expect(commitEpisode(commit("feat(cart): show totals", { body: "Added a column." }))).toBeUndefined();
+  });
+
+  it("has no list of the commits that a squash merge joins", () => {
+    const list = "* feat(cart): show totals\n\n* fix(cart): use the right currency because it was wrong\n\n* add tests";
+    expect(commitEpisode(commit("feat(cart): show totals (#12)", { body: list }))).toBeUndefined();
+    const episode = commitEpisode(commit("feat(cart): show totals (#12)", { body: `${list}\n\n${EXPLAINED}` }));
+    expect(episode?.title).toBe("Show totals");
+    expect(episode?.text).toContain(EXPLAINED);
+    expect(episode?.text).not.toContain("currency");
+    expect(episode?.artifacts).toContainEqual({ type: "pr", ref: "#12" });
+  });
 
   it("is none of a machine's changes", () => {
     const body = "Replaced one thing with another. Because it is better that way for everybody.";
@@ -66,16 +91,17 @@ describe("the episodes of months", () => {
     const [month, ...more] = monthEpisodes([
       commit("fix(cart): round totals"),
       commit("feat(cart): show tax"),
+      commit("refactor(cart): split the total"),
       commit("docs(cart): explain tax"),
       commit("fix(auth): one alone"),
     ]);
     expect(more).toEqual([]);
     expect(month).toMatchObject({
       title: "cart 2026-05",
-      text: "cart in 2026-05: 3 changes\n- feat: show tax\n- fix: round totals\n- docs: explain tax",
+      text: "cart in 2026-05: 3 changes\n- feat: show tax\n- refactor: split the total\n- fix: round totals",
       levels: {
-        summary: "cart in 2026-05: 3 changes, among them: show tax; round totals; explain tax.",
-        compressed: "cart 2026-05: show tax, round totals",
+        summary: "cart in 2026-05: 3 changes, among them: show tax; split the total; round totals.",
+        compressed: "cart 2026-05: show tax, split the total",
         index: "cart_2026_05",
       },
     });

@@ -5,8 +5,11 @@ import type { Commit } from "../../ports/workspace.ts";
 /** Trailer lines such as `Signed-off-by: …`. */
 const TRAILER = /^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Change-Id|Fixes|Closes|Refs|See): .*$/gm;
 const EMAIL = /<?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+>?/g;
+/** Housekeeping: merges, versions, formatting, and a change that takes back a revert. */
 const ROUTINE =
-  /^(?:merge\b|chore\(deps|build\(deps|bump |release\b|v?\d+\.\d+|update changelog|wip\b|fixup!|squash!)/i;
+  /^(?:merge\b|\w{2,12}\(deps|bump |release\b|v?\d+\.\d+|update changelog|wip\b|fixup!|squash!|(?:style|ci|release)(?:\([^)]{1,40}\))?:|revert "(?:revert|reapply)\b|reapply "|(?:\w{2,12}(?:\([^)]{1,40}\))?: )?(?:fix(?:e[ds])? )?(?:(?:an?|the|some|minor|small) ){0,2}typos?\b)/i;
+/** Types of commits that do not change behavior. */
+const QUIET = /^(?:docs?|tests?|chore|build)(?:\([^)]{1,40}\))?:/i;
 const BOT = /\[bot\]|\bbot\b|dependabot|renovate/i;
 
 /** Text of a commit message without invisible characters, trailers, secrets and e-mail addresses. */
@@ -16,5 +19,10 @@ export function tidyWords(text: string): string {
 
 /** True if a commit was made by a bot, or is only housekeeping. */
 export function isRoutine({ subject, author }: Pick<Commit, "subject" | "author">): boolean {
-  return ROUTINE.test(subject) || BOT.test(author);
+  return ROUTINE.test(subject.trim()) || BOT.test(author);
+}
+
+/** True if a commit is of a type that does not change behavior, such as `docs`. */
+export function isQuiet({ subject }: Pick<Commit, "subject">): boolean {
+  return QUIET.test(subject.trim());
 }

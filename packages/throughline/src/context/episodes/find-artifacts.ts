@@ -23,8 +23,10 @@ export function findCommits(output: string): readonly TaskCommit[] {
 
 /** Pull requests and decision records that a text mentions. */
 export function findMentions(text: string): readonly Artifact[] {
-  const linked = [...text.matchAll(PULL_REQUEST)].map(([, repository, number]) => pr(`${repository}#${number}`));
-  const spoken = [...text.matchAll(SPOKEN_PULL_REQUEST)].map(([, number]) => pr(`#${number}`));
+  const linked = [...text.matchAll(PULL_REQUEST)].map(([, repository, number]) =>
+    pullRequest(`${repository}#${number}`),
+  );
+  const spoken = [...text.matchAll(SPOKEN_PULL_REQUEST)].map(([, number]) => pullRequest(`#${number}`));
   const records = [...text.matchAll(DECISION_RECORD)].map(([, number = ""]) => adr(number));
   return unique([...linked, ...spoken, ...records]).slice(0, MOST);
 }
@@ -53,7 +55,8 @@ function isSame(a: string, b: string, type: Artifact["type"]): boolean {
   return type === "pr" && (a.startsWith("#") || b.startsWith("#")) && a.split("#")[1] === b.split("#")[1];
 }
 
-function pr(ref: string): Artifact {
+/** A pull request by its number, with or without the repository. */
+export function pullRequest(ref: string): Artifact {
   return { type: "pr", ref };
 }
 

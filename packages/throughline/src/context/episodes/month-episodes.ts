@@ -5,7 +5,7 @@ import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import type { Commit } from "../../ports/workspace.ts";
-import { isRoutine, tidyWords } from "./commit-words.ts";
+import { isQuiet, isRoutine, tidyWords } from "./commit-words.ts";
 
 /** A commit with the parsed parts of its subject. */
 interface Change {
@@ -27,13 +27,13 @@ const MAX_FILES = 10;
 /** Types of commits by importance. */
 const ORDER = ["feat", "perf", "refactor", "fix", ""];
 
-/** One episode per area and month with enough commits. */
+/** One episode per area and month with enough commits that change behavior. */
 export function monthEpisodes(
   commits: readonly Commit[],
   { projectId = "" }: { readonly projectId?: string | undefined } = {},
 ): readonly (RememberInput & { readonly id: string })[] {
   const changes = commits
-    .filter((commit) => !isRoutine(commit))
+    .filter((commit) => !isRoutine(commit) && !isQuiet(commit))
     .map(readChange)
     .filter(({ text }) => text !== "");
   const groups = Map.groupBy(changes, ({ area, commit }) => `${monthOf(commit)} ${area}`);

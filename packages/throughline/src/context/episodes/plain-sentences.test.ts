@@ -35,6 +35,13 @@ describe("the sentences of a reply", () => {
     ]);
   });
 
+  it("keep the case of an identifier at the start", () => {
+    expect(plainSentences("compareKey() was wrong for wildcards.\n\nthe order was wrong too")).toEqual([
+      "compareKey() was wrong for wildcards.",
+      "The order was wrong too.",
+    ]);
+  });
+
   it("are no questions, no offers and no courtesies", () => {
     const reply =
       "Would you like me to deploy it? Let me know. Thank you for waiting. I understand the problem. All tests pass now.";

@@ -19,13 +19,16 @@ export function plainSentences(markdown: string): readonly string[] {
   return readProse(markdown, { plain: true })
     .filter((sentence) => sentence.length >= SHORTEST && !SAYS_NOTHING.test(sentence))
     .slice(0, MOST)
-    .map((sentence) => withStop(capitalised(oneLine(sentence.replace(LEAD, ""), LONGEST))));
+    .map((sentence) => withStop(capitalize(oneLine(sentence.replace(LEAD, ""), LONGEST))));
 }
 
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** A text with a capital at its start, unless it starts with an identifier such as `getUser` or `req.body`. */
+export function capitalize(text: string): string {
+  return /^\p{Ll}[\p{L}\d]*(?:[\p{Lu}\d_(]|[./]\p{L})/u.test(text)
+    ? text
+    : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export function withStop(text: string): string {
+function withStop(text: string): string {
   return /[.!?…。！？]$/.test(text) ? text : `${text.replace(/(?<![,;:])[,;:]+$/, "")}.`;
 }

@@ -69,7 +69,7 @@ describe("recording a session", () => {
     expect((await record(GONE_ON)).episodes).toMatchObject({ added: 0, updated: 1 });
     const [after, ...more] = await episodes();
     expect(more).toEqual([]);
-    expect(after).toMatchObject({ id: before?.id, levels: { index: "cart_items_fix" } });
+    expect(after?.id).toBe(before?.id);
     expect(after?.artifacts).toContainEqual({ type: "commit", ref: "1a2b3c4" });
     const journal = await memory.journal();
     expect((await record(GONE_ON)).episodes).toMatchObject({ unchanged: 1, updated: 0 });

@@ -1,3 +1,5 @@
+import { splitSentences } from "../../language/sentences.ts";
+import { isSmallTalk } from "../../language/small-talk.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
 import { wasChanged } from "../../ledger/note-files.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
@@ -8,18 +10,24 @@ import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import { findCommits, findMentions, unique } from "./find-artifacts.ts";
+import { titlesOfCall } from "./find-titles.ts";
 import { startsTask } from "./starts-task.ts";
 import { subjectWords } from "./subject-words.ts";
-import type { Task, TaskCommit } from "./task.ts";
+import type { Task, TaskCommit, TaskTitle } from "./task.ts";
 
 /** Maximum number of tasks. Further messages belong to the last one. */
 const MAX_TASKS = 30;
 const MAX_SUBJECT = 600;
 const MAX_COMMITS = 20;
-const MAX_REPLIES = 4;
-const MAX_REPLY_LENGTH = 6_000;
-const SHORT_REPLY = 40;
+const MAX_TITLES = 10;
+const MAX_TODOS = 60;
+/** Longer messages are more than thanks. */
+const MAX_PRAISE_LENGTH = 200;
+/** The shortest final reply that makes an episode of a task without any action. */
+const MIN_REPLY_LENGTH = 40;
 const COMMITS = /\bgit\b[^\n;&|]{0,200}\bcommit\b/;
+/** A script in a directory for temporary files, whose commits are not the project's. */
+const SCRATCH = /\bcd (?:\/private)?\/tmp\b|\bmktemp\b/;
 const OPENS_PULL_REQUEST = /\b(?:gh pr|glab mr) create\b/;
 const MAX_WATCHED = 60;
 
@@ -32,7 +40,10 @@ interface OpenTask {
   readonly subject: Set<string>;
   readonly commits: TaskCommit[];
   artifacts: readonly Artifact[];
-  replies: string[];
+  readonly titles: TaskTitle[];
+  readonly todos: Set<string>;
+  hasReply: boolean;
+  isAccepted: boolean;
   /** Number of file changes at the last commit. */
   changesAtCommit: number;
 }
@@ -53,7 +64,7 @@ export class SessionStory {
     task.lastAt = Math.max(task.lastAt, message.createdAt);
     task.ledger = reduceLedger(task.ledger, message);
     for (const part of message.parts) {
-      if (part.type === "tool-call") this.#watch(part);
+      if (part.type === "tool-call") this.#noteCall(task, part);
       else if (part.type === "tool-result") this.#noteResult(task, part);
     }
     if (speech !== "") this.#noteWords(task, message, speech);
@@ -67,8 +78,8 @@ export class SessionStory {
   /** Tasks in order, without those that had no reply and no action. */
   get tasks(): readonly Task[] {
     return this.#tasks
-      .filter(({ ledger, replies }) => ledger.requests.length > 0 && (replies.length > 0 || wasActive(ledger)))
-      .map(({ id, sessionId, startedAt, lastAt, ledger, commits, artifacts, replies }) => ({
+      .filter(({ ledger, hasReply }) => ledger.requests.length > 0 && (hasReply || wasActive(ledger)))
+      .map(({ id, sessionId, startedAt, lastAt, ledger, commits, artifacts, titles, todos, isAccepted }) => ({
         id,
         sessionId,
         startedAt,
@@ -76,7 +87,9 @@ export class SessionStory {
         ledger,
         commits: [...commits],
         artifacts,
-        replies: [...replies],
+        titles: [...titles],
+        todos: [...todos],
+        isAccepted,
       }));
   }
 
@@ -102,16 +115,24 @@ export class SessionStory {
       subject: new Set(),
       commits: [],
       artifacts: [],
-      replies: [],
+      titles: [],
+      todos: new Set(),
+      hasReply: false,
+      isAccepted: false,
       changesAtCommit: -1,
     };
     this.#tasks.push(task);
     return task;
   }
 
-  #watch(part: ToolCallPart): void {
-    const script = readCall(part).shell?.text ?? "";
-    const makes = COMMITS.test(script) ? "commit" : OPENS_PULL_REQUEST.test(script) ? "pr" : undefined;
+  #noteCall(task: OpenTask, part: ToolCallPart): void {
+    const { shell, todos } = readCall(part);
+    const items = todos?.type === "replace" ? todos.items : todos?.type === "add" ? [todos.item] : [];
+    for (const { text } of items) if (task.todos.size < MAX_TODOS) task.todos.add(text);
+    if (task.titles.length < MAX_TITLES) task.titles.push(...titlesOfCall(part));
+    const script = shell?.text ?? "";
+    const makes =
+      COMMITS.test(script) && !SCRATCH.test(script) ? "commit" : OPENS_PULL_REQUEST.test(script) ? "pr" : undefined;
     if (makes === undefined) return;
     if (this.#watched.size >= MAX_WATCHED) this.#watched.clear();
     this.#watched.set(part.toolCallId, makes);
@@ -139,11 +160,17 @@ export class SessionStory {
     for (const word of subjectWords(`${speech} ${files.map(({ path }) => path).join(" ")}`)) {
       if (task.subject.size < MAX_SUBJECT) task.subject.add(word);
     }
-    const isEnd = message.role === "assistant" && !message.parts.some(({ type }) => type === "tool-call");
-    if (isEnd && speech.length >= SHORT_REPLY) {
-      task.replies = [...task.replies, speech.slice(0, MAX_REPLY_LENGTH)].slice(-MAX_REPLIES);
+    if (message.role === "user") task.isAccepted = isPraise(speech);
+    else if (!message.parts.some(({ type }) => type === "tool-call")) {
+      task.hasReply ||= speech.length >= MIN_REPLY_LENGTH;
     }
   }
+}
+
+/** True if a message is only thanks or praise. */
+function isPraise(speech: string): boolean {
+  if (speech.length > MAX_PRAISE_LENGTH) return false;
+  return splitSentences(speech, { anyCase: true }).every(({ text }) => isSmallTalk(text));
 }
 
 /** Text of a user or assistant message without injected parts. "" if there is none. */

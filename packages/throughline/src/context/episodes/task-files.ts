@@ -1,7 +1,6 @@
 import type { Ledger, LedgerFile } from "../../ledger/ledger.ts";
 import { wasChanged } from "../../ledger/note-files.ts";
 
-const TEST = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)/i;
 /** Paths outside of any project. */
 const ELSEWHERE =
   /^(?:\/tmp\/|\/private\/|\/var\/|~\/\.|\/dev\/|[A-Za-z]:\\(?:Temp|Windows)\\)|(?:^|\/)(?:node_modules|\.git|\.claude|\.codex)\//;
@@ -19,8 +18,4 @@ export function fromRoot(path: string, folder: string | undefined): string {
   const plain = path.replaceAll("\\", "/");
   const root = folder?.replaceAll("\\", "/").replace(/(?<!\/)\/+$/, "");
   return root !== undefined && root !== "" && plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : plain;
-}
-
-export function isTest(path: string): boolean {
-  return TEST.test(path.replaceAll("\\", "/").split("/").slice(-3).join("/"));
 }

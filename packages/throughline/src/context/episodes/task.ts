@@ -7,6 +7,12 @@ export interface TaskCommit {
   readonly subject: string;
 }
 
+/** Title of a plan, a pull request or an issue. */
+export interface TaskTitle {
+  readonly type: "plan" | "pr" | "issue";
+  readonly text: string;
+}
+
 /** A task of the user with everything that was done for it. An episode describes one task. */
 export interface Task {
   /** Id of its first message. */
@@ -20,6 +26,10 @@ export interface Task {
   readonly commits: readonly TaskCommit[];
   /** Pull requests and decision records that were created or mentioned. */
   readonly artifacts: readonly Artifact[];
-  /** Final replies of the assistant, newest last. */
-  readonly replies: readonly string[];
+  /** Titles of the plans, pull requests and issues that were written during the task. */
+  readonly titles: readonly TaskTitle[];
+  /** All to-dos that the assistant wrote down, also those that its list no longer has. */
+  readonly todos: readonly string[];
+  /** True if the user's last message is thanks or praise. */
+  readonly isAccepted: boolean;
 }

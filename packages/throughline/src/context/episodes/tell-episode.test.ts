@@ -28,21 +28,28 @@ const AUTH = [
 ];
 
 describe("an episode", () => {
-  it("is brought down to cause and fix, as a person would", () => {
-    const [episode] = episodesOf(inSession("s", AUTH), { folder: "/app" });
-    expect(episode?.levels).toMatchObject({ compressed: "auth_fix: tz→utc, +test", index: "auth_tz_fix" });
-    expect(episode?.levels.summary).toContain("Fixed by normalizing to UTC.");
+  it("has its title, date and commit at each length", () => {
+    const commit = ran("git commit -am x", "[main 1a2b3c4] fix(auth): compare expiry in UTC\n");
+    const [episode] = episodesOf(inSession("s", [...AUTH, user("Please commit the fix of the expiry."), commit]));
+    expect(episode?.title).toBe("Compare expiry in UTC");
+    expect(episode?.levels).toMatchObject({
+      summary: expect.stringMatching(/^Compare expiry in UTC \(2026-05-04, 1a2b3c4.*\)\. .*timezone/),
+      compressed: expect.stringMatching(/^Compare expiry in UTC \(2026-05-04, 1a2b3c4/),
+      index: "compare_expiry_utc",
+    });
+    expect(episode?.artifacts).toContainEqual({ type: "commit", ref: "1a2b3c4" });
   });
 
-  it("tells all of it: what was asked for, changed, went wrong and helped, and how it ended", () => {
+  it("says how it ended, what was asked, found and decided, what failed and helped, and what changed", () => {
     const [episode] = episodesOf(inSession("s", AUTH), { folder: "/app" });
     expect(episode?.levels.full.split("\n")).toEqual([
-      "Debug the auth flow, please: people are logged out at midnight. (2026-05-04)",
+      "Debug the auth flow, please (2026-05-04)",
+      "Outcome: Done (`pnpm test auth` passed).",
       "Asked: Debug the auth flow, please: people are logged out at midnight.",
+      "Decided and found:",
+      "- Root cause: token expiry check used wrong timezone.",
+      "Failed: `pnpm test auth`: AssertionError: expected 401 to be 200 → worked after changes to expiry.ts, expiry.test.ts",
       "Changed: src/auth/expiry.ts, src/auth/expiry.test.ts",
-      "Failed: pnpm test auth: AssertionError: expected 401 to be 200 → worked after changes to expiry.ts, expiry.test.ts",
-      "Ran: `pnpm test auth` ×2",
-      expect.stringMatching(/^In the end: Debugged auth flow\. .* Added regression test\.$/),
     ]);
     expect(episode?.artifacts).toEqual([
       { type: "file", ref: "src/auth/expiry.ts" },
@@ -50,35 +57,35 @@ describe("an episode", () => {
     ]);
   });
 
-  it("goes by what was committed, its scope and its kind", () => {
+  it("quotes decisions of the user with what came of them, and no announcements or confirmations", () => {
     const [episode] = episodesOf(
       inSession("s", [
-        user("yes, go on with what we said"),
-        edited("/app/src/cart/total.ts"),
-        ran("git commit -am x", "[main 1a2b3c4] feat(cart): show totals with tax\n"),
-        assistant("Committed. The cart shows totals with tax now."),
+        ...AUTH,
+        user("No, keep the local time in the log because support reads it. ok?"),
+        edited("/app/src/auth/log.ts"),
+        assistant(
+          "Let me look at the log first. All tests pass. The log keeps the local time, since support compares it with tickets.",
+        ),
       ]),
-      { folder: "/app" },
     );
-    expect(episode).toMatchObject({
-      title: "Show totals with tax",
-      levels: { compressed: "cart_add: show totals with tax", index: "cart_totals_add" },
-      artifacts: [
-        { type: "commit", ref: "1a2b3c4" },
-        { type: "file", ref: "src/cart/total.ts" },
-      ],
-    });
+    expect(episode?.levels.full).toContain(
+      "- User: No, keep the local time in the log because support reads it. → The log keeps the local time, since support compares it with tickets.",
+    );
+    expect(episode?.levels.full).not.toMatch(/Let me look|All tests pass/);
   });
 
-  it("goes by the session's own title where it has one, and says what is left open", () => {
+  it("has no commits of scratch repositories", () => {
+    const scratch = ran("cd /tmp/try && git init && git commit -m init", "[main (root-commit) 9f8e7d6] init\n");
+    const [episode] = episodesOf(inSession("s", [...AUTH, scratch]));
+    expect(JSON.stringify(episode)).not.toContain("9f8e7d6");
+  });
+
+  it("states the error that was left open", () => {
     const [episode] = episodesOf(
       inSession("s", [user("Look at the failing export job"), ran("make export", "!Error: timed out after 60 s")]),
-      {
-        title: "Export job times out",
-      },
     );
-    expect(episode?.title).toBe("Export job times out");
-    expect(episode?.levels.full).toMatch(/\(open\)[\s\S]*\nLeft open\.$/);
+    expect(episode?.levels.full).toMatch(/\nOutcome: Not done\.\n[\s\S]*timed out after 60 s \(open\)/);
+    expect(episode?.levels.compressed).toContain("not done");
   });
 
   it("recognises decision records that were written", () => {

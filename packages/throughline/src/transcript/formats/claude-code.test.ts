@@ -236,6 +236,15 @@ describe("Claude Code", () => {
     expect(sessions[0]?.meta).toMatchObject({ title: "Mine", cwd: "/home/ada" });
   });
 
+  it("takes no title from the summary of another session", () => {
+    const summary = (text: string, leafUuid: string) => ({ type: "summary", summary: text, leafUuid });
+    const other = summary("Another session", "z9");
+    const { sessions } = parse(other, user("u1", "go"), other);
+    expect(sessions[0]?.meta.title).toBeUndefined();
+    const own = parse(other, user("u1", "go"), summary("This session", "u1"), other);
+    expect(own.sessions[0]?.meta.title).toBe("This session");
+  });
+
   it("separates an API error from an answer", () => {
     const failed = { isApiErrorMessage: true };
     const { sessions } = parse(

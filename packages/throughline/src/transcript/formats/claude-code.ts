@@ -99,13 +99,21 @@ export class ClaudeCodeReader implements RecordReader {
     const type = stringField(record, "type") ?? "";
     const title = Object.hasOwn(TITLES, type) ? TITLES[type] : undefined;
     const text = title && stringField(record, title.field);
-    if (title && text !== undefined && title.rank >= this.#title.rank) this.#title = { rank: title.rank, text };
+    if (title && text !== undefined && title.rank >= this.#title.rank && this.#isOwn(record)) {
+      this.#title = { rank: title.rank, text };
+    }
     const subtype = stringField(record, "subtype");
     if (title !== undefined || CLAUDE_CODE_BOOKKEEPING.has(type)) {
       this.#emit({ type: "ignored", kind: subtype === undefined ? type : `${type}/${subtype}` });
     } else {
       this.#skip(line, "unknown", `a record of type ${JSON.stringify(record.type)}`);
     }
+  }
+
+  /** A summary names the last line of its conversation. Files also have summaries of other sessions. */
+  #isOwn(record: JsonRecord): boolean {
+    const leaf = stringField(record, "leafUuid");
+    return leaf === undefined || this.#seen.has(leaf);
   }
 
   #skip(line: number, kind: "broken" | "unknown" | "duplicate", text: string): void {

@@ -1,0 +1,154 @@
+import { readTerms } from "../../language/terms.ts";
+import { isUnspaced } from "../../language/words.ts";
+import type { LedgerRequest } from "../../ledger/ledger.ts";
+import { statementWeight } from "../../ledger/statements.ts";
+import { plainSentences } from "./plain-sentences.ts";
+import { requestSentences } from "./request-sentences.ts";
+import type { Task } from "./task.ts";
+
+/** Sentences about one request: decisions of the user, and decisions, findings and results of the assistant. */
+export interface KeySentences {
+  readonly user: readonly string[];
+  readonly assistant: readonly string[];
+}
+
+/** A sentence that an episode may contain. */
+interface Candidate {
+  readonly text: string;
+  readonly words: number;
+  readonly isUser: boolean;
+  readonly request: number;
+  /** Position among all candidates. */
+  readonly at: number;
+  readonly weight: number;
+  readonly terms: ReadonlySet<number>;
+}
+
+/** Factors: words of the user, the last reply to a request, the first sentences of a text, work that changed files. */
+const USER = 3;
+const CONCLUSION = 3.5;
+const LEAD = 2.6;
+const LEADS = 2;
+const CHANGED = 1.5;
+const WHOLE_SENTENCE = 1.5;
+/** A decision with its reason has this many words. Fragments say less. */
+const MIN_WORDS = 6;
+const ENOUGH_WORDS = 24;
+const MAX_WORDS = 50;
+/** Weight of a word that the episode already has. */
+const REPEATED = 0.3;
+const NOVELTY_BASE = 0.2;
+const COST_BASE = 7;
+const COST_POWER = 1;
+/** Factor by which each sentence about a request lowers the rank of the next one. */
+const CROWDING = 0.3;
+const QUESTION = /[?？]\W{0,8}$/;
+const MAX_CANDIDATES = 800;
+
+/**
+ * Chooses the sentences that say what was decided and found, with reasons, up to a number of words. Takes the sentence
+ * that adds most to those already chosen, again and again.
+ *
+ * @param known text that the episode already has; its sentences are left out
+ */
+export function keySentences(task: Task, maxWords: number, known = ""): readonly KeySentences[] {
+  const left = new Set(candidatesOf(task).filter(({ text }) => !known.includes(text)));
+  const chosen: Candidate[] = [];
+  const told = new Set<number>();
+  const taken = new Map<number, number>();
+  let words = 0;
+  for (;;) {
+    const best = bestOf(left, maxWords - words, told, taken);
+    if (best === undefined) break;
+    left.delete(best);
+    chosen.push(best);
+    words += best.words;
+    for (const term of best.terms) told.add(term);
+    taken.set(best.request, (taken.get(best.request) ?? 0) + 1);
+  }
+  const groups = Map.groupBy(chosen, ({ request }) => request);
+  return [...groups].sort(([a], [b]) => a - b).map(([, group]) => toSentences(group));
+}
+
+function toSentences(group: readonly Candidate[]): KeySentences {
+  const ordered = group.toSorted((a, b) => a.at - b.at);
+  const textsOf = (isUser: boolean) => ordered.filter((one) => one.isUser === isUser).map(({ text }) => text);
+  return { user: textsOf(true), assistant: textsOf(false) };
+}
+
+function bestOf(
+  candidates: ReadonlySet<Candidate>,
+  room: number,
+  told: ReadonlySet<number>,
+  taken: ReadonlyMap<number, number>,
+): Candidate | undefined {
+  let best: { readonly candidate: Candidate; readonly rank: number } | undefined;
+  for (const candidate of candidates) {
+    if (candidate.words > room) continue;
+    let fresh = 0;
+    for (const term of candidate.terms) fresh += told.has(term) ? REPEATED : 1;
+    const novelty = NOVELTY_BASE + fresh / Math.max(1, candidate.terms.size);
+    const crowd = 1 + CROWDING * (taken.get(candidate.request) ?? 0);
+    const rank = (candidate.weight * novelty) / (candidate.words + COST_BASE) ** COST_POWER / crowd;
+    if (best === undefined || rank > best.rank) best = { candidate, rank };
+  }
+  return best?.candidate;
+}
+
+function candidatesOf({ ledger: { requests, statements } }: Task): readonly Candidate[] {
+  const placed = statements.map((statement) => ({
+    statement,
+    request: requests.findLastIndex(({ at }) => at <= statement.at),
+  }));
+  const conclusions = new Map(placed.map(({ request, statement }) => [request, statement.at]));
+  const said = placed.map(({ statement: { text, at, order }, request }) => ({
+    text,
+    request,
+    isUser: false,
+    factor:
+      (conclusions.get(request) === at ? CONCLUSION : 1) * (order < LEADS ? LEAD : 1) * workFactor(requests[request]),
+  }));
+  const asked = requests.flatMap((request, index) =>
+    requestSentences(request).map((text, order) => ({
+      text,
+      request: index,
+      isUser: true,
+      factor: USER * (order < LEADS ? LEAD : 1) * workFactor(request),
+    })),
+  );
+  const known = new Set<string>();
+  return [...asked, ...said]
+    .map((sentence) => ({ ...sentence, words: countWords(sentence.text) }))
+    .filter(({ words }) => words >= MIN_WORDS && words <= MAX_WORDS)
+    .slice(-MAX_CANDIDATES)
+    .filter(({ text, isUser }) => !known.has(text) && known.add(text) && isInformative(text, isUser))
+    .map(({ text, words, request, isUser, factor }, at) => ({
+      text,
+      words,
+      request,
+      isUser,
+      at,
+      weight: factor * informationOf(text, words),
+      terms: new Set(readTerms(text).map(({ hash }) => hash)),
+    }));
+}
+
+/** True if a sentence is no question, no code, and no announcement or confirmation of the assistant. */
+function isInformative(text: string, isUser: boolean): boolean {
+  return !QUESTION.test(text) && !text.includes("```") && (isUser || plainSentences(text).length > 0);
+}
+
+function workFactor(request: LedgerRequest | undefined): number {
+  return request?.work === "changed" ? CHANGED : 1;
+}
+
+/** Grows with reasons and results in a sentence, and with its length up to a limit. */
+function informationOf(text: string, words: number): number {
+  const isWhole = /[.!。！]\W*$/.test(text);
+  return statementWeight(text) * Math.min(ENOUGH_WORDS, words) * (isWhole ? WHOLE_SENTENCE : 1);
+}
+
+/** Number of words; of a script without spaces, pairs of letters. */
+function countWords(text: string): number {
+  return isUnspaced(text) ? Math.ceil(text.length / 2) : text.split(/\s+/).length;
+}

@@ -1,0 +1,24 @@
+import { splitSentences } from "../../language/sentences.ts";
+import type { LedgerRequest } from "../../ledger/ledger.ts";
+import { readUserWords } from "../../ledger/quoted/user-words.ts";
+
+/** Text that agents insert as user messages. */
+const INSERTED = /^(?:<[\w-]+>|Operation stopped by hook|\[Request interrupted|Caveat:|You are (?:a|an|the) )/;
+/** A link to an issue or a pull request becomes its number; other links are left out. */
+const NUMBERED_LINK = /https?:\/\/\S{1,200}\/(?:pull|pulls|issues|merge_requests)\/(\d{1,7})\S*/g;
+const LINK = /https?:\/\/\S+/g;
+const BULLET = /^(?:[-*+•]|\d{1,2}[.)])\s+/;
+
+/** True if an agent, not the user, wrote a request. */
+export function isInserted({ text }: LedgerRequest): boolean {
+  return INSERTED.test(text);
+}
+
+/** Sentences of a request in the user's own words, each on one line, without links. */
+export function requestSentences(request: LedgerRequest): readonly string[] {
+  if (isInserted(request)) return [];
+  const own = readUserWords(request.text).own.replace(NUMBERED_LINK, "#$1").replace(LINK, " ");
+  return splitSentences(own, { anyCase: true })
+    .map((sentence) => sentence.text.replace(/\s+/g, " ").replace(BULLET, "").trim())
+    .filter((sentence) => sentence !== "");
+}
