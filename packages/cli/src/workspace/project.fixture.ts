@@ -3,14 +3,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 /** Creates a folder with these files, deleted after the test, or after the tests of a file if it is made outside of one. */
 export function projectFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
   const root = mkdtempSync(path.join(tmpdir(), "throughline-project-"));
   const remove = () => rmSync(root, { recursive: true, force: true });
-  if (expect.getState().currentTestName === undefined) afterAll(remove);
-  else onTestFinished(remove);
+  try {
+    onTestFinished(remove);
+  } catch {
+    // Outside of a test.
+    afterAll(remove);
+  }
   writeFiles(root, files);
   return root;
 }
