@@ -11,7 +11,13 @@ import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const FOLDER = "/home/ada/shop";
-const HINT = "deploy: test→build→stage→verify→prod";
+const HINT = [
+  "To deploy: pnpm test --coverage",
+  `docker build -t app:$${"{SHA}"} .`,
+  "./deploy.sh staging",
+  "curl -fsS https://staging.example.com/health",
+  "./deploy.sh production",
+].join(" && ");
 const onData = () => memoryCommands(folder.fresh("data"));
 
 let written = 0;
