@@ -1,5 +1,6 @@
 import process from "node:process";
 import { run as runAssemble } from "./assemble.ts";
+import { run as runCommands } from "./commands.ts";
 import { run as runLatency } from "./latency.ts";
 import { run as runPatterns } from "./patterns.ts";
 import { run as runCoChange } from "./predict/run-cochange.ts";
@@ -7,16 +8,19 @@ import { run as runFileAccess } from "./predict/run-file-access.ts";
 import { run as runFit } from "./predict/run-fit.ts";
 import { run as runPredictLatency } from "./predict/run-latency.ts";
 import { run as runMemories } from "./predict/run-memories.ts";
+import { run as runStart } from "./start.ts";
 
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   assemble: runAssemble,
   cochange: runCoChange,
+  commands: runCommands,
   "file-access": runFileAccess,
   fit: runFit,
   latency: runLatency,
   memories: runMemories,
   patterns: runPatterns,
   "predict-latency": runPredictLatency,
+  start: runStart,
 };
 
 /** Runs one context benchmark: npm run bench -- context SET --data FOLDER. */
