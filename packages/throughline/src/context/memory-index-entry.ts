@@ -26,10 +26,9 @@ export interface MemoryIndexEntry {
   readonly speaker?: string;
   readonly owner: string;
   readonly sessionId?: string;
+  /** Message that it was extracted from. Undefined if it was saved on purpose. */
   readonly messageId?: string;
   readonly pinned: boolean;
-  /** Saved on purpose, not extracted. */
-  readonly byHand: boolean;
   readonly validFrom: number;
   readonly lastSeenAt: number;
   /** Known times at which a workflow was run. */
@@ -47,7 +46,7 @@ const SAYS_LITTLE =
   /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made|runs?|tr(?:y|ies)|err|errors?|touch|turn|gets?|sets?|keep|put|see|goes|prefers?|preferences?|likes?|dislikes?|wants?|instructions?|notes?|goal|uses)$/;
 
 export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
-  const { id, kind, owner, subject, links, pinned, byHand, validFrom, lastSeenAt, source } = memory;
+  const { id, kind, owner, subject, links, pinned, validFrom, lastSeenAt, source } = memory;
   const roles = readRoles(memory);
   const text = memory.levels.full.slice(0, MAX_TEXT_LENGTH);
   const pointer = normalizeTopic(memory.levels.index);
@@ -68,7 +67,6 @@ export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
     sessionId: source.sessionId,
     messageId: source.messageId,
     pinned,
-    byHand,
     validFrom,
     lastSeenAt,
     doneAt: kind === "workflow" ? timesOf(memory) : undefined,

@@ -17,6 +17,8 @@ const DEEPEST = 24;
 const MAX_RECORDS = 2;
 const MAX_NAMES = 4;
 const MAX_NAME_LENGTH = 160;
+/** Mark of a list item at the start of a text. */
+const LIST_MARK = /^\s*[-*•]\s+/;
 /** Number of first words of a fact that does not fit. */
 const MAX_WORDS = 14;
 
@@ -100,11 +102,11 @@ export function tellForms(memory: Memory): Told {
 /** The first lines, at most three lines, and the title alone. */
 function tellStory(memory: Memory): Omit<Told, "words"> {
   const { title, outcome, decided, body, isUnfinished } = episodeLines(memory);
-  const heading = withNote(title, memory);
+  const heading = withNote(title, memory, namesOf(recordsOf(memory), title));
   const changed = new Set(memory.artifacts.filter(({ type }) => type === "file").map(({ ref }) => cleanPath(ref)));
   const ended = (files: readonly string[]): string => {
     const own = files.filter((file) => changed.has(file));
-    const named = namesOf([...recordsOf(memory), ...own], `${title} ${decided}`);
+    const named = namesOf(own, `${title} ${decided}`);
     return [outcome, named === "" ? "" : `Changed: ${named}`].filter((piece) => piece !== "").join(" ");
   };
   const write = (files: readonly string[]): string =>
@@ -131,6 +133,7 @@ function firstWords(memory: Memory): readonly Form[] {
 function tellLevel(memory: Memory, level: Level, files: readonly string[]): string {
   const whole = memoryText(memory, level);
   const [first = "", ...rest] = whole
+    .replace(LIST_MARK, "")
     .split("\n")
     .map(asLine)
     .filter((line) => line.trim() !== "");
@@ -160,7 +163,7 @@ function withNote(line: string, memory: Memory, names = ""): string {
 
 /** Speaker of a fact, or the way it was saved. Headings say where memories of other kinds come from. */
 function sourceOf({ kind, byHand, source }: Memory): readonly string[] {
-  if (byHand) return ["saved"];
+  if (byHand || (kind === "fact" && source.messageId === undefined)) return ["saved"];
   if (kind !== "fact") return [];
   return [asData(source.speaker ?? "user", MAX_SPEAKER_LENGTH).replace(/[();]/g, "")];
 }

@@ -1,7 +1,7 @@
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { type MinedWorkflow, stepsOf } from "./choose-workflows.ts";
 import { findFixes, type StepFix } from "./find-fixes.ts";
-import { generaliseCommand } from "./generalise-command.ts";
+import { generaliseCommand, placeholder } from "./generalise-command.ts";
 import { isWithin } from "./mine-sequences.ts";
 import type { SessionRuns } from "./step-run.ts";
 
@@ -45,7 +45,7 @@ export function describeWorkflow(mined: MinedWorkflow, sessions: readonly Sessio
   const commands = steps.map((step) => {
     const own = runs.filter((run) => run.step === step);
     const good = own.filter(({ outcome }) => outcome === "ok");
-    return generaliseCommand((good.length > 0 ? good : own).map(({ command }) => command));
+    return usualCommand((good.length > 0 ? good : own).map(({ command }) => command));
   });
   const days = followed.map(({ at }) => at).filter((at) => at > 0);
   const when = WHEN.get(name) ?? `To run ${name}`;
@@ -62,6 +62,16 @@ export function describeWorkflow(mined: MinedWorkflow, sessions: readonly Sessio
     sessions: mined.sessions,
     ...(days.length > 0 && { since: Math.min(...days), last: Math.max(...days) }),
   };
+}
+
+/** The general form of a step's commands. If a part of it has no meaning without its value, the most frequent command. */
+function usualCommand(commands: readonly string[]): string {
+  const general = generaliseCommand(commands);
+  if (!general.includes(placeholder("VALUE"))) return general;
+  const [most] = [...Map.groupBy(commands, (command) => command)].sort(
+    ([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1),
+  );
+  return generaliseCommand([most?.[0] ?? ""]);
 }
 
 /** Memory of a workflow. Learning the same workflow again updates the same memory. */

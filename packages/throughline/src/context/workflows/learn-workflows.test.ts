@@ -221,3 +221,55 @@ describe("workflows", () => {
     expect(mineWorkflows([runsOf(looking), runsOf(deployment(1, "1a2b3c4"))]).hints).toEqual([]);
   });
 });
+
+describe("commands of a project", () => {
+  const session = (n: number, ...commands: string[]) =>
+    inSession(`s${n}`, [user("Go on."), ...commands.map((command) => ran(command))], MAY + n * DAY);
+  const mine = (...sessions: Message[][]) => mineWorkflows(sessions.map(runsOf));
+
+  it("are told as they were typed, with the program that runs them", () => {
+    const { workflows, others } = mine(
+      session(1, "npx vitest run", "CI=1 npx biome check . 2>&1 | tail -5", "git commit -m 'one'"),
+      session(2, "npx vitest run", "npx biome check .", "git commit -m 'two'"),
+      session(3, "uv run pytest -q", "cd api && uv run pytest -q"),
+      session(4, "uv run pytest -q"),
+    );
+    expect(workflows[0]?.hint).toBe(
+      `Before a commit: npx vitest run && npx biome check . && git commit -m "${placeholder("MESSAGE")}"`,
+    );
+    expect(others?.hint).toBe("Also run here: `uv run pytest -q`");
+  });
+
+  it("are those that recur: not those of one task, of version control, of a temporary file, or that fail", () => {
+    const { others } = mine(
+      session(1, "make bench", "go test ./cart -run TestTotal -v", "git fetch", "/tmp/app serve", "make broken"),
+      session(2, "make bench", "git fetch", "/tmp/app serve"),
+      inSession("s3", [user("Go on."), ran("make e2e-web", "!no browser"), ran("make e2e-web", "!no browser")], MAY),
+      inSession("s4", [user("Go on."), ran("make e2e-web", "!no browser")], MAY),
+    );
+    expect(others?.commands).toEqual(["make bench"]);
+  });
+
+  it("are one workflow if most steps of two are the same, with the step that one of them has behind", () => {
+    const push = ["make fmt", "make lint", "make test", "git commit -m 'x'", "git push"];
+    const { workflows } = mine(
+      session(1, ...push),
+      session(2, ...push),
+      session(3, ...push),
+      session(4, "make build", ...push, "gh pr create --fill"),
+      session(5, "make build", ...push, "gh pr create --fill"),
+    );
+    expect(workflows.map(({ when }) => when)).toHaveLength(1);
+    expect(workflows[0]?.commands.at(-1)).toBe("gh pr create --fill");
+  });
+
+  it("have no placeholder for a part that names the task", () => {
+    const { workflows } = mine(
+      session(1, "mise run test", "mise run lint", "git commit -m 'x'"),
+      session(2, "mise run test:ci", "mise run lint", "git commit -m 'x'"),
+      session(3, "mise run test", "mise run lint", "git commit -m 'x'"),
+      session(4, "mise run test:unit", "mise run lint", "git commit -m 'x'"),
+    );
+    expect(workflows[0]?.commands[0]).toBe("mise run test");
+  });
+});

@@ -21,8 +21,10 @@ const MIN_SESSIONS = 2;
 /** Minimum number of runs, and maximum number of words, of a command of one session. Long ones are of one task. */
 const MIN_TIMES = 3;
 const MAX_WORDS = 4;
-const MAX_COMMANDS = 10;
+const MAX_COMMANDS = 8;
 const MAX_COMMAND_LENGTH = 100;
+/** Files that do not outlive a session. */
+const TEMPORARY = /(?:^|[\s="'])(?:\/private)?\/(?:tmp|var\/folders)\//;
 
 interface CommandUse {
   readonly command: string;
@@ -67,7 +69,8 @@ export function usualCommands(sessions: readonly SessionRuns[], told: readonly s
 }
 
 function isUsual(command: string, uses: readonly CommandUse[]): boolean {
-  if (command === "" || command.length > MAX_COMMAND_LENGTH || !uses.some(({ isOk }) => isOk)) return false;
+  if (command === "" || command.length > MAX_COMMAND_LENGTH || TEMPORARY.test(command)) return false;
+  if (!uses.some(({ isOk }) => isOk)) return false;
   const isOften = uses.length >= MIN_TIMES && command.split(" ").length <= MAX_WORDS;
   return isOften || sessionsOf(uses) >= MIN_SESSIONS;
 }

@@ -44,7 +44,7 @@ export function history(scene: Scene): readonly Candidate[] {
 
 /** Other facts about the project: related ones first, then the newest that were saved on purpose. */
 export function notes(scene: Scene): readonly Candidate[] {
-  const isOfUse = ({ id, entry }: Member): boolean => scene.close.has(id) || entry?.byHand === true;
+  const isOfUse = ({ id, entry }: Member): boolean => scene.close.has(id) || entry?.messageId === undefined;
   return relatedAndNewest(scene, "note", "saved for the project")
     .filter(({ members }) => members.every(isOfUse))
     .slice(0, MAX_NOTES);
