@@ -54,6 +54,9 @@ describe("throughline import --remember", () => {
     const kept = await learned(on);
     expect(kept.map(({ levels }) => levels.index)).toContain("cart_item_fix");
     expect(kept.find(({ levels }) => levels.compressed === HINT)).toBeDefined();
+    const { stdout: listed } = await on.run("memories", "--project", FOLDER);
+    expect(listed).toMatch(/ workflow +To deploy \(3 times in 3 sessions, last 2026-05-04\) /);
+    expect(listed).not.toContain("Asked:");
     expect(await on.json("memories", "--project", "/home/ada/blog")).toEqual([]);
     expect((await on.run("recall", "How do we deploy?", "--project", FOLDER)).stdout).toContain("deploy.sh staging");
   });

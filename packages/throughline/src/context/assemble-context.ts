@@ -9,7 +9,7 @@ import { type FilledTiers, fillTiers, TOLD_TIERS, type ToldTier } from "./tiers/
 import type { Candidate, Member } from "./tiers/rules/candidate.ts";
 import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
 import type { Scene } from "./tiers/scene.ts";
-import { isOfLastSession, sectionOf } from "./tiers/sections.ts";
+import { isContinued, sectionOf } from "./tiers/sections.ts";
 import { withFailure } from "./tiers/tell-failure.ts";
 import { type Told, tellFile, tellPair, tellSaid } from "./tiers/tell-forms.ts";
 
@@ -115,8 +115,8 @@ function tellMember(
   const known = tellsFailure ? withFailure(plain, scene.situation.errors) : plain;
   if (known === undefined) return undefined;
   const files = filesToShow(entry, scene.wantedFiles);
-  // Only the last session is told in full. Other episodes have a few lines.
-  const isShort = entry.kind === "episode" && !isOfLastSession(entry, scene);
+  // Only the session that the work continues from is told in full. Other episodes have a few lines.
+  const isShort = entry.kind === "episode" && !isContinued(entry, scene);
   const forms = isShort ? known.forms.filter(({ level }) => level !== "full") : known.forms;
   return { ...known, forms: forms.map((form) => form.withFiles(files)) };
 }

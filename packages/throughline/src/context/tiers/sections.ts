@@ -51,7 +51,7 @@ const HEADINGS: Readonly<Record<Section, string>> = {
   files: "Known about these files",
   decisions: "Decided in this project",
   open: "Open work",
-  last: "Last session",
+  last: "Where the work stands",
   work: "Recent work",
   patterns: "Patterns of the code",
   "next-files": "Files likely needed",
@@ -81,7 +81,7 @@ export function sectionOf(rule: string, [first]: readonly Member[], scene: Scene
   if (ERROR_RULES.has(rule) && (kind === "fact" || first.withFailure === true)) return "errors";
   if (kind === "workflow") return "commands";
   if (kind === "pattern") return "patterns";
-  if (kind === "episode") return isOfLastSession(first.entry, scene) ? "last" : isUnfinished ? "open" : "work";
+  if (kind === "episode") return isContinued(first.entry, scene) ? "last" : isUnfinished ? "open" : "work";
   return sectionOfFact(first.entry, isAboutFiles(first.entry, scene));
 }
 
@@ -93,9 +93,9 @@ function sectionOfFact({ roles }: MemoryIndexEntry, isAbout: boolean): Section {
   return isAbout ? "files" : "known";
 }
 
-/** True if a memory came of the session that the work continues from. */
-export function isOfLastSession({ sessionId }: MemoryIndexEntry, { situation: { lastSession } }: Scene): boolean {
-  return sessionId !== undefined && sessionId === lastSession;
+/** True if a memory came of the session that the work continues from: this one, or the last one. */
+export function isContinued({ sessionId }: MemoryIndexEntry, { situation }: Scene): boolean {
+  return sessionId !== undefined && (sessionId === situation.lastSession || sessionId === situation.sessionId);
 }
 
 /** True if a memory is about files that the signals name. Files of the last session do not count. */

@@ -102,7 +102,7 @@ export function tellForms(memory: Memory): Told {
 /** The first lines, at most three lines, and the title alone. */
 function tellStory(memory: Memory): Omit<Told, "words"> {
   const { title, outcome, decided, body, isUnfinished } = episodeLines(memory);
-  const heading = withNote(title, memory, namesOf(recordsOf(memory), title));
+  const heading = withNote(title, memory, namesOf(recordsOf(memory), `${title} ${outcome}`));
   const changed = new Set(memory.artifacts.filter(({ type }) => type === "file").map(({ ref }) => cleanPath(ref)));
   const ended = (files: readonly string[]): string => {
     const own = files.filter((file) => changed.has(file));
