@@ -100,6 +100,18 @@ describe("an assembled context", () => {
     expect(await told()).toBe(before);
   });
 
+  it("shows date and commit of an episode once, wherever its texts have them", async () => {
+    const { context, memory } = await openContext();
+    const text =
+      "Keep tokens valid\nOutcome: Done.\nAsked: why do the tokens of customers in other time zones expire hours too early, and only theirs?";
+    const levels = { summary: "Keep tokens valid (2024-10-01, 1a2b3c4). Times are compared in UTC." };
+    const source = { at: Date.UTC(2024, 9, 1) };
+    await memory.remember({ kind: "episode", title: "Keep tokens valid", text, levels, source });
+    expect((await context.assemble()).context).toContain(
+      "## Recent work\n- Keep tokens valid (2024-10-01, 1a2b3c4)\n  Done.\n  Times are compared in UTC.\n",
+    );
+  });
+
   it("puts unfinished work before other work, with its next step", async () => {
     const { context, memory } = await openContext();
     const text =

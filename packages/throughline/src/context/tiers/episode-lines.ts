@@ -23,26 +23,31 @@ const MAX_BODY_LENGTH = 1_500;
 const OUTCOME = /^Outcome: (.+)$/m;
 const NEXT = /^Next: (.+)$/m;
 const UNFINISHED = /^(?:partly|not) done\b/i;
-/** Date and commits after a title. */
-const FACTS = / \([^()]{0,80}\)$/;
+/** Date, commit and state after a title. */
+const FACTS = / \([^()]{0,80}\)/;
+const FACTS_AT_START = new RegExp(`^${FACTS.source}`);
+const FACTS_AT_END = new RegExp(`${FACTS.source}$`);
 
 /**
  * Title, outcome and decisions of an episode, from its full text and its summary. They do not depend on its served
  * level, so that consolidation does not change them.
  */
 export function episodeLines(memory: Memory): EpisodeLines {
+  const { levels } = memory;
   const full = memoryText(memory, "full");
   const [first = "", ...rest] = full.split("\n").filter((line) => line.trim() !== "");
   const summary = oneLine(memoryText(memory, "summary"), MAX_LINE_LENGTH);
   const outcome = OUTCOME.exec(full)?.[1] ?? "";
   const isUnfinished = UNFINISHED.test(outcome);
   const next = isUnfinished ? NEXT.exec(full)?.[1] : undefined;
+  const { facts, sentences } = splitSummary(summary, first);
   // A story in one paragraph has no title. Its summary says the same in fewer words.
-  const title = rest.length === 0 && first.length > MAX_TITLE_LENGTH ? summary : first;
+  const isUntitled = rest.length === 0 && first.length > MAX_TITLE_LENGTH;
+  const title = FACTS_AT_END.test(first) ? first : `${first}${facts}`;
   return {
-    title: asData(title, title === summary ? MAX_LINE_LENGTH : MAX_TITLE_LENGTH),
+    title: isUntitled ? asData(summary, MAX_LINE_LENGTH) : asData(title, MAX_TITLE_LENGTH),
     outcome: asData(next === undefined ? outcome : `${outcome} Next: ${next}`, MAX_LINE_LENGTH),
-    decided: rest.length === 0 ? "" : asData(withoutTitle(summary, first), MAX_LINE_LENGTH),
+    decided: rest.length === 0 || levels.summary === levels.full ? "" : asData(sentences, MAX_LINE_LENGTH),
     body: firstLines(rest),
     isUnfinished,
   };
@@ -58,11 +63,11 @@ function firstLines(lines: readonly string[]): readonly string[] {
     });
 }
 
-/** The sentences of a summary after its title. */
-function withoutTitle(summary: string, heading: string): string {
-  const plain = heading.replace(FACTS, "").trim();
-  for (const start of [heading.trim(), plain]) {
-    if (start !== "" && summary.startsWith(start)) return summary.slice(start.length).replace(/^[.:,;]?\s*/, "");
-  }
-  return summary;
+/** Date, commit and state that a summary has after the title, and the sentences behind them. */
+function splitSummary(summary: string, heading: string): { readonly facts: string; readonly sentences: string } {
+  const title = heading.replace(FACTS_AT_END, "").trim();
+  if (title === "" || !summary.startsWith(title)) return { facts: "", sentences: summary };
+  const behind = summary.slice(title.length);
+  const [facts = ""] = FACTS_AT_START.exec(behind) ?? [];
+  return { facts, sentences: behind.slice(facts.length).replace(/^[.:,;]?\s*/, "") };
 }

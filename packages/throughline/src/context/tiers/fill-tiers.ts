@@ -154,6 +154,7 @@ function inSections(told: readonly OpenTier[]): ReadonlyMap<Section, readonly Pl
 
 /** Order within a section. Other sections have the order of their tiers and rules. */
 const ORDERS: Partial<Record<Section, (a: PlacedInTier, b: PlacedInTier) => number>> = {
+  open: (a, b) => timeOf(b) - timeOf(a),
   work: (a, b) => timeOf(b) - timeOf(a),
   // Sequences of commands before lists of them.
   commands: (a, b) => Number(b.form.text.includes("\n")) - Number(a.form.text.includes("\n")),
