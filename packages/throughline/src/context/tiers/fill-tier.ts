@@ -33,12 +33,22 @@ export interface Placed {
 /** Minimum characters of a text that is left out because a longer one contains it. */
 const MIN_PART_LENGTH = 20;
 
+const HEADING_TOKENS = new Map<Section, number>();
+
+function tokensOfHeading(section: Section): number {
+  const tokens = HEADING_TOKENS.get(section) ?? countTokens(headingOf(section));
+  HEADING_TOKENS.set(section, tokens);
+  return tokens;
+}
+
 /** Content of all tiers so far, to avoid duplicates. */
 export class SaidSoFar {
   readonly #ids = new Set<string>();
   readonly #words = new Set<string>();
   readonly #sections = new Map<Section, number>();
   readonly #maxEpisodes: number;
+  /** Words of the included texts, one text per line. */
+  #text = "";
 
   /** @param maxEpisodes Maximum number of episodes of earlier work. */
   constructor(maxEpisodes: number) {
@@ -47,7 +57,7 @@ export class SaidSoFar {
 
   /** Tokens of the heading that a section still needs. */
   headingTokens(section: Section): number {
-    return this.#sections.has(section) ? 0 : countTokens(headingOf(section));
+    return this.#sections.has(section) ? 0 : tokensOfHeading(section);
   }
 
   /** True if a section has as many items as it may have. */
@@ -57,16 +67,13 @@ export class SaidSoFar {
 
   /** Shortest form that is not a duplicate. Short forms of different memories can be equal. */
   shortestNew({ members, words, forms }: Offer): Form | undefined {
-    if (members.some(({ id }) => this.#ids.has(id)) || this.#isPartOfSaid(words)) return undefined;
+    if (members.some(({ id }) => this.#ids.has(id)) || this.#words.has(words)) return undefined;
     return forms.findLast((form) => !this.hasWords(form));
   }
 
-  /** True if an included text has the same words, or a longer one contains them. */
-  #isPartOfSaid(words: string): boolean {
-    if (this.#words.has(words)) return true;
-    if (words.length < MIN_PART_LENGTH) return false;
-    for (const said of this.#words) if (said.length > words.length && ` ${said} `.includes(` ${words} `)) return true;
-    return false;
+  /** True if an included text contains all words of an offer, in this order. */
+  isPartOfSaid({ words }: Offer): boolean {
+    return words.length >= MIN_PART_LENGTH && this.#text.includes(` ${words} `);
   }
 
   hasId(id: string): boolean {
@@ -81,6 +88,7 @@ export class SaidSoFar {
     this.#sections.set(section, (this.#sections.get(section) ?? 0) + 1);
     for (const { id } of members) this.#ids.add(id);
     this.#words.add(words).add(form.words);
+    this.#text += ` ${words} \n`;
   }
 
   retell({ words }: Offer, from: Form, to: Form): void {
@@ -159,7 +167,7 @@ export class TierFill {
       const form = this.#said.shortestNew(offer);
       if (form === undefined || this.#said.isFull(offer.section)) continue;
       const tokens = form.tokens + this.#said.headingTokens(offer.section);
-      if (this.#used + tokens > upTo) continue;
+      if (this.#used + tokens > upTo || this.#said.isPartOfSaid(offer)) continue;
       this.#used += tokens;
       this.#said.add(offer, form);
       const placed = this.#placed.get(group);
