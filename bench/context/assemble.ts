@@ -4,13 +4,11 @@ import type { Throughline } from "../../packages/throughline/src/throughline.ts"
 import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";
 import { printTable } from "../print-table.ts";
 import { HEADERS, injectedBy, injectUpTo, laterOf, Measurement, namesIn } from "./measurement.ts";
-import { type ReplayPoint, readFolders, splitSession, startOf } from "./replay-points.ts";
+import { type ReplayPoint, readFolders, splitSession } from "./replay-points.ts";
 import { replayFolder } from "./replay-sessions.ts";
 
-const USAGE = "Usage: npm run bench -- context assemble --data FOLDER [--start] [--budget 8000] [--show]\n";
+const USAGE = "Usage: npm run bench -- context assemble --data FOLDER [--budget 8000] [--show]\n";
 const BUDGET = 8_000;
-/** Token budget at session start. */
-const BUDGET_AT_START = 1_500;
 const GOAL = 0.85;
 const MAX_RECALLED = 100;
 
@@ -23,15 +21,13 @@ interface Ways {
 
 /**
  * Measures the share of an assembled context that the rest of a real session then uses: identifiers and files that are
- * typed later. In the middle of each session, memories come from earlier messages in its folder. With `--start`, at the
- * beginning of each session, from earlier sessions.
+ * typed later. In the middle of each session, memories come from earlier messages in its folder.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       data: { type: "string" },
-      start: { type: "boolean" },
       budget: { type: "string" },
       show: { type: "boolean" },
     },
@@ -41,9 +37,8 @@ export async function run(args: readonly string[]): Promise<number> {
     return 2;
   }
   const ways: Ways = { ours: new Measurement(), recall: new Measurement(), newest: new Measurement() };
-  const isAtStart = values.start ?? false;
-  const budget = Number(values.budget ?? (isAtStart ? BUDGET_AT_START : BUDGET));
-  const replay = new Replay(ways, { budget, isAtStart, isShown: values.show ?? false });
+  const budget = Number(values.budget ?? BUDGET);
+  const replay = new Replay(ways, { budget, isShown: values.show ?? false });
   for (const [folder, sessions] of await readFolders(values.data)) {
     process.stderr.write(`${sessions.length} sessions of a folder …\n`);
     await replay.folder(folder, sessions);
@@ -53,13 +48,9 @@ export async function run(args: readonly string[]): Promise<number> {
   printTable(HEADERS, [
     ways.ours.row("assembled"),
     ways.ours.rowWithFrame("… with headings and labels"),
-    ...(isAtStart ? [] : [ways.recall.row("recall, until it is full")]),
+    ways.recall.row("recall, until it is full"),
     ways.newest.row("newest memories, until it is full"),
   ]);
-  if (isAtStart) {
-    console.log(`${ways.ours.points} sessions that had others before them.`);
-    return 0;
-  }
   const isReached = ways.ours.share >= GOAL;
   console.log(
     `${ways.ours.points} sessions; goal (${100 * GOAL}% used, index included): ${isReached ? "reached" : "missed"}.`,
@@ -69,11 +60,10 @@ export async function run(args: readonly string[]): Promise<number> {
 
 interface ReplayOptions {
   readonly budget: number;
-  readonly isAtStart: boolean;
   readonly isShown: boolean;
 }
 
-/** Assembles contexts in the middle or at the start of each session, and the alternatives to compare with. */
+/** Assembles contexts in the middle of each session, and the alternatives to compare with. */
 class Replay {
   readonly #ways: Ways;
   readonly #options: ReplayOptions;
@@ -85,21 +75,16 @@ class Replay {
 
   async folder(folder: string, sessions: readonly TranscriptSession[]): Promise<void> {
     const middleOf = (session: TranscriptSession) => [splitSession(session)].filter((point) => point !== undefined);
-    for await (const { throughline, point } of replayFolder(
-      folder,
-      sessions,
-      this.#options.isAtStart ? startOf : middleOf,
-    )) {
+    for await (const { throughline, point } of replayFolder(folder, sessions, middleOf)) {
       await this.#measure(throughline, point);
     }
   }
 
   async #measure({ memory, context }: Throughline, point: ReplayPoint): Promise<void> {
     const { request, signals } = point;
-    const { budget, isAtStart, isShown } = this.#options;
+    const { budget, isShown } = this.#options;
     const later = laterOf(point);
     const all = await memory.list({ limit: Number.MAX_SAFE_INTEGER });
-    if (isAtStart && all.length === 0) return;
     const known = namesIn(
       all.map(({ levels, artifacts }) => [levels.full, ...artifacts.map(({ ref }) => ref)].join("\n")).join("\n"),
     );

@@ -48,6 +48,7 @@ export async function* replayFolder(
     now = Math.max(now, ...messages.map(({ createdAt }) => createdAt));
     await memory.ingest({ sessionId: id, messages: messages.flatMap((message) => speechOf(message) ?? []) });
     await recordSession(ports, { sessionId: id, folder, title: meta.title, messages });
+    if (meta.branch !== undefined) await context.observe({ sessionId: id, branch: meta.branch, at: now });
     await learnWorkflows(ports);
   };
   for (const session of sessions) {

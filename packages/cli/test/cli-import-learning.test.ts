@@ -11,7 +11,13 @@ import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const FOLDER = "/home/ada/shop";
-const HINT = "deploy: test→build→stage→verify→prod";
+const HINT = [
+  "To deploy: pnpm test --coverage",
+  `docker build -t app:$${"{SHA}"} .`,
+  "./deploy.sh staging",
+  "curl -fsS https://staging.example.com/health",
+  "./deploy.sh production",
+].join(" && ");
 const onData = () => memoryCommands(folder.fresh("data"));
 
 let written = 0;
@@ -48,6 +54,9 @@ describe("throughline import --remember", () => {
     const kept = await learned(on);
     expect(kept.map(({ levels }) => levels.index)).toContainEqual(expect.stringMatching(/^(?=.*cart)(?=.*items?)/));
     expect(kept.find(({ levels }) => levels.compressed === HINT)).toBeDefined();
+    const { stdout: listed } = await on.run("memories", "--project", FOLDER);
+    expect(listed).toMatch(/ workflow +To deploy \(3 times in 3 sessions, last 2026-05-04\) /);
+    expect(listed).not.toContain("Asked:");
     expect(await on.json("memories", "--project", "/home/ada/blog")).toEqual([]);
     expect((await on.run("recall", "How do we deploy?", "--project", FOLDER)).stdout).toContain("deploy.sh staging");
   });

@@ -120,7 +120,7 @@ describe("throughline mcp", () => {
     const cwd = repositoryOfPairs();
     const { client, call } = await startMcp({ data: folder.fresh("data"), cwd, era: "modern" });
     const assemble = async () => (await call("assemble_context", { current_file: "src/login.ts" })).text;
-    await expect.poll(assemble).toMatch(/<likely-files>\nsrc\/session\.ts \(/);
+    await expect.poll(assemble).toMatch(/## Files likely needed\n- src\/session\.ts\n/);
     await client.close();
   });
 
@@ -130,7 +130,7 @@ describe("throughline mcp", () => {
     const env = { THROUGHLINE_EXCLUDE: cwd };
     const { client, call } = await startMcp({ data, cwd, era: "modern", env });
     const { text } = await call("assemble_context", { current_file: "src/login.ts" });
-    expect(text).not.toContain("likely-files");
+    expect(text).not.toContain("Files likely needed");
     await client.close();
     const shown = await runMain(["context", "src/login.ts", "--dir", cwd, "--data", data, "--json"], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ files: [] });

@@ -56,7 +56,7 @@ describe("throughline context", () => {
     const { run, root, id } = await shop();
     for (const file of ["src/auth/login.ts", path.join(root, "src/auth/login.ts")]) {
       const { stdout } = await run("context", file, "--dir", root, "--why");
-      expect(stdout).toContain(`  ${id}  critical · active-decision · full · `);
+      expect(stdout).toContain(`  ${TEXT}\n      ${id}  critical · active-decision · full · `);
       expect(stdout).toContain("names src/auth/login.ts");
     }
   });
@@ -83,7 +83,9 @@ describe("throughline context", () => {
     const on = memoryCommands(path.join(folder.fresh(), "none"));
     const { code, stdout } = await on.run("context", "src/auth/login.ts", "--dir", root);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^No memory is relevant here\.\n\nLikely next:\n.* src\/auth\/token\.ts /);
+    expect(stdout).toMatch(
+      /## Files likely needed\n- src\/auth\/token\.ts\n[\s\S]*\nLikely next:\n.* src\/auth\/token\.ts /,
+    );
     expect(existsSync(on.data)).toBe(false);
   });
 

@@ -2,12 +2,13 @@ import path, { type PlatformPath } from "node:path";
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import type { AssembledContext, ContextSignals } from "throughline";
+import type { AssembledContext, ContextSignals, MemoryService } from "throughline";
 import type { ContextItem, ContextReceipt, PredictedFile } from "throughline/context";
 import { omitUndefined, type Workspace } from "throughline/internal";
 import { type DataOptions, withTarget } from "../data/open-data.ts";
 import { count, number } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
+import { memoryLine } from "../memories/describe-memory.ts";
 import { dirOption, jsonOption, projectOption, refuseRenamed, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printable, printableLine } from "../printable.ts";
@@ -60,7 +61,7 @@ async function showContext(file: string | undefined, options: ContextOptions): P
     withTarget(
       { ...options, project, ...omitUndefined({ workspace }), dryRun: true },
       async (open): Promise<ShownContext> => {
-        const { context } = (await open()).throughline;
+        const { context, memory } = (await open()).throughline;
         // Reads only new commits, to predict files that change together.
         await context.learnHistory({ signal });
         const signals = await signalsOf(file, folder, options, workspace);
@@ -68,11 +69,23 @@ async function showContext(file: string | undefined, options: ContextOptions): P
         const assembled = await context.assemble(omitUndefined({ budget, message, signals }));
         const { currentFile: fileOpened, branch } = signals;
         const { files } = await context.predict(omitUndefined({ fileOpened, branch, error: options.error }));
-        return { ...assembled, files };
+        const titles = options.why ? await titlesOf(memory, assembled.receipt) : new Map();
+        return { ...assembled, files, titles };
       },
     ),
   );
-  process.stdout.write(options.json ? printJson({ project, ...shown }) : printContext(shown, options.why ?? false));
+  const { titles: _, ...plain } = shown;
+  process.stdout.write(options.json ? printJson({ project, ...plain }) : printContext(shown, options.why ?? false));
+}
+
+/** Titles of the memories in a receipt, by id. */
+async function titlesOf(memory: MemoryService, { items, nearMisses }: ContextReceipt): Promise<Map<string, string>> {
+  const titles = new Map<string, string>();
+  for (const { id } of [...items, ...nearMisses.slice(0, MAX_MISSES)]) {
+    const found = await memory.get(id);
+    if (found !== undefined) titles.set(id, memoryLine(found));
+  }
+  return titles;
 }
 
 async function signalsOf(
@@ -104,20 +117,23 @@ export function pathIn(folder: string, file: string, paths: PlatformPath = path)
 /** The assembled context and the predicted files. */
 interface ShownContext extends AssembledContext {
   readonly files: readonly PredictedFile[];
+  readonly titles: ReadonlyMap<string, string>;
 }
 
 const MAX_MISSES = 10;
 
 /** Prints the context block, its cost, and with `why` the reason for each memory. */
-function printContext({ context, tokenCount, tiers, receipt, files }: ShownContext, why: boolean): string {
+function printContext({ context, tokenCount, tiers, receipt, files, titles }: ShownContext, why: boolean): string {
   const { tier1, tier2, tier3, tier4 } = tiers;
   const parts = `critical ${number(tier1)}, relevant ${number(tier2)}, background ${number(tier3)}, index ${number(tier4)}`;
   const cost = `${number(tokenCount)} of ${number(receipt.budget)} tokens: ${parts}.`;
   const sections = [
     context === "" ? [sayNothing(receipt)] : [printable(context), "", cost],
     files.length === 0 ? [] : ["Likely next:", ...files.map(printFile)],
-    why && receipt.items.length > 0 ? ["Why each memory is included:", ...receipt.items.map(printItem)] : [],
-    why ? printMisses(receipt.nearMisses) : [],
+    why && receipt.items.length > 0
+      ? ["Why each memory is included:", ...receipt.items.map((item) => printItem(item, titles))]
+      : [],
+    why ? printMisses(receipt.nearMisses, titles) : [],
     receipt.notes.map((note) => printableLine(note)),
   ];
   return `${sections
@@ -137,12 +153,20 @@ function printFile({ path, confidence, reasons }: PredictedFile): string {
   return `${likely}  ${printableLine(path)}  ${styleText("dim", reasons.map((reason) => printableLine(reason)).join("; "))}`;
 }
 
-function printItem({ id, tier, level, rule, tokens, reasons }: ContextItem): string {
+/** Title, then tier, rule, level, size, id and reasons. */
+function printItem(
+  { id, tier, level, rule, tokens, reasons }: ContextItem,
+  titles: ReadonlyMap<string, string>,
+): string {
+  const title = titles.get(id);
   const place = [tier, rule, level, `${number(tokens)} tokens`].join(" · ");
   const why = reasons.map((reason) => printableLine(reason)).join("; ");
-  return `  ${printableLine(id)}  ${place}${why === "" ? "" : `  ${styleText("dim", why)}`}`;
+  const details = `${printableLine(id)}  ${place}${why === "" ? "" : `  ${styleText("dim", why)}`}`;
+  return title === undefined ? `  ${details}` : `  ${title}\n      ${details}`;
 }
 
-function printMisses(misses: readonly ContextItem[]): readonly string[] {
-  return misses.length === 0 ? [] : ["Did not fit:", ...misses.slice(0, MAX_MISSES).map(printItem)];
+function printMisses(misses: readonly ContextItem[], titles: ReadonlyMap<string, string>): readonly string[] {
+  return misses.length === 0
+    ? []
+    : ["Left out:", ...misses.slice(0, MAX_MISSES).map((miss) => printItem(miss, titles))];
 }

@@ -199,6 +199,12 @@ async function continueInBackground(input: string): Promise<void> {
   });
 }
 
+/** The git branch of a folder, if it has one. */
+async function branchOf(folder: string): Promise<string | undefined> {
+  const { currentBranch } = await import("../workspace/git/git-state.ts");
+  return currentBranch(folder);
+}
+
 /** Messages per batch. */
 const BATCH = 50;
 
@@ -236,6 +242,8 @@ async function ingestSession(
     if (recorder === undefined || recorder.isEmpty) return;
     const ports = await learningDeps(await open(), options.project);
     await recorder.write(ports, { signal });
+    const branch = await branchOf(options.folder);
+    if (branch !== undefined) await ports.observe?.({ sessionId: recorder.record.sessionId, branch });
     await learnWorkflows(ports, { signal });
   });
 }
@@ -259,8 +267,7 @@ async function projectMemories(
   room: Room,
   signal: AbortSignal,
 ): Promise<string> {
-  const { currentBranch } = await import("../workspace/git/git-state.ts");
-  const branch = await currentBranch(options.folder);
+  const branch = await branchOf(options.folder);
   signal.throwIfAborted();
   return (
     (await withStoredData(options, ({ throughline }) => assembleMemories(throughline, input, { ...room, branch }))) ??

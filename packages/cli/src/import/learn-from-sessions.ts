@@ -150,7 +150,11 @@ async function learnEpisodes(
   }
   const recorder = new SessionRecorder({ sessionId, folder: meta.cwd && projectOf(meta.cwd).root, title: meta.title });
   for await (const page of pagesOf(data, sessionId, signal)) for (const message of page) recorder.add(message);
-  return recorder.isEmpty ? { episodes: emptyCounts(), touches: 0 } : recorder.write(ports, { signal });
+  if (recorder.isEmpty) return { episodes: emptyCounts(), touches: 0 };
+  const written = await recorder.write(ports, { signal });
+  if (meta.branch !== undefined && first !== undefined)
+    await ports.observe?.({ sessionId, branch: meta.branch, at: first.createdAt });
+  return written;
 }
 
 async function* pagesOf(

@@ -41,7 +41,7 @@ export class LearningPreview {
   result(project: string | undefined, projectFor: (meta: SessionMeta) => string | undefined): ForeseenLearning {
     const byProject = Map.groupBy(this.#done, ({ meta }) => project ?? projectFor(meta));
     const found = [...byProject].map(([id, group]) => {
-      const workflows = mineWorkflows(group.map(({ runs }) => runs)).map(({ hint }) => hint);
+      const workflows = mineWorkflows(group.map(({ runs }) => runs)).hints;
       const episodes = group.reduce((sum, one) => sum + one.episodes, 0);
       return { project: id, sessions: group.length, memories: episodes + workflows.length, workflows };
     });

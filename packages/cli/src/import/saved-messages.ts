@@ -64,7 +64,7 @@ function isRemember(call: { readonly toolName: string; readonly input: unknown }
   if (toolName === "use_mcp_tool") {
     return isRecord(input) && input.server_name === "throughline" && input.tool_name === "remember";
   }
-  return simpleCommands(readCall(call).shell?.text ?? "").some(isRememberCommand);
+  return simpleCommands(readCall(call).shell?.text ?? "").some(({ words }) => isRememberCommand(words));
 }
 
 /** True for the program with the subcommand `remember`, also behind `--data FOLDER`. */

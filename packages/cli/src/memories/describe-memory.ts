@@ -1,11 +1,19 @@
-import type { Memory, MemoryService } from "throughline";
+import type { Memory, MemoryKind, MemoryService } from "throughline";
 import type { MemoryLevels, MemorySource } from "throughline/memory";
 import { moment } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
-/** The text of a memory, in one line. */
-export function memoryLine({ levels }: { readonly levels: Pick<MemoryLevels, "full"> }): string {
-  return printableLine(levels.full);
+/** The text of a fact, or the title of another memory, in one line. */
+export function memoryLine({
+  kind,
+  levels,
+}: {
+  readonly kind?: MemoryKind;
+  readonly levels: Pick<MemoryLevels, "full">;
+}): string {
+  if (kind === undefined || kind === "fact") return printableLine(levels.full);
+  const [title = ""] = levels.full.trim().split("\n");
+  return printableLine(title.replace(/:$/, ""));
 }
 
 /** Notes about a memory: pinned, ended, archived, visibility. */

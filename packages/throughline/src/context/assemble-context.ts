@@ -9,8 +9,9 @@ import { type FilledTiers, fillTiers, TOLD_TIERS, type ToldTier } from "./tiers/
 import type { Candidate, Member } from "./tiers/rules/candidate.ts";
 import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
 import type { Scene } from "./tiers/scene.ts";
+import { isContinued, sectionOf } from "./tiers/sections.ts";
 import { withFailure } from "./tiers/tell-failure.ts";
-import { formsFor, type Told, tellPair, tellSaid } from "./tiers/tell-forms.ts";
+import { type Told, tellFile, tellPair, tellSaid } from "./tiers/tell-forms.ts";
 
 const DEFAULT_BUDGET = 8_000;
 
@@ -64,9 +65,9 @@ function findCandidates({ rules }: ActivityPlan, scene: Scene): WantedByTier {
   const inOrder = (tier: ToldTier) => rules[tier].toSorted(([a], [b]) => Number(isAsked(b)) - Number(isAsked(a)));
   const wantedIn = (tier: ToldTier): readonly Wanted[] =>
     inOrder(tier).map(([rule, share]) => {
-      const { find, label, isFirst = false }: NamedRule = RULES[rule];
+      const { find, isFirst = false }: NamedRule = RULES[rule];
       const candidates = find(scene).filter((candidate) => isNew(candidate) && isWhole(candidate));
-      return { rule, share, label, isFirst, candidates };
+      return { rule, share, isFirst, candidates };
     });
   return { critical: wantedIn("critical"), relevant: wantedIn("relevant"), background: wantedIn("background") };
 }
@@ -81,36 +82,42 @@ async function offerAll(
   const offersIn = (tier: ToldTier): readonly OfferGroup[] =>
     wanted[tier].map(({ candidates, ...group }) => ({
       ...group,
-      offers: candidates.flatMap(
-        (candidate) => offerOf(candidate, (member) => tellIn(tier, member, forms, scene)) ?? [],
-      ),
+      offers: candidates.flatMap((candidate) => offerOf(candidate, group.rule, forms, scene) ?? []),
     }));
   return { critical: offersIn("critical"), relevant: offersIn("relevant"), background: offersIn("background") };
 }
 
-function offerOf({ members }: Candidate, tell: (member: Member) => Told | undefined): Offer | undefined {
-  const each = members.map(tell);
+function offerOf(
+  { members }: Candidate,
+  rule: string,
+  told: ReadonlyMap<string, Told>,
+  scene: Scene,
+): Offer | undefined {
+  const each = members.map((member) => tellMember(member, told, scene));
   const [first, second] = each;
   if (first === undefined || each.includes(undefined)) return undefined;
   const forms = second === undefined ? first.forms : tellPair(first.forms, second.forms);
   const words = each.map((one) => one?.words).join(" ↔ ");
-  return forms.length === 0 ? undefined : { members, forms, words };
+  const section = sectionOf(rule, members, scene, first.isUnfinished ?? false);
+  return forms.length === 0 ? undefined : { members, forms, words, section };
 }
 
-/** Text of a memory for a tier, followed by the files that it shares with the current work. */
-function tellIn(
-  tier: ToldTier,
-  { id, entry, said, withFailure: tellsFailure = false }: Member,
+/** Text of a memory, with the files that it shares with the current work. */
+function tellMember(
+  { id, entry, said, file, withFailure: tellsFailure = false }: Member,
   told: ReadonlyMap<string, Told>,
   scene: Scene,
 ): Told | undefined {
   if (said !== undefined) return tellSaid(said);
+  if (file !== undefined) return tellFile(file);
   const plain = told.get(id);
   if (entry === undefined || plain === undefined) return undefined;
   const known = tellsFailure ? withFailure(plain, scene.situation.errors) : plain;
-  const isClose = scene.close.get(id)?.isClose ?? false;
-  const forms = formsFor(tier, entry.kind, isClose, known.forms);
+  if (known === undefined) return undefined;
   const files = filesToShow(entry, scene.wantedFiles);
+  // Only the session that the work continues from is told in full. Other episodes have a few lines.
+  const isShort = entry.kind === "episode" && !isContinued(entry, scene);
+  const forms = isShort ? known.forms.filter(({ level }) => level !== "full") : known.forms;
   return { ...known, forms: forms.map((form) => form.withFiles(files)) };
 }
 

@@ -71,6 +71,13 @@ const options = fc.record({
   message: fc.option(text, { nil: undefined }),
 });
 
+/** Names, source and day of a memory at the end of its first line. */
+const NOTE = / \([^()\n]*\d{4}-\d\d-\d\d\)(:?)(?=\n|$)/;
+
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]).join(" ");
+}
+
 type Made = typeof memory extends fc.Arbitrary<infer T> ? T : never;
 type Asked = typeof options extends fc.Arbitrary<infer T> ? T : never;
 
@@ -143,7 +150,7 @@ async function expectSound(
   expect(context.match(/<\s*(?:memories|system|user|assistant|instructions?)/gi)).toHaveLength(1);
   expect(new Set(context.match(/^#.*$/gm)).size).toBe(context.match(/^#.*$/gm)?.length);
   const told = context.match(/^- .*(?:\n {2}.*)*/gm) ?? [];
-  const words = told.map((line) => (line.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [line]).join(" "));
+  const words = told.map((line) => wordsOf(line.replace(NOTE, "$1")));
   expect(new Set(words).size).toBe(words.length);
   const standing = new Map((await book.list({ limit: 1_000 })).map((one) => [one.id, one]));
   for (const { id, tier, level } of receipt.items) {
@@ -152,8 +159,9 @@ async function expectSound(
     expect(known).toBeDefined();
     if (known === undefined) continue;
     const form = tellForms(known).forms.find((one) => one.level === level);
+    const [first = "?"] = form?.text.split("\n") ?? [];
     expect(context).toContain(
-      tier === "index" ? asData(known.levels.index.slice(0, 3).toLowerCase()) : (form?.text ?? "?"),
+      tier === "index" ? asData(known.levels.index.slice(0, 3).toLowerCase()) : first.replace(NOTE, ""),
     );
   }
 }

@@ -222,9 +222,9 @@ export class ContextEngine {
 
   /** The last session, if the signals contain no files and no errors. */
   async #lastSession(signals: ContextSignals): Promise<LastSession | undefined> {
-    const { currentFile = "", recentFiles = [], recentErrors = [], sessionId } = signals;
+    const { currentFile = "", recentFiles = [], recentErrors = [], sessionId, branch } = signals;
     if (currentFile.trim() !== "" || recentFiles.length + recentErrors.length > 0) return undefined;
-    const find = async () => this.#options.prediction?.lastSession?.(sessionId);
+    const find = async () => this.#options.prediction?.lastSession?.(sessionId, branch);
     try {
       // Cached per session, so that concurrent sessions do not change its context.
       return await (sessionId === undefined ? find() : this.#leftOff.get(sessionId, "", find));

@@ -23,7 +23,9 @@ describe("an assembled context", () => {
     await memory.remember({ text: "The build takes 5 minutes" });
     await memory.remember({ text: "The build takes 50 minutes" });
     const { context: text, receipt } = await context.assemble();
-    expect(text).toContain("- “The build takes 5 minutes” ↔ “The build takes 50 minutes”\n");
+    expect(text).toContain(
+      "- “The build takes 5 minutes” (saved 2024-10-04) ↔ “The build takes 50 minutes” (saved 2024-10-04)\n",
+    );
     expect(receipt.items.map(({ rule, tier }) => [rule, tier])).toEqual([
       ["open-contradiction", "critical"],
       ["open-contradiction", "critical"],
@@ -73,17 +75,51 @@ describe("an assembled context", () => {
     expect((await context.assemble({ message: "Where is the dentist's number?", isKnown: known })).context).toBe("");
   });
 
-  it("tells an old story by the level at which it is served", async () => {
+  it("tells an old episode in the same words before and after a consolidation", async () => {
     const { context, memory, clock } = await openContext();
-    const text =
-      "Debugged auth flow. Root cause: token expiry check used wrong timezone. Fixed by normalizing to UTC. Added regression test.";
-    await memory.remember({ kind: "episode", title: "Auth fix", text, artifacts: [{ type: "file", ref: LOGIN }] });
+    const text = [
+      "Keep tokens valid (2024-10-04, 1a2b3c4)",
+      "Outcome: Done (2 commits).",
+      "Asked: why do tokens expire too early?",
+      "Decided and found:",
+      "- The expiry check used the local time zone. → Times are compared in UTC.",
+    ].join("\n");
+    const levels = {
+      summary: "Keep tokens valid (2024-10-04, 1a2b3c4). The expiry check used the local time zone.",
+      compressed: "tokens_fix: tz→utc",
+    };
+    const artifacts = [{ type: "file" as const, ref: LOGIN }];
+    await memory.remember({ kind: "episode", title: "Keep tokens valid", text, levels, artifacts });
     const told = async () => (await context.assemble({ signals: { currentFile: LOGIN } })).context;
-    expect(await told()).toContain("Root cause: token expiry");
+    const before = await told();
+    expect(before).toContain(
+      `## Recent work\n- Keep tokens valid (2024-10-04, 1a2b3c4)\n  Done (2 commits). Changed: ${LOGIN}\n  The expiry check used the local time zone.\n`,
+    );
     clock.pass(40 * 86_400_000);
-    await memory.consolidate();
-    expect(await told()).not.toContain("Root cause: token expiry");
-    expect(await told()).toContain("auth_fix: tz→utc, +test");
+    expect((await memory.consolidate()).compressed).toBe(1);
+    expect(await told()).toBe(before);
+  });
+
+  it("shows date and commit of an episode once, wherever its texts have them", async () => {
+    const { context, memory } = await openContext();
+    const text =
+      "Keep tokens valid\nOutcome: Done.\nAsked: why do the tokens of customers in other time zones expire hours too early, and only theirs?";
+    const levels = { summary: "Keep tokens valid (2024-10-01, 1a2b3c4). Times are compared in UTC." };
+    const source = { at: Date.UTC(2024, 9, 1) };
+    await memory.remember({ kind: "episode", title: "Keep tokens valid", text, levels, source });
+    expect((await context.assemble()).context).toContain(
+      "## Recent work\n- Keep tokens valid (2024-10-01, 1a2b3c4)\n  Done.\n  Times are compared in UTC.\n",
+    );
+  });
+
+  it("puts unfinished work before other work, with its next step", async () => {
+    const { context, memory } = await openContext();
+    const text =
+      "Add a footer (2024-10-04)\nOutcome: Partly done.\nNext: style it for print\nAsked: give invoices a footer";
+    await memory.remember({ kind: "episode", title: "Add a footer", text, levels: { summary: "Add a footer." } });
+    expect((await context.assemble()).context).toContain(
+      "## Open work\n- Add a footer (2024-10-04)\n  Partly done. Next: style it for print\n",
+    );
   });
 
   it("follows a change at once", async () => {

@@ -16,7 +16,7 @@ async function openBusy() {
 async function alike(opened: Awaited<ReturnType<typeof openBusy>>, error: string): Promise<string> {
   opened.clock.pass(3 * DAY);
   const { context } = await opened.context.assemble({ signals: { recentErrors: [error] } });
-  return /Errors like this:\n((?:- .*\n(?: {2}.*\n)*)+)/.exec(context)?.[1] ?? "";
+  return /## Errors\n((?:- .*\n(?: {2}.*\n)*)+)/.exec(context)?.[1] ?? "";
 }
 
 describe("an error that was had before", () => {
@@ -56,7 +56,7 @@ describe("an error that was had before", () => {
       kind: "workflow",
       title: "deploy",
       steps: ["test", "stage"],
-      text: "How deploy is done here: test → stage.\nstage failed (no access token available, please login); helped: ran `flyctl auth login`",
+      text: "To deploy:\nmake test\nflyctl deploy\nIf stage fails with “no access token available, please login”: flyctl auth login (helped 3 times)",
     });
     expect(await alike(opened, "Error: no access token available. Please login")).toContain("flyctl auth login");
   });
@@ -70,8 +70,29 @@ describe("an error that was had before", () => {
       text: "Invoices get a footer (2026-03-01)\nAsked: give invoices a footer\nFailed: npm run lint: 3 problems → worked when tried again; npm test: Error: DYNAMO_TABLE is not set → with DYNAMO_TABLE=test they pass\nIn the end: Fixed the footer of invoices. Added a test.",
     });
     const told = await alike(opened, "Error: DYNAMO_TABLE is not set");
-    expect(told).toContain("Failed: npm test: Error: DYNAMO_TABLE is not set → with DYNAMO_TABLE=test they pass");
+    expect(told).toMatch(
+      /^- npm test: Error: DYNAMO_TABLE is not set → with DYNAMO_TABLE=test they pass\n {2}Invoices get a footer \(2026-03-01\)/,
+    );
     expect(told).not.toContain("3 problems");
+  });
+
+  it.each(["worked when tried again", "worked after changes to orders.ts"])(
+    "brings nothing of a session that does not say what fixed it: %s",
+    async (resolved) => {
+      const opened = await openBusy();
+      await opened.memory.remember({
+        kind: "episode",
+        title: "Orders",
+        text: `Orders are numbered (2026-03-01)\nFailed: npm test: Error: DYNAMO_TABLE is not set → ${resolved}\nIn the end: done.`,
+      });
+      expect(await alike(opened, "Error: DYNAMO_TABLE is not set")).toBe("");
+    },
+  );
+
+  it("brings nothing of an earlier error without a fix", async () => {
+    const opened = await openBusy();
+    await opened.memory.remember({ text: "The import ends in ETIMEDOUT after a minute." });
+    expect(await alike(opened, "Error: ETIMEDOUT")).toBe("");
   });
 });
 

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { AssembleOptions } from "./context-api.ts";
-import { type OpenContext, openContext, openProject } from "./open-context.arbitrary.ts";
+import { type OpenContext, openContext, openProject, textsById } from "./open-context.arbitrary.ts";
 
 const LOGIN = "src/auth/login.ts";
 const MAIL = "src/mail/ids.ts";
 
-/** Section with decisions about the current work in an assembled context. */
-async function decisions({ context }: Pick<OpenContext, "context">, options: AssembleOptions): Promise<string> {
+/** Decisions about the current work in an assembled context. */
+async function decisions({ context, memory }: OpenContext, options: AssembleOptions): Promise<string> {
   const { receipt, context: text } = await context.assemble(options);
-  const isDecision = receipt.items.some(({ rule }) => rule === "active-decision");
-  return isDecision ? (/Decisions here:\n(?:- .*\n)+/.exec(text)?.[0] ?? "") : "";
+  const texts = await textsById(memory);
+  const decided = receipt.items.filter(({ rule }) => rule === "active-decision").map(({ id }) => texts.get(id) ?? "");
+  for (const one of decided) expect(text).toContain(one);
+  return decided.join("\n");
 }
 
 describe("a session that starts without a word", () => {
@@ -37,6 +39,18 @@ describe("a session that starts without a word", () => {
     const others = Array.from({ length: 14 }, (_, at) => `docs/page${at}.md`);
     for (const fileOpened of [LOGIN, ...others, LOGIN]) await opened.context.observe({ fileOpened, sessionId: "s1" });
     expect(await decisions(opened, {})).toContain("ADR-50");
+  });
+
+  it("goes by the last session on its branch, and by none on a new branch", async () => {
+    const opened = await openProject();
+    await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1", branch: "ada/login" });
+    opened.clock.pass(60_000);
+    await opened.context.observe({ fileOpened: MAIL, sessionId: "s2", branch: "ada/mail" });
+    const onBranch = (branch: string) => decisions(opened, { signals: { branch } });
+    expect(await onBranch("ada/login")).toContain("ADR-50");
+    expect(await onBranch("ada/mail")).toContain("ADR-35");
+    expect(await onBranch("main")).toContain("ADR-35");
+    expect(await onBranch("ada/zebra")).toBe("");
   });
 
   it("does not go by a session whose clock was wrong", async () => {
@@ -105,6 +119,5 @@ describe("a session that says what it is about", () => {
     const { context: text } = await opened.context.assemble({ message: "Where is the dentist's number?" });
     expect(text).toContain("“The dentist's number is in the blue book.”");
     expect(text).toContain("ADR-50");
-    expect(text.indexOf("On the task:")).toBeLessThan(text.indexOf("On this part:"));
   });
 });

@@ -26,6 +26,7 @@ export interface MemoryIndexEntry {
   readonly speaker?: string;
   readonly owner: string;
   readonly sessionId?: string;
+  /** Message that it was extracted from. Undefined if it was saved on purpose. */
   readonly messageId?: string;
   readonly pinned: boolean;
   readonly validFrom: number;

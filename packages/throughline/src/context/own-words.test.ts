@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openContext } from "./open-context.arbitrary.ts";
 
+const SAVED = "(saved 2024-10-04)";
 const RULE = "Always run the linter before a commit, and never commit straight to the branch that customers get.";
 
 describe("what people laid down", () => {
@@ -9,7 +10,7 @@ describe("what people laid down", () => {
     const texts = [RULE, "I prefer tabs over spaces.", "We decided to use Postgres because of its JSON support."];
     for (const text of texts) await memory.remember({ text });
     const assembled = await context.assemble();
-    for (const text of texts) expect(assembled.context).toContain(`- ${text}\n`);
+    for (const text of texts) expect(assembled.context).toContain(`- ${text} ${SAVED}\n`);
     expect(new Set(assembled.receipt.items.filter(({ tier }) => tier !== "index").map(({ level }) => level))).toEqual(
       new Set(["full"]),
     );
@@ -21,7 +22,7 @@ describe("what people laid down", () => {
     for (let n = 0; n < 40; n += 1) await memory.remember({ text: long.replace("linter", `linter number${n}`) });
     const { context: text, tokenCount, receipt } = await context.assemble({ budget: 300 });
     expect(tokenCount).toBeLessThanOrEqual(300);
-    expect(text).toMatch(/\n- always run linter number\d+ before commit .{10,80} …\n/);
+    expect(text).toMatch(/\n- Always run the linter number\d+ before a commit, .{10,60} … \(saved 2024-10-04\)\n/);
     expect(receipt.nearMisses.length).toBeGreaterThan(0);
   });
 
@@ -30,7 +31,8 @@ describe("what people laid down", () => {
     const text =
       "Always wrap handlers:\nasync def pay(order: dict[str, int]) -> Result<Order>:\n    with tracing():\n        return 2>1";
     await memory.remember({ text });
-    expect((await context.assemble()).context).toContain(`- ${text.replaceAll("\n", "\n  ")}\n`);
+    const told = text.replaceAll("\n", "\n  ").replace(":", ` ${SAVED}:`);
+    expect((await context.assemble()).context).toContain(`- ${told}\n`);
   });
 
   it("is told apart where it sounds alike in short", async () => {
@@ -47,8 +49,8 @@ describe("what is known beside it", () => {
     await memory.remember({ text: "The staging server is called heron." });
     await memory.remember({ text: "Works as a designer", category: "identity" });
     const { context: text, receipt } = await context.assemble();
-    expect(text).toContain("Also known:\n- The staging server is called heron.\n");
-    expect(text).toContain("About the user:\n- Works as a designer\n");
+    expect(text).toContain(`## Also known\n- The staging server is called heron. ${SAVED}\n`);
+    expect(text).toContain(`## About the user\n- Works as a designer ${SAVED}\n`);
     expect(receipt.items.slice(0, 2).map(({ tier, rule }) => [tier, rule])).toEqual([
       ["background", "note"],
       ["background", "person"],
@@ -77,7 +79,9 @@ describe("what is pinned", () => {
       await memory.remember({ text: "The nightly backup takes 50 minutes.", pinned: pins === 2 });
       for (const activity of ["default", "new-feature", "debugging"]) {
         const { context: text, receipt } = await context.assemble({ signals: { activity }, budget: 120 });
-        expect(text).toContain("“The nightly backup takes 5 minutes.” ↔ “The nightly backup takes 50 minutes.”");
+        expect(text).toContain(
+          `“The nightly backup takes 5 minutes.” ${SAVED} ↔ “The nightly backup takes 50 minutes.” ${SAVED}`,
+        );
         expect(receipt.items.slice(0, 2).map(({ rule }) => rule)).toEqual([
           "pinned-contradiction",
           "pinned-contradiction",
@@ -93,7 +97,7 @@ describe("what is pinned", () => {
     await memory.remember({ text: pin, pinned: true });
     for (let n = 0; n < 12; n += 1) await memory.remember({ text: `Module ${n} belongs to team ${n * 3}.` });
     const { context: text } = await context.assemble({ budget: 120 });
-    expect(text).toContain(`- ${pin}\n`);
+    expect(text).toContain(`- ${pin} ${SAVED}\n`);
   });
 
   it("is told however many there are, while there is room", async () => {
@@ -114,7 +118,7 @@ describe("what is pinned", () => {
       const signals = { activity, currentFile: "src/auth/ada.ts" };
       const { context: text, tokenCount, receipt } = await context.assemble({ budget, signals });
       expect(tokenCount).toBeLessThanOrEqual(budget);
-      expect(text).toMatch(/^## Critical\nPinned:\n- .*sundays/im);
+      expect(text).toMatch(/^## Pinned\n- .*sundays/im);
       expect(receipt.items[0]).toMatchObject({ rule: "pinned", tier: "critical" });
       expect(receipt.allotted.critical).toBeGreaterThanOrEqual(receipt.items[0]?.tokens ?? 0);
     }

@@ -1,7 +1,7 @@
 import type { Prediction, Signal } from "./context-api.ts";
 import type { Learned, LearnOptions } from "./predict/learn/history-book.ts";
 
-/** Session that the work continues from: the current one if it used files before, else the last one. */
+/** Session that the work continues from: the current one if it used files before, else the last one on its branch. */
 export interface LastSession {
   readonly id: string;
   /** Files that it used last, the newest at the end. */
@@ -12,7 +12,7 @@ export interface LastSession {
 export interface PredictionSource {
   predict(input: Signal): Promise<Prediction>;
   observe(signal: Signal): Promise<void>;
-  lastSession?(sessionId?: string): Promise<LastSession | undefined>;
+  lastSession?(sessionId?: string, branch?: string): Promise<LastSession | undefined>;
   /** Learns from new commits of the project. */
   learnHistory?(options?: LearnOptions): Promise<Learned>;
   /** Removes everything that was learned from a session. */

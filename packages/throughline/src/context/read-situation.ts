@@ -28,16 +28,18 @@ export interface Situation {
   readonly errors: readonly string[];
   /** Identifiers in the question and in the errors. */
   readonly names: ReadonlySet<string>;
-  /** Query for the memory search. Empty if there is none. */
+  /** Query for the memory search: the message, or else the words of the branch. Empty if there is none. */
   readonly question: string;
+  /** True if the question is a message. */
+  readonly isAsked: boolean;
   readonly collaborator?: string;
   readonly sessionId?: string;
   /** Current time, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Prefix of a branch name: owner or kind of work. */
-const PREFIX = /^(?:[\w.-]+\/)?(?:feat(?:ure)?|fix|bug(?:fix)?|hotfix|chore|refactor|task|wip|user)s?\//i;
+/** Prefix of a branch name: owner, kind of work, or both. */
+const PREFIX = /^[^/]*\/(?:(?:feat(?:ure)?|fix|bug(?:fix)?|hotfix|chore|refactor|task|wip|user)s?\/)?(?=.)/i;
 const MAX_ERRORS = 10;
 const MAX_ERROR_LENGTH = 2_000;
 const MAX_RECENT = 8;
@@ -73,6 +75,7 @@ export function readSituation(signals: ContextSignals, { message, last, now }: S
     errors,
     names: new Set(findIdentifiers([asked, ...errors].join("\n")).keys()),
     question: asked === "" ? work : asked,
+    isAsked: asked !== "",
     collaborator,
     sessionId,
     at,

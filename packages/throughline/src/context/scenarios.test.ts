@@ -43,13 +43,48 @@ describe("starting a new feature", () => {
     expect(decided.join("\n")).not.toContain("payments");
   });
 
-  it("shows conventions in their own words, workflows in a line, and patterns in full", async () => {
+  it("shows conventions in their own words, and workflows and patterns in full", async () => {
     const { context } = await openProject();
     const { context: text } = await context.assemble({ signals });
-    expect(text).toContain("- All handlers return Result<T, E> and never throw across a module boundary.");
-    expect(text).toContain("- deploy: test→build→stage→verify→prod\n");
+    expect(text).toContain(
+      "- All handlers return Result<T, E> and never throw across a module boundary. (saved 2024-10-04)\n",
+    );
+    expect(text).toContain(
+      "- How the shop is brought to production. (saved 2024-10-04)\n  Steps: test → build → stage",
+    );
     expect(text).toContain("validation: zod_schema");
     expect(text).toMatch(/\nAsk me about: .*payments/);
+  });
+});
+
+describe("the order of a context", () => {
+  it("is that of its use, whatever tier an item is in", async () => {
+    const { context } = await openProject();
+    const { context: text, receipt } = await context.assemble({
+      signals: { currentFile: "src/auth/login.ts", recentErrors: ["TypeError: Cannot read properties (reading 'id')"] },
+    });
+    expect(text.match(/^## .*$/gm)).toEqual([
+      "## Contradictions: ask which holds",
+      "## Errors",
+      "## Rules",
+      "## Commands",
+      "## Decided about these files",
+      "## Known about these files",
+      "## Decided in this project",
+      "## Open work",
+      "## Recent work",
+      "## Patterns of the code",
+      "## Also known",
+      "## More, on request",
+    ]);
+    const told = receipt.items.filter(({ tier }) => tier !== "index");
+    expect(new Set(told.map(({ tier }) => tier)).size).toBe(3);
+    expect(text.match(/^- .*$/gm)).toHaveLength(told.length - 1);
+  });
+
+  it("says nothing about files if the signals name none", async () => {
+    const { context } = await openProject();
+    expect((await context.assemble()).context).not.toContain("these files");
   });
 });
 
@@ -57,7 +92,7 @@ describe("debugging an error", () => {
   const signals = {
     currentFile: "src/auth/login.ts",
     recentErrors: [
-      "TypeError: Cannot read properties of undefined (reading 'name')\n    at login (/srv/app/src/auth/login.ts:31:9)",
+      "TypeError: Cannot read properties of undefined (reading 'id')\n    at login (/srv/app/src/auth/login.ts:31:9)",
     ],
     activity: "debugging",
   };
@@ -70,7 +105,7 @@ describe("debugging an error", () => {
     expect(receipt.allotted.critical).toBe(3_000);
     expect(receipt.allotted.relevant).toBe(2_500 + 3_000 - tiers.tier1);
     const texts = await textsById(memory);
-    const [first] = receipt.items;
+    const first = receipt.items.find(({ rule }) => rule !== "open-contradiction");
     expect(first?.rule).toBe("similar-error");
     expect(texts.get(first?.id ?? "")).toMatch(/^TypeError: .*fixed by loading the user/);
     expect([...rulesIn(assembled, "critical")]).toEqual(
@@ -80,7 +115,8 @@ describe("debugging an error", () => {
     const background = receipt.items
       .filter(({ tier }) => tier === "background")
       .map(({ id, rule }) => [rule, texts.get(id)]);
-    expect(background[0]).toEqual(["debugging-workflow", expect.stringContaining("error in production")]);
+    const workflows = background.filter(([rule]) => rule === "debugging-workflow");
+    expect(workflows[0]?.[1]).toContain("error in production");
     const conventions = background.filter(([rule]) => rule === "error-convention");
     expect(conventions[0]?.[1]).toContain("Result<T, E>");
   });

@@ -28,7 +28,7 @@ describe("a turn with signals", () => {
   it("needs nothing to be asked", async () => {
     const { throughline } = await openProject();
     const turn = await throughline.session("s1").prepare({ memory: true, signals, message: "" });
-    expect(turn.system).toContain("## Critical");
+    expect(turn.system).toContain("## Errors");
   });
 
   it("gives memories a tenth of the budget, or as much as is asked for, up to half of it", async () => {

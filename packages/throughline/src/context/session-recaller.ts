@@ -3,7 +3,7 @@ import type { MemorySource } from "../ports/memory.ts";
 import type { RecalledBlock, Recaller } from "../session/session-deps.ts";
 import type { AssembledContext } from "./context-api.ts";
 import type { ContextService } from "./context-service.ts";
-import { TOPIC_ID } from "./tiers/topic-id.ts";
+import { FILE_ID, TOPIC_ID } from "./tiers/topic-id.ts";
 
 /** Finds memories for a session's turns: by the question or, if signals are given, as an assembled context. */
 export function sessionRecaller(memory: MemoryService, context: ContextService, sessionId: string): Recaller {
@@ -21,7 +21,7 @@ export function sessionRecaller(memory: MemoryService, context: ContextService, 
 
 function toBlock({ context, receipt }: AssembledContext): RecalledBlock | undefined {
   if (context === "") return undefined;
-  const memories = receipt.items.filter(({ id }) => !id.startsWith(TOPIC_ID));
+  const memories = receipt.items.filter(({ id }) => !id.startsWith(TOPIC_ID) && !id.startsWith(FILE_ID));
   return {
     text: context,
     sources: memories.map(({ id }) => id),

@@ -9,7 +9,6 @@ export { type NameUse, NeededNames, namedIn, readNameUses } from "../compact/nee
 export { type CompactionReview, CompactionReviewer } from "../compact/review-compactions.ts";
 export { withCallListener } from "../compact/to-model.ts";
 export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
-export { readBudget } from "../context/assemble-context.ts";
 export { commitEpisode } from "../context/episodes/commit-episode.ts";
 export { addDigests, readDigests } from "../context/episodes/learned-digests.ts";
 export { monthEpisodes } from "../context/episodes/month-episodes.ts";

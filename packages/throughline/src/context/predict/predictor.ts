@@ -13,6 +13,7 @@ import { KnownUses } from "./learn/known-uses.ts";
 import { sessionName } from "./learn/session-book.ts";
 import { predictMemories } from "./memories/predict-memories.ts";
 import { predictFiles } from "./predict-files.ts";
+import { branchSignal } from "./signals/branch.ts";
 import { type ReadSignal, readSignal } from "./signals/read-signal.ts";
 
 export interface PredictorOptions extends Caller {
@@ -79,8 +80,9 @@ export class Predictor implements PredictionSource {
   }
 
   /** Session to continue from, with its last files: the given one if it used files, else the last active one. */
-  async lastSession(sessionId?: string): Promise<LastSession | undefined> {
-    const last = await this.#uses.lastSession(sessionId === undefined ? undefined : sessionName(sessionId));
+  async lastSession(sessionId?: string, branch = ""): Promise<LastSession | undefined> {
+    const id = sessionId === undefined ? undefined : sessionName(sessionId);
+    const last = await this.#uses.lastSession(id, branchSignal(branch)[0]);
     return last && { id: last.id, files: last.last };
   }
 

@@ -32,6 +32,7 @@ const DEFAULT: ActivityPlan = {
       ["dependency", 0.2],
       ["pattern-here", 0.2],
       ["past-work", 0.25],
+      ["likely-file", 0.15],
     ],
     background: [
       ["convention", 0.4],
@@ -67,6 +68,7 @@ const NEW_FEATURE: ActivityPlan = {
       ["fits-task", 0.3],
       ["predicted", 0.3],
       ["related-decision", 0.2],
+      ["likely-file", 0.15],
     ],
     background: [
       ["convention", 0.4],
@@ -102,6 +104,7 @@ const DEBUGGING: ActivityPlan = {
       ["predicted", 0.3],
       ["related-decision", 0.15],
       ["past-work", 0.2],
+      ["likely-file", 0.15],
     ],
     background: [
       ["debugging-workflow", 0.4],

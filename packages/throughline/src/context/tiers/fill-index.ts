@@ -62,8 +62,10 @@ function topicsOf({ memoryIndexes, closest }: Scene, placed: readonly Placed[]):
     for (const { entry } of offer.members) if (entry) shown.set(entry.topic, (shown.get(entry.topic) ?? 0) + 1);
   }
   const ofWork = closest.map(({ entry }) => entry.topic);
+  // A word of a single memory is no topic, unless the memory is related to the work.
   const largest = memoryIndexes
     .flatMap((memoryIndex) => memoryIndex.topics())
+    .filter(({ count }) => count > 1)
     .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
     .map(({ name }) => name);
   const topics: Pointer[] = [];

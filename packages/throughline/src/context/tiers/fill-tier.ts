@@ -1,5 +1,6 @@
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { Member } from "./rules/candidate.ts";
+import { headingOf, type Section } from "./sections.ts";
 import type { Form } from "./tell-forms.ts";
 
 /** A candidate for a tier, with its reasons and its texts by length. */
@@ -9,13 +10,12 @@ export interface Offer {
   readonly forms: readonly Form[];
   /** Normalized words of the full text. */
   readonly words: string;
+  readonly section: Section;
 }
 
 /** Offers of one rule. */
 export interface OfferGroup {
   readonly rule: string;
-  /** Label above its lines. */
-  readonly label: string;
   /** Share of the tier that it may fill before the other rules. */
   readonly share: number;
   /** True if it must not be left out. It may then use the budget of later tiers. */
@@ -30,15 +30,50 @@ export interface Placed {
   readonly form: Form;
 }
 
+/** Minimum characters of a text that is left out because a longer one contains it. */
+const MIN_PART_LENGTH = 20;
+
+const HEADING_TOKENS = new Map<Section, number>();
+
+function tokensOfHeading(section: Section): number {
+  const tokens = HEADING_TOKENS.get(section) ?? countTokens(headingOf(section));
+  HEADING_TOKENS.set(section, tokens);
+  return tokens;
+}
+
 /** Content of all tiers so far, to avoid duplicates. */
 export class SaidSoFar {
   readonly #ids = new Set<string>();
   readonly #words = new Set<string>();
+  readonly #sections = new Map<Section, number>();
+  readonly #maxEpisodes: number;
+  /** Words of the included texts, one text per line. */
+  #text = "";
+
+  /** @param maxEpisodes Maximum number of episodes of earlier work. */
+  constructor(maxEpisodes: number) {
+    this.#maxEpisodes = maxEpisodes;
+  }
+
+  /** Tokens of the heading that a section still needs. */
+  headingTokens(section: Section): number {
+    return this.#sections.has(section) ? 0 : tokensOfHeading(section);
+  }
+
+  /** True if a section has as many items as it may have. */
+  isFull(section: Section): boolean {
+    return section === "work" && (this.#sections.get(section) ?? 0) >= this.#maxEpisodes;
+  }
 
   /** Shortest form that is not a duplicate. Short forms of different memories can be equal. */
   shortestNew({ members, words, forms }: Offer): Form | undefined {
     if (members.some(({ id }) => this.#ids.has(id)) || this.#words.has(words)) return undefined;
     return forms.findLast((form) => !this.hasWords(form));
+  }
+
+  /** True if an included text contains all words of an offer, in this order. */
+  isPartOfSaid({ words }: Offer): boolean {
+    return words.length >= MIN_PART_LENGTH && this.#text.includes(` ${words} `);
   }
 
   hasId(id: string): boolean {
@@ -49,9 +84,11 @@ export class SaidSoFar {
     return this.#words.has(words);
   }
 
-  add({ members, words }: Offer, form: Form): void {
+  add({ members, words, section }: Offer, form: Form): void {
+    this.#sections.set(section, (this.#sections.get(section) ?? 0) + 1);
     for (const { id } of members) this.#ids.add(id);
     this.#words.add(words).add(form.words);
+    this.#text += ` ${words} \n`;
   }
 
   retell({ words }: Offer, from: Form, to: Form): void {
@@ -75,7 +112,7 @@ export class TierFill {
     this.#said = said;
   }
 
-  /** Tokens of its lines. */
+  /** Tokens of its lines, and of the headings that it opened. */
   get used(): number {
     return this.#used;
   }
@@ -116,13 +153,6 @@ export class TierFill {
     );
   }
 
-  lines(): readonly string[] {
-    return this.#groups.flatMap((group) => {
-      const placed = this.#placedOf(group);
-      return placed.length === 0 ? [] : [`${group.label}\n`, ...placed.map(({ form }) => form.line)];
-    });
-  }
-
   /** Placed offers in the order of the group. */
   #placedOf(group: OfferGroup): readonly Placed[] {
     const placed = this.#placed.get(group);
@@ -135,12 +165,12 @@ export class TierFill {
   #place(group: OfferGroup, upTo: number): void {
     for (const offer of group.offers) {
       const form = this.#said.shortestNew(offer);
-      if (form === undefined) continue;
-      const placed = this.#placed.get(group);
-      const tokens = form.tokens + (placed === undefined ? countTokens(`${group.label}\n`) : 0);
-      if (this.#used + tokens > upTo) continue;
+      if (form === undefined || this.#said.isFull(offer.section)) continue;
+      const tokens = form.tokens + this.#said.headingTokens(offer.section);
+      if (this.#used + tokens > upTo || this.#said.isPartOfSaid(offer)) continue;
       this.#used += tokens;
       this.#said.add(offer, form);
+      const placed = this.#placed.get(group);
       if (placed === undefined) this.#placed.set(group, new Map([[offer, form]]));
       else placed.set(offer, form);
     }

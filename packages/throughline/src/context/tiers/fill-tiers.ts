@@ -3,8 +3,9 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import { type ContextItem, TIERS, type Tier, type TierShares } from "../context-api.ts";
 import { divideBudget } from "./activity-plan.ts";
 import { type FilledIndex, fillIndex, type ToldSoFar } from "./fill-index.ts";
-import { type Offer, type OfferGroup, SaidSoFar, TierFill } from "./fill-tier.ts";
+import { type Offer, type OfferGroup, type Placed, SaidSoFar, TierFill } from "./fill-tier.ts";
 import type { Scene } from "./scene.ts";
+import { headingOf, SECTIONS, type Section } from "./sections.ts";
 import type { Form } from "./tell-forms.ts";
 
 /** Tiers with texts of memories. The index only names them. */
@@ -20,14 +21,11 @@ export interface FilledTiers {
   readonly nearMisses: readonly ContextItem[];
 }
 
-const HEADINGS: Readonly<Record<Tier, string>> = {
-  critical: "## Critical\n",
-  relevant: "## Relevant\n",
-  background: "## Background\n",
-  index: "## Index\n",
-};
+const INDEX_HEADING = "## More, on request\n";
 const OPENING = `${BLOCK_OPENING}\n`;
 const MAX_MISSES = 20;
+/** Tokens of the budget for each episode, so that earlier work does not crowd out the rest. */
+const TOKENS_PER_EPISODE = 300;
 const NO_INDEX: FilledIndex = { lines: [], tokens: 0, items: [] };
 
 /**
@@ -43,7 +41,7 @@ export function fillTiers(
   const frame = countTokens(OPENING) + countTokens(BLOCK_CLOSING);
   const shared = divideBudget(budget, shares);
   const allotted = { ...shared };
-  const said = new SaidSoFar();
+  const said = new SaidSoFar(Math.ceil(budget / TOKENS_PER_EPISODE));
   const told = TOLD_TIERS.filter((tier) => shares[tier] > 0).map(
     (tier) => new OpenTier(tier, new TierFill(groups[tier], said)),
   );
@@ -55,7 +53,7 @@ export function fillTiers(
     const behind = budget - frame - told.reduce((sum, { spent }) => sum + spent, 0);
     left -= one.fill(left, behind);
   }
-  const heading = countTokens(HEADINGS.index);
+  const heading = countTokens(INDEX_HEADING);
   const indexWithin = (room: number): FilledIndex =>
     shares.index > 0 ? fillIndex(scene, toldSoFar(told, said), room - heading) : NO_INDEX;
   const pay = ({ lines, tokens }: FilledIndex): number => (lines.length === 0 ? 0 : tokens + heading);
@@ -73,29 +71,27 @@ export function fillTiers(
 class OpenTier {
   readonly tier: ToldTier;
   readonly fillings: TierFill;
-  readonly #heading: number;
 
   constructor(tier: ToldTier, fillings: TierFill) {
     this.tier = tier;
     this.fillings = fillings;
-    this.#heading = countTokens(HEADINGS[tier]);
   }
 
-  /** Used tokens with the heading. 0 if the tier is empty. */
+  /** Used tokens with headings. */
   get spent(): number {
-    return this.fillings.isEmpty ? 0 : this.fillings.used + this.#heading;
+    return this.fillings.used;
   }
 
   /** @param all Maximum tokens for offers that must not be left out. */
   fill(room: number, all: number): number {
-    this.fillings.fill(room - this.#heading, all - this.#heading);
+    this.fillings.fill(room, all);
     return this.spent;
   }
 
   /** Returns the additional tokens that it used. */
   grow(left: number): number {
     const before = this.spent;
-    this.fillings.grow(before + left - this.#heading);
+    this.fillings.grow(before + left);
     return this.spent - before;
   }
 }
@@ -113,27 +109,59 @@ interface Account {
 }
 
 function finish(told: readonly OpenTier[], index: FilledIndex, { budget, frame, allotted }: Account): FilledTiers {
-  const lines = new Map<Tier, readonly string[]>(told.map(({ tier, fillings }) => [tier, fillings.lines()]));
-  lines.set("index", index.lines);
   const tokens = { critical: 0, relevant: 0, background: 0, index: 0 };
   for (const { tier, spent } of told) tokens[tier] = spent;
-  if (index.lines.length > 0) tokens.index = index.tokens + countTokens(HEADINGS.index);
+  if (index.lines.length > 0) tokens.index = index.tokens + countTokens(INDEX_HEADING);
   const opened = TIERS.find((tier) => tokens[tier] > 0);
   if (opened === undefined) return { text: "", tokens, allotted, items: [], nearMisses: missesOf(told) };
   tokens[opened] += frame;
   for (const tier of TOLD_TIERS) allotted[tier] = Math.max(allotted[tier], tokens[tier]);
   if (allotted.index > 0) allotted.index = budget - tokens.critical - tokens.relevant - tokens.background;
-  const body = TIERS.filter((tier) => tokens[tier] > 0).flatMap((tier) => [HEADINGS[tier], ...(lines.get(tier) ?? [])]);
-  const items = told.flatMap(({ tier, fillings }) =>
-    fillings.placed().flatMap(({ rule, offer, form }) => itemsOf(tier, rule, offer, form)),
+  const sections = inSections(told);
+  const lines = [...sections].flatMap(([section, placed]) => [
+    headingOf(section),
+    ...placed.map(({ form }) => form.line),
+  ]);
+  const more = index.lines.length === 0 ? [] : [INDEX_HEADING, ...index.lines];
+  const items = [...sections.values()].flatMap((placed) =>
+    placed.flatMap(({ tier, rule, offer, form }) => itemsOf(tier, rule, offer, form)),
   );
   return {
-    text: `${OPENING}${body.join("")}${BLOCK_CLOSING}`,
+    text: `${OPENING}${[...lines, ...more].join("")}${BLOCK_CLOSING}`,
     tokens,
     allotted,
     items: [...items, ...index.items],
     nearMisses: missesOf(told),
   };
+}
+
+interface PlacedInTier extends Placed {
+  readonly tier: ToldTier;
+}
+
+/** Placed offers by section, in the order of use. */
+function inSections(told: readonly OpenTier[]): ReadonlyMap<Section, readonly PlacedInTier[]> {
+  const placed = told.flatMap(({ tier, fillings }) => fillings.placed().map((one) => ({ ...one, tier })));
+  const bySection = Map.groupBy(placed, ({ offer }) => offer.section);
+  return new Map(
+    SECTIONS.flatMap((section) => {
+      const own = bySection.get(section);
+      const before = ORDERS[section];
+      return own === undefined ? [] : [[section, before === undefined ? own : own.toSorted(before)]];
+    }),
+  );
+}
+
+/** Order within a section. Other sections have the order of their tiers and rules. */
+const ORDERS: Partial<Record<Section, (a: PlacedInTier, b: PlacedInTier) => number>> = {
+  open: (a, b) => timeOf(b) - timeOf(a),
+  work: (a, b) => timeOf(b) - timeOf(a),
+  // Sequences of commands before lists of them.
+  commands: (a, b) => Number(b.form.text.includes("\n")) - Number(a.form.text.includes("\n")),
+};
+
+function timeOf({ offer }: PlacedInTier): number {
+  return Math.max(...offer.members.map(({ entry }) => entry?.lastSeenAt ?? 0));
 }
 
 /** Items of an offer. The two memories of a contradiction share a line and divide its tokens. */

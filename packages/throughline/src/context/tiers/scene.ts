@@ -112,6 +112,11 @@ function folderStrength(memoryIndex: MemoryIndex, folder: string): number {
   return memoryIndex.within(folder).length > Math.max(12, memoryIndex.size * 0.05) ? SAYS_FILE : NAMES_FOLDER;
 }
 
+/** True if so many memories name a file that it does not locate them. */
+function isHub(count: number, { size }: MemoryIndex): boolean {
+  return count > Math.max(4, size * 0.05);
+}
+
 /** True if so many memories have a word that it does not locate them. */
 function isCommon(count: number, { size }: MemoryIndex): boolean {
   return count > Math.max(100, size * 0.02);
@@ -135,7 +140,7 @@ function findNear({ situation, memoryIndexes }: Seen): ReadonlyMap<string, Near>
     const before = new Set<MemoryIndexEntry>();
     for (const path of [...recentFiles, ...leftOff]) {
       const named = memoryIndex.naming(path);
-      note(named, NAMES_RECENT, `names ${path}, which was at hand`);
+      note(named, isHub(named.length, memoryIndex) ? SAYS_FOLDER : NAMES_RECENT, `names ${path}, which was at hand`);
       note(
         named.filter((entry) => before.has(entry)),
         NAMES_SEVERAL_RECENT,

@@ -1,31 +1,32 @@
 import { readTerms } from "../../language/terms.ts";
+import { asData } from "../../memory/service/data-block.ts";
 import { Form, type Told } from "./tell-forms.ts";
 
-/** Line of an episode with its failures and fixes. */
-const FAILED = /(?<!\n[^\S\n]*\n)^\s*Failed: (.+)$/m;
-const BETWEEN = "; ";
+const MAX_LENGTH = 400;
+/** Minimum share of the words of an error that its earlier occurrence has. */
+const MIN_SHARE = 0.5;
 
 /**
- * Adds the failure that is most similar to the current errors to an episode's summary. With an error at hand, its fix
- * matters more than the rest of the episode.
+ * The fix of an error that equals one of the current ones, instead of the whole memory. Undefined if an episode or
+ * workflow has no such fix. A fact is returned unchanged.
  */
-export function withFailure(told: Told, errors: readonly string[]): Told {
-  const whole = told.forms.find(({ level }) => level === "full");
-  const failures = FAILED.exec(whole?.text ?? "")?.[1]?.split(BETWEEN) ?? [];
-  const alike = mostAlike(failures, errors);
-  if (alike === undefined) return told;
-  const extend = (form: Form): Form =>
-    form.level === "summary" && !form.text.includes(alike)
-      ? new Form("summary", () => `${form.text} Failed: ${alike}`)
-      : form;
-  return { ...told, forms: told.forms.map(extend) };
+export function withFailure(told: Told, errors: readonly string[]): Told | undefined {
+  if (told.fixes === undefined) return told;
+  const alike = mostAlike(told.fixes, errors);
+  if (alike === undefined) return undefined;
+  const title = told.forms.at(-1)?.text.split("\n")[0] ?? "";
+  return { words: alike, forms: [new Form("summary", () => `${asData(alike, MAX_LENGTH)}\n  ${title}`)] };
 }
 
-function mostAlike(failures: readonly string[], errors: readonly string[]): string | undefined {
-  const words = new Set(errors.flatMap((error) => readTerms(error).map(({ hash }) => hash)));
-  const shared = (failure: string): number =>
-    new Set(readTerms(failure).flatMap(({ hash }) => (words.has(hash) ? [hash] : []))).size;
-  let best: string | undefined;
-  for (const failure of failures) if (shared(failure) > (best === undefined ? 0 : shared(best))) best = failure;
-  return best;
+function mostAlike(fixes: readonly string[], errors: readonly string[]): string | undefined {
+  let best: { readonly fix: string; readonly share: number } | undefined;
+  for (const error of errors) {
+    const words = new Set(readTerms(error).map(({ hash }) => hash));
+    for (const fix of fixes) {
+      const shared = new Set(readTerms(fix).flatMap(({ hash }) => (words.has(hash) ? [hash] : [])));
+      const share = shared.size / Math.max(1, words.size);
+      if (share >= MIN_SHARE && share > (best?.share ?? 0)) best = { fix, share };
+    }
+  }
+  return best?.fix;
 }

@@ -1,9 +1,11 @@
 import { asData, asQuotation } from "../../memory/service/data-block.ts";
 import type { RecallHit } from "../../memory/service/memory-api.ts";
 import { memoryText } from "../../memory/service/memory-text.ts";
-import type { Memory, MemoryKind, MemoryLevels } from "../../ports/memory.ts";
+import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import type { Tier } from "../context-api.ts";
+import { cleanPath } from "../file-paths.ts";
+import { episodeLines } from "./episode-lines.ts";
+import { fixesIn } from "./known-fixes.ts";
 
 export type Level = keyof MemoryLevels;
 
@@ -13,25 +15,32 @@ const MAX_FULL_LENGTH = 8_000;
 const MAX_LINE_LENGTH = 2_000;
 const DEEPEST = 24;
 const MAX_RECORDS = 2;
-const MAX_FILES = 3;
+const MAX_NAMES = 4;
 const MAX_NAME_LENGTH = 160;
+/** Mark of a list item at the start of a text. */
+const LIST_MARK = /^\s*[-*•]\s+/;
+/** Number of first words of a fact that does not fit. */
+const MAX_WORDS = 14;
 
 /** Text of a memory at one level. It is rendered and counted lazily. */
 export class Form {
   readonly level: Level;
-  readonly #write: () => string;
+  readonly #write: (files: readonly string[]) => string;
+  readonly #files: readonly string[];
   #text: string | undefined;
   #tokens: number | undefined;
   #words: string | undefined;
   #extended: { readonly files: string; readonly form: Form } | undefined;
 
-  constructor(level: Level, write: () => string) {
+  /** @param write returns the text, with those of the given files that it does not contain */
+  constructor(level: Level, write: (files: readonly string[]) => string, files: readonly string[] = []) {
     this.level = level;
     this.#write = write;
+    this.#files = files;
   }
 
   get text(): string {
-    this.#text ??= this.#write();
+    this.#text ??= this.#write(this.#files);
     return this.#text;
   }
 
@@ -45,20 +54,19 @@ export class Form {
     return this.#tokens;
   }
 
-  /** Normalized words, equal for texts with the same wording. */
+  /** Normalized words without day and source, equal for texts with the same wording. */
   get words(): string {
-    this.#words ??= wordsOf(this.text);
+    this.#words ??= wordsOf(this.text.replace(NOTE, ""));
     return this.#words;
   }
 
-  /** The form followed by files that its text does not contain. Short levels stay unchanged. */
+  /** The form with the files of its memory. */
   withFiles(files: readonly string[]): Form {
-    if (files.length === 0 || this.level === "compressed" || this.level === "index") return this;
+    if (files.length === 0) return this;
     const key = files.join("\n");
     // Consecutive turns mostly ask for the same files, so the last result is cached.
     if (this.#extended?.files === key) return this.#extended.form;
-    const isNew = (file: string): boolean => !this.text.includes(file);
-    const form = new Form(this.level, () => `${this.text}${inBrackets(files.filter(isNew), MAX_FILES)}`);
+    const form = new Form(this.level, this.#write, files);
     this.#extended = { files: key, form };
     return form;
   }
@@ -70,32 +78,94 @@ export interface Told {
   readonly forms: readonly Form[];
   /** Normalized words of the full text. */
   readonly words: string;
+  /** True for an episode whose work was not finished. */
+  readonly isUnfinished?: boolean;
+  /** Failures and what fixed each of them. */
+  readonly fixes?: readonly string[];
 }
 
+/**
+ * Texts of a memory by length. A fact is verbatim, or its first words. An episode has at most three lines, or its title.
+ * Patterns and workflows are complete, or their summary. No text depends on the served level, so that consolidation
+ * does not change it.
+ */
 export function tellForms(memory: Memory): Told {
-  const { levels, servedLevel = "full" } = memory;
-  const allowed = LEVELS.slice(LEVELS.indexOf(servedLevel)).filter(
-    (level) => level !== "full" || levels.full.length <= MAX_FULL_LENGTH,
-  );
+  const words = wordsOf(memory.levels.full);
+  if (memory.kind === "episode") return { ...tellStory(memory), words };
+  const full = new Form("full", (files) => tellLevel(memory, "full", files));
+  const summary = new Form("summary", (files) => tellLevel(memory, "summary", files));
+  const isLong = memory.levels.full.length > MAX_FULL_LENGTH;
+  if (memory.kind === "fact") return { forms: [isLong ? summary : full, ...firstWords(memory)], words };
+  return { forms: isLong ? [summary] : [full, summary], words, fixes: fixesIn(memory) };
+}
+
+/** The first lines, at most three lines, and the title alone. */
+function tellStory(memory: Memory): Omit<Told, "words"> {
+  const { title, outcome, decided, body, isUnfinished } = episodeLines(memory);
+  const heading = withNote(title, memory, namesOf(recordsOf(memory), `${title} ${outcome}`));
+  const changed = new Set(memory.artifacts.filter(({ type }) => type === "file").map(({ ref }) => cleanPath(ref)));
+  const ended = (files: readonly string[]): string => {
+    const own = files.filter((file) => changed.has(file));
+    const named = namesOf(own, `${title} ${decided}`);
+    return [outcome, named === "" ? "" : `Changed: ${named}`].filter((piece) => piece !== "").join(" ");
+  };
+  const write = (files: readonly string[]): string =>
+    [heading, ended(files), decided].filter((line) => line !== "").join("\n  ");
   return {
-    forms: allowed.map((level) => new Form(level, () => tellLevel(memory, level))),
-    words: wordsOf(levels.full),
+    forms: [
+      new Form("full", () => [heading, ...body].join("\n  ")),
+      new Form("summary", write),
+      new Form("compressed", () => heading),
+    ],
+    isUnfinished,
+    fixes: fixesIn(memory),
   };
 }
 
-/** Text of a level. Line breaks are kept, except in the short levels. */
-function tellLevel(memory: Memory, level: Level): string {
+/** The first words of a long fact, verbatim. */
+function firstWords(memory: Memory): readonly Form[] {
+  const words = asData(memoryText(memory, "full"), MAX_LINE_LENGTH).split(" ");
+  if (words.length <= MAX_WORDS + 2) return [];
+  return [new Form("compressed", () => withNote(`${words.slice(0, MAX_WORDS).join(" ")} …`, memory))];
+}
+
+/** Text of a level with its line breaks. Source, day, records and files are in the first line. */
+function tellLevel(memory: Memory, level: Level, files: readonly string[]): string {
   const whole = memoryText(memory, level);
-  const isShort = level === "compressed" || level === "index";
-  const lines = isShort ? [whole] : whole.split("\n");
-  const told = lines.map(asLine).filter((line) => line.trim() !== "");
-  return `${told.join("\n  ")}${isShort ? "" : recordsBeside(memory, whole)}`;
+  const [first = "", ...rest] = whole
+    .replace(LIST_MARK, "")
+    .split("\n")
+    .map(asLine)
+    .filter((line) => line.trim() !== "");
+  // The files of a workflow are those that its sessions happened to change.
+  const named = namesOf([...recordsOf(memory), ...(memory.kind === "workflow" ? [] : files)], whole);
+  return [withNote(first, memory, named), ...rest].join("\n  ");
 }
 
 /** Keeps the indentation of a line, because some languages give it a meaning. */
 function asLine(line: string): string {
   const [indent = ""] = /^[ \t]*/.exec(line) ?? [];
   return `${indent.replaceAll("\t", "  ").slice(0, DEEPEST)}${asData(line, MAX_LINE_LENGTH)}`;
+}
+
+/** Note with names, source and day of a memory, at the end of its first line. */
+const NOTE = / \((?:[^()\n]{1,600}; )?(?:[^();\n]{1,40} )?\d{4}-\d\d-\d\d\)(?=:?(?:\n|$))/;
+const MAX_SPEAKER_LENGTH = 40;
+
+/** Adds names, source and day to the first line of a text. A text that has the day gets the names alone. */
+function withNote(line: string, memory: Memory, names = ""): string {
+  const day = new Date(memory.lastSeenAt).toISOString().slice(0, 10);
+  const seen = line.includes(day) ? [] : [[...sourceOf(memory), day].join(" ")];
+  const pieces = [...(names === "" ? [] : [names]), ...seen];
+  const note = pieces.length === 0 ? "" : ` (${pieces.join("; ")})`;
+  return line.endsWith(":") ? `${line.slice(0, -1)}${note}:` : `${line}${note}`;
+}
+
+/** Speaker of a fact, or the way it was saved. Headings say where memories of other kinds come from. */
+function sourceOf({ kind, byHand, source }: Memory): readonly string[] {
+  if (byHand || (kind === "fact" && source.messageId === undefined)) return ["saved"];
+  if (kind !== "fact") return [];
+  return [asData(source.speaker ?? "user", MAX_SPEAKER_LENGTH).replace(/[();]/g, "")];
 }
 
 function wordsOf(text: string): string {
@@ -107,6 +177,11 @@ export function tellSaid(hit: RecallHit): Told {
   return { forms: [new Form("full", () => asQuotation(hit))], words: wordsOf(hit.text) };
 }
 
+/** The path of a file. */
+export function tellFile(path: string): Told {
+  return { forms: [new Form("full", () => asData(path, MAX_NAME_LENGTH))], words: path };
+}
+
 /** The two memories of a contradiction on one line, at each level. */
 export function tellPair(a: readonly Form[], b: readonly Form[]): readonly Form[] {
   const at = (forms: readonly Form[], level: Level): Form | undefined =>
@@ -114,44 +189,27 @@ export function tellPair(a: readonly Form[], b: readonly Form[]): readonly Form[
   const levels = LEVELS.filter((level) => [...a, ...b].some((form) => form.level === level));
   return levels.flatMap((level) => {
     const [one, other] = [at(a, level), at(b, level)];
-    return one === undefined || other === undefined ? [] : [new Form(level, () => `“${one.text}” ↔ “${other.text}”`)];
+    return one === undefined || other === undefined ? [] : [new Form(level, () => `${quote(one)} ↔ ${quote(other)}`)];
   });
 }
 
-/**
- * Levels at which a memory may be included in a tier: facts at all levels; episodes from the summary down, unless they
- * are about the current work; in the background, everything but facts as one line. If an old memory has none of these
- * levels, its longest one is used.
- */
-export function formsFor(
-  tier: Exclude<Tier, "index">,
-  kind: MemoryKind,
-  isClose: boolean,
-  forms: readonly Form[],
-): readonly Form[] {
-  const richest = richestIn(tier, kind, isClose);
-  const [from, to] = [LEVELS.indexOf(richest), LEVELS.indexOf("compressed")];
-  const suitable = forms.filter(({ level }) => LEVELS.indexOf(level) >= from && LEVELS.indexOf(level) <= to);
-  return suitable.length > 0 ? suitable : forms.slice(0, 1);
+/** A text in quotation marks, followed by its source and day. */
+function quote({ text }: Form): string {
+  const note = NOTE.exec(text)?.[0] ?? "";
+  return `“${text.replace(NOTE, "")}”${note}`;
 }
 
-function richestIn(tier: Exclude<Tier, "index">, kind: MemoryKind, isClose: boolean): Level {
-  // Facts are included verbatim if they fit, because a shortened rule may have another meaning.
-  if (kind === "fact") return "full";
-  if (tier === "background") return "compressed";
-  return kind === "episode" && !isClose ? "summary" : "full";
+/** Decision records and pull requests of a memory. */
+function recordsOf({ artifacts }: Memory): readonly string[] {
+  const records = artifacts.filter(({ type }) => type === "adr" || type === "pr").map(({ ref }) => ref);
+  return records.slice(0, MAX_RECORDS);
 }
 
-/** Decision records, commits and pull requests of a memory that its text does not name. */
-function recordsBeside({ artifacts }: Memory, text: string): string {
-  const records = artifacts.filter(({ type }) => type !== "file").map(({ ref }) => ref);
-  return inBrackets(
-    records.filter((ref) => !text.includes(ref)),
-    MAX_RECORDS,
-  );
-}
-
-function inBrackets(names: readonly string[], most: number): string {
-  const shown = names.slice(0, most).map((name) => asData(name, MAX_NAME_LENGTH));
-  return shown.length === 0 ? "" : ` (${shown.join(", ")})`;
+/** Names that a text does not contain, separated by commas. */
+function namesOf(names: readonly string[], text: string): string {
+  return names
+    .filter((name) => !text.includes(name))
+    .slice(0, MAX_NAMES)
+    .map((name) => asData(name, MAX_NAME_LENGTH))
+    .join(", ");
 }

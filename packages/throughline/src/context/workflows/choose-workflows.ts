@@ -2,8 +2,14 @@ import { isWithin, mineSequences, type SequencePattern } from "./mine-sequences.
 import type { SessionRuns, StepRun } from "./step-run.ts";
 
 /** A recurring sequence of steps, named by its goal. */
-export interface MinedWorkflow extends SequencePattern {
+interface NamedSequence extends SequencePattern {
   readonly name: string;
+}
+
+/** A workflow: its own sequence, and the steps that a variant adds at its end. */
+export interface MinedWorkflow extends NamedSequence {
+  /** The steps that recur in this order. */
+  readonly core: readonly string[];
 }
 
 /** Names of workflows by the steps that reach their goal, the most far-reaching goal first. */
@@ -29,7 +35,9 @@ const UNNAMED = { steps: 3, times: 5, sessions: 3 };
 const USUAL = 0.4;
 /** A sequence without a goal has to be this many times more frequent than its other orders. */
 const ORDERED = 1.5;
-const MAX_WORKFLOWS = 12;
+const MAX_WORKFLOWS = 6;
+/** Minimum share of common steps of two variants of one workflow. */
+const VARIANT = 0.5;
 
 /**
  * Finds recurring workflows in sessions, most frequent first: for each goal the longest usual sequence, and the checks
@@ -44,10 +52,36 @@ export function chooseWorkflows(sessions: readonly SessionRuns[]): readonly Mine
     ...towardsGoals(mineSequences(whole, { isFrequent })),
     ...withoutGoal(mineSequences(between, { isFrequent })),
   ];
-  return chosen
+  const ranked = chosen
     .filter((one) => !chosen.some((other) => isSaidBy(one, other)))
-    .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1))
-    .slice(0, MAX_WORKFLOWS);
+    .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1));
+  return mergeVariants(ranked).slice(0, MAX_WORKFLOWS);
+}
+
+/**
+ * Merges variants of one workflow: sequences that share most of their steps. The most frequent one stays, with the steps
+ * that a variant adds after the last common one.
+ */
+function mergeVariants(ranked: readonly NamedSequence[]): readonly MinedWorkflow[] {
+  const merged: MinedWorkflow[] = [];
+  for (const one of ranked) {
+    const at = merged.findIndex(({ steps }) => isVariant(one.steps, steps));
+    const known = merged[at];
+    if (known === undefined) merged.push({ ...one, core: one.steps });
+    else merged[at] = { ...known, steps: [...known.steps, ...stepsBehind(one.steps, known.steps)] };
+  }
+  return merged;
+}
+
+function isVariant(one: readonly string[], other: readonly string[]): boolean {
+  const common = one.filter((step) => other.includes(step)).length;
+  return common > VARIANT * Math.min(one.length, other.length);
+}
+
+/** Steps of a variant after the last step of the other one. */
+function stepsBehind(variant: readonly string[], steps: readonly string[]): readonly string[] {
+  const end = variant.indexOf(steps.at(-1) ?? "");
+  return end < 0 ? [] : variant.slice(end + 1).filter((step) => !steps.includes(step));
 }
 
 /** Step names without consecutive repetitions. */
@@ -70,7 +104,7 @@ function splitAtEdits(runs: readonly StepRun[]): readonly StepRun[][] {
   return pieces;
 }
 
-function towardsGoals(patterns: readonly SequencePattern[]): MinedWorkflow[] {
+function towardsGoals(patterns: readonly SequencePattern[]): NamedSequence[] {
   return GOALS.flatMap(({ name }) => {
     const ways = patterns.filter((pattern) => goalOf(pattern)?.name === name && endsAtGoal(pattern));
     const most = Math.max(0, ...ways.map(({ times }) => times));
@@ -89,7 +123,7 @@ function endsAtGoal(pattern: SequencePattern): boolean {
 }
 
 /** Workflows without a named goal: one for checks, and others with a clear order. */
-function withoutGoal(patterns: readonly SequencePattern[]): MinedWorkflow[] {
+function withoutGoal(patterns: readonly SequencePattern[]): NamedSequence[] {
   const ways = patterns.filter((pattern) => goalOf(pattern) === undefined);
   const checks = ways.filter(
     (way) => way.steps.every((step) => CHECKS.has(step)) && (way.steps.length > 2 || isOrdered(way, ways)),
@@ -129,7 +163,7 @@ function byLength(a: SequencePattern, b: SequencePattern): number {
 }
 
 /** True if another workflow contains all of its steps and is at least half as frequent. */
-function isSaidBy(one: MinedWorkflow, other: MinedWorkflow): boolean {
+function isSaidBy(one: NamedSequence, other: NamedSequence): boolean {
   return (
     one !== other &&
     other.steps.length > one.steps.length &&

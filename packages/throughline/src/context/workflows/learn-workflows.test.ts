@@ -14,7 +14,14 @@ import { RunRecorder } from "./run-recorder.ts";
 import type { SessionRuns } from "./step-run.ts";
 
 const DAY = 86_400_000;
-const HINT = "deploy: test→build→stage→verify→prod";
+const COMMANDS = [
+  "pnpm test --coverage",
+  `docker build -t app:${placeholder("SHA")} .`,
+  "./deploy.sh staging",
+  "curl -fsS https://staging.example.com/health",
+  "./deploy.sh production",
+];
+const HINT = `To deploy: ${COMMANDS.join(" && ")}`;
 
 /** A session that brings an app to production, with whatever else is done in one. */
 function deployment(n: number, sha: string, noise: readonly (Message | Message[])[] = []): Message[] {
@@ -72,6 +79,11 @@ function portsOf({ memory, store }: OpenMemory, projectId: string): RecordPorts 
   return { memory, documents: store.documents, owner: "local", projectId, logger: QUIET };
 }
 
+async function deployOf(memory: OpenMemory["memory"]) {
+  const workflows = await memory.list({ kinds: ["workflow"] });
+  return workflows.find(({ key }) => key === "deploy_request");
+}
+
 async function learn(ports: RecordPorts, sessions: readonly Message[][] = SESSIONS) {
   for (const messages of sessions) {
     await recordSession(ports, { sessionId: messages[0]?.sessionId ?? "", messages, folder: "/app" });
@@ -80,36 +92,34 @@ async function learn(ports: RecordPorts, sessions: readonly Message[][] = SESSIO
 }
 
 describe("the deploy workflow", () => {
-  it("is found amid noise, with its trigger, its steps and its hint", () => {
-    const [deploy, ...others] = mineWorkflows(SESSIONS.map(runsOf));
-    expect(deploy).toMatchObject({ name: "deploy", trigger: "deploy_request", hint: HINT, times: 3, sessions: 3 });
-    expect(deploy?.steps).toEqual(["test", "build", "stage", "verify", "prod"]);
-    expect(others).toEqual([]);
+  it("is found amid noise, with its trigger, its steps and when it is run", () => {
+    const { workflows, others } = mineWorkflows(SESSIONS.map(runsOf));
+    expect(workflows).toHaveLength(1);
+    expect(workflows[0]).toMatchObject({ name: "deploy", trigger: "deploy_request", when: "To deploy", times: 3 });
+    expect(workflows[0]?.steps).toEqual(["test", "build", "stage", "verify", "prod"]);
+    expect(others?.commands).toEqual(["pnpm run storybook"]);
   });
 
   it("has the usual command of each step, with placeholders for what varies", () => {
-    const [deploy] = mineWorkflows(SESSIONS.map(runsOf));
-    expect(deploy?.details).toEqual({
-      test: "pnpm test --coverage",
-      build: `docker build -t app:${placeholder("SHA")} .`,
-      stage: "./deploy.sh staging",
-      verify: "curl -fsS https://staging.example.com/health",
-      prod: "./deploy.sh production",
-    });
+    expect(mineWorkflows(SESSIONS.map(runsOf)).workflows[0]?.commands).toEqual(COMMANDS);
   });
 
-  it("remembers a failed step with what helped", () => {
-    const [deploy] = mineWorkflows(SESSIONS.map(runsOf));
-    expect(deploy?.fixes).toEqual([
-      { step: "test", says: "FAIL src/cart.test.ts", ran: [], edited: ["cart.ts"], times: 1 },
-      { step: "build", says: "no space left on device", ran: ["docker system prune -f"], edited: [], times: 1 },
+  it("says what repaired a failed step only if the same command did so twice after the same error", () => {
+    const fixes = (sessions: readonly Message[][]) => mineWorkflows(sessions.map(runsOf)).workflows[0]?.fixes;
+    expect(fixes(SESSIONS)).toEqual([]);
+    const again = inSession("deploy-again", deployment(2, "5c6d7e8"), MAY + 4 * DAY);
+    expect(fixes([...SESSIONS, again])).toEqual([
+      { step: "build", says: "no space left on device", command: "docker system prune -f", times: 2 },
     ]);
   });
 
   it("is remembered at four lengths, and found by who asks for it", async () => {
     const { memory, ports } = await opened();
-    expect(await learn(ports)).toEqual({ tally: { added: 1, updated: 0, unchanged: 0, left: 0 }, hints: [HINT] });
-    const [workflow] = await memory.list({ kinds: ["workflow"] });
+    expect(await learn(ports)).toEqual({
+      tally: { added: 2, updated: 0, unchanged: 0, left: 0 },
+      hints: [HINT, "Also run here: `pnpm run storybook`"],
+    });
+    const workflow = await deployOf(memory);
     expect(workflow).toMatchObject({
       key: "deploy_request",
       levels: { summary: HINT, compressed: HINT, index: "deploy" },
@@ -118,9 +128,7 @@ describe("the deploy workflow", () => {
       validFrom: MAY + DAY,
       source: { at: MAY + 3 * DAY },
     });
-    expect(workflow?.levels.full).toContain(
-      "build failed (no space left on device); helped: ran `docker system prune -f`",
-    );
+    expect(workflow?.levels.full).toBe(`To deploy (3 times in 3 sessions, last 2026-05-07):\n${COMMANDS.join("\n")}`);
     const [hit] = await memory.recall("How do we deploy to production?", { kinds: ["workflow"] });
     expect(hit?.memory?.id).toBe(workflow?.id);
   });
@@ -128,19 +136,19 @@ describe("the deploy workflow", () => {
   it("is told anew when it is learned again, and stays one", async () => {
     const { memory, ports } = await opened();
     await learn(ports);
-    const [before] = await memory.list({ kinds: ["workflow"] });
-    expect((await learn(ports)).tally).toMatchObject({ added: 0, updated: 0, unchanged: 1 });
+    const before = await deployOf(memory);
+    expect((await learn(ports)).tally).toMatchObject({ added: 0, updated: 0, unchanged: 2 });
     expect((await learn(ports, [deployment(4, "7777aaa")])).tally).toMatchObject({ added: 0, updated: 1 });
-    const all = await memory.list({ kinds: ["workflow"], all: true });
-    expect(all).toHaveLength(1);
-    expect(all[0]?.id).toBe(before?.id);
-    expect(all[0]?.levels.full).toContain("Seen 4 times in 4 sessions");
+    expect(await memory.list({ kinds: ["workflow"], all: true })).toHaveLength(2);
+    const after = await deployOf(memory);
+    expect(after?.id).toBe(before?.id);
+    expect(after?.levels.full).toContain("4 times in 4 sessions, last 2026-05-08");
   });
 
   it("stays as a person has made it: reworded, put away, or erased", async () => {
     const { memory, ports } = await opened();
     await learn(ports);
-    const [{ id } = { id: "" }] = await memory.list({ kinds: ["workflow"] });
+    const { id = "" } = (await deployOf(memory)) ?? {};
     await memory.update(id, { text: "Deploy by the button in the dashboard." });
     expect((await learn(ports, [deployment(4, "7777aaa")])).tally).toMatchObject({ left: 1 });
     expect((await memory.get(id))?.levels.full).toBe("Deploy by the button in the dashboard.");
@@ -148,7 +156,18 @@ describe("the deploy workflow", () => {
     expect((await learn(ports, [deployment(5, "7777aab")])).tally).toMatchObject({ left: 1 });
     await memory.purge(id);
     expect((await learn(ports, [deployment(6, "7777aac")])).tally).toMatchObject({ left: 1 });
-    expect(await memory.list({ kinds: ["workflow"], all: true })).toEqual([]);
+    expect(await deployOf(memory)).toBeUndefined();
+  });
+
+  it("is archived when newer sessions no longer follow it, and restored when they do", async () => {
+    const { memory, ports } = await opened();
+    await learn(ports);
+    const { id = "" } = (await deployOf(memory)) ?? {};
+    const withoutRecords = { ...ports.documents, list: async () => [] };
+    await learnWorkflows({ ...ports, documents: withoutRecords });
+    expect((await memory.get(id))?.archivedAt).toBeDefined();
+    await learnWorkflows(ports);
+    expect((await memory.get(id))?.archivedAt).toBeUndefined();
   });
 
   it("belongs to the project that it was done in", async () => {
@@ -157,7 +176,7 @@ describe("the deploy workflow", () => {
     const other = await openMemory({ store, clock, projectId: "elsewhere" });
     expect(await other.memory.list({ kinds: ["workflow"] })).toEqual([]);
     expect((await learnWorkflows(portsOf(other, "elsewhere"))).hints).toEqual([]);
-    expect(await memory.list({ kinds: ["workflow"] })).toHaveLength(1);
+    expect(await deployOf(memory)).toBeDefined();
   });
 });
 
@@ -171,7 +190,7 @@ describe("workflows", () => {
   it("are supported by the data: two sessions hold their steps in order, or one does three times", () => {
     fc.assert(
       fc.property(sessions, (all) => {
-        for (const { steps, times, sessions: many, details } of mineWorkflows(all)) {
+        for (const { steps, times, sessions: many, commands } of mineWorkflows(all).workflows) {
           const holding = all.filter(({ runs }) =>
             isWithin(
               steps,
@@ -180,8 +199,7 @@ describe("workflows", () => {
           );
           expect(holding.length).toBeGreaterThanOrEqual(many);
           expect(times >= 3 || many >= 2).toBe(true);
-          const commands = all.flatMap(({ runs }) => runs);
-          for (const step of Object.keys(details)) expect(commands.some((run) => run.step === step)).toBe(true);
+          expect(commands).toHaveLength(steps.length);
         }
       }),
     );
@@ -200,6 +218,58 @@ describe("workflows", () => {
       "s",
       Array.from({ length: 9 }, () => [...ran("ls"), ...ran("cat a"), ...ran("git status")]),
     );
-    expect(mineWorkflows([runsOf(looking), runsOf(deployment(1, "1a2b3c4"))])).toEqual([]);
+    expect(mineWorkflows([runsOf(looking), runsOf(deployment(1, "1a2b3c4"))]).hints).toEqual([]);
+  });
+});
+
+describe("commands of a project", () => {
+  const session = (n: number, ...commands: string[]) =>
+    inSession(`s${n}`, [user("Go on."), ...commands.map((command) => ran(command))], MAY + n * DAY);
+  const mine = (...sessions: Message[][]) => mineWorkflows(sessions.map(runsOf));
+
+  it("are told as they were typed, with the program that runs them", () => {
+    const { workflows, others } = mine(
+      session(1, "npx vitest run", "CI=1 npx biome check . 2>&1 | tail -5", "git commit -m 'one'"),
+      session(2, "npx vitest run", "npx biome check .", "git commit -m 'two'"),
+      session(3, "uv run pytest -q", "cd api && uv run pytest -q"),
+      session(4, "uv run pytest -q"),
+    );
+    expect(workflows[0]?.hint).toBe(
+      `Before a commit: npx vitest run && npx biome check . && git commit -m "${placeholder("MESSAGE")}"`,
+    );
+    expect(others?.hint).toBe("Also run here: `uv run pytest -q`");
+  });
+
+  it("are those that recur: not those of one task, of version control, of a temporary file, or that fail", () => {
+    const { others } = mine(
+      session(1, "make bench", "go test ./cart -run TestTotal -v", "git fetch", "/tmp/app serve", "make broken"),
+      session(2, "make bench", "git fetch", "/tmp/app serve"),
+      inSession("s3", [user("Go on."), ran("make e2e-web", "!no browser"), ran("make e2e-web", "!no browser")], MAY),
+      inSession("s4", [user("Go on."), ran("make e2e-web", "!no browser")], MAY),
+    );
+    expect(others?.commands).toEqual(["make bench"]);
+  });
+
+  it("are one workflow if most steps of two are the same, with the step that one of them has behind", () => {
+    const push = ["make fmt", "make lint", "make test", "git commit -m 'x'", "git push"];
+    const { workflows } = mine(
+      session(1, ...push),
+      session(2, ...push),
+      session(3, ...push),
+      session(4, "make build", ...push, "gh pr create --fill"),
+      session(5, "make build", ...push, "gh pr create --fill"),
+    );
+    expect(workflows.map(({ when }) => when)).toHaveLength(1);
+    expect(workflows[0]?.commands.at(-1)).toBe("gh pr create --fill");
+  });
+
+  it("have no placeholder for a part that names the task", () => {
+    const { workflows } = mine(
+      session(1, "mise run test", "mise run lint", "git commit -m 'x'"),
+      session(2, "mise run test:ci", "mise run lint", "git commit -m 'x'"),
+      session(3, "mise run test", "mise run lint", "git commit -m 'x'"),
+      session(4, "mise run test:unit", "mise run lint", "git commit -m 'x'"),
+    );
+    expect(workflows[0]?.commands[0]).toBe("mise run test");
   });
 });

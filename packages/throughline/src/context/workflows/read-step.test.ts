@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readStep } from "./read-step.ts";
 import { simpleCommands } from "./simple-commands.ts";
 
-const stepsOf = (script: string) => simpleCommands(script).map(readStep);
+const stepsOf = (script: string) => simpleCommands(script).map(({ words }) => readStep(words));
 
 describe("a step", () => {
   const cases: [script: string, ...steps: string[]][] = [

@@ -57,16 +57,21 @@ export class RunRecorder {
       if (isChange) this.#note(this.#edited, path.split(/[/\\]/).at(-1) ?? path, MAX_NAME_LENGTH);
     }
     if (shell === undefined) return;
-    const runs = simpleCommands(shell.text).flatMap((words) => this.#command(words));
+    const runs = simpleCommands(shell.text).flatMap(({ words, launcher }) => this.#command(words, launcher));
     if (runs.length === 0) return;
     if (this.#pending.size >= MAX_PENDING) this.#pending.delete([...this.#pending.keys()][0] ?? "");
     this.#pending.set(part.toolCallId, { runs, tests: shell.tests || runs.some(({ step }) => step === "test") });
   }
 
-  #command(words: readonly string[]): readonly Open[] {
+  #command(words: readonly string[], launcher: readonly string[]): readonly Open[] {
     const step = readStep(words);
     if (step === LOOK) return [];
-    const command = oneLine(hideArguments(words).map(quoted).join(" "), MAX_COMMAND_LENGTH);
+    const command = oneLine(
+      hideArguments([...launcher, ...words])
+        .map(quoted)
+        .join(" "),
+      MAX_COMMAND_LENGTH,
+    );
     if (step === ASIDE) {
       this.#note(this.#aside, command, MAX_COMMAND_LENGTH);
       return [];

@@ -3,6 +3,7 @@ import { type Caller, spaceOf } from "../../../memory/service/spaces.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
+import { isBranchSignal } from "../signals/branch.ts";
 import { addSession, type BuiltIndex, buildIndex } from "./build-index.ts";
 import { HistoryBook, type Learned, type LearnOptions } from "./history-book.ts";
 import type { SessionNews, SessionUse } from "./session-book.ts";
@@ -40,14 +41,20 @@ export class KnownUses {
     return this.#sessions.find(sessionId);
   }
 
-  /** The given session if it used files before, else the last active one. */
-  async lastSession(sessionId: string | undefined): Promise<SessionUse | undefined> {
+  /**
+   * The given session if it used files before, else the last active one on the branch. On a new branch there is none.
+   */
+  async lastSession(sessionId: string | undefined, branch: string | undefined): Promise<SessionUse | undefined> {
     await this.open();
     const own = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
     if (own !== undefined && own.files.length > 0) return own;
     const until = this.#clock.now() + AHEAD;
     const touched = this.#sessions.sessions.filter(({ files, to }) => files.length > 0 && to <= until);
-    return touched.toSorted((a, b) => a.to - b.to || (a.id < b.id ? -1 : 1)).at(-1);
+    const inOrder = touched.toSorted((a, b) => a.to - b.to || (a.id < b.id ? -1 : 1));
+    const same = inOrder.findLast(({ signals }) => signals.some(([signal]) => signal === branch));
+    // On a new branch, the last session worked on something else.
+    const isNew = branch !== undefined && same === undefined && inOrder.some(hasBranch);
+    return isNew ? undefined : (same ?? inOrder.at(-1));
   }
 
   note(news: SessionNews): Promise<void> {
@@ -87,4 +94,9 @@ export class KnownUses {
     this.#built ??= buildIndex(this.#history.history, this.#sessions.sessions);
     return this.#built;
   }
+}
+
+/** True if it is known on which branch a session worked. */
+function hasBranch({ signals }: SessionUse): boolean {
+  return signals.some(([signal]) => isBranchSignal(signal));
 }

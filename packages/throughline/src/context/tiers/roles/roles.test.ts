@@ -76,7 +76,7 @@ describe("an error and its fix", () => {
     const text = "The deploy failed with a timeout. Fixed by waiting longer.";
     expect(roles(text, { kind: "episode" })).toEqual(["error", "fix", "episode"]);
     expect(roles(text, { kind: "workflow" })).toEqual(["workflow"]);
-    const repaired = "How deploy is done here: test → stage.\nstage failed (no access token); helped: ran `login`";
+    const repaired = "To deploy:\nmake stage\nIf stage fails with “no access token”: login (helped 2 times)";
     expect(roles(repaired, { kind: "workflow" })).toEqual(["fix", "workflow"]);
   });
 

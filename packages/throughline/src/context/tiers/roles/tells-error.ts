@@ -8,7 +8,7 @@ const WENT_WRONG =
 const PUT_RIGHT =
   /\bfix:\s|\b(?:fix(?:ed|es)? (?:by|with|in|it|the|a|an)|the fix (?:is|was)|resolved (?:by|with)|solved (?:by|with)|work(?:ed)? ?around|workaround|root cause|turned out)\b/i;
 
-const HELPED = /\bfailed \([^\n]*\); helped: /;
+const HELPED = /^If \S{1,40} fails with /m;
 /** Title of a monthly summary of changes. */
 const CHANGES = /^.{1,60} in \d{4}-\d\d: \d+ changes$/m;
 

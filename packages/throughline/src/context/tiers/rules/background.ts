@@ -1,12 +1,13 @@
 import { readTerms } from "../../../language/terms.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Scene } from "../scene.ts";
-import { type Candidate, rank, relatedAndNewest } from "./candidate.ts";
+import { type Candidate, type Member, rank, relatedAndNewest } from "./candidate.ts";
 
 /** Words of workflows and rules about errors. */
 const TROUBLE = stems("error exception debug debugging failure bug incident logs rollback");
-/** Maximum number of episodes, and of facts about the user. */
-const FEW = 5;
+const MAX_EPISODES = 2;
+/** Maximum number of facts about the user. */
+const MAX_ABOUT_USER = 5;
 /** Maximum number of facts without another role. */
 const MAX_NOTES = 40;
 
@@ -38,17 +39,20 @@ export function debuggingWorkflows(scene: Scene): readonly Candidate[] {
 
 /** Earlier episodes: related ones first, then the newest. */
 export function history(scene: Scene): readonly Candidate[] {
-  return relatedAndNewest(scene, "episode", "done lately").slice(0, FEW);
+  return relatedAndNewest(scene, "episode", "done lately").slice(0, MAX_EPISODES);
 }
 
-/** Other facts about the project: related ones first, then the newest. */
+/** Other facts about the project: related ones first, then the newest that were saved on purpose. */
 export function notes(scene: Scene): readonly Candidate[] {
-  return relatedAndNewest(scene, "note", "known of the project").slice(0, MAX_NOTES);
+  const isOfUse = ({ id, entry }: Member): boolean => scene.close.has(id) || entry?.messageId === undefined;
+  return relatedAndNewest(scene, "note", "saved for the project")
+    .filter(({ members }) => members.every(isOfUse))
+    .slice(0, MAX_NOTES);
 }
 
 /** Facts about the user. */
 export function aboutUser(scene: Scene): readonly Candidate[] {
-  return relatedAndNewest(scene, "person", "about the user").slice(0, FEW);
+  return relatedAndNewest(scene, "person", "about the user").slice(0, MAX_ABOUT_USER);
 }
 
 function troubleFirst(candidates: readonly Candidate[]): readonly Candidate[] {

@@ -4,11 +4,13 @@ import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Role } from "../roles/read-roles.ts";
 import type { Scene } from "../scene.ts";
 
-/** A memory or a stored utterance, with the reasons for its selection. */
+/** A memory, a stored utterance or a file, with the reasons for its selection. */
 export interface Member {
   readonly id: string;
   readonly entry?: MemoryIndexEntry;
   readonly said?: RecallHit;
+  /** Path of a file that is likely next. */
+  readonly file?: string;
   readonly reasons: readonly string[];
   /** True if its text includes the failure that is similar to the current errors. */
   readonly withFailure?: boolean;

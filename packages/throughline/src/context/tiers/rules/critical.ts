@@ -53,8 +53,8 @@ export function recentDecisions(scene: Scene): readonly Candidate[] {
 export function recentErrors(scene: Scene): readonly Candidate[] {
   const { at } = scene.situation;
   const isRecent = ({ lastSeenAt }: MemoryIndexEntry): boolean => lastSeenAt <= at && lastSeenAt > at - RECENT;
-  // Episodes that only contain "fix", and workflows, report no error.
-  const isTold = ({ kind, roles }: MemoryIndexEntry): boolean => kind === "fact" || roles.includes("error");
+  // Episodes and workflows mention errors among other things.
+  const isTold = ({ kind }: MemoryIndexEntry): boolean => kind === "fact";
   const troubles = scene.memoryIndexes.flatMap((memoryIndex) => [
     ...memoryIndex.latest("error"),
     ...memoryIndex.latest("fix"),

@@ -6,12 +6,15 @@ import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import { filesAtHand, type Situation } from "../../read-situation.ts";
 import { isOf } from "../roles/is-preference.ts";
 import { AROUND, findEntry, type Scene } from "../scene.ts";
+import { FILE_ID } from "../topic-id.ts";
 import { aboutWork, type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
 
 /** Minimum confidence of predictions that are used. */
 const MIN_CONFIDENCE = 0.6;
 const CONFIDENCE_STEPS = 10;
 const MAX_FILES = 10;
+const MIN_FILE_CONFIDENCE = 0.3;
+const MAX_LIKELY_FILES = 8;
 /** Maximum number of stored utterances. */
 const MAX_TURNS = 8;
 const TEST = readTerms("test")[0]?.hash ?? 0;
@@ -32,11 +35,12 @@ export function predicted({ prediction, close, ...scene }: Scene): readonly Cand
 
 /**
  * Memories and utterances that match the question. For file work, episodes have to be close to the work and utterances
- * have to name a part of it: others only sound similar, or say little ("yes", "now let me look at the tests").
+ * have to name a part of it: others only sound similar, or say little ("yes", "now let me look at the tests"). The same
+ * holds for utterances if the name of the branch is all that is known of the task.
  */
 export function relevantToTask(scene: Scene): readonly Candidate[] {
   const { relevant, situation, near } = scene;
-  const { isFileWork } = situation;
+  const { isFileWork, isAsked } = situation;
   const found: Candidate[] = [];
   let turns = 0;
   for (const [place, hit] of relevant.entries()) {
@@ -45,7 +49,7 @@ export function relevantToTask(scene: Scene): readonly Candidate[] {
     if (entry !== undefined) {
       const isOfUse = !isFileWork || entry.kind !== "episode" || (near.get(hit.id)?.strength ?? 0) >= AROUND;
       if (isOfUse) found.push({ ...candidateOf(entry, weight, hit.reasons), weight });
-    } else if (hit.type === "turn" && turns < MAX_TURNS && (!isFileWork || namesWork(hit, situation))) {
+    } else if (hit.type === "turn" && turns < MAX_TURNS && ((isAsked && !isFileWork) || namesWork(hit, situation))) {
       turns += 1;
       found.push({ members: [{ id: hit.id, said: hit, reasons: hit.reasons }], weight, at: hit.source.at ?? 0 });
     }
@@ -137,6 +141,19 @@ export function dependencies({ prediction, memoryIndexes }: Scene): readonly Can
     }
   }
   return rank(found.values());
+}
+
+/** Files that are likely next, if the signals name a file. */
+export function likelyFiles({ prediction, situation: { file, recentFiles } }: Scene): readonly Candidate[] {
+  if (file === undefined && recentFiles.length === 0) return [];
+  const likely = prediction.files
+    .filter(({ confidence }) => confidence >= MIN_FILE_CONFIDENCE)
+    .slice(0, MAX_LIKELY_FILES);
+  return likely.map(({ path, reasons }, place) => ({
+    members: [{ id: `${FILE_ID}${path}`, file: path, reasons }],
+    weight: likely.length - place,
+    at: 0,
+  }));
 }
 
 /** Tests that failed here before. */

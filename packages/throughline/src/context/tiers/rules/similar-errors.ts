@@ -16,14 +16,13 @@ const FRAME = /(?<!\n[^\S\n]*\n)^\s*(?:at\s.*|File ".*|\.{3}|\^+|[-=]{3,}.*|goro
 /** Error codes, which identify a kind of error. */
 const CODE = /\b(?:E[A-Z]{4,}|E\d{3,}|TS\d{3,5}|[A-Z]{2,}_[A-Z_\d]{3,}|SQLSTATE\w*)\b/g;
 
-/** Quoted names in an error. A memory without them reports another error, or omits them. */
+/** Quoted names in an error. A memory without any of them reports another error. */
 const QUOTED = /["'`‘“]([\w@./$-]{2,60})["'`’”]/g;
-const OF_ANOTHER = 0.7;
 /** Numbers such as ports. A memory with the same number is more similar. */
 const NUMBER = /\b\d{4,6}\b/g;
 
 /**
- * Finds earlier errors of the same kind, and their fixes, by common words. Parts that differ between occurrences, such
+ * Finds fixes of earlier errors that equal a current one, by common words. Parts that differ between occurrences, such
  * as paths, numbers and hashes, are ignored.
  */
 export function similarErrors({ situation, memoryIndexes }: Scene): readonly Candidate[] {
@@ -67,8 +66,8 @@ function weigh(
   { codes, about, numbers }: ReadError,
 ): Candidate | undefined {
   const has = (hashes: ReadonlySet<number>): boolean => [...hashes].some((hash) => memoryIndex.hasWord(hash, entry.id));
-  const own = about.size === 0 || has(about) ? shared : shared * OF_ANOTHER;
-  const share = has(codes) ? Math.max(own, MIN_SHARE) : own;
+  if (about.size > 0 && !has(about)) return undefined;
+  const share = has(codes) ? Math.max(shared, MIN_SHARE) : shared;
   if (share < MIN_SHARE) return undefined;
   const nearer = Number(has(codes)) + Number(has(numbers));
   const plain = candidateOf(entry, Math.round(share * STEPS) + nearer * STEPS, ["like an error of now"]);
@@ -79,25 +78,26 @@ function stems(text: string): ReadonlySet<number> {
   return new Set(readTerms(text).map(({ hash }) => hash));
 }
 
-/** Share of the error's words by entry, for errors and fixes that can reach the minimum. */
+/** Share of the error's words by entry, for fixes that can reach the minimum. */
 function shares(memoryIndex: MemoryIndex, { words, codes }: ReadError): ReadonlyMap<MemoryIndexEntry, number> {
   const weighed = [...words]
     .map((word) => ({ word, weight: Math.log(1 + (memoryIndex.size + 1) / (memoryIndex.countOf(word) + 1)) }))
     .sort((a, b) => b.weight - a.weight);
   const all = weighed.reduce((sum, { weight }) => sum + weight, 0);
-  const found = new Set([...codes].flatMap((code) => memoryIndex.withWord(code)).filter(isTrouble));
+  const found = new Set([...codes].flatMap((code) => memoryIndex.withWord(code)).filter(isFix));
   let rest = all;
   for (const { word, weight } of weighed) {
     // An entry without any rare word cannot reach the minimum, so entries with frequent words only are skipped.
     if (rest < all * MIN_SHARE) break;
     rest -= weight;
-    for (const entry of memoryIndex.withWord(word)) if (isTrouble(entry)) found.add(entry);
+    for (const entry of memoryIndex.withWord(word)) if (isFix(entry)) found.add(entry);
   }
   const shareOf = ({ id }: MemoryIndexEntry): number =>
     weighed.reduce((sum, { word, weight }) => sum + (memoryIndex.hasWord(word, id) ? weight : 0), 0) / all;
   return new Map([...found].map((entry) => [entry, shareOf(entry)]));
 }
 
-function isTrouble({ roles }: MemoryIndexEntry): boolean {
-  return roles.includes("error") || roles.includes("fix");
+/** True for fixes. Episodes with an error may have one. */
+function isFix({ kind, roles }: MemoryIndexEntry): boolean {
+  return roles.includes("fix") || (kind === "episode" && roles.includes("error"));
 }

@@ -1,0 +1,15 @@
+import type { Memory } from "../../ports/memory.ts";
+
+/** Line of an episode with its failures and fixes. */
+const FAILED = /(?<!\n[^\S\n]*\n)^\s*Failed: (.+)$/m;
+const BETWEEN = "; ";
+/** Line of a workflow with a failure that the same command fixed several times. */
+const HELPED = /^If \S{1,40} fails with .+$/gm;
+/** A failure with its fix. A repetition, or changes to files in between, do not explain a success. */
+const FIXED = / → (?!worked (?:when tried again|after changes to)\b)\S/;
+
+/** Failures in an episode or a workflow, each with what fixed it. */
+export function fixesIn({ kind, levels }: Memory): readonly string[] {
+  if (kind === "workflow") return levels.full.match(HELPED) ?? [];
+  return (FAILED.exec(levels.full)?.[1]?.split(BETWEEN) ?? []).filter((failure) => FIXED.test(failure));
+}
