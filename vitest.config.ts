@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { sourceAliases } from "./tools/entry-points.mjs";
 
-/** Many tests wait for processes that they started, or for a page: one more worker than cores keeps the cores busy. */
-const WORKERS = availableParallelism() + 1;
+/** Many tests wait for processes that they started, or for a page: two more workers than cores keep the cores busy. */
+const WORKERS = availableParallelism() + 2;
 
 /** Files that need a process of their own: they measure CPU time and memory, or replace a module of Node. */
 const ISOLATED = [

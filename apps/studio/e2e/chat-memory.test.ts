@@ -120,7 +120,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     expect(JSON.stringify(asked?.messages)).toContain("long 1");
   });
 
-  it("tells for the last turn what was counted and injected", async () => {
+  longTest("tells for the last turn what was counted and injected", async () => {
     const page = await open({ withModel: true });
     await remember(page, "I am building Terrace");
     await ask(page, "What next?");
@@ -131,7 +131,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await view.getByText("What next?").first().waitFor();
   });
 
-  it("remembers words that were highlighted in an answer", async () => {
+  longTest("remembers words that were highlighted in an answer", async () => {
     const page = await open({ withModel: true });
     await ask(page, "Anything");
     await answers(page).getByText("All right.").selectText();

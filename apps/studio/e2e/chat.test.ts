@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { longTest } from "./long-tests.ts";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
 import { answered, answers, ask, questions, say } from "./say.ts";
 import { placesOf } from "./stored.ts";
@@ -41,7 +42,7 @@ function words(count: number): readonly string[] {
 }
 
 describe("the chat", { timeout: 120_000 }, () => {
-  it("has what was typed into a new chat, and not sent, after a reload", async () => {
+  longTest("has what was typed into a new chat, and not sent, after a reload", async () => {
     const page = await open({ withModel: true });
     const field = page.getByRole("textbox", { name: "Message" });
     await field.fill("A long thought");

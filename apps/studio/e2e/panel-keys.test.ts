@@ -52,17 +52,20 @@ describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
     await hasFocus(pill(page));
   });
 
-  it("a panel or model list that closes leaves the focus in the message field if it is there already", async () => {
-    const page = await open({ hasMotion: true });
-    await press(page, "Control+Shift+M");
-    await hasFocusIn(page);
-    await closeAfterLeaving(page, panelOf(page));
-    await tabTo(page, page.getByRole("button", { name: "Choose a model" }));
-    await press(page, "Enter");
-    const models = page.getByRole("dialog", { name: "Model", exact: true });
-    await models.waitFor();
-    await closeAfterLeaving(page, models);
-  });
+  longTest(
+    "a panel or model list that closes leaves the focus in the message field if it is there already",
+    async () => {
+      const page = await open({ hasMotion: true });
+      await press(page, "Control+Shift+M");
+      await hasFocusIn(page);
+      await closeAfterLeaving(page, panelOf(page));
+      await tabTo(page, page.getByRole("button", { name: "Choose a model" }));
+      await press(page, "Enter");
+      const models = page.getByRole("dialog", { name: "Model", exact: true });
+      await models.waitFor();
+      await closeAfterLeaving(page, models);
+    },
+  );
 
   it("the focus stays in the sheet, however often Tab is pressed", async () => {
     const page = await toFirstCard(await shared());

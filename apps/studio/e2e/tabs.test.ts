@@ -81,7 +81,7 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
     await panelOf(other).getByText("Recently deleted (1)").waitFor();
   });
 
-  it("an open edit is never overwritten by another tab's, and says that there was one", async () => {
+  longTest("an open edit is never overwritten by another tab's, and says that there was one", async () => {
     const [one, other] = await twoPanels();
     await remember(one, BEES);
     await card(other, BEES).waitFor();

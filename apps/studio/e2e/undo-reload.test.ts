@@ -193,27 +193,30 @@ async function expectNothingOf(page: Page): Promise<void> {
 }
 
 describe("reloading in the very moment of a click", { timeout: 120_000 }, () => {
-  it("leaves a memory pinned, without its pin, or deleted, and what an undo of clearing brought back", async () => {
-    const page = await withMemories();
-    await clickAndReload(page, `Pin: ${FERNS}`);
-    await openPanel(page);
-    await clickAndReload(page, `Unpin: ${FERNS}`);
-    await openPanel(page);
-    await panelOf(page)
-      .getByRole("button", { name: `Pin: ${FERNS}`, exact: true })
-      .waitFor();
-    await clickAndReload(page, `Delete: ${FERNS}`);
-    await knows(page, 1);
-    await openPanel(page);
-    expect(await deleted(page)).toEqual([`Restore: ${FERNS}`]);
-    await clearAll(page);
-    await clearedBar(page).waitFor();
-    await clickAndReload(page, "Undo");
-    await knows(page, 1);
-    await setTime(page, 100_000);
-    await page.reload();
-    await knows(page, 1);
-  });
+  longTest(
+    "leaves a memory pinned, without its pin, or deleted, and what an undo of clearing brought back",
+    async () => {
+      const page = await withMemories();
+      await clickAndReload(page, `Pin: ${FERNS}`);
+      await openPanel(page);
+      await clickAndReload(page, `Unpin: ${FERNS}`);
+      await openPanel(page);
+      await panelOf(page)
+        .getByRole("button", { name: `Pin: ${FERNS}`, exact: true })
+        .waitFor();
+      await clickAndReload(page, `Delete: ${FERNS}`);
+      await knows(page, 1);
+      await openPanel(page);
+      expect(await deleted(page)).toEqual([`Restore: ${FERNS}`]);
+      await clearAll(page);
+      await clearedBar(page).waitFor();
+      await clickAndReload(page, "Undo");
+      await knows(page, 1);
+      await setTime(page, 100_000);
+      await page.reload();
+      await knows(page, 1);
+    },
+  );
 
   longTest("leaves cleared memories cleared, with their undo", async () => {
     const page = await withMemories();

@@ -233,7 +233,7 @@ describe("the report about imported histories", () => {
       text: "Where are the invoice totals computed?",
       answer: expect.stringContaining("src/totals.ts"),
     });
-    expect(report.work.map(({ title }: { title: string }) => title).join()).toContain("Keep item");
+    expect(report.work.map(({ title }: { title: string }) => title).join()).toContain("The cart loses item 1");
   });
 
   it("fits a screen of 80 columns, apart from paths, and ends with the next commands", async () => {

@@ -82,7 +82,7 @@ describe("the command line", () => {
     const code = readFileSync(builtProgram(), "utf8");
     expect(Buffer.byteLength(code)).toBeLessThanOrEqual(4 * KB);
     const imported = ts.preProcessFile(code, true, true).importedFiles.map(({ fileName }) => fileName);
-    expect(imported.filter((name) => !/^\.\/(main|package)-?/.test(name))).toEqual(["node:process"]);
+    expect(imported.filter((name) => !/^\.\/(main|package)-?/.test(name))).toEqual(["node:module", "node:process"]);
     expect(run([builtProgram(), "--version"]).trim()).toBe(manifest.version);
   });
 });
