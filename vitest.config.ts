@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import process from "node:process";
 import { defineConfig } from "vitest/config";
 import { sourceAliases } from "./tools/entry-points.mjs";
 
@@ -10,6 +11,12 @@ const ISOLATED = [
   "packages/throughline/test/complexity/**/*.test.ts",
   "packages/throughline/test/read-only-file.test.ts",
 ];
+
+/** Files about the panel and the storage of the Studio in many states, which take a minute: `npm run soak` runs them. */
+const LONG_BROWSER_TESTS = ["panel-forget", "panel-edit", "panel-keys-forget", "undo-reload", "storage"].map(
+  (name) => `apps/studio/e2e/${name}.test.ts`,
+);
+const isSoak = process.env.THROUGHLINE_SOAK !== undefined;
 
 export default defineConfig({
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
@@ -59,6 +66,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["packages/*/test/browser/**/*.test.{ts,tsx}", "apps/*/e2e/**/*.test.{ts,tsx}"],
+          exclude: ["**/node_modules/**", ...(isSoak ? [] : LONG_BROWSER_TESTS)],
           // A page in Chromium takes more than a core: they come last.
           globalSetup: ["packages/throughline/test/browser/shared-browser.setup.ts"],
           maxWorkers: WORKERS,

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isLong } from "./long-tests.ts";
+import { isLong, longTest } from "./long-tests.ts";
 import { AxeLooks } from "./look-with-axe.ts";
 import {
   beginEdit,
@@ -120,7 +120,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 240_000 }, (name
     expect(axe.violations).toEqual([]);
   });
 
-  it("in the choice of a model", async () => {
+  longTest("in the choice of a model", async () => {
     const page = await open(options);
     const axe = new AxeLooks(page);
     await page.getByRole("button", { name: "Choose a model" }).click();
@@ -174,7 +174,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 240_000 }, (name
     expect(axe.violations).toEqual([]);
   });
 
-  it("in what is imported and cleared", async () => {
+  longTest("in what is imported and cleared", async () => {
     const page = await open(options);
     const axe = new AxeLooks(page);
     const panel = await openPanel(page);

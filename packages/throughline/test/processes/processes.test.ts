@@ -39,7 +39,7 @@ const stores: [string, () => Promise<string>, (where: string) => Store][] = [
   ["PostgreSQL", () => server.createDatabase(), (url) => postgresStore(url)],
 ];
 
-describe.each(stores)("a session in %s", (_name, create, open) => {
+describe.each(stores.slice(0, SOAK > 1 ? undefined : 1))("a session in %s", (_name, create, open) => {
   it(`survives processes that are killed at any moment, ${KILLS} times`, async () => {
     const where = await create();
     const words: WorkerWord[] = [];

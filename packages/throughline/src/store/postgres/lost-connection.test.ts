@@ -170,9 +170,12 @@ describe("a server that goes away", () => {
     await Promise.all(stores.map((store) => store.close()));
   }
 
-  it.each(["fast", "crash"] as const)("and comes back (%s) loses no confirmed append and doubles none", async (how) => {
-    await writeThrough(() => server.restart(how));
-  });
+  it.each(SOAK > 1 ? (["fast", "crash"] as const) : (["crash"] as const))(
+    "and comes back (%s) loses no confirmed append and doubles none",
+    async (how) => {
+      await writeThrough(() => server.restart(how));
+    },
+  );
 
   it("connection by connection loses no confirmed append and doubles none", async () => {
     await writeThrough(async () => {
