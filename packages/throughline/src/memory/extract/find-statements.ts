@@ -64,7 +64,7 @@ const REQUEST =
 const OPEN_END = /[?？؟:：][\s"')\]”’*_]*$/u;
 const MAX_ANSWER_WORDS = 8;
 const LASTING: readonly SignalName[] = ["always", "standing", "fromNowOn"];
-const NO_ANSWER: readonly SignalName[] = ["moment", "hedge", "asked", "reported"];
+const NO_ANSWER: readonly SignalName[] = ["moment", "hedge", "asked", "reported", "fault"];
 /** Signals that govern adjacent words, so they are not cut off. */
 const GOVERNING: readonly SignalName[] = ["condition", "hedge", "reported", "reason"];
 

@@ -236,6 +236,12 @@ const SIGNALS = {
     others: "(?:sagt|schreibt),? dass, dicen? que, dit que, disse que",
     pieces: "文档[里中]?[说写], 写着, [他她]说, と書いて, と言って",
   },
+  fault: {
+    weight: -0.75,
+    en: "fail(?:s|ed|ing|ures?), (?<=s )fail, errors?(?! (?:messages?|codes?|handling|types?)), broken?, breaks?, crash(?:es|ed|ing)?, bugs?, (?:doesn't|does not|isn't|is not|not|didn't|did not) (?:work|working|show|showing|seem|happen), wrong, issues?, missing, conflicts?, weird, problem, warnings?, undefined, exception, stuck, slow",
+    others: "fehler, kaputt, falla, erreur, erro, falha",
+    pieces: "报错, 失败, 错误, エラー, 失敗, バグ",
+  },
   /** Current actions, perceptions, wishes and plans of the speaker. */
   ownTask: {
     weight: -1.5,
