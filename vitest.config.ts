@@ -12,10 +12,17 @@ const ISOLATED = [
   "packages/throughline/test/read-only-file.test.ts",
 ];
 
-/** Files about the panel and the storage of the Studio in many states, which take a minute: `npm run soak` runs them. */
-const LONG_BROWSER_TESTS = ["panel-forget", "panel-edit", "panel-keys-forget", "undo-reload", "storage"].map(
-  (name) => `apps/studio/e2e/${name}.test.ts`,
-);
+/** Files about the Studio in many states and sizes, which take more than a minute: `npm run soak` runs them. */
+const LONG_BROWSER_TESTS = [
+  "panel-forget",
+  "panel-edit",
+  "panel-keys",
+  "panel-keys-forget",
+  "undo-reload",
+  "storage",
+  "tabs",
+  "size",
+].map((name) => `apps/studio/e2e/${name}.test.ts`);
 const isSoak = process.env.THROUGHLINE_SOAK !== undefined;
 
 export default defineConfig({
