@@ -227,7 +227,7 @@ export const ORDINARY: readonly OrdinaryMessage[] = [
   },
   {
     text: "- [ ] Fix the login\n- [x] Update the docs\n\nNever close issues without a test.",
-    facts: ["Never close issues without a test"],
+    facts: [],
     rules: ["Never close issues without a test."],
   },
   {
