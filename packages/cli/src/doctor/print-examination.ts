@@ -94,9 +94,8 @@ function printAgent({ name, parts, lastRuns, usesProxy }: AgentSetup): string {
   );
   const runs = Object.entries(lastRuns).map(([event, at]) => `${event} ${moment(Date.parse(at))}`);
   const ran = runs.length > 0 ? `last ran ${runs.join(", ")}` : "hooks have not run yet";
-  return [[...places, ...(usesProxy ? ["proxy"] : [])].join(", "), ...(parts.hooks === undefined ? [] : [ran])]
-    .join("; ")
-    .replace(/^/, `${name}: `);
+  const setup = [...places, ...(usesProxy ? ["proxy"] : [])].join(", ");
+  return `${name}: ${setup}${parts.hooks === undefined ? "" : `; ${ran}`}`;
 }
 
 function printEndpoint({ name, host, failure }: Endpoint): string {

@@ -98,6 +98,7 @@ const SIGN_OFF =
   /^[\s>*_]{0,8}(?:(?:best|kind|warm|warmest)?,? ?(?:regards|wishes)|best|sincerely|yours\b|thanks|thank you|cheers|mit freundlichen|viele gr|liebe gr|atentamente|saludos|cordialement|bien [àa] vous|atenciosamente|cordiali saluti|met vriendelijke)[^\n.]{0,30}[,!]?[\s*_]{0,4}$/i;
 const MAX_LETTER_LINES = 80;
 
+/** Information content of a sentence as a statement of its own: vague ones count less. */
 export function statementWeight(text: string): number {
   return sentenceWeight(text) * (isVague(text) ? VAGUE_WEIGHT : 1);
 }
