@@ -12,6 +12,7 @@ const SLIM = {
   requests: { count: 400, first: 8, characters: 64_000 },
   constraints: { count: 200, characters: 20_000 },
   files: 100,
+  changes: 10,
   commands: 30,
   errors: 10,
   statements: { count: 200, characters: 24_000 },
@@ -34,6 +35,7 @@ export function slimLedger(ledger: Ledger, maxNames: number = SLIM.names): Ledge
   return {
     ...keepWordsOf(ledger, SLIM),
     files: keepFiles(ledger.files, SLIM.files),
+    ...(ledger.changes === undefined ? {} : { changes: keepBounded(ledger.changes, SLIM.changes) }),
     commands: keepBounded(ledger.commands, SLIM.commands),
     errors: keepBounded(ledger.errors, SLIM.errors),
     statements: keepStatements(ledger, SLIM.statements).statements,

@@ -3,6 +3,7 @@ import { isOneLine } from "../internal/one-line.ts";
 import type {
   FileAction,
   Ledger,
+  LedgerChange,
   LedgerCommand,
   LedgerConstraint,
   LedgerError,
@@ -96,6 +97,11 @@ const file = shape<LedgerFile>({
   at: natural,
   to: maybe(line(LIMITS.path)),
 });
+const change = shape<LedgerChange>({
+  file: natural,
+  lines: listOf(LIMITS.changedLines, line(LIMITS.changedLine)),
+  at: natural,
+});
 const command = shape<LedgerCommand>({
   text: line(LIMITS.command),
   gist: text(LIMITS.gist),
@@ -139,6 +145,7 @@ const effect = shape<PendingEffect>({
   command: maybe(line(LIMITS.command)),
   isAllOrNothing: maybe(flag),
   isChange: maybe(flag),
+  lines: maybe(listOf(LIMITS.changedLines, line(LIMITS.changedLine))),
 });
 const pending = shape<PendingCall>({
   id: text(LIMITS.callId),
@@ -160,6 +167,7 @@ const ledger = shape<Ledger>({
   constraints: listOf(LIMITS.constraints.count, constraint),
   letGo: shape<Ledger["letGo"]>({ requests: natural, constraints: natural }),
   files: listOf(LIMITS.files, file),
+  changes: maybe(listOf(LIMITS.changes, change)),
   commands: listOf(LIMITS.commands, command),
   errors: listOf(LIMITS.errors, error),
   statements: listOf(LIMITS.statements.count, statement),

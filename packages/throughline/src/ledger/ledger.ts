@@ -137,6 +137,17 @@ export interface PendingEffect {
   readonly isAllOrNothing?: boolean;
   /** True if it changes something other than files, such as a page of a website. */
   readonly isChange?: boolean;
+  /** Lines that it adds to a file. */
+  readonly lines?: readonly string[];
+}
+
+/** Lines of code that a call added to a file. */
+export interface LedgerChange {
+  /** Id of the file. */
+  readonly file: number;
+  /** The lines with the most names, in their order, each visibly cut if it is long. */
+  readonly lines: readonly string[];
+  readonly at: number;
 }
 
 /** A call without a result yet. */
@@ -177,6 +188,8 @@ export interface Ledger {
   readonly letGo: { readonly requests: number; readonly constraints: number };
   /** Files and the actions on them. */
   readonly files: readonly LedgerFile[];
+  /** The newest changes to files. Missing in ledgers of earlier versions. */
+  readonly changes?: readonly LedgerChange[];
   /** Shell commands with their last result. */
   readonly commands: readonly LedgerCommand[];
   /** Errors. Those without `resolved` are open. */

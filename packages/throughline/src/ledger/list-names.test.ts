@@ -13,30 +13,85 @@ const sectionOf = (note: string, title: string) => note.split(`### ${title}\n`)[
 describe("names beside a file", () => {
   const names = Array.from({ length: 20 }, (_, i) => `typedName${String.fromCharCode(65 + i)}`);
 
-  it("are at most six, with commas; the others follow in the section of names", () => {
+  it("are at most twelve, with commas; the others follow in the section of names", () => {
     const note = render(
       user("go"),
       ...tool("Edit", { file_path: "/app/src/shop.ts", old_string: "x", new_string: names.join("\n") }),
     );
     const [, beside = ""] = /\((.*)\)/.exec(lineOf(note, "- Edited")) ?? [];
     const others = sectionOf(note, "Names").split(" ");
-    expect(beside.split(", ")).toHaveLength(6);
+    expect(beside.split(", ")).toHaveLength(12);
     expect([...beside.split(", "), ...others].sort()).toEqual(names);
   });
 
-  it("are those that the agent typed: of a file that was only read, names are in their own section", () => {
+  it("are those that were last used with it, also if the file was only read", () => {
     const note = render(
       user("go"),
       ...tool("Read", { file_path: "/app/src/shop.ts" }, "openShop closeShop"),
       ...tool("Edit", { file_path: "/app/src/cart.ts", old_string: "x", new_string: "fillCart" }, "emptyCart"),
+      ...tool("Grep", { pattern: "cartTotal" }),
     );
-    expect(lineOf(note, "- Edited")).toBe("- Edited: cart.ts (fillCart)");
-    expect(lineOf(note, "- Read")).toBe("- Read: shop.ts");
-    expect(sectionOf(note, "Names (paths are relative to app/src)").split(" ").sort()).toEqual([
-      "closeShop",
-      "emptyCart",
-      "openShop",
-    ]);
+    expect(lineOf(note, "- Edited")).toBe("- Edited: cart.ts (fillCart, emptyCart)");
+    expect(lineOf(note, "- Read")).toMatch(/^- Read: shop\.ts \((?:openShop, closeShop|closeShop, openShop)\)$/);
+    expect(sectionOf(note, "Names (paths are relative to app/src)")).toBe("cartTotal");
+  });
+});
+
+describe("the section of names", () => {
+  it("takes at most 15% of the budget, however little else there is to say", () => {
+    const names = Array.from({ length: 900 }, (_, i) => `seenName${i.toString(36)}Part${i.toString(26)}x`);
+    const note = render(user("look around"), ...tool("Grep", { pattern: "Name" }, names.join("\n")));
+    const section = sectionOf(note, "Names");
+    expect(countTokens(section)).toBeGreaterThan(200);
+    expect(countTokens(section)).toBeLessThanOrEqual(300);
+  });
+});
+
+describe("the latest changes", () => {
+  const edit = (file: string, before: string, after: string) =>
+    tool("Edit", { file_path: `/app/src/${file}`, old_string: before, new_string: after });
+
+  it("show added lines, newest first, whose names the rest of the note does not have", () => {
+    const names = Array.from({ length: 900 }, (_, i) => `seenName${i.toString(36)}Part${i.toString(26)}x`);
+    const note = render(
+      user("go"),
+      ...edit("cart.ts", "", Array.from({ length: 12 }, (_, i) => `earlierName${i}();`.repeat(9)).join("\n")),
+      ...tool("Bash", { command: `grep -E "${names.slice(0, 90).join("|")}"` }, names.join("\n")),
+      ...edit("cart.ts", "return sum;", "return sum;\nreturn roundHalfUp(sum, taxRate);"),
+      ...edit("cart.ts", "import a", `import a\nconst label = \`total: \${formatTotal(sum)}\`;`),
+    );
+    const lines = sectionOf(note, "Latest changes").split("\n");
+    expect(lines[0]).toMatch(/^- \/app\/src\/cart\.ts: ``? .*formatTotal/);
+    expect(lines[1]).toMatch(/^- \/app\/src\/cart\.ts: `.*roundHalfUp/);
+    expect(note).not.toContain("import a");
+  });
+
+  it("leave out edits that failed or were refused", () => {
+    const note = render(
+      user("go"),
+      ...tool(
+        "Edit",
+        { file_path: "/app/src/cart.ts", old_string: "x", new_string: "neverWritten(orderId);" },
+        "!String to replace not found in file.",
+      ),
+    );
+    expect(sectionOf(note, "Latest changes")).toBe("");
+  });
+
+  it("are read from patches, and bounded however large the edit is", () => {
+    const patch = [
+      "*** Begin Patch",
+      "*** Update File: src/cart.ts",
+      "@@",
+      "-const oldRate = 1;",
+      ...Array.from({ length: 5_000 }, (_, i) => `+const lineTotal${i} = rateOf${i}(order);`),
+      "*** End Patch",
+    ].join("\n");
+    const ledger = ledgerOf(user("go"), ...tool("apply_patch", { input: patch }));
+    expect(ledger.changes).toHaveLength(1);
+    expect(ledger.changes?.[0]?.lines).toHaveLength(6);
+    expect(ledger.changes?.[0]?.lines[0]).toBe("const lineTotal0 = rateOf0(order);");
+    expect(JSON.stringify(ledger.changes)).not.toContain("oldRate");
   });
 });
 

@@ -16,10 +16,10 @@ export interface ListLimits {
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|dev|var\/folders)\//;
 /** Tokens for names in the section of their own that even a very short note has. */
 const MIN_NAME_TOKENS = 150;
-/** Maximum number of names beside a changed file, so that a person can read the line. */
-const MAX_SYMBOLS = 6;
-/** Heat of a name that the agent has typed, not only read. */
-const TYPED = 1;
+/** Tokens that most names fit into. With fewer left, no more are added. */
+const MIN_NAME_ROOM = 6;
+/** Maximum number of names beside a file, so that a person can read the line. */
+const MAX_SYMBOLS = 12;
 /** Number of names that do not fit after which no more are tried. */
 const PATIENCE = 30;
 /** Maximum number of ranks to search for a longer name that contains a shorter one, and maximum extra characters. */
@@ -64,7 +64,7 @@ export class NameLists {
     }
   }
 
-  /** Lists names that are not in the note yet: paths among the files, names that were changed beside their file, others by themselves. */
+  /** Lists names that are not in the note yet: paths among the files, names beside the file that has them, others by themselves. */
   addNames(limits: ListLimits): void {
     let misses = 0;
     for (const [rank, name] of this.#ranked.entries()) {
@@ -91,16 +91,17 @@ export class NameLists {
       this.#symbols.set(owner, (this.#symbols.get(owner) ?? 0) + 1);
       return this.#add({ section: "files", file: owner, symbol: text, text }) > 0;
     }
-    if (this.#nameTokens >= Math.max(MIN_NAME_TOKENS, names)) return true;
+    const most = Math.max(MIN_NAME_TOKENS, names) - this.#nameTokens;
+    if (most < MIN_NAME_ROOM) return true;
     const cost = this.#add({ section: "names", text });
     this.#nameTokens += cost;
     return cost > 0;
   }
 
-  /** The listed file beside which a name stands: the agent changed the file and typed the name. */
-  #ownerOf({ file: home, heat: [, , whole] }: LedgerName): LedgerFile | undefined {
+  /** The listed file that a name is written beside: the one that the agent last used it with. */
+  #ownerOf({ file: home }: LedgerName): LedgerFile | undefined {
     const file = home === undefined ? undefined : this.#files.get(home);
-    if (file === undefined || whole < TYPED || !wasChanged(file) || !this.#draft.hasFile(file)) return undefined;
+    if (file === undefined || !this.#draft.hasFile(file)) return undefined;
     return (this.#symbols.get(file) ?? 0) < MAX_SYMBOLS ? file : undefined;
   }
 

@@ -11,14 +11,14 @@ export type NoteItem =
       readonly statement: LedgerStatement;
       readonly text: string;
     }
-  | { readonly section: "state" | "rules" | "commands" | "errors"; readonly text: string }
+  | { readonly section: "state" | "rules" | "changes" | "commands" | "errors"; readonly text: string }
   | { readonly section: "files"; readonly file: LedgerFile; readonly text: string }
   | { readonly section: "files"; readonly file: LedgerFile; readonly symbol: string; readonly text: string }
   | { readonly section: "names"; readonly text: string };
 
 export type NoteSection = NoteItem["section"];
 
-const ORDER: readonly NoteSection[] = ["requests", "state", "rules", "files", "commands", "errors", "names"];
+const ORDER: readonly NoteSection[] = ["requests", "state", "rules", "files", "changes", "commands", "errors", "names"];
 const GROUPS = ["created", "edited", "renamed", "deleted", "read"] as const;
 type FileGroup = (typeof GROUPS)[number];
 
@@ -34,6 +34,7 @@ const SEPARATORS: Readonly<Record<NoteSection, string>> = {
   state: "\n",
   rules: "\n",
   files: ", ",
+  changes: "\n",
   commands: "\n",
   errors: "\n",
   names: " ",

@@ -1,4 +1,5 @@
 import { oneLine } from "../internal/one-line.ts";
+import { noteChange } from "./code-changes.ts";
 import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, LedgerCommand, LedgerError, PendingCall, PendingEffect } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
@@ -17,7 +18,8 @@ export function noteEffect(
 ): Ledger {
   const { gist, effect } = call;
   if (effect === undefined) return ledger;
-  const next = noteFiles(effect.command === undefined ? ledger : noteCommand(ledger, call, effect), touches, effect.at);
+  const begun = effect.command === undefined ? ledger : noteCommand(ledger, call, effect);
+  const next = noteChange(noteFiles(begun, touches, effect.at), effect, touches);
   if (isChange || touches.some(({ action }) => action !== "read")) return noteAction(next, "changed");
   return gist !== undefined && !isLook(gist) ? noteAction(next, "ran") : next;
 }

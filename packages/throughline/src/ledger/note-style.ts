@@ -14,6 +14,7 @@ const AGENT_TITLES: NoteStyle["titles"] = {
   state: "State and next step",
   rules: "Rules",
   files: "Files",
+  changes: "Latest changes",
   commands: "Commands",
   errors: "Open errors",
   names: "Names",

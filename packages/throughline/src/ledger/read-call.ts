@@ -1,5 +1,6 @@
 import { isRecord } from "../internal/json.ts";
 import type { ToolCallPart } from "../message/part.ts";
+import { readAddedLines } from "./code-changes.ts";
 import type { FileTouch } from "./file-touch.ts";
 import type { FileAction } from "./ledger.ts";
 import type { Place } from "./names.ts";
@@ -12,6 +13,8 @@ interface CallFacts {
   readonly touches: readonly FileTouch[];
   readonly shell?: ShellFacts;
   readonly todos?: TodoUpdate;
+  /** Lines that it adds to a file. */
+  readonly lines: readonly string[];
   /** All texts of its arguments, with their use. */
   readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
@@ -39,6 +42,7 @@ export function readCall({ toolName, input }: Pick<ToolCallPart, "toolName" | "i
     touches: [...pathTouches(tool, fields), ...(shell?.touches ?? (patch === undefined ? [] : readPatch(patch)))],
     ...(shell === undefined ? {} : { shell }),
     ...(todos === undefined ? {} : { todos }),
+    lines: command === undefined || patch !== undefined ? readAddedLines(fields, patch) : [],
     texts,
   };
 }

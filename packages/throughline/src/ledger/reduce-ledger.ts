@@ -43,6 +43,9 @@ const MAX_SEGMENTS = 2;
 /** Beginning of a summary that another agent wrote as a user message. */
 const FOREIGN_SUMMARY = /^This session is being continued from a previous conversation\b/;
 
+/** An error of the connection that a client wrote in place of a reply. */
+const CLIENT_ERROR = /^API Error\b/;
+
 /**
  * Adds one message to a ledger. Returns a new ledger; the cost depends on the message only, not on the length of the
  * session.
@@ -141,7 +144,7 @@ function* noteText(
   }
   mention(scribe, text, "reply");
   yield;
-  if (message.error !== undefined) return ledger;
+  if (message.error !== undefined || CLIENT_ERROR.test(text)) return ledger;
   return noteCheckBoxes(noteStatements(ledger, text, scribe.at), readCheckBoxes(text), scribe.at);
 }
 
@@ -171,6 +174,7 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
           command: command === "" ? undefined : command,
           isAllOrNothing: shell?.isAllOrNothing === true ? true : undefined,
           isChange: isChange ? true : undefined,
+          lines: facts.lines.length > 0 ? facts.lines : undefined,
         })
       : undefined,
   });
@@ -261,6 +265,9 @@ function mention(scribe: Scribe, text: string, place: Place, file?: number): voi
 /** True if the assistant replied without a tool call and without an error. */
 function endsTurn({ role, parts, error, isSummary }: Message): boolean {
   if (role !== "assistant" || error !== undefined || isSummary === true) return false;
-  const spoke = parts.some((part) => part.type === "text" && part.synthetic !== true && part.text.trim() !== "");
+  const spoke = parts.some(
+    (part) =>
+      part.type === "text" && part.synthetic !== true && part.text.trim() !== "" && !CLIENT_ERROR.test(part.text),
+  );
   return spoke && !parts.some((part) => part.type === "tool-call");
 }

@@ -136,7 +136,7 @@ describe("renderLedger", () => {
   it("leaves out names that mean nothing outside of any session", () => {
     const code =
       "fmt.Errorf t.Run console.log 0.477s 12ms test-123 overwritten/deleted done.The renderReport loadConfig";
-    const text = render(ledgerOf(user("go"), tool("Edit", { file_path: "/app/a.go", new_string: code })), 2_000);
+    const text = render(ledgerOf(user("go"), tool("Read", { file_path: "/app/a.go" }, code)), 2_000);
     expect(text).toContain("renderReport");
     expect(text).not.toMatch(/Errorf|t\.Run|console|477|12ms|test-123|deleted|done/);
   });

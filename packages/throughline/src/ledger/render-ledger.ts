@@ -1,4 +1,5 @@
-import { findRoot } from "./file-root.ts";
+import { changeLine } from "./code-changes.ts";
+import { findRoot, withoutRoot } from "./file-root.ts";
 import { correctedRequests, distinctRules, isSettled, rulesByPriority, rulesInOrder } from "./keep-rules.ts";
 import type { Ledger, LedgerConstraint, LedgerName, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { NameLists } from "./list-names.ts";
@@ -51,10 +52,9 @@ const SHARES = {
   errors: 0.04,
   commands: 0.02,
   changed: 0.15,
-  names: 0.15,
 } as const;
-/** Upper bounds for all lists of files and names: next to a narrative, without one, and at the end with tokens left. */
-const LISTS = { beside: 0.345, alone: 0.7, last: 0.6 } as const;
+/** Upper bounds for files and names together, and for names alone, as shares of the budget: next to a narrative, and without one. */
+const LISTS = { beside: { all: 0.345, names: 0.15 }, alone: { all: 0.7, names: 0.25 } } as const;
 /** Minimum tokens of a narrative. A small note has fewer names. */
 const FIRST_TOKENS = 35;
 /** Upper bound for all commands, if tokens are left after the sentences. */
@@ -67,6 +67,10 @@ const SHORT_REQUEST = 50;
 const ONE_REQUEST = { open: 0.3, ended: 0.12, minTokens: 40 } as const;
 /** Tokens of an error with its message. */
 const ONE_ERROR = 60;
+/** Upper bound for files and names together, if tokens are left after everything else. Names alone keep their bound. */
+const LAST_LISTS = 0.45;
+/** Upper bound for changes, if tokens are left after the sentences. */
+const LAST_CHANGES = 0.3;
 /** Number of statements that do not fit after which no more are tried. */
 const PATIENCE = 30;
 /** Tokens of the line with the number of omitted rules. */
@@ -106,6 +110,7 @@ class NoteWriter {
   readonly #count: (text: string) => number;
   readonly #draft: NoteDraft;
   readonly #lists: NameLists;
+  readonly #root: string;
   readonly #focus: readonly string[];
   /** True if the session took more than one day. */
   readonly #hasDates: boolean;
@@ -120,24 +125,24 @@ class NoteWriter {
     this.#count = rememberCounts(options.count);
     this.#focus = focusWords(options.focus ?? "");
     this.#hasDates = new Set(requests.flatMap(({ time }) => (time === undefined ? [] : [dayOf(time)]))).size > 1;
-    const ranked = rankSpecificNames(ledger, this.#isInFocus);
-    const root = findRoot(
+    const ranked = this.#rankNames();
+    this.#root = findRoot(
       files.map(({ path }) => path),
       ranked.map(({ text }) => text),
     );
-    this.#draft = new NoteDraft(options.budget, this.#count, noteStyle(options.style ?? "agent", root), {
+    this.#draft = new NoteDraft(options.budget, this.#count, noteStyle(options.style ?? "agent", this.#root), {
       requests: requests.length + letGo.requests,
       rules: constraints.length + letGo.constraints,
     });
     if (options.shown !== undefined) this.#draft.see(options.shown);
-    this.#lists = new NameLists(ledger, this.#draft, root, ranked);
+    this.#lists = new NameLists(ledger, this.#draft, this.#root, ranked);
   }
 
   write(): string {
     const { budget, words = 0, narrative = true } = this.#options;
     const room = Math.max(0, budget - words);
     const isChat = this.#options.style === "chat";
-    const lists = isChat ? 0 : Math.max(0, narrative ? LISTS.beside * room - FIRST_TOKENS : LISTS.alone * room);
+    const lists = Math.max(0, LISTS.beside.all * room - FIRST_TOKENS);
     const settled = this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * room));
     const requests = isChat ? SHARES.chatRequests : SHARES.requests;
     const held = settled.reduce((sum, { text }) => sum + this.#count(`${text}\n`), 0);
@@ -149,15 +154,15 @@ class NoteWriter {
     this.#lists.addChangedFiles(SHARES.changed * room, this.#isInFocus);
     const commands = this.#addLines("commands", commandForms(this.#ledger), SHARES.commands * room);
     // Sentences contain many of the names, which then need not be listed.
-    if (narrative) this.#addStatements(budget - Math.max(0, lists - this.#lists.tokens));
-    if (!isChat) this.#lists.addNames({ all: lists, names: SHARES.names * room });
+    if (narrative) this.#addStatements(isChat ? budget : budget - Math.max(0, lists - this.#lists.tokens));
+    this.#addNames();
     this.#draft.weigh();
     if (narrative) this.#addStatements(budget);
-    const most = isChat ? 0 : Math.max(lists, LISTS.last * budget);
     const steps = [
       () => narrative && this.#lengthenRequests(),
       () => this.#addLines("commands", commands, LAST_COMMANDS * budget),
-      () => isChat || this.#lists.addNames({ all: most, names: most }),
+      () => this.#addChanges(LAST_CHANGES * budget),
+      () => this.#addNames(LAST_LISTS),
     ];
     // Requests with a reserve of their own are verbatim as far as it goes: names come before longer forms of the rest.
     for (const step of words > 0 ? steps.toReversed() : steps) step();
@@ -290,6 +295,28 @@ class NoteWriter {
     );
   }
 
+  /** Adds the newest changes to files, as far as they have names that the note does not have. */
+  #addChanges(tokens: number): void {
+    const { upTo = this.#ledger.messages, style } = this.#options;
+    if (style === "chat") return;
+    const limit = this.#draft.used + tokens;
+    const files = new Map(this.#ledger.files.map(({ id, path }) => [id, withoutRoot(path, this.#root)]));
+    for (const change of this.#ledger.changes?.toReversed() ?? []) {
+      const path = files.get(change.file);
+      if (path === undefined || change.at > upTo) continue;
+      const text = changeLine(change, path, (name) => this.#draft.says(name));
+      if (text !== undefined) this.#draft.add({ section: "changes", text }, limit);
+    }
+  }
+
+  /** Lists files and names up to their shares of the budget, or `most` for both together. */
+  #addNames(most = 0): void {
+    const { narrative = true, style, budget } = this.#options;
+    if (style === "chat") return;
+    const { all, names } = narrative ? LISTS.beside : LISTS.alone;
+    this.#lists.addNames({ all: Math.max(all, most) * budget, names: names * budget });
+  }
+
   /** Adds sentences of the assistant, each under its request. */
   #addStatements(limit: number): void {
     const queue = new StatementQueue(this.#ledger, this.#draft, this.#focus);
@@ -313,6 +340,14 @@ class NoteWriter {
     return true;
   }
 
+  /** Names that only make sense in this session, by rank. Those in focus come first. */
+  #rankNames(): readonly LedgerName[] {
+    const isSpecific = specificTo(this.#ledger);
+    const ranked = rankNames(this.#ledger).filter(({ text }) => isSpecific(text));
+    const isFirst = (name: LedgerName) => this.#isInFocus(name.text) && heatOf(name, this.#ledger.clock) > 0;
+    return [...ranked.filter(isFirst), ...ranked.filter((name) => !isFirst(name))];
+  }
+
   readonly #isInFocus = (text: string): boolean => {
     const lower = text.toLowerCase();
     return this.#focus.some((word) => lower.includes(word));
@@ -323,13 +358,6 @@ class NoteWriter {
 function ledgerUpTo(ledger: Ledger, upTo: number): Ledger {
   const isBefore = ({ at }: { readonly at: number }) => at <= upTo;
   return { ...ledger, requests: ledger.requests.filter(isBefore), statements: ledger.statements.filter(isBefore) };
-}
-
-function rankSpecificNames(ledger: Ledger, isInFocus: (text: string) => boolean): readonly LedgerName[] {
-  const isSpecific = specificTo(ledger);
-  const ranked = rankNames(ledger).filter(({ text }) => isSpecific(text));
-  const isFirst = (name: LedgerName) => isInFocus(name.text) && heatOf(name, ledger.clock) > 0;
-  return [...ranked.filter(isFirst), ...ranked.filter((name) => !isFirst(name))];
 }
 
 function dayOf(time: number): string {
