@@ -77,6 +77,8 @@ export default defineConfig({
           // A page in Chromium takes more than a core: they come last.
           globalSetup: ["packages/throughline/test/browser/shared-browser.setup.ts"],
           maxWorkers: WORKERS,
+          // Playwright and the server are loaded once; a page belongs to the file that opened it.
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },

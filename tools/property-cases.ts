@@ -1,6 +1,4 @@
 import fc from "fast-check";
+import { cases } from "../packages/throughline/test/cases.ts";
 
-/** Cases per property in `npm test`, unless the test sets a number; `npm run soak` multiplies them. */
-const CASES = 15;
-
-fc.configureGlobal({ numRuns: CASES * Number(process.env.THROUGHLINE_SOAK ?? 1) });
+fc.configureGlobal({ numRuns: cases(15) });

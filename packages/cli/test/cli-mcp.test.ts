@@ -37,8 +37,13 @@ function inLines(messages: readonly object[]): string {
   return messages.map((message) => `${JSON.stringify(message)}\n`).join("");
 }
 
+interface Result {
+  readonly content?: readonly { readonly text: string }[];
+  readonly tools?: readonly { readonly annotations?: { readonly readOnlyHint?: boolean } }[];
+}
+
 /** What came, each line of which has to be a message. */
-function messagesIn(stdout: string): { id?: number; result?: { content?: readonly { text: string }[] } }[] {
+function messagesIn(stdout: string): { id?: number; result?: Result }[] {
   return stdout
     .split("\n")
     .filter((line) => line !== "")
@@ -47,6 +52,14 @@ function messagesIn(stdout: string): { id?: number; result?: { content?: readonl
       expect(message.jsonrpc).toBe("2.0");
       return message;
     });
+}
+
+function answerTo(stdout: string, request: number): Result | undefined {
+  return messagesIn(stdout).find(({ id }) => id === request)?.result;
+}
+
+function textOf(stdout: string, request: number): string {
+  return answerTo(stdout, request)?.content?.[0]?.text ?? "";
 }
 
 describe.each(ERAS)("throughline mcp, with a client of the %s kind,", (era) => {
@@ -128,10 +141,10 @@ describe("throughline mcp", () => {
     const cwd = repositoryOfPairs();
     const data = folder.fresh("data");
     const env = { THROUGHLINE_EXCLUDE: cwd };
-    const { client, call } = await startMcp({ data, cwd, era: "modern", env });
-    const { text } = await call("assemble_context", { current_file: "src/login.ts" });
-    expect(text).not.toContain("Files likely needed");
-    await client.close();
+    const input = inLines([HELLO, callOf(1, "assemble_context", { current_file: "src/login.ts" })]);
+    const { stdout } = await runMain(["mcp", "--data", data], { input, cwd, env: { ...env, CLAUDE_PROJECT_DIR: "" } });
+    expect(textOf(stdout, 1)).toMatch(/./);
+    expect(textOf(stdout, 1)).not.toContain("Files likely needed");
     const shown = await runMain(["context", "src/login.ts", "--dir", cwd, "--data", data, "--json"], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ files: [] });
   });
@@ -142,7 +155,7 @@ describe("throughline mcp", () => {
   });
 
   it("exits with 0 without any request", async () => {
-    const answer = await runCli(["mcp", "--data", folder.fresh("data")], await inEmptyFolder());
+    const answer = await runMain(["mcp", "--data", folder.fresh("data")], { ...(await inEmptyFolder()), input: "" });
     expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
@@ -196,39 +209,34 @@ describe("throughline mcp", () => {
     const here = await startMcp({ data, cwd: one });
     await here.call("remember", { text: "We deploy on Fridays." });
     const query = "When do we deploy?";
-    const elsewhere = await startMcp({ data, cwd: other });
     expect((await here.call("recall", { query })).ids).toHaveLength(1);
-    expect((await elsewhere.call("recall", { query })).ids).toEqual([]);
-    const hits = async (CLAUDE_PROJECT_DIR: string, ...args: readonly string[]) => {
-      const input = inLines([HELLO, callOf(1, "recall", { query })]);
-      const { stdout } = await runMain(["mcp", "--data", data, ...args], { input, env: { CLAUDE_PROJECT_DIR } });
-      return (
-        messagesIn(stdout)
-          .find(({ id }) => id === 1)
-          ?.result?.content?.[0]?.text.match(/\(mem_/g) ?? []
-      );
+    const input = inLines([HELLO, callOf(1, "recall", { query })]);
+    const ask = async (args: readonly string[], options: { cwd?: string; env: { CLAUDE_PROJECT_DIR: string } }) => {
+      const { stdout } = await runMain(["mcp", "--data", data, ...args], { input, ...options });
+      return textOf(stdout, 1).match(/\(mem_/g) ?? [];
     };
+    const hits = (CLAUDE_PROJECT_DIR: string, ...args: readonly string[]) => ask(args, { env: { CLAUDE_PROJECT_DIR } });
+    expect(await ask([], { cwd: one, env: { CLAUDE_PROJECT_DIR: "" } })).toHaveLength(1);
+    expect(await ask([], { cwd: other, env: { CLAUDE_PROJECT_DIR: "" } })).toEqual([]);
     expect(await hits(other, "--project", one)).toHaveLength(1);
     expect(await hits(one)).toHaveLength(1);
     expect(await hits(other)).toEqual([]);
     // A variable that the agent did not fill in names no project.
     expect(await hits(one, "--project", `\${workspaceFolder}`)).toHaveLength(1);
-    const input = JSON.stringify({ cwd: one, source: "startup" });
-    const hook = await runMain(["hook", "session-start", "--data", data], { input, env: { CLAUDE_PROJECT_DIR: "" } });
+    const event = JSON.stringify({ cwd: one, source: "startup" });
+    const env = { CLAUDE_PROJECT_DIR: "" };
+    const hook = await runMain(["hook", "session-start", "--data", data], { input: event, env });
     expect(hook.stdout).toContain("Fridays");
-    await Promise.all([here.client.close(), elsewhere.client.close()]);
+    await here.client.close();
   });
 
   it("offers only read-only tools with --read-only", async () => {
-    const { client } = await startMcp({
-      data: folder.fresh("data"),
-      cwd: await emptyFolder(),
-      args: ["--read-only"],
-    });
-    const { tools } = await client.listTools();
+    const input = inLines([HELLO, { jsonrpc: "2.0", id: 1, method: "tools/list" }]);
+    const { env } = await inEmptyFolder();
+    const { stdout } = await runMain(["mcp", "--data", folder.fresh("data"), "--read-only"], { input, env });
+    const tools = answerTo(stdout, 1)?.tools ?? [];
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
     expect(tools).toHaveLength(5);
-    await client.close();
   });
 
   it("prints on stderr why it cannot start, and nothing to the agent", async () => {

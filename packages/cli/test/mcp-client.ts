@@ -13,17 +13,16 @@ export function newClient(era: Era): Client {
 
 interface ProcessOptions {
   readonly data: string;
-  readonly args?: readonly string[];
   readonly cwd?: string;
   readonly era?: Era;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** `throughline mcp` as an agent starts it, and the SDK's client. */
-export async function startMcp({ data, args = [], cwd, era = "legacy", env = {} }: ProcessOptions) {
+export async function startMcp({ data, cwd, era = "legacy", env = {} }: ProcessOptions) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [builtProgram(), "mcp", "--data", data, ...args],
+    args: [builtProgram(), "mcp", "--data", data],
     env: { ...(process.env as Record<string, string>), CLAUDE_PROJECT_DIR: "", ...env },
     stderr: "pipe",
     ...(cwd !== undefined && { cwd }),

@@ -9,7 +9,10 @@ const folder = temporaryFolder();
 const SAID = ["Fix the parser in src/parse.ts", "I prefer tabs over spaces.", "Never touch the generated files."];
 
 describe("the OpenCode plugin", () => {
-  async function installed() {
+  /** Installed once; all tests use its files, and none changes them. */
+  let files: ReturnType<typeof install> | undefined;
+  const installed = () => (files ??= install());
+  async function install() {
     const [data, cwd] = [folder.fresh("data"), folder.fresh("project")];
     const on = memoryCommands(data);
     await mkdir(cwd);
@@ -19,6 +22,7 @@ describe("the OpenCode plugin", () => {
     // Modules are resolved as in OpenCode.
     await writeFile(path.join(cwd, "package.json"), '{"type":"module"}');
     const plugin = await import(pathToFileURL(file).href);
+    await on.keep("We deploy on Fridays.", "--project", cwd);
     return { plugin: plugin.default, cwd, on };
   }
   const message = (id: string, role: string, text: string) => ({
@@ -28,7 +32,6 @@ describe("the OpenCode plugin", () => {
 
   it("works in OpenCode 1", async () => {
     const { plugin, cwd, on } = await installed();
-    await on.keep("We deploy on Fridays.", "--project", cwd);
     const messages = [
       ...SAID.map((text, i) => message(`msg_${i}`, "user", text)),
       message("msg_9", "assistant", "Done."),
@@ -52,8 +55,7 @@ describe("the OpenCode plugin", () => {
   });
 
   it("works in OpenCode 2", async () => {
-    const { plugin, cwd, on } = await installed();
-    await on.keep("We deploy on Fridays.", "--project", cwd);
+    const { plugin, cwd } = await installed();
     const hooks = new Map<string, (event: object) => Promise<void>>();
     const session = { hook: async (name: string, hook: (event: object) => Promise<void>) => hooks.set(name, hook) };
     expect(plugin.id).toBe("throughline");

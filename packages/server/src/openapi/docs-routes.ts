@@ -40,11 +40,15 @@ const STYLE = "text/css; charset=utf-8";
 
 /** Serves the description of the API: `/openapi.json` for programs, `/docs` for people. Loads nothing from other hosts. */
 export function docsRoutes(api: ApiApp): Hono<ServerEnv> {
-  const document = describeApi(api);
+  // Built when it is first asked for: that takes longer than the rest of a server's start.
+  let document: ReturnType<typeof describeApi> | undefined;
   const caching = { "cache-control": "no-cache" };
   const body = (text: string, type: string) => new Response(text, { headers: { ...caching, "content-type": type } });
   return new Hono<ServerEnv>()
-    .get("/openapi.json", (c) => c.json(document, 200, caching))
+    .get("/openapi.json", (c) => {
+      document ??= describeApi(api);
+      return c.json(document, 200, caching);
+    })
     .get("/docs", (c) => c.html(PAGE, 200, caching))
     .use("/docs/*", compress({ encoding: "gzip" }), etag())
     .get("/docs/start.js", () => body(START, SCRIPT))

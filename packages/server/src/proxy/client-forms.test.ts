@@ -14,7 +14,7 @@ import {
   STEPS,
 } from "./client-forms.arbitrary.ts";
 
-const RUNS = process.env.THROUGHLINE_SOAK ? 200 : 3;
+const RUNS = process.env.THROUGHLINE_SOAK ? 200 : 2;
 /** Text that only Throughline writes into a window. */
 const OURS = /## Session Summary|\[Output of read masked|left out here|continue/i;
 

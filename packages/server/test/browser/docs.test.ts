@@ -27,6 +27,7 @@ function problemsOf(page: Page): readonly string[] {
 describe("the page at /docs", () => {
   it("describes the API and calls it, in light and dark colors, without any other host", async () => {
     const page = await browser.newPage({ colorScheme: "light" });
+    page.setDefaultTimeout(START_TIME);
     const problems = problemsOf(page);
     await page.goto(`${server.url}/docs`);
     const operation = page.locator("#operations-memories-listMemories");

@@ -16,7 +16,7 @@ import {
 } from "./sdks.fixture.ts";
 
 const TASK = "Rename every `value` in /src to `amount`. Never touch /src/file-7.ts.";
-const STEPS = 24;
+const STEPS = 16;
 const tools = {
   read: tool({
     inputSchema: jsonSchema<{ path: string }>({ type: "object", properties: { path: { type: "string" } } }),

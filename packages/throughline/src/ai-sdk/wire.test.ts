@@ -131,9 +131,9 @@ describe("random agents against a provider with the rules of the real ones", () 
           expect(log[index + 1]?.refusal).toBeUndefined();
         }
       }),
-      { numRuns: cases(12) },
+      { numRuns: cases(30) },
     );
-    expect(calls).toBeGreaterThan(cases(12));
+    expect(calls).toBeGreaterThan(cases(30));
     expect(compacted).toBeGreaterThan(0);
     expect(refused).toBeGreaterThan(0);
   });

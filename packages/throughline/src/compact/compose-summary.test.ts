@@ -23,8 +23,8 @@ const messages = windowOf(
 );
 const ledger = messages.reduce(reduceLedger, EMPTY_LEDGER);
 const RECORD = "## Record (exact, not written by a model)";
-/** Tokens from one target to the next. Four is no divisor of a line's tokens: every place in a line is cut at some time. */
-const STEP = SOAK > 1 ? 1 : 4;
+/** Tokens from one target to the next; it divides no line: the lines are cut at many places. */
+const STEP = SOAK > 1 ? 1 : 11;
 const prose = "### Current State\nrenaming\n### Pending Work\n- [ ] tests";
 
 function compose(parts: Partial<SummaryParts> = {}): Promise<string> {

@@ -47,7 +47,7 @@ describe("the user's rules, corrections and reasons", () => {
           expect(place).toMatchObject({ rule: "summary", handle: expect.stringMatching(/^part:/) });
         }
       }),
-      { numRuns: SOAK > 1 ? 1_000 : 4 },
+      { numRuns: SOAK > 1 ? 1_000 : 2 },
     );
   });
 

@@ -3,7 +3,7 @@ import process from "node:process";
 /** Work eight times as large may take this many times as long: linear work with some noise does. */
 const MAX_RATIO = 16;
 /** Milliseconds of processor time below which nothing is judged: noise of the machine cannot reach it. */
-const FLOOR = 200;
+export const FLOOR = 60;
 /** Growth that is measured again at larger sizes, because a super-linear part may hide behind a linear one. */
 const SUSPECT_RATIO = 10;
 /** Growth that is too steep is measured again at this multiple of the size. */

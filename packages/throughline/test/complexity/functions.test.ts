@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ADVERSARIAL_INPUTS, SHORT_INPUTS } from "./adversarial-inputs.ts";
+import { FLOOR } from "./cpu-growth.ts";
 import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
 import { ADAPTERS, type Adapter } from "./text-adapters.ts";
 import { type Entries, exportedFunctions } from "./text-functions.ts";
 
-/** Characters of the large text. A pattern that costs the square of 24,000 takes about half a second. */
+/** Characters of the large text. A pattern that costs the square of 12,000 takes more than a tenth of a second. */
 const steepInputs = growthOverInputs(
-  isLong ? { first: 1_500, max: 192_000, enough: 10 } : { first: 24_000, max: 24_000, enough: 200 },
+  isLong ? { first: 1_500, max: 192_000, enough: 10 } : { first: 12_000, max: 12_000, enough: FLOOR },
 );
 const ORDINARY = "The user works on a small web shop in Lisbon and prefers short answers. ";
 

@@ -1,10 +1,10 @@
 import process from "node:process";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createThroughline, type Memory, type Throughline } from "../../src/index.ts";
-import { describeGrowth, measureGrowth } from "./cpu-growth.ts";
+import { describeGrowth, FLOOR, measureGrowth } from "./cpu-growth.ts";
 
 /** Memories in the large store; the small one has an eighth of them. */
-const MANY = process.env.THROUGHLINE_SOAK === undefined ? 240 : 1_600;
+const MANY = process.env.THROUGHLINE_SOAK === undefined ? 160 : 1_600;
 const FEW = MANY / 8;
 
 /** Texts of which each is like all others, and full of short statements. */
@@ -71,7 +71,7 @@ describe.each(Object.entries(FORMS))("beside many memories of %s", (_, form) => 
       asked += 1;
       return use(throughline, form(asked));
     };
-    const growth = await measureGrowth(work, { first: MANY, max: MANY, enough: 200 });
+    const growth = await measureGrowth(work, { first: MANY, max: MANY, enough: FLOOR });
     expect(growth?.isTooSteep && describeGrowth(growth)).toBeFalsy();
   });
 });
@@ -90,7 +90,7 @@ describe("ingest of many messages full of values", () => {
       await memory.ingest({ sessionId: "s", messages: Array.from({ length: count }, (_, at) => message(at)) });
       await close();
     };
-    const growth = await measureGrowth(work, { first: 64, max: 64, enough: 100 });
+    const growth = await measureGrowth(work, { first: 32, max: 32, enough: FLOOR });
     expect(growth?.isTooSteep && describeGrowth(growth)).toBeFalsy();
   });
 });

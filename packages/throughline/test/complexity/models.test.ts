@@ -4,11 +4,12 @@ import { createProxy } from "../../../server/src/proxy/create-proxy.ts";
 import { apiServer } from "../../../server/test/api-server.ts";
 import { startProviderServer } from "../../../server/test/provider/provider-server.ts";
 import { SHORT_INPUTS } from "./adversarial-inputs.ts";
+import { FLOOR } from "./cpu-growth.ts";
 import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
 import { MCP_ADAPTERS, PROXY_ADAPTERS, RAW_ADAPTERS, TOOL_ADAPTERS } from "./proxy-adapters.ts";
 
 const steepInputs = growthOverInputs(
-  isLong ? { first: 3_000, max: 48_000, enough: 20 } : { first: 6_000, max: 6_000, enough: 200 },
+  isLong ? { first: 3_000, max: 48_000, enough: 20 } : { first: 3_000, max: 3_000, enough: FLOOR },
   SHORT_INPUTS.slice(-1),
 );
 const upstream = await startProviderServer();

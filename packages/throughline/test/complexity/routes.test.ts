@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { apiServer } from "../../../server/test/api-server.ts";
 import { operationsIn, readDocument } from "../../../server/test/operations.ts";
+import { FLOOR } from "./cpu-growth.ts";
 import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
 import { ROUTE_ADAPTERS } from "./route-adapters.ts";
 
 const steepInputs = growthOverInputs(
-  isLong ? { first: 3_000, max: 96_000, enough: 20 } : { first: 24_000, max: 24_000, enough: 200 },
+  isLong ? { first: 3_000, max: 96_000, enough: 20 } : { first: 12_000, max: 12_000, enough: FLOOR },
 );
 const adapted = Object.entries(ROUTE_ADAPTERS).flatMap(([route, adapter]) =>
   typeof adapter === "string" ? [] : [{ route, adapter }],

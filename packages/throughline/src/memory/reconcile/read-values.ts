@@ -26,8 +26,12 @@ const PAST = /^(?:yesterday|last )|ago$/;
 /** The amounts, shares, times, dates and counts in a text, in order. */
 export function readValues(text: string): Value[] {
   const values: Value[] = [];
+  // Characters of values that were found: comparing each value with all others costs the square of their number.
+  const taken = new Uint8Array(text.length);
   const add = (value: Value) => {
-    if (!values.some(({ start, end }) => value.start < end && start < value.end)) values.push(value);
+    if (taken.subarray(value.start, value.end).includes(1)) return;
+    taken.fill(1, value.start, value.end);
+    values.push(value);
   };
   for (const [kind, pattern] of AMOUNTS) for (const match of text.matchAll(pattern)) add(toValue(kind, match));
   for (const { kind, value, start, end } of findDates(text)) {

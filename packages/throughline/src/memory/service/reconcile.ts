@@ -82,13 +82,15 @@ export function dropClashingKey(memory: Memory, candidates: readonly Memory[]): 
   return rest;
 }
 
-/** True if two facts have the same key, or a word of their statements in common. */
-export function sharesWords(known: Memory, draft: Memory): boolean {
-  const words = new Set(statementTerms(known.levels.full));
-  return (
-    (known.key !== undefined && known.key === draft.key) ||
-    statementTerms(draft.levels.full).some((word) => words.has(word))
-  );
+/** Tells of known facts whether they have the key of the draft, or a word of their statements in common with it. */
+export function sharesWordsWith(draft: Memory): (known: Memory) => boolean {
+  // Read once, and only if it is compared: the draft may be long, and has many candidates.
+  let words: ReadonlySet<string> | undefined;
+  return (known) => {
+    if (known.key !== undefined && known.key === draft.key) return true;
+    words ??= new Set(statementTerms(draft.levels.full));
+    return statementTerms(known.levels.full).some((word) => words?.has(word));
+  };
 }
 
 function isComparable(known: Memory, memory: Memory): boolean {

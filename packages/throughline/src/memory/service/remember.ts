@@ -26,7 +26,7 @@ import {
   judgeFor,
   type RelatedFact,
   relateToCandidates,
-  sharesWords,
+  sharesWordsWith,
 } from "./reconcile.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { isVisible, spaceOf } from "./spaces.ts";
@@ -176,9 +176,10 @@ async function planFact(context: PlanContext, search: SearchSpaces, given: Remem
   const opposed = compared.filter(({ memory, relation }) => isConflict(relation) && !replaced.includes(memory));
   const plan = await planCompared(context, search, request, { duplicate, replaced, opposed });
   const ended = new Set((plan.memories ?? []).filter((memory) => !hasNoEnd(memory)).map(({ id }) => id));
+  const sharesWords = sharesWordsWith(draft);
   const related = candidates
     .filter(({ id }) => id !== plan.result.memory.id && !ended.has(id))
-    .filter((memory, at) => at < ALWAYS_RELATED || sharesWords(memory, draft));
+    .filter((memory, at) => at < ALWAYS_RELATED || sharesWords(memory));
   return { ...plan, result: { ...plan.result, related: related.slice(0, MAX_RELATED) } };
 }
 
