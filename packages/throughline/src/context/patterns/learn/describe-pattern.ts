@@ -13,7 +13,7 @@ export async function describePattern(pattern: CodePattern, workspace: Pick<Work
   const [first] = examples;
   const code = first === undefined ? undefined : await readExample(first, workspace);
   return [
-    `${title} (${trigger}): how it is written in this project, in ${support.files} of ${support.of} files.`,
+    `${title} (${trigger}): how this project writes it, in ${support.files} of ${support.of} ${support.of === 1 ? "file" : "files"}.`,
     ...Object.entries(template).map(([part, value]) => `${part}: ${value}`),
     `Examples: ${places.join(", ")}`,
     ...(code === undefined ? [] : ["", code]),
