@@ -219,6 +219,12 @@ describe("a test file", () => {
     expect((await unitsIn("src/a.rs", rust)).map(({ name }) => name)).toEqual(["works"]);
   });
 
+  it("names a fixture once, even if the test calls it", async () => {
+    const text = "def test_it(make_shop):\n    shop = make_shop()\n    assert shop\n";
+    const [unit] = await unitsIn("tests/test_a.py", text);
+    expect(unit?.steps).toEqual(["framework=pytest", "fixture=make_shop", "assertion=assert"]);
+  });
+
   it("of a class that extends a test case is no test of pytest", async () => {
     const text = "class ShowTest(ShopTestCase):\n    def test_it(self):\n        self.assertTrue(go())\n";
     expect(await stepsIn("shop/tests/test_a.py", text, "test")).toEqual([

@@ -38,6 +38,8 @@ function stepOf(event: CodeEvent, scope: Scope): Step | undefined {
   }
   if (event.kind !== "call") return undefined;
   const name = event.path.at(-1) ?? "";
+  // A call of a fixture is the fixture.
+  if (scope.role === "test" && event.path.length === 1 && scope.parameters.includes(name)) return undefined;
   if (scope.role === "endpoint" && event.path.length === 1 && recogniseAuth(name)) return "auth={check}";
   return isTrivialCall(name) ? undefined : `call=${calledName(event.path, scope)}`;
 }
