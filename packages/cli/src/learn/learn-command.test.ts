@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { express, noise } from "../../../throughline/src/context/patterns/script-projects.arbitrary.ts";
 import { memoryCommands } from "../../test/cli-in-process.ts";
@@ -8,6 +10,11 @@ import { git, projectFolder, writeFiles } from "../workspace/project.fixture.ts"
 const folder = temporaryFolder();
 const files = { ...express, ...noise };
 const HINT = "endpoint: route→zod→result→json";
+
+/** Type of an object in a git folder: `commit`, `tree` or `blob`. */
+function typeOf(file: string): string {
+  return inflateSync(readFileSync(file)).toString("latin1").split(" ")[0] ?? "";
+}
 
 describe("throughline learn", () => {
   it("prints the patterns with example files, and stores them for the folder", async () => {
@@ -56,6 +63,29 @@ describe("throughline learn", () => {
     expect(stdout).toContain(`  new     ${HINT}\n`);
     expect(stdout).toMatch(/Dry run, nothing was stored\.\n$/);
     expect(await json("memories", "-p", root)).toEqual([]);
+  });
+
+  it("keeps the patterns and warns if git cannot read the history", async () => {
+    const { run, json } = memoryCommands(folder.fresh());
+    const root = projectFolder({});
+    writeFiles(root, files);
+    git(root, "init");
+    git(root, "add", ".");
+    git(root, "commit", "-m", "first");
+    for (const { name, parentPath } of readdirSync(path.join(root, ".git/objects"), {
+      recursive: true,
+      withFileTypes: true,
+    })) {
+      const object = path.join(parentPath, name);
+      // Only commits stay readable.
+      if (/^[0-9a-f]{38}$/.test(name) && typeOf(object) !== "commit") rmSync(object, { force: true });
+    }
+    const { code, stdout } = await run("learn", "--dir", root, "-p", "shop");
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining("Warning: Git could not read the history"),
+    });
+    expect((await json("memories", "--kind", "pattern", "-p", "shop")).length).toBeGreaterThan(0);
   });
 
   it("says so if there is nothing to learn", async () => {

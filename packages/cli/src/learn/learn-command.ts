@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { Command } from "commander";
+import type { ContextService } from "throughline/context";
 import { refuseExcluded } from "../config/excluded-folders.ts";
 import { type DataOptions, findData, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
@@ -9,6 +10,7 @@ import { Progress } from "../progress.ts";
 import { projectFolder, projectOf } from "../project.ts";
 import { UsageError } from "../usage-error.ts";
 import { askGit } from "../workspace/git/run-git.ts";
+import { WorkspaceError } from "../workspace/workspace-error.ts";
 import { type LearnedProject, learnedJson, printLearned } from "./print-learned.ts";
 
 interface LearnOptions extends DataOptions {
@@ -72,11 +74,24 @@ async function learnFolder(folder: string, options: LearnOptions, signal: AbortS
       });
       // Files that changed together are predicted together.
       const isWhole = named !== undefined || folder === root;
-      const commits = dryRun || !isWhole ? undefined : (await context.learnHistory({ signal })).kept;
-      return { folder, project, dryRun, ...learned, ...(commits !== undefined && { commits }) };
+      const history = dryRun || !isWhole ? {} : await learnCommits(context, signal);
+      return { folder, project, dryRun, ...learned, ...history };
     });
   } finally {
     progress?.end();
+  }
+}
+
+/** Learns from the history. The patterns are stored by then, so a history that git cannot read is only a warning. */
+async function learnCommits(
+  context: ContextService,
+  signal: AbortSignal,
+): Promise<Pick<LearnedProject, "commits" | "warning">> {
+  try {
+    return { commits: (await context.learnHistory({ signal })).kept };
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return { warning: error.message };
   }
 }
 

@@ -1,20 +1,24 @@
 /** Purpose of a code unit. */
-export type Role = "endpoint" | "test" | "component" | "function" | "class" | "catch";
+export type Role = "endpoint" | "middleware" | "test" | "component" | "function" | "class" | "value" | "catch";
 
 /**
  * One action of a code unit: `validation=zod_schema`, `call=findUser`. The text before `=` is its part in a template.
  */
 export type Step = `${string}=${string}`;
 
-/** A unit of code that may follow a pattern: an endpoint, test, function or class. */
+/** A unit of code that may follow a pattern: an endpoint, test, function, class or constant. */
 export interface CodeUnit {
   readonly role: Role;
   readonly name: string;
   readonly line: number;
+  /** Number of lines. */
+  readonly lines: number;
   /** In the order of execution. */
   readonly steps: readonly Step[];
-  /** Class of a method, or base class of a class. */
+  /** Class of a method, base class of a class, or constructor of a constant. */
   readonly of?: string;
+  /** First line, with placeholders for the name: `class {Name}(HttpTransport)`. */
+  readonly header?: string;
 }
 
 /** Facts about a source file, without its text. */

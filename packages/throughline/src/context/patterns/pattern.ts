@@ -15,9 +15,9 @@ export interface CodePattern {
   readonly trigger: string;
   /** Parts in order, with placeholders for what varies. */
   readonly template: Readonly<Record<string, string>>;
-  /** The pattern in one line: `endpoint: route→zod→result→json`. */
+  /** The pattern in one line: `endpoint: route→zod→result→json`, `command: Use→Short→RunE`. */
   readonly hint: string;
-  /** Places that follow the pattern, the clearest first. */
+  /** Up to two places that follow the pattern, the clearest first: typical, short and recently changed. */
   readonly examples: readonly CodePlace[];
   /** Number of files that follow the pattern, of all files with this kind of code. */
   readonly support: { readonly files: number; readonly of: number };

@@ -26,9 +26,11 @@ export function compressPattern(input: LevelsInput): ShorterLevels {
   const { text, template, title = input.key ?? "" } = input;
   const words = (title.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !/^(?:new|pattern|the|an?)$/i.test(word));
   const topic = slug(words.at(-1) ?? tellingWords(text)[0] ?? "pattern", 1);
-  const steps = template === undefined ? stepsOf(input) : Object.entries(template).map(partStep);
+  const steps = template === undefined ? stepsOf(input) : Object.entries(template).flatMap(partSteps);
   const parts = Object.entries(template ?? {}).map(([part, value]) => `${part}: ${value}`);
-  const hint = steps.length > 1 ? `${topic}: ${steps.join("→")}` : topic;
+  // One step says little without the place of the code.
+  const all = steps.length > 1 || template?.file === undefined ? steps : [template.file, ...steps];
+  const hint = all.length > (template === undefined ? 1 : 0) ? `${topic}: ${all.join("→")}` : topic;
   return {
     summary: parts.length > 0 ? parts.join("\n") : hint,
     compressed: hint,
@@ -61,9 +63,15 @@ function shortenStep(step: string): string {
   return words.map(shorten).join(" ");
 }
 
-/** A part made of placeholders is named by its key, any other by its most specific word. */
-function partStep([part, value]: [string, string]): string {
+/** Parts of a template that are lists of names, and parts that are no steps. */
+const LISTS = wordSet("calls methods decorators fields fixtures extends value assertion");
+const PLACES = wordSet("file code");
+
+/** A part made of placeholders is named by its key, any other by its most specific word. Names stay as written. */
+function partSteps([part, value]: [string, string]): readonly string[] {
+  if (PLACES.has(part)) return [];
+  if (LISTS.has(part)) return value.split(" → ");
   const words = value.match(/[\p{L}\p{N}]+/gu) ?? [];
   const special = words.find((word) => !GENERIC_STEP.has(word.toLowerCase()));
-  return /[{}]/.test(value) || special === undefined ? shorten(part) : shorten(special);
+  return [/[{}]/.test(value) || special === undefined ? shorten(part) : shorten(special)];
 }

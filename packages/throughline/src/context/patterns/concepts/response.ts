@@ -88,6 +88,7 @@ const OF_LANGUAGE: Readonly<Record<string, Answer>> = {
   python: (path) => {
     const last = path.at(-1) ?? "";
     if (/^(?:jsonify|JSONResponse|JsonResponse|ORJSONResponse)$/.test(last)) return PLAIN;
+    if (/^HttpResponse\w*$/.test(last)) return "response=http_response";
     return /^(?:render|render_template|TemplateResponse)$/.test(last) ? "response=html_view" : undefined;
   },
   go: (path) => {

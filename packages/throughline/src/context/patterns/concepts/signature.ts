@@ -43,8 +43,8 @@ function rustSteps({ parameters, returns }: FunctionCode): readonly Step[] {
   return [
     ...(takes(/\b(?:Auth|Claims|CurrentUser|Identity)\w*/) ? (["auth={extractor}"] as const) : []),
     ...(takes(/^(?:\w+::)*(?:Valid)?Json</) ? (["input=serde_body"] as const) : []),
-    ...(/^(?:\w+::)*Result</.test(returns) ? (["error_handling=result_propagated"] as const) : []),
-    ...(/\bJson</.test(returns) ? (["response=json_body"] as const) : []),
+    ...(/^(?:\w+::)*\w*Result</.test(returns) ? (["error_handling=result_propagated"] as const) : []),
+    ...(/\b\w*Json\b/.test(returns) ? (["response=json_body"] as const) : []),
   ];
 }
 
@@ -58,6 +58,12 @@ function javaSteps({ parameters, marks, owner, returns }: FunctionCode): readonl
     ...(secured ? (["auth={role}"] as const) : []),
     ...(checked ? (["validation=bean_validation"] as const) : taken ? (["input=request_body"] as const) : []),
     ...(returns.startsWith("ResponseEntity") ? (["response=entity_returned"] as const) : []),
+    // Without a response body, the returned text is the name of a view.
+    ...(/^(?:String|ModelAndView)$/.test(returns) &&
+    has(owner?.marks ?? [], "Controller") &&
+    !has(marks, "ResponseBody")
+      ? (["response=html_view"] as const)
+      : []),
   ];
 }
 

@@ -3,21 +3,34 @@ import type { FunctionCode } from "../read/find-functions.ts";
 import { isScript, type Recognizer } from "./scope.ts";
 
 const FRAMEWORKS: readonly (readonly [name: string, packages: RegExp])[] = [
-  ["vitest", /^vitest$/],
+  ["vitest", /^vitest(?:\/config)?$/],
   ["jest", /^@jest\/globals$|^jest$/],
   ["node_test", /^node:test$/],
   ["bun_test", /^bun:test$/],
   ["playwright", /^@playwright\/test$/],
   ["mocha", /^(?:mocha|chai)$/],
   ["ava", /^ava$/],
-  ["unittest", /^unittest$/],
-  ["pytest", /^pytest$/],
   ["junit", /^org\.junit\b/],
 ];
 
+/** Test framework that most files of a project import. */
+export function mainFramework(files: readonly (readonly string[])[]): string | undefined {
+  const found = [
+    ...Map.groupBy(
+      files.flatMap((packages) => frameworkOf(packages) ?? []),
+      (name) => name,
+    ),
+  ];
+  return found.sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))[0]?.[0];
+}
+
+function frameworkOf(packages: readonly string[]): string | undefined {
+  return FRAMEWORKS.find(([, pattern]) => packages.some((name) => pattern.test(name)))?.[0];
+}
+
 /** Common paths and names of test files. */
 const TEST_FILE =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|[._-](?:test|spec)\.[a-z]+$|_test\.go$|(?:^|\/)test_[^/]*\.py$|(?:^|\/)conftest\.py$|Tests?\.java$/;
+  /(?:^|\/)(?:[\w-]+[-_])?(?:tests?|__tests__|specs?|e2e|integration|testing|test[-_](?:utils?|helpers?|support))\/|[._-](?:test|spec)\.[a-z]+$|_test\.go$|(?:^|[/_-])test_?-?(?:utils?|helpers?)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|tests?|conftest)\.(?:py|rs)$|(?:Tests?|IT)\.java$/;
 
 export function isTestFile(path: string): boolean {
   return TEST_FILE.test(path);
@@ -47,7 +60,9 @@ export function testFrame(
   language: string,
   packages: readonly string[],
 ): readonly Step[] {
-  const named = FRAMEWORKS.find(([, pattern]) => packages.some((name) => pattern.test(name)))?.[0];
+  const base = code?.owner?.base;
+  const isUnittest = language === "python" && base !== undefined && /TestCase$/.test(base);
+  const named = isUnittest ? "unittest" : language === "python" ? "pytest" : frameworkOf(packages);
   const marks = code?.marks.map(({ path }) => path.join(".")) ?? [];
   const framework = named ?? (marks.some((mark) => /^(?:tokio|actix\w*)\./.test(mark)) ? "tokio" : DEFAULTS[language]);
   const isTable = marks.some((mark) => /parametrize|ParameterizedTest|test_case|rstest/.test(mark));
@@ -56,11 +71,14 @@ export function testFrame(
   return [
     ...(framework === undefined ? [] : ([`framework=${framework}`] as const)),
     ...(isTable ? (["cases=parametrized"] as const) : []),
-    ...(fixtures.length > 0 && !isTable ? (["fixture={fixture}"] as const) : []),
+    ...(base !== undefined && !STANDARD_CASES.test(base) ? ([`extends=${base}`] as const) : []),
+    ...(isTable ? [] : fixtures.map(({ name }): Step => `fixture=${name}`)),
   ];
 }
 
-const DEFAULTS: Readonly<Record<string, string>> = { python: "pytest", go: "go_test", rust: "cargo_test" };
+/** Base classes of test classes that any project has. */
+const STANDARD_CASES = /^(?:TestCase|SimpleTestCase|IsolatedAsyncioTestCase)$/;
+const DEFAULTS: Readonly<Record<string, string>> = { go: "go_test", rust: "cargo_test" };
 
 export const recogniseTesting: Recognizer = (event, scope) => {
   if (event.kind !== "call" || scope.role !== "test") return undefined;
@@ -75,13 +93,14 @@ const SCRIPT: readonly Rule[] = [
   [/^(?:fc|fastCheck)\.(?:assert|property|asyncProperty)$/, "cases=property_based"],
   [/^(?:it|test|describe)\.(?:each|for)/, "cases=each_table"],
   [
-    /^(?:request|supertest)\.(?:get|post|put|patch|delete)$|^(?:app|server)\.(?:request|inject)$/,
+    /^(?:request|supertest)\.(?:get|post|put|patch|delete)$|\.inject$|^(?:app|server)\.request$/,
     "request=http_request",
   ],
   [/^(?:render|renderHook|screen\.\w+|mount|shallow)$/, "render=rendered_component"],
   [/^(?:vi|jest|sinon)\.(?:fn|mock|spyOn|stub|spy)|^mock\.(?:fn|method)/, "mock=mocks"],
   [/^expect(?:\.|$)/, "assertion=expect"],
   [/^assert(?:\.|$)/, "assertion=assert"],
+  [/^t\.assert\./, "assertion=t.assert"],
 ];
 const OF_LANGUAGE: Readonly<Record<string, readonly Rule[]>> = {
   python: [
@@ -89,19 +108,19 @@ const OF_LANGUAGE: Readonly<Record<string, readonly Rule[]>> = {
     [/^(?:patch|Mock|MagicMock|AsyncMock|mocker|monkeypatch)\b/, "mock=mocks"],
     [/^pytest\.raises$|^self\.assertRaises/, "failure=raises"],
     [/^assert$/, "assertion=assert"],
-    [/^self\.assert/, "assertion=assert_method"],
+    [/^self\.assert/, "assertion=self.assert"],
   ],
   go: [
     [/^httptest\./, "request=httptest_recorder"],
     [/\.Run$/, "cases=table_driven"],
     [/^(?:assert|require)\./, "assertion=testify"],
-    [/^\w+\.(?:Errorf|Fatalf|Error|Fatal)$/, "assertion=errorf"],
+    [/^\w+\.(?:Errorf|Fatalf|Error|Fatal)$/, "assertion=t.Errorf"],
   ],
-  rust: [[/^(?:debug_)?assert(?:_eq|_ne|_matches)?$/, "assertion=assert_macro"]],
+  rust: [[/^(?:debug_)?assert(?:_eq|_ne|_matches)?$/, "assertion=assert!"]],
   java: [
     [/^\w*[mM]vc\.perform$|^given\.|^webTestClient\./, "request=http_request"],
     [/^(?:Mockito\.)?(?:when|verify|mock|given)\b/, "mock=mockito"],
     [/^(?:Assertions\.)?assertThat\b/, "assertion=assertThat"],
-    [/^(?:Assertions\.)?assert[A-Z]/, "assertion=junit_assert"],
+    [/^(?:Assertions\.)?assert[A-Z]/, "assertion=assertEquals"],
   ],
 };

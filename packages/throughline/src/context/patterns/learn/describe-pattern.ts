@@ -10,10 +10,10 @@ const MAX_CHARACTERS = 1_600;
 export async function describePattern(pattern: CodePattern, workspace: Pick<Workspace, "parse">): Promise<string> {
   const { title, trigger, template, examples, support } = pattern;
   const places = examples.map(({ path, line }) => `${path}:${line}`);
-  const [first] = examples;
-  const code = first === undefined ? undefined : await readExample(first, workspace);
+  let code: string | undefined;
+  for (const place of examples) code ??= await readExample(place, workspace);
   return [
-    `${title} (${trigger}): how it is written in this project, in ${support.files} of ${support.of} files.`,
+    `${title} (${trigger}): how this project writes it, in ${support.files} of ${support.of} ${support.of === 1 ? "file" : "files"}.`,
     ...Object.entries(template).map(([part, value]) => `${part}: ${value}`),
     `Examples: ${places.join(", ")}`,
     ...(code === undefined ? [] : ["", code]),

@@ -12,7 +12,7 @@ export interface KnownFile {
 export type FactPage = Readonly<Record<string, KnownFile>>;
 
 /** Version of the reader. A new version reads all files again. */
-const VERSION = 1;
+const VERSION = 2;
 /** Number of documents per project: few enough to read all, and small enough to write often. */
 const PAGES = 32;
 const TRIES = 20;

@@ -125,6 +125,19 @@ describe("learning a project", () => {
   });
 });
 
+describe("an example with a secret", () => {
+  it("gives way to the next one", async () => {
+    const secret = 'const key = "sk-proj-4f9aK2mXq7RbT1vZc8Ye3WnD6sUhJ0pL5gQiOaBt";';
+    const file = "src/routes/invoices.ts";
+    const changed = (express[file] ?? "").replace("const parsed", `${secret}\n      const parsed`);
+    const { learn, patterns } = await project({ ...express, [file]: changed });
+    await learn();
+    const [kept] = await patterns();
+    expect(kept?.levels.full).toContain(".post(");
+    expect(JSON.stringify(kept)).not.toContain("sk-proj");
+  });
+});
+
 describe("learning again", () => {
   it("parses nothing and writes nothing where nothing changed", async () => {
     const { learn, patterns, workspace, memory } = await project({ ...express, ...noise });

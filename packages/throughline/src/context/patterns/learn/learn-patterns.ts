@@ -47,6 +47,22 @@ export async function learnPatterns(options: LearnPatternsOptions & LearningPort
   const book = new FactBook(documents, space, prefix);
   const { facts, tally } = await readProject({ workspace, book, dryRun, signal, onProgress });
   if (signal?.aborted) throw signal.reason;
-  const kept = await keepPatterns(minePatterns(facts), { ...options, place, space, prefix, dryRun });
+  const recent = await recentFiles(workspace, signal);
+  const kept = await keepPatterns(minePatterns(facts, recent), { ...options, place, space, prefix, dryRun });
   return { read: tally, ...kept };
+}
+
+/** Number of commits that count as recent. */
+const RECENT_COMMITS = 300;
+
+/** Files of the newest commits. Empty if there is no history, or if it cannot be read. */
+async function recentFiles(workspace: Workspace, signal: AbortSignal | undefined): Promise<ReadonlySet<string>> {
+  const files = new Set<string>();
+  try {
+    const history = workspace.history({ limit: RECENT_COMMITS, ...(signal !== undefined && { signal }) });
+    for await (const commit of history) for (const file of commit.files) files.add(file);
+  } catch {
+    signal?.throwIfAborted();
+  }
+  return files;
 }

@@ -21,8 +21,12 @@ const SUPPORT_POWER = 1 / 3;
 /** Number of steps that characterize an endpoint. With fewer, its calls are considered too. */
 const ENOUGH_STEPS = 3;
 
+/** Roles with patterns of one step. */
+const SHORT_ROLES: ReadonlySet<string> = new Set(["catch", "class", "value", "middleware"]);
+
 /** Most characteristic sequence of a group, by support and weight. Undefined if there is none. */
 export function chooseSequence(group: UnitGroup, weigh: StepWeight): ChosenWay | undefined {
+  if (group.role === "test" || group.name !== group.role) return chooseAmong(group, weigh, true);
   const plain = chooseAmong(group, weigh, false);
   const isEnough = group.role !== "endpoint" || (plain?.steps.length ?? 0) >= ENOUGH_STEPS;
   return isEnough ? plain : (chooseAmong(group, weigh, true) ?? plain);
@@ -41,7 +45,7 @@ function chooseAmong(group: UnitGroup, weigh: StepWeight, isWide: boolean): Chos
     rate,
   });
   const [best] = found
-    .filter(({ steps }) => steps.length > 1 || group.role === "catch")
+    .filter(({ steps }) => steps.length > 1 || SHORT_ROLES.has(group.role))
     .map((sequence) => ({ sequence, rating: rate(sequence) }))
     .sort((a, b) => b.rating - a.rating || compare(a.sequence, b.sequence));
   if (best === undefined) return undefined;
@@ -50,19 +54,28 @@ function chooseAmong(group: UnitGroup, weigh: StepWeight, isWide: boolean): Chos
 }
 
 /**
- * Number of independent units. Endpoints and tests count each, because a file contains many. Other units count once per
- * file, and copies of a unit count once.
+ * Number of independent units. Endpoints and tests count each, because a file contains many. Classes and constants count
+ * once per name and length, because copies have the same. Other units count once per file.
  */
 export function countPieces({ role }: Pick<UnitGroup, "role">, units: readonly LinkedUnit[]): number {
   if (role === "endpoint" || role === "test") return units.length;
   if (role === "catch") return filesOf(units);
+  if (role === "class" || role === "value") return new Set(units.map(placeOf)).size;
   return Math.min(filesOf(units), new Set(units.map(signatureOf)).size);
 }
 
-/** Signature that a unit shares with its copies. Compiled files have the name of their source. */
+function placeOf({ path, name, lines }: LinkedUnit): string {
+  return `${baseName(path)} ${name} ${lines}`;
+}
+
+/** File name without its endings. Compiled files have the name of their source. */
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).split(".")[0] ?? "";
+}
+
+/** Signature that a unit shares with its copies. */
 function signatureOf({ path, name, steps }: LinkedUnit): string {
-  const file = path.slice(path.lastIndexOf("/") + 1).split(".")[0];
-  return [file, name, ...steps].join(" ");
+  return [baseName(path), name, ...steps].join(" ");
 }
 
 function pick(units: readonly LinkedUnit[], holders: readonly number[]): readonly LinkedUnit[] {

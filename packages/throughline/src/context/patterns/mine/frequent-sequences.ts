@@ -21,7 +21,7 @@ const LONGEST = 6;
  */
 const BEAM = 40;
 /** Parts that a sequence may contain several times. */
-const MANY: ReadonlySet<string> = new Set(["call", "method", "mark"]);
+const MANY: ReadonlySet<string> = new Set(["call", "method", "mark", "field", "fixture"]);
 
 /** A sequence with its end position in each unit. */
 interface Grown extends Sequence {

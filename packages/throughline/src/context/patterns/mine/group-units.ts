@@ -1,11 +1,11 @@
-import { partOf, type Role, type Step } from "../code-unit.ts";
+import { partOf, type Role, type Step, wordOf } from "../code-unit.ts";
 import type { LinkedUnit } from "./link-units.ts";
 
 /** Units of one kind, which may follow a pattern. */
 export interface UnitGroup {
   readonly key: string;
   readonly role: Role;
-  /** Name of the kind: `endpoint`, `command`, `Service`. */
+  /** Name of the kind: `endpoint`, `…Service`, `extends Transport`. */
   readonly name: string;
   readonly units: readonly LinkedUnit[];
   /** Minimum share of its files that follow a pattern. */
@@ -17,16 +17,18 @@ const MIN_PIECES = 3;
 
 /** Parts that characterize a role. Others are details of a unit. */
 const OF_ROLE: Partial<Record<Role, ReadonlySet<string>>> = {
-  endpoint: new Set(["route", "auth", "validation", "input", "depends", "error_handling", "response"]),
-  test: new Set(["framework", "structure", "cases", "fixture", "request", "render", "mock", "failure", "assertion"]),
+  endpoint: new Set(["route", "auth", "mark", "validation", "input", "depends", "error_handling", "response"]),
+  test: new Set("framework extends structure cases fixture request render mock failure assertion".split(" ")),
 };
 const SHARES: Readonly<Record<Role, number>> = {
   endpoint: 1 / 3,
+  middleware: 1 / 2,
   test: 1 / 3,
   component: 1 / 2,
-  catch: 1 / 3,
+  catch: 1 / 2,
   function: 1 / 2,
   class: 1 / 2,
+  value: 1 / 2,
 };
 
 /** Groups units by kind: general kinds, and kinds derived from the project's own names. */
@@ -63,16 +65,44 @@ export function stepsOfKind({ role, steps }: LinkedUnit, isWide: boolean): reado
   return own.map((step) => (partOf(step) === "route" ? "route={route}" : step));
 }
 
-/** Kinds of a function or class by its name: `add…Command`, `…Service`, `extends Error`. */
-function kindsOf({ role, name, of }: LinkedUnit): readonly string[] {
-  if (role !== "function" && role !== "class") return [""];
+/** Kinds of a unit: "" for all of its role, or a kind by its names, such as `add…Command` or `extends Error`. */
+function kindsOf(unit: LinkedUnit): readonly string[] {
+  const { role, name, of, steps, header } = unit;
+  switch (role) {
+    case "value":
+      return [of ?? ""];
+    case "class":
+      return classKinds(unit);
+    case "function":
+      // A method is a part of its class.
+      return of === undefined ? functionKinds(name) : [];
+    case "test":
+      return [steps.find((step) => partOf(step) === "framework")?.slice("framework=".length) ?? ""];
+    case "component":
+      return header === undefined ? [""] : ["", header];
+    case "endpoint":
+      // Handlers with the same name in many files are also a kind of their own.
+      return /^(?:\w+ \/.*|[A-Z]+|handler)$/.test(name) ? [""] : ["", name];
+    default:
+      return [""];
+  }
+}
+
+/** Annotations that generate code of any class. */
+const GENERATORS = /^(?:Getter|Setter|Data|Value|Builder|\w+Constructor|ToString|EqualsAndHashCode|dataclass)$/;
+
+function classKinds({ name, of, steps }: LinkedUnit): readonly string[] {
+  const words = wordsIn(name);
+  const marks = steps.filter((step) => partOf(step) === "mark" && !GENERATORS.test(wordOf(step)));
+  const suffix = words.length > 1 ? [`…${words.at(-1) ?? ""}`] : [];
+  return [...suffix, ...(of === undefined ? [] : [`extends ${of}`]), ...marks.map((step) => `@${wordOf(step)}`)];
+}
+
+function functionKinds(name: string): readonly string[] {
   const words = wordsIn(name);
   const [first, last] = [words[0] ?? "", words.at(-1) ?? ""];
-  if (role === "class")
-    return [...(words.length > 1 ? [`…${last}`] : []), ...(of === undefined ? [] : [`extends ${of}`])];
-  // Functions with the same name in many files, such as `save`.
-  if (words.length < 2) return [first];
-  return [`${first}…`, `…${last}`, ...(words.length > 2 ? [`${first}…${last}`] : [])];
+  if (words.length < 2) return [name];
+  return [name, `…${last}`, ...(words.length > 2 ? [`${first}…${last}`] : [])];
 }
 
 /** Words of an identifier: the same for `addImportCommand` and `add_import_command`. */

@@ -32,7 +32,9 @@ export function learnHelpers(units: readonly CodeUnit[]): Helpers {
 
 /** Replaces calls of helpers by the steps of the helpers. */
 export function withHelpers(steps: readonly Step[], helpers: Helpers): readonly Step[] {
-  return steps.flatMap((step) => (partOf(step) === "call" ? (helpers.get(wordOf(step)) ?? [step]) : [step]));
+  return steps.flatMap((step) =>
+    partOf(step) === "call" ? (helpers.get(wordOf(step).split(".").at(-1) ?? "") ?? [step]) : [step],
+  );
 }
 
 function isHandedOn(step: Step): boolean {

@@ -1,5 +1,6 @@
 import { type CodeUnit, type FileFacts, partOf, type Step, wordOf } from "../code-unit.ts";
-import { SCRIPTS } from "../concepts/scope.ts";
+import { isScript, SCRIPTS } from "../concepts/scope.ts";
+import { mainFramework } from "../concepts/testing.ts";
 import { UNKNOWN_LIBRARY, validationLibrary } from "../concepts/validation.ts";
 import { inOrder } from "../read/steps-of.ts";
 import { type Helpers, learnHelpers, withHelpers } from "./helpers.ts";
@@ -15,6 +16,9 @@ function familyOf(language: string): string {
   return SCRIPTS.includes(language) ? "script" : language;
 }
 
+/** End-to-end tests often have another framework than the other tests. */
+const E2E = /(?:^|\/)e2e\//;
+
 /** All units of a project. Endpoints are joined with their handlers and include the steps of their helpers. */
 export function linkUnits(files: ReadonlyMap<string, FileFacts>): readonly LinkedUnit[] {
   const units = [...files].flatMap(([path, { language, units }]) =>
@@ -22,7 +26,17 @@ export function linkUnits(files: ReadonlyMap<string, FileFacts>): readonly Linke
   );
   const helpers = learnHelpers(units);
   const library = onlyLibrary(files);
-  return joinHandlers(units).map((unit) => ({ ...unit, steps: nameLibrary(linked(unit, helpers), library) }));
+  const nameCalls = callNames(units);
+  const framework = mainFramework([...files.values()].filter(isScript).map(({ packages }) => packages));
+  const nameFramework = (unit: LinkedUnit): readonly Step[] => {
+    const isOpen = unit.role === "test" && unit.family === "script" && framework !== undefined && !E2E.test(unit.path);
+    const isKnown = !isOpen || unit.steps.some((step) => partOf(step) === "framework");
+    return isKnown ? unit.steps : [`framework=${framework}`, ...unit.steps];
+  };
+  return joinHandlers(units.map((unit) => ({ ...unit, steps: nameFramework(unit) }))).map((unit) => ({
+    ...unit,
+    steps: nameLibrary(linked(unit, helpers), library).map(nameCalls),
+  }));
 }
 
 /** Steps of a unit; for an endpoint, with those of its helpers. */
@@ -33,6 +47,26 @@ function linked(unit: LinkedUnit, helpers: Helpers): readonly Step[] {
 function nameLibrary(steps: readonly Step[], library: string | undefined): readonly Step[] {
   const named: Step = library === undefined ? "validation={schema}" : `validation=${library}_schema`;
   return inOrder(steps.map((step) => (step === UNKNOWN_LIBRARY ? named : step)));
+}
+
+/** Minimum share of a function's calls that name the same module. */
+const SAME_MODULE = 0.8;
+
+/** Names each called function in one way: with its module if most calls have the same one. */
+function callNames(units: readonly LinkedUnit[]): (step: Step) => Step {
+  const calls = units.flatMap(({ steps }) => steps.filter((step) => partOf(step) === "call").map(wordOf));
+  const names = new Map(
+    [...Map.groupBy(calls, lastName)].map(([name, all]) => {
+      const forms = [...Map.groupBy(all, (one) => one)].sort((a, b) => b[1].length - a[1].length);
+      const [form = name, found = []] = forms[0] ?? [];
+      return [name, found.length >= all.length * SAME_MODULE ? form : name] as const;
+    }),
+  );
+  return (step) => (partOf(step) === "call" ? `call=${names.get(lastName(wordOf(step))) ?? wordOf(step)}` : step);
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
 }
 
 /** The project's validation library, if it has exactly one. */

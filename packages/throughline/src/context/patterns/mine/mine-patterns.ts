@@ -1,44 +1,91 @@
 import { compressPattern } from "../../../memory/levels/compress-steps.ts";
-import type { FileFacts, Role } from "../code-unit.ts";
-import type { CodePattern, CodePlace } from "../pattern.ts";
+import { type FileFacts, partOf, type Role } from "../code-unit.ts";
+import type { CodePattern } from "../pattern.ts";
+import { chooseExamples } from "./choose-examples.ts";
 import { type ChosenWay, chooseSequence, countPieces } from "./choose-sequence.ts";
+import { fileTemplate } from "./file-template.ts";
 import { filesOf, groupUnits } from "./group-units.ts";
 import { type LinkedUnit, linkUnits } from "./link-units.ts";
-import { familyIn, namePattern } from "./name-pattern.ts";
+import { familyIn, isErrorKind, namePattern } from "./name-pattern.ts";
 import { weighSteps } from "./weigh-steps.ts";
 import { writeTemplate } from "./write-template.ts";
 
 /** Maximum number of patterns per project. */
 const MAX_PATTERNS = 24;
-const MAX_EXAMPLES = 5;
+/** Maximum number of patterns of components: a project has many forms of them. */
+const MAX_COMPONENTS = 2;
 
 /** Minimum steps, weight and number of units of a pattern, by role. */
 const LEAST: Readonly<Record<Role, { readonly steps: number; readonly weight: number; readonly pieces: number }>> = {
   endpoint: { steps: 2, weight: 1.5, pieces: 3 },
+  middleware: { steps: 1, weight: 0.6, pieces: 3 },
   test: { steps: 2, weight: 1, pieces: 3 },
-  component: { steps: 3, weight: 1.4, pieces: 3 },
+  component: { steps: 2, weight: 0.8, pieces: 5 },
   catch: { steps: 1, weight: 0.9, pieces: 3 },
   function: { steps: 3, weight: 2, pieces: 4 },
   class: { steps: 2, weight: 1.3, pieces: 3 },
+  value: { steps: 3, weight: 1.9, pieces: 4 },
 };
+/** Minimum number of error and middleware classes, which may have little in common. */
+const MIN_ALIKE = 5;
+/** Minimum number of units of a kind in fewer than three files. */
+const MIN_IN_FEW_FILES = 6;
 
 /**
  * Mines the coding patterns of a project, the most characteristic first. Deterministic, independent of the order of
  * files.
+ *
+ * @param recent files that changed recently, preferred as examples
  */
-export function minePatterns(files: ReadonlyMap<string, FileFacts>): readonly CodePattern[] {
+export function minePatterns(
+  files: ReadonlyMap<string, FileFacts>,
+  recent: ReadonlySet<string> = new Set(),
+): readonly CodePattern[] {
   const sorted = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
   const units = linkUnits(sorted);
   const scales = weighSteps(units);
   const ways = groupUnits(units).flatMap((group) => chooseSequence(group, scales(group.units)) ?? []);
-  const kept = withoutOverlap(ways.filter(isTelling).sort(byScore)).slice(0, MAX_PATTERNS);
+  const found = withoutOverlap(ways.filter(isTelling).sort(byScore));
+  const components = found.filter(({ group }) => group.role === "component").slice(MAX_COMPONENTS);
+  const kept = found.filter((way) => !components.includes(way)).slice(0, MAX_PATTERNS);
   const mounts = [...sorted.values()].flatMap((facts) => facts.mounts);
-  return kept.map((way) => toPattern(way, { mounts, isShared: hasNamesake(way, kept) }));
+  return kept.map((way) => toPattern(way, { mounts, recent, isShared: hasNamesake(way, kept) }));
 }
 
 function isTelling({ group, steps, weight, followers }: ChosenWay): boolean {
   const least = LEAST[group.role];
-  return steps.length >= least.steps && weight >= least.weight && countPieces(group, followers) >= least.pieces;
+  const pieces = countPieces(group, followers);
+  if (isByName(group) && (!hasPlace(followers) || !hasNames(group, followers))) return false;
+  if (filesOf(followers) < 3 && (pieces < MIN_IN_FEW_FILES || filesOf(group.units) > 3)) return false;
+  // Of all components together, only their calls say something.
+  if (group.key === `component:${familyIn(group)}` && !steps.some((step) => partOf(step) === "call")) return false;
+  if (steps.length >= least.steps && weight >= least.weight && pieces >= least.pieces) return true;
+  return (isError(group) || group.name === "…Middleware") && pieces >= MIN_ALIKE;
+}
+
+const BUILT_IN_ERRORS =
+  /^extends (?:Runtime|Value|Type|Key|Range|Syntax|OS|IO|IllegalArgument|IllegalState)(?:Error|Exception)$/;
+
+function isError({ role, name }: ChosenWay["group"]): boolean {
+  return role === "class"
+    ? /^extends \w+(?:Error|Exception)$/.test(name) && !BUILT_IN_ERRORS.test(name)
+    : role === "value" && isErrorKind(name);
+}
+
+/** True for a kind that only the names of its units show. They may have a word in common by coincidence. */
+function isByName({ role, name }: ChosenWay["group"]): boolean {
+  return role === "function" || (role === "class" && name.startsWith("…")) || (role === "endpoint" && name !== role);
+}
+
+/** True if most units are in files of the same kind. */
+function hasPlace(units: readonly LinkedUnit[]): boolean {
+  const file = fileTemplate(units.map(({ path }) => path));
+  return file !== undefined && filesOf(units) > 1 && !file.includes("**");
+}
+
+/** True if units of a kind such as `add…Command` have different names. */
+function hasNames({ name }: ChosenWay["group"], units: readonly LinkedUnit[]): boolean {
+  return !name.includes("…") || new Set(units.map((unit) => unit.name)).size > 2;
 }
 
 /** Frequency times specificity. */
@@ -72,10 +119,11 @@ function hasNamesake({ group }: ChosenWay, ways: readonly ChosenWay[]): boolean 
 
 interface Surroundings {
   readonly mounts: readonly string[];
+  readonly recent: ReadonlySet<string>;
   readonly isShared: boolean;
 }
 
-function toPattern(way: ChosenWay, { mounts, isShared }: Surroundings): CodePattern {
+function toPattern(way: ChosenWay, { mounts, recent, isShared }: Surroundings): CodePattern {
   const { group, followers } = way;
   const template = writeTemplate(way, mounts);
   const { title, trigger } = namePattern(group, template, isShared);
@@ -86,22 +134,12 @@ function toPattern(way: ChosenWay, { mounts, isShared }: Surroundings): CodePatt
     trigger,
     template,
     hint: compressPattern({ kind: "pattern", text: title, title, template }).compressed,
-    examples: examplesOf(followers),
+    examples: chooseExamples(way, template, recent),
     support: { files: filesOf(followers), of: filesOf(group.units) },
     // Smoothed, so that a few units give less confidence than many.
     confidence: round((found + 1) / (all + 2)),
     score: round(scoreOf(way)),
   };
-}
-
-/** One example per file, those with the fewest other steps first. */
-function examplesOf(followers: readonly LinkedUnit[]): readonly CodePlace[] {
-  const plainest = [...followers].sort(
-    (a, b) => a.steps.length - b.steps.length || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
-  );
-  const files = new Map<string, CodePlace>();
-  for (const { path, line } of plainest) if (!files.has(path)) files.set(path, { path, line });
-  return [...files.values()].slice(0, MAX_EXAMPLES);
 }
 
 function round(value: number): number {

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../../../test/cases.ts";
 import { ENDPOINT_FORMS } from "../endpoint-forms.arbitrary.ts";
 import { go, java, python, rust } from "../other-projects.arbitrary.ts";
-import { forEach, type ProjectText, patternsOf } from "../projects.arbitrary.ts";
+import { factsOf, forEach, type ProjectText, patternsOf } from "../projects.arbitrary.ts";
 import { controllers, express, hono, noise, pages } from "../script-projects.arbitrary.ts";
+import { minePatterns } from "./mine-patterns.ts";
 
 const NAMES = ["import", "export", "backup", "doctor", "show"];
 
@@ -22,8 +23,12 @@ describe("a project's own conventions", () => {
     const [found] = await patternsOf({ ...forEach(NAMES, "src/NAME-command.ts", text), ...noise });
     expect(found).toMatchObject({
       trigger: "new_command",
-      title: "Add command",
-      template: { command: "command({args})", action: "action({args})" },
+      title: "Function add…Command",
+      template: {
+        file: "src/{name}-command.ts",
+        code: "function {name}(program: Command): void",
+        calls: "command → summary → argument → action",
+      },
       hint: "command: command→summary→argument→action",
       support: { files: 5, of: 5 },
     });
@@ -34,7 +39,7 @@ describe("a project's own conventions", () => {
       constructor(reason: string) { super("NAME", reason); }
       static isInstance(error: unknown): error is NameError { return error instanceof NameError; }
     }`;
-    expect(await hintsOf(forEach(NAMES, "errors/NAME.ts", text))).toContain("error: app_error→constructor→is_instance");
+    expect(await hintsOf(forEach(NAMES, "errors/NAME.ts", text))).toContain("error: AppError→super→isInstance");
   });
 
   it("are found in components: what all of them use", async () => {
@@ -43,15 +48,90 @@ describe("a project's own conventions", () => {
       const data = useNameQuery(id);
       return <Panel title={t("title")}>{data.text}</Panel>;
     }`;
-    expect(await hintsOf(forEach(NAMES, "ui/NAME-panel.tsx", text))).toContain("component: props→use_translation→jsx");
+    expect(await hintsOf(forEach(NAMES, "ui/NAME-panel.tsx", text))).toContain(
+      "component: ui/{name}-panel.tsx→useTranslation",
+    );
   });
 
   it("are found in what endpoints call, where they do little else", async () => {
     const text =
       'app.get("/NAME", async (req, res) => { const user = await loadVisitor(req); await auditVisit(user); res.json(user); });';
-    expect(await hintsOf(forEach(NAMES, "api/NAME.js", text))).toContain(
-      "endpoint: route→load_visitor→audit_visit→json",
+    expect(await hintsOf(forEach(NAMES, "api/NAME.js", text))).toContain("endpoint: route→loadVisitor→auditVisit→json");
+  });
+
+  it("are found in constants with the same fields: commands of a program", async () => {
+    const text = `package cmd
+
+var NAMECmd = &cobra.Command{
+	Use:   "NAME",
+	Short: "NAME it",
+	RunE:  runName,
+}
+`;
+    const found = (await patternsOf(forEach(NAMES, "cmd/shop/NAME.go", text))).find(({ key }) =>
+      key.startsWith("value"),
     );
+    expect(found).toMatchObject({
+      title: "Command",
+      trigger: "new_command",
+      template: { file: "cmd/shop/{name}.go", code: "var {name} = &cobra.Command", fields: "Use → Short → RunE" },
+      hint: "command: Use→Short→RunE",
+    });
+  });
+
+  it("are found in implementations of a trait, even in one file", async () => {
+    const flags = ["Color", "Count", "Depth", "Hidden", "Quiet", "Sort"].map(
+      (name) => `impl Flag for ${name} {\n  fn name(&self) -> &str { "x" }\n  fn update(&self) { go(); }\n}\n`,
+    );
+    const [found] = await patternsOf({ "src/flags.rs": flags.join("\n") });
+    expect(found).toMatchObject({
+      title: "Implementation of Flag",
+      template: { file: "src/flags.rs", code: "impl Flag for {Name}", methods: "name → update" },
+      examples: [{ path: "src/flags.rs" }, { path: "src/flags.rs" }],
+    });
+  });
+
+  it("are found in middleware, with the place of its files", async () => {
+    const text = `export const NAME = (options?: NameOptions): Handler => {
+      return async function NAME(c, next) { await next(); c.header("x-NAME", "1"); };
+    };`;
+    const found = (await patternsOf(forEach(NAMES, "src/middleware/NAME/index.ts", text)))[0];
+    expect(found?.template).toMatchObject({
+      file: "src/middleware/{name}/index.ts",
+      code: "const {name} = (options?: {Name}Options): Handler",
+    });
+  });
+
+  it("are none where names have a word in common in unlike places", async () => {
+    const text = "export function loadNameThing() { openDoor(); takeChair(); pourTea(); }";
+    const places = NAMES.map((name, i) => [
+      `src/part${i}/deep${i}/${name}${i}.ts`,
+      text.replace("Name", `${name}${i}`),
+    ]);
+    expect((await patternsOf(Object.fromEntries(places))).filter(({ key }) => key.startsWith("function"))).toEqual([]);
+  });
+
+  it("are not taken from examples, benchmarks and test helpers", async () => {
+    const text = "export class NameRoute extends BaseRoute { match() { a(); } build() { b(); } }";
+    const test =
+      'import { it, expect } from "vitest";\nit("works", () => { expect(new NameRoute().match()).toBe(1); });';
+    const files = {
+      ...forEach(NAMES, "examples/NAME.ts", text),
+      ...forEach(NAMES, "benchmarks/NAME.ts", text),
+      ...forEach(NAMES, "tests/NAME.ts", `${text}\n${test}`),
+    };
+    expect((await patternsOf(files)).map(({ trigger }) => trigger)).toEqual(["new_test"]);
+  });
+
+  it("show examples in the usual place, that changed recently, and not the longest", async () => {
+    const text = "export class NameJob extends QueueJob {\n  run() {\n    return a();\n  }\n  retry() { b(); }\n}";
+    const long = text.replace("return a();", "a();\n".repeat(80));
+    const files = { ...forEach(NAMES, "src/jobs/NAME.ts", text), ...forEach(["aaa"], "src/jobs/NAME.ts", long) };
+    const facts = await factsOf({ ...files, ...forEach(["aab"], "src/other/NAME.ts", text) });
+    const [plain] = minePatterns(facts);
+    expect(plain?.examples.map(({ path }) => path)).toEqual(["src/jobs/backup.ts", "src/jobs/doctor.ts"]);
+    const [recent] = minePatterns(facts, new Set(["src/jobs/show.ts"]));
+    expect(recent?.examples[0]?.path).toBe("src/jobs/show.ts");
   });
 
   it("are none where code is there several times: copies of a piece are that piece", async () => {
@@ -75,7 +155,8 @@ describe("every pattern", () => {
         const files: ProjectText = Object.assign({}, ...chosen);
         for (const { template, hint, examples, support, confidence, trigger } of await patternsOf(files)) {
           expect(hint).toMatch(/^\w+: \S+(?:→\S+)*$/);
-          expect(hint.split("→").length).toBeLessThanOrEqual(Object.keys(template).length);
+          const listed = Object.values(template).flatMap((value) => value.split(" → "));
+          expect(hint.split("→").length).toBeLessThanOrEqual(listed.length);
           expect(Object.values(template)).not.toContain("");
           expect(trigger).toMatch(/^[a-z]+(?:_\w+)+$/);
           expect(examples.length).toBeGreaterThan(0);

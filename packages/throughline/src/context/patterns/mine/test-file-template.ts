@@ -4,7 +4,7 @@ const FORMS: readonly (readonly [name: RegExp, template: string])[] = [
   [/([._-])(test|spec)(\.[a-z]+)$/, "{module}$1$2$3"],
   [/_test\.go$/, "{module}_test.go"],
   [/^test_.*(\.py)$/, "test_{module}.py"],
-  [/Tests?\.java$/, "{Class}Test.java"],
+  [/(Tests?|IT)\.java$/, "{Class}$1.java"],
 ];
 const FOLDER = /(?:^|\/)(tests?|__tests__|specs?|e2e)\//;
 
@@ -24,6 +24,7 @@ function formOf(path: string): string {
     found === undefined || match === null || match === undefined
       ? `{module}${/\.[a-z]+$/.exec(file)?.[0] ?? ""}`
       : found[1].replace(/\$(\d)/g, (_, i: string) => match[Number(i)] ?? "");
+  if (folder === undefined && file.endsWith(".rs")) return `${name} (mod tests)`;
   // In Java, folders are packages, so only the name is used.
   return folder === undefined || file.endsWith(".java") ? name : `${folder}/${name}`;
 }

@@ -1,6 +1,6 @@
 import { partOf, type Step, wordOf } from "../code-unit.ts";
 import type { ChosenWay } from "./choose-sequence.ts";
-import { wordsIn } from "./group-units.ts";
+import { fileTemplate } from "./file-template.ts";
 import type { LinkedUnit } from "./link-units.ts";
 import { routeTemplate } from "./route-template.ts";
 import { testFileTemplate } from "./test-file-template.ts";
@@ -10,39 +10,93 @@ export function writeTemplate(
   { group, steps, followers }: ChosenWay,
   mounts: readonly string[],
 ): Readonly<Record<string, string>> {
-  const frame: readonly (readonly [string, string])[] =
-    group.role === "test"
-      ? [["file", testFileTemplate(followers)]]
-      : group.role === "catch"
-        ? [group.key.endsWith(":go") ? ["check", "err != nil"] : ["catch", "{error}"]]
-        : [];
-  return Object.fromEntries([...frame, ...steps.map((step) => partOfTemplate(step, followers, mounts))]);
+  const parts = new Map<string, string>(frameOf(group, followers));
+  const hasFields = steps.some((step) => partOf(step) === "field");
+  // The first line names the constructor.
+  for (const step of steps.filter((one) => !hasFields || partOf(one) !== "value")) {
+    const list = LISTS.get(partOf(step));
+    if (list === undefined) {
+      const value = partValue(step, followers, mounts);
+      if (value !== undefined) parts.set(partOf(step), value);
+    } else {
+      const known = parts.get(list);
+      const name = partOf(step) === "mark" ? decorator(wordOf(step), group.key) : wordOf(step);
+      parts.set(list, known === undefined ? name : `${known} → ${name}`);
+    }
+  }
+  return Object.fromEntries(parts);
 }
 
-function partOfTemplate(
-  step: Step,
+function decorator(name: string, key: string): string {
+  return key.split(":")[1] === "rust" ? `#[${name}]` : `@${name}`;
+}
+
+/** Parts with several values, and the names of their lists. */
+const LISTS: ReadonlyMap<string, string> = new Map([
+  ["call", "calls"],
+  ["method", "methods"],
+  ["mark", "decorators"],
+  ["field", "fields"],
+  ["fixture", "fixtures"],
+]);
+
+/** Place and first line of the code. An endpoint shows its route instead. */
+function frameOf(
+  { role, name, key }: ChosenWay["group"],
   followers: readonly LinkedUnit[],
-  mounts: readonly string[],
-): readonly [string, string] {
+): readonly [string, string][] {
+  if (role === "test") return [["file", testFileTemplate(followers)]];
+  if (role === "catch") return [key.endsWith(":go") ? ["check", "err != nil"] : ["catch", "{error}"]];
+  if (role === "endpoint" && name === role) return [];
+  const file = fileTemplate(followers.map(({ path }) => path));
+  // Units of the same name, such as `Run`, show it.
+  const isOneName = (role === "function" || role === "endpoint") && !name.includes("…");
+  const header = commonHeader(followers)?.replace(/\{name\}/i, (placeholder) => (isOneName ? name : placeholder));
+  return [
+    ...(file === undefined ? [] : ([["file", file]] as const)),
+    ...(header === undefined ? [] : ([["code", header]] as const)),
+  ].map(([part, value]): [string, string] => [part, value]);
+}
+
+/** Minimum share of units with the same first line. */
+const HEADER_SHARE = 0.25;
+
+/** Most frequent first line. Undefined if most units have their own. */
+function commonHeader(units: readonly LinkedUnit[]): string | undefined {
+  const headers = units.flatMap(({ header }) => header ?? []);
+  const least = Math.max(2, units.length * HEADER_SHARE);
+  return mostFrequent(headers, least) ?? mostFrequent(headers.map(withoutParameters), least);
+}
+
+function mostFrequent(texts: readonly string[], least: number): string | undefined {
+  const groups = [...Map.groupBy(texts, (text) => text)];
+  const [best] = groups.sort(([a, x], [b, y]) => y.length - x.length || a.length - b.length || (a < b ? -1 : 1));
+  return best !== undefined && best[1].length >= least ? best[0] : undefined;
+}
+
+/** `func {Name}(ctx Context) error` as `func {Name}(…) error`. */
+function withoutParameters(header: string): string {
+  return header.replace(/(\{name\} ?(?:= (?:async )?)?)\([^()]+\)/i, "$1(…)");
+}
+
+/** Undefined for a part that other parts show. */
+function partValue(step: Step, followers: readonly LinkedUnit[], mounts: readonly string[]): string | undefined {
   const [part, word] = [partOf(step), wordOf(step)];
   switch (part) {
     case "route":
-      return ["route", routeTemplate(followers, mounts)];
-    case "call":
-    case "method":
-      return [snake(word), `${word}({args})`];
-    case "mark":
-      return [snake(word), `@${word}({args})`];
-    case "extends":
-      return [snake(word), `{Name} extends ${word}`];
+      return routeTemplate(followers, mounts);
+    case "next":
+    case "markup":
+    case "props":
+      return undefined;
     case "constructor":
-      return ["constructor", "super({args})"];
+      return "super(…)";
     case "throw":
-      return ["throw", THROWN[word] ?? "{error}"];
+      return THROWN[word] ?? "{error}";
     case "return":
-      return ["return", RETURNED[word] ?? "{fallback}"];
+      return RETURNED[word] ?? "{fallback}";
     default:
-      return [part, word];
+      return word;
   }
 }
 
@@ -56,8 +110,3 @@ const RETURNED: Readonly<Record<string, string>> = {
   as_it_is: "{err}",
   told: "{answer}({error})",
 };
-
-/** `findUser` as a word of a template: `find_user`. */
-function snake(name: string): string {
-  return wordsIn(name).join("_").toLowerCase() || name;
-}

@@ -11,7 +11,7 @@ export function classSteps({ node, base, marks }: ClassCode): readonly Step[] {
     .filter(({ type }) => FUNCTIONS.has(type) || type === "constructor_declaration")
     .map((method) => ({ name: part(method, "name")?.text ?? "", method }))
     // Private methods and special names are not part of its interface.
-    .filter(({ name }) => name === "__init__" || /^[\p{L}$][\p{L}\p{N}_$]*$/u.test(name));
+    .filter(({ name }) => name === "__init__" || name === "__call__" || /^[\p{L}$][\p{L}\p{N}_$]*$/u.test(name));
   const constructs = methods.some(({ name, method }) => isConstructor(name, method.type) && callsSuper(method));
   return [
     ...marks.map(({ path }): Step => `mark=${path.at(-1) ?? ""}`),

@@ -76,7 +76,7 @@ export function findDefinitions(root: SyntaxNode): Definitions {
       found.functions.push(code);
       return;
     }
-    const own = readClass(node, all);
+    const own = readClass(node, all) ?? implementation(node, all);
     if (own !== undefined) found.classes.push(own);
     // Decorators of an export apply to the exported definition.
     if (/^(?:export_statement|decorated_definition)$/.test(node.type) && marks.length > 0) {
@@ -151,6 +151,21 @@ function implementedBy(node: SyntaxNode): ClassCode | undefined {
   const name = node.type === "impl_item" ? pathOf(part(node, "type")).at(-1) : undefined;
   return name === undefined ? undefined : { name, node, marks: [] };
 }
+
+/** A Rust `impl` block of a trait of the project, as a class that extends the trait. */
+function implementation(node: SyntaxNode, marks: readonly Mark[]): ClassCode | undefined {
+  const base = node.type === "impl_item" ? pathOf(part(node, "trait")).at(-1) : undefined;
+  const name = pathOf(part(node, "type")).at(-1) ?? "";
+  return base === undefined || name === "" || STANDARD_TRAITS.has(base) ? undefined : { name, node, marks, base };
+}
+
+/** Traits that any Rust program implements. */
+const STANDARD_TRAITS: ReadonlySet<string> = new Set(
+  `Display Debug Default Clone Copy Drop Deref DerefMut From Into TryFrom TryInto FromStr AsRef AsMut Borrow Iterator IntoIterator
+  DoubleEndedIterator ExactSizeIterator FromIterator Extend Error PartialEq Eq PartialOrd Ord Hash Hasher Read Write BufRead Seek Fn FnMut
+  FnOnce Future Stream Sink Index IndexMut Add Sub Mul Div Neg Not AddAssign SubAssign BitAnd BitOr Send Sync Unpin ToOwned ToString
+  Serialize Deserialize Serializer Deserializer Visitor Pattern Termination`.split(/\s+/),
+);
 
 function isMark({ type }: SyntaxNode): boolean {
   return MARKS.has(type);

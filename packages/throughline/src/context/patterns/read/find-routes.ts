@@ -142,6 +142,11 @@ export function readMount(call: SyntaxNode): string | undefined {
 
 const MAPPINGS = /^(get|post|put|patch|delete|head|options|all|request)(?:mapping)?$/i;
 
+/** True for the name of a decorator that declares a route. */
+export function isRouteMark(name: string): boolean {
+  return MAPPINGS.test(name);
+}
+
 /** Route in the decorators of a function: `@app.post("/users")`, `@PostMapping`, `#[post("/users")]`. */
 export function markedRoute({
   marks,
@@ -149,9 +154,11 @@ export function markedRoute({
 }: FunctionCode): { readonly method: string; readonly path: string } | undefined {
   for (const { path: names, args } of marks) {
     const last = names.at(-1) ?? "";
-    const isFlask = last === "route" && names.length > 1;
+    // `@app.route(…)` of Flask, and `#[utoipa::path(get, path = …)]` of Rust.
+    const isFlask = /^(?:route|api_route)$/.test(last) && names.length > 1;
+    const isOpenApi = last === "path" && names[0] === "utoipa";
     const [, word] = MAPPINGS.exec(last) ?? [];
-    if (word === undefined && !isFlask) continue;
+    if (word === undefined && !isFlask && !isOpenApi) continue;
     const own = firstString(args);
     // A route decorator has a path, or its class has one.
     if (own === undefined && owner === undefined) continue;
@@ -175,7 +182,10 @@ function firstString(args: readonly SyntaxNode[]): string | undefined {
 
 function methodIn(args: readonly SyntaxNode[]): string | undefined {
   const text = args.map((argument) => argument.text).join(" ");
-  return /\b(GET|POST|PUT|PATCH|DELETE)\b/.exec(text)?.[1];
+  return /\b(GET|POST|PUT|PATCH|DELETE)\b|^\(?\s*(get|post|put|patch|delete)\b/
+    .exec(text)
+    ?.slice(1)
+    .find((one) => one !== undefined);
 }
 
 function joinPaths(prefix: string, path: string): string {

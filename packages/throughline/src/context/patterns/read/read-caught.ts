@@ -16,7 +16,13 @@ export function isCaught(node: SyntaxNode, language: string): boolean {
 export function catchUnit(node: SyntaxNode): CodeUnit {
   const body = part(node, "body") ?? part(node, "consequence") ?? childOfType(node, "block");
   const { events } = readFlow(body === undefined ? [] : [body], () => false);
-  return { role: "catch", name: "error", line: node.line, steps: [...new Set(caughtSteps(events, errorName(node)))] };
+  return {
+    role: "catch",
+    name: "error",
+    line: node.line,
+    lines: 1,
+    steps: [...new Set(caughtSteps(events, errorName(node)))],
+  };
 }
 
 function errorName(node: SyntaxNode): string {

@@ -138,7 +138,14 @@ describe("a component", () => {
     const text =
       "export function Card({ title }: Props) { const [open] = useState(false); return <p>{title}</p>; }\nexport const x = () => 1;";
     expect(await unitsIn("card.tsx", text)).toEqual([
-      { role: "component", name: "Card", line: 1, steps: ["props={Props}", "call=useState", "markup=jsx"] },
+      {
+        role: "component",
+        name: "Card",
+        line: 1,
+        lines: 1,
+        steps: ["props={Props}", "call=useState", "markup=jsx"],
+        header: "function {Name}({ … }: Props)",
+      },
     ]);
   });
 });
@@ -166,6 +173,85 @@ describe("an error that is caught", () => {
   ];
   it.each(cases)("is read: %s", async (text, steps) => {
     expect((await unitsIn("a.ts", text)).find(({ role }) => role === "catch")?.steps).toEqual(steps);
+  });
+});
+
+describe("a constant", () => {
+  it("is read with its constructor and the names of its fields", async () => {
+    const text = 'package cmd\n\nvar showCmd = &cobra.Command{\n\tUse: "show",\n\tShort: "Show it",\n}\n';
+    expect(await unitsIn("show.go", text)).toEqual([
+      {
+        role: "value",
+        name: "showCmd",
+        line: 3,
+        lines: 4,
+        steps: ["value=cobra.Command", "field=Use", "field=Short"],
+        of: "cobra.Command",
+        header: "var {name} = &cobra.Command",
+      },
+    ]);
+  });
+});
+
+describe("middleware", () => {
+  const cases: readonly [path: string, text: string][] = [
+    ["a.ts", "export const trace = (): Handler => async function trace(c, next) { mark(c); await next(); };"],
+    ["a.js", "function trace(req, res, next) { mark(req); next(); }"],
+    ["a.go", "package x\nfunc Trace(next http.Handler) http.Handler {\n\treturn wrap(next)\n}\n"],
+    ["a.rs", "pub async fn trace(request: Request, next: Next) -> Response { next.run(request).await }"],
+  ];
+  it.each(cases)("is a function that gets the next handler: %s", async (path, text) => {
+    expect((await unitsIn(path, text)).map(({ role }) => role)).toEqual(["middleware"]);
+  });
+
+  it("is no function that passes a value named next", async () => {
+    const [unit] = await unitsIn("a.ts", "export function walk(list: List) { list.each((one, next) => visit(one)); }");
+    expect(unit?.role).toBe("function");
+  });
+});
+
+describe("a test file", () => {
+  it("gives its tests alone, not its helpers", async () => {
+    const text =
+      "class Fake(Transport):\n    def send(self):\n        go()\n\ndef test_it(client):\n    assert client.go()\n";
+    expect((await unitsIn("tests/test_a.py", text)).map(({ role }) => role)).toEqual(["test"]);
+    const rust = "#[cfg(test)]\nmod tests {\n  fn helper() { go(); }\n  #[test]\n  fn works() { assert!(go()); }\n}";
+    expect((await unitsIn("src/a.rs", rust)).map(({ name }) => name)).toEqual(["works"]);
+  });
+
+  it("names a fixture once, even if the test calls it", async () => {
+    const text = "def test_it(make_shop):\n    shop = make_shop()\n    assert shop\n";
+    const [unit] = await unitsIn("tests/test_a.py", text);
+    expect(unit?.steps).toEqual(["framework=pytest", "fixture=make_shop", "assertion=assert"]);
+  });
+
+  it("of a class that extends a test case is no test of pytest", async () => {
+    const text = "class ShowTest(ShopTestCase):\n    def test_it(self):\n        self.assertTrue(go())\n";
+    expect(await stepsIn("shop/tests/test_a.py", text, "test")).toEqual([
+      "framework=unittest",
+      "extends=ShopTestCase",
+      "assertion=self.assert",
+    ]);
+  });
+});
+
+describe("a file beside the project's own code", () => {
+  const text = "export class A extends B { run() { go(); } }";
+
+  it.each([
+    "examples/shop/src/a.ts",
+    "packages/cart/benchmarks/a.ts",
+    "docs/snippets/a.ts",
+    "src/__fixtures__/a.ts",
+    "src/generated/a.ts",
+    "shop/migrations/a.ts",
+    "src/cart.stories.ts",
+  ])("has no pieces: %s", async (path) => {
+    expect(await unitsIn(path, text)).toEqual([]);
+  });
+
+  it.each(["src/main/java/shop/samples/a.ts", "app/docs/a.ts", "demo.ts"])("is not: %s", async (path) => {
+    expect(await unitsIn(path, text)).not.toEqual([]);
   });
 });
 

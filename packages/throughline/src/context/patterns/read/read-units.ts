@@ -7,12 +7,14 @@ import { isScript } from "../concepts/scope.ts";
 import { signatureSteps } from "../concepts/signature.ts";
 import { isTestFunction, testFrame } from "../concepts/testing.ts";
 import { argumentsOf } from "../syntax/call-path.ts";
-import { LAMBDAS } from "../syntax/kinds.ts";
-import { descendants, stringValue } from "../syntax/nodes.ts";
+import { CALLS, LAMBDAS } from "../syntax/kinds.ts";
+import { codeChildren, descendants, part, stringValue } from "../syntax/nodes.ts";
 import { readFlow } from "../syntax/read-events.ts";
 import { classSteps } from "./class-steps.ts";
 import { type ClassCode, type FunctionCode, readParameters } from "./find-functions.ts";
-import { markedRoute, type Route } from "./find-routes.ts";
+import { isRouteMark, markedRoute, type Route } from "./find-routes.ts";
+import type { ValueCode } from "./find-values.ts";
+import { headerOf } from "./header-of.ts";
 import { inOrder, stepsOf } from "./steps-of.ts";
 
 export interface UnitContext {
@@ -39,7 +41,7 @@ export function routeUnit({ node, method, path, code, names }: Route, context: U
     ...done,
     ...(handler === undefined ? [] : ([`handler=${handler}`] as const)),
   ];
-  return { role: "endpoint", name: handler ?? `${method} ${path}`, line: node.line, steps: inOrder(steps) };
+  return { role: "endpoint", name: handler ?? `${method} ${path}`, ...extent(node), steps: inOrder(steps) };
 }
 
 /** Unit of a test that is a call: `it("adds", () => …)`. */
@@ -55,7 +57,7 @@ export function testUnit(call: SyntaxNode, context: UnitContext): CodeUnit {
     ...(context.describes ? (["structure=describe_blocks"] as const) : []),
     ...each,
   ];
-  return { role: "test", name: stringValue(args[0]) ?? "", line: call.line, steps: inOrder([...frame, ...done]) };
+  return { role: "test", name: stringValue(args[0]) ?? "", ...extent(call), steps: inOrder([...frame, ...done]) };
 }
 
 export function functionUnit(code: FunctionCode, context: UnitContext): CodeUnit {
@@ -64,16 +66,40 @@ export function functionUnit(code: FunctionCode, context: UnitContext): CodeUnit
   const flow = readFlow(code.body, (node) => node !== code.node && context.isApart(node));
   const done = stepsOf(flow, { ...context, role, parameters });
   const steps = [...frameOf(code, role, context), ...done, ...(role === "component" ? (["markup=jsx"] as const) : [])];
-  return omitUndefined({ role, name: code.name, line: code.node.line, steps: inOrder(steps), of: code.owner?.name });
+  const { name, node, owner, body } = code;
+  const header =
+    role === "test" ? undefined : headerOf(node, CALLS.has(body[0]?.type ?? "") ? undefined : body[0], name);
+  return omitUndefined({ role, name, ...extent(node), steps: inOrder(steps), of: owner?.name, header });
+}
+
+/** First line of a node, and its number of lines. */
+function extent({ line, text }: SyntaxNode): Pick<CodeUnit, "line" | "lines"> {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
+  return { line, lines };
 }
 
 export function classUnit(code: ClassCode): CodeUnit {
   return omitUndefined({
     role: "class" as const,
     name: code.name,
-    line: code.node.line,
+    ...extent(code.node),
     steps: classSteps(code),
     of: code.base,
+    header: headerOf(code.node, part(code.node, "body"), code.name),
+  });
+}
+
+/** Unit of a constant. */
+export function valueUnit({ name, node, maker, fields }: ValueCode): CodeUnit {
+  const steps: Step[] = [`value=${maker}`, ...fields.map((field): Step => `field=${field}`)];
+  return omitUndefined({
+    role: "value" as const,
+    name,
+    ...extent(node),
+    steps,
+    of: maker,
+    header: headerOf(node, undefined, name),
   });
 }
 
@@ -88,14 +114,32 @@ function frameOf(code: FunctionCode, role: Role, { path, language, packages }: U
       return [
         ...(route === undefined ? [] : ([`route=${route.method} ${route.path}`] as const)),
         ...(marked ? (["auth={check}"] as const) : []),
+        ...markSteps(code),
         ...signatureSteps(code, language, packages),
       ];
     }
+    case "middleware":
+      return ["next={next}"];
     case "component":
       return code.parameters.length > 0 ? ["props={Props}"] : [];
     default:
-      return returnsResult(code.returns) && isScript({ language }) ? ["error_handling=typed_result"] : [];
+      return [
+        ...markSteps(code),
+        ...(returnsResult(code.returns) && isScript({ language }) ? (["error_handling=typed_result"] as const) : []),
+      ];
   }
+}
+
+/** Decorators that any program has, or that other steps contain. */
+const COMMON_MARKS =
+  /^(?:Override|staticmethod|classmethod|property|setter|overload|abstractmethod|override|inline|must_use|allow|expect|cfg|cfg_attr|doc|deprecated|derive|SuppressWarnings|path|route|api_route)$/;
+
+/** Decorators of a function, except those of its route. */
+function markSteps({ marks }: FunctionCode): readonly Step[] {
+  const names = marks.map(({ path }) => path.at(-1) ?? "");
+  return names
+    .filter((name) => name !== "" && !COMMON_MARKS.test(name) && !isRouteMark(name) && !recogniseAuth(name))
+    .map((name): Step => `mark=${name}`);
 }
 
 function roleOf(code: FunctionCode, { path, language, isTest }: UnitContext): Role {
@@ -103,6 +147,7 @@ function roleOf(code: FunctionCode, { path, language, isTest }: UnitContext): Ro
   if (isTest) return "function";
   if (markedRoute(code) !== undefined || fileRoute(code, path) !== undefined || isHandler(code, language))
     return "endpoint";
+  if (isMiddleware(code, language)) return "middleware";
   return isComponent(code, language) ? "component" : "function";
 }
 
@@ -127,14 +172,45 @@ const GO_HANDLER = /\bhttp\.ResponseWriter\b|\bgin\.Context\b|\becho\.Context\b|
 const RUST_EXTRACTOR = /^(?:\w+::)*(?:Json|State|Path|Query|Form|Extension)</;
 
 /** True for a function with the parameters of a request handler. Middleware that calls `next()` is not a handler. */
-function isHandler({ parameters, body }: FunctionCode, language: string): boolean {
+function isHandler({ name, owner, parameters, body }: FunctionCode, language: string): boolean {
   const types = parameters.map(({ type }) => type);
   if (language === "go") return types.some((type) => GO_HANDLER.test(type));
   if (language === "rust") return types.some((type) => RUST_EXTRACTOR.test(type));
+  const names = parameters.map(({ name }) => name).filter((name) => name !== "self");
+  if (language === "python") return names[0] === "request" && isView(types, name, owner !== undefined);
   if (!isScript({ language })) return false;
-  const names = parameters.map(({ name }) => name);
   const handsOn = names.length === 3 && body.some(({ text }) => /\bnext\(\)/.test(text));
   return /^_?req(?:uest)?$/.test(names[0] ?? "") && /^(?:res|response|reply)$/.test(names[1] ?? "") && !handsOn;
+}
+
+/** A Python view: a function that takes a request, or a class-based view's method for an HTTP method. */
+function isView(types: readonly string[], name: string, isMethod: boolean): boolean {
+  return isMethod ? /^(?:get|post|put|patch|delete)$/.test(name) : types.some((type) => /Request$/.test(type));
+}
+
+const GO_MIDDLEWARE = /\bhttp\.Handler\b|\bMiddlewareFunc\b|\bgin\.HandlerFunc\b|\bfiber\.Handler\b/;
+
+/** True for a function that wraps a handler, or that gets the next handler as a parameter. */
+function isMiddleware({ parameters, returns, body, owner }: FunctionCode, language: string): boolean {
+  const types = parameters.map(({ type }) => type);
+  if (language === "go")
+    return (
+      GO_MIDDLEWARE.test(returns) && (/^func\b|Middleware|gin|fiber/.test(returns) || types.includes("http.Handler"))
+    );
+  if (language === "rust") return types.some((type) => /^(?:\w+::)*Next$/.test(type));
+  if (!isScript({ language }) || owner !== undefined) return false;
+  const inner = body.flatMap(returnedFunctions);
+  return [parameters, ...inner.map(readParameters)].some(takesNext) && body.some(({ text }) => /\bnext\(/.test(text));
+}
+
+/** Functions that a function returns. */
+function returnedFunctions(body: SyntaxNode): readonly SyntaxNode[] {
+  const returned = codeChildren(body).filter(({ type }) => type === "return_statement");
+  return [body, ...returned.flatMap(codeChildren)].filter(({ type }) => LAMBDAS.has(type));
+}
+
+function takesNext(parameters: FunctionCode["parameters"]): boolean {
+  return parameters.length > 1 && parameters.length < 5 && parameters.slice(1).some(({ name }) => name === "next");
 }
 
 function isComponent({ name, body }: FunctionCode, language: string): boolean {

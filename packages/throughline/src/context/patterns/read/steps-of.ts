@@ -38,8 +38,18 @@ function stepOf(event: CodeEvent, scope: Scope): Step | undefined {
   }
   if (event.kind !== "call") return undefined;
   const name = event.path.at(-1) ?? "";
+  // A call of a fixture is the fixture.
+  if (scope.role === "test" && event.path.length === 1 && scope.parameters.includes(name)) return undefined;
   if (scope.role === "endpoint" && event.path.length === 1 && recogniseAuth(name)) return "auth={check}";
-  return isTrivialCall(name) ? undefined : `call=${name}`;
+  return isTrivialCall(name) ? undefined : `call=${calledName(event.path, scope)}`;
+}
+
+/** `repo.save` of a module or type, but `save` of a local value. */
+function calledName(path: readonly string[], { bound, parameters }: Scope): string {
+  const [root = "", name = ""] = path;
+  const isNamed =
+    path.length === 2 && /^[\p{L}_]\w*$/u.test(root) && !/^(?:this|self|cls|super|crate|Self)$/.test(root);
+  return isNamed && !bound.has(root) && !parameters.includes(root) ? `${root}.${name}` : (path.at(-1) ?? "");
 }
 
 /** Steps in the order of their first occurrence, with one response at the end. */
