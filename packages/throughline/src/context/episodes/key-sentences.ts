@@ -2,12 +2,15 @@ import { readTerms } from "../../language/terms.ts";
 import { isUnspaced } from "../../language/words.ts";
 import type { LedgerRequest } from "../../ledger/ledger.ts";
 import { statementWeight } from "../../ledger/statements.ts";
-import { plainSentences } from "./plain-sentences.ts";
+import { capitalize, plainSentences } from "./plain-sentences.ts";
 import { requestSentences } from "./request-sentences.ts";
 import type { Task } from "./task.ts";
 
 /** Sentences about one request: decisions of the user, and decisions, findings and results of the assistant. */
 export interface KeySentences {
+  /** Index of the request. */
+  readonly request: number;
+  readonly words: number;
   readonly user: readonly string[];
   readonly assistant: readonly string[];
 }
@@ -44,6 +47,17 @@ const COST_POWER = 1;
 const CROWDING = 0.3;
 const QUESTION = /[?？]\W{0,8}$/;
 const MAX_CANDIDATES = 800;
+/** Words of reaction before the statement itself: "You're right - ", "Good catch! ". */
+const REACTION =
+  /^(?:(?:ah|ha|oh|hm+|yes|yeah|yep|no|ok(?:ay)?|right|exactly|correct|good|great|perfect|got it|done|fixed|you['’]re (?:absolutely )?right)(?: \w+){0,2}\s?[,.!:–—-]+\s+){1,3}(?=\S)/i;
+const LIST_MARK = /^(?:[-*+•]|\d{1,2}[.)])\s+/;
+const LINK = /\[([^\]]{1,120})\]\([^)]{1,300}\)/g;
+const SIGN = /[✅✓✔❌🎉]\ufe0f?\s?/gu;
+/** An announcement, an offer or a condition. It is not a result. */
+const UNSETTLED = /^\W*(?:let me|let['’]?s|i['’]ll|i will|i['’]m (?:going to|now)|if|once|want|next|consider)\b/i;
+/** A short sentence about checks or delivery. Outcome and commits have it. */
+const STATUS =
+  /^(?=.{0,120}$)(?:.{0,80}\b(?:tests?|lint(?:er|ing)?|build|ci|checks?)\b.{0,40}\b(?:pass(?:es|ed|ing)?|clean|green|succe\w+)\b|\W*(?:committed|pushed|merged|rebased|push|commit)\b|.{0,80}\bcommits? ahead\b)/i;
 
 /**
  * Chooses the sentences that say what was decided and found, with reasons, up to a number of words. Takes the sentence
@@ -67,13 +81,14 @@ export function keySentences(task: Task, maxWords: number, known = ""): readonly
     taken.set(best.request, (taken.get(best.request) ?? 0) + 1);
   }
   const groups = Map.groupBy(chosen, ({ request }) => request);
-  return [...groups].sort(([a], [b]) => a - b).map(([, group]) => toSentences(group));
+  return [...groups].sort(([a], [b]) => a - b).map(([request, group]) => toSentences(request, group));
 }
 
-function toSentences(group: readonly Candidate[]): KeySentences {
+function toSentences(request: number, group: readonly Candidate[]): KeySentences {
   const ordered = group.toSorted((a, b) => a.at - b.at);
   const textsOf = (isUser: boolean) => ordered.filter((one) => one.isUser === isUser).map(({ text }) => text);
-  return { user: textsOf(true), assistant: textsOf(false) };
+  const words = group.reduce((sum, one) => sum + one.words, 0);
+  return { request, words, user: textsOf(true), assistant: textsOf(false) };
 }
 
 function bestOf(
@@ -102,7 +117,7 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
   }));
   const conclusions = new Map(placed.map(({ request, statement }) => [request, statement.at]));
   const said = placed.map(({ statement: { text, at, order }, request }) => ({
-    text,
+    text: withoutReaction(text),
     request,
     isUser: false,
     factor:
@@ -133,9 +148,17 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
     }));
 }
 
-/** True if a sentence is no question, no code, and no announcement or confirmation of the assistant. */
+/** True if a sentence is no question, no code, and no announcement, status or confirmation. */
 function isInformative(text: string, isUser: boolean): boolean {
-  return !QUESTION.test(text) && !text.includes("```") && (isUser || plainSentences(text).length > 0);
+  if (QUESTION.test(text) || text.includes("```") || STATUS.test(text)) return false;
+  return isUser || (!UNSETTLED.test(text) && plainSentences(text).length > 0);
+}
+
+/** A sentence of the assistant without list marks, links, signs and words of reaction. */
+function withoutReaction(text: string): string {
+  const plain = text.replace(LIST_MARK, "").replace(LINK, "$1").replace(SIGN, "");
+  const statement = plain.replace(REACTION, "");
+  return statement === plain ? plain : capitalize(statement);
 }
 
 function workFactor(request: LedgerRequest | undefined): number {

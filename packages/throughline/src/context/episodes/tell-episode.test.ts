@@ -40,7 +40,7 @@ describe("an episode", () => {
     expect(episode?.artifacts).toContainEqual({ type: "commit", ref: "1a2b3c4" });
   });
 
-  it("says how it ended, what was asked, found and decided, what failed and helped, and what changed", () => {
+  it("says how it ended, what was asked, found and decided, and what changed", () => {
     const [episode] = episodesOf(inSession("s", AUTH), { folder: "/app" });
     expect(episode?.levels.full.split("\n")).toEqual([
       "Debug the auth flow, please (2026-05-04)",
@@ -48,7 +48,6 @@ describe("an episode", () => {
       "Asked: Debug the auth flow, please: people are logged out at midnight.",
       "Decided and found:",
       "- Root cause: token expiry check used wrong timezone.",
-      "Failed: `pnpm test auth`: AssertionError: expected 401 to be 200 → worked after changes to expiry.ts, expiry.test.ts",
       "Changed: src/auth/expiry.ts, src/auth/expiry.test.ts",
     ]);
     expect(episode?.artifacts).toEqual([
@@ -69,9 +68,46 @@ describe("an episode", () => {
       ]),
     );
     expect(episode?.levels.full).toContain(
-      "- User: No, keep the local time in the log because support reads it. → The log keeps the local time, since support compares it with tickets.",
+      "“No, keep the local time in the log because support reads it.” The log keeps the local time, since support compares it with tickets.",
     );
     expect(episode?.levels.full).not.toMatch(/Let me look|All tests pass/);
+  });
+
+  it("names the command that fixed a failed check", () => {
+    const [episode] = episodesOf(
+      inSession("s", [
+        user("Check the import of orders"),
+        ran("pnpm test", "!Error: Cannot find module 'csv-reader'"),
+        ran("pnpm install"),
+        ran("pnpm test"),
+      ]),
+    );
+    expect(episode?.levels.full).toMatch(/\nFailed: `pnpm test`: .*csv-reader.* → .*pnpm install/);
+  });
+
+  it("tells a long task in a few paragraphs, each of which begins with a request", () => {
+    const subjects = ["invoices", "footers", "currencies", "discounts", "reminders", "receipts", "taxes", "refunds"];
+    const messages = subjects.flatMap((subject, at) => [
+      user(`please look at the billing ${subject}`),
+      edited(`/app/src/billing/${subject}.ts`),
+      assistant(
+        `You're right - the ${subject} module kept its own copy of the billing rates, which caused rounding errors of ${at} cents. ` +
+          `The ${subject} code reads billing rates from the shared table instead of its copy, because only that one is rounded. ` +
+          "All tests pass and lint is clean.",
+      ),
+    ]);
+    const [episode] = episodesOf(inSession("s", messages));
+    const paragraphs = episode?.levels.full.split("\n").filter((line) => line.startsWith("- ")) ?? [];
+    expect(paragraphs.length).toBeGreaterThan(1);
+    expect(paragraphs.length).toBeLessThan(5);
+    for (const paragraph of paragraphs.slice(1)) expect(paragraph).toMatch(/^- “please look at the billing \w+\.?”/);
+    expect(paragraphs.join(" ")).toMatch(/[”.] The \w+ (?:code reads|module kept)/);
+    expect(paragraphs.join(" ")).not.toMatch(/You're right|tests pass/);
+  });
+
+  it("quotes the first request of more than a few words", () => {
+    const [episode] = episodesOf(inSession("s", [user("yeah, do it"), ...AUTH]));
+    expect(episode?.levels.full).toContain("\nAsked: Debug the auth flow");
   });
 
   it("has no commits of scratch repositories", () => {
