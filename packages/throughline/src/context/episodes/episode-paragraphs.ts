@@ -1,5 +1,5 @@
 import type { LedgerRequest } from "../../ledger/ledger.ts";
-import type { KeySentences } from "./key-sentences.ts";
+import { isIn, type KeySentences } from "./key-sentences.ts";
 import { requestSentences } from "./request-sentences.ts";
 import { subjectWords } from "./subject-words.ts";
 
@@ -65,7 +65,7 @@ function countShared(one: ReadonlySet<string> = new Set(), other: ReadonlySet<st
 function openingOf(request: LedgerRequest | undefined, known: string): readonly string[] {
   const [first = ""] = request === undefined ? [] : requestSentences(request);
   const words = first.split(" ");
-  if (words.length < MIN_REQUEST_WORDS || known.includes(first)) return [];
+  if (words.length < MIN_REQUEST_WORDS || isIn(known, first)) return [];
   const isCut = words.length > MAX_REQUEST_WORDS;
   return [quote(isCut ? `${words.slice(0, MAX_REQUEST_WORDS).join(" ")} …` : first)];
 }

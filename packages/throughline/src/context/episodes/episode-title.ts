@@ -45,7 +45,7 @@ const COURTESY =
   /^(?:(?:hi|hey|hello|ok(?:ay)?|so|well|yeah|yes|no|great|please|right|also|and|but|alright|cool|thanks|hmm+|oh|ah|q|question)[,.!: -]+)*(?:(?:can|could|would|will) (?:you|we)(?: please| maybe| also)?|please|let['’]?s|i(?:['’]d| would) like (?:you |us )?to|i want (?:you |us )?to|i need (?:you |us )?to|i think (?:we have|there(?:['’]s| is))|we (?:need|want|should|have) to|help me(?: to)?|now)?[,: ]*/i;
 /** A question, or a sentence that begins with its subject. */
 const STATEMENT_OR_QUESTION =
-  /[?？]\W{0,8}$|^\W*(?:what|why|how|where|when|which|who|is|are|do|does|did|should|if|the|an?|this|that|these|those|it|its|it['’]s|there|i|i['’]\w+|we|we['’]\w+|you|he|she|they|my|our|maybe|just|not|one|another|wait|while|as|since|after|before|for|in|looking|using|say|explain|show|tell|describe|help me understand)\b/i;
+  /[?？]\W{0,8}$|^\W*(?:what|why|how|where|when|which|who|is|are|do|does|did|should|if|the|an?|this|that|then|these|those|it|its|it['’]s|there|i|i['’]\w+|we|we['’]\w+|you|he|she|they|my|our|maybe|just|not|one|another|wait|while|as|since|after|before|for|in|looking|using|say|explain|show|tell|describe|help me understand)\b/i;
 /** A cause that the assistant found, without its introduction. */
 const CAUSE =
   /^\W*(?:the )?(?:root cause|cause|bug(?: pattern)?|issue|problem)(?::| (?:was|is) that)\s+(?:both )?(.{20,})$/i;

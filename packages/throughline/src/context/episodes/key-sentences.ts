@@ -38,6 +38,8 @@ const WHOLE_SENTENCE = 1.5;
 const MIN_WORDS = 6;
 const ENOUGH_WORDS = 24;
 const MAX_WORDS = 50;
+/** A sentence with a lower share of new words repeats another one. */
+const MIN_NEW = 0.25;
 /** Weight of a word that the episode already has. */
 const REPEATED = 0.3;
 const NOVELTY_BASE = 0.2;
@@ -47,17 +49,22 @@ const COST_POWER = 1;
 const CROWDING = 0.3;
 const QUESTION = /[?？]\W{0,8}$/;
 const MAX_CANDIDATES = 800;
+/** Characters by which a sentence is recognized in a text that is cut. */
+const MAX_COMPARED = 40;
 /** Words of reaction before the statement itself: "You're right - ", "Good catch! ". */
 const REACTION =
-  /^(?:(?:ah|ha|oh|hm+|yes|yeah|yep|no|ok(?:ay)?|right|exactly|correct|good|great|perfect|got it|done|fixed|you['’]re (?:absolutely )?right)(?: \w+){0,2}\s?[,.!:–—-]+\s+){1,3}(?=\S)/i;
+  /^(?:(?:ah|ha|oh|hm+|yes|yeah|yep|ok(?:ay)?|right|exactly|correct|perfect|great|good(?: (?:catch|point|question|idea|call|news))?|got it|done|fixed|you['’]re (?:absolutely )?right)\s?[,.!–—-]+\s+){1,3}(?=\S)/i;
 const LIST_MARK = /^(?:[-*+•]|\d{1,2}[.)])\s+/;
 const LINK = /\[([^\]]{1,120})\]\([^)]{1,300}\)/g;
 const SIGN = /[✅✓✔❌🎉]\ufe0f?\s?/gu;
 /** An announcement, an offer or a condition. It is not a result. */
-const UNSETTLED = /^\W*(?:let me|let['’]?s|i['’]ll|i will|i['’]m (?:going to|now)|if|once|want|next|consider)\b/i;
-/** A short sentence about checks or delivery. Outcome and commits have it. */
-const STATUS =
-  /^(?=.{0,120}$)(?:.{0,80}\b(?:tests?|lint(?:er|ing)?|build|ci|checks?)\b.{0,40}\b(?:pass(?:es|ed|ing)?|clean|green|succe\w+)\b|\W*(?:committed|pushed|merged|rebased|push|commit)\b|.{0,80}\bcommits? ahead\b)/i;
+const UNSETTLED =
+  /^\W*(?:let me|let['’]?s|i['’]ll|i will|i won['’]t|i['’]m (?:going to|now)|if|once|want|next|consider|sure|understood)\b|\bi need to (?:look|check|read|see|find)\b/i;
+/** Short sentences about checks or delivery. Outcome and commits have them. */
+const CHECKED =
+  /^(?=.{0,120}$).{0,80}\b(?:tests?|lint(?:er|ing)?|build|ci|checks?)\b.{0,40}\b(?:pass(?:es|ed|ing)?|clean|green|succe\w+)\b/i;
+const DELIVERED =
+  /^(?=.{0,120}$)(?:\W*(?:committed|pushed|merged|rebased|replied|push|commit)(?:\W* [`#]|[,.:]|(?: (?:and|as|to|the|it|this|that|them|our|both|all|everything|on|onto|with|please))\b|$)|.{0,80}\b(?:commits? ahead|files? changed)\b)/i;
 
 /**
  * Chooses the sentences that say what was decided and found, with reasons, up to a number of words. Takes the sentence
@@ -66,7 +73,7 @@ const STATUS =
  * @param known text that the episode already has; its sentences are left out
  */
 export function keySentences(task: Task, maxWords: number, known = ""): readonly KeySentences[] {
-  const left = new Set(candidatesOf(task).filter(({ text }) => !known.includes(text)));
+  const left = new Set(candidatesOf(task).filter(({ text }) => !isIn(known, text)));
   const chosen: Candidate[] = [];
   const told = new Set<number>();
   const taken = new Map<number, number>();
@@ -82,6 +89,11 @@ export function keySentences(task: Task, maxWords: number, known = ""): readonly
   }
   const groups = Map.groupBy(chosen, ({ request }) => request);
   return [...groups].sort(([a], [b]) => a - b).map(([request, group]) => toSentences(request, group));
+}
+
+/** True if a text, which may be cut, has a sentence. */
+export function isIn(text: string, sentence: string): boolean {
+  return text.includes(sentence.slice(0, MAX_COMPARED));
 }
 
 function toSentences(request: number, group: readonly Candidate[]): KeySentences {
@@ -100,9 +112,11 @@ function bestOf(
   let best: { readonly candidate: Candidate; readonly rank: number } | undefined;
   for (const candidate of candidates) {
     if (candidate.words > room) continue;
-    let fresh = 0;
-    for (const term of candidate.terms) fresh += told.has(term) ? REPEATED : 1;
-    const novelty = NOVELTY_BASE + fresh / Math.max(1, candidate.terms.size);
+    let known = 0;
+    for (const term of candidate.terms) if (told.has(term)) known += 1;
+    const isNew = 1 - known / Math.max(1, candidate.terms.size);
+    if (isNew < MIN_NEW) continue;
+    const novelty = NOVELTY_BASE + isNew + REPEATED * (1 - isNew);
     const crowd = 1 + CROWDING * (taken.get(candidate.request) ?? 0);
     const rank = (candidate.weight * novelty) / (candidate.words + COST_BASE) ** COST_POWER / crowd;
     if (best === undefined || rank > best.rank) best = { candidate, rank };
@@ -150,7 +164,8 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
 
 /** True if a sentence is no question, no code, and no announcement, status or confirmation. */
 function isInformative(text: string, isUser: boolean): boolean {
-  if (QUESTION.test(text) || text.includes("```") || STATUS.test(text)) return false;
+  if (QUESTION.test(text) || text.includes("```")) return false;
+  if (CHECKED.test(text) || DELIVERED.test(text)) return false;
   return isUser || (!UNSETTLED.test(text) && plainSentences(text).length > 0);
 }
 

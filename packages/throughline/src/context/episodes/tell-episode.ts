@@ -1,5 +1,5 @@
 import { cutMiddle, oneLine } from "../../internal/one-line.ts";
-import type { LedgerError, LedgerFile } from "../../ledger/ledger.ts";
+import type { LedgerError, LedgerFile, LedgerRequest } from "../../ledger/ledger.ts";
 import type { Artifact, MemoryLevels } from "../../ports/memory.ts";
 import { explainsFix } from "../tiers/known-fixes.ts";
 import { episodeLevels } from "./episode-levels.ts";
@@ -84,9 +84,9 @@ function outcomeLine({ artifacts }: Task, { state, evidence }: TaskOutcome): str
 /** The first words of the first request that has more than a few words. */
 function askedOf({ ledger }: Task): string {
   const own = ledger.requests.filter((request) => !isInserted(request));
-  const asked =
-    (own.find(({ text }) => text.trim().split(/\s+/, MIN_ASKED_WORDS).length >= MIN_ASKED_WORDS) ?? own[0])?.text ?? "";
-  return cutEnd(oneLine(asked, 4 * MAX_LENGTHS.asked), MAX_LENGTHS.asked);
+  const isLong = ({ text }: LedgerRequest) => text.trim().split(/\s+/, MIN_ASKED_WORDS).length >= MIN_ASKED_WORDS;
+  const asked = own.find(isLong) ?? own[0];
+  return cutEnd(oneLine(asked?.text ?? "", 4 * MAX_LENGTHS.asked), MAX_LENGTHS.asked);
 }
 
 /** The assistant's sentences, those that share most words with the title first. */
