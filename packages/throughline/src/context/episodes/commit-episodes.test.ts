@@ -73,8 +73,9 @@ describe("the episode of a change", () => {
   });
 
   it("has no references, no subjects of other commits, nothing about its tests and no sentence twice", () => {
+    const reverts = "This reverts commit 0123456789abcdef0123456789abcdef01234567.";
     const noise = [
-      "This reverts commit 0123456789abcdef0123456789abcdef01234567.",
+      reverts,
       "Fixes ana/shop#12 and #13.",
       "Closes https://example.com/ana/shop/issues/12",
       "🤖 Generated with [An Agent](https://example.com)",
@@ -85,7 +86,7 @@ describe("the episode of a change", () => {
     expect(commitEpisode(commit("Show totals", { body }))?.text).toBe(
       `Show totals (2026-05-04)\n${EXPLAINED}\nChanged: src/auth/token.ts`,
     );
-    expect(commitEpisode(commit('Revert "feat: add cache"', { body: noise[0] }))?.text).not.toContain("0123456");
+    expect(commitEpisode(commit('Revert "feat: add cache"', { body: reverts }))?.text).not.toContain("0123456");
   });
 
   it("is not made of a change without a reason", () => {
