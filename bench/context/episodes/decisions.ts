@@ -1,3 +1,4 @@
+import { splitSentences } from "../../../packages/throughline/src/language/sentences.ts";
 import { countCovered } from "../../compaction/notes/measures/covered.ts";
 import { printTable } from "../../print-table.ts";
 import { type LabeledSession, mean, percent, readLabeledSessions, readOptions } from "./labeled-sessions.ts";
@@ -9,14 +10,14 @@ export async function run(args: readonly string[]): Promise<number> {
   const scores = (await readLabeledSessions(options)).map(scoreDecisions);
   const sum = (name: keyof (typeof scores)[number]) => scores.reduce((total, score) => total + score[name], 0);
   printTable(
-    ["sessions", "labels", "covered", "lines that cover a label", "lines per session", "words per session"],
+    ["sessions", "labels", "covered", "paragraphs with a label", "sentences with a label", "words per session"],
     [
       [
         scores.length,
         sum("labels"),
         percent(sum("covered"), sum("labels")),
-        percent(sum("matching"), sum("lines")),
-        mean(scores.map(({ lines }) => lines)).toFixed(1),
+        share(sum("matching"), sum("paragraphs"), scores.length),
+        share(sum("matchingSentences"), sum("sentences"), scores.length),
         Math.round(mean(scores.map(({ words }) => words))),
       ],
     ],
@@ -24,15 +25,24 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Covered labels, lines about decisions and findings, those that cover a label, and words of a session's episodes. */
+/** A part in percent, and how many there are per session. */
+function share(part: number, whole: number, sessions: number): string {
+  return `${percent(part, whole)} of ${(whole / Math.max(1, sessions)).toFixed(1)}`;
+}
+
+/** Covered labels, paragraphs and sentences about decisions and findings, those that cover a label, and words. */
 function scoreDecisions({ labels, episodes }: Pick<LabeledSession, "labels" | "episodes">) {
   const text = episodes.map(({ levels }) => levels.full).join("\n");
-  const lines = text.split("\n").filter((line) => line.startsWith("- "));
+  const paragraphs = text.split("\n").filter((line) => line.startsWith("- "));
+  const sentences = paragraphs.flatMap((line) => splitSentences(line.slice(2)).map((sentence) => sentence.text));
+  const matching = (lines: readonly string[]) => lines.filter((line) => countCovered(labels, line) > 0).length;
   return {
     labels: labels.length,
     covered: countCovered(labels, text),
-    lines: lines.length,
-    matching: lines.filter((line) => countCovered(labels, line) > 0).length,
+    paragraphs: paragraphs.length,
+    matching: matching(paragraphs),
+    sentences: sentences.length,
+    matchingSentences: matching(sentences),
     words: text.split(/\s+/).length,
   };
 }

@@ -96,7 +96,7 @@ const FENCE = /^\s*(?:```|~~~)/;
 const NO_PROSE = /^\s*(?:[>|]|at \S+ ?\(|[-=*_]{3,}\s*$)/;
 const HEADING = /^\s*#{1,6}\s/;
 const LIST_MARK = /^\s*(?:#{1,6}|[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
-/** Minimum length of a paragraph whose next line may be a continuation although it starts with a capital letter. */
+/** Minimum length of a paragraph whose next line may be a continuation although it starts with a capital letter, a number or code. */
 const MIN_WRAPPED_LENGTH = 60;
 
 /**
@@ -146,7 +146,10 @@ function joinWrapped(lines: readonly string[]): readonly string[] {
 function isContinued(before: string, length: number, line: string): boolean {
   if (before.trim() === "" || /[.!?:;|。！？]\s*$/.test(before.slice(-8)) || HEADING.test(before)) return false;
   if (/^\s*>/.test(before)) return false;
-  return /^[\p{Ll}(]/u.test(line) || (length >= MIN_WRAPPED_LENGTH && /^\p{L}/u.test(line));
+  return (
+    /^[\p{Ll}(]/u.test(line) ||
+    (length >= MIN_WRAPPED_LENGTH && /^[^\s#>|~*+•-]/u.test(line) && !LIST_MARK.test(line) && !FENCE.test(line))
+  );
 }
 
 function withoutMarkup(line: string): string {

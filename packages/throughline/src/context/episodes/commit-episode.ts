@@ -4,7 +4,7 @@ import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import type { Commit } from "../../ports/workspace.ts";
-import { isRoutine, tidyWords } from "./commit-words.ts";
+import { isRoutine, leavesCodeAlone, tidyWords } from "./commit-words.ts";
 import { episodeLevels } from "./episode-levels.ts";
 import { readableTitle } from "./episode-title.ts";
 import { findMentions, pullRequest, recordOf, unique } from "./find-artifacts.ts";
@@ -18,6 +18,14 @@ const REVERT = /^revert\b/i;
 const PULL_REQUEST = /\s*\(#(\d{1,7})\)$/;
 /** A list item, with the indented lines below it. A squash merge lists the subjects of its commits. */
 const LIST_ITEM = /^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])[^\S\n].*(?:\n[^\S\n]+\S.*)*$/gm;
+/** A line with nothing but the id of a commit, the number of an issue or the name of a tool. */
+const REFERENCE =
+  /^(?:this reverts commit [0-9a-f]{7,40}\b.{0,80}|(?:refs?|fix(?:e[sd])?|close[sd]?|resolve[sd]?|related to|part of)\b:? (?:(?:\S{0,80}#\d{1,7}|https?:\/\/\S{1,200})(?:,? (?:and )?|(?=[. \t]*$))){1,5}|\W{0,4}generated (?:with|by) .{1,80})[. \t]*$/gim;
+/** The mark of a list item without a space behind it. */
+const TIGHT_MARK = /^[-*•](?=\p{L})/gmu;
+/** A sentence about the tests of the change. */
+const ABOUT_TESTS =
+  /^(?:tests?|testing|coverage|verified)\b|\btests? (?:cover|pass|are|is|now|added)\b|^adds? (?:\S+ ){0,3}tests?\b/i;
 /** Minimum words of an explanation, and minimum weight of one of its sentences. */
 const MIN_WORDS = 8;
 const MIN_WEIGHT = 1.1;
@@ -37,9 +45,10 @@ export function commitEpisode(
   const { subject, body } = readWords(commit);
   const explanation = explanationOf(body);
   const isBreaking = BREAKING.test(subject) || BREAKING.test(body);
-  const isNotable = isBreaking || REVERT.test(subject) || isExplained(explanation);
+  const isNotable = isBreaking || REVERT.test(subject) || (isExplained(explanation) && !leavesCodeAlone(commit));
   if (isRoutine(commit) || !SAYS_SOMETHING.test(subject) || !isNotable) return undefined;
-  const sentences = isBreaking ? ["Breaking change.", ...explanation] : explanation;
+  const isSaid = explanation.some((sentence) => BREAKING.test(sentence));
+  const sentences = isBreaking && !isSaid ? ["Breaking change.", ...explanation] : explanation;
   const id = commit.id.slice(0, 12);
   const title = readableTitle(withoutType(subject.replace(PULL_REQUEST, "")));
   const files = commit.files.slice(0, MAX_LISTED_FILES).join(", ");
@@ -48,7 +57,7 @@ export function commitEpisode(
     at: commit.at,
     commit: id,
     state: "done",
-    body: [sentences.join(" "), ...(files === "" ? [] : [`Changed: ${files}`])].join("\n").trim(),
+    body: [sentences.join(" "), files === "" ? "" : `Changed: ${files}`].filter((line) => line !== "").join("\n"),
     sentences,
   });
   return {
@@ -69,11 +78,13 @@ function readWords({ subject, body }: Commit): { readonly subject: string; reado
   return { subject: first.trim(), body: rest.join("\n").trim().slice(0, MAX_BODY_LENGTH) };
 }
 
-/** The prose of a message, without lists. */
+/** The prose of a message, without lists, subjects of other commits, references and sentences about its tests. */
 function explanationOf(body: string): readonly string[] {
   const kept: string[] = [];
   let words = 0;
-  for (const sentence of plainSentences(body.replace(LIST_ITEM, ""))) {
+  const prose = body.replace(LIST_ITEM, "").replace(REFERENCE, "").replace(TIGHT_MARK, "");
+  for (const sentence of new Set(plainSentences(prose))) {
+    if (ABOUT_TESTS.test(sentence) || withoutType(sentence) !== sentence) continue;
     words += countWords(sentence);
     if (words > MAX_WORDS) break;
     kept.push(sentence);

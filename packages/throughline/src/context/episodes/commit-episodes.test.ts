@@ -50,10 +50,43 @@ describe("the episode of a change", () => {
     "chore(deps): bump zod from 1 to 2",
     "v1.2.3",
     "wip",
+    "Cleanup #12",
     'Revert "Revert "feat: add cache""',
     "style: format all files",
   ])("is not made of housekeeping: %s", (subject) => {
     expect(commitEpisode(commit(subject, { body: EXPLAINED }))).toBeUndefined();
+  });
+
+  it.each([
+    ["documents", ["docs/guide.md", "README.rst", "CHANGES"]],
+    ["tests", ["src/cart/cart.test.ts", "tests/test_cart.py"]],
+  ])("is not made of a change to %s alone", (_, files) => {
+    expect(commitEpisode(commit("Explain totals", { body: EXPLAINED, files }))).toBeUndefined();
+    expect(
+      commitEpisode(commit("Explain totals", { body: EXPLAINED, files: [...files, "src/cart.ts"] })),
+    ).toBeDefined();
+  });
+
+  it("is made of a decision record", () => {
+    const files = ["docs/adr/0012-sessions.md"];
+    expect(commitEpisode(commit("Record sessions", { body: EXPLAINED, files }))?.text).toContain(EXPLAINED);
+  });
+
+  it("has no references, no subjects of other commits, nothing about its tests and no sentence twice", () => {
+    const reverts = "This reverts commit 0123456789abcdef0123456789abcdef01234567.";
+    const noise = [
+      reverts,
+      "Fixes ana/shop#12 and #13.",
+      "Closes https://example.com/ana/shop/issues/12",
+      "🤖 Generated with [An Agent](https://example.com)",
+      "Tests: 5 cases pass, and two are new because the old ones were wrong.",
+      "fix(cart): use the right currency because it was wrong",
+    ];
+    const body = [EXPLAINED, ...noise, EXPLAINED].join("\n\n");
+    expect(commitEpisode(commit("Show totals", { body }))?.text).toBe(
+      `Show totals (2026-05-04)\n${EXPLAINED}\nChanged: src/auth/token.ts`,
+    );
+    expect(commitEpisode(commit('Revert "feat: add cache"', { body: reverts }))?.text).not.toContain("0123456");
   });
 
   it("is not made of a change without a reason", () => {

@@ -77,6 +77,39 @@ describe("the title of an episode", () => {
     expect(titleOf(session)).toBe("Work through the review feedback on the invoice pull request");
   });
 
+  it("is the number of a reviewed pull request with the main result of the review", () => {
+    const session = [
+      user("please review https://github.com/ana/shop/pull/42, the lint looks broken too"),
+      edited("/app/src/export/log.ts"),
+      committed("style: fix lint", "1a2b3c4"),
+      committed("fix(export): close the invoice file after an error", "2b3c4d5"),
+      user("thanks, does the file of the export stay open anywhere else?"),
+      assistant("The invoice file of the export is closed everywhere now."),
+    ];
+    expect(titleOf(session)).toBe("Review of #42: close the invoice file after an error");
+    expect(titleOf(session.slice(0, 3))).toMatch(/^Review #42/);
+  });
+
+  it("is the cause that was found, if the request is vague", () => {
+    const session = [
+      user("can you look at the change in this branch? customers complain"),
+      edited("/app/src/export/write-invoices.ts"),
+      assistant(
+        "The bug was that the invoice export joined paths with the current folder. The export of invoices uses the root of the invoice folder now.",
+      ),
+    ];
+    expect(titleOf(session)).toBe("The invoice export joined paths with the current folder");
+  });
+
+  it("is not a to-do about tests, also if the test is named in camel case", () => {
+    const todos = [
+      { content: "Modify InvoiceExportTest to check the export of invoices to disk", status: "completed" },
+      { content: "Stream the rows of the export", status: "completed" },
+    ];
+    const session = [user("yes, go on with what we said"), tool("TodoWrite", { todos }), ...EXPORT.slice(1)];
+    expect(titleOf(session)).toBe("Stream the rows of the export");
+  });
+
   it("comes from no hook message and no pasted text", () => {
     const hook = user("Operation stopped by hook: another session is active in this folder");
     const pasted = user("why is this?\n```\nERROR export invoices export invoices failed\n```");

@@ -23,9 +23,12 @@ const POOR_FORM = 0.4;
 const FOLLOW_UP_FACTOR = 0.3;
 /** Follow-up steps: they say how work was completed, not what it was. */
 const FOLLOW_UP =
-  /\b(?:(?:code|pr|address|additional|more) reviews?|review(?:er)? \w*(?:comments?|feedback|findings?|suggestions?)|feedback|pr comments?|lint(?:er|ing)?|gofmt|prettier|formatting|typos?|nits?|wip|ci)\b|^(?:init|initial|commit|push|merge|rebase|bump|verify|check|run|re-?run|cleanup|clean up)\b|\btests? (?:pass|suite)|^(?:add|write|fix|update|move) (?:\S+ ){0,3}tests?\b/i;
+  /\b(?:(?:code|pr|address|additional|more) reviews?|review(?:er)? \w*(?:comments?|feedback|findings?|suggestions?)|feedback|pr comments?|lint(?:er|ing)?|gofmt|prettier|formatting|typos?|nits?|wip|ci)\b|^(?:init|initial|commit|push|merge|rebase|bump|verify|check|run|re-?run|cleanup|clean up)\b|\btests? (?:pass|suite)|^(?:add|create|write|fix|update|modify|move|remove) (?:\S+ ){0,3}tests?\b/i;
 const REVIEW =
   /\b(?:review\w{0,3}|feedback|(?:pr|copilot|unresolved) comments?|prs?|pull requests?|merge requests?)\b/i;
+/** A request to review a pull request, with its number. */
+const REVIEWS_NUMBER =
+  /\breview(?:ing)?\b.{0,120}?(?:#|\/(?:pull|merge_requests)\/)(\d{1,7})\b|(?:#|\/(?:pull|merge_requests)\/)(\d{1,7})\b.{0,120}\breview(?:ing)?\b/is;
 /** Minimum share of requests and commits about a review in a task that is a review. */
 const REVIEW_SHARE = 1 / 5;
 /** Weights of the texts of a task in the count of its words. */
@@ -39,10 +42,13 @@ const MAX_SENTENCES = { first: 3, later: 1 } as const;
 const MAX_READ = 600;
 
 const COURTESY =
-  /^(?:(?:hi|hey|hello|ok(?:ay)?|so|well|yeah|yes|no|great|please|right|also|and|but|alright|cool|thanks|hmm+|oh|ah|q|question)[,.!: -]+)*(?:(?:can|could|would|will) (?:you|we)(?: please| maybe| also)?|please|let['’]?s|i(?:['’]d| would) like (?:you |us )?to|i want (?:you |us )?to|i need (?:you |us )?to|we (?:need|want|should|have) to|help me(?: to)?|now)?[,: ]*/i;
+  /^(?:(?:hi|hey|hello|ok(?:ay)?|so|well|yeah|yes|no|great|please|right|also|and|but|alright|cool|thanks|hmm+|oh|ah|q|question)[,.!: -]+)*(?:(?:can|could|would|will) (?:you|we)(?: please| maybe| also)?|please|let['’]?s|i(?:['’]d| would) like (?:you |us )?to|i want (?:you |us )?to|i need (?:you |us )?to|i think (?:we have|there(?:['’]s| is))|we (?:need|want|should|have) to|help me(?: to)?|now)?[,: ]*/i;
 /** A question, or a sentence that begins with its subject. */
 const STATEMENT_OR_QUESTION =
-  /[?？]\W{0,8}$|^\W*(?:what|why|how|where|when|which|who|is|are|do|does|did|should|if|the|an?|this|that|these|those|it|its|it['’]s|there|i|i['’]\w+|we|we['’]\w+|you|he|she|they|my|our|maybe|just|not|one|another|wait|while|as|since|after|before|for|in|looking|using|say)\b/i;
+  /[?？]\W{0,8}$|^\W*(?:what|why|how|where|when|which|who|is|are|do|does|did|should|if|the|an?|this|that|then|these|those|it|its|it['’]s|there|i|i['’]\w+|we|we['’]\w+|you|he|she|they|my|our|maybe|just|not|one|another|wait|while|as|since|after|before|for|in|looking|using|say|explain|show|tell|describe|help me understand)\b/i;
+/** A cause that the assistant found, without its introduction. */
+const CAUSE =
+  /^\W*(?:the )?(?:root cause|cause|bug(?: pattern)?|issue|problem)(?::| (?:was|is) that)\s+(?:both )?(.{20,})$/i;
 /** An absolute path, of which the title keeps the last name. */
 const ABSOLUTE_PATH = /(?<!\S)(?:~|[A-Za-z]:)?[/\\](?:[^\s/\\]{1,100}[/\\]){1,20}([^\s/\\]{1,100})/g;
 const ASKS_TO_DO = /\b(?:can|could|would|will) (?:you|we)\b/i;
@@ -53,20 +59,40 @@ const MIN_CLAUSE_LENGTH = 30;
 const STEP_NUMBER = /^[\p{L} ]{0,20}[#\d][\w#. ]{0,8}: /u;
 
 /**
- * Title of a task: the title of its plan or pull request, a commit, a to-do, a request or a result. The one whose words
- * occur most in the task wins, so that a last fix does not name the whole work.
+ * Title of a task: the title of its plan or pull request, a commit, a to-do, a request, a result or a cause. The one
+ * whose words occur most in the task wins, so that a last fix does not name the whole work. The review of a pull request
+ * is named by its number and its main result.
  *
  * @param given title of the session
  */
 export function titleOf(task: Task, given?: string): string {
+  const named = givenTitles(task, given);
+  const [, before, behind] = REVIEWS_NUMBER.exec(task.ledger.requests[0]?.text.slice(0, MAX_READ) ?? "") ?? [];
+  const number = before ?? behind;
+  const work = workCandidates(task);
+  const findings = work.filter(({ text }) => !FOLLOW_UP.test(splitNames(text)));
+  const made = named.length > 0 || number === undefined ? "" : mostCentral(task, findings);
+  if (made !== "") return readableTitle(`Review of #${number}: ${made}`);
+  const candidates = isReviewTask(task)
+    ? reviewCandidates(task, named)
+    : [...named, ...work, ...task.ledger.requests.flatMap((request, at) => requestCandidates(request, at === 0))];
+  return readableTitle(mostCentral(task, candidates)) || "Session";
+}
+
+function mostCentral(task: Task, candidates: readonly Candidate[]): string {
   const counts = countWords(task);
   let best = { text: "", score: -1 };
-  for (const { text, weight } of isReviewTask(task) ? reviewCandidates(task, given) : candidatesOf(task, given)) {
-    const factor = FOLLOW_UP.test(text) && weight < WEIGHTS.given ? FOLLOW_UP_FACTOR : 1;
+  for (const { text, weight } of candidates) {
+    const factor = FOLLOW_UP.test(splitNames(text)) && weight < WEIGHTS.given ? FOLLOW_UP_FACTOR : 1;
     const score = weight * factor * centrality(text, counts);
     if (score > best.score) best = { text, score };
   }
-  return readableTitle(best.text) || "Session";
+  return best.text;
+}
+
+/** A text with the words of names apart: `agent_typeTest` becomes "agent type Test". */
+function splitNames(text: string): string {
+  return text.replace(/([a-z\d])([A-Z])|_/g, "$1 $2");
 }
 
 /** Words of the candidate by their share of the task's texts. A text of one word is a title only if there is no other. */
@@ -114,8 +140,7 @@ function isReviewTask({ ledger, commits }: Task): boolean {
 }
 
 /** A review is named by its request: its commits are fixes of details. */
-function reviewCandidates(task: Task, given: string | undefined): readonly Candidate[] {
-  const named = givenTitles(task, given);
+function reviewCandidates(task: Task, named: readonly Candidate[]): readonly Candidate[] {
   const asked = task.ledger.requests.slice(0, 1).map((request) => requestSentences(request).join(" "));
   return named.length > 0 ? named : asked.map((text) => ({ text: toInstruction(text), weight: WEIGHTS.request }));
 }
@@ -127,15 +152,15 @@ function givenTitles({ ledger, titles }: Task, given: string | undefined): reado
   return [given ?? [], written, plans].flat().map((text) => ({ text, weight: WEIGHTS.given }));
 }
 
-function candidatesOf(task: Task, given: string | undefined): readonly Candidate[] {
-  const { ledger, commits, todos, titles } = task;
+/** Commits, issues, to-dos, results and causes. */
+function workCandidates(task: Task): readonly Candidate[] {
+  const { commits, todos, titles } = task;
   return [
-    ...givenTitles(task, given),
     ...commits.map(({ subject }) => ({ text: withoutType(subject), weight: WEIGHTS.commit })),
     ...titles.flatMap(({ type, text }) => (type === "issue" ? [{ text, weight: WEIGHTS.issue }] : [])),
     ...todos.map((todo) => ({ text: todo.replace(STEP_NUMBER, ""), weight: WEIGHTS.todo })),
-    ...ledger.requests.flatMap((request, at) => requestCandidates(request, at === 0)),
     ...resultsOf(task).map((text) => ({ text, weight: WEIGHTS.statement * formFactor(text) })),
+    ...causesOf(task).map((text) => ({ text, weight: WEIGHTS.statement })),
   ];
 }
 
@@ -173,6 +198,15 @@ function firstClauses(sentence: string): string {
   return head === undefined || head.length < MIN_CLAUSE_LENGTH
     ? sentence
     : head.replace(/[\s,]+(?:and|or|but|so)$/, "");
+}
+
+/** Causes of faults that the assistant found while it worked on requests that led to changes. */
+function causesOf({ ledger: { requests, statements } }: Task): readonly string[] {
+  return statements
+    .filter(({ at }) => requests.findLast((request) => request.at <= at)?.work === "changed")
+    .flatMap(({ text }) => plainSentences(text).slice(0, 1))
+    .flatMap((sentence) => CAUSE.exec(sentence)?.[1] ?? [])
+    .filter((cause) => cause.length <= MAX_TITLE_LENGTH);
 }
 
 /** First sentences of the last replies to requests that led to changes. */

@@ -2,12 +2,15 @@ import { readTerms } from "../../language/terms.ts";
 import { isUnspaced } from "../../language/words.ts";
 import type { LedgerRequest } from "../../ledger/ledger.ts";
 import { statementWeight } from "../../ledger/statements.ts";
-import { plainSentences } from "./plain-sentences.ts";
+import { capitalize, plainSentences } from "./plain-sentences.ts";
 import { requestSentences } from "./request-sentences.ts";
 import type { Task } from "./task.ts";
 
 /** Sentences about one request: decisions of the user, and decisions, findings and results of the assistant. */
 export interface KeySentences {
+  /** Index of the request. */
+  readonly request: number;
+  readonly words: number;
   readonly user: readonly string[];
   readonly assistant: readonly string[];
 }
@@ -35,6 +38,8 @@ const WHOLE_SENTENCE = 1.5;
 const MIN_WORDS = 6;
 const ENOUGH_WORDS = 24;
 const MAX_WORDS = 50;
+/** A sentence with a lower share of new words repeats another one. */
+const MIN_NEW = 0.25;
 /** Weight of a word that the episode already has. */
 const REPEATED = 0.3;
 const NOVELTY_BASE = 0.2;
@@ -44,6 +49,22 @@ const COST_POWER = 1;
 const CROWDING = 0.3;
 const QUESTION = /[?？]\W{0,8}$/;
 const MAX_CANDIDATES = 800;
+/** Characters by which a sentence is recognized in a text that is cut. */
+const MAX_COMPARED = 40;
+/** Words of reaction before the statement itself: "You're right - ", "Good catch! ". */
+const REACTION =
+  /^(?:(?:ah|ha|oh|hm+|yes|yeah|yep|ok(?:ay)?|right|exactly|correct|perfect|great|good(?: (?:catch|point|question|idea|call|news))?|got it|done|fixed|you['’]re (?:absolutely )?right)\s?[,.!–—-]+\s+){1,3}(?=\S)/i;
+const LIST_MARK = /^(?:[-*+•]|\d{1,2}[.)])\s+/;
+const LINK = /\[([^\]]{1,120})\]\([^)]{1,300}\)/g;
+const SIGN = /[✅✓✔❌🎉]\ufe0f?\s?/gu;
+/** An announcement, an offer or a condition. It is not a result. */
+const UNSETTLED =
+  /^\W*(?:let me|let['’]?s|i['’]ll|i will|i won['’]t|i['’]m (?:going to|now)|if|once|want|next|consider|sure|understood)\b|\bi need to (?:look|check|read|see|find)\b/i;
+/** Short sentences about checks or delivery. Outcome and commits have them. */
+const CHECKED =
+  /^(?=.{0,120}$).{0,80}\b(?:tests?|lint(?:er|ing)?|build|ci|checks?)\b.{0,40}\b(?:pass(?:es|ed|ing)?|clean|green|succe\w+)\b/i;
+const DELIVERED =
+  /^(?=.{0,120}$)(?:\W*(?:committed|pushed|merged|rebased|replied|push|commit)(?:\W* [`#]|[,.:]|(?: (?:and|as|to|the|it|this|that|them|our|both|all|everything|on|onto|with|please))\b|$)|.{0,80}\b(?:commits? ahead|files? changed)\b)/i;
 
 /**
  * Chooses the sentences that say what was decided and found, with reasons, up to a number of words. Takes the sentence
@@ -52,7 +73,7 @@ const MAX_CANDIDATES = 800;
  * @param known text that the episode already has; its sentences are left out
  */
 export function keySentences(task: Task, maxWords: number, known = ""): readonly KeySentences[] {
-  const left = new Set(candidatesOf(task).filter(({ text }) => !known.includes(text)));
+  const left = new Set(candidatesOf(task).filter(({ text }) => !isIn(known, text)));
   const chosen: Candidate[] = [];
   const told = new Set<number>();
   const taken = new Map<number, number>();
@@ -67,13 +88,19 @@ export function keySentences(task: Task, maxWords: number, known = ""): readonly
     taken.set(best.request, (taken.get(best.request) ?? 0) + 1);
   }
   const groups = Map.groupBy(chosen, ({ request }) => request);
-  return [...groups].sort(([a], [b]) => a - b).map(([, group]) => toSentences(group));
+  return [...groups].sort(([a], [b]) => a - b).map(([request, group]) => toSentences(request, group));
 }
 
-function toSentences(group: readonly Candidate[]): KeySentences {
+/** True if a text, which may be cut, has a sentence. */
+export function isIn(text: string, sentence: string): boolean {
+  return text.includes(sentence.slice(0, MAX_COMPARED));
+}
+
+function toSentences(request: number, group: readonly Candidate[]): KeySentences {
   const ordered = group.toSorted((a, b) => a.at - b.at);
   const textsOf = (isUser: boolean) => ordered.filter((one) => one.isUser === isUser).map(({ text }) => text);
-  return { user: textsOf(true), assistant: textsOf(false) };
+  const words = group.reduce((sum, one) => sum + one.words, 0);
+  return { request, words, user: textsOf(true), assistant: textsOf(false) };
 }
 
 function bestOf(
@@ -85,9 +112,11 @@ function bestOf(
   let best: { readonly candidate: Candidate; readonly rank: number } | undefined;
   for (const candidate of candidates) {
     if (candidate.words > room) continue;
-    let fresh = 0;
-    for (const term of candidate.terms) fresh += told.has(term) ? REPEATED : 1;
-    const novelty = NOVELTY_BASE + fresh / Math.max(1, candidate.terms.size);
+    let known = 0;
+    for (const term of candidate.terms) if (told.has(term)) known += 1;
+    const isNew = 1 - known / Math.max(1, candidate.terms.size);
+    if (isNew < MIN_NEW) continue;
+    const novelty = NOVELTY_BASE + isNew + REPEATED * (1 - isNew);
     const crowd = 1 + CROWDING * (taken.get(candidate.request) ?? 0);
     const rank = (candidate.weight * novelty) / (candidate.words + COST_BASE) ** COST_POWER / crowd;
     if (best === undefined || rank > best.rank) best = { candidate, rank };
@@ -102,7 +131,7 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
   }));
   const conclusions = new Map(placed.map(({ request, statement }) => [request, statement.at]));
   const said = placed.map(({ statement: { text, at, order }, request }) => ({
-    text,
+    text: withoutReaction(text),
     request,
     isUser: false,
     factor:
@@ -133,9 +162,18 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
     }));
 }
 
-/** True if a sentence is no question, no code, and no announcement or confirmation of the assistant. */
+/** True if a sentence is no question, no code, and no announcement, status or confirmation. */
 function isInformative(text: string, isUser: boolean): boolean {
-  return !QUESTION.test(text) && !text.includes("```") && (isUser || plainSentences(text).length > 0);
+  if (QUESTION.test(text) || text.includes("```")) return false;
+  if (CHECKED.test(text) || DELIVERED.test(text)) return false;
+  return isUser || (!UNSETTLED.test(text) && plainSentences(text).length > 0);
+}
+
+/** A sentence of the assistant without list marks, links, signs and words of reaction. */
+function withoutReaction(text: string): string {
+  const plain = text.replace(LIST_MARK, "").replace(LINK, "$1").replace(SIGN, "");
+  const statement = plain.replace(REACTION, "");
+  return statement === plain ? plain : capitalize(statement);
 }
 
 function workFactor(request: LedgerRequest | undefined): number {

@@ -16,6 +16,19 @@ describe("the sentences of a reply", () => {
     ]);
   });
 
+  it("join a line that begins with code or a number to the line before, and keep the first word of a clause", () => {
+    const body =
+      "Now that the parser has no state, it is safe to share, which was not true for the helper\n`parseLine()` before.";
+    const numbered =
+      "Sites that block the default user agent of the client would return\n403, which the reader showed as\n/feed/errors in the list.";
+    expect(plainSentences(numbered)).toEqual([
+      "Sites that block the default user agent of the client would return 403, which the reader showed as /feed/errors in the list.",
+    ]);
+    expect(plainSentences(body)).toEqual([
+      "Now that the parser has no state, it is safe to share, which was not true for the helper parseLine() before.",
+    ]);
+  });
+
   it("are what was done, without markdown, code, tables and headings", () => {
     const reply = [
       "Done. I've added a **flag** to `setup.go`.",
@@ -58,7 +71,7 @@ describe("the sentences of a reply", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 600 }), (reply) => {
         for (const sentence of plainSentences(reply)) {
-          expect(sentence.length).toBeLessThanOrEqual(241);
+          expect(sentence.length).toBeLessThanOrEqual(321);
           expect(sentence).toMatch(/^[^\n]+[.!?…]$/);
         }
       }),

@@ -6,8 +6,8 @@ const SAYS_NOTHING =
   /^(?:done|great|perfect|good|ok(?:ay)?|sure|yes|no|got it|all (?:tests?|checks?|green|good|set|done)|tests? (?:all )?pass|everything|here(?:'|’)s|here is|here are|let me|let(?:'|’)s|would you|do you|want me|should i|shall i|i(?:'|’)ll|i will|now |next|summary|note|the (?:following|changes are))\b[^.!?]{0,60}[.!?:]?$|\?$|:$|^(?:would you|do you want|want me|should i|shall i|let me know|feel free|please|thanks?|thank you|sorry|i(?:'|’)m sorry|i apologi[sz]e|i understand|i can)\b/i;
 /** Introductory words: "Done. I've added". */
 const LEAD =
-  /^(?:(?:done|great|perfect|yes|good|all done|now)[.!,]?\s+)?(?:(?:i|we)(?:(?:'|’)ve| have)?\s+(?=(?:also |now |just )?(?:\w+ed|made|wrote|ran|found|built|set|put|took|kept|split)\b))?/i;
-const LONGEST = 240;
+  /^(?:(?:done|great|perfect|yes|good|all done|now)[.!,]\s+)?(?:(?:i|we)(?:(?:'|’)ve| have)?\s+(?=(?:also |now |just )?(?:\w+ed|made|wrote|ran|found|built|set|put|took|kept|split)\b))?/i;
+const LONGEST = 320;
 const SHORTEST = 14;
 const MOST = 60;
 
@@ -24,7 +24,7 @@ export function plainSentences(markdown: string): readonly string[] {
 
 /** A text with a capital at its start, unless it starts with an identifier such as `getUser` or `req.body`. */
 export function capitalize(text: string): string {
-  return /^\p{Ll}[\p{L}\d]*(?:[\p{Lu}\d_(]|[./]\p{L})/u.test(text)
+  return /^\p{Ll}[\p{L}\d]*(?:[\p{Lu}\d_(=]|[./]\p{L})/u.test(text)
     ? text
     : text.charAt(0).toUpperCase() + text.slice(1);
 }

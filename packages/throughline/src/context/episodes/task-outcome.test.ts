@@ -29,6 +29,13 @@ describe("the outcome of a task", () => {
     });
   });
 
+  it("names no command that only reads as a check", () => {
+    const read = ran("gh api repos/test/comments --paginate");
+    expect(outcome([...CART.slice(0, 2), ran("pnpm test"), read, ...CART.slice(2)])?.evidence).toEqual([
+      "`pnpm test` passed",
+    ]);
+  });
+
   it("is answered if nothing was done but the answer", () => {
     const answer = assistant("The cart is kept in the session storage, which a new tab does not share.");
     expect(outcome([user("Where is the cart of a customer kept?"), answer])?.state).toBe("answered");

@@ -1,7 +1,9 @@
 import { cutMiddle, oneLine } from "../../internal/one-line.ts";
-import type { LedgerError, LedgerFile } from "../../ledger/ledger.ts";
+import type { LedgerError, LedgerFile, LedgerRequest } from "../../ledger/ledger.ts";
 import type { Artifact, MemoryLevels } from "../../ports/memory.ts";
+import { explainsFix } from "../tiers/known-fixes.ts";
 import { episodeLevels } from "./episode-levels.ts";
+import { endSentence, paragraphsOf } from "./episode-paragraphs.ts";
 import { titleOf } from "./episode-title.ts";
 import { recordOf, unique } from "./find-artifacts.ts";
 import { type KeySentences, keySentences } from "./key-sentences.ts";
@@ -26,6 +28,7 @@ export interface TellOptions {
 }
 
 const MAX_FILES = 20;
+const MIN_ASKED_WORDS = 5;
 /** Words of the sentences about decisions and findings: grow with the number of requests. */
 const SENTENCE_WORDS = { base: 60, perRequest: 20, max: 290 } as const;
 const MAX_LENGTHS = { asked: 200, next: 160, error: 120, source: 60, resolved: 100, subject: 80, full: 8_000 } as const;
@@ -49,6 +52,7 @@ export function tellEpisode(task: Task, { title: given, folder }: TellOptions = 
   const { base, perRequest, max } = SENTENCE_WORDS;
   const words = Math.min(max, base + perRequest * task.ledger.requests.length);
   const told = keySentences(task, words, asked);
+  const paragraphs = paragraphsOf(told, task.ledger.requests, asked);
   const heading = { title, at: task.endedAt, commit: task.commits.at(-1)?.id };
   const full = [
     outcomeLine(task, outcome),
@@ -58,7 +62,7 @@ export function tellEpisode(task: Task, { title: given, folder }: TellOptions = 
       outcome.next.map((step) => oneLine(step, MAX_LENGTHS.next)),
       "; ",
     ),
-    ...(told.length === 0 ? [] : ["Decided and found:", ...told.map(toLine)]),
+    ...(told.length === 0 ? [] : ["Decided and found:", ...paragraphs.map((text) => `- ${text}`)]),
     ...list("Failed", errorsOf(task), "; "),
     ...list("Commits", commitsOf(task), "; "),
     ...list("Changed", changedOf(files), ", "),
@@ -77,18 +81,12 @@ function outcomeLine({ artifacts }: Task, { state, evidence }: TaskOutcome): str
   return `Outcome: ${STATES[state]}${known.length === 0 ? "" : ` (${known.join(", ")})`}.`;
 }
 
-/** The first words of the first request. */
+/** The first words of the first request that has more than a few words. */
 function askedOf({ ledger }: Task): string {
-  const asked = ledger.requests.find((request) => !isInserted(request))?.text ?? "";
-  return cutEnd(oneLine(asked, 4 * MAX_LENGTHS.asked), MAX_LENGTHS.asked);
-}
-
-/** One line per request: the user's decision, and what came of it. */
-function toLine({ user, assistant }: KeySentences): string {
-  const said = assistant.map(endSentence).join(" ");
-  if (user.length === 0) return `- ${said}`;
-  const asked = `- User: ${user.map(endSentence).join(" ")}`;
-  return said === "" ? asked : `${asked} → ${said}`;
+  const own = ledger.requests.filter((request) => !isInserted(request));
+  const isLong = ({ text }: LedgerRequest) => text.trim().split(/\s+/, MIN_ASKED_WORDS).length >= MIN_ASKED_WORDS;
+  const asked = own.find(isLong) ?? own[0];
+  return cutEnd(oneLine(asked?.text ?? "", 4 * MAX_LENGTHS.asked), MAX_LENGTHS.asked);
 }
 
 /** The assistant's sentences, those that share most words with the title first. */
@@ -99,12 +97,6 @@ function aboutTitle(told: readonly KeySentences[], title: string): readonly stri
   return sentences.sort((a, b) => b.shared - a.shared).map(({ text }) => endSentence(text));
 }
 
-/** A verbatim sentence with a mark at its end. */
-function endSentence(sentence: string): string {
-  const line = sentence.replace(/:$/, " …");
-  return /[.!?…。！？][)"”'`]{0,2}$/.test(line) ? line : `${line}.`;
-}
-
 function cutEnd(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max).replace(/\s+\S*$/, "")} …`;
 }
@@ -113,16 +105,23 @@ function list(label: string, entries: readonly string[], between: string): reado
   return entries.length === 0 ? [] : [`${label}: ${entries.join(between)}`];
 }
 
-/** Errors of checks with the change that resolved them, and open errors of the last request. */
+/** Errors of checks with the command that resolved them, and open errors of the last request. */
 function errorsOf({ ledger: { errors, commands, requests } }: Task): readonly string[] {
   const checks = new Set(commands.filter(({ tests }) => tests === true).map(({ text }) => text));
   const since = requests.at(-1)?.at ?? 0;
   const isOpen = ({ at, resolved }: LedgerError) => resolved === undefined && at > since;
-  const found = errors.filter((error) => checks.has(error.source) || isOpen(error)).slice(-MAX_LISTED.errors);
+  const found = errors
+    .filter((error) => !isStep(error) && (checks.has(error.source) || isOpen(error)))
+    .slice(-MAX_LISTED.errors);
   return found.map(({ text, source, resolved }) => {
     const what = `\`${cutMiddle(source, MAX_LENGTHS.source)}\`: ${oneLine(text, MAX_LENGTHS.error)}`;
     return resolved === undefined ? `${what} (open)` : `${what} → ${oneLine(resolved, MAX_LENGTHS.resolved)}`;
   });
+}
+
+/** True if an error was only a step of the work: edits or another attempt resolved it. */
+function isStep({ resolved }: LedgerError): boolean {
+  return resolved !== undefined && !explainsFix(resolved);
 }
 
 function commitsOf({ commits }: Task): readonly string[] {

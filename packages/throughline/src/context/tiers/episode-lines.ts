@@ -18,6 +18,8 @@ interface EpisodeLines {
 
 const MAX_TITLE_LENGTH = 200;
 const MAX_LINE_LENGTH = 400;
+/** A paragraph about a stretch of work. */
+const MAX_PARAGRAPH_LENGTH = 900;
 const MAX_BODY_LENGTH = 1_500;
 /** A line of an episode with its outcome, or with its next steps. */
 const OUTCOME = /^Outcome: (.+)$/m;
@@ -56,7 +58,7 @@ export function episodeLines(memory: Memory): EpisodeLines {
 function firstLines(lines: readonly string[]): readonly string[] {
   let length = 0;
   return lines
-    .map((line) => asData(line, MAX_LINE_LENGTH))
+    .map((line) => asData(line, MAX_PARAGRAPH_LENGTH))
     .filter((line) => {
       length += line.length;
       return length <= MAX_BODY_LENGTH;
