@@ -15,6 +15,7 @@ export class Progress {
   readonly #note: () => string;
   #done = 0;
   #shown = 0;
+  #lastNote = "";
 
   /**
    * @param total the total amount; 0 if unknown, and then nothing is shown
@@ -40,7 +41,8 @@ export class Progress {
     const step = this.#stepOf(percent);
     if (step <= this.#shown) return;
     const note = this.#note();
-    if (note === "" && EARLY_STEPS.includes(step) && !this.#out.isTTY) return;
+    if (EARLY_STEPS.includes(step) && !this.#out.isTTY && note === this.#lastNote) return;
+    this.#lastNote = note;
     this.#shown = step;
     const text = `${this.#label}… ${this.#shown}%${note === "" ? "" : `  ${note}`}`;
     this.#out.write(this.#out.isTTY ? `\r${bar(this.#shown)} ${text}${this.#shown === 100 ? "\n" : ""}` : `${text}\n`);

@@ -229,7 +229,7 @@ describe("transcripts that Claude Code deletes soon", () => {
     const { run } = await inHome(transcripts([1, 40], {}));
     const { stdout } = await run("import", "--yes");
     expect(stdout).toContain("Claude Code deletes transcripts after 30 days without use: 1 of these within 7 days.\n");
-    expect(stdout).toContain("Claude Code deletes 1 transcript of these within 7 days. They are stored here now.\n");
+    expect(stdout).toContain("Claude Code deletes 1 of these within 7 days. They are stored here now.\n");
   });
 });
 

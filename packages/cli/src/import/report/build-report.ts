@@ -143,5 +143,7 @@ function byTime(a: ReportedWork, b: ReportedWork): number {
 
 function readWork({ levels, projectId: project, validFrom, createdAt }: Memory): ReportedWork {
   const [title = ""] = levels.full.split("\n");
-  return { at: validFrom ?? createdAt, title: title.replace(/ \([\d-]{10}\)$/, ""), project };
+  // Without the day of an episode, and without the message that a fact refers to.
+  const short = title.replace(/ \([\d-]{10}\)$| \[re: .*$/, "");
+  return { at: validFrom ?? createdAt, title: short, project };
 }

@@ -72,7 +72,7 @@ function printTotals({ sessions, messages, projects, from, until, memories, expi
     ...(expiry === undefined || expiry.sessions === 0
       ? []
       : [
-          `Claude Code deletes ${count(expiry.sessions, "transcript")} of these within ${expiry.withinDays} days. They are stored here now.`,
+          `Claude Code deletes ${number(expiry.sessions)} of these within ${expiry.withinDays} days. They are stored here now.`,
         ]),
   ];
 }
