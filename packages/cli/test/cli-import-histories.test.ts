@@ -284,6 +284,20 @@ describe("the report about imported histories", () => {
     expect(lines.at(-1)).toMatch(/^ {2}Undo this import: .* undo imp_/);
   });
 
+  it("quotes a rule without the message that it answers", async () => {
+    const { run, json } = await inHome((home) => {
+      const turns = [
+        { asked: "Prepare the release.", ran: [], said: "Remember to add `SHOP_URL` to the secrets of the repository." },
+        { asked: "in release.yml it must never be a secret", ran: [], said: "Done." },
+      ];
+      return writeFiles(home, { [`${SHOP}/one.jsonl`]: agentTranscript("one", turns) });
+    });
+    const { stdout } = await run("import", "--yes");
+    const [fact] = await json("memories", "--kind", "fact", "--all-projects");
+    expect(fact.levels.full).toContain("[re: Remember to add");
+    expect(stdout).toContain("  “in release.yml it must never be a secret”\n");
+  });
+
   it("lists the commands that are run again and again", async () => {
     const { run, json } = await inHome(async (home) => {
       for (const day of [1, 2, 3, 4]) {

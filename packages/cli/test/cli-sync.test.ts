@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runMain } from "./cli-in-process.ts";
@@ -68,6 +68,8 @@ describe("throughline sync writes", () => {
       ].join("\n\n"),
     );
     expect(text).toMatch(/<!-- throughline:end -->\n$/);
+    // Not private, as the data is.
+    expect((await stat(path.join(shop.root, "AGENTS.md"))).mode & 0o777).toBe(0o666 & ~process.umask());
     expect(await shop.sync()).toBe("AGENTS.md is in sync: 4 lines.\n");
     expect(await shop.read()).toBe(text);
   });
