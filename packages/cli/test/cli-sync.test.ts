@@ -161,7 +161,7 @@ describe("throughline sync reads", () => {
     const shown = await shop.run("sync", "--dry-run");
     expect(shown.stdout).toContain(`- ${RULE}\n+ Use yarn in this repository, not npm.\n`);
     expect(await shop.texts()).toEqual([RULE]);
-    expect(await shop.sync()).toContain("1 memory replaced");
+    expect(await shop.sync()).toContain("1 memory changed");
     expect(await shop.texts()).toEqual(["Use yarn in this repository, not npm."]);
     const before = (await shop.json("memories", "--all")).find((one: { id: string }) => one.id === id);
     expect(before.supersededBy).toBeDefined();

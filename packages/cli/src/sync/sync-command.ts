@@ -42,7 +42,7 @@ export function addSyncCommand(program: Command): void {
 }
 
 const AFTERWORD = `
-Between the markers you can edit lines (the memory is replaced, and its history kept), delete
+Between the markers you can edit lines (the memory changes, and its history is kept), delete
 them (the memory is archived and the line does not come back), add some (each becomes a
 shared memory of the project), and move them. Text outside of the markers stays as it is.
 If a line and its memory both changed since the last sync, both are kept.
@@ -133,7 +133,7 @@ async function printDone(agentFile: AgentFile, { count: lines, changes, hasBlock
 
 const DONE: Readonly<Record<MemoryChange["action"], string>> = {
   add: "added",
-  change: "replaced",
+  change: "changed",
   forget: "archived",
 };
 
