@@ -287,7 +287,11 @@ describe("the report about imported histories", () => {
   it("quotes a rule without the message that it answers", async () => {
     const { run, json } = await inHome((home) => {
       const turns = [
-        { asked: "Prepare the release.", ran: [], said: "Remember to add `SHOP_URL` to the secrets of the repository." },
+        {
+          asked: "Prepare the release.",
+          ran: [],
+          said: "Remember to add `SHOP_URL` to the secrets of the repository.",
+        },
         { asked: "in release.yml it must never be a secret", ran: [], said: "Done." },
       ];
       return writeFiles(home, { [`${SHOP}/one.jsonl`]: agentTranscript("one", turns) });
