@@ -44,3 +44,28 @@ export async function confirm(question: string, words: ConfirmWords): Promise<bo
     }
   });
 }
+
+/**
+ * Asks whether changes that were printed are to be made; `yes` answers for the user.
+ *
+ * @throws UsageError if there is no terminal, or the output is JSON
+ */
+export async function confirmChanges({
+  yes,
+  json,
+}: {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}): Promise<boolean> {
+  if (yes) return true;
+  if (!process.stdin.isTTY || json) {
+    throw new UsageError(
+      "Cannot ask for confirmation: standard input is not a terminal. Nothing was changed.",
+      "Add --yes to make these changes.",
+    );
+  }
+  return confirm("Make these changes? [y/N] ", {
+    withoutTerminal: "Add --yes to make the changes, or --dry-run to see them.",
+    stopped: "Nothing was written.",
+  });
+}

@@ -6,6 +6,7 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   inspect: ["compact"],
   import: ["learn"],
   sessions: ["show", "restore"],
+  remember: ["sync"],
   recall: ["context"],
   memories: ["forget", "projects"],
   contradictions: ["consolidate"],

@@ -44,6 +44,7 @@ import { withDefaultCommand } from "./serve/default-command.ts";
 import { addServeCommand } from "./serve/serve-command.ts";
 import { addSessionsCommand } from "./sessions/sessions-command.ts";
 import { addShowCommand } from "./show/show-command.ts";
+import { addSyncCommand } from "./sync/sync-command.ts";
 import { addTokenCommand } from "./token/token-command.ts";
 import { addUndoCommand } from "./undo/undo-command.ts";
 import { addUninstallCommand } from "./uninstall/uninstall-command.ts";
@@ -141,6 +142,7 @@ function addCommands(program: Command): void {
   addContextCommand(program);
   addMemoriesCommand(program);
   addForgetCommand(program);
+  addSyncCommand(program);
   addProjectsCommand(program);
   addContradictionsCommand(program);
   addConsolidateCommand(program);

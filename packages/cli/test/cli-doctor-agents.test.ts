@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runMain } from "./cli-in-process.ts";
+import { writeFiles } from "./fake-home.fixture.ts";
 import { temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
@@ -14,7 +15,7 @@ async function user() {
   const run = (args: readonly string[], more: { env?: object; input?: string } = {}) =>
     runMain(args, { cwd: project, ...more, env: { ...env, ...more.env } });
   const doctor = async (more = {}) => JSON.parse((await run(["doctor", "--json"], { env: more })).stdout);
-  return { project, run, doctor };
+  return { home, project, run, doctor };
 }
 
 describe("throughline doctor on agents", () => {
@@ -43,6 +44,8 @@ describe("throughline doctor on agents", () => {
       lastRuns: { "session-start": expect.stringMatching(/^\d{4}-/) },
       usesProxy: true,
     });
+    const proxied = await run(["doctor"], { env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:4870" } });
+    expect(proxied.stdout).toContain("proxy: no request yet");
     const { stdout } = await run(["doctor"]);
     expect(stdout).toMatch(/agents {4}Claude Code: hooks, MCP, \/remember; last ran session-start \d{4}/);
     expect(stdout).toContain("OpenCode: hooks (all projects), MCP (all projects)");
@@ -57,6 +60,27 @@ describe("throughline doctor on agents", () => {
     const { code, stdout } = await run(["doctor"]);
     expect(code).toBe(1);
     expect(stdout).toContain(`${file} has entries of another version or place. Update them: throughline init codex\n`);
+  });
+
+  it("reports when an agent last started the MCP server, also if its own command added it", async () => {
+    const { home, run, doctor } = await user();
+    await writeFiles(home, {
+      ".codex/config.toml": '[mcp_servers.throughline]\ncommand = "throughline"\nargs = ["mcp"]\n',
+      ".claude.json": '{ "mcpServers": { "throughline": { "command": "throughline", "args": ["mcp"] } } }',
+    });
+    const before = (await run(["doctor"])).stdout;
+    expect(before).toContain("Claude Code: MCP (all projects)\n");
+    expect(before).toContain("Codex: MCP (all projects)\n");
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "codex-mcp-client", version: "1" },
+    };
+    await run(["mcp"], { input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n` });
+    expect((await run(["doctor"])).stdout).toMatch(/Codex: MCP \(all projects\); MCP last started \d{4}-/);
+    const { agents, mcpLastStarted } = await doctor();
+    expect(mcpLastStarted).toMatch(/^\d{4}-/);
+    expect(agents.find(({ agent }: { agent: string }) => agent === "claude-code").lastRuns).toEqual({});
   });
 
   it("counts neither runs in an excluded folder nor those without data", async () => {

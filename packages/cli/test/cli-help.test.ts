@@ -17,7 +17,7 @@ const commands = await allCommands();
 
 /** Those that change something that is kept, or a file of somebody else. */
 const CHANGING = [
-  ...["init", "uninstall", "import", "learn", "compact", "restore", "forget", "consolidate", "undo", "purge"],
+  ...["init", "uninstall", "import", "learn", "compact", "restore", "forget", "sync", "consolidate", "undo", "purge"],
   ...["migrate-legacy", "contradictions resolve", "token revoke", "jobs retry"],
 ];
 

@@ -133,6 +133,31 @@ describe("throughline import without files", () => {
     expect(await json("sessions")).toHaveLength(sessions);
   });
 
+  it("shows first results early, long before the first tenth is read", async () => {
+    const { home, run } = await inHome(async (root) => {
+      const log = "0123456789 the build goes on\n".repeat(160_000);
+      const long = [{ asked: "Read the log.", ran: [["cat build.log", log] as const], said: "It has no error." }];
+      await writeFiles(root, {
+        [`${SHOP}/one.jsonl`]: compacted("one", "The user asked about src/totals.ts."),
+        [`${SHOP}/two.jsonl`]: agentTranscript("two", long),
+      });
+    });
+    await setAge(path.join(home, SHOP, "one.jsonl"), 2);
+    const { stderr } = await run("import", "--yes");
+    const [first] = stderr.split("\n");
+    expect(first).toMatch(/^Importing… [125]% {2}1 session with 1 compaction; their summaries kept 50%$/);
+  });
+
+  it("imports the other sessions if a file cannot be read", async () => {
+    const { home, run, json } = await inHome(fillHome);
+    await mkdir(path.join(home, SHOP, "folder.jsonl"));
+    await writeFiles(home, { [`${SHOP}/broken.jsonl`]: '{"type":"user","mess\n' });
+    const { code, stdout, stderr } = await run("import", "claude-code", "--yes");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("1 file skipped:\n  1 unknown transcript format: broken.jsonl\n");
+    expect(await json("sessions")).toHaveLength(1);
+  });
+
   it("fails if there is no history", async () => {
     const { run } = await inHome(async () => undefined);
     const { code, stderr } = await run("import", "cline");
@@ -204,7 +229,7 @@ describe("transcripts that Claude Code deletes soon", () => {
     const { run } = await inHome(transcripts([1, 40], {}));
     const { stdout } = await run("import", "--yes");
     expect(stdout).toContain("Claude Code deletes transcripts after 30 days without use: 1 of these within 7 days.\n");
-    expect(stdout).toContain("Claude Code deletes 1 transcript of these within 7 days. They are stored here now.\n");
+    expect(stdout).toContain("Claude Code deletes 1 of these within 7 days. They are stored here now.\n");
   });
 });
 
@@ -257,6 +282,44 @@ describe("the report about imported histories", () => {
     // The same rule in other words.
     expect(stdout).not.toContain("Rules of yours that are remembered");
     expect(lines.at(-1)).toMatch(/^ {2}Undo this import: .* undo imp_/);
+  });
+
+  it("quotes a rule without the message that it answers", async () => {
+    const { run, json } = await inHome((home) => {
+      const turns = [
+        {
+          asked: "Prepare the release.",
+          ran: [],
+          said: "Remember to add `SHOP_URL` to the secrets of the repository.",
+        },
+        { asked: "in release.yml it must never be a secret", ran: [], said: "Done." },
+      ];
+      return writeFiles(home, { [`${SHOP}/one.jsonl`]: agentTranscript("one", turns) });
+    });
+    const { stdout } = await run("import", "--yes");
+    const [fact] = await json("memories", "--kind", "fact", "--all-projects");
+    expect(fact.levels.full).toContain("[re: Remember to add");
+    expect(stdout).toContain("  “in release.yml it must never be a secret”\n");
+  });
+
+  it("lists the commands that are run again and again", async () => {
+    const { run, json } = await inHome(async (home) => {
+      for (const day of [1, 2, 3, 4]) {
+        const check = {
+          asked: `Fix bug ${day}.`,
+          ran: [
+            ["make lint", "ok"],
+            ["make test", "ok"],
+          ] as const,
+          said: "Done.",
+        };
+        const at = { at: `2026-05-0${day}T09:00:00Z` };
+        await writeFiles(home, { [`${SHOP}/s${day}.jsonl`]: agentTranscript(`s${day}`, [check], at) });
+      }
+    });
+    const { report } = await json("import", "--yes");
+    expect(report.commands).toEqual([{ project: "/home/ada/shop", commands: ["make lint", "make test"], times: 4 }]);
+    expect((await run("import", "--yes")).stdout).toContain("Commands\n  4×  make lint → make test\n");
   });
 
   it("counts the compaction of a resumed session once", async () => {

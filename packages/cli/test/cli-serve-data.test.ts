@@ -142,3 +142,19 @@ describe("throughline serve at shutdown", () => {
     expect(jobs.filter(({ kind }) => kind === "extract")).toMatchObject([{ state: "done", attempts: 1 }]);
   });
 });
+
+describe("the proxy of throughline serve", () => {
+  it("leaves a note about its last request for `doctor`", async () => {
+    const { json, serve } = dataFolder();
+    const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hello." } }];
+    const reply = JSON.stringify({ id: "1", object: "chat.completion", created: 0, model: "tiny", choices });
+    const upstream = await startUpstream(({ response }) => response.writeHead(200, JSON_BODY).end(reply));
+    const env = { THROUGHLINE_MODEL_URL: upstream.url, THROUGHLINE_MODEL: "tiny" };
+    const { url, stop } = await serve([], env);
+    const body = JSON.stringify({ model: "tiny", messages: [{ role: "user", content: "Hello?" }] });
+    await ask(url, "/v1/chat/completions", { method: "POST", headers: JSON_BODY, body });
+    await stop();
+    await upstream.close();
+    expect((await json("doctor")).proxyLastUsed).toMatch(/^\d{4}-/);
+  });
+});

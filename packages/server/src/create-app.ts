@@ -39,6 +39,8 @@ export interface AppOptions extends AuthOptions {
   /** Milliseconds until a response must start. */
   readonly timeLimit: number;
   readonly onError: (error: unknown) => void;
+  /** Called after each turn that passed through the proxy. */
+  readonly onProxyTurn?: (() => void) | undefined;
 }
 
 /** Builds the complete HTTP app: middleware, API, MCP, proxy, docs, Studio and the fallback. */
@@ -102,7 +104,8 @@ async function readAgain({ req }: Context<ServerEnv>): Promise<Request> {
  * Messages that pass through the proxy publish events and are read for memories, like messages appended through the
  * API.
  */
-function proxyOf(services: Services, { model, anthropic, gemini, onError }: AppOptions): Hono<ServerEnv> {
+function proxyOf(services: Services, options: AppOptions): Hono<ServerEnv> {
+  const { model, anthropic, gemini, onError, onProxyTurn } = options;
   const { store, events, jobs, clock } = services;
   return createProxy({
     model,
@@ -112,6 +115,7 @@ function proxyOf(services: Services, { model, anthropic, gemini, onError }: AppO
     onError,
     onAppend: async (caller, sessionId, { remember }) => {
       const { userId, projectId } = caller;
+      onProxyTurn?.();
       await events.publish(caller, { type: "session:appended", sessionId, data: {} });
       if (remember === true) await jobs.add(extractSoon(userId, projectId, sessionId, clock.now()));
     },

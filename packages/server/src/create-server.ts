@@ -74,6 +74,8 @@ export interface ServerOptions {
   readonly logger?: Logger;
   /** Called with internal errors. */
   readonly onError?: (error: unknown) => void;
+  /** Called after each turn that passed through the proxy. */
+  readonly onProxyTurn?: () => void;
 }
 
 /** A server that accepts requests. */
@@ -107,6 +109,7 @@ const RULES: OptionRules<ServerOptions> = {
   patience: AT_LEAST_ZERO,
   logger: OBJECT,
   onError: FUNCTION,
+  onProxyTurn: FUNCTION,
 };
 
 /**
@@ -192,6 +195,7 @@ function listener(services: Services, options: ServerOptions, isOpen: boolean) {
     // If a token is required, DNS rebinding gains nothing, so any host name is fine.
     allowedHosts: options.allowedHosts ?? (isOpen ? "any" : []),
     onError,
+    onProxyTurn: options.onProxyTurn,
   });
   return getRequestListener((request, bindings) => app.fetch(request, bindings as HttpBindings), {
     // A library does not change the globals of the process.

@@ -1,4 +1,7 @@
 import process from "node:process";
+import { isRecord, tryParseJson } from "throughline/internal";
+import { codexFolder } from "../config/agent-folders.ts";
+import { environment, pathsOf } from "../config/environment.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { type ChangeOptions, nameOf, TOOLS, type Tool } from "../init/agent-tool.ts";
 import { readConfig } from "../init/config-change.ts";
@@ -16,7 +19,7 @@ export interface AgentSetup {
   readonly agent: Tool;
   readonly name: string;
   readonly parts: Readonly<Partial<Record<SetupPart, Place>>>;
-  /** Hook events with the time of their last run, in ISO 8601. */
+  /** Hook events, and `mcp`, with the time of their last run, in ISO 8601. */
   readonly lastRuns: Readonly<Record<string, string>>;
   readonly usesProxy: boolean;
 }
@@ -25,6 +28,8 @@ export interface AgentFindings {
   readonly agents: readonly AgentSetup[];
   /** The last start of the MCP server by any agent, in ISO 8601. */
   readonly mcpLastStarted: string | null;
+  /** The last request to the proxy by any program, in ISO 8601. */
+  readonly proxyLastUsed: string | null;
   readonly problems: readonly string[];
 }
 
@@ -38,23 +43,27 @@ const LOCAL = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/|$)/;
 /** Examines the configuration of each agent in the current folder and of the user. Changes nothing. */
 export async function examineAgents(options: DataOptions): Promise<AgentFindings> {
   const runs = await readLastRuns(options);
+  const timeOf = (part: string) => {
+    const at = runs.get(part);
+    return at === undefined ? null : new Date(at).toISOString();
+  };
   const examined = await Promise.all(TOOLS.map((agent) => findParts(agent, options)));
   const agents = examined.map(({ agent, parts }) => ({
     agent,
     name: nameOf(agent),
     parts,
     lastRuns: Object.fromEntries(
-      HOOK_EVENTS.flatMap((event) => {
-        const at = runs.get(`${agent}-${event}`);
-        return at === undefined ? [] : [[event, new Date(at).toISOString()] as const];
+      [...HOOK_EVENTS, "mcp"].flatMap((part) => {
+        const at = timeOf(`${agent}-${part}`);
+        return at === null ? [] : [[part, at] as const];
       }),
     ),
     usesProxy: usesProxy(agent),
   }));
-  const started = runs.get("mcp");
   return {
     agents,
-    mcpLastStarted: started === undefined ? null : new Date(started).toISOString(),
+    mcpLastStarted: timeOf("mcp"),
+    proxyLastUsed: timeOf("proxy"),
     problems: examined.flatMap(({ problems }) => problems),
   };
 }
@@ -73,6 +82,7 @@ const PLACES = [
 async function findParts(agent: Tool, options: DataOptions) {
   const parts: Partial<Record<SetupPart, Place>> = {};
   const problems: string[] = [];
+  if (await hasOwnServer(agent)) parts.mcp = "user";
   for (const [place, where] of PLACES) {
     const change = { ...options, ...where };
     for (const configuration of configurationsOf(agent, change)) {
@@ -85,6 +95,21 @@ async function findParts(agent: Tool, options: DataOptions) {
     }
   }
   return { agent, parts, problems };
+}
+
+/** True if the user added the MCP server with the agent's own command, to a file that `init` does not change. */
+async function hasOwnServer(agent: Tool, around = environment()): Promise<boolean> {
+  const { join } = pathsOf(around);
+  const read = (file: string) => readConfig(file).catch(() => undefined);
+  if (agent === "codex") {
+    const text = await read(join(codexFolder(around), "config.toml"));
+    return /^[^\S\n]*\[mcp_servers\.(?:throughline|"throughline")\]/m.test(text ?? "");
+  }
+  if (agent !== "claude-code") return false;
+  const text = await read(join(around.env.CLAUDE_CONFIG_DIR || around.home, ".claude.json"));
+  const value = tryParseJson(text ?? "")?.value;
+  const servers = isRecord(value) ? value.mcpServers : undefined;
+  return isRecord(servers) && servers.throughline !== undefined;
 }
 
 /** `outdated` if the entries are not those that `init` would write now. */

@@ -77,25 +77,36 @@ function printInference({ model, embedder, embedderName, modelCalls }: Examinati
 
 const PARTS = { hooks: "hooks", mcp: "MCP", skill: "/remember" } as const satisfies Readonly<Record<SetupPart, string>>;
 
-function printAgents({ agents, mcpLastStarted }: AgentFindings): string[] {
+function printAgents({ agents, mcpLastStarted, proxyLastUsed }: AgentFindings): string[] {
   const isSetUp = ({ parts, usesProxy }: AgentSetup) => usesProxy || Object.keys(parts).length > 0;
   const lines = agents.filter(isSetUp).map(printAgent);
   if (lines.length === 0)
     return [row("agents", "none set up in this folder or for you; set one up: throughline init AGENT")];
-  const started = mcpLastStarted === null ? "not started yet" : `last started ${moment(Date.parse(mcpLastStarted))}`;
+  const started = mcpLastStarted === null ? "not started yet" : `last started ${timeOf(mcpLastStarted)}`;
+  const used = proxyLastUsed === null ? "no request yet" : `last request ${timeOf(proxyLastUsed)}`;
   const hasServer = agents.some(({ parts }) => parts.mcp !== undefined);
-  const all = [...lines, ...(hasServer ? [`MCP server: ${started}`] : [])];
+  const hasProxy = proxyLastUsed !== null || agents.some(({ usesProxy }) => usesProxy);
+  const all = [...lines, ...(hasServer ? [`MCP server: ${started}`] : []), ...(hasProxy ? [`proxy: ${used}`] : [])];
   return all.map((line, at) => row(at === 0 ? "agents" : "", line));
 }
 
-function printAgent({ name, parts, lastRuns, usesProxy }: AgentSetup): string {
-  const places = Object.entries(parts).map(
-    ([part, place]) => `${PARTS[part as SetupPart]}${place === "user" ? " (all projects)" : ""}`,
-  );
-  const runs = Object.entries(lastRuns).map(([event, at]) => `${event} ${moment(Date.parse(at))}`);
+function printAgent({ agent, name, parts, lastRuns: { mcp, ...hooks }, usesProxy }: AgentSetup): string {
+  const places = Object.entries(parts).map(([part, place]) => {
+    const label = part === "skill" && agent === "codex" ? "$remember" : PARTS[part as SetupPart];
+    return `${label}${place === "user" ? " (all projects)" : ""}`;
+  });
+  const runs = Object.entries(hooks).map(([event, at]) => `${event} ${timeOf(at)}`);
   const ran = runs.length > 0 ? `last ran ${runs.join(", ")}` : "hooks have not run yet";
+  const states = [
+    ...(parts.hooks === undefined ? [] : [ran]),
+    ...(parts.mcp === undefined || mcp === undefined ? [] : [`MCP last started ${timeOf(mcp)}`]),
+  ];
   const setup = [...places, ...(usesProxy ? ["proxy"] : [])].join(", ");
-  return `${name}: ${setup}${parts.hooks === undefined ? "" : `; ${ran}`}`;
+  return [`${name}: ${setup}`, ...states].join("; ");
+}
+
+function timeOf(iso: string): string {
+  return moment(Date.parse(iso));
 }
 
 function printEndpoint({ name, host, failure }: Endpoint): string {

@@ -26,6 +26,7 @@ import {
 } from "../integrations/ledger-block.ts";
 import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
+import { memoriesInFile } from "../sync/memories-in-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { type HookInput, parseHookInput, projectAtWork, readHookText } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";
@@ -260,29 +261,37 @@ interface Room {
   readonly characters: number;
 }
 
+/** Ids of memories that the agent reads in a file of the project. */
+interface InFile {
+  readonly inFile: ReadonlySet<string>;
+}
+
 /** The memories of a project as a block for the prompt at session start; "" if there are none. */
 async function projectMemories(
   input: HookInput,
-  options: DataOptions & { readonly folder: string },
+  options: HookOptions & { readonly folder: string },
   room: Room,
   signal: AbortSignal,
 ): Promise<string> {
   const branch = await branchOf(options.folder);
   signal.throwIfAborted();
   return (
-    (await withStoredData(options, ({ throughline }) => assembleMemories(throughline, input, { ...room, branch }))) ??
-    ""
+    (await withStoredData(options, async (data) => {
+      const inFile = await memoriesInFile(data, agentOf(options), options);
+      return assembleMemories(data.throughline, input, { ...room, branch, inFile });
+    })) ?? ""
   );
 }
 
 async function assembleMemories(
   { context }: Throughline,
   { sessionId, source }: HookInput,
-  { branch, budget, characters }: Room & { readonly branch: string | undefined },
+  { branch, budget, characters, inFile }: Room & { readonly branch: string | undefined } & InFile,
 ): Promise<string> {
   // A resumed session still has its own messages in the window.
   const going = source === "resume" ? sessionId : undefined;
-  const isKnown = (from: { readonly sessionId?: string }) => going !== undefined && from.sessionId === going;
+  const isKnown = (one: { readonly sessionId?: string; readonly id?: string }) =>
+    (going !== undefined && one.sessionId === going) || (one.id !== undefined && inFile.has(one.id));
   const signals = omitUndefined({ branch, sessionId });
   for (let left = budget; left >= 1; ) {
     const assembled = await context.assemble({ budget: left, signals, shares: WITHOUT_INDEX, isKnown });

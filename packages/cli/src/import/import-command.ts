@@ -33,7 +33,7 @@ import { type ImportedRepository, importRepository, isRepository } from "./impor
 import { type IngestCounts, sumIngestCounts } from "./ingest-messages.ts";
 import { type Learned, type LearnSession, learnFromSessions } from "./learn-from-sessions.ts";
 import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
-import { type ImportedAll, printImport } from "./print-import.ts";
+import { type ImportedAll, printImport, printLeftOut } from "./print-import.ts";
 import { withRecordedTarget } from "./recorded-target.ts";
 import type { HistorySurvey } from "./report/history-survey.ts";
 import { printReport } from "./report/print-report.ts";
@@ -119,7 +119,10 @@ async function importAgents(agents: readonly HistoryAgent[], options: ImportOpti
   if (options.json) {
     const found = histories.map(({ files, ...history }) => ({ ...history, files: files.length }));
     process.stdout.write(printJson({ found, ...forJson(imported, options), report: report ?? null }));
-  } else process.stdout.write(report === undefined ? describe(imported, options) : `\n${printReport(report, next)}`);
+  } else
+    process.stdout.write(
+      report === undefined ? describe(imported, options) : `\n${printReport(report, next, printLeftOut(imported))}`,
+    );
   failWithProblems(imported);
 }
 

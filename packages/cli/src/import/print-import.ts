@@ -34,21 +34,11 @@ export interface ImportedAll {
 
 /** Prints what was imported, or would be. */
 export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
-  const { files, skippedFiles, repositories, learned, model, foreseen, importId } = imported;
+  const { files, repositories, learned, model, foreseen, importId } = imported;
   const sessions = files.flatMap((result) => result.sessions);
   const lines = [
     ...(sessions.length === 0 ? [] : printSessionCounts(sessions, data, dryRun)),
-    ...printSkippedFiles(skippedFiles),
-    ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
-    ...printExcluded(
-      files.reduce((sum, result) => sum + result.excluded.length, 0),
-      "session",
-    ),
-    ...printExcluded(
-      files.reduce((sum, result) => sum + result.excludedMessages, 0),
-      "message",
-    ),
-    ...printRedacted(files.reduce((sum, result) => sum + result.redacted, 0)),
+    ...printLeftOut(imported),
     ...(learned === undefined ? [] : [...printSpeech(learned), ...printLearned(learned)]),
     ...(model === undefined ? [] : [describeModelUse(model)]),
     ...(foreseen === undefined ? [] : printForeseen(foreseen)),
@@ -120,6 +110,24 @@ function printRepository({ folder, commits, episodes, refused, foreseen, problem
 function tallyOf({ added, updated, unchanged, left }: OutcomeCounts, noun: string, dryRun = false): string {
   const kept = left === 0 ? "" : `, ${left} kept as you edited or deleted them`;
   return `${count(added, noun)} ${dryRun ? "would be " : ""}added, ${updated} updated, ${unchanged} already known${kept}`;
+}
+
+/** Lines about everything that was not stored: files, records, excluded sessions, and secrets. */
+export function printLeftOut({ files, skippedFiles }: Pick<ImportedAll, "files" | "skippedFiles">): string[] {
+  const sum = (amountOf: (file: ImportedFile) => number) => files.reduce((all, file) => all + amountOf(file), 0);
+  return [
+    ...printSkippedFiles(skippedFiles),
+    ...unread(sum(({ skipped }) => skipped.total)),
+    ...printExcluded(
+      sum(({ excluded }) => excluded.length),
+      "session",
+    ),
+    ...printExcluded(
+      sum(({ excludedMessages }) => excludedMessages),
+      "message",
+    ),
+    ...printRedacted(sum(({ redacted }) => redacted)),
+  ];
 }
 
 function printSkippedFiles(skippedFiles: readonly SkippedFile[]): string[] {

@@ -77,11 +77,14 @@ export async function applyChange({ file, before, after }: ConfigChange, signal:
   }
 }
 
+/** Of the user: opening the data makes later files of this process readable only by them. */
+const UMASK = process.umask();
+
 async function write(file: string, text: string, signal: AbortSignal): Promise<void> {
   // Keeps the permissions of the file.
   const mode = await stat(file).then(
     ({ mode }) => mode & 0o777,
-    () => 0o666 & ~process.umask(),
+    () => 0o666 & ~UMASK,
   );
   await mkdir(path.dirname(file), { recursive: true });
   await atomicWrite(file, text, { force: true, signal });

@@ -1,11 +1,8 @@
 import process from "node:process";
-import { styleText } from "node:util";
-import { structuredPatch } from "diff";
-import { confirm } from "../confirm.ts";
+import { confirmChanges } from "../confirm.ts";
 import { interruptible } from "../interruption.ts";
 import { printJson } from "../print-json.ts";
-import { printable } from "../printable.ts";
-import { UsageError } from "../usage-error.ts";
+import { changedLines, printDiff } from "../unified-diff.ts";
 import type { ChangeOptions } from "./agent-tool.ts";
 import { applyChange, type ConfigChange } from "./config-change.ts";
 
@@ -29,7 +26,7 @@ export async function makeChanges(shown: ShownChanges, options: ChangeOptions): 
   const needed = changes.filter(({ before, after }) => before !== after);
   const isNeeded = needed.length > 0;
   if (!options.json) process.stdout.write(isNeeded ? needed.map(printDiff).join("\n") : `${unchanged}\n`);
-  const isMade = isNeeded && !options.dryRun && (await isWanted(options));
+  const isMade = isNeeded && !options.dryRun && (await confirmChanges(options));
   if (isMade) await applyAll(needed, shown);
   if (options.json) {
     const files = changes.map(({ file, before, after }) => ({
@@ -59,53 +56,4 @@ async function applyAll(
       await finish?.(change);
     }
   });
-}
-
-async function isWanted({ yes, json }: ChangeOptions): Promise<boolean> {
-  if (yes) return true;
-  if (!process.stdin.isTTY || json) {
-    throw new UsageError(
-      "Cannot ask for confirmation: standard input is not a terminal. Nothing was changed.",
-      "Add --yes to make these changes.",
-    );
-  }
-  return confirm("Make these changes? [y/N] ", {
-    withoutTerminal: "Add --yes to make the changes, or --dry-run to see them.",
-    stopped: "Nothing was written.",
-  });
-}
-
-const COLORS = { " ": "reset", "-": "red", "+": "green", "@": "dim" } as const;
-
-/** The change as a unified diff. */
-function printDiff(change: ConfigChange): string {
-  const { file, before, after } = change;
-  const head = [`--- ${before === undefined ? "nothing" : file}`, `+++ ${after === undefined ? "nothing" : file}`];
-  const lines = hunksOf(change).flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-    ...lines.map(spaced),
-  ]);
-  const colored = lines.map((line) => {
-    const color = COLORS[line.charAt(0) as keyof typeof COLORS];
-    return styleText(color, printable(line).trimEnd(), { stream: process.stdout });
-  });
-  return `${[...head, ...colored].join("\n")}\n`;
-}
-
-/** The removed and added lines, for JSON output. */
-function changedLines(change: ConfigChange): readonly string[] {
-  return hunksOf(change).flatMap(({ lines }) => lines.filter((line) => !line.startsWith(" ")).map(spaced));
-}
-
-function spaced(line: string): string {
-  return `${line.charAt(0)} ${line.slice(1)}`;
-}
-
-function hunksOf({ file, before = "", after = "" }: ConfigChange) {
-  const { hunks } = structuredPatch(file, file, before, after, undefined, undefined, {
-    context: 3,
-    stripTrailingCr: true,
-  });
-  // Agents do not care about a missing line break at the end.
-  return hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.filter((line) => !line.startsWith("\\")) }));
 }

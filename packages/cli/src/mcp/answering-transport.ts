@@ -10,6 +10,7 @@ import {
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { isRecord } from "throughline/internal";
 
 /**
  * JSON-RPC messages in lines, over two streams. When the input ends, or `end` is called, it accepts no more messages
@@ -19,6 +20,8 @@ export class AnsweringTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Called with the name of the client when it connects. */
+  onclient?: (name: string) => void;
   /** Resolves when the input has ended and everything is answered, or after the timeout. */
   readonly closed: Promise<void>;
   readonly #input: Readable;
@@ -103,12 +106,17 @@ export class AnsweringTransport implements Transport {
   }
 
   #note(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message) && message.method === "initialize") this.#greet(message.params?.clientInfo);
     // A subscription is answered only when it ends.
     if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") this.#unanswered.add(message.id);
     // Canceled requests get no answer.
     if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
       this.#answered(message.params?.requestId as RequestId | undefined);
     }
+  }
+
+  #greet(client: unknown): void {
+    if (isRecord(client) && typeof client.name === "string") this.onclient?.(client.name);
   }
 
   #answered(id: RequestId | undefined): void {

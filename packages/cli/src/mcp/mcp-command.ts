@@ -10,6 +10,7 @@ import { omitUndefined, undoImport } from "throughline/internal";
 import packageJson from "../../package.json" with { type: "json" };
 import { type DataOptions, openAllProjects, type StoredData, throughlineOf, withNewData } from "../data/open-data.ts";
 import { projectAtWork } from "../hook/hook-input.ts";
+import type { Tool } from "../init/agent-tool.ts";
 import { noteRun } from "../integrations/last-runs.ts";
 import { interruptible } from "../interruption.ts";
 import { projectOption } from "../options.ts";
@@ -116,9 +117,19 @@ function projectAccess(data: StoredData): ProjectAccess {
   };
 }
 
+/** How agents name themselves when they connect. */
+const CLIENT_NAMES: readonly (readonly [Tool, RegExp])[] = [
+  ["claude-code", /^claude-code/i],
+  ["codex", /^codex/i],
+  ["opencode", /^opencode/i],
+  ["gemini-cli", /^gemini-cli/i],
+  ["cursor", /^cursor/i],
+  ["vscode", /^Visual Studio Code/],
+];
+
 async function serve(
   throughline: Throughline,
-  { readOnly, access }: McpOptions & { readonly access: ProjectAccess },
+  { access, ...options }: McpOptions & { readonly access: ProjectAccess },
   interruption: AbortSignal,
 ): Promise<void> {
   // Loaded here, so that other commands do not wait for it.
@@ -128,11 +139,23 @@ async function serve(
     import("./answering-transport.ts"),
   ]);
   const transport = new AnsweringTransport(process.stdin, process.stdout, PATIENCE);
-  const settings = { ...access, throughline, canWrite: !readOnly, version: packageJson.version, onError: report };
+  let noted: Promise<void> | undefined;
+  transport.onclient = (name) => {
+    const [agent] = CLIENT_NAMES.find(([, pattern]) => pattern.test(name)) ?? [];
+    if (agent !== undefined) noted = noteRun(`${agent}-mcp`, options);
+  };
+  const settings = {
+    ...access,
+    throughline,
+    canWrite: !options.readOnly,
+    version: packageJson.version,
+    onError: report,
+  };
   process.once("SIGTERM", transport.end);
   interruption.addEventListener("abort", transport.end);
   serveStdio(() => createMcpServer(settings), { transport, onerror: report });
   await transport.closed;
+  await noted;
   process.off("SIGTERM", transport.end);
 }
 

@@ -15,6 +15,7 @@ import {
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
 import { type DataOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
+import { noteRun } from "../integrations/last-runs.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
@@ -94,6 +95,7 @@ async function serve(options: ServeOptions): Promise<void> {
         workspaces,
         localUser: LOCAL_USER,
         studio: STUDIO,
+        onProxyTurn: () => void noteRun("proxy", options),
       });
       announce(server.url, options);
       const end = new AbortController();

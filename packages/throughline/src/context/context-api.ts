@@ -20,8 +20,11 @@ export interface AssembleOptions {
   readonly message?: string;
   /** Share of the budget for each tier. Default: the shares of the activity. */
   readonly shares?: TierShares;
-  /** Returns true if the prompt already contains a source. Its memories are left out. Default: no source is known. */
-  readonly isKnown?: (source: Pick<MemorySource, "sessionId" | "messageId">) => boolean;
+  /**
+   * Returns true if the prompt already contains a memory, by its id, or the source of one. It is left out. Default: the
+   * prompt contains none.
+   */
+  readonly isKnown?: (known: Pick<MemorySource, "sessionId" | "messageId"> & { readonly id?: string }) => boolean;
 }
 
 /** A memory in an assembled context, or a near miss. */

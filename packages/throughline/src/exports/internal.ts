@@ -23,6 +23,7 @@ export {
   upsertLearned,
 } from "../context/episodes/upsert-learned.ts";
 export { childOfType, codeChildren, descendants, part, parts, stringValue } from "../context/patterns/syntax/nodes.ts";
+export { readRoles } from "../context/tiers/roles/read-roles.ts";
 export { learnWorkflows, mineWorkflows } from "../context/workflows/learn-workflows.ts";
 export { simpleCommands } from "../context/workflows/simple-commands.ts";
 export type { SessionRuns } from "../context/workflows/step-run.ts";

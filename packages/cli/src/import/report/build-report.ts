@@ -125,16 +125,12 @@ function sumCompactions(
   };
 }
 
-/** The commands in the text of a workflow: a line for each step. Commands with a placeholder are left out. */
+/** The commands in the text of a learned workflow: a line for each. Commands with a placeholder are left out. */
 function readCommands({ levels, projectId: project }: Memory): ReportedCommands[] {
   const [head = "", ...lines] = levels.full.split("\n");
-  const steps = new Set(/: ([^.]+)\. Seen/.exec(head)?.[1]?.split(" → "));
-  const times = Number(/Seen (\d+) times/.exec(head)?.[1] ?? 1);
-  const commands = lines.flatMap((line) => {
-    const [, step = "", command = ""] = /^([^:]+): (.+)$/.exec(line) ?? [];
-    return steps.has(step) && !command.includes("${") ? [command] : [];
-  });
-  return commands.length === 0 ? [] : [{ project, commands, times }];
+  const [, times] = /\((\d+) times in .*\):$/.exec(head) ?? [];
+  const commands = lines.filter((line) => !line.includes("${") && !/^If \S+ fails with /.test(line));
+  return times === undefined || commands.length === 0 ? [] : [{ project, commands, times: Number(times) }];
 }
 
 function isRule({ levels }: Memory): boolean {
@@ -147,5 +143,7 @@ function byTime(a: ReportedWork, b: ReportedWork): number {
 
 function readWork({ levels, projectId: project, validFrom, createdAt }: Memory): ReportedWork {
   const [title = ""] = levels.full.split("\n");
-  return { at: validFrom ?? createdAt, title: title.replace(/ \([\d-]{10}\)$/, ""), project };
+  // Without the day of an episode, and without the message that a fact refers to.
+  const short = title.replace(/ \([\d-]{10}\)$| \[re: .*$/, "");
+  return { at: validFrom ?? createdAt, title: short, project };
 }

@@ -44,6 +44,8 @@ interface OpenSession {
 /** Collects what a person wants to know about imported sessions, while they are read. */
 export class HistorySurvey {
   readonly #open = new Map<string, OpenSession>();
+  /** Ids of sessions that were read to their end, without sub-agents. */
+  readonly #sessions = new Set<string>();
   /** By summary, because a resumed session begins with a copy of the earlier one. */
   readonly #compactions = new Map<string, SurveyedCompaction>();
   readonly #rules = new RuleLog();
@@ -68,7 +70,8 @@ export class HistorySurvey {
     const needed = compactions.reduce((sum, one) => sum + one.needed, 0);
     const kept = compactions.reduce((sum, one) => sum + one.kept, 0);
     const share = needed === 0 ? "" : `; their summaries kept ${Math.round((100 * kept) / needed)}%`;
-    return compactions.length === 0 ? "" : `${count(compactions.length, "compaction")}${share}`;
+    const found = compactions.length === 0 ? "" : ` with ${count(compactions.length, "compaction")}${share}`;
+    return this.#sessions.size === 0 ? "" : `${count(this.#sessions.size, "session")}${found}`;
   }
 
   /** Takes a message as it is stored: without secrets. */
@@ -107,6 +110,7 @@ export class HistorySurvey {
     const session = this.#open.get(sessionId);
     if (session === undefined) return;
     this.#open.delete(sessionId);
+    if (metas.get(sessionId)?.parentId === undefined) this.#sessions.add(sessionId);
     const { file, reviewer, compactions } = session;
     const reviews = reviewer.reviews(sessionFolder(metas.get(sessionId) ?? {}, metas));
     for (const [i, { createdAt: at, summaryMessageId, line }] of compactions.entries()) {

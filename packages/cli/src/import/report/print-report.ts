@@ -20,11 +20,20 @@ export interface NextSteps {
   readonly undo?: string | undefined;
 }
 
-/** Prints the report on one screen: 80 columns, at most 40 lines. */
-export function printReport(report: HistoryReport, { program, init, undo }: NextSteps): string {
+/**
+ * Prints the report on one screen: 80 columns, at most 40 lines.
+ *
+ * @param leftOut lines about everything that was not stored
+ */
+export function printReport(
+  report: HistoryReport,
+  { program, init, undo }: NextSteps,
+  leftOut: readonly string[],
+): string {
   const command = (text: string) => styleText("cyan", `${program} ${text}`);
   const lines = [
     ...printTotals(report),
+    ...leftOut,
     ...section("Compactions", printCompactions(report, command)),
     ...section("Rules that you had to give again", printRepeatedRules(report)),
     ...section("Rules of yours that are remembered", printRules(report)),
@@ -63,7 +72,7 @@ function printTotals({ sessions, messages, projects, from, until, memories, expi
     ...(expiry === undefined || expiry.sessions === 0
       ? []
       : [
-          `Claude Code deletes ${count(expiry.sessions, "transcript")} of these within ${expiry.withinDays} days. They are stored here now.`,
+          `Claude Code deletes ${number(expiry.sessions)} of these within ${expiry.withinDays} days. They are stored here now.`,
         ]),
   ];
 }

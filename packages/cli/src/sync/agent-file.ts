@@ -1,0 +1,73 @@
+import { access, constants, stat } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import { StoreError } from "throughline";
+import { readConfig } from "../init/config-change.ts";
+import { projectFolder, projectOf } from "../project.ts";
+import { UsageError } from "../usage-error.ts";
+import type { FileName } from "./synced-states.ts";
+
+/** The file with a project's instructions for coding agents. */
+export interface AgentFile extends FileName {
+  /** Absolute path. */
+  readonly file: string;
+  /** Folder of the project's files. */
+  readonly root: string;
+  /** `undefined` if the file does not exist. */
+  readonly text: string | undefined;
+}
+
+const AGENTS = "AGENTS.md";
+const CLAUDE = "CLAUDE.md";
+const INCLUDES_AGENTS = /(?:^|\s)@(?:\.\/)?AGENTS\.md(?![\w/])/;
+const HAS_BLOCK = /^[^\S\n]*<!--\s*throughline:(?:start|end)\b/m;
+
+/**
+ * The named file, or the file of the project: the one that has a block, or `AGENTS.md`, or `CLAUDE.md` if it does not
+ * refer to `AGENTS.md`. If none exists, `AGENTS.md`.
+ *
+ * @throws UsageError if no file is named and the folder is not in a repository
+ */
+export async function findAgentFile(
+  named: string | undefined,
+  { dir, project }: { readonly dir?: string; readonly project?: string },
+): Promise<AgentFile> {
+  const folder = projectFolder(dir ?? process.cwd());
+  const file = named === undefined ? undefined : path.resolve(folder, named);
+  const { id, root, isRepository } = projectOf(file === undefined ? folder : path.dirname(file));
+  if (file === undefined && !isRepository) {
+    throw new UsageError(`Not in a repository: ${folder}`, "Change to a project's folder, or name a file.");
+  }
+  const found = file ?? path.join(root, await chooseFile(root));
+  const name = path.relative(root, found).replaceAll("\\", "/");
+  return { file: found, name, root, project: project ?? id, text: await readConfig(found) };
+}
+
+async function chooseFile(root: string): Promise<string> {
+  const [agents, claude] = await Promise.all([AGENTS, CLAUDE].map((name) => readConfig(path.join(root, name))));
+  if (agents !== undefined && HAS_BLOCK.test(agents)) return AGENTS;
+  if (claude !== undefined && HAS_BLOCK.test(claude)) return CLAUDE;
+  return agents === undefined && claude !== undefined && !INCLUDES_AGENTS.test(claude) ? CLAUDE : AGENTS;
+}
+
+/** True if Claude Code does not read a file: it reads `CLAUDE.md`, which can include `AGENTS.md`. */
+export async function isHiddenFromClaude({ root, name }: AgentFile): Promise<boolean> {
+  return name === AGENTS && !INCLUDES_AGENTS.test((await readConfig(path.join(root, CLAUDE))) ?? "");
+}
+
+/** True if a file is read by way of another one that includes it. */
+export function includesAgents(text: string): boolean {
+  return INCLUDES_AGENTS.test(text);
+}
+
+/** @throws StoreError if the file exists and is read-only */
+export async function checkWritable(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) return;
+  // Its folder may be writable, and replacing the file would ignore its mode.
+  const isWritable = await access(file, constants.W_OK).then(
+    () => (found.mode & 0o222) !== 0,
+    () => false,
+  );
+  if (!isWritable) throw new StoreError("read-only", `${file} is read-only. Nothing was changed.`);
+}
