@@ -11,8 +11,6 @@ const NEW_KEY = /^(?:new_?(?:string|str|text|source)|content|contents|file_?text
 const MAX_TEXT = 20_000;
 const MAX_EDITS = 20;
 const MIN_LINE = 9;
-/** Maximum number of lines of one change in a note. */
-const LINES_PER_CHANGE = 3;
 
 /**
  * The lines that a call adds to a file, at most `LIMITS.changedLines`: those with the most names, in their order. Empty if
@@ -49,10 +47,16 @@ export function noteChange(ledger: Ledger, { lines, at }: PendingEffect, touches
  * A change as a line of a note: the file, and the lines with names that the note does not have yet.
  *
  * @param path Path of the file.
+ * @param max Maximum number of its lines.
  * @param says True if the note has a name.
  * @returns `undefined` if the note has all of its names.
  */
-export function changeLine({ lines }: LedgerChange, path: string, says: (name: string) => boolean): string | undefined {
+export function changeLine(
+  { lines }: LedgerChange,
+  path: string,
+  max: number,
+  says: (name: string) => boolean,
+): string | undefined {
   const fresh = lines
     .map((text, index) => ({
       text,
@@ -61,7 +65,7 @@ export function changeLine({ lines }: LedgerChange, path: string, says: (name: s
     }))
     .filter(({ names }) => names > 0)
     .sort((a, b) => b.names - a.names || a.index - b.index)
-    .slice(0, LINES_PER_CHANGE)
+    .slice(0, max)
     .sort((a, b) => a.index - b.index);
   return fresh.length === 0 ? undefined : `- ${path}: ${fresh.map(({ text }) => codeSpan(text)).join(" … ")}`;
 }

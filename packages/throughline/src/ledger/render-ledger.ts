@@ -2,6 +2,7 @@ import { changeLine } from "./code-changes.ts";
 import { findRoot, withoutRoot } from "./file-root.ts";
 import { correctedRequests, distinctRules, isSettled, rulesByPriority, rulesInOrder } from "./keep-rules.ts";
 import type { Ledger, LedgerConstraint, LedgerName, LedgerRequest, LedgerStatement } from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
 import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
 import { NoteDraft, type NoteItem } from "./note-draft.ts";
@@ -71,6 +72,8 @@ const ONE_ERROR = 60;
 const LAST_LISTS = 0.45;
 /** Upper bound for changes, if tokens are left after the sentences. */
 const LAST_CHANGES = 0.3;
+/** Number of lines of one change, beside other changes. */
+const LINES_PER_CHANGE = 3;
 /** Number of statements that do not fit after which no more are tried. */
 const PATIENCE = 30;
 /** Tokens of the line with the number of omitted rules. */
@@ -166,6 +169,7 @@ class NoteWriter {
     ];
     // Requests with a reserve of their own are verbatim as far as it goes: names come before longer forms of the rest.
     for (const step of words > 0 ? steps.toReversed() : steps) step();
+    this.#addChanges(budget, LIMITS.changedLines);
     return this.#draft.toText();
   }
 
@@ -296,7 +300,7 @@ class NoteWriter {
   }
 
   /** Adds the newest changes to files, as far as they have names that the note does not have. */
-  #addChanges(tokens: number): void {
+  #addChanges(tokens: number, lines = LINES_PER_CHANGE): void {
     const { upTo = this.#ledger.messages, style } = this.#options;
     if (style === "chat") return;
     const limit = this.#draft.used + tokens;
@@ -304,7 +308,7 @@ class NoteWriter {
     for (const change of this.#ledger.changes?.toReversed() ?? []) {
       const path = files.get(change.file);
       if (path === undefined || change.at > upTo) continue;
-      const text = changeLine(change, path, (name) => this.#draft.says(name));
+      const text = changeLine(change, path, lines, (name) => this.#draft.says(name));
       if (text !== undefined) this.#draft.add({ section: "changes", text }, limit);
     }
   }
