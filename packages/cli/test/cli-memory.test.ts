@@ -129,6 +129,22 @@ describe("throughline recall", () => {
     expect(hits[0].reasons).toBeInstanceOf(Array);
   });
 
+  it("prints the part of a long utterance that has the words of the question", async () => {
+    const { run } = onData();
+    const before = Array.from({ length: 20 }, (_, at) => `Part ${at} of the harbor is described on its own page.`);
+    const answer = "The lighthouse burns whale oil. It has done so since the storm.";
+    const after = Array.from({ length: 20 }, (_, at) => `Page ${at} has a map of the harbor.`);
+    const messages = [
+      { role: "user", content: "Tell me about the harbor." },
+      { role: "assistant", content: [...before, answer, ...after].join("\n") },
+    ];
+    const file = await folder.file("harbor.json", JSON.stringify(messages));
+    expect((await run("import", file, "--remember")).code).toBe(0);
+    const { stdout } = await run("recall", "What does the lighthouse burn?", "--from", "turns", "--limit", "1");
+    expect(stdout).toContain(`1.  … ${answer} Page 0 has a map of the harbor.`);
+    expect(stdout.split("\n")[0]).toMatch(/ …$/);
+  });
+
   it("says that nothing matches, and how to open a handle", async () => {
     const { run, json, keep } = onData();
     await keep("We deploy on Fridays.");

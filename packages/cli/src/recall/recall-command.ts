@@ -2,7 +2,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import type { MemoryKind, MemoryScope, Message, RecallHit, RecallOptions } from "throughline";
-import { messageText, omitUndefined } from "throughline/internal";
+import { messageText, omitUndefined, readTerms } from "throughline/internal";
 import { withFoundSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
@@ -96,25 +96,63 @@ async function recallQuestion(question: string, options: RecallCommandOptions): 
 }
 
 const MAX_TEXT_LENGTH = 400;
+/** Maximum characters of an utterance that are searched for its best passage. */
+const MAX_SEARCHED_LENGTH = 20_000;
+/** The white space after a sentence or a line. */
+const SENTENCE_END = /(?<=[.!?。！？])\s+|\n+/u;
 const HANDLE = /^(?:(?:part|messages?):\S+|\S*compaction-\d+)$/;
 
 /** Prints the results, best first, each with its reasons and its source. */
 function printHits(question: string, hits: readonly RecallHit[]): string {
   if (hits.length === 0) return nothingFits(question);
-  return `${hits.flatMap(printHit).join("\n")}\n`;
+  return `${hits.flatMap((hit, at) => printHit(question, hit, at)).join("\n")}\n`;
 }
 
-function printHit({ type, id, text, reasons, source, memory }: RecallHit, at: number): string[] {
+function printHit(question: string, { type, id, text, reasons, source, memory }: RecallHit, at: number): string[] {
   const kind = memory === undefined ? "said" : (memory.category ?? memory.kind);
   const origin = originOf(source) || (memory?.byHand ? "entered by hand" : "");
   const notes = memory === undefined ? [] : notesOf(memory);
   const from = [kind, origin, ...notes, type === "memory" ? printableLine(id) : `utterance ${printableLine(id)}`];
+  const shown = type === "turn" ? bestPassage(text, question) : text;
   const why = reasons.map((reason) => printableLine(reason)).join("; ");
   return [
-    `${`${at + 1}.`.padEnd(4)}${styleText("bold", printableLine(text, MAX_TEXT_LENGTH))}`,
+    `${`${at + 1}.`.padEnd(4)}${styleText("bold", printableLine(shown, MAX_TEXT_LENGTH))}`,
     ...(why === "" ? [] : [`    why   ${why}`]),
     `    from  ${styleText("dim", from.filter((part) => part !== "").join(" · "))}`,
   ];
+}
+
+/**
+ * The part of a long utterance that has the most words of the question close together, from the start of a sentence; the
+ * whole text if it has none of them.
+ */
+function bestPassage(text: string, question: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  const sentences = text.slice(0, MAX_SEARCHED_LENGTH).split(SENTENCE_END);
+  const asked = new Set(readTerms(question).map(({ hash }) => hash));
+  const found = sentences.map((sentence) => readTerms(sentence).flatMap(({ hash }) => (asked.has(hash) ? hash : [])));
+  let best = { from: 0, words: 0 };
+  found.forEach((own, from) => {
+    const words = own.length === 0 ? 0 : countFrom(sentences, found, from);
+    if (words > best.words) best = { from, words };
+  });
+  if (best.words === 0) return text;
+  const rest = sentences.slice(best.from).join(" ");
+  const isCut = rest.length > MAX_TEXT_LENGTH;
+  const passage = isCut ? rest.slice(0, MAX_TEXT_LENGTH - 4).replace(/\s\S*$/u, "") : rest;
+  return `${best.from > 0 ? "… " : ""}${passage}${isCut ? " …" : ""}`;
+}
+
+/** Number of different words of the question in the sentences that are shown from this one on. */
+function countFrom(sentences: readonly string[], found: readonly (readonly number[])[], from: number): number {
+  const seen = new Set(found[from]);
+  let length = sentences[from]?.length ?? 0;
+  for (let at = from + 1; at < sentences.length; at += 1) {
+    length += 1 + (sentences[at]?.length ?? 0);
+    if (length > MAX_TEXT_LENGTH) break;
+    for (const word of found[at] ?? []) seen.add(word);
+  }
+  return seen.size;
 }
 
 function nothingFits(question: string): string {

@@ -22,9 +22,9 @@ function said(position: number, text: string, more: Partial<Turn> = {}): Turn {
 async function recall(
   text: string,
   documents: readonly (Memory | Turn)[],
-  more: Partial<Question> & { readonly cut?: "calibrated" | "none" } = {},
+  more: Partial<Question> & { readonly cut?: "calibrated" | "none"; readonly candidates?: number } = {},
 ): Promise<readonly RankedHit[]> {
-  const { cut = "calibrated", ...asked } = more;
+  const { cut = "calibrated", candidates: most = 70, ...asked } = more;
   const index = new SearchIndex();
   const found = new Map<string, Omit<Found, "candidate">>();
   for (const document of documents) {
@@ -39,7 +39,7 @@ async function recall(
   }
   const [vector] = await embedder.embed([text]);
   const question: Question = { text, now: NOW, ...(vector && { vector }), ...asked };
-  const candidates = searchIndexes([index], question, 70);
+  const candidates = searchIndexes([index], question, most);
   const hits = candidates.candidates.map((candidate) => ({ candidate, ...found.get(candidate.id) }));
   return rankHits(hits, candidates, question, { limit: 10, cut });
 }
@@ -192,5 +192,23 @@ describe("rankHits", () => {
     const hits = await recall("Where does the nightly export write parquet files?", [asked, beside], { cut: "none" });
     const score = (text: string) => hits.find(({ turn }) => turn?.text === text)?.score ?? 0;
     expect(score(beside.text)).toBeLessThan(score(asked.text) / 1.2);
+  });
+});
+
+describe("scores", () => {
+  it("of a doubtful first hit and a better second one are their mean", async () => {
+    const documents = [
+      said(0, "Why does the parser trim empty rows?", { projectId: "p" }),
+      said(1, "The exporter pads them.", { role: "assistant", projectId: "p" }),
+      ...Array.from({ length: 30 }, (_, at) => said(at + 5, `The garden needs water on day ${at}.`)),
+    ];
+    const ask = (candidates: number) =>
+      recall("Why does the parser trim empty rows?", documents, { cut: "none", projectId: "p", candidates });
+    const [alone] = await ask(1);
+    const scores = (await ask(10)).map(({ score }) => score);
+    expect(alone?.turn?.text).toBe("The exporter pads them.");
+    expect(scores[0]).toBeGreaterThan(alone?.score ?? 1);
+    expect(scores[0]).toBe(scores[1]);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 });

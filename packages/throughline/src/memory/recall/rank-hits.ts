@@ -1,6 +1,6 @@
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { cutFeatures } from "./rank/cut-features.ts";
-import { comparableLikelihood, FURTHEST_BEHIND, likelihood, MIN_BEST, MIN_NAMED, minHit } from "./rank/cut-model.ts";
+import { comparableLikelihood, FURTHEST_BEHIND, likelihood, MIN_NAMED, minBest, minHit } from "./rank/cut-model.ts";
 import { dropRepeats } from "./rank/drop-repeats.ts";
 import { askedNames, type SharedNames, sharedNames } from "./rank/match-names.ts";
 import { matchReasons } from "./rank/match-reasons.ts";
@@ -79,32 +79,47 @@ export function rankHits(
       };
     })
     .sort((a, b) => b.rank - a.rank || (a.candidate.id < b.candidate.id ? -1 : 1));
-  const kept = cut === "none" ? weighed : cutOff(weighed, candidates.size);
+  const kept = cut === "none" ? weighed : cutOff(weighed, minBest(question), minHit(candidates.size));
   const first = weighed[0]?.rank ?? 0;
-  let score = 1;
-  return dropRepeats(kept)
-    .slice(0, limit)
-    .map((hit) => {
-      // Never higher than the score of the hit before.
-      score = Math.min(score, hit.relevance * Math.exp(Math.min(0, hit.rank - first) / RANK_SCALE));
-      const { candidate, memory, turn } = hit;
-      return {
-        candidate,
-        ...(memory === undefined ? {} : { memory }),
-        ...(turn === undefined ? {} : { turn }),
-        score,
-        reasons: matchReasons(hit, candidates),
-      };
-    });
+  const hits = dropRepeats(kept);
+  const scores = descending(hits.map(({ relevance, rank }) => relevance * Math.exp((rank - first) / RANK_SCALE)));
+  return hits.slice(0, limit).map((hit, at) => {
+    const { candidate, memory, turn } = hit;
+    return {
+      candidate,
+      ...(memory === undefined ? {} : { memory }),
+      ...(turn === undefined ? {} : { turn }),
+      score: scores[at] ?? 0,
+      reasons: matchReasons(hit, candidates),
+    };
+  });
+}
+
+/**
+ * The closest values in descending order (isotonic regression): neighbors in the wrong order get their mean. A doubtful
+ * first hit then does not lower the scores of all others below those of another store.
+ */
+function descending(values: readonly number[]): readonly number[] {
+  const blocks: { mean: number; size: number }[] = [];
+  for (const value of values) {
+    let block = { mean: value, size: 1 };
+    for (let last = blocks.at(-1); last !== undefined && last.mean < block.mean; last = blocks.at(-1)) {
+      const size = last.size + block.size;
+      block = { mean: (last.mean * last.size + block.mean * block.size) / size, size };
+      blocks.pop();
+    }
+    blocks.push(block);
+  }
+  return blocks.flatMap(({ mean, size }) => Array.from({ length: size }, () => mean));
 }
 
 /** Keeps memories that the query names, and other hits if the best of them is likely to be relevant. */
-function cutOff(weighed: readonly Weighed[], size: number): readonly Weighed[] {
+function cutOff(weighed: readonly Weighed[], minOfBest: number, minOfEach: number): readonly Weighed[] {
   const best = Math.max(0, ...weighed.slice(0, LOOKED_AT).map((hit) => (hit.isNamed ? 0 : hit.likelihood)));
   const first = weighed[0]?.rank ?? 0;
   const isLikely = (hit: Weighed): boolean =>
-    first - hit.rank <= FURTHEST_BEHIND && hit.likelihood >= minHit(size) && isSupported(hit);
-  return weighed.filter((hit) => hit.isNamed || (best >= MIN_BEST && isLikely(hit)));
+    first - hit.rank <= FURTHEST_BEHIND && hit.likelihood >= minOfEach && isSupported(hit);
+  return weighed.filter((hit) => hit.isNamed || (best >= minOfBest && isLikely(hit)));
 }
 
 /**

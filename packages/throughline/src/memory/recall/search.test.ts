@@ -49,6 +49,18 @@ describe("searchIndexes", () => {
     );
   });
 
+  it("prefers a longer text that has the words to a short one next to them", () => {
+    const others = Array.from({ length: 30 }, (_, at) => turnOf(at, `the garden needs water on day ${at}`));
+    const long = `boat and anchor ${Array.from({ length: 20 }, (_, at) => `word${at}`).join(" ")}`;
+    const index = indexOf([
+      ...others,
+      turnOf(0, long, { sessionId: "long" }),
+      turnOf(0, "the boat and the anchor", { sessionId: "short" }),
+      turnOf(1, "oh nice one", { sessionId: "short" }),
+    ]);
+    expect(ids(index, { text: "boat anchor" }, 3)).toEqual(["short-0", "long-0", "short-1"]);
+  });
+
   it("sees what was written and what time has changed since the same was asked for", () => {
     const [soon, later] = [NOW + DAY, NOW + 2 * DAY];
     const index = indexOf([memoryOf("old boat", { validTo: soon }), memoryOf("new boat", { validFrom: soon })]);

@@ -80,7 +80,8 @@ export interface Candidates {
 const WORDS = 0.6;
 const MEANING = 0.6;
 const SESSION = 0.15;
-const COVER = 1.1;
+const COVER = 0.6;
+const OWN_COVER = 0.5;
 const PERSON = 3;
 const ANSWERS = 0.45;
 const DATE = 1;
@@ -186,7 +187,10 @@ function briefScores({ view, words, meaning }: Scored, background: Background): 
   const { mean, deviation } = background.words;
   const perWord = deviation < 1e-6 ? 0 : WORDS / deviation;
   for (let document = 0; document < brief.length; document += 1) {
-    brief[document] = perWord * ((words.words[document] as number) - mean) + COVER * (words.cover[document] as number);
+    brief[document] =
+      perWord * ((words.words[document] as number) - mean) +
+      COVER * (words.cover[document] as number) +
+      OWN_COVER * (words.ownCover[document] as number);
   }
   const { mean: usual, deviation: spread } = background.meaning;
   if (meaning === undefined || spread < 1e-6) return brief;
@@ -213,7 +217,7 @@ function mostBeside({ words, person }: Scored, { sessions, spans, ofDeeds }: Bac
 
 /** Score of a document. Rounded, so that the order of additions does not affect the ranking. */
 function scoreOf(one: Scored, document: number, background: Background): number {
-  const { words, cover } = one.words;
+  const { words, cover, ownCover } = one.words;
   const { index } = one.view;
   const before = index.neighbors.before(document);
   const sum =
@@ -221,6 +225,7 @@ function scoreOf(one: Scored, document: number, background: Background): number 
     MEANING * deviationsAbove(one.meaning?.inContext[document] ?? Number.NaN, background.meaning) +
     SESSION * deviationsAbove(sessionScore(one, document), background.sessions) +
     COVER * (cover[document] as number) +
+    OWN_COVER * (ownCover[document] as number) +
     PERSON * (one.person?.[document] ?? 0) +
     ANSWERS * (before >= 0 && index.documents.asks(before) ? 1 : 0) +
     DONE * (background.ofDeeds && index.documents.tells(document) ? 1 : 0) -
@@ -247,7 +252,6 @@ function describe(place: Place, one: Scored, background: Background, terms: read
     const { own: count, also } = postings.count(document, hash);
     return count + also > 0;
   });
-  const weight = (some: readonly WeighedTerm[]): number => some.reduce((sum, { idf }) => sum + idf, 0);
   const before = neighbors.before(document);
   const cosine = one.meaning?.own[document] ?? 0;
   const parts: Parts = {
@@ -256,7 +260,7 @@ function describe(place: Place, one: Scored, background: Background, terms: read
     session: deviationsAbove(sessionScore(one, document), background.sessions),
     cosine: Number.isNaN(cosine) ? 0 : cosine,
     cover: one.words.cover[document] as number,
-    ownCover: own.length === 0 ? 0 : weight(own) / weight(terms),
+    ownCover: one.words.ownCover[document] as number,
     person: one.person?.[document] ?? 0,
     date: scoreDate(documents.at(document), background.spans),
     answers: before >= 0 && documents.asks(before) ? 1 : 0,

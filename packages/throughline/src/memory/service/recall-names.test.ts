@@ -44,6 +44,13 @@ describe("recall by names", () => {
     expect(await found(question)).toEqual([wanted]);
   });
 
+  it("does not correct a name with capitals inside", async () => {
+    const { memory } = await openMemory();
+    await memory.remember({ text: "Tarbin packs the archives." });
+    expect(await memory.recall("how do I install tarbix")).toHaveLength(1);
+    expect(await memory.recall("how do I install TarBix")).toEqual([]);
+  });
+
   it("brings the memories of each of several names", async () => {
     const hits = await found("overview with links to Consul, hvac and Metabase, signed by Penny");
     expect([...hits].sort()).toEqual(["Consul resolves", "Dashboards live", "Penelope Marsh", "Vault stores"]);
@@ -170,6 +177,33 @@ describe("scores of recall", () => {
     const talk = Array.from({ length: 40 }, (_, at) => `The garden needs water on day ${at}.`);
     const right = await ask([...talk, "The parser trims empty rows because the exporter pads them."]);
     expect(right).toBeGreaterThan(await ask(["The rows of seats were empty in the theatre."]));
+  });
+});
+
+describe("recall in a project", () => {
+  const SAID = [
+    "The login form checks the email address.",
+    "The build cache lives on the runner.",
+    "The error page shows a request id.",
+    "The release script tags the commit.",
+    "The unit tests need a database.",
+    "Invoices are sent as PDF files.",
+    "The importer reads CSV rows in batches.",
+    "The search index is rebuilt every night.",
+    "Passwords are hashed with bcrypt.",
+    "The mobile client retries failed uploads.",
+    "Feature branches are merged by squash.",
+    "The worker queue has three priorities.",
+  ];
+
+  it.each([
+    [undefined, 1],
+    ["shop", 0],
+  ])("needs more than one common word of the work: project %s", async (projectId, count) => {
+    const { memory } = await openMemory(projectId === undefined ? {} : { projectId });
+    for (const text of SAID) await memory.ingest({ sessionId: text, messages: [{ role: "user", text }] });
+    expect(await memory.recall("How are uploads scanned for viruses?")).toHaveLength(count);
+    expect(await memory.recall("Which uploads does the mobile client retry?")).toHaveLength(1);
   });
 });
 

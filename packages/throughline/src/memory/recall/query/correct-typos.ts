@@ -23,7 +23,7 @@ export function correctTypos(terms: readonly QuestionTerm[], views: readonly Vie
   if (missing.size === 0) return terms;
   return terms.map((term) => {
     if (!missing.has(term)) return term;
-    const typos = term.isKnownWord ? [] : editsOf(term.word, alphabetOf(term.word));
+    const typos = term.isSpelled ? [] : editsOf(term.word, alphabetOf(term.word));
     const intended = mostFrequent(verbsOf(term.word), views) ?? mostFrequent(typos, views);
     return intended === undefined ? term : { ...term, ...intended, typed: term.word };
   });

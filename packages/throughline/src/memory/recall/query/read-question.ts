@@ -13,8 +13,8 @@ export type Person = { readonly name: string } | "user";
 /** A word of the query, with its specificity in general text: 0 to 1. */
 export interface QuestionTerm extends Term {
   readonly specificity: number;
-  /** True if general text has the word. Unknown words are names, or misspelled. */
-  readonly isKnownWord: boolean;
+  /** True if general text has the word, or it is written with capitals inside, like a name. Others may be misspelled. */
+  readonly isSpelled: boolean;
   /** The word as typed, if it was corrected. */
   readonly typed?: string;
 }
@@ -41,21 +41,25 @@ const DONE = /^(?:have|had|did|has|was|were) [\p{L}\p{N}]/iu;
 const ORDINARY = 8;
 const SPECIFIC = 12;
 const DEFAULT_SPECIFICITY = 0.6;
+/** "PagerDuty": a word with a capital after a small letter, which is a name. */
+const INNER_CAPITAL = /[\p{L}\p{N}]*\p{Ll}\p{Lu}[\p{L}\p{N}]*/gu;
 /** Shorter words are not matched as prefixes of a name. */
 const MIN_NICKNAME_LENGTH = 3;
 
 /** The search terms of a query, each once. Words about speech are included only if there are no others. */
 export function questionTerms({ text, rarity }: Pick<Question, "text" | "rarity">): readonly QuestionTerm[] {
   const isForeign = isNotEnglish(text);
+  const names = new Set((text.match(INNER_CAPITAL) ?? []).flatMap(readWords));
   const all = [...new Map(readTerms(text).map((term) => [term.hash, term])).values()].map((term) => ({
     ...term,
     ...((isForeign || isUnspaced(term.word)) && isFunctionWord(term.word) ? BROAD : weighWord(term.word, rarity)),
+    ...(names.has(term.word) && { isSpelled: true }),
   }));
   const telling = all.filter(({ hash }) => !ASKING.has(hash));
   return telling.length > 0 ? telling : all;
 }
 
-const BROAD = { specificity: 0, isKnownWord: true };
+const BROAD = { specificity: 0, isSpelled: true };
 
 /** True if a text has more function words of other languages than of English. */
 export function isNotEnglish(text: string): boolean {
@@ -63,13 +67,13 @@ export function isNotEnglish(text: string): boolean {
   return 2 * common.filter((word) => isStopWord(word, { fillers: true })).length < common.length;
 }
 
-function weighWord(word: string, rarity: Question["rarity"]): Pick<QuestionTerm, "specificity" | "isKnownWord"> {
+function weighWord(word: string, rarity: Question["rarity"]): Pick<QuestionTerm, "specificity" | "isSpelled"> {
   if (isStopWord(word, { fillers: true }) || VAGUE.has(baseForm(word))) return BROAD;
-  if (rarity === undefined) return { specificity: DEFAULT_SPECIFICITY, isKnownWord: false };
+  if (rarity === undefined) return { specificity: DEFAULT_SPECIFICITY, isSpelled: false };
   const known = [word, baseForm(word)].map(rarity).filter((one) => one !== undefined);
-  if (known.length === 0) return { specificity: 1, isKnownWord: false };
+  if (known.length === 0) return { specificity: 1, isSpelled: false };
   const specificity = (Math.min(...known) - ORDINARY) / (SPECIFIC - ORDINARY);
-  return { specificity: Math.min(1, Math.max(0, specificity)), isKnownWord: true };
+  return { specificity: Math.min(1, Math.max(0, specificity)), isSpelled: true };
 }
 
 /** True if a query asks for past actions: "Have I ever …?" */

@@ -24,6 +24,8 @@ export interface WordScores {
   readonly words: Float32Array;
   /** Share of the query's words in or near the document, 0 to 1. Rare words count more. */
   readonly cover: Float32Array;
+  /** Share of the query's words in the document itself, 0 to 1. Rare words count more. */
+  readonly ownCover: Float32Array;
   /** BM25 by session, as a measure of its topics. */
   readonly sessions: Float32Array;
 }
@@ -36,6 +38,7 @@ export function scoreWords(
   const scores = views.map(({ index: { scratch }, visible, sessionLengths }) => ({
     words: scratch.take("words", Float32Array, visible.length),
     cover: scratch.take("cover", Float32Array, visible.length),
+    ownCover: scratch.take("own cover", Float32Array, visible.length),
     sessions: scratch.take("sessions", Float32Array, sessionLengths.length),
   }));
   const counters = views.map((view) => new Counter(view, usual));
@@ -51,8 +54,11 @@ export function scoreWords(
     return { ...term, idf, documents: counters.reduce((sum, { documents }) => sum + documents, 0) };
   });
   const all = weighed.reduce((sum, { idf }) => sum + idf, 0) || 1;
-  for (const { cover } of scores) {
-    for (let document = 0; document < cover.length; document += 1) cover[document] = (cover[document] as number) / all;
+  for (const { cover, ownCover } of scores) {
+    for (let document = 0; document < cover.length; document += 1) {
+      cover[document] = (cover[document] as number) / all;
+      ownCover[document] = (ownCover[document] as number) / all;
+    }
   }
   return { terms: weighed, scores };
 }
@@ -79,7 +85,9 @@ class Counter {
   readonly #usual: Usual;
   readonly #counts: Float32Array;
   readonly #sessionCounts: Float32Array;
-  /** The documents that contain the term or have it nearby. Only the first `inContext` elements are valid. */
+  /**
+   * The documents that contain the term, then those that have it nearby. Only the first `inContext` elements are valid.
+   */
   readonly #touched: Uint32Array;
 
   constructor(view: View, usual: Usual) {
@@ -130,13 +138,14 @@ class Counter {
     }
   }
 
-  score({ words, cover, sessions }: WordScores, idf: number, sessionIdf: number): void {
+  score({ words, cover, ownCover, sessions }: WordScores, idf: number, sessionIdf: number): void {
     const counts = this.#counts;
     for (let at = 0; at < this.inContext; at += 1) {
       const document = this.#touched[at] as number;
       const count = counts[document] as number;
       words[document] = (words[document] as number) + (idf * count * (K1 + 1)) / (count + K1);
       cover[document] = (cover[document] as number) + idf * Math.min(1, count);
+      if (at < this.documents) ownCover[document] = (ownCover[document] as number) + idf;
       counts[document] = 0;
     }
     for (const session of this.touchedSessions) {

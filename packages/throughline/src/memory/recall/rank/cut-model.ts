@@ -1,4 +1,4 @@
-import type { Candidate } from "../search.ts";
+import type { Candidate, Question } from "../search.ts";
 
 /**
  * Features of a hit for a logistic model of its relevance. To fit the weights again: `npm run bench -- memory precision
@@ -37,8 +37,12 @@ const BIAS = -0.75;
 /** Number of documents at which the statistics of a store are half as reliable as those of a large one. */
 const HALF_SIZE = 20;
 
-/** Minimum likelihood of the best hit: below it nothing is returned. */
-export const MIN_BEST = 0.33;
+/**
+ * Minimum likelihood of the best hit: below it nothing is returned. The texts of a project share the words of the work,
+ * so shared words are weaker evidence there.
+ */
+const MIN_BEST = 0.33;
+const MIN_BEST_IN_PROJECT = 0.4;
 /** Minimum likelihood of each hit, in a large store and in a small one, whose statistics are less reliable. */
 const MIN_HIT_LARGE = 0.03;
 const MIN_HIT_SMALL = 0.6;
@@ -73,6 +77,14 @@ export function comparableLikelihood(
 /** Unreliability of a store's statistics: 1 for an empty store, towards 0 for a large one. */
 export function smallness(size: number): number {
   return HALF_SIZE / (HALF_SIZE + size);
+}
+
+/** Minimum likelihood of the best hit for a query. */
+export function minBest({
+  projectId,
+  seesAllProjects = false,
+}: Pick<Question, "projectId" | "seesAllProjects">): number {
+  return projectId === undefined && !seesAllProjects ? MIN_BEST : MIN_BEST_IN_PROJECT;
 }
 
 /** Minimum likelihood of each hit in a store of this size. */
