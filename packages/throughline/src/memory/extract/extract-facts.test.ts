@@ -108,6 +108,7 @@ describe("statements that hold beyond the moment", () => {
     ["Oh nice! Well, I live in Lisbon, and you?", "I live in Lisbon"],
     ["I'd rather have tables than prose, can you redo the answer that way", "I'd rather have tables than prose"],
     ["I don't eat meat, so skip the steak", "I don't eat meat"],
+    ["Like there should always be a commit for each session", "there should always be a commit for each session"],
     ["Remember that Anna must approve every deploy.", "Anna must approve every deploy"],
     ["我住在杭州，帮我写一封邮件。", "我住在杭州"],
   ])("are kept without the request beside them: %s", (text, fact) => {
@@ -238,6 +239,7 @@ describe("text that states nothing lasting", () => {
     "always send the new header now",
     "remember also you have access to the browser",
     "let's look at the tests first, otherwise we miss something",
+    "let's have a look at our review comments",
     "I want to know why every request is slow",
     "I'd like to see only the failing ones",
     "I want only 3, go with #2.",

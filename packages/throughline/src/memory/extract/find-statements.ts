@@ -36,7 +36,7 @@ const MIN_WORDS = 3;
 const COMPLETE: readonly SignalName[] = ["self", "preference", "manner", "decision", "practice"];
 /** Words before a statement that are not part of it. */
 const LEAD =
-  /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:no|nah|yes|well|then|q|(?:no )?wait|y|e|et)[,:.!…]\s*|(?:ok(?:ay)?|yeah|yep|yup|hey|hi|hello|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|sure|certainly|sorry|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|mais|mas)(?:[,:.!…]\s*|\s+))+/iu;
+  /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:no|nah|yes|well|then|q|(?:no )?wait|y|e|et)[,:.!…]\s*|(?:ok(?:ay)?|yeah|yep|yup|hey|hi|hello|like|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|sure|certainly|sorry|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|mais|mas)(?:[,:.!…]\s*|\s+))+/iu;
 /** A label gives the scope of a statement and is not judged: "For commit messages: always use the imperative mood". */
 const LABEL = /^[^:\n]{3,60}:\s+(?=\S+\s)/u;
 /** Words after a statement that are not part of it. */
@@ -203,7 +203,9 @@ function judge(text: string, isLong: boolean): Omit<Statement, keyof TextSpan> |
   const score =
     sum(signals) +
     (signals.has("condition") && hasAny(signals, POLICY) ? POLICY_WEIGHT : 0) +
-    (signals.has("hedge") && hasAny(signals, POSITION) ? HEDGED_WEIGHT : 0) +
+    (signals.has("hedge") && hasAny(signals, POSITION) ? HEDGED_WEIGHT : 0) -
+    // "Let's" includes "we", which is no further evidence.
+    (signals.has("proposal") ? (signals.get("project") ?? 0) : 0) +
     (isLong ? LONG_TEXT_WEIGHT : 0);
   return score < MIN_SCORE ? undefined : { score, category: categoryOf(text, signals) };
 }
