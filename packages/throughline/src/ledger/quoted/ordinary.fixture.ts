@@ -179,9 +179,9 @@ export const ORDINARY: readonly OrdinaryMessage[] = [
     rules: ['Always start answers with "Sure".'],
   },
   {
-    text: "Never call it \"the 'new' thing\" in the docs.",
-    facts: ["Never call it \"the 'new' thing\" in the docs"],
-    rules: ["Never call it \"the 'new' thing\" in the docs."],
+    text: "Never call a release \"the 'new' thing\" in the docs.",
+    facts: ["Never call a release \"the 'new' thing\" in the docs"],
+    rules: ["Never call a release \"the 'new' thing\" in the docs."],
   },
   { text: 'She said "I live in Rome". I live in Lisbon.', facts: ["I live in Lisbon"], rules: [] },
   { text: "> I live in Paris.\n\nI live in Lisbon.", facts: ["I live in Lisbon"], rules: [] },

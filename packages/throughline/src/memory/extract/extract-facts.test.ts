@@ -42,6 +42,12 @@ describe("facts that people state about themselves", () => {
     expect(extractFacts([said(text)])).toMatchObject([{ key: "residence", value }]);
   });
 
+  it("are no residence if the person moved to something else", () => {
+    const [fact] = extractFacts([said("I moved to persistent worktrees last week.")]);
+    expect(fact).toMatchObject({ category: "project", subject: "project" });
+    expect(fact).not.toHaveProperty("key");
+  });
+
   it("belong to the speaker if the speakers have names", () => {
     const [fact] = extractFacts([said("I live in Ohio.", { speaker: "Ann" })]);
     expect(fact).toMatchObject({ text: "I live in Ohio", subject: "Ann", source: { speaker: "Ann" } });
@@ -75,6 +81,10 @@ describe("statements that hold beyond the moment", () => {
     ["project", "Jo prefers small pull requests."],
     ["project", "Tim mentioned that he strongly prefers Result<T,E> over try-catch."],
     ["project", "If the build is red, we don't merge anything"],
+    ["project", "I want the importer to run only once a night"],
+    ["project", "I would drop the XML export because nobody uses it"],
+    ["project", "let's call the small units steps instead of turns"],
+    ["project", "Marta and I agreed to move the launch to spring"],
     ["project", "I'm building a local-first chat app with SQLite."],
     ["preference", "Bitte antworte mir immer auf Deutsch."],
     ["project", "Wir haben uns für Postgres entschieden"],
@@ -98,6 +108,7 @@ describe("statements that hold beyond the moment", () => {
     ["Oh nice! Well, I live in Lisbon, and you?", "I live in Lisbon"],
     ["I'd rather have tables than prose, can you redo the answer that way", "I'd rather have tables than prose"],
     ["I don't eat meat, so skip the steak", "I don't eat meat"],
+    ["Like there should always be a commit for each session", "there should always be a commit for each session"],
     ["Remember that Anna must approve every deploy.", "Anna must approve every deploy"],
     ["我住在杭州，帮我写一封邮件。", "我住在杭州"],
   ])("are kept without the request beside them: %s", (text, fact) => {
@@ -126,6 +137,34 @@ describe("statements that hold beyond the moment", () => {
       },
     ]);
     expect(extractFacts([reply, said("Never push to main.")])).toMatchObject([{ text: "Never push to main" }]);
+  });
+
+  it("bring the beginning of their sentence if a pronoun refers to it", () => {
+    expect(extractFacts([said("Can you set up the site with Hugo, I prefer it over Jekyll.")])).toMatchObject([
+      {
+        text: "Can you set up the site with Hugo, I prefer it over Jekyll",
+        source: { quote: "I prefer it over Jekyll" },
+      },
+    ]);
+  });
+
+  it("are left out if a pronoun refers to an unknown reply", () => {
+    const reply = { id: "m0", role: "assistant", text: "I added the token to the response." };
+    expect(textsOf("It should never be cached.")).toEqual([]);
+    expect(extractFacts([reply, said("It should never be cached.")])).toMatchObject([
+      { text: "It should never be cached [re: I added the token to the response.]" },
+    ]);
+  });
+
+  it("bring the sentence of the reply with the term that they comment on", () => {
+    const names = { id: "m0", role: "assistant", text: 'Two names fit. "Cursor" is common in databases. Thoughts?' };
+    expect(extractFacts([names, said("I don't like cursor")])).toMatchObject([
+      { text: `I don't like cursor [re: "Cursor" is common in databases.]`, referent: { messageId: "m0" } },
+    ]);
+    const asked = { id: "m0", role: "assistant", text: "Do you like mushrooms?" };
+    expect(extractFacts([asked, said("I don't like mushrooms")])).toMatchObject([
+      { text: "I don't like mushrooms", key: "dislikes", value: "mushrooms" },
+    ]);
   });
 
   it("bring the question that they answer in a few words", () => {
@@ -198,6 +237,13 @@ describe("text that states nothing lasting", () => {
     "you always forget the imports",
     "B. is fine, make sure we trace",
     "always send the new header now",
+    "remember also you have access to the browser",
+    "let's look at the tests first, otherwise we miss something",
+    "let's have a look at our review comments",
+    "I want to know why every request is slow",
+    "I'd like to see only the failing ones",
+    "I want only 3, go with #2.",
+    '"no new rows" is really "no new writes"',
     "remember to use the cursor",
     "go on, the runner should be fine now",
     "the layout should be more balanced",

@@ -25,6 +25,8 @@ export interface ExtractOptions {
 export const PEOPLE: readonly string[] = ["user"];
 /** Maximum number of facts per message. The clearest ones are kept. */
 export const MAX_FACTS_PER_MESSAGE = 5;
+/** A statement with this score is kept if the reply that it refers to is unknown: "keep it short from now on". */
+const CLEAR_SCORE = 3;
 /** Words after a statement that retract it. */
 const RETRACTION =
   /^[\s.!,;…-]{0,8}(?:(?:well|oh|hmm|sorry|but),? ){0,3}(?:actually,? no\b|no,? wait|wait,? no|scratch that|never ?mind|on second thought|unless\b|only kidding|just kidding|jk\b)/i;
@@ -32,9 +34,13 @@ const MAX_LOOKAHEAD = 60;
 /** Maximum characters at the end of a reply to search for the referent of a statement, and of the referent itself. */
 const MAX_REPLY_END = 600;
 const MAX_REFERENT = 200;
+/** A term that a statement comments on: quoted words, or the last word of a few ("I don't like turn"). */
+const TERM = /["“]([^"”\n]{2,60})["”]|^(?:\S+ ){2,4}(\p{L}{3,})$/u;
 /** Marks of list items, before a statement and within it. */
 const FIRST_MARK = /^[-*•]\s+/;
 const NEXT_MARK = /\s*\n\s*[-*•]\s+/g;
+/** A move to something without the capital of a place: "I moved to persistent worktrees" states no residence. */
+const OTHER_MOVE = /^I .*\bmoved to (?!\p{Lu}|(?:an?|the|my|our|another) )/u;
 /** Circumstances that are not part of a value: "I moved to Porto last month". */
 const CIRCUMSTANCE =
   /,? (?:(?:last|this|next) \p{L}+|(?:an?|one|two|three|\d+|a few|a couple of) \p{L}+ ago|recently|yesterday|now|currently|these days|(?:in \d{4}|since|near|and|but|so|because|when|while|which|if|after|before)\b.*)$/iu;
@@ -80,15 +86,37 @@ interface Referent {
 
 /** The last question of a reply that ends with a question, otherwise its last sentence that is not one. */
 function referentOf(reply: ExtractTurn | undefined, isAsked: boolean): Referent | undefined {
-  if (reply === undefined) return undefined;
-  const end = splitSentences(reply.text.slice(-MAX_REPLY_END), { anyCase: true });
-  const sentences = reply.text.length > MAX_REPLY_END ? end.slice(1) : end;
+  const sentences = endOf(reply);
   const isQuestion = ({ text }: Sentence) => /[?？]$/.test(text);
   const last = isAsked
     ? sentences.at(-1)
     : sentences.findLast((sentence) => !isQuestion(sentence) && !isSmallTalk(sentence.text));
-  if (last === undefined || (isAsked && !isQuestion(last))) return undefined;
-  return { id: reply.id, text: oneLine(last.text, MAX_REFERENT) };
+  return isAsked && last !== undefined && !isQuestion(last) ? undefined : toReferent(reply, last);
+}
+
+/** The last sentence of a reply that has a term of a statement in quotation, code or emphasis marks. */
+function mentionOf(reply: ExtractTurn | undefined, quote: string): Referent | undefined {
+  const term = TERM.exec(quote);
+  const marked = (term?.[1] ?? term?.[2] ?? "").toLowerCase();
+  if (reply === undefined || marked === "") return undefined;
+  return toReferent(
+    reply,
+    endOf(reply).findLast(({ text }) => {
+      const at = text.toLowerCase().indexOf(marked);
+      return at > 0 && /["“'`*]/.test(text.charAt(at - 1));
+    }),
+  );
+}
+
+function endOf(reply: ExtractTurn | undefined): readonly Sentence[] {
+  if (reply === undefined) return [];
+  const sentences = splitSentences(reply.text.slice(-MAX_REPLY_END), { anyCase: true });
+  return reply.text.length > MAX_REPLY_END ? sentences.slice(1) : sentences;
+}
+
+function toReferent(reply: ExtractTurn | undefined, sentence: Sentence | undefined): Referent | undefined {
+  if (reply === undefined || sentence === undefined) return undefined;
+  return { id: reply.id, text: oneLine(sentence.text.replace(FIRST_MARK, ""), MAX_REFERENT) };
 }
 
 /** The clearest statements of a turn, in order; if one refers to the reply before it, with the end of that reply. */
@@ -103,9 +131,15 @@ function factsOf(
   if (stated.length === 0) return answerOf(turn, said, own, referentOf(reply, true));
   const referent = referentOf(reply, false);
   const clearest = new Set(stated.toSorted((a, b) => b.score - a.score).slice(0, MAX_FACTS_PER_MESSAGE));
-  return stated.flatMap((statement) =>
-    clearest.has(statement) ? [toFact(statement, turn, said, statement.refersOutside ? referent : undefined)] : [],
-  );
+  return stated.flatMap((statement) => {
+    if (
+      !clearest.has(statement) ||
+      (statement.refersOutside && referent === undefined && statement.score < CLEAR_SCORE)
+    )
+      return [];
+    const quote = said.slice(statement.start, statement.end);
+    return [toFact(statement, turn, said, statement.refersOutside ? referent : mentionOf(reply, quote))];
+  });
 }
 
 /** A few words that answer a question for good: "yes, always". */
@@ -122,7 +156,7 @@ function answerOf(
 }
 
 function toFact(
-  { start, end, category, contextStart = start }: Statement,
+  { start, end, category: stated, contextStart = start }: Statement,
   turn: ExtractTurn,
   said: string,
   referent: Referent | undefined,
@@ -130,7 +164,9 @@ function toFact(
   const { speaker } = turn;
   const quote = said.slice(start, end);
   const text = said.slice(contextStart, end).replace(FIRST_MARK, "").replace(NEXT_MARK, "; ").replace(/\s+/g, " ");
-  const slot = readOwnSlot(text);
+  const read = referent === undefined ? readOwnSlot(text) : undefined;
+  const isSwitch = read?.key === "residence" && OTHER_MOVE.test(text);
+  const [slot, category] = isSwitch ? [undefined, "project" as const] : [read, stated];
   return omitUndefined({
     text: referent === undefined ? text : `${text} [re: ${referent.text}]`,
     category,

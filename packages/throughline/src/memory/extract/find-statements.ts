@@ -10,7 +10,7 @@ import { readSignals, type SignalName } from "./signals.ts";
 export interface Statement extends TextSpan {
   /** Start of the sentence before it, if a pronoun in the statement refers to that. */
   readonly contextStart?: number;
-  /** A pronoun in the statement refers to something outside of the message. */
+  /** A pronoun in the statement refers to something before the message. */
   readonly refersOutside?: true;
   readonly category: FactCategory;
   /** Sum of the weights of its signals. */
@@ -25,6 +25,9 @@ const LONG_TEXT_WEIGHT = -0.5;
 /** A condition with a duty or a practice is a policy, for example "if nothing changed, we do not commit". */
 const POLICY: readonly SignalName[] = ["duty", "instruction", "practice"];
 const POLICY_WEIGHT = 0.75;
+/** A hedge takes back a position: "I think we should probably use a queue". */
+const POSITION: readonly SignalName[] = ["stance", "proposal", "suggestion"];
+const HEDGED_WEIGHT = -1;
 /** In characters. Longer sentences are not statements of one fact. */
 const MAX_LENGTH = 400;
 const MIN_UNSPACED_LENGTH = 5;
@@ -33,11 +36,11 @@ const MIN_WORDS = 3;
 const COMPLETE: readonly SignalName[] = ["self", "preference", "manner", "decision", "practice"];
 /** Words before a statement that are not part of it. */
 const LEAD =
-  /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:no|nah|yes|well|then|q|(?:no )?wait|y|e|et)[,:.!…]\s*|(?:ok(?:ay)?|yeah|yep|yup|hey|hi|hello|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|sure|certainly|sorry|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|mais|mas)(?:[,:.!…]\s*|\s+))+/iu;
+  /^(?:[\s\-*•>(]|\d{1,2}[.)]\s|(?:no|nah|yes|well|then|q|(?:no )?wait|y|e|et)[,:.!…]\s*|(?:ok(?:ay)?|yeah|yep|yup|hey|hi|hello|like|so|and|but|also|btw|fyi|anyway|lol|oh|ah|hmm|sure|certainly|sorry|actually|by the way|just so you know|remember that|remember,|por cierto|übrigens|au fait|aber|und|pero|mais|mas)(?:[,:.!…]\s*|\s+))+/iu;
 /** A label gives the scope of a statement and is not judged: "For commit messages: always use the imperative mood". */
 const LABEL = /^[^:\n]{3,60}:\s+(?=\S+\s)/u;
 /** Words after a statement that are not part of it. */
-const TRAIL = /,? (?:by the way|btw|fyi|though|lol|thanks|thx|thank you|please|pls)$/iu;
+const TRAIL = /(?:,? (?:by the way|btw|fyi|though|lol|thanks|thx|thank you|please|pls)|\s*[:;]-?[|()/DP])$/iu;
 /** Positions at which a sentence may be cut: the part on each side is complete without the other. */
 const CUT =
   /;\s+|[；，]\s*|(?<=[^:\n]{60}):\s+|\s+[-–—]+\s+|\.{3,}\s*|…\s*|,\s+(?=(?:so|but|and|then|or|because|can|could|would|should|please|pls|how|what|which|where|who|any|is|are|do|does|let'?s|i|i'm|im|i've|we|she|he|they|you|it|need|don'?t|kannst|bitte|aber|wir|ich|puedes|por favor|pero|tu peux|mais|pode|mas)\s)|\s+(?=so (?:i|we|you|please|don'?t|can|could|it|do|that'?s)\s|but\s|and (?:need|want|please|can|could|then|still|don'?t)\s)/giu;
@@ -53,10 +56,15 @@ const CODE_MARKS = /[{}[\]=<>;|\\$]/g;
 const CHARACTERS_PER_MARK = 8;
 const IMPERSONAL_WORDS = 30;
 const PERSONAL = /\b(?:i|i'm|im|i'd|i've|we|we're|our|us|my|me|you|your|u|please|pls|let'?s|can)\b/i;
-/** A pronoun among the first words, or no subject: the statement refers to earlier text. */
+/** A pronoun among the first words, or no subject: the statement refers to earlier text. The group precedes the pronoun. */
 const REFERS =
-  /^(?:(?:[^\s,;:]+ ){0,5}(?:(?:it(?! (?:sounds|seems|looks))|its|it's|they|them|he|she|both|this|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)|that(?= (?:again|way|without|in|on|by|before|after|when|ever)\b|[.,;!]|$))|(?:that|that's|there|must|should|needs to|has to)\b)/i;
+  /^(?:((?:[^\s,;:]+ ){0,5})(?:(?:it(?! (?:sounds|seems|looks|when|if)\b)|its|it's|they|them|he|she|both|this|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)|that(?= (?:again|way|without|in|on|by|before|after|when|ever)\b|[.,;!]|$))|(?:that|that's|there|must|should|needs to|has to)\b)/i;
+/** A noun with its determiner, a name or a path, not in a phrase of place: a pronoun after it refers to it. */
+const NOUN =
+  /^(?!(?:at|in|on|from) ).*(?:\b(?:an?|the|our|my|every|each|any|all|no) \p{L}|(?<!^)\p{Lu}\p{L}|^\p{Lu}\p{L}+ \p{L}+(?:s|ed) |`|\p{L}[._/]\p{L})/u;
 const MAX_CONTEXT = 160;
+/** Quoted words are mentioned, not stated. */
+const MENTIONED = /(["“”])[^"“”\n]+["“”]/g;
 /** Beginning of a request to the assistant. */
 const REQUEST =
   /^(?:(?:please|bitte|por favor|just),? )?(?:always|never|don'?t|do not|stop|use|prefer|avoid|make|keep|no|from now|in future|when you|answer|reply|write|remember to|i|i'm|my|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre)\b/iu;
@@ -73,13 +81,15 @@ export function findStatements(own: string): Statement[] {
   const isLong = own.trim().length > LONG_TEXT;
   if (isImpersonal(own)) return [];
   const sentences = splitSentences(own, { anyCase: true }).flatMap((sentence) => splitInlineList(own, sentence));
-  return sentences.flatMap((sentence, at) => {
+  const statements = sentences.flatMap((sentence, at) => {
     if (sentence.text.length > MAX_LENGTH || isCode(sentence.text) || isSmallTalk(sentence.text)) return [];
     const parts = splitAt(own, sentence, COORDINATION).flatMap((part) => readStatement(own, part, isLong) ?? []);
     const whole = readStatement(own, sentence, isLong);
     const found = parts.length > 1 || whole === undefined ? parts : [whole];
-    return found.map((statement) => withContext(own, statement, sentences[at - 1]));
+    return found.flatMap((statement) => withContext(own, statement, [sentence, sentences[at - 1]]) ?? []);
   });
+  // The next statement may contain this one as its context.
+  return statements.filter(({ start }, at) => start < (statements[at + 1]?.contextStart ?? Number.POSITIVE_INFINITY));
 }
 
 /** True if a few words answer a question permanently: "yes, always". */
@@ -87,7 +97,7 @@ export function isLastingAnswer(own: string): boolean {
   const text = own.trim();
   if (text === "" || text.split(/\s+/, MAX_ANSWER_WORDS + 1).length > MAX_ANSWER_WORDS || OPEN_END.test(text))
     return false;
-  const signals = readSignals(foldText(text));
+  const signals = signalsOf(text);
   return hasAny(signals, LASTING) && !hasAny(signals, NO_ANSWER);
 }
 
@@ -97,17 +107,30 @@ function readStatement(own: string, sentence: TextSpan, isLong: boolean): Statem
   return span === undefined || judged === undefined ? undefined : { ...span, ...judged };
 }
 
-/** Adds the sentence before, in the same paragraph, if one of the first words of a statement refers to it. */
-function withContext(own: string, statement: Statement, before: Sentence | undefined): Statement {
-  if (!REFERS.test(own.slice(statement.start, statement.end))) return statement;
-  if (before === undefined || isFiller(before.text)) return { ...statement, refersOutside: true };
-  const isNear = before.text.length <= MAX_CONTEXT && !/\n\s*\n/.test(own.slice(before.end, statement.start));
-  return isNear && !/[?？]$/u.test(before.text) ? { ...statement, contextStart: before.start } : statement;
+/**
+ * Adds the text that a pronoun in a statement refers to: the beginning of its sentence, or the sentence before in the
+ * same paragraph. `undefined` if that text is too long to be part of a memory.
+ */
+function withContext(
+  own: string,
+  statement: Statement,
+  before: readonly (TextSpan | undefined)[],
+): Statement | undefined {
+  const refers = REFERS.exec(own.slice(statement.start, statement.end));
+  if (refers === null || NOUN.test(refers[1] ?? "")) return statement;
+  const context = before.find((span) => {
+    return span !== undefined && !isFiller(own.slice(span.start, Math.min(span.end, statement.start)));
+  });
+  if (context === undefined) return { ...statement, refersOutside: true };
+  const text = own.slice(context.start, statement.start);
+  const contextStart = context.start + (LEAD.exec(text)?.[0].length ?? 0);
+  return text.length > MAX_CONTEXT || /\n\s*\n/.test(text) ? undefined : { ...statement, contextStart };
 }
 
 /** "ok.", "no!", "thanks": sentences that a pronoun cannot refer to. */
 function isFiller(sentence: string): boolean {
-  return isSmallTalk(sentence) || sentence.split(/\s+/, MIN_WORDS).length < MIN_WORDS;
+  const text = sentence.trim();
+  return isSmallTalk(text) || text.split(/\s+/, MIN_WORDS).length < MIN_WORDS;
 }
 
 function splitInlineList(own: string, sentence: Sentence): readonly Sentence[] {
@@ -161,7 +184,7 @@ function closeParenthesis(text: string, sentence: string): string {
 }
 
 function toPiece(text: string, { start, end }: TextSpan): Piece {
-  const signals = readSignals(foldText(text));
+  const signals = signalsOf(text);
   return { start, end, asks: signals.has("asked"), isKept: sum(signals) > 0 || hasAny(signals, GOVERNING) };
 }
 
@@ -174,12 +197,15 @@ function splitAt(own: string, { start, end }: TextSpan, pattern: RegExp): TextSp
 
 function judge(text: string, isLong: boolean): Omit<Statement, keyof TextSpan> | undefined {
   const label = LABEL.exec(text)?.[0] ?? "";
-  const isLasting = label !== "" && sum(readSignals(foldText(label))) > 0;
-  const signals = readSignals(foldText(isLasting ? text : text.slice(label.length)));
+  const isLasting = label !== "" && sum(signalsOf(label)) > 0;
+  const signals = signalsOf(isLasting ? text : text.slice(label.length));
   if (!isComplete(text, signals)) return undefined;
   const score =
     sum(signals) +
     (signals.has("condition") && hasAny(signals, POLICY) ? POLICY_WEIGHT : 0) +
+    (signals.has("hedge") && hasAny(signals, POSITION) ? HEDGED_WEIGHT : 0) -
+    // "Let's" includes "we", which is no further evidence.
+    (signals.has("proposal") ? (signals.get("project") ?? 0) : 0) +
     (isLong ? LONG_TEXT_WEIGHT : 0);
   return score < MIN_SCORE ? undefined : { score, category: categoryOf(text, signals) };
 }
@@ -196,8 +222,12 @@ function isComplete(text: string, signals: Signals): boolean {
 function categoryOf(text: string, signals: Signals): FactCategory {
   if (hasAny(signals, ["preference", "manner"])) return "preference";
   if (signals.has("self") && !hasAny(signals, ["practice", "universal"])) return "identity";
-  if (hasAny(signals, ["project", "decision", "practice", "command", "universal"])) return "project";
+  if (hasAny(signals, ["project", "decision", "stance", "practice", "command", "universal"])) return "project";
   return REQUEST.test(text) ? "preference" : "project";
+}
+
+function signalsOf(text: string): Signals {
+  return readSignals(foldText(text).replace(MENTIONED, "$1…$1"));
 }
 
 type Signals = ReadonlyMap<SignalName, number>;

@@ -31,6 +31,8 @@ const FAMILY =
   "wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|child|children|dog|cat|boss|manager";
 /** Complements of "should" and "must" that express a guess or a vague wish: "should be fine", "should be more consistent". */
 const GUESS = String.raw`(?:(?:have|of) (?:been|had|got|\p{L}+ed)|say|love|feel|(?:also |now |still |already |just )*(?:be (?:so|very|really|quite|pretty|such|nice|great|cool|fun|tough|happy|fine|ok|okay|good|better|there|enough|easy|possible|done|able|working|ready|safe|simple|gone|off|quick|slow|exciting|more|less)|take|work|help|suffice|do|go|try)(?= |$|[.,!]))`;
+/** Verbs of actions in the conversation, with which a wish is about the next step: "let's look at it", "I want to know". */
+const NEXT_STEP = String.raw`(?:to )?(?:(?:just|also|first|only|now|really) )?(?:be|make sure|see|look|have a look|check|know|understand|hear|try|test|start|begin|continue|proceed|go(?! (?:with|for))|come|do|fix|implement|investigate|run|commit|merge|push|open|move|talk|discuss|say|ask|tell|give|get|take|sort|tackle|find|figure|wait|think|finish|compact|review|read|visit|learn|suggest|thank|never|have to|keep \p{L}+ing|you|add (?:a|an|some|unit|tests?))(?!\p{L})`;
 /** "This project" is not a deictic expression: it names the scope of a rule. */
 const SCOPE =
   "repo|repository|project|codebase|team|company|monorepo|app|product|proyecto|equipo|projekt|projet|projeto";
@@ -98,7 +100,7 @@ const SIGNALS = {
   },
   preference: {
     weight: 2,
-    en: String.raw`(?:i|we) (?:(?!would)\p{L}+ )?prefer(?! (?:the|this|that|your|option)), (?:i'?d|i would) rather(?! not), i (?:really |actually |do |much )*(?:like|love|hate|dislike|enjoy|can't stand)(?! (?:this|that|it|your|you|how|the|to|option)), i (?:really )?(?:don't|do not|dont) (?:like|enjoy)(?! (?:this|that|it|your|you|how|the)), i (?:never|(?:don't|do not|dont)(?! \p{L}+ (?:it|this|that|the|any))) (?:do|use|write|touch|commit|merge), not a fan, ${HEAD}prefer \S+, my (?:\p{L}+[- ])?favou?rite, (?:i'm|i am|im) an? [\p{L}-]+ (?:person|guy)`,
+    en: String.raw`(?:i|we) (?:(?!would)\p{L}+ )?prefer(?! (?:the|this|that|your|option)), (?:i'?d|i would) rather(?! not), i (?:really |actually |do |much )*(?:like|love|hate|dislike|enjoy|can't stand)(?! (?:this|that|it|your|you|how|the|to|option)), i (?:really )?(?:don't|do not|dont) (?:like|enjoy)(?! (?:this|that|it|your|you|how|the)), i (?:never|(?:don't|do not|dont)(?! \p{L}+ (?:it|this|that|the|any))) (?:do|use|write|touch|commit|merge|want), not a fan, ${HEAD}prefer \S+, my (?:\p{L}+[- ])?favou?rite, (?:i'm|i am|im) an? [\p{L}-]+ (?:person|guy)`,
     others:
       "ich (?:bevorzuge|mag|hasse|liebe), lieber, am liebsten, prefiero, (?:no )?me (?:gusta|encanta)n?, odio, je prefere, j'aime, je (?:n'aime pas|deteste), prefiro, gosto, odeio, adoro",
     pieces: "喜欢, 讨厌, 偏好, (?:方|ほう)が(?:いい|良い|好き), 好き, 嫌い",
@@ -110,9 +112,15 @@ const SIGNALS = {
     others: String.raw`antworte?n? (?:\S+ ){0,3}?(?:auf \p{L}+|kurz), responde(?:me)? (?:\S+ ){0,2}?en \p{L}+, reponds(?:-moi)? (?:\S+ ){0,2}?en \p{L}+, responda (?:\S+ ){0,2}?em \p{L}+`,
     pieces: "(?:回答|回复).{0,6}(?:用|简短|中文|英文), 用(?:中文|英文), (?:日本語|英語)で(?:答|返|書|お願い)",
   },
+  /** A position on how something is to be. With a contrast, a reason or a limit, it is a decision. */
+  stance: {
+    weight: 1,
+    en: `${START}(?:i(?:'d| would) (?:(?:also|really|only|just) )*(?:like|love|want|prefer)|i (?:(?:also|really|only|just) )*want|i(?:'d| would)|i think (?:we|the|all|each|every|that)|i (?:\\p{L}+ )?expect|ideally|my preference)(?! ${NEXT_STEP})`,
+  },
+  proposal: { weight: 0.75, en: `${START}(?:let's|lets)(?! ${NEXT_STEP})` },
   decision: {
     weight: 2,
-    en: `${HEAD}(?:decided|agreed|settled)(?=:| on| that| to), (?:we(?:'ve| have)?|i've|i have|(?:team|client|board|everyone)(?: has)?) ${ADVERBS}(?:decided|agreed|settled|chose|chosen|opted|picked|dropped|switched|migrated|standardi[sz]ed|moved (?:to|from|off|everything|away)|went with|voted|removed|replaced), we take, we (?:will |'ll )?(?:go with|stay (?:on|with)|stick (?:to|with)), (?:we're|we are) (?:going (?:to|with)|dropping|switching|moving|getting rid of|keeping), (?:product|design|final) decision, decision(?=:), (?:is|are) (?:now )?(?:final|decided|deprecated|replaced by|renamed to)`,
+    en: `${HEAD}(?:decided|agreed|settled)(?=:), (?<!(?:not|never|yet|be|was|were|is|to) )(?:decided|agreed|settled) (?:on|that|to)(?= ), (?:we(?:'ve| have)?|i've|i have|(?:team|client|board|everyone)(?: has)?) ${ADVERBS}(?:decided|agreed|settled|chose|chosen|opted|picked|dropped|switched|migrated|standardi[sz]ed|moved (?:to|from|off|everything|away)|went with|voted|removed|replaced), we take, we (?:will |'ll )?(?:go with|stay (?:on|with)|stick (?:to|with)), (?:we're|we are) (?:going (?:to|with)|dropping|switching|moving|getting rid of|keeping), (?:product|design|final) decision, decision(?=:), (?:is|are) (?:now )?(?:final|decided|deprecated|replaced by|renamed to)`,
     others:
       "(?:haben|habe) .{0,40}(?:entschieden|beschlossen|geeinigt), wir (?:bleiben bei|nehmen|wechseln|setzen auf), decidi(?:mos|do), acordamos, (?:nos )?quedamos, cambiamos, dejamos de, (?:on|nous) (?:a|avons) (?:decide|tranche|choisi|convenu|abandonne), on (?:garde|part sur|passe a|reste sur), (?:a gente|nos) (?:decidiu|fechou|vai de), ficamos com, combinamos, mudamos, migramos",
     pieces:
@@ -128,13 +136,13 @@ const SIGNALS = {
   },
   project: {
     weight: 0.75,
-    en: `we, our, the team, (?:in|for|across) (?:this|the) (?:${SCOPE})`,
+    en: `we, our, the team, here(?=,|$), (?:in|for|across) (?:this|the) (?:${SCOPE})`,
     others: `wir, in diesem (?:${SCOPE}), nosotros, en este (?:${SCOPE}), nous, dans ce (?:${SCOPE}), a gente, neste (?:${SCOPE})`,
     pieces: "我们, 这个项目, 项目里, 团队里, このプロジェクト, このリポジトリ",
   },
   definition: {
     weight: 2,
-    en: String.raw`[\p{L}\p{N}_-]+ ={1,2} \p{L}[\p{L}\p{N}_-]*, stands for, also known as, we call`,
+    en: String.raw`[\p{L}\p{N}_-]+ ={1,2} \p{L}[\p{L}\p{N}_-]*, stands for, also known as, we call, (?:the|our|my|this) (?:\S+ ){1,3}?(?:is|are) (?:now )?(?:called|named)(?= \p{L})`,
     others: "heisst, heißt, se llama, s'appelle, se chama",
     pieces: "叫做, 指的是, と呼(?:ぶ|んで|びます), という意味",
   },
@@ -145,8 +153,8 @@ const SIGNALS = {
   },
   /** A path, host or port of something. */
   place: {
-    weight: 1.25,
-    en: String.raw`(?:is|are|go|goes|lives?|belongs?|ist|sind|liegt|esta|estan|es|est|sont|fica|e) (?:only |always |now |stored |kept |in |im |under |at |on |en |em |dans |no |na |through |via |el |o )*[\x60'"]?(?:[\p{L}\p{N}_-]*[./][\p{L}\p{N}_./-]+|\p{L}+-[\p{L}\p{N}-]*\p{N}[\p{L}\p{N}-]*|[a-z]+_[a-z_]+|port \d+)`,
+    weight: 1.5,
+    en: String.raw`(?:is|are|go|goes|lives?|belongs?|ist|sind|liegt|esta|estan|es|est|sont|fica|e) (?:only |always |now |stored |kept |in |im |under |at |on |en |em |dans |no |na |through |via |el |o )*[\x60'"]?(?=\S*\p{L})(?:[\p{L}\p{N}_-]*[./][\p{L}\p{N}_./-]+|\p{L}+-[\p{L}\p{N}-]*\p{N}[\p{L}\p{N}-]*|[a-z]+_[a-z_]+|port \d+)`,
   },
   role: {
     weight: 2,
@@ -162,7 +170,7 @@ const SIGNALS = {
   },
   remember: {
     weight: 2,
-    en: `${START}remember(?: that|:| also|,), (?:keep|have|bear) in mind, don't forget that, for the record, note that, (?:just )?so you know`,
+    en: `${START}remember(?: that|:| also|,)(?! you), (?:keep|have|bear) in mind, don't forget that, for the record, note that, (?:just )?so you know`,
     others:
       "merk dir, denk daran, recuerda(?: que)?, ten en cuenta, rappelle-toi, n'oubliez? pas, lembre(?:-se)?, tenha em mente",
     pieces: "记住, 记得, 请注意, 覚えて(?:おいて|ください), 忘れないで",
@@ -175,37 +183,31 @@ const SIGNALS = {
   },
   reason: {
     weight: 0.75,
-    en: String.raw`because, (?<=^|,\s)since, so that, otherwise, that's why, (?:is|are) the reason, which means`,
+    en: String.raw`because, (?<=^|,\s)since, so that, otherwise, that's why, (?:is|are) the reason, which means, to (?:avoid|prevent|match|stay|be consistent)`,
     others: "weil, denn, damit, sonst, porque, ya que, parce que, car, puisque, sinon, pois",
     pieces: "因为, 所以, なので, ため, ので",
   },
   moment: {
     weight: -1,
-    en: `right now, current, for now, this time, just once, yet, again, at the moment, (?<!from )today, tonight, tomorrow, this (?:morning|week|afternoon|evening), still, so far, asap, next step, (?<!-)first(?=,| (?:i|we|let's|do|the)), (?<!(?:from|until|we|is|are|for) )now(?! (?:on|we)|$), back, done, soon, ${HEAD}(?:always|never|please|use|make|keep)(?= .* now$)`,
+    en: `right now, current, this time, just once, yet, again, at the moment, (?<!from )today, tonight, tomorrow, this (?:morning|week|afternoon|evening), still, so far, asap, next step, (?<!-)first(?=,| (?:i|we|let's|do|the)), (?<!(?:from|until|we|is|are|for) )now(?! (?:on|we)|$), back, done, soon, ${HEAD}(?:always|never|please|use|make|keep)(?= .* now$)`,
     others:
       "jetzt(?! an), gerade, diesmal, vorerst, heute, noch, erst ?mal, por ahora, esta vez, ahora(?! en)(?<!partir de ahora), hoy, todavia, pour (?:l'instant|le moment), cette fois, aujourd'hui, ce soir, por enquanto, desta vez, dessa vez, hoje, agora(?! em)(?<!partir de agora)",
     pieces: "这次, 暂时, 现在(?!开始), 今天, 再, 今回, とりあえず, 今日, まだ, 一旦, もう一度",
   },
   hedge: {
     weight: -1,
-    en: String.raw`maybe, perhaps, might, probably, possibly, hopefully, would(?:n't)?(?! rather), could(?:n't)?, wonder(?:ing)?, not (?:\p{L}+ )?(?:sure|certain), unsure, (?:we|i|you|it)'d(?! rather), i (?:guess|feel|suppose|wish|hope|bet|wonder|doubt|thought), or (?:whatever|something|so)(?! as), (?:i think|sure|guess) i(?:'m| am), (?:if|unless) i(?:'m)?, (?:worried|concerned|confused|curious|glad|excited) (?:about|in|that|if), suppose, imagine, hypothetical(?:ly)?, in theory, kind of, sort of, what if, let's say, pretend, ${HEAD}say (?:we|i|you), seems?, unlikely, as if`,
+    en: String.raw`maybe, perhaps, might, probably, possibly, hopefully, (?<!(?:i|ideally we) )would(?:n't)?, could(?:n't)?, wonder(?:ing)?, not (?:\p{L}+ )?(?:sure|certain), unsure, (?:we|you|it)'d(?! rather), i (?:guess|feel|suppose|wish|hope|bet|wonder|doubt|thought), or (?:whatever|something|so)(?! as), (?:i think|sure|guess) i(?:'m| am), (?:if|unless) i(?:'m)?, (?:worried|concerned|confused|curious|glad|excited) (?:about|in|that|if), suppose, imagine, hypothetical(?:ly)?, in theory, kind of, sort of, what if, let's say, pretend, ${HEAD}say (?:we|i|you), seems?, unlikely, as if`,
     others:
       "vielleicht, wahrscheinlich, ware, konnte, wurde, quizas?, tal vez, a lo mejor, seria, podria, peut-etre, serait, pourrait, talvez, imagina, poderia",
     pieces: "如果, 也许, 可能, 假设, 想象, 要是, もし, かもしれ, たぶん, 仮に",
   },
-  /** An answer to a list of options: "B is fine". */
+  /** An answer to a list of options: "B is fine", "go with #2". */
   choice: {
     weight: -2,
-    en: String.raw`${HEAD}(?:option |number |#)?(?:[a-h]|\d)[.):]?(?: and \S{1,2})? (?:is|are|it is|sounds|looks|seems|works|please)`,
+    en: String.raw`${HEAD}(?:option |number |#)?(?:[a-h]|\d)[.):]?(?: and \S{1,2})? (?:is|are|it is|sounds|looks|seems|works|please), (?:option|do|with|for|pick|choose|take|prefer|like|think) (?:#?\d|[b-h])(?=$|[).,;:])`,
   },
-  opinion: {
-    weight: -0.5,
-    en: "i (?:don't )?think, i believe",
-    others: "ich (?:glaube|denke), creo, je (?:pense|crois), acho",
-    pieces: "我觉得, 我想, と思",
-  },
-  /** A proposal needs more signals to be a rule. */
-  proposal: { weight: -1, en: "we should(?!n)", others: "wir sollten" },
+  /** A duty of "we" is often the next step and needs more signals to be a rule. */
+  suggestion: { weight: -1, en: "we should(?!n)", others: "wir sollten" },
   condition: {
     weight: -0.25,
     en: `${START}(?:if|unless|whether)`,
@@ -245,7 +247,7 @@ const SIGNALS = {
   /** Current actions, perceptions, wishes and plans of the speaker. */
   ownTask: {
     weight: -1.5,
-    en: String.raw`${START}(?:i (?:didn't|can't|cannot|can|don't|do) (?:see|find|know|understand|have|think(?! (?:we|the|it))|get|remember)|i just \p{L}+ed|(?:i|we) (?:just |also |already |only |then )?(?:did|made|got|saw|ran|found|noticed|tried|put|had|was|were|went|came|used to|see|get|need|thought|felt|realized|didn't)|i've|i'll|i will|we'll|we will|i have(?! (?:an?|two|three|\d+) )|let's(?! not)|lets|i (?:just |only |really )?want(?! to be)|i (?:also |really |just |still )?(?:have to|should|must|need|can(?!'))|(?:i'?d|i would) (?:like|love|prefer)|i'm (?!living|working|studying|learning|building|developing|using)\p{L}+ing)`,
+    en: String.raw`${START}(?:i (?:didn't|can't|cannot|can|don't|do) (?:see|find|know|understand|have|think(?! (?:we|the|it))|get|remember)|i just \p{L}+ed|(?:i|we) (?:just |also |already |only |then )?(?:did|made|got|saw|ran|found|noticed|tried|put|had|was|were|went|came|used to|see|get|need|thought|felt|realized|didn't)|i've(?! been)|i'll|i will|we'll|we will|i have(?! (?:an?|two|three|\d+) )|(?:let's|lets|i (?:just |only |really |also )?want|(?:i'?d|i would)(?: like| love)?) ${NEXT_STEP}|i (?:also |really |just |still )?(?:have to|should|must|need|can(?!'))|i'm (?!living|working|studying|learning|building|developing|using)\p{L}+ing)`,
     others:
       "ich habe, wir mussen, tenemos que, (?:on|nous) (?:doit|devons), temos que, he (?:hecho|visto), j'ai (?:fait|vu|essaye), eu (?:fiz|vi|tentei)",
     pieces: "我刚, 我试, してみ",

@@ -16,6 +16,8 @@ export interface Slot {
 
 /** Longer texts contain more than one statement. */
 const MAX_FACT_LENGTH = 400;
+/** A fact with the end of the reply that it refers to has no value of its own. */
+const REFERENCE = " [re: ";
 const SUBJECT = /^(?:the )?(?:user|project|team)(?:'s)? |^(?:i|we|they|he|she|my|our|their) /i;
 const ADVERB = /^(is |am |are )?(?:now|currently|still|also|really|mostly|mainly|only|always|just|actually) /i;
 const NO_MORE = /^(?:(?:is |am )?no longer|used to) |^(?:does not|doesn't|do not|don't) (?=.* any ?more$)/i;
@@ -30,7 +32,7 @@ const NO_MORE = /^(?:(?:is |am )?no longer|used to) |^(?:does not|doesn't|do not
 export const readSlot: (fact: string) => Slot | undefined = memoizeByText(read);
 
 function read(fact: string): Slot | undefined {
-  if (fact.length > MAX_FACT_LENGTH) return undefined;
+  if (fact.length > MAX_FACT_LENGTH || fact.includes(REFERENCE)) return undefined;
   const plain = fact
     .trim()
     .replaceAll("’", "'")
