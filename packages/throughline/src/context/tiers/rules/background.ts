@@ -69,7 +69,10 @@ export function history(scene: Scene): readonly Candidate[] {
     const isOfUse = candidate.weight >= 1 || newest.has(candidate) || shared >= MIN_SHARED;
     return isOfUse ? [{ ...candidate, weight: candidate.weight + Math.min(shared, MAX_SHARED) }] : [];
   });
-  return rank(weighed, MAX_EPISODES);
+  // Files or a message say what the work is about, so other episodes matter less.
+  const { file, recentFiles, isAsked } = scene.situation;
+  const isKnown = file !== undefined || recentFiles.length > 0 || isAsked;
+  return rank(weighed, isKnown ? MAX_NEWEST : MAX_EPISODES);
 }
 
 /** Other facts about the project: related ones first, then the newest that were saved on purpose. */
