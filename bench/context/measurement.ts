@@ -101,7 +101,14 @@ export function injectedBy({ context, receipt }: AssembledContext): readonly Inj
   return receipt.items.map(({ tier, rule, tokens, id }, place) => {
     const group = `${tier}: ${rule}`;
     if (tier === "index") return { text: id.replace(/^topic:/, ""), tokens, group };
-    if (!isSecondSide(receipt, place)) at += 1;
+    // Without signals about files, likely files share a line.
+    const isOnLine =
+      rule === "likely-file" &&
+      (told[at] ?? "")
+        .slice(2)
+        .split(", ")
+        .includes(id.replace(/^file:/, ""));
+    if (!isSecondSide(receipt, place) && !isOnLine) at += 1;
     return { text: told[at] ?? "", tokens, group };
   });
 }

@@ -4,7 +4,8 @@ import type { Message } from "../../packages/throughline/src/message/message.ts"
 import { countTokens } from "../../packages/throughline/src/tokens/count-tokens.ts";
 import { printTable } from "../print-table.ts";
 import { LaterNames } from "./later-names.ts";
-import { runsCommand, scriptsOf, sessionStarts } from "./session-starts.ts";
+import { halfOf } from "./session-half.ts";
+import { runsCommand, type SessionStart, scriptsOf, sessionStarts } from "./session-starts.ts";
 
 const USAGE = "Usage: npm run bench -- context start --data FOLDER [--show]\n";
 const GOAL = 0.6;
@@ -27,22 +28,30 @@ export async function run(args: readonly string[]): Promise<number> {
     return 2;
   }
   const all: Tally = { tokens: 0, named: 0, used: 0 };
+  const halves = [0, 1].map(() => ({ starts: 0, tokens: 0, named: 0, used: 0 }));
   const sections = new Map<string, Tally>();
   let starts = 0;
   let blocks = 0;
   for await (const start of sessionStarts(values.data)) {
     starts += 1;
+    const half = halves[halfOf(start.point.session.id)];
+    if (half !== undefined) half.starts += 1;
     blocks += start.assembled.tokenCount;
     for (const line of measureLines(start.assembled.context, start.point.after)) {
-      for (const tally of [all, tallyOf(sections, line.section)]) add(tally, line);
+      for (const tally of [all, ...(half === undefined ? [] : [half]), tallyOf(sections, line.section)])
+        add(tally, line);
     }
-    if (values.show) console.log(`\n=== ${start.point.session.id}\n${start.assembled.context}`);
+    if (values.show) show(start);
   }
   const rows = [...sections].toSorted(([, a], [, b]) => b.tokens - a.tokens);
   printTable(
     ["section", "tokens per session", "used later", "by names alone"],
     [...rows, ["all lines", all] as const].map(([name, tally]) => cells(name, tally, starts)),
   );
+  for (const [at, half] of halves.entries()) {
+    const [name, tokens, used] = cells(`half ${at}`, half, half.starts);
+    console.log(`${name} (${half.starts} sessions): ${used} of ${tokens} tokens used`);
+  }
   const share = all.used / Math.max(1, all.tokens);
   console.log(
     `${starts} sessions; ${Math.round(blocks / starts)} tokens per session with headings, ` +
@@ -52,6 +61,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 interface MeasuredLine {
+  readonly line: string;
   readonly section: string;
   readonly tokens: number;
   readonly isNamed: boolean;
@@ -70,13 +80,24 @@ function measureLines(context: string, after: readonly Message[]): readonly Meas
   return itemsOf(context).flatMap(({ section, lines }) => {
     const measured = lines.map((line) => {
       const isNamed = later.isNamedIn(line);
-      return { section, tokens: countTokens(`${line}\n`), isNamed, isUsed: isNamed || isRun(line) };
+      return { line, section, tokens: countTokens(`${line}\n`), isNamed, isUsed: isNamed || isRun(line) };
     });
     const [title, ...others] = measured;
     if (title === undefined || others.length === 0) return measured;
     const isNamed = measured.some((line) => line.isNamed);
     return [{ ...title, isNamed, isUsed: measured.some(({ isUsed }) => isUsed) }, ...others];
   });
+}
+
+/** Prints the lines of a context. Lines that the session uses have a "+". */
+function show({ point, assembled }: SessionStart): void {
+  console.log(`\n=== ${point.session.id}, branch ${point.signals.branch ?? "unknown"}`);
+  let last = "";
+  for (const { line, section, isUsed } of measureLines(assembled.context, point.after)) {
+    if (section !== last) console.log(section);
+    last = section;
+    console.log(`${isUsed ? "+" : " "} ${line}`);
+  }
 }
 
 /** Items of a context, each with its lines and the heading above it. */

@@ -11,9 +11,10 @@ import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
 import type { Scene } from "./tiers/scene.ts";
 import { isContinued, sectionOf } from "./tiers/sections.ts";
 import { withFailure } from "./tiers/tell-failure.ts";
-import { type Told, tellFile, tellPair, tellSaid } from "./tiers/tell-forms.ts";
+import { type Told, tellFiles, tellPair, tellSaid } from "./tiers/tell-forms.ts";
 
 const DEFAULT_BUDGET = 8_000;
+const NO_NAMES = { names: new Set<string>(), key: "" };
 
 /** Dependencies of an assembly, besides its options. */
 export interface Assembly {
@@ -93,6 +94,8 @@ function offerOf(
   told: ReadonlyMap<string, Told>,
   scene: Scene,
 ): Offer | undefined {
+  const files = members.flatMap(({ file }) => file ?? []);
+  if (files.length > 0) return { members, ...tellFiles(files), section: "next-files" };
   const each = members.map((member) => tellMember(member, told, scene));
   const [first, second] = each;
   if (first === undefined || each.includes(undefined)) return undefined;
@@ -104,21 +107,25 @@ function offerOf(
 
 /** Text of a memory, with the files that it shares with the current work. */
 function tellMember(
-  { id, entry, said, file, withFailure: tellsFailure = false }: Member,
+  { id, entry, said, withFailure: tellsFailure = false }: Member,
   told: ReadonlyMap<string, Told>,
   scene: Scene,
 ): Told | undefined {
   if (said !== undefined) return tellSaid(said);
-  if (file !== undefined) return tellFile(file);
   const plain = told.get(id);
   if (entry === undefined || plain === undefined) return undefined;
   const known = tellsFailure ? withFailure(plain, scene.situation.errors) : plain;
   if (known === undefined) return undefined;
-  const files = filesToShow(entry, scene.wantedFiles);
+  // The files of a workflow are those that its sessions happened to change.
+  const files = entry.kind === "workflow" ? [] : filesToShow(entry, scene.wantedFiles);
   // Only the session that the work continues from is told in full. Other episodes have a few lines.
   const isShort = entry.kind === "episode" && !isContinued(entry, scene);
   const forms = isShort ? known.forms.filter(({ level }) => level !== "full") : known.forms;
-  return { ...known, forms: forms.map((form) => form.withFiles(files)) };
+  // Only episodes choose their text by names.
+  const { names, key } = entry.kind === "episode" ? scene.wantedNames : NO_NAMES;
+  const isRelated = entry.kind !== "episode" || scene.close.has(id);
+  const focus = { files, names, isRelated, key: [...files, String(isRelated), key].join("\n") };
+  return { ...known, forms: forms.map((form) => form.withFocus(focus)) };
 }
 
 /** Files of a memory: those in `wanted` first and in that order, then the others. */

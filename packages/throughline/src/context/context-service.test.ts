@@ -75,6 +75,42 @@ describe("an assembled context", () => {
     expect((await context.assemble({ message: "Where is the dentist's number?", isKnown: known })).context).toBe("");
   });
 
+  it("says of an episode what it decided about the files at hand, and what else it names", async () => {
+    const { context, memory } = await openContext();
+    await memory.remember({
+      kind: "episode",
+      title: "Rework orders",
+      text: [
+        "Rework orders (2024-10-01)",
+        "Outcome: Done.",
+        "Decided and found:",
+        "- It all went well. Renamed `priceOf()` → `roundPrice()`.",
+        `- User: keep the id stable. → ${LOGIN} reads the order id from the session, because cookies were too large.`,
+        "Changed: src/orders/list.ts",
+      ].join("\n"),
+      levels: { summary: "Rework orders. It all went well." },
+      artifacts: [{ type: "file", ref: LOGIN }],
+    });
+    const told = async (currentFile: string) => (await context.assemble({ signals: { currentFile } })).context;
+    expect(await told(LOGIN)).toContain(
+      `- Rework orders (2024-10-01) (saved 2024-10-04)\n  Done.\n  Renamed \`priceOf()\` → \`roundPrice()\`. ${LOGIN} reads the order id from the session, because cookies were too large.\n`,
+    );
+    expect(await told("docs/index.md")).not.toContain("It all went well");
+  });
+
+  it("names files that are likely needed on one line if the signals name none", async () => {
+    const { context } = await openContext();
+    for (const sessionId of ["s1", "s2", "s3"]) {
+      for (const fileOpened of ["src/a.ts", "src/b.ts", LOGIN]) await context.observe({ fileOpened, sessionId });
+    }
+    await context.observe({ fileOpened: "docs/index.md", sessionId: "s4" });
+    const { context: text, receipt } = await context.assemble({ signals: { branch: "ada/new" } });
+    expect(text).toMatch(/## Files likely needed\n- (?:\S+, ){2}\S+\n/);
+    const files = receipt.items.filter(({ rule }) => rule === "likely-file");
+    expect(files.map(({ id }) => id).sort()).toEqual(["file:src/a.ts", "file:src/auth/login.ts", "file:src/b.ts"]);
+    expect(files.every(({ reasons }) => reasons.length > 0)).toBe(true);
+  });
+
   it("tells an old episode in the same words before and after a consolidation", async () => {
     const { context, memory, clock } = await openContext();
     const text = [

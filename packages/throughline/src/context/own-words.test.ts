@@ -64,7 +64,7 @@ describe("what is known beside it", () => {
       clock.pass(60_000);
     }
     const { receipt, context: text } = await context.assemble();
-    expect(receipt.items.filter(({ rule }) => rule === "note")).toHaveLength(40);
+    expect(receipt.items.filter(({ rule }) => rule === "note")).toHaveLength(10);
     expect(text).toContain("Server number 59");
     expect(text).not.toContain("Server number 3 ");
   });

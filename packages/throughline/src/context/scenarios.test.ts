@@ -67,6 +67,7 @@ describe("the order of a context", () => {
       "## Contradictions: ask which holds",
       "## Errors",
       "## Rules",
+      "## Preferences",
       "## Commands",
       "## Decided about these files",
       "## Known about these files",

@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly workspace: Workspace | undefined;
   /** Files of the session, newest last. */
   readonly sessionFiles: readonly string[];
+  /** Files that were changed after each earlier occurrence of the error. */
+  readonly ledTo: readonly (readonly string[])[];
 }
 
 /** Maximum number of rounds that check whether the chosen files exist. */
@@ -35,13 +37,12 @@ export async function predictFiles(signal: ReadSignal, surroundings: Surrounding
   const ranked = rankFiles(built.index, situation);
   const choose = (files: readonly RankedFile[]) => spreadFiles(built.index, situation, files, signal.limit);
   const chosen = await chooseThere(ranked, workspace, choose);
-  const [opened] = situation.anchors;
   const confidences = chosen.map(({ confidence }) => confidence);
   return {
     files: chosen.map((file) => ({
       path: file.path,
       confidence: file.confidence,
-      reasons: predictionReasons(file, opened),
+      reasons: predictionReasons(file, situation),
     })),
     confidence: calibrateAny(confidences, situation),
   };
@@ -49,7 +50,7 @@ export async function predictFiles(signal: ReadSignal, surroundings: Surrounding
 
 async function readFileSituation(
   { file, recentFiles, signals, hour, words, seen, error, sessionId }: ReadSignal,
-  { built, workspace, sessionFiles }: Surroundings,
+  { built, workspace, sessionFiles, ledTo }: Surroundings,
 ): Promise<FileSituation> {
   const earlier = recentFiles.length > 0 ? recentFiles : sessionFiles;
   const anchors = [...new Set([...(file === undefined ? [] : [file]), ...earlier.toReversed()])];
@@ -62,6 +63,7 @@ async function readFileSituation(
     // The hour is weak evidence, used only if there is no other.
     signals: anchors.length === 0 && signals.length === 0 ? [hour] : signals,
     words,
+    ledTo,
     mentions: shown === "" ? new Map() : findMentions(shown, built.index, near),
     imports: new Set(file === undefined ? [] : await importsOf(workspace, file)),
     ...(ownBasket !== undefined && { ownBasket }),

@@ -11,7 +11,7 @@ import { searchCache } from "../revision-cache.ts";
 import type { Learned, LearnOptions } from "./learn/history-book.ts";
 import { KnownUses } from "./learn/known-uses.ts";
 import { sessionName } from "./learn/session-book.ts";
-import { predictMemories } from "./memories/predict-memories.ts";
+import { findEqualErrors, predictMemories } from "./memories/predict-memories.ts";
 import { predictFiles } from "./predict-files.ts";
 import { branchSignal } from "./signals/branch.ts";
 import { type ReadSignal, readSignal } from "./signals/read-signal.ts";
@@ -52,8 +52,11 @@ export class Predictor implements PredictionSource {
     const { workspace, memory, memoryIndexes } = this.#options;
     const session = signal.sessionId === undefined ? undefined : this.#uses.sessionOf(signal.sessionId);
     const sessionFiles = session?.files ?? [];
-    const { files, confidence } = await predictFiles(signal, { built, workspace, sessionFiles });
-    const memories = await predictMemories(signal, files, built, { memory, memoryIndexes, relevant: this.#relevant });
+    const sight = { memory, memoryIndexes, relevant: this.#relevant };
+    const equalErrors = await findEqualErrors(signal, sight);
+    const ledTo = equalErrors.map((one) => one.files);
+    const { files, confidence } = await predictFiles(signal, { built, workspace, sessionFiles, ledTo });
+    const memories = await predictMemories(signal, { files, built, equalErrors }, sight);
     // Memories are sorted by confidence and share most of their evidence, so they do not count as independent.
     const ofMemories = memories[0]?.confidence ?? 0;
     return { memories, files, confidence: 1 - (1 - confidence) * (1 - ofMemories) };

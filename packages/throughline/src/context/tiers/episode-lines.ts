@@ -1,30 +1,56 @@
 import { oneLine } from "../../internal/one-line.ts";
+import { splitSentences } from "../../language/sentences.ts";
+import { findIdentifiers } from "../../ledger/find-identifiers.ts";
 import { asData } from "../../memory/service/data-block.ts";
 import { memoryText } from "../../memory/service/memory-text.ts";
 import type { Memory } from "../../ports/memory.ts";
+import { fileName } from "../file-paths.ts";
+
+/** The current work, as far as it decides what a text says. */
+export interface Focus {
+  /** Files of the memory, those of the current work first. */
+  readonly files: readonly string[];
+  /** Names of the current work: identifiers, and files without their folders. */
+  readonly names: ReadonlySet<string>;
+  /** True if the memory is related to the current work. */
+  readonly isRelated: boolean;
+  /** Equal for equal focuses. */
+  readonly key: string;
+}
 
 /** An episode in at most three lines, and in more. */
 interface EpisodeLines {
   readonly title: string;
-  /** How it ended. Empty if unknown. */
+  /** How it ended, and the next steps of unfinished work. Empty if unknown. */
   readonly outcome: string;
-  /** What was decided and found. Empty if unknown. */
-  readonly decided: string;
-  /** Lines of the full text below the title, as many as fit. */
+  /** Summary without the title. Empty if unknown. */
+  readonly summary: string;
+  /** Lines of the full text below the title, without those of the fields here. */
   readonly body: readonly string[];
+  /** Sentences about decisions and findings, in order. */
+  readonly statements: readonly Statement[];
   /** True if the work was not finished. */
   readonly isUnfinished: boolean;
 }
 
+/** A sentence about a decision or finding, with its identifiers and file names. */
+interface Statement {
+  readonly text: string;
+  readonly names: ReadonlySet<string>;
+}
+
 const MAX_TITLE_LENGTH = 200;
 const MAX_LINE_LENGTH = 400;
-/** A paragraph about a stretch of work. */
-const MAX_PARAGRAPH_LENGTH = 900;
-const MAX_BODY_LENGTH = 1_500;
 /** A line of an episode with its outcome, or with its next steps. */
 const OUTCOME = /^Outcome: (.+)$/m;
 const NEXT = /^Next: (.+)$/m;
 const UNFINISHED = /^(?:partly|not) done\b/i;
+/** Lines that are rendered from the fields of {@link EpisodeLines} or from the artifacts. */
+const RENDERED = /^(?:Outcome|Next|Changed|Commits|Decided and found):/;
+const STATEMENT = /^- /;
+/** Separates a decision of the user from its result. */
+const RESULT = " → ";
+const BY_USER = "User: ";
 /** Date, commit and state after a title. */
 const FACTS = / \([^()]{0,80}\)/;
 const FACTS_AT_START = new RegExp(`^${FACTS.source}`);
@@ -49,20 +75,33 @@ export function episodeLines(memory: Memory): EpisodeLines {
   return {
     title: isUntitled ? asData(summary, MAX_LINE_LENGTH) : asData(title, MAX_TITLE_LENGTH),
     outcome: asData(next === undefined ? outcome : `${outcome} Next: ${next}`, MAX_LINE_LENGTH),
-    decided: rest.length === 0 || levels.summary === levels.full ? "" : asData(sentences, MAX_LINE_LENGTH),
-    body: firstLines(rest),
+    summary: rest.length === 0 || levels.summary === levels.full ? "" : asData(sentences, MAX_LINE_LENGTH),
+    body: rest
+      .filter((line) => !RENDERED.test(line) && !STATEMENT.test(line))
+      .map((line) => asData(line, MAX_LINE_LENGTH)),
+    statements: rest.filter((line) => STATEMENT.test(line)).flatMap(readStatements),
     isUnfinished,
   };
 }
 
-function firstLines(lines: readonly string[]): readonly string[] {
-  let length = 0;
-  return lines
-    .map((line) => asData(line, MAX_PARAGRAPH_LENGTH))
-    .filter((line) => {
-      length += line.length;
-      return length <= MAX_BODY_LENGTH;
-    });
+/** Sentences of a line. Those of the user have the mark of the user. */
+function readStatements(line: string): readonly Statement[] {
+  const said = line.replace(STATEMENT, "");
+  if (!said.startsWith(BY_USER)) return sentencesOf(said);
+  const [asked = "", ...results] = said.slice(BY_USER.length).split(RESULT);
+  return [...sentencesOf(asked, BY_USER), ...sentencesOf(results.join(RESULT))];
+}
+
+function sentencesOf(text: string, mark = ""): readonly Statement[] {
+  return splitSentences(text).map((sentence) => ({
+    text: asData(`${mark}${sentence.text}`, MAX_LINE_LENGTH),
+    names: workNames(sentence.text),
+  }));
+}
+
+/** Identifiers of a text. A path counts as the name of its file. */
+function workNames(text: string): ReadonlySet<string> {
+  return new Set([...findIdentifiers(text).keys()].map(fileName));
 }
 
 /** Date, commit and state that a summary has after the title, and the sentences behind them. */
@@ -72,4 +111,38 @@ function splitSummary(summary: string, heading: string): { readonly facts: strin
   const behind = summary.slice(title.length);
   const [facts = ""] = FACTS_AT_START.exec(behind) ?? [];
   return { facts, sentences: behind.slice(facts.length).replace(/^[.:,;]?\s*/, "") };
+}
+
+/** Weight of a name of the current work in a statement, and maximum number of other names that count. */
+const OF_WORK = 3;
+const MAX_OTHERS = 2;
+
+/**
+ * The most specific statements within a number of characters, in their order: those that name something of the current
+ * work, then those that name anything. Statements without names are left out.
+ *
+ * @param focus names of the current work; `isRelated` is false if the episode has nothing to do with it
+ */
+export function specificStatements(
+  statements: readonly Statement[],
+  { names: wanted, isRelated }: Pick<Focus, "names" | "isRelated">,
+  room: number,
+): readonly string[] {
+  const weigh = ({ names }: Statement): number => {
+    const ofWork = [...names].filter((name) => wanted.has(name)).length;
+    return OF_WORK * ofWork + Math.min(MAX_OTHERS, names.size);
+  };
+  const ranked = statements
+    .map((statement, place) => ({ text: statement.text, place, weight: weigh(statement) }))
+    .filter(({ weight }) => weight > (isRelated ? 0 : MAX_OTHERS))
+    .sort((a, b) => b.weight - a.weight || a.place - b.place);
+  let left = room;
+  return ranked
+    .filter(({ text }) => {
+      if (text.length > left) return false;
+      left -= text.length + 1;
+      return true;
+    })
+    .sort((a, b) => a.place - b.place)
+    .map(({ text }) => text);
 }

@@ -25,7 +25,7 @@ const INDEX_HEADING = "## More, on request\n";
 const OPENING = `${BLOCK_OPENING}\n`;
 const MAX_MISSES = 20;
 /** Tokens of the budget for each episode, so that earlier work does not crowd out the rest. */
-const TOKENS_PER_EPISODE = 300;
+const TOKENS_PER_EPISODE = 220;
 const NO_INDEX: FilledIndex = { lines: [], tokens: 0, items: [] };
 
 /**

@@ -2,6 +2,7 @@ import { TopK } from "../../memory/recall/query/top-k.ts";
 import type { RecallHit } from "../../memory/service/memory-api.ts";
 import type { AssembleOptions, Prediction } from "../context-api.ts";
 import { isNewer } from "../entry-groups.ts";
+import { fileName } from "../file-paths.ts";
 import type { MemoryIndex } from "../memory-index.ts";
 import type { MemoryIndexEntry } from "../memory-index-entry.ts";
 import { filesAtHand, type Situation } from "../read-situation.ts";
@@ -39,6 +40,8 @@ export interface Scene {
   readonly isKnown?: NonNullable<AssembleOptions["isKnown"]>;
   /** Current files, then files that are likely next. */
   readonly wantedFiles: readonly string[];
+  /** Names of these files and identifiers of the question and the errors, with a key that is equal for equal names. */
+  readonly wantedNames: { readonly names: ReadonlySet<string>; readonly key: string };
   readonly near: ReadonlyMap<string, Near>;
   /** Memories that are close to the work or match the question, by id. */
   readonly close: ReadonlyMap<string, Related>;
@@ -77,7 +80,9 @@ export function setScene(seen: Seen): Scene {
   const wantedFiles = [...filesAtHand(seen.situation), ...seen.prediction.files.map(({ path }) => path)];
   const open = seen.memoryIndexes.flatMap(({ contradictions }) => contradictions);
   const inQuestion = new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]));
-  return { ...seen, wantedFiles, near, close, closest: closest.best, inQuestion, related };
+  const names = new Set([...wantedFiles, ...seen.situation.names].map(fileName));
+  const wantedNames = { names, key: [...names].join("\n") };
+  return { ...seen, wantedFiles, wantedNames, near, close, closest: closest.best, inQuestion, related };
 }
 
 function isCloser(a: Related, b: Related): boolean {

@@ -8,6 +8,7 @@ export type Section =
   | "contradictions"
   | "errors"
   | "rules"
+  | "preferences"
   | "commands"
   | "file-decisions"
   | "files"
@@ -27,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
   "contradictions",
   "errors",
   "rules",
+  "preferences",
   "commands",
   "file-decisions",
   "files",
@@ -46,6 +48,7 @@ const HEADINGS: Readonly<Record<Section, string>> = {
   contradictions: "Contradictions: ask which holds",
   errors: "Errors",
   rules: "Rules",
+  preferences: "Preferences",
   commands: "Commands",
   "file-decisions": "Decided about these files",
   files: "Known about these files",
@@ -76,7 +79,7 @@ export function headingOf(section: Section): string {
 export function sectionOf(rule: string, [first]: readonly Member[], scene: Scene, isUnfinished: boolean): Section {
   if (rule === "pinned" || rule === "pinned-contradiction") return "pinned";
   if (rule === "open-contradiction") return "contradictions";
-  if (first?.entry === undefined) return first?.file === undefined ? "said" : "next-files";
+  if (first?.entry === undefined) return "said";
   const { kind } = first.entry;
   if (ERROR_RULES.has(rule) && (kind === "fact" || first.withFailure === true)) return "errors";
   if (kind === "workflow") return "commands";
@@ -86,7 +89,8 @@ export function sectionOf(rule: string, [first]: readonly Member[], scene: Scene
 }
 
 function sectionOfFact({ roles }: MemoryIndexEntry, isAbout: boolean): Section {
-  if (roles.includes("convention") || roles.includes("preference")) return "rules";
+  if (roles.includes("convention")) return "rules";
+  if (roles.includes("preference")) return "preferences";
   if (roles.includes("open-question")) return "open";
   if (roles.includes("decision")) return isAbout ? "file-decisions" : "decisions";
   if (roles.includes("person")) return "user";

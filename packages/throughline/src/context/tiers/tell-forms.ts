@@ -4,7 +4,7 @@ import { memoryText } from "../../memory/service/memory-text.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { cleanPath } from "../file-paths.ts";
-import { episodeLines } from "./episode-lines.ts";
+import { episodeLines, type Focus, specificStatements } from "./episode-lines.ts";
 import { fixesIn } from "./known-fixes.ts";
 
 export type Level = keyof MemoryLevels;
@@ -15,32 +15,36 @@ const MAX_FULL_LENGTH = 8_000;
 const MAX_LINE_LENGTH = 2_000;
 const DEEPEST = 24;
 const MAX_RECORDS = 2;
-const MAX_NAMES = 4;
+const MAX_NAMES = 6;
+/** Maximum characters of statements of an episode: of the one that the work continues from, and of others. */
+const MAX_STATEMENTS = { full: 800, summary: 240 } as const;
 const MAX_NAME_LENGTH = 160;
 /** Mark of a list item at the start of a text. */
 const LIST_MARK = /^\s*[-*•]\s+/;
 /** Number of first words of a fact that does not fit. */
 const MAX_WORDS = 14;
 
+const NO_FOCUS: Focus = { files: [], names: new Set(), isRelated: true, key: "" };
+
 /** Text of a memory at one level. It is rendered and counted lazily. */
 export class Form {
   readonly level: Level;
-  readonly #write: (files: readonly string[]) => string;
-  readonly #files: readonly string[];
+  readonly #write: (focus: Focus) => string;
+  readonly #focus: Focus;
   #text: string | undefined;
   #tokens: number | undefined;
   #words: string | undefined;
-  #extended: { readonly files: string; readonly form: Form } | undefined;
+  #focused: Form | undefined;
 
-  /** @param write returns the text, with those of the given files that it does not contain */
-  constructor(level: Level, write: (files: readonly string[]) => string, files: readonly string[] = []) {
+  /** @param write returns the text, with those files of the focus that it does not contain */
+  constructor(level: Level, write: (focus: Focus) => string, focus: Focus = NO_FOCUS) {
     this.level = level;
     this.#write = write;
-    this.#files = files;
+    this.#focus = focus;
   }
 
   get text(): string {
-    this.#text ??= this.#write(this.#files);
+    this.#text ??= this.#write(this.#focus);
     return this.#text;
   }
 
@@ -60,15 +64,14 @@ export class Form {
     return this.#words;
   }
 
-  /** The form with the files of its memory. */
-  withFiles(files: readonly string[]): Form {
-    if (files.length === 0) return this;
-    const key = files.join("\n");
-    // Consecutive turns mostly ask for the same files, so the last result is cached.
-    if (this.#extended?.files === key) return this.#extended.form;
-    const form = new Form(this.level, this.#write, files);
-    this.#extended = { files: key, form };
-    return form;
+  /** The form for the current work. */
+  withFocus(focus: Focus): Form {
+    if (focus.key === this.#focus.key) return this;
+    // Consecutive turns mostly have the same focus, so the last result is cached.
+    const known = this.#focused;
+    if (known !== undefined && known.#focus.key === focus.key) return known;
+    this.#focused = new Form(this.level, this.#write, focus);
+    return this.#focused;
   }
 }
 
@@ -92,34 +95,45 @@ export interface Told {
 export function tellForms(memory: Memory): Told {
   const words = wordsOf(memory.levels.full);
   if (memory.kind === "episode") return { ...tellStory(memory), words };
-  const full = new Form("full", (files) => tellLevel(memory, "full", files));
-  const summary = new Form("summary", (files) => tellLevel(memory, "summary", files));
+  const full = new Form("full", ({ files }) => tellLevel(memory, "full", files));
+  const summary = new Form("summary", ({ files }) => tellLevel(memory, "summary", files));
   const isLong = memory.levels.full.length > MAX_FULL_LENGTH;
   if (memory.kind === "fact") return { forms: [isLong ? summary : full, ...firstWords(memory)], words };
   return { forms: isLong ? [summary] : [full, summary], words, fixes: fixesIn(memory) };
 }
 
-/** The first lines, at most three lines, and the title alone. */
+/** All lines, at most three lines, and the title alone. */
 function tellStory(memory: Memory): Omit<Told, "words"> {
-  const { title, outcome, decided, body, isUnfinished } = episodeLines(memory);
+  const { title, outcome, summary, body, statements, isUnfinished } = episodeLines(memory);
   const heading = withNote(title, memory, namesOf(recordsOf(memory), `${title} ${outcome}`));
   const changed = new Set(memory.artifacts.filter(({ type }) => type === "file").map(({ ref }) => cleanPath(ref)));
-  const ended = (files: readonly string[]): string => {
-    const own = files.filter((file) => changed.has(file));
-    const named = namesOf(own, `${title} ${decided}`);
-    return [outcome, named === "" ? "" : `Changed: ${named}`].filter((piece) => piece !== "").join(" ");
+  const changes = (files: readonly string[], text: string): string => {
+    const named = namesOf(
+      files.filter((file) => changed.has(file)),
+      text,
+    );
+    return named === "" ? "" : `Changed: ${named}`;
   };
-  const write = (files: readonly string[]): string =>
-    [heading, ended(files), decided].filter((line) => line !== "").join("\n  ");
+  const inFull = (focus: Focus): string => {
+    const told = specificStatements(statements, focus, MAX_STATEMENTS.full);
+    return lines([heading, outcome, ...body, changes(focus.files, title), ...told.map((text) => `- ${text}`)]);
+  };
+  const inThreeLines = (focus: Focus): string => {
+    const told = specificStatements(statements, focus, MAX_STATEMENTS.summary).join(" ");
+    // The summary of an episode of other work says little here.
+    const decided = told === "" && (focus.isRelated || statements.length === 0) ? summary : told;
+    const ended = [outcome, changes(focus.files, `${title} ${decided}`)].filter((piece) => piece !== "").join(" ");
+    return lines([heading, ended, decided]);
+  };
   return {
-    forms: [
-      new Form("full", () => [heading, ...body].join("\n  ")),
-      new Form("summary", write),
-      new Form("compressed", () => heading),
-    ],
+    forms: [new Form("full", inFull), new Form("summary", inThreeLines), new Form("compressed", () => heading)],
     isUnfinished,
     fixes: fixesIn(memory),
   };
+}
+
+function lines(some: readonly string[]): string {
+  return some.filter((line) => line !== "").join("\n  ");
 }
 
 /** The first words of a long fact, verbatim. */
@@ -137,8 +151,7 @@ function tellLevel(memory: Memory, level: Level, files: readonly string[]): stri
     .split("\n")
     .map(asLine)
     .filter((line) => line.trim() !== "");
-  // The files of a workflow are those that its sessions happened to change.
-  const named = namesOf([...recordsOf(memory), ...(memory.kind === "workflow" ? [] : files)], whole);
+  const named = namesOf([...recordsOf(memory), ...files], whole);
   return [withNote(first, memory, named), ...rest].join("\n  ");
 }
 
@@ -177,9 +190,10 @@ export function tellSaid(hit: RecallHit): Told {
   return { forms: [new Form("full", () => asQuotation(hit))], words: wordsOf(hit.text) };
 }
 
-/** The path of a file. */
-export function tellFile(path: string): Told {
-  return { forms: [new Form("full", () => asData(path, MAX_NAME_LENGTH))], words: path };
+/** Paths of files on one line. */
+export function tellFiles(paths: readonly string[]): Told {
+  const text = paths.map((path) => asData(path, MAX_NAME_LENGTH)).join(", ");
+  return { forms: [new Form("full", () => text)], words: paths.join(" ") };
 }
 
 /** The two memories of a contradiction on one line, at each level. */

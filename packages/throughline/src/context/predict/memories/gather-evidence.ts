@@ -4,8 +4,9 @@ import { fileName } from "../../file-paths.ts";
 import type { MemoryIndex } from "../../memory-index.ts";
 import { isOf } from "../../tiers/roles/is-preference.ts";
 import type { BuiltIndex } from "../learn/build-index.ts";
-import { hourOf, type ReadSignal } from "../signals/read-signal.ts";
+import { describeSignal, type ReadSignal, shareAtHour } from "../signals/read-signal.ts";
 import { weighUses } from "../use/weigh-uses.ts";
+import type { EqualError } from "./equal-errors.ts";
 
 /** Kinds of evidence for a memory. */
 export const EVIDENCE = [
@@ -23,6 +24,9 @@ export const EVIDENCE = [
   "atThisHour",
   // It was useful with the same file or signal before.
   "usedBefore",
+  // It reports an equal error, or came of a session with the same branch, error or collaborator.
+  "ofEqualError",
+  "ofSameSignal",
 ] as const;
 export type Kind = (typeof EVIDENCE)[number];
 
@@ -37,6 +41,8 @@ export interface Sources {
   readonly files: readonly PredictedFile[];
   readonly built: BuiltIndex;
   readonly memoryIndexes: readonly Pick<MemoryIndex, "naming" | "newest" | "ofRole" | "ofSession">[];
+  /** Memories that report the same error. */
+  readonly equalErrors: readonly EqualError[];
   /** Searches memories by text, best first. */
   readonly relevant: (text: string) => Promise<RelevantMemories>;
 }
@@ -45,7 +51,6 @@ export interface Sources {
 const FADING = 0.85;
 const MAX_RECENT = 5;
 const MAX_QUESTION_LENGTH = 600;
-const NEAR_HOURS = 1;
 const OF_USES = { most: 40, decay: 10, smoothing: 0.7 };
 
 /** Gathers the evidence for memories after an event, by memory id. */
@@ -56,6 +61,8 @@ export async function gatherEvidence(signal: ReadSignal, sources: Sources): Prom
   noteCollaborator(signal, sources, gathered);
   noteHour(signal, sources, gathered);
   noteUsed(signal, sources, gathered);
+  noteSameSignal(signal, sources, gathered);
+  for (const { id } of sources.equalErrors) gathered.note(id, "ofEqualError", 1, "reports the same error");
   await noteRelevant(signal, sources, gathered);
   return gathered.all;
 }
@@ -109,11 +116,9 @@ function noteCollaborator({ collaborator }: ReadSignal, { memoryIndexes }: Sourc
 
 /** Workflows that were run at this hour before. The strength grows with their number of runs. */
 function noteHour({ at }: ReadSignal, { memoryIndexes }: Sources, gathered: Gathered): void {
-  const now = hourOf(at);
-  const isNear = (hour: number): boolean => Math.min(Math.abs(hour - now), 24 - Math.abs(hour - now)) <= NEAR_HOURS;
-  for (const { id, doneAt = [] } of memoryIndexes.flatMap((memoryIndex) => memoryIndex.newest("workflow"))) {
-    const near = doneAt.filter((time) => isNear(hourOf(time))).length;
-    if (near > 0) gathered.note(id, "atThisHour", near / (doneAt.length + 1), "is done at this hour");
+  for (const { id, doneAt } of memoryIndexes.flatMap((memoryIndex) => memoryIndex.newest("workflow"))) {
+    const share = shareAtHour(doneAt, at);
+    if (share > 0) gathered.note(id, "atThisHour", share, "is done at this hour");
   }
 }
 
@@ -131,6 +136,25 @@ function noteUsed({ file, signals }: ReadSignal, { built: { index } }: Sources, 
   }
   for (const [memory, share] of shares)
     gathered.note(memory, "usedBefore", Math.min(1, share), "was of use in the same place before");
+}
+
+/** Memories that came of sessions with the same branch, error or collaborator. */
+function noteSameSignal(
+  { signals, sessionId }: ReadSignal,
+  { built: { index, baskets }, memoryIndexes }: Sources,
+  gathered: Gathered,
+): void {
+  if (signals.length === 0) return;
+  const sessions = new Map([...baskets].map(([id, basket]) => [basket, id]));
+  for (const signal of signals) {
+    for (const { number, weight } of weighUses(index, index.usesOfSignal(signal), OF_USES)) {
+      const id = sessions.get(number);
+      if (id === undefined || id === sessionId) continue;
+      for (const entry of memoryIndexes.flatMap((memoryIndex) => memoryIndex.ofSession(id))) {
+        gathered.note(entry.id, "ofSameSignal", weight, `came of a session ${describeSignal(signal)}`);
+      }
+    }
+  }
 }
 
 async function noteRelevant({ error, words }: ReadSignal, { relevant }: Sources, gathered: Gathered): Promise<void> {

@@ -6,8 +6,9 @@ type Feature = (typeof FEATURES)[number];
 
 /**
  * Weights of the features, in log odds. Fitted to sessions of a coding agent, all but the last fifth; `npm run bench --
- * context memories --data FOLDER --fit` fits them again. In this data, a match with an error or with the hour is no
- * evidence. It contains no collaborators, so that weight was set by hand.
+ * context memories --data FOLDER --fit` fits them again. In this data, a similar wording of an error is no evidence. The
+ * data has few equal errors, few routines and no collaborators, so the weights of equal errors, same signals, the hour
+ * and the collaborator were set by hand: an equal error and a same signal count as much as an earlier use.
  */
 const WEIGHTS: Readonly<Record<Feature, number>> = {
   namesOpened: 1.47,
@@ -17,14 +18,24 @@ const WEIGHTS: Readonly<Record<Feature, number>> = {
   fitsError: 0,
   fitsBranch: 0.6,
   ofCollaborator: 0.9,
-  atThisHour: 0,
+  atThisHour: 0.6,
   usedBefore: 1.81,
+  ofEqualError: 1.81,
+  ofSameSignal: 1.81,
   always: -0.68,
   farFromWork: -0.66,
 };
 
 /** Evidence of a relation to the current files or session, beyond similar words. */
-const OF_WORK: readonly Kind[] = ["namesOpened", "namesRecent", "namesPredicted", "ofSession", "usedBefore"];
+const OF_WORK: readonly Kind[] = [
+  "namesOpened",
+  "namesRecent",
+  "namesPredicted",
+  "ofSession",
+  "usedBefore",
+  "ofEqualError",
+  "ofSameSignal",
+];
 
 /** Probability that a memory is useful. More evidence never lowers it. */
 export function likelihoodOf({ strengths }: Evidence): number {

@@ -6,7 +6,8 @@ import type { MemoryIndexes } from "../../memory-indexes.ts";
 import type { RevisionCache } from "../../revision-cache.ts";
 import type { BuiltIndex } from "../learn/build-index.ts";
 import type { ReadSignal } from "../signals/read-signal.ts";
-import { type Evidence, gatherEvidence } from "./gather-evidence.ts";
+import { type EqualError, equalErrors } from "./equal-errors.ts";
+import { gatherEvidence } from "./gather-evidence.ts";
 import { likelihoodOf } from "./likelihood.ts";
 
 /** Access to memories. */
@@ -22,17 +23,33 @@ export interface MemorySight {
 const PRIOR = 4;
 const LEAST = 0.05;
 const MAX_RELEVANT = 8;
+/** Characters of an error that are searched for. */
+const MAX_ERROR_LENGTH = 600;
 /** Factor of candidates over the limit, because usage can change their order. */
 const SPARE = 4;
+
+/** Predicted files, the index of uses, and memories that report the same error. */
+interface MemoryClues {
+  readonly files: readonly PredictedFile[];
+  readonly built: BuiltIndex;
+  readonly equalErrors: readonly EqualError[];
+}
+
+/** Memories that report the same error as a signal. */
+export async function findEqualErrors({ error }: ReadSignal, sight: MemorySight): Promise<readonly EqualError[]> {
+  if (error === undefined || error.trim() === "") return [];
+  const { search } = await openSearch(sight);
+  return equalErrors(error, (await search(error.slice(0, MAX_ERROR_LENGTH))).hits);
+}
 
 /** Memories that are likely to be useful, most likely first. */
 export async function predictMemories(
   signal: ReadSignal,
-  files: readonly PredictedFile[],
-  built: BuiltIndex,
+  clues: MemoryClues,
   sight: MemorySight,
 ): Promise<readonly PredictedMemory[]> {
-  const evidence = await gatherFrom(signal, files, built, sight);
+  const { memoryIndexes, search } = await openSearch(sight);
+  const evidence = await gatherEvidence(signal, { ...clues, memoryIndexes, relevant: search });
   const likely = [...evidence]
     .map(([id, one]) => ({ id, likelihood: likelihoodOf(one) }))
     .filter(({ likelihood }) => likelihood >= LEAST)
@@ -52,18 +69,14 @@ export async function predictMemories(
     .slice(0, signal.limit);
 }
 
-async function gatherFrom(
-  signal: ReadSignal,
-  files: readonly PredictedFile[],
-  built: BuiltIndex,
-  { memory, memoryIndexes: opened, relevant: known }: MemorySight,
-): Promise<ReadonlyMap<string, Evidence>> {
+/** The indexes of memories, and a search by text that is cached until memories change. */
+async function openSearch({ memory, memoryIndexes: opened, relevant: known }: MemorySight) {
   const { memoryIndexes, revision } = (await opened?.open()) ?? { memoryIndexes: [], revision: undefined };
-  const relevant = (text: string) => {
+  const search = (text: string): Promise<RelevantMemories> => {
     const find = () => memory.findRelevant(text, { limit: MAX_RELEVANT, from: "memories" });
     return revision === undefined ? find() : known.get(text, revision, find);
   };
-  return gatherEvidence(signal, { files, built, memoryIndexes, relevant });
+  return { memoryIndexes, search };
 }
 
 /** Posterior probability from the prior and the citations and ignores of a memory. */

@@ -33,6 +33,7 @@ export function gatherCandidates(index: UseIndex, situation: FileSituation): rea
   candidates.fromFolders();
   candidates.fromKin();
   candidates.fromSignals();
+  candidates.fromEqualErrors();
   candidates.fromNewest();
   candidates.fromNames();
   const told = new Set(
@@ -140,6 +141,19 @@ class Candidates {
           candidate.together += share * weight;
           candidate.times += share;
         }
+      }
+    }
+  }
+
+  /** Files that were changed after an equal error. They count like those of sessions with the same signal. */
+  fromEqualErrors(): void {
+    const { ledTo = [], anchors } = this.#situation;
+    for (const files of ledTo) {
+      for (const candidate of files.flatMap((path) => this.add(path) ?? [])) {
+        candidate.signal += 1 / ledTo.length;
+        if (anchors.length > 0) continue;
+        candidate.together += 1 / ledTo.length;
+        candidate.times += 1 / ledTo.length;
       }
     }
   }

@@ -1,6 +1,8 @@
 import { fileName } from "../../file-paths.ts";
+import { describeSignal } from "../signals/read-signal.ts";
 import { FEATURES, type Feature } from "./features.ts";
 import type { RankedFile } from "./rank-files.ts";
+import type { FileSituation } from "./situation.ts";
 import { weightOf } from "./weights.ts";
 
 /** Minimum share of the odds for a reason. */
@@ -50,7 +52,7 @@ const REASONS: Readonly<Partial<Record<Feature, Reason>>> = {
 };
 
 /** The strongest reasons for a predicted file, in short phrases. */
-export function predictionReasons({ features }: RankedFile, opened: string | undefined): readonly string[] {
+export function predictionReasons({ features, path }: RankedFile, situation: FileSituation): readonly string[] {
   const odds = new Map<Reason, number>();
   FEATURES.forEach((name, at) => {
     const reason = REASONS[name.replace(/^(?:new|session)-/, "") as Feature];
@@ -61,10 +63,20 @@ export function predictionReasons({ features }: RankedFile, opened: string | und
     .filter(([, part]) => part >= LEAST)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, MAX_REASONS)
-    .map(([reason]) => textOf(reason, opened === undefined ? "what was at hand" : fileName(opened)));
+    .map(([reason]) => (reason === "signal" ? textOfSignals(path, situation) : textOf(reason, nameOf(situation))));
 }
 
-function textOf(reason: Reason, opened: string): string {
+function nameOf({ anchors: [opened] }: FileSituation): string {
+  return opened === undefined ? "recent files" : fileName(opened);
+}
+
+/** The signals that a file was used with before. */
+function textOfSignals(path: string, { signals, ledTo = [] }: FileSituation): string {
+  if (ledTo.some((files) => files.includes(path))) return "changed after the same error before";
+  return `used ${signals.map(describeSignal).join(", ")} before`;
+}
+
+function textOf(reason: Exclude<Reason, "signal">, opened: string): string {
   switch (reason) {
     case "used":
       return `used together with ${opened}`;
@@ -76,8 +88,6 @@ function textOf(reason: Reason, opened: string): string {
       return `used with files named like ${opened}`;
     case "lately":
       return "used lately";
-    case "signal":
-      return "used when the same was so";
     case "near":
       return `near ${opened}`;
     case "named":

@@ -8,6 +8,8 @@ export interface FileSituation {
   readonly inSession: boolean;
   /** Current signals, such as branch or error. */
   readonly signals: readonly string[];
+  /** Files that were changed after each earlier occurrence of the error, according to memories. */
+  readonly ledTo?: readonly (readonly string[])[];
   /** Words of the branch name. */
   readonly words: readonly string[];
   /** Mentions in the session by path. Known files have their project path. */

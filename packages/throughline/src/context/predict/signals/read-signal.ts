@@ -29,6 +29,7 @@ const DEFAULT_LIMIT = 10;
 const MAX_PREDICTED = 50;
 const MAX_RECENT = 60;
 const HOUR = 3_600_000;
+const NEAR_HOURS = 1;
 const TEXTS = ["fileOpened", "branch", "error", "collaborator", "seen", "sessionId"] as const;
 const LISTS = ["recentFiles", "memoriesUsed"] as const;
 
@@ -60,9 +61,30 @@ export function readSignal(signal: Signal, now: number): ReadSignal {
   });
 }
 
+/** A stored signal in words, for reasons: "with the same error". */
+export function describeSignal(signal: string): string {
+  const [kind = "", name = ""] = splitAtSpace(signal);
+  if (kind === "branch") return `on branch ${name}`;
+  if (kind === "with") return `with ${name}`;
+  return kind === "hour" ? "at this hour" : "with the same error";
+}
+
+function splitAtSpace(text: string): readonly string[] {
+  const at = text.indexOf(" ");
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
 /** Hour of the day in UTC, from 0 to 23. Only compared with other hours, so the time zone does not matter. */
 export function hourOf(at: number): number {
   return Math.floor(at / HOUR) % 24;
+}
+
+/** Share of times within an hour of the given time of day. It grows with the number of times. */
+export function shareAtHour(times: readonly number[] | undefined, at: number): number {
+  const now = hourOf(at);
+  const apart = (time: number): number => Math.abs(hourOf(time) - now);
+  const near = (times ?? []).filter((time) => Math.min(apart(time), 24 - apart(time)) <= NEAR_HOURS);
+  return near.length / ((times?.length ?? 0) + 1);
 }
 
 function checkSignal(signal: Signal): void {

@@ -7,7 +7,7 @@ import { isError } from "./tells-error.ts";
 
 /**
  * True if a memory is a convention of the whole project: it has a rule's key, a key that a project has once, or the
- * wording of a rule. Decisions, errors and personal preferences are not conventions.
+ * wording of a rule. Decisions, errors and personal preferences are not conventions, but orders of the user are.
  *
  * @example
  * isConvention(memory); // "All handlers return Result<T, E>." → true
@@ -16,10 +16,16 @@ export function isConvention(memory: Memory): boolean {
   const { kind, category, key, value, levels, subject } = memory;
   if (kind !== "fact" || category === "identity") return false;
   if (isRuleKey(key)) return true;
-  if (category === "preference" || isDecision(memory)) return false;
+  if (category === "preference") return memory.source.messageId !== undefined && isOrder(levels.full);
+  if (isDecision(memory)) return false;
   if (isProjectKey(key)) return true;
   if (isError(memory) || isOpenQuestion(memory)) return false;
   const isOfPerson = subject !== undefined && subject !== "project";
   if (isOfPerson || /^(?:the )?user\b/i.test(levels.full)) return false;
   return isRuleText(levels.full) || (category === "project" && findName(value ?? "") !== undefined);
+}
+
+/** True for an order in a conversation ("please don't amend commits"), not for a taste ("I always prefer tea"). */
+function isOrder(text: string): boolean {
+  return isRuleText(text) && !/^(?:I|user|my|the user)\b/i.test(text);
 }

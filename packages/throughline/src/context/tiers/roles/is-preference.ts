@@ -1,21 +1,35 @@
+import { readTerms } from "../../../language/terms.ts";
 import { wordSet } from "../../../language/word-lists.ts";
 import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
 import type { Memory } from "../../../ports/memory.ts";
+import { isRuleText } from "./laid-down.ts";
 
 const LIKING_KEYS = wordSet("likes dislikes prefers preference preferences");
 const LIKES = /\b(?:prefers?|likes?|loves?|hates?|dislikes?|wants?|insists? on|favou?rs?|would rather)\b/i;
 
+/** Minimum number of content words besides the liking: "I don't like turn" cannot be understood later. */
+const MIN_WORDS = 2;
+
 /**
- * True if a memory is the preference of a person.
+ * True if a memory is the preference of a person. A sentence of a conversation has to have the wording of a preference
+ * or of a rule, and enough words to be understood without the conversation.
  *
  * @example
  * isPreference(memory); // "Mara prefers small pull requests." → true
  */
-export function isPreference({ kind, category, key, subject, levels }: Memory): boolean {
+export function isPreference({ kind, category, key, subject, levels, source }: Memory): boolean {
   if (kind !== "fact" || category === "identity") return false;
   const named = key === undefined ? "" : normalizeKey(key);
-  if (category === "preference" || LIKING_KEYS.has(named) || /^(?:prefers|preference)_/.test(named)) return true;
+  const isLiking = LIKING_KEYS.has(named) || /^(?:prefers|preference)_/.test(named);
+  const isWorded = LIKES.test(levels.full) || isRuleText(levels.full);
+  if (category === "preference" || isLiking)
+    return source.messageId === undefined || (isWorded && saysEnough(levels.full));
   return subject !== undefined && subject !== "project" && LIKES.test(levels.full);
+}
+
+function saysEnough(text: string): boolean {
+  const words = new Set(readTerms(text.replace(LIKES, " ")).map(({ hash }) => hash));
+  return words.size >= MIN_WORDS;
 }
 
 /**

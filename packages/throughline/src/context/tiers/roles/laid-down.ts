@@ -10,26 +10,37 @@ const PROJECT_KEYS = wordSet(`
   testing tests commits commit_style branching review imports stack tech_stack main_branch default_branch build_command test_command
   lint_command dev_command start_command entry_point config_file license`);
 
+/** Subjects of a statement about what is so: "it doesn't matter", "I don't like", "they don't have". */
+const STATED = String.raw`(?<!\b(?:I|it|they|he|she|you|that|this|these|those|which|who)\s)`;
 /** Wording of a rule. */
 const RULE =
-  /\b(?:always|never|must(?: not)?|should(?: not)?|do not|don['’]t|by convention|conventions?|(?:we|the team|project) (?:uses?|writes?|names?|keeps?|puts?|prefers?|avoids?|follows?)|prefer|instead of|rather than|forbidden|(?:not )?allowed|required|mandatory|frozen|off limits|(?:all|every|each) [\w/-]+(?: [\w/-]+){0,4} (?:is|are|has|have|goes|go|must|gets?|returns?|needs?|follows?)|[\w-]+ only|only [\w-]+s|no (?:new|more|default|direct)|before (?:each|every|any|you)|(?:immer|niemals|nie|muss|müssen|darf|dürfen|toujours|jamais|doit|doivent|il faut)\b)(?!\w)/i;
+  /\b(?:always|never|must(?: not)?|should(?: not)?|by convention|conventions?|(?:we|the team|project) (?:uses?|writes?|names?|keeps?|puts?|prefers?|avoids?|follows?)|prefer|instead of|rather than|forbidden|(?:not )?allowed|required|mandatory|frozen|off limits|(?:all|every|each) [\w/-]+(?: [\w/-]+){0,4} (?:is|are|has|have|goes|go|must|gets?|returns?|needs?|follows?)|[\w-]+ only|only [\w-]+s|no (?:new|more|default|direct)|before (?:each|every|any|you)|(?:immer|niemals|nie|muss|müssen|darf|dürfen|toujours|jamais|doit|doivent|il faut)\b)(?!\w)/i;
+/** A prohibition, not a negated statement. */
+const FORBIDS = new RegExp(String.raw`${STATED}\b(?:do not|don['’]t)(?!\w)`, "i");
 /** Wording of a strict rule, which also makes a text about errors a rule. */
 const STRICT =
-  /\b(?:always|never|must(?: not)?|do not|don['’]t|forbidden|immer|niemals|muss|müssen|toujours|jamais|doit|doivent)(?!\w)/i;
+  /\b(?:always|never|must(?: not)?|forbidden|immer|niemals|muss|müssen|toujours|jamais|doit|doivent)(?!\w)/i;
 /** Imperative at the start of a text. */
 const TELLS_TO =
   /^(?:please\s+)?(?:use|run|ask|keep|write|put|name|avoid|add|check|commit|test|make sure|ensure|follow|stick to|wrap|format|document|remember to)\s+\S/i;
 /** Start of an error message, which is not a rule even if it contains "must". */
 const BEGINS_WITH_ERROR = /^(?:[\w.]*(?:Error|Exception|Panic)|error|fatal|panic|E[A-Z]{4,})\b/i;
 
-/** True if a text has the wording of a rule. Error messages are not rules. */
+/** Words in quotation marks, which are spoken about. */
+const QUOTED = /"[^"\n]{1,200}"|“[^”\n]{1,200}”/g;
+/** Start of a guess or explanation. */
+const SUPPOSES = /^(?:well,? )?I (?:guess|mean|suppose|wonder|assume)\b/i;
+
+/** True if a text has the wording of a rule. Error messages, guesses and explanations are not rules. */
 export function isRuleText(text: string): boolean {
-  return !BEGINS_WITH_ERROR.test(text) && (RULE.test(text) || TELLS_TO.test(text));
+  if (BEGINS_WITH_ERROR.test(text) || SUPPOSES.test(text)) return false;
+  const own = text.replace(QUOTED, " ");
+  return RULE.test(own) || FORBIDS.test(own) || TELLS_TO.test(own);
 }
 
 /** True if a text has the wording of a strict rule, even if it is about errors. */
 export function isStrictRule(text: string): boolean {
-  return !BEGINS_WITH_ERROR.test(text) && STRICT.test(text);
+  return !BEGINS_WITH_ERROR.test(text) && (STRICT.test(text) || FORBIDS.test(text));
 }
 
 /** True if a key is that of a rule. */

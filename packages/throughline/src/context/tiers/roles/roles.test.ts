@@ -102,6 +102,33 @@ describe("a preference", () => {
   });
 });
 
+describe("a sentence of a conversation", () => {
+  const said = { source: { messageId: "m1" } };
+  const preference = { ...said, category: "preference" as const };
+
+  it.each([
+    ["please don't amend commits", preference],
+    ["do not push to the remote", preference],
+    ["We don't use default exports.", said],
+  ])("is a rule if it tells what to do: %s", (text, rest) => {
+    expect(roles(text, rest)).toContain("convention");
+  });
+
+  it.each([
+    ["I don't like turn", { ...preference, key: "dislikes" }],
+    ["remember also you have access to the debugger", preference],
+    ["it doesn't matter, they don't have a key", said],
+    ['"no new content" is really "no new chat activity"', said],
+    ["I guess we don't always have a session", said],
+  ])("is neither a rule nor a preference if it does not: %s", (text, rest) => {
+    expect(roles(text, rest)).toEqual(["note"]);
+  });
+
+  it("is a preference if it says what is liked", () => {
+    expect(roles("I prefer short commit messages", preference)).toEqual(["preference"]);
+  });
+});
+
 describe("a fact that is none of these", () => {
   it("is a note, or about the user", () => {
     expect(roles("The staging server is called heron.")).toEqual(["note"]);

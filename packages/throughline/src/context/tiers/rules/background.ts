@@ -1,15 +1,26 @@
 import { readTerms } from "../../../language/terms.ts";
+import { isSameFile } from "../../file-paths.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
+import { shareAtHour } from "../../predict/signals/read-signal.ts";
 import type { Scene } from "../scene.ts";
 import { type Candidate, type Member, rank, relatedAndNewest } from "./candidate.ts";
 
 /** Words of workflows and rules about errors. */
 const TROUBLE = stems("error exception debug debugging failure bug incident logs rollback");
-const MAX_EPISODES = 2;
+/** Maximum number of episodes, of which the newest are included even if they have nothing to do with the work. */
+const MAX_EPISODES = 6;
+const MAX_NEWEST = 2;
+/** Number of likely files, of which an episode has to share some. */
+const MAX_LIKELY = 12;
+const MIN_SHARED = 2;
+const MAX_SHARED = 4;
+/** Weight of a workflow that is usual at this hour, below that of a related one. */
+const AT_HOUR = 0.5;
 /** Maximum number of facts about the user. */
 const MAX_ABOUT_USER = 5;
-/** Maximum number of facts without another role. */
+/** Maximum number of facts without another role, and of those that have nothing to do with the work. */
 const MAX_NOTES = 40;
+const MAX_OTHER_NOTES = 10;
 
 /** Conventions of the whole project. */
 export function conventions(scene: Scene): readonly Candidate[] {
@@ -26,10 +37,19 @@ export function preferences(scene: Scene): readonly Candidate[] {
   return relatedAndNewest(scene, "preference", "wanted by somebody of the project");
 }
 
-/** Workflows, those that the task names first. */
+/** Workflows, those that the task names first, then those that are usual at this hour. */
 export function workflows(scene: Scene): readonly Candidate[] {
-  const { taskWords } = scene.situation;
-  return wordsFirst(relatedAndNewest(scene, "workflow", "how it goes here"), new Set(taskWords), "named in the task");
+  const { taskWords, at } = scene.situation;
+  const usual = relatedAndNewest(scene, "workflow", "how it goes here").map((candidate) => {
+    const isUsual = candidate.members.some(({ entry }) => entry !== undefined && shareAtHour(entry.doneAt, at) > 0);
+    if (!isUsual) return candidate;
+    const members = candidate.members.map((member) => ({
+      ...member,
+      reasons: [...member.reasons, "done at this hour"],
+    }));
+    return { ...candidate, members, weight: candidate.weight + AT_HOUR };
+  });
+  return wordsFirst(usual, new Set(taskWords), "named in the task");
 }
 
 /** Workflows, those about errors first. */
@@ -37,17 +57,32 @@ export function debuggingWorkflows(scene: Scene): readonly Candidate[] {
   return troubleFirst(workflows(scene));
 }
 
-/** Earlier episodes: related ones first, then the newest. */
+/** Earlier episodes: related ones, the newest, and those that changed several of the files that are likely next. */
 export function history(scene: Scene): readonly Candidate[] {
-  return relatedAndNewest(scene, "episode", "done lately").slice(0, MAX_EPISODES);
+  const likely = scene.wantedFiles.slice(0, MAX_LIKELY);
+  const sharedBy = ({ files }: MemoryIndexEntry): number =>
+    likely.filter((path) => files.some((file) => isSameFile(file, path))).length;
+  const episodes = relatedAndNewest(scene, "episode", "done lately");
+  const newest = new Set(episodes.toSorted((a, b) => b.at - a.at).slice(0, MAX_NEWEST));
+  const weighed = episodes.flatMap((candidate) => {
+    const shared = Math.max(...candidate.members.map(({ entry }) => (entry === undefined ? 0 : sharedBy(entry))));
+    const isOfUse = candidate.weight >= 1 || newest.has(candidate) || shared >= MIN_SHARED;
+    return isOfUse ? [{ ...candidate, weight: candidate.weight + Math.min(shared, MAX_SHARED) }] : [];
+  });
+  // Files or a message say what the work is about, so other episodes matter less.
+  const { file, recentFiles, isAsked } = scene.situation;
+  const isKnown = file !== undefined || recentFiles.length > 0 || isAsked;
+  return rank(weighed, isKnown ? MAX_NEWEST : MAX_EPISODES);
 }
 
 /** Other facts about the project: related ones first, then the newest that were saved on purpose. */
 export function notes(scene: Scene): readonly Candidate[] {
   const isOfUse = ({ id, entry }: Member): boolean => scene.close.has(id) || entry?.messageId === undefined;
-  return relatedAndNewest(scene, "note", "saved for the project")
-    .filter(({ members }) => members.every(isOfUse))
-    .slice(0, MAX_NOTES);
+  const found = relatedAndNewest(scene, "note", "saved for the project").filter(({ members }) =>
+    members.every(isOfUse),
+  );
+  const ofWork = found.filter(({ weight }) => weight >= 1);
+  return [...ofWork, ...found.filter(({ weight }) => weight < 1).slice(0, MAX_OTHER_NOTES)].slice(0, MAX_NOTES);
 }
 
 /** Facts about the user. */

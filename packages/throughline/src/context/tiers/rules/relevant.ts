@@ -15,8 +15,8 @@ const CONFIDENCE_STEPS = 10;
 const MAX_FILES = 10;
 const MIN_FILE_CONFIDENCE = 0.3;
 const MAX_LIKELY_FILES = 8;
-/** Maximum number of stored utterances. */
-const MAX_TURNS = 8;
+/** Maximum number of stored utterances that match a message, and that match the name of a branch. */
+const MAX_TURNS = { asked: 8, ofBranch: 4 } as const;
 const TEST = readTerms("test")[0]?.hash ?? 0;
 
 /**
@@ -42,6 +42,7 @@ export function relevantToTask(scene: Scene): readonly Candidate[] {
   const { relevant, situation, near } = scene;
   const { isFileWork, isAsked } = situation;
   const found: Candidate[] = [];
+  const maxTurns = isAsked ? MAX_TURNS.asked : MAX_TURNS.ofBranch;
   let turns = 0;
   for (const [place, hit] of relevant.entries()) {
     const weight = relevant.length - place;
@@ -49,7 +50,7 @@ export function relevantToTask(scene: Scene): readonly Candidate[] {
     if (entry !== undefined) {
       const isOfUse = !isFileWork || entry.kind !== "episode" || (near.get(hit.id)?.strength ?? 0) >= AROUND;
       if (isOfUse) found.push({ ...candidateOf(entry, weight, hit.reasons), weight });
-    } else if (hit.type === "turn" && turns < MAX_TURNS && ((isAsked && !isFileWork) || namesWork(hit, situation))) {
+    } else if (hit.type === "turn" && turns < maxTurns && ((isAsked && !isFileWork) || namesWork(hit, situation))) {
       turns += 1;
       found.push({ members: [{ id: hit.id, said: hit, reasons: hit.reasons }], weight, at: hit.source.at ?? 0 });
     }
@@ -143,17 +144,20 @@ export function dependencies({ prediction, memoryIndexes }: Scene): readonly Can
   return rank(found.values());
 }
 
-/** Files that are likely next, if the signals name a file. */
-export function likelyFiles({ prediction, situation: { file, recentFiles } }: Scene): readonly Candidate[] {
-  if (file === undefined && recentFiles.length === 0) return [];
+/**
+ * Files that are likely next. If the signals name a file or an error, only confident predictions count. Otherwise the best ones
+ * share a line, because each of them is uncertain.
+ */
+export function likelyFiles({ prediction, situation }: Scene): readonly Candidate[] {
+  const { file, recentFiles, errors, isAsked } = situation;
+  const isKnown = file !== undefined || recentFiles.length + errors.length > 0;
+  if (!isKnown && isAsked) return [];
   const likely = prediction.files
-    .filter(({ confidence }) => confidence >= MIN_FILE_CONFIDENCE)
-    .slice(0, MAX_LIKELY_FILES);
-  return likely.map(({ path, reasons }, place) => ({
-    members: [{ id: `${FILE_ID}${path}`, file: path, reasons }],
-    weight: likely.length - place,
-    at: 0,
-  }));
+    .filter(({ confidence }) => !isKnown || confidence >= MIN_FILE_CONFIDENCE)
+    .slice(0, MAX_LIKELY_FILES)
+    .map(({ path, reasons }) => ({ id: `${FILE_ID}${path}`, file: path, reasons }));
+  if (!isKnown) return likely.length === 0 ? [] : [{ members: likely, weight: 1, at: 0 }];
+  return likely.map((member, place) => ({ members: [member], weight: likely.length - place, at: 0 }));
 }
 
 /** Tests that failed here before. */
