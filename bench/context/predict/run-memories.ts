@@ -2,6 +2,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { MemoryIndexes } from "../../../packages/throughline/src/context/memory-indexes.ts";
 import { KnownUses } from "../../../packages/throughline/src/context/predict/learn/known-uses.ts";
+import { equalErrors } from "../../../packages/throughline/src/context/predict/memories/equal-errors.ts";
 import {
   EVIDENCE,
   type Evidence,
@@ -94,10 +95,12 @@ async function weigh({ point, throughline, store, clock }: Moment, projectId: st
   const uses = new KnownUses(store.documents, visit, clock);
   const built = await uses.open();
   const sessionFiles = uses.sessionOf(point.session.id)?.files ?? [];
-  const { files } = await predictFiles(signal, { built, workspace: undefined, sessionFiles });
-  const { memoryIndexes } = await new MemoryIndexes(store.memories, visit).open();
   const relevant = (text: string) => memory.findRelevant(text, { limit: 8, from: "memories" });
-  const evidence = await gatherEvidence(signal, { files, built, memoryIndexes, relevant });
+  const sameErrors = signal.error === undefined ? [] : equalErrors(signal.error, (await relevant(signal.error)).hits);
+  const ledTo = sameErrors.map((one) => one.files);
+  const { files } = await predictFiles(signal, { built, workspace: undefined, sessionFiles, ledTo });
+  const { memoryIndexes } = await new MemoryIndexes(store.memories, visit).open();
+  const evidence = await gatherEvidence(signal, { files, built, memoryIndexes, relevant, equalErrors: sameErrors });
   const later = new LaterNames(point.after, false);
   const found = (await memory.getAll([...evidence.keys()])).filter((one) => LaterNames.read(textOf(one)).size > 0);
   const weighed = found.map((one) => {

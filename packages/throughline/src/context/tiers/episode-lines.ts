@@ -48,9 +48,6 @@ const UNFINISHED = /^(?:partly|not) done\b/i;
 /** Lines that are rendered from the fields of {@link EpisodeLines} or from the artifacts. */
 const RENDERED = /^(?:Outcome|Next|Changed|Commits|Decided and found):/;
 const STATEMENT = /^- /;
-/** Separates a decision of the user from its result. */
-const RESULT = " → ";
-const BY_USER = "User: ";
 /** Date, commit and state after a title. */
 const FACTS = / \([^()]{0,80}\)/;
 const FACTS_AT_START = new RegExp(`^${FACTS.source}`);
@@ -84,18 +81,11 @@ export function episodeLines(memory: Memory): EpisodeLines {
   };
 }
 
-/** Sentences of a line. Those of the user have the mark of the user. */
+/** Sentences of a paragraph. Those of the user are in quotation marks. */
 function readStatements(line: string): readonly Statement[] {
-  const said = line.replace(STATEMENT, "");
-  if (!said.startsWith(BY_USER)) return sentencesOf(said);
-  const [asked = "", ...results] = said.slice(BY_USER.length).split(RESULT);
-  return [...sentencesOf(asked, BY_USER), ...sentencesOf(results.join(RESULT))];
-}
-
-function sentencesOf(text: string, mark = ""): readonly Statement[] {
-  return splitSentences(text).map((sentence) => ({
-    text: asData(`${mark}${sentence.text}`, MAX_LINE_LENGTH),
-    names: workNames(sentence.text),
+  return splitSentences(line.replace(STATEMENT, "")).map(({ text }) => ({
+    text: asData(text, MAX_LINE_LENGTH),
+    names: workNames(text),
   }));
 }
 
