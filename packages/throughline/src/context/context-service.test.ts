@@ -85,7 +85,7 @@ describe("an assembled context", () => {
         "Outcome: Done.",
         "Decided and found:",
         "- It all went well. Renamed `priceOf()` → `roundPrice()`.",
-        `- User: keep the id stable. → ${LOGIN} reads the order id from the session, because cookies were too large.`,
+        `- “Keep the id stable.” ${LOGIN} reads the order id from the session, because cookies were too large.`,
         "Changed: src/orders/list.ts",
       ].join("\n"),
       levels: { summary: "Rework orders. It all went well." },

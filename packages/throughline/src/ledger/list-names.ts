@@ -10,6 +10,8 @@ export interface ListLimits {
   readonly all: number;
   /** For names in the section of their own. */
   readonly names: number;
+  /** True if nothing else is left to say. */
+  readonly isLast?: boolean;
 }
 
 /** Directories of temporary files and devices: their files are not listed. */
@@ -18,8 +20,9 @@ const TEMPORARY = /^(?:\/private)?\/(?:tmp|dev|var\/folders)\//;
 const MIN_NAME_TOKENS = 150;
 /** Tokens that most names fit into. With fewer left, no more are added. */
 const MIN_NAME_ROOM = 6;
-/** Maximum number of names beside a file, so that a person can read the line. */
+/** Maximum number of names beside a file, so that a person can read the line, and if nothing else is left to say. */
 const MAX_SYMBOLS = 12;
+const MAX_SYMBOLS_LAST = 24;
 /** Number of names that do not fit after which no more are tried. */
 const PATIENCE = 30;
 /** Maximum number of ranks to search for a longer name that contains a shorter one, and maximum extra characters. */
@@ -37,6 +40,7 @@ export class NameLists {
   readonly #symbols = new Map<LedgerFile, number>();
   #tokens = 0;
   #nameTokens = 0;
+  #maxSymbols = MAX_SYMBOLS;
 
   constructor(ledger: Ledger, draft: NoteDraft, root: string, ranked: readonly LedgerName[]) {
     this.#ledger = ledger;
@@ -66,6 +70,7 @@ export class NameLists {
 
   /** Lists names that are not in the note yet: paths among the files, names beside the file that has them, others by themselves. */
   addNames(limits: ListLimits): void {
+    this.#maxSymbols = limits.isLast === true ? MAX_SYMBOLS_LAST : MAX_SYMBOLS;
     let misses = 0;
     for (const [rank, name] of this.#ranked.entries()) {
       if (this.#tokens >= limits.all || misses > PATIENCE) return;
@@ -102,7 +107,7 @@ export class NameLists {
   #ownerOf({ file: home }: LedgerName): LedgerFile | undefined {
     const file = home === undefined ? undefined : this.#files.get(home);
     if (file === undefined || !this.#draft.hasFile(file)) return undefined;
-    return (this.#symbols.get(file) ?? 0) < MAX_SYMBOLS ? file : undefined;
+    return (this.#symbols.get(file) ?? 0) < this.#maxSymbols ? file : undefined;
   }
 
   #addFile(file: LedgerFile): boolean {

@@ -69,7 +69,7 @@ const ONE_REQUEST = { open: 0.3, ended: 0.12, minTokens: 40 } as const;
 /** Tokens of an error with its message. */
 const ONE_ERROR = 60;
 /** Upper bound for files and names together, if tokens are left after everything else. Names alone keep their bound. */
-const LAST_LISTS = 0.45;
+const LAST_LISTS = 0.6;
 /** Upper bound for changes, if tokens are left after the sentences. */
 const LAST_CHANGES = 0.3;
 /** Number of lines of one change, beside other changes. */
@@ -313,12 +313,12 @@ class NoteWriter {
     }
   }
 
-  /** Lists files and names up to their shares of the budget, or `most` for both together. */
+  /** Lists files and names up to their shares of the budget. `most` is the share of both if nothing else is left to say. */
   #addNames(most = 0): void {
     const { narrative = true, style, budget } = this.#options;
     if (style === "chat") return;
     const { all, names } = narrative ? LISTS.beside : LISTS.alone;
-    this.#lists.addNames({ all: Math.max(all, most) * budget, names: names * budget });
+    this.#lists.addNames({ all: Math.max(all, most) * budget, names: names * budget, isLast: most > 0 });
   }
 
   /** Adds sentences of the assistant, each under its request. */
