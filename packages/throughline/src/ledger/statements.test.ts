@@ -118,6 +118,17 @@ describe("a short reply with code", () => {
 
   it("is not told if it is only a heading", () => {
     expect(textsOf(ledgerOf(user("Go on"), assistant("### Step 2: Tests")))).toEqual([]);
+    expect(textsOf(ledgerOf(user("Go on"), assistant("Tests pass now.\n### Step 2: Tests")))).toEqual([
+      "Tests pass now.",
+    ]);
+  });
+});
+
+describe("an error of the connection in place of a reply", () => {
+  it("is not told, and leaves the request open", () => {
+    const ledger = ledgerOf(user("Does resume use the same code?"), assistant('API Error: 529 {"type":"error"}'));
+    expect(textsOf(ledger)).toEqual([]);
+    expect(ledger.requests.at(-1)?.state).toBe("open");
   });
 });
 

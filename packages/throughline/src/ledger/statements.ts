@@ -76,6 +76,7 @@ const ASKS_FOR_ADVICE =
   /\b(?:recommend|suggest|advi[cs]e|tips?|ideas?|should i|what (?:should|can|could) i|how (?:should|can|do|could) i)\b/i;
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]|(?:\*\*)?[A-Da-d][.)](?:\*\*)?)\s/;
 
+const HEADING_LINE = /^[ \t]{0,3}#{1,6}[ \t][^\n]*$/gm;
 /** A line in bold alone, with capitals as in a title, is a heading. */
 const BOLD_LINE = /^(?:\*\*|__)[^*]{1,200}(?:\*\*:?|:\*\*|__:?)$/;
 const SMALL_WORD = /(?<![\p{L}'’-])\p{Ll}{4,}/u;
@@ -214,7 +215,7 @@ function readReply(
   const kind = last === undefined ? undefined : outlookOf(last);
   const found = sentences.map((text, order): Sentence => ({ text, order })).filter(({ text }) => isStatement(text));
   // A reply of code or of a few words is an answer too.
-  const whole = oneLine(withoutCode(reply), MAX_WHOLE_REPLY);
+  const whole = oneLine(withoutCode(reply).replace(HEADING_LINE, ""), MAX_WHOLE_REPLY);
   const saysNothing = sentences.length > 0 && sentences.every(isSmallTalk);
   const isAnswer =
     found.length === 0 &&
