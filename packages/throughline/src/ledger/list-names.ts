@@ -22,7 +22,7 @@ const MIN_NAME_TOKENS = 150;
 const MIN_NAME_ROOM = 6;
 /** Maximum number of names beside a file, so that a person can read the line, and if nothing else is left to say. */
 const MAX_SYMBOLS = 12;
-const MAX_SYMBOLS_LAST = 24;
+const MAX_SYMBOLS_LAST = 36;
 /** Number of names that do not fit after which no more are tried. */
 const PATIENCE = 30;
 /** Maximum number of ranks to search for a longer name that contains a shorter one, and maximum extra characters. */
