@@ -94,6 +94,8 @@ export interface ProseOptions {
 const FENCE = /^\s*(?:```|~~~)/;
 /** Quotations, tables, lines of a stack trace, separator lines. */
 const NO_PROSE = /^\s*(?:[>|]|at \S+ ?\(|[-=*_]{3,}\s*$)/;
+/** A code block in a text of several lines, also one without an end. */
+export const CODE_BLOCK = /^[ \t]{0,8}(```|~~~)[^\n]{0,200}\n[\s\S]*?(?:^[ \t]{0,8}\1[^\n]{0,8}$|$(?![\s\S]))/gm;
 const HEADING = /^\s*#{1,6}\s/;
 const LIST_MARK = /^\s*(?:#{1,6}|[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 /** Minimum length of a paragraph whose next line may be a continuation although it starts with a capital letter, a number or code. */

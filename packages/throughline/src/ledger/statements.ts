@@ -1,5 +1,5 @@
 import { oneLine } from "../internal/one-line.ts";
-import { readProse, splitSentences } from "../language/sentences.ts";
+import { CODE_BLOCK, readProse, splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
 import { readTerms } from "../language/terms.ts";
 import { isUnspaced } from "../language/words.ts";
@@ -16,7 +16,6 @@ const PER_EARLIER_TEXT = 6;
 const MIN_WHOLE_REPLY = 12;
 const MAX_WHOLE_REPLY = 240;
 const MIN_WORDS = 4;
-const CODE_BLOCK = /^[ \t]{0,8}(```|~~~)[^\n]{0,200}\n[\s\S]*?(?:^[ \t]{0,8}\1[^\n]{0,8}$|$(?![\s\S]))/gm;
 const MIN_WORDS_BEFORE_COLON = 10;
 /** Minimum characters of a sentence in a script without spaces between words. */
 const MIN_UNSPACED = 8;

@@ -78,6 +78,12 @@ describe("what somebody said", () => {
     }
   });
 
+  it("has no headings, tables, drawings and code blocks if a reply is too long for a line", () => {
+    const more = "It reads the totals. ".repeat(30);
+    const reply = `Found it.\n\n## Cause\n| a | b |\n|---|---|\n\`\`\`ts\nrun();\n\`\`\`\nThe cache is stale.\n┌──┐\n${more}`;
+    expect(told(reply, "assistant")).toMatch(/“Found it\. … The cache is stale\. … It reads the totals\./);
+  });
+
   it("is as it was where the assistant said it", () => {
     expect(told("Here is the output: fine", "assistant")).toBe("assistant, 1970-01-01: “Here is the output: fine”");
   });

@@ -1,4 +1,5 @@
 import { oneLine } from "../../internal/one-line.ts";
+import { CODE_BLOCK } from "../../language/sentences.ts";
 import { readUserWords } from "../../ledger/quoted/user-words.ts";
 import type { RecallHit } from "./memory-api.ts";
 
@@ -11,6 +12,10 @@ const MAX_LINE_LENGTH = 600;
 const MAX_NAME_LENGTH = 60;
 const MAX_QUOTED_LENGTH = 300;
 const QUOTED = "⟦quoted";
+
+const HEADING_LINE = /^[ \t]{0,3}#{1,6}[ \t][^\n]*$/gm;
+/** A row of a table, or a line with box-drawing characters. */
+const DRAWN_LINE = /^[ \t]{0,8}\|[^\n]*$|^[^\n\u2500-\u259f]{0,40}[\u2500-\u259f][^\n]*$/gm;
 
 /** Names of tags that have a meaning for a model, or for the parsers of this library. */
 const TAG_NAMES =
@@ -45,8 +50,19 @@ function isOfCode(next: string, before: string): boolean {
 export function asQuotation({ text, source: { speaker, at } }: Pick<RecallHit, "text" | "source">): string {
   const day = at === undefined ? undefined : new Date(at).toISOString().slice(0, 10);
   const who = speaker === undefined ? undefined : oneLine(speaker, MAX_NAME_LENGTH).replace(/[<>]/g, "");
-  const words = speaker === "assistant" ? asData(text) : markQuoted(text);
+  const words = speaker === "assistant" ? asData(withoutLayout(text)) : markQuoted(text);
   return `${[who, day].filter((piece) => piece !== undefined).join(", ")}: “${words}”`;
+}
+
+/**
+ * A reply that is too long for a line, without headings, and with "…" in place of code blocks, tables and drawings: in
+ * one line nobody can read them.
+ */
+function withoutLayout(reply: string): string {
+  if (reply.length <= MAX_LINE_LENGTH) return reply;
+  const prose = reply.replace(HEADING_LINE, "").replace(CODE_BLOCK, "…").replace(DRAWN_LINE, "…");
+  const short = prose.replace(/(?:…\s{0,8}){2,}/g, "… ").trim();
+  return /^…?$/.test(short) ? reply : short;
 }
 
 /**

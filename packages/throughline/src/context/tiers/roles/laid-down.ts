@@ -31,9 +31,12 @@ const QUOTED = /"[^"\n]{1,200}"|“[^”\n]{1,200}”/g;
 /** Start of a guess or explanation. */
 const SUPPOSES = /^(?:well,? )?I (?:guess|mean|suppose|wonder|assume)\b/i;
 
-/** True if a text has the wording of a rule. Error messages, guesses and explanations are not rules. */
+/** Start of a question about a change, which is a wish for one task even if a reason with "always" follows. */
+const ASKS = /^(?:could|can|shall|would|should|what|why|how) [^?\n]{1,200}\?/i;
+
+/** True if a text has the wording of a rule. Error messages, guesses, explanations and questions are not rules. */
 export function isRuleText(text: string): boolean {
-  if (BEGINS_WITH_ERROR.test(text) || SUPPOSES.test(text)) return false;
+  if (BEGINS_WITH_ERROR.test(text) || SUPPOSES.test(text) || ASKS.test(text)) return false;
   const own = text.replace(QUOTED, " ");
   return RULE.test(own) || FORBIDS.test(own) || TELLS_TO.test(own);
 }

@@ -120,6 +120,7 @@ describe("a sentence of a conversation", () => {
     ["it doesn't matter, they don't have a key", said],
     ['"no new content" is really "no new chat activity"', said],
     ["I guess we don't always have a session", said],
+    ["Could we show the message instead? There should always be one.", said],
   ])("is neither a rule nor a preference if it does not: %s", (text, rest) => {
     expect(roles(text, rest)).toEqual(["note"]);
   });
