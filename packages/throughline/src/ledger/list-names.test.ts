@@ -47,6 +47,14 @@ describe("the section of names", () => {
   });
 });
 
+describe("the status of a to-do", () => {
+  it("is not a name", () => {
+    const todos = [{ content: "Rename countTotals", status: "in_progress", activeForm: "Renaming countTotals" }];
+    const names = rankNames(ledgerOf(user("go"), ...tool("TodoWrite", { todos }))).map(({ text }) => text);
+    expect(names).toEqual(["countTotals"]);
+  });
+});
+
 describe("the latest changes", () => {
   const edit = (file: string, before: string, after: string) =>
     tool("Edit", { file_path: `/app/src/${file}`, old_string: before, new_string: after });

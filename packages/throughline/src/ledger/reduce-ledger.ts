@@ -37,6 +37,8 @@ const MAX_READ = 1_000_000;
 const CHANGING_TOOL =
   /(?:^|__)(?:create|update|add|insert|delete|remove|publish|upload|attach|edit|move|rename|replace|set|save|schedule|duplicate|reorder|book|cancel|send)(?:[A-Z_-]|$)/;
 
+/** The status of a to-do, which is no name. */
+const TODO_STATUS = /^(?:pending|in_progress|completed|cancelled)$/;
 /** Number of path segments in the label of a refused file operation. */
 const MAX_SEGMENTS = 2;
 
@@ -155,6 +157,7 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
   const touches = planTouches(ledger, facts.touches);
   const file = touches.at(-1)?.id;
   for (const { text, place } of facts.texts) {
+    if (facts.todos !== undefined && TODO_STATUS.test(text)) continue;
     mention(scribe, readable(text, scribe), place, place === "body" ? file : undefined);
   }
   const command = oneLine(shell?.text ?? "", LIMITS.command);
