@@ -12,18 +12,12 @@ const ISOLATED = [
   "packages/throughline/test/read-only-file.test.ts",
 ];
 
-/** Files about the Studio in many states and sizes, which take more than a minute: `npm run soak` runs them. */
-const LONG_BROWSER_TESTS = [
-  "panel-forget",
-  "panel-edit",
-  "panel-keys",
-  "panel-keys-forget",
-  "undo-reload",
-  "storage",
-  "tabs",
-  "size",
-].map((name) => `apps/studio/e2e/${name}.test.ts`);
-const isSoak = process.env.THROUGHLINE_SOAK !== undefined;
+/** Files for `npm run soak` only: processor time of long inputs, and the Studio in many states and sizes. */
+const LONG_TESTS = [
+  "packages/throughline/test/complexity/{held-thread,language,memories}.test.ts",
+  "apps/studio/e2e/{panel-forget,panel-edit,panel-keys,panel-keys-forget,undo-reload,storage,tabs,size}.test.ts",
+];
+const EXCLUDED = ["**/node_modules/**", ...(process.env.THROUGHLINE_SOAK === undefined ? LONG_TESTS : [])];
 
 export default defineConfig({
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
@@ -64,6 +58,7 @@ export default defineConfig({
         test: {
           name: "isolated",
           include: ISOLATED,
+          exclude: EXCLUDED,
           setupFiles: ["tools/property-cases.ts"],
           maxWorkers: WORKERS,
         },
@@ -73,7 +68,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["packages/*/test/browser/**/*.test.{ts,tsx}", "apps/*/e2e/**/*.test.{ts,tsx}"],
-          exclude: ["**/node_modules/**", ...(isSoak ? [] : LONG_BROWSER_TESTS)],
+          exclude: EXCLUDED,
           // A page in Chromium takes more than a core: they come last.
           globalSetup: ["packages/throughline/test/browser/shared-browser.setup.ts"],
           maxWorkers: WORKERS,

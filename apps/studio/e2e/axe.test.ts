@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isLong, longTest } from "./long-tests.ts";
+import { isLong, longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { AxeLooks } from "./look-with-axe.ts";
 import {
   beginEdit,
@@ -90,7 +90,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     expect(axe.violations).toEqual([]);
   });
 
-  it("in the demo, the list of conversations and a temporary chat", async () => {
+  longTest("in the demo, the list of conversations and a temporary chat", async () => {
     const page = await open(options);
     const axe = new AxeLooks(page);
     await page.getByRole("button", { name: "Try the demo" }).click();
@@ -208,7 +208,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     expect(axe.violations).toEqual([]);
   });
 
-  it("where nothing can be kept", async () => {
+  longTest("where nothing can be kept", async () => {
     const before = () => {
       Object.defineProperty(globalThis, "indexedDB", { value: undefined });
     };

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { longTest } from "./long-tests.ts";
+import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
 import { answers, ask, questions, say } from "./say.ts";
 import { serveStudio } from "./studio.ts";
@@ -38,7 +38,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
       .waitFor();
   });
 
-  it("learns with the model after five messages, and never blocks typing", async () => {
+  longTest("learns with the model after five messages, and never blocks typing", async () => {
     const page = await open({ withModel: true });
     await ask(page, "I play the oboe in an orchestra.");
     await ask(page, "And now?");
@@ -56,20 +56,23 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: /^2 memories/ }).waitFor();
   });
 
-  it("learns before five messages what was said up to the very moment in which the conversation is left", async () => {
-    const page = await open();
-    await say(page, "I live in Oslo.");
-    await questions(page).getByText("I live in Oslo.").waitFor();
-    await page.getByRole("textbox", { name: "Message" }).fill("I prefer short answers.");
-    await page.getByRole("button", { name: "Send", exact: true }).evaluate((send: HTMLElement) => {
-      const leave = [...document.querySelectorAll("button")].find(
-        ({ textContent }) => textContent.trim() === "New chat",
-      );
-      send.click();
-      leave?.click();
-    });
-    await page.getByRole("button", { name: /^2 memories/ }).waitFor();
-  });
+  longTest(
+    "learns before five messages what was said up to the very moment in which the conversation is left",
+    async () => {
+      const page = await open();
+      await say(page, "I live in Oslo.");
+      await questions(page).getByText("I live in Oslo.").waitFor();
+      await page.getByRole("textbox", { name: "Message" }).fill("I prefer short answers.");
+      await page.getByRole("button", { name: "Send", exact: true }).evaluate((send: HTMLElement) => {
+        const leave = [...document.querySelectorAll("button")].find(
+          ({ textContent }) => textContent.trim() === "New chat",
+        );
+        send.click();
+        leave?.click();
+      });
+      await page.getByRole("button", { name: /^2 memories/ }).waitFor();
+    },
+  );
 
   it("puts what the message asks for into the prompt, nothing else, and says under the answer what was used", async () => {
     const page = await open({ withModel: true });
@@ -110,7 +113,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     expect(await tokensOf(page, "History")).toBeGreaterThan(before * 0.9);
   });
 
-  it("condenses by itself before the window is full, with every message still there", async () => {
+  longTest("condenses by itself before the window is full, with every message still there", async () => {
     const page = await open({ withModel: true });
     for (let at = 1; at <= 9; at++) {
       await ask(page, `long ${at}`);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { longTest } from "./long-tests.ts";
+import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
 import { answered, answers, ask, questions, say } from "./say.ts";
 import { placesOf } from "./stored.ts";
@@ -138,7 +138,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await answers(page).last().getAttribute("data-state")).toBe("failed");
   });
 
-  it("keeps the words without a model, and says that nobody answers", async () => {
+  longTest("keeps the words without a model, and says that nobody answers", async () => {
     const page = await open();
     await page.getByText("No model is chosen").waitFor();
     await say(page, "Is anybody there?");
@@ -148,7 +148,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await answers(page).count()).toBe(0);
   });
 
-  it("renames and erases a conversation, with what was typed into it", async () => {
+  longTest("renames and erases a conversation, with what was typed into it", async () => {
     const page = await open();
     await say(page, "Plans for spring");
     await page.getByRole("textbox", { name: "Message" }).fill("and for Xanadu");

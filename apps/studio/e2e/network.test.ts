@@ -1,6 +1,6 @@
 import type { Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { longTest } from "./long-tests.ts";
+import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { openPanel, remember } from "./memories.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { answers, ask, questions, say } from "./say.ts";
@@ -84,7 +84,7 @@ async function addEndpoint(page: Page): Promise<void> {
 }
 
 describe("what leaves the device", { timeout: 120_000 }, () => {
-  it("is nothing without a model", async () => {
+  longTest("is nothing without a model", async () => {
     const { page, traffic } = await listen();
     await say(page, "I live in Lisbon.");
     await questions(page).getByText("I live in Lisbon.").waitFor();
@@ -126,7 +126,7 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     expect(new Set(traffic.toModel().slice(1))).toEqual(new Set(["/v1/chat/completions"]));
   });
 
-  it("is nothing of what was said before an endpoint was chosen, until the person speaks to it", async () => {
+  longTest("is nothing of what was said before an endpoint was chosen, until the person speaks to it", async () => {
     const { page, traffic } = await listen();
     for (const [at, words] of ["I live in Lisbon.", "I keep bees.", "I like tea.", "I play chess."].entries()) {
       await say(page, words);

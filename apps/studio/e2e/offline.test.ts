@@ -10,6 +10,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { build } from "vite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createServer, type RunningServer } from "../../../packages/server/src/server.ts";
+import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { offline } from "../vite/offline.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -97,7 +98,7 @@ describe("without its server", () => {
 });
 
 describe("a new build", () => {
-  it("takes over without touching an open page, and is seen with the next visit", async () => {
+  longTest("takes over without touching an open page, and is seen with the next visit", async () => {
     server = await createServer({ port: 0, studio: await small("one") });
     await page.goto(server.url);
     await underControl();
@@ -119,7 +120,7 @@ describe("a new build", () => {
     expect(await page.textContent("h1")).toBe("three");
   });
 
-  it("that cannot be kept whole leaves the one before it in its place", async () => {
+  longTest("that cannot be kept whole leaves the one before it in its place", async () => {
     server = await createServer({ port: 0, studio: await small("one") });
     await page.goto(server.url);
     await underControl();

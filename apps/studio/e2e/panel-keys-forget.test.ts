@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { longTest } from "./long-tests.ts";
+import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { card, cards, clearedBar, knows, panelOf } from "./memories.ts";
 import {
   hasCount,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { longTest } from "./long-tests.ts";
+import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { card, cards, closePanel, knows, openPanel, panelOf, pill, remember } from "./memories.ts";
 import {
   boxOf,
@@ -79,7 +79,7 @@ describe("the way into the panel, by mouse", { timeout: 120_000 }, () => {
 });
 
 describe("the cards", { timeout: 120_000 }, () => {
-  it("show their category as the color of their edge, as an icon and as a word", async () => {
+  longTest("show their category as the color of their edge, as an icon and as a word", async () => {
     const page = await withCards();
     await reopenPanel(page);
     const colors = new Set<string>();
@@ -251,7 +251,7 @@ const PLANTS = [
 ] as const;
 
 describe("on a screen of 360 px", { timeout: 120_000 }, () => {
-  it("the sheet fills the screen, and everything in it can be reached", async () => {
+  longTest("the sheet fills the screen, and everything in it can be reached", async () => {
     const page = await open({ width: 360, height: 740 });
     const panel = await withOneOfEach(page);
     expect(await boxOf(panel)).toEqual({ x: 0, y: 0, width: 360, height: 740 });

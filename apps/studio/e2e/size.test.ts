@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { bundlePage } from "../../../packages/throughline/test/browser/serve-page.ts";
-import { isLong } from "./long-tests.ts";
+import { isLong } from "../../../packages/throughline/test/long-tests.ts";
 import { cards, closePanel, knows, openPanel, panelOf, pill } from "./memories.ts";
 import { importLines } from "./panel.ts";
 import { serveStudio } from "./studio.ts";

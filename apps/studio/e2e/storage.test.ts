@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenBrowser, openBrowser, START_TIME } from "../../../packages/throughline/test/browser/open-browser.ts";
-import { isLong, longTest } from "./long-tests.ts";
+import { isLong, longTest } from "../../../packages/throughline/test/long-tests.ts";
 import {
   card,
   cards,

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { isLong, longTest } from "./long-tests.ts";
+import { isLong, longTest } from "../../../packages/throughline/test/long-tests.ts";
 import {
   card,
   cards,

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../throughline/src/tokens/count-tokens.ts";
+import { isLong } from "../../throughline/test/long-tests.ts";
 import { WHAT_TO_REMEMBER } from "../src/integrations/ledger-block.ts";
 import { repositoryOfPairs } from "../src/workspace/project.fixture.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
@@ -340,7 +341,7 @@ describe("a hook that fails", () => {
     });
   });
 
-  it.runIf(process.getuid?.() === 0)("continues without write permission", async () => {
+  it.runIf(isLong && process.getuid?.() === 0)("continues without write permission", async () => {
     const { data, transcript } = agent();
     const transcript_path = await transcript(claudeCode("s1", SAID));
     await mkdir(data);

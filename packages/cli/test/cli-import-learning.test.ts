@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
 import { type AgentTask, agentTranscript, deployment, repair } from "../../throughline/test/agent-sessions.ts";
 import { SOAK } from "../../throughline/test/cases.ts";
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
@@ -189,7 +190,7 @@ describe("throughline import --remember", () => {
 });
 
 describe("a killed import --remember", () => {
-  it("continues from there without duplicates, or is undone completely", async () => {
+  longTest("continues from there without duplicates, or is undone completely", async () => {
     const files = await transcripts(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? deployment(i) : repair(i))));
     const whole = onData();
     await whole.run("import", ...files, "--remember");

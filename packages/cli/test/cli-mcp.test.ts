@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { repositoryOfPairs } from "../src/workspace/project.fixture.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { type Era, startMcp } from "./mcp-client.ts";
@@ -129,7 +130,7 @@ describe("throughline mcp", () => {
     expect(await memoryCommands(data).json("memories", "--project", env.CLAUDE_PROJECT_DIR)).toHaveLength(1);
   });
 
-  it("predicts related files from git alone on the first run", async () => {
+  longTest("predicts related files from git alone on the first run", async () => {
     const cwd = repositoryOfPairs();
     const { client, call } = await startMcp({ data: folder.fresh("data"), cwd, era: "modern" });
     const assemble = async () => (await call("assemble_context", { current_file: "src/login.ts" })).text;
@@ -203,7 +204,7 @@ describe("throughline mcp", () => {
     expect(stderr).toContain("noise");
   });
 
-  it("uses the project of its folder, like hooks, unless --project is given", async () => {
+  longTest("uses the project of its folder, like hooks, unless --project is given", async () => {
     const data = folder.fresh("data");
     const [one, other] = [await emptyFolder(), await emptyFolder()];
     const here = await startMcp({ data, cwd: one });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
@@ -62,7 +63,7 @@ describe("throughline remember", () => {
 });
 
 describe("throughline import --remember", () => {
-  it("stops at Ctrl-C with an intact database, and continues from there", async () => {
+  longTest("stops at Ctrl-C with an intact database, and continues from there", async () => {
     const { env, json, runHere } = onData();
     const file = await folder.file("talk.jsonl", talk(900));
     const child = startCli(["import", file, "--remember"], { env });

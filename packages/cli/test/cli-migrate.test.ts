@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { runMain } from "./cli-in-process.ts";
 import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
@@ -131,7 +132,7 @@ describe("throughline migrate-legacy", () => {
     expect((await migrate(from, data, "--dry-run")).result).toMatchObject({ sessions: [{ added: 0, known: 1 }] });
   });
 
-  it("gives the same result after Ctrl-C and a second run as in one run", async () => {
+  longTest("gives the same result after Ctrl-C and a second run as in one run", async () => {
     const rows = Array.from({ length: 12_000 }, (_, i) => {
       const role = i % 2 === 0 ? "user" : "assistant";
       return [`m${i}`, `s${i % 3}`, role, text(`message ${i} `.repeat(20)), 1_700_000_000 + i];

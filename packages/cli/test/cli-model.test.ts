@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ask } from "../../server/test/request.ts";
 import { sendText } from "../../throughline/src/model/chat-server.fixture.ts";
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { startMcp } from "./mcp-client.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
@@ -117,28 +118,31 @@ describe("throughline import --remember with a model", () => {
     expect(model.tasks()).toHaveLength(9);
   });
 
-  it("can be interrupted while the model is asked, and reads the messages with the model when it is repeated", async () => {
-    const asked = Promise.withResolvers<void>();
-    let isHanging = true;
-    const { data, env, run, facts } = await withModel({
-      instead: (response) => {
-        asked.resolve();
-        if (!isHanging) sendText(response, JSON.stringify([{ category: "preference", confidence: "high", ...TIM }]));
-      },
-    });
-    const file = await transcript();
-    const child = startCli(["import", file, "--remember", "--data", data], { env });
-    const end = endOf(child);
-    await asked.promise;
-    child.kill("SIGINT");
-    expect(await end).toMatchObject({
-      code: 130,
-      stderr: expect.stringContaining("run the same command again to continue"),
-    });
-    isHanging = false;
-    expect((await run("import", file, "--remember")).code).toBe(0);
-    expect(await facts()).toMatchObject([{ key: "error_handling" }]);
-  });
+  longTest(
+    "can be interrupted while the model is asked, and reads the messages with the model when it is repeated",
+    async () => {
+      const asked = Promise.withResolvers<void>();
+      let isHanging = true;
+      const { data, env, run, facts } = await withModel({
+        instead: (response) => {
+          asked.resolve();
+          if (!isHanging) sendText(response, JSON.stringify([{ category: "preference", confidence: "high", ...TIM }]));
+        },
+      });
+      const file = await transcript();
+      const child = startCli(["import", file, "--remember", "--data", data], { env });
+      const end = endOf(child);
+      await asked.promise;
+      child.kill("SIGINT");
+      expect(await end).toMatchObject({
+        code: 130,
+        stderr: expect.stringContaining("run the same command again to continue"),
+      });
+      isHanging = false;
+      expect((await run("import", file, "--remember")).code).toBe(0);
+      expect(await facts()).toMatchObject([{ key: "error_handling" }]);
+    },
+  );
 
   it("sends no more requests than --max-model-calls, and none with --without-model", async () => {
     const { run, server: model } = await withModel({ facts: [TIM] });
@@ -199,7 +203,7 @@ describe("the session-end hook with a model", () => {
 });
 
 describe("throughline mcp with a model", () => {
-  it("asks it to compare what the agent saves", async () => {
+  longTest("asks it to compare what the agent saves", async () => {
     const { data, env, server: model } = await withModel({ relation: "supersedes" });
     const { client, call } = await startMcp({ data, cwd: folder.path, env });
     await call("remember", { text: "Deployments happen from the release branch." });
@@ -236,7 +240,7 @@ describe("throughline serve with a model", () => {
     expect(JSON.parse(doctor.stdout).modelCalls.days).toMatchObject([{ failed: 0 }]);
   });
 
-  it("starts and works by rules if the endpoint does not answer, and says so", async () => {
+  longTest("starts and works by rules if the endpoint does not answer, and says so", async () => {
     const { data, env, server: model } = await withModel({});
     await model.close();
     server = undefined;

@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/test/request.ts";
 import { postgresStore } from "../../throughline/src/store/postgres/postgres.ts";
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { type PostgresDatabases, query, START_TIME } from "../../throughline/test/postgres-server.ts";
 import { sharedPostgres } from "../../throughline/test/shared-postgres.ts";
 import { runMain } from "./cli-in-process.ts";
@@ -62,7 +63,7 @@ describe("commands on a PostgreSQL database", () => {
     }
   });
 
-  it("use the folder of --data, which overrides the database", async () => {
+  longTest("use the folder of --data, which overrides the database", async () => {
     const other = folder.fresh("data");
     await json("remember", "We deploy on Fridays.", "--data", other);
     expect(existsSync(path.join(other, "throughline.db"))).toBe(true);
@@ -161,7 +162,7 @@ describe("throughline doctor on a PostgreSQL database", () => {
     expect(await json("doctor")).toMatchObject({ encryption: "not-checked", problems: [] });
   });
 
-  it("finds a newer version, and a key for unencrypted data", async () => {
+  longTest("finds a newer version, and a key for unencrypted data", async () => {
     await json("remember", "We deploy on Fridays.");
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", KEY);
     expect((await runMain(["doctor"])).stdout).toContain(

@@ -8,6 +8,7 @@ import { ask } from "../../server/test/request.ts";
 import { startUpstream } from "../../server/test/upstream.ts";
 import type { StoredJob } from "../../throughline/src/ports/server-store.ts";
 import { PATIENT } from "../../throughline/test/cases.ts";
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { temporaryFolder } from "./run-cli.ts";
 import { NO_MODEL, refused, startServe } from "./start-serve.ts";
@@ -84,7 +85,7 @@ describe("throughline serve and access", () => {
     expect(stdout + stderr).not.toContain(token);
   });
 
-  it("requires a token with --require-token, also from this machine", async () => {
+  longTest("requires a token with --require-token, also from this machine", async () => {
     const { json, serve } = dataFolder();
     const { token } = await json("token", "create", "--user", "local");
     await json("remember", "We deploy on Fridays.");
@@ -97,7 +98,7 @@ describe("throughline serve and access", () => {
 });
 
 describe("throughline serve at shutdown", () => {
-  it("stores a request that is still being sent", async () => {
+  longTest("stores a request that is still being sent", async () => {
     const { json, serve } = dataFolder();
     const { url, child, end } = await serve();
     const body = JSON.stringify({ text: "We deploy on Fridays." });
@@ -116,7 +117,7 @@ describe("throughline serve at shutdown", () => {
     expect(await json("memories")).toHaveLength(1);
   });
 
-  it("finishes a running job", async () => {
+  longTest("finishes a running job", async () => {
     const { json, serve } = dataFolder();
     const content = JSON.stringify({ facts: [] });
     const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }];
@@ -144,7 +145,7 @@ describe("throughline serve at shutdown", () => {
 });
 
 describe("the proxy of throughline serve", () => {
-  it("leaves a note about its last request for `doctor`", async () => {
+  longTest("leaves a note about its last request for `doctor`", async () => {
     const { json, serve } = dataFolder();
     const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hello." } }];
     const reply = JSON.stringify({ id: "1", object: "chat.completion", created: 0, model: "tiny", choices });

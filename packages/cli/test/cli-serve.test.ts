@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { ask, begin } from "../../server/test/request.ts";
 import { startUpstream } from "../../server/test/upstream.ts";
 import { PATIENT } from "../../throughline/test/cases.ts";
+import { isLong, longTest } from "../../throughline/test/long-tests.ts";
 import { repositoryOfPairs } from "../src/workspace/project.fixture.ts";
 import { runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
@@ -58,7 +59,7 @@ describe("throughline serve", () => {
     });
   });
 
-  it("gives predictions from a project's history only to callers of that project", async () => {
+  longTest("gives predictions from a project's history only to callers of that project", async () => {
     const project = repositoryOfPairs();
     const { url, stop } = await start(["serve", "--port", "0", "--learn-from", project]);
     const likely = async (headers: Readonly<Record<string, string>>) => {
@@ -206,23 +207,26 @@ describe("throughline serve", () => {
     expect(run.stderr).not.toContain("hunter2");
   });
 
-  it.skipIf(process.platform === "win32")("opens the browser if there is one, and starts in any case", async () => {
-    const seen = folder.fresh("seen");
-    const programs = folder.fresh("programs");
-    await mkdir(programs);
-    for (const name of ["open", "xdg-open"]) {
-      await writeFile(path.join(programs, name), `#!/bin/sh\necho "$1" > "${seen}"\n`, { mode: 0o755 });
-    }
-    const opened = await start(["--open", "--port", "0"], { PATH: programs });
-    await vi.waitUntil(() => existsSync(seen) && readFileSync(seen, "utf8") !== "", PATIENT);
-    expect(readFileSync(seen, "utf8")).toBe(`${opened.url}\n`);
-    expect((await opened.stop()).code).toBe(0);
+  it.skipIf(!isLong || process.platform === "win32")(
+    "opens the browser if there is one, and starts in any case",
+    async () => {
+      const seen = folder.fresh("seen");
+      const programs = folder.fresh("programs");
+      await mkdir(programs);
+      for (const name of ["open", "xdg-open"]) {
+        await writeFile(path.join(programs, name), `#!/bin/sh\necho "$1" > "${seen}"\n`, { mode: 0o755 });
+      }
+      const opened = await start(["--open", "--port", "0"], { PATH: programs });
+      await vi.waitUntil(() => existsSync(seen) && readFileSync(seen, "utf8") !== "", PATIENT);
+      expect(readFileSync(seen, "utf8")).toBe(`${opened.url}\n`);
+      expect((await opened.stop()).code).toBe(0);
 
-    const alone = await start(["--open", "--port", "0"], { PATH: folder.fresh("none") });
-    await vi.waitUntil(() => alone.said().includes("Could not open a browser"), PATIENT);
-    expect((await ask(alone.url, "/healthz")).status).toBe(200);
-    expect((await alone.stop()).code).toBe(0);
-  });
+      const alone = await start(["--open", "--port", "0"], { PATH: folder.fresh("none") });
+      await vi.waitUntil(() => alone.said().includes("Could not open a browser"), PATIENT);
+      expect((await ask(alone.url, "/healthz")).status).toBe(200);
+      expect((await alone.stop()).code).toBe(0);
+    },
+  );
 
   it("has help with an example", async () => {
     const { code, stdout } = await runMain(["serve", "--help"]);

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
 import { SOAK } from "../../throughline/test/cases.ts";
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { projectSessions } from "./project-sessions.ts";
 import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
@@ -174,7 +175,7 @@ describe("throughline undo of an import", () => {
     expect((await on.json("import", file, "--remember")).importId).toBeNull();
   });
 
-  it("is completed by the next one if it is killed", async () => {
+  longTest("is completed by the next one if it is killed", async () => {
     for (let moment = 0; moment < 2 * SOAK; moment += 1) {
       const on = onData();
       const files = await manyTranscripts(repository("shop"));

@@ -2,6 +2,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../throughline/package.json" with { type: "json" };
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
@@ -174,7 +175,7 @@ describe("throughline inspect", () => {
     expect(aFolder.stderr).toBe(`throughline: ${folder.path}: this is a folder; give a file\n`);
   });
 
-  it("needs memory for its counts, not for the size of the file", async () => {
+  longTest("needs memory for its counts, not for the size of the file", async () => {
     const line = JSON.stringify({ ...chain, type: "user", message: { role: "user", content: "word ".repeat(20_000) } });
     const large = await file("large.jsonl", Array.from({ length: 400 }, () => line).join("\n"));
     const args = ["inspect", large, "--format", "claude-code", "--json"];

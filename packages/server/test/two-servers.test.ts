@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { postgresStore } from "../../throughline/src/store/postgres/postgres.ts";
 import type { SqlStore } from "../../throughline/src/store/sql/sql-store.ts";
 import { PATIENT } from "../../throughline/test/cases.ts";
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { type PostgresDatabases, START_TIME } from "../../throughline/test/postgres-server.ts";
 import { runProgram } from "../../throughline/test/processes/run-worker.ts";
 import { sharedPostgres } from "../../throughline/test/shared-postgres.ts";
@@ -82,7 +83,7 @@ describe("two servers on one database", () => {
     expect(items.filter(isExtract).map(({ attempts }) => attempts)).toEqual(Array.from({ length: 12 }, () => 1));
   });
 
-  it("take over the jobs of a killed one", async () => {
+  longTest("take over the jobs of a killed one", async () => {
     const { id: sessionId } = await a.sessions.create();
     await a.sessions.append(sessionId, [{ role: "user", content: "My doctor is called Lindqvist." }]);
     // A third one takes the job and dies with it.

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { longTest } from "../../../throughline/test/long-tests.ts";
 import { memoryCommands } from "../../test/cli-in-process.ts";
 import { runCli, temporaryFolder } from "../../test/run-cli.ts";
 
@@ -30,7 +31,7 @@ describe("the OpenCode plugin", () => {
     parts: [{ id: `prt_${id}`, type: "text", text }],
   });
 
-  it("works in OpenCode 1", async () => {
+  longTest("works in OpenCode 1", async () => {
     const { plugin, cwd, on } = await installed();
     const messages = [
       ...SAID.map((text, i) => message(`msg_${i}`, "user", text)),

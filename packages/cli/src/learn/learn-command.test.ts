@@ -3,6 +3,7 @@ import path from "node:path";
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { express, noise } from "../../../throughline/src/context/patterns/script-projects.arbitrary.ts";
+import { longTest } from "../../../throughline/test/long-tests.ts";
 import { memoryCommands } from "../../test/cli-in-process.ts";
 import { endOf, startCli, temporaryFolder } from "../../test/run-cli.ts";
 import { git, projectFolder, writeFiles } from "../workspace/project.fixture.ts";
@@ -106,7 +107,7 @@ describe("throughline learn", () => {
     });
   });
 
-  it("keeps its progress when it is stopped, and continues from there", async () => {
+  longTest("keeps its progress when it is stopped, and continues from there", async () => {
     const data = folder.fresh();
     const many = Array.from({ length: 600 }, (_, i) => [
       `src/part-${i}.ts`,

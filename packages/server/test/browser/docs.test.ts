@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { START_TIME, sharedBrowser } from "../../../throughline/test/browser/open-browser.ts";
+import { longTest } from "../../../throughline/test/long-tests.ts";
 import { apiServer } from "../api-server.ts";
 
 const server = apiServer();
@@ -25,7 +26,7 @@ function problemsOf(page: Page): readonly string[] {
 }
 
 describe("the page at /docs", () => {
-  it("describes the API and calls it, in light and dark colors, without any other host", async () => {
+  longTest("describes the API and calls it, in light and dark colors, without any other host", async () => {
     const page = await browser.newPage({ colorScheme: "light" });
     page.setDefaultTimeout(START_TIME);
     const problems = problemsOf(page);

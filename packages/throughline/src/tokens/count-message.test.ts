@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { longTest } from "../../test/long-tests.ts";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
 import type { ToolOutput } from "../message/tool-output.ts";
 import type { Counter } from "../ports/counter.ts";
@@ -139,7 +140,7 @@ describe("byte counts", () => {
 });
 
 describe("storeTokensYielding", () => {
-  it("stores the counts of storeTokens, also for texts counted in pieces", async () => {
+  longTest("stores the counts of storeTokens, also for texts counted in pieces", async () => {
     const text = "The café opens at 8:15 — 日本語, not before.\n".repeat(28_000);
     const [said, result] = windowOf(say("user", "Hi", text, "Bye"), say("tool", resultPart("c1", text)));
     for (const message of [said, result]) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { longTest } from "../long-tests.ts";
 import { START_TIME } from "./open-browser.ts";
 import { openTestPages, type Tab, type TestPages } from "./test-pages.ts";
 
@@ -107,7 +108,7 @@ describe("a database of a newer version", () => {
 });
 
 describe("a tab that does not let go of an old version", () => {
-  it("keeps another from opening, which says so, and gets through when that tab is closed", async () => {
+  longTest("keeps another from opening, which says so, and gets through when that tab is closed", async () => {
     const old = await pages.newTab();
     await old.call("makeVersion", "held", 1);
     await old.call("hold", "held");

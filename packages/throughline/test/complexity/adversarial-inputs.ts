@@ -202,12 +202,6 @@ export const ADVERSARIAL_INPUTS: readonly AdversarialInput[] = [
   { name: "distinct numbers", make: (length) => distinct(length, " 1", 10) },
 ];
 
-/** Inputs of the short form: one of each family that was ever slow, and the longest runs. */
-const SHORT_NAMES: readonly string[] = ["a\n"].map((unit) => JSON.stringify(unit));
-export const SHORT_INPUTS = ADVERSARIAL_INPUTS.filter(
-  ({ name }) => SHORT_NAMES.includes(name) || name === "distinct short lines",
-);
-
 function repeat(unit: string, length: number): string {
   return unit.repeat(Math.max(1, Math.ceil(length / unit.length)));
 }

@@ -1,14 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { ADVERSARIAL_INPUTS, SHORT_INPUTS } from "./adversarial-inputs.ts";
-import { FLOOR } from "./cpu-growth.ts";
-import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
+import { longTest } from "../long-tests.ts";
+import { ADVERSARIAL_INPUTS } from "./adversarial-inputs.ts";
+import { growthOverInputs } from "./growth-over-inputs.ts";
 import { ADAPTERS, type Adapter } from "./text-adapters.ts";
 import { type Entries, exportedFunctions } from "./text-functions.ts";
 
-/** Characters of the large text. A pattern that costs the square of 12,000 takes more than a tenth of a second. */
-const steepInputs = growthOverInputs(
-  isLong ? { first: 1_500, max: 192_000, enough: 10 } : { first: 12_000, max: 12_000, enough: FLOOR },
-);
+/** Characters of the texts. */
+const steepInputs = growthOverInputs({ first: 1_500, max: 192_000, enough: 10 });
 const ORDINARY = "The user works on a small web shop in Lisbon and prefers short answers. ";
 
 const adapted = Object.entries(ADAPTERS).flatMap(([entry, functions]) =>
@@ -47,12 +45,11 @@ describe("the list of text functions", () => {
 
   it("has at least 150 inputs", () => {
     expect(ADVERSARIAL_INPUTS.length).toBeGreaterThanOrEqual(150);
-    expect(SHORT_INPUTS.length).toBe(2);
   });
 });
 
 describe("the cost of a text grows with its length, not faster", () => {
-  it.each(adapted)("$title", async ({ entry, name, adapter }) => {
+  longTest.each(adapted)("$title", async ({ entry, name, adapter }) => {
     // An ordinary text is accepted, so the measurement below is not of a refusal.
     await adapter(entries[entry]?.[name] ?? (() => undefined), ORDINARY, entries);
     const found = await steepInputs(`${entry} ${name}`, (text) => run(entry, name, adapter, text));

@@ -1,18 +1,17 @@
 import process from "node:process";
 import { afterAll } from "vitest";
-import { ADVERSARIAL_INPUTS, SHORT_INPUTS } from "./adversarial-inputs.ts";
+import { ADVERSARIAL_INPUTS } from "./adversarial-inputs.ts";
 import { describeGrowth, type Growth, measureGrowth, type Sizes } from "./cpu-growth.ts";
 
-export const isLong = process.env.THROUGHLINE_SOAK !== undefined;
 const SHOWN = 10;
 
-/** Measures work on every input, and after all tests of the long form prints the steepest growth. */
-export function growthOverInputs(sizes: Sizes, shortInputs = SHORT_INPUTS) {
+/** Measures work on every input, and prints the steepest growth after all tests. */
+export function growthOverInputs(sizes: Sizes) {
   const measured: { readonly title: string; readonly growth: Growth }[] = [];
   let pairs = 0;
   const start = process.cpuUsage();
   afterAll(() => {
-    if (!isLong) return;
+    if (pairs === 0) return;
     const { user, system } = process.cpuUsage(start);
     const steepest = measured.sort((a, b) => b.growth.ratio - a.growth.ratio).slice(0, SHOWN);
     const lines = steepest.map(({ title, growth }) => `  ${title}: ${describeGrowth(growth)}`);
@@ -22,7 +21,7 @@ export function growthOverInputs(sizes: Sizes, shortInputs = SHORT_INPUTS) {
   /** The inputs on which the work grows too steeply. */
   return async (title: string, work: (text: string) => unknown): Promise<readonly string[]> => {
     const found: string[] = [];
-    for (const input of isLong ? ADVERSARIAL_INPUTS : shortInputs) {
+    for (const input of ADVERSARIAL_INPUTS) {
       pairs += 1;
       const growth = await measureGrowth((size) => work(input.make(slightlyLess(size))), sizes);
       if (growth === undefined) continue;

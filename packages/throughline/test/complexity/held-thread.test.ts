@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { apiServer } from "../../../server/test/api-server.ts";
 import { ask } from "../../../server/test/request.ts";
 import { startUpstream } from "../../../server/test/upstream.ts";
-import { type Found, type LongRequest, longRequests, MAX_SIZES, SMALL } from "./long-requests.ts";
+import { type Found, type LongRequest, longRequests, MAX_SIZES } from "./long-requests.ts";
 
-const isLong = process.env.THROUGHLINE_SOAK !== undefined;
-/** Milliseconds of processor time for which one request may hold the thread; the short form only sees gross offences. */
-const MAX_SLICE = isLong ? 250 : 500;
+/** Milliseconds of processor time for which one request may hold the thread. */
+const MAX_SLICE = 250;
 
 // On a busy machine the proxy would forward a long request unchanged, because the store takes too long.
 vi.spyOn(AbortSignal, "timeout").mockImplementation(() => new AbortController().signal);
@@ -52,35 +51,31 @@ parentPort.on("message", () => { parentPort.postMessage(worst); worst = 0; });
 
 describe("no request holds the thread for long", () => {
   const found: Found = { memoryId: "", journalId: "", exported: { memories: [] } };
-  let poller: Worker | undefined;
+  let poller: Worker;
   beforeAll(() => {
-    if (isLong) poller = new Worker(POLLER, { eval: true, workerData: server.url });
+    poller = new Worker(POLLER, { eval: true, workerData: server.url });
   });
-  afterAll(() => poller?.terminate());
-  const worstLatency = (from: Worker) =>
+  afterAll(() => poller.terminate());
+  const worstLatency = () =>
     new Promise<number>((resolve) => {
-      from.once("message", resolve);
-      from.postMessage("");
+      poller.once("message", resolve);
+      poller.postMessage("");
     });
 
   /** The body is made before the time is taken, and the answer is read afterwards. */
   async function measure({ method, path, body, headers }: LongRequest) {
     const sent = body && JSON.stringify(body(found));
     const about = sent === undefined ? headers : { "content-type": "application/json", ...headers };
-    if (poller !== undefined) await worstLatency(poller);
+    await worstLatency();
     return longestSlice(() =>
       ask(server.url, path(found), { method, ...(about && { headers: about }), ...(sent && { body: sent }) }),
     );
   }
 
-  it.each(longRequests(isLong ? MAX_SIZES : SMALL))("$name", { timeout: 1_200_000 }, async (request) => {
+  it.each(longRequests(MAX_SIZES))("$name", { timeout: 1_200_000 }, async (request) => {
     const { slice, result: answer } = await measure(request);
-    if (poller !== undefined) {
-      const latency = await worstLatency(poller);
-      process.stdout.write(
-        `${request.name}: longest slice ${slice.toFixed(0)} ms, /healthz ${latency.toFixed(0)} ms\n`,
-      );
-    }
+    const latency = await worstLatency();
+    process.stdout.write(`${request.name}: longest slice ${slice.toFixed(0)} ms, /healthz ${latency.toFixed(0)} ms\n`);
     expect([Math.floor((answer.status ?? 0) / 100), answer.body.toString().slice(0, 500)]).toEqual([
       2,
       expect.any(String),

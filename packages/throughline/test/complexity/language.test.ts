@@ -7,11 +7,9 @@ import { isProse, readProse, splitSentences } from "../../src/language/sentences
 import { baseForm, stem } from "../../src/language/stem.ts";
 import { readTerms } from "../../src/language/terms.ts";
 import { readWords } from "../../src/language/words.ts";
-import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
+import { growthOverInputs } from "./growth-over-inputs.ts";
 
-const steepInputs = growthOverInputs(
-  isLong ? { first: 1_500, max: 192_000, enough: 10 } : { first: 24_000, max: 24_000, enough: 200 },
-);
+const steepInputs = growthOverInputs({ first: 1_500, max: 192_000, enough: 10 });
 
 const readers: readonly { readonly name: string; readonly read: (text: string) => unknown }[] = [
   { name: "sentences", read: (text) => [splitSentences(text), splitSentences(text, { anyCase: true })] },

@@ -39,7 +39,6 @@ export const MAX_SIZES: Sizes = {
   bytes: 30_000_000,
   pasted: 400_000,
 };
-export const SMALL: Sizes = { memories: 200, messages: 120, proxyMessages: 200, bytes: 600_000, pasted: 8_000 };
 
 /** Characters of one text that the proxy reads; it forwards longer ones unchanged. */
 const MAX_PROXY_TEXT = 8_000_000;

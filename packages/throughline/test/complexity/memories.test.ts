@@ -1,10 +1,9 @@
-import process from "node:process";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createThroughline, type Memory, type Throughline } from "../../src/index.ts";
 import { describeGrowth, FLOOR, measureGrowth } from "./cpu-growth.ts";
 
 /** Memories in the large store; the small one has an eighth of them. */
-const MANY = process.env.THROUGHLINE_SOAK === undefined ? 160 : 1_600;
+const MANY = 1_600;
 const FEW = MANY / 8;
 
 /** Texts of which each is like all others, and full of short statements. */

@@ -3,15 +3,11 @@ import { TOOLS } from "../../../server/src/mcp/tools/tools.ts";
 import { createProxy } from "../../../server/src/proxy/create-proxy.ts";
 import { apiServer } from "../../../server/test/api-server.ts";
 import { startProviderServer } from "../../../server/test/provider/provider-server.ts";
-import { SHORT_INPUTS } from "./adversarial-inputs.ts";
-import { FLOOR } from "./cpu-growth.ts";
-import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
+import { longTest } from "../long-tests.ts";
+import { growthOverInputs } from "./growth-over-inputs.ts";
 import { MCP_ADAPTERS, PROXY_ADAPTERS, RAW_ADAPTERS, TOOL_ADAPTERS } from "./proxy-adapters.ts";
 
-const steepInputs = growthOverInputs(
-  isLong ? { first: 3_000, max: 48_000, enough: 20 } : { first: 3_000, max: 3_000, enough: FLOOR },
-  SHORT_INPUTS.slice(-1),
-);
+const steepInputs = growthOverInputs({ first: 3_000, max: 48_000, enough: 20 });
 const upstream = await startProviderServer();
 upstream.provider.limit = 16_000;
 const { url } = upstream;
@@ -41,7 +37,7 @@ describe("the list of model routes and tools", () => {
 });
 
 describe("the cost of a request grows with its text, not faster", () => {
-  it.each(adapted)("$route", async ({ route, adapter }) => {
+  longTest.each(adapted)("$route", async ({ route, adapter }) => {
     expect(await steepInputs(route, (text) => adapter(server, text))).toEqual([]);
   });
 });

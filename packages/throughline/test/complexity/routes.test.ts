@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { apiServer } from "../../../server/test/api-server.ts";
 import { operationsIn, readDocument } from "../../../server/test/operations.ts";
-import { FLOOR } from "./cpu-growth.ts";
-import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
+import { longTest } from "../long-tests.ts";
+import { growthOverInputs } from "./growth-over-inputs.ts";
 import { ROUTE_ADAPTERS } from "./route-adapters.ts";
 
-const steepInputs = growthOverInputs(
-  isLong ? { first: 3_000, max: 96_000, enough: 20 } : { first: 12_000, max: 12_000, enough: FLOOR },
-);
+const steepInputs = growthOverInputs({ first: 3_000, max: 96_000, enough: 20 });
 const adapted = Object.entries(ROUTE_ADAPTERS).flatMap(([route, adapter]) =>
   typeof adapter === "string" ? [] : [{ route, adapter }],
 );
@@ -24,7 +22,7 @@ describe("the cost of a request grows with its text, not faster", () => {
   describe.each(adapted)("$route", ({ route, adapter }) => {
     // A separate store: memories of other routes would be compared with some of the texts.
     const server = apiServer();
-    it("takes every text in linear time", async () => {
+    longTest("takes every text in linear time", async () => {
       expect(await steepInputs(route, (text) => adapter(server, text))).toEqual([]);
     });
   });

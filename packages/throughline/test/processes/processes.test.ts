@@ -7,6 +7,7 @@ import { sqliteStore } from "throughline/sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtFile } from "../built.ts";
 import { SOAK } from "../cases.ts";
+import { longTest } from "../long-tests.ts";
 import type { PostgresDatabases } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 import { checkCompactions, checkMessages, checkOneAtATime } from "./check-session.ts";
@@ -73,33 +74,37 @@ describe.each(stores.slice(0, SOAK > 1 ? undefined : 1))("a session in %s", (_na
     });
   }, 3_600_000);
 
-  it(`is one and the same for ${WORKERS} processes at once`, async () => {
-    const where = await create();
-    const runs = await Promise.all(
-      Array.from({ length: WORKERS }, (_, n) =>
-        runWorker({
-          name: `w${n}`,
-          store: where,
-          sessions: ["shared", `own-${n}`],
-          messages: SOAK > 1 ? 120 : 15,
-          compactEach: 5,
-          // No process is killed here, and a slow one must not lose its lease.
-          lockTime: 20_000,
-        }),
-      ),
-    );
-    expect(runs.map(({ errors, exitCode }) => ({ errors, exitCode }))).toEqual(
-      runs.map(() => ({ errors: "", exitCode: 0 })),
-    );
-    const words = runs.flatMap((run) => run.words);
-    checkOneAtATime(words);
-    const store = open(where);
-    for (const session of ["shared", ...runs.map((_, n) => `own-${n}`)]) {
-      await checkMessages(store, session, words);
-      await checkCompactions(store, session, words);
-    }
-    await store.close();
-  }, 3_600_000);
+  longTest(
+    `is one and the same for ${WORKERS} processes at once`,
+    async () => {
+      const where = await create();
+      const runs = await Promise.all(
+        Array.from({ length: WORKERS }, (_, n) =>
+          runWorker({
+            name: `w${n}`,
+            store: where,
+            sessions: ["shared", `own-${n}`],
+            messages: SOAK > 1 ? 120 : 15,
+            compactEach: 5,
+            // No process is killed here, and a slow one must not lose its lease.
+            lockTime: 20_000,
+          }),
+        ),
+      );
+      expect(runs.map(({ errors, exitCode }) => ({ errors, exitCode }))).toEqual(
+        runs.map(() => ({ errors: "", exitCode: 0 })),
+      );
+      const words = runs.flatMap((run) => run.words);
+      checkOneAtATime(words);
+      const store = open(where);
+      for (const session of ["shared", ...runs.map((_, n) => `own-${n}`)]) {
+        await checkMessages(store, session, words);
+        await checkCompactions(store, session, words);
+      }
+      await store.close();
+    },
+    3_600_000,
+  );
 });
 
 /** Reports of a worker before it was killed. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { appendNext, idsOf } from "../../../test/append-next.ts";
 import { commitAtOnce } from "../../../test/commit-at-once.ts";
+import { longTest } from "../../../test/long-tests.ts";
 import { type PostgresDatabases, query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
@@ -59,8 +60,9 @@ describe("several servers on one PostgreSQL database", () => {
       expect(await stores[0].sessions.head(key)).toMatchObject({ revision: 10, compactions: 10, receipts: 10 });
     }));
 
-  it("accept one commit per revision of a space, and lose nothing of retried ones", () =>
-    withStores((stores) => commitAtOnce([...stores, ...stores].map(({ memories }) => memories))));
+  longTest("accept one commit per revision of a space, and lose nothing of retried ones", () =>
+    withStores((stores) => commitAtOnce([...stores, ...stores].map(({ memories }) => memories))),
+  );
 
   it("bring nothing back that is erased while others write it", () =>
     withStores(async ([a, b], url) => {
@@ -94,7 +96,7 @@ describe("several servers on one PostgreSQL database", () => {
       }
     }));
 
-  it("count every use of the same memories", () =>
+  longTest("count every use of the same memories", () =>
     withStores(async (stores) => {
       const ids = Array.from({ length: 20 }, (_, i) => `m${i}`);
       await stores[0].memories.commit("user:ada", { revision: 0, memories: ids.map((id) => storedMemory(id)) });
@@ -107,7 +109,8 @@ describe("several servers on one PostgreSQL database", () => {
       );
       const counts = (await stores[0].memories.list("user:ada", "memories")).map(({ usage }) => usage.cited);
       expect(counts).toEqual(ids.map(() => 40));
-    }));
+    }),
+  );
 
   it("give a lease on work to one of many", () =>
     withStores(async (stores) => {
@@ -119,7 +122,7 @@ describe("several servers on one PostgreSQL database", () => {
       }
     }));
 
-  it("each do their part of a session's beginning", () =>
+  longTest("each do their part of a session's beginning", () =>
     withStores(async ([a, b, c]) => {
       for (let i = 0; i < 30; i += 1) {
         const fresh = { owner: "ada", sessionId: `fresh-${i}` };
@@ -131,7 +134,8 @@ describe("several servers on one PostgreSQL database", () => {
         expect(results).toEqual([true, true, true]);
         expect(await a.sessions.head(fresh)).toMatchObject({ appended: 1, revision: 1, isCompacting: true });
       }
-    }));
+    }),
+  );
 
   it("give a lease to one of many", () =>
     withStores(async (stores) => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { idsOf } from "../../../test/append-next.ts";
+import { longTest } from "../../../test/long-tests.ts";
 import { type PostgresDatabases, query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import type { SessionKey } from "../../ports/store.ts";
@@ -37,19 +38,22 @@ describe("a PostgreSQL database that is opened", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("is encrypted or not for all stores that create it at the same time, some with a key and some without", async () => {
-    const encryptionKey = "0f".repeat(32);
-    for (let round = 0; round < 3; round += 1) {
-      const url = await server.createDatabase();
-      const stores = Array.from({ length: 6 }, (_, i) => postgresStore(url, i % 2 === 0 ? { encryptionKey } : {}));
-      const results = await Promise.allSettled(
-        stores.map((store, i) => store.messages.append(ofOwner(i), 0, [said(key, "m")])),
-      );
-      const done = results.map(({ status }) => status === "fulfilled");
-      expect(done).toEqual(done.map((_, i) => (i % 2 === 0) === done[0]));
-      await Promise.all(stores.map((store) => store.close()));
-    }
-  });
+  longTest(
+    "is encrypted or not for all stores that create it at the same time, some with a key and some without",
+    async () => {
+      const encryptionKey = "0f".repeat(32);
+      for (let round = 0; round < 3; round += 1) {
+        const url = await server.createDatabase();
+        const stores = Array.from({ length: 6 }, (_, i) => postgresStore(url, i % 2 === 0 ? { encryptionKey } : {}));
+        const results = await Promise.allSettled(
+          stores.map((store, i) => store.messages.append(ofOwner(i), 0, [said(key, "m")])),
+        );
+        const done = results.map(({ status }) => status === "fulfilled");
+        expect(done).toEqual(done.map((_, i) => (i % 2 === 0) === done[0]));
+        await Promise.all(stores.map((store) => store.close()));
+      }
+    },
+  );
 
   it("is partitioned by owner, and a session is looked for in one partition", async () => {
     const url = await server.createDatabase();
@@ -111,7 +115,7 @@ describe("a PostgreSQL database that is opened", () => {
     await store.close();
   });
 
-  it("keeps stores of different schemas apart", async () => {
+  longTest("keeps stores of different schemas apart", async () => {
     const url = await server.createDatabase();
     const [a, b] = [postgresStore(url, { schema: 'a "quoted" name' }), postgresStore(url, { schema: "b" })];
     await a.messages.append(key, 0, [said(key, "of-a")]);
