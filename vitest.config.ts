@@ -12,10 +12,18 @@ const ISOLATED = [
   "packages/throughline/test/read-only-file.test.ts",
 ];
 
-/** Files for `npm run soak` only: processor time of long inputs, and the Studio in many states and sizes. */
+/**
+ * Files for `npm run soak` only. They measure processor time, or they take long because they lose connections, kill
+ * processes, or open the Studio in many states and sizes; `npm test` has a short test of each.
+ */
 const LONG_TESTS = [
   "packages/throughline/test/complexity/{held-thread,language,memories}.test.ts",
-  "apps/studio/e2e/{panel-forget,panel-edit,panel-keys,panel-keys-forget,undo-reload,storage,tabs,size}.test.ts",
+  "packages/throughline/test/processes/{backup,jobs,memories}.test.ts",
+  "packages/throughline/test/browser/{tabs,trouble,versions}.test.ts",
+  "packages/throughline/src/store/postgres/{lost-connection,store-problem}.test.ts",
+  "packages/throughline/src/store/sqlite/encrypt-sqlite.test.ts",
+  "packages/server/test/two-servers.test.ts",
+  "apps/studio/e2e/{chat-memory,panel,panel-*,undo-reload,storage,tabs,size}.test.ts",
 ];
 const EXCLUDED = ["**/node_modules/**", ...(process.env.THROUGHLINE_SOAK === undefined ? LONG_TESTS : [])];
 
@@ -33,6 +41,7 @@ export default defineConfig({
         test: {
           name: "source",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.{ts,tsx}", "bench/**/*.test.ts"],
+          exclude: EXCLUDED,
           maxWorkers: WORKERS,
           // They change nothing outside of themselves: what one file imported serves the next.
           isolate: false,
@@ -45,7 +54,7 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["packages/*/test/**/*.test.{ts,tsx}", "tools/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/test/browser/**", ...ISOLATED],
+          exclude: [...EXCLUDED, "**/test/browser/**", ...ISOLATED],
           setupFiles: ["tools/property-cases.ts"],
           globalSetup: ["packages/throughline/test/shared-postgres.setup.ts"],
           maxWorkers: WORKERS,

@@ -8,6 +8,7 @@ import { ask } from "../../server/test/request.ts";
 import { studioFolder } from "../../server/test/studio-folder.ts";
 import { sqliteStore } from "../../throughline/src/store/sqlite/sqlite.ts";
 import { SOAK } from "../../throughline/test/cases.ts";
+import { longTest } from "../../throughline/test/long-tests.ts";
 import { runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
@@ -136,7 +137,7 @@ describe("throughline import", () => {
     expect(stderr).toMatch(/^Importing… 10%\n(?:Importing… \d+%\n)*Importing… 100%\n$/);
   });
 
-  it("stops at Ctrl-C with an intact database, and continues from there", async () => {
+  longTest("stops at Ctrl-C with an intact database, and continues from there", async () => {
     const { env, json, run } = onData();
     const file = await folder.file("long.jsonl", transcript("s1", 3_000, 500));
     const child = startCli(["import", file], { env });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { SOAK } from "../../../test/cases.ts";
+import { isLong } from "../../../test/long-tests.ts";
 import { query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import { memory, storedMemory } from "../../test/memory-samples.ts";
@@ -24,7 +24,7 @@ function open(options: PostgresStoreOptions) {
 }
 
 // `npm test` covers encryption on SQLite, and PostgreSQL without encryption.
-describe.skipIf(SOAK === 1)("an encrypted store in PostgreSQL", () => {
+describe.runIf(isLong)("an encrypted store in PostgreSQL", () => {
   const shared = async () => open({ encryptionKey });
   for (const { name, run } of [...storeChecks(shared), ...serverChecks(shared)]) it(name, run);
 });

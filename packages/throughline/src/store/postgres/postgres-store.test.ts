@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { SOAK } from "../../../test/cases.ts";
+import { isLong } from "../../../test/long-tests.ts";
 import { pgliteConnections } from "../../../test/pglite.ts";
 import { START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
@@ -28,7 +28,7 @@ describe("the PostgreSQL store on a server", () => {
 });
 
 // `npm test` covers the real server.
-describe.skipIf(SOAK === 1)("the PostgreSQL store on PGlite", () => {
+describe.runIf(isLong)("the PostgreSQL store on PGlite", () => {
   let connections: PostgresConnections;
   beforeAll(async () => {
     connections = await pgliteConnections();

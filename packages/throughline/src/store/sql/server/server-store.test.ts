@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { SOAK } from "../../../../test/cases.ts";
+import { isLong } from "../../../../test/long-tests.ts";
 import { pgliteConnections } from "../../../../test/pglite.ts";
 import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../../test/shared-postgres.ts";
@@ -34,7 +34,7 @@ describe("the data of servers in PostgreSQL", () => {
 });
 
 // `npm test` covers the real server.
-describe.skipIf(SOAK === 1)("what PGlite keeps for servers", () => {
+describe.runIf(isLong)("what PGlite keeps for servers", () => {
   let connections: PostgresConnections;
   beforeAll(async () => {
     connections = await pgliteConnections();
