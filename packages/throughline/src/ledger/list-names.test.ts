@@ -137,7 +137,16 @@ describe("a name is specific to a session", () => {
     expect(isSpecific(name, evidence)).toBe(true);
   });
 
-  it.each(["origin/main", "t.Run", "fmt.Errorf", "encoding/hex", "item-12"])("unless it is like %s", (name) => {
+  it.each([
+    "origin/main",
+    "t.Run",
+    "fmt.Errorf",
+    "encoding/hex",
+    "item-12",
+    "validation3",
+    "request.Actually",
+    "src/store.goLet",
+  ])("unless it is like %s", (name) => {
     expect(isSpecific(name)).toBe(false);
   });
 });

@@ -19,8 +19,10 @@ const MEMBER = /^([A-Za-z_$][\w$]*)\.([\w$]+)$/;
 const PLAIN_WORDS = /^[a-z]+(?:\/[a-z0-9]+){1,3}$/;
 /** `/bin/sh`: programs of the system. */
 const SYSTEM = /^\/(?:dev|bin|sbin|usr)\//;
-/** `hash1`, `test-123`: a short word with a number. */
-const NUMBERED = /^[a-z]{1,6}[-_]?\d+$/;
+/** `hash1`, `test-123`, `validation3`: a short word with a number, or a word before the number of a list item. */
+const NUMBERED = /^[a-z]{1,6}[-_]?\d+$|^[a-z]+\d$/;
+/** `src/store.goLet`: a file, and the first word of the next sentence. */
+const JOINED = /\/[^/.]+\.[a-z]{1,5}([A-Z][a-z]+)$/;
 /** `logging/logger.go`: a file in a directory. */
 const FILE = /\/[^/.]+\.[a-z]{1,5}$/;
 /** `example.com/shop/logging`: a package under the name of its host. */
@@ -47,11 +49,16 @@ export function specificTo({ files, names }: Pick<Ledger, "files" | "names">): (
   const isSpecificMember = memberTest({ own, known, texts });
   return (name) => {
     if (wholes.has(name)) return true;
-    if ((NUMBERED.test(name) && !COMMIT.test(name)) || SUFFIX.test(name)) return false;
+    if ((NUMBERED.test(name) && !COMMIT.test(name)) || SUFFIX.test(name) || isJoined(name)) return false;
     if (PLAIN_WORDS.test(name)) return name.split("/").every((part) => known.has(part));
     const [, owner, member] = MEMBER.exec(name) ?? [];
     return owner === undefined || member === undefined ? !SYSTEM.test(name) : isSpecificMember(owner, member);
   };
+}
+
+function isJoined(name: string): boolean {
+  const [, start = ""] = JOINED.exec(name) ?? [];
+  return isStopWord(start.toLowerCase());
 }
 
 /** Names of a session: parts of paths of its own files, parts of all its paths, and all names. */
@@ -64,7 +71,7 @@ interface KnownNames {
 function memberTest({ own, known, texts }: KnownNames): (owner: string, member: string) => boolean {
   return (owner, member) => {
     // A sentence that ends without a space: `done.The`.
-    if (/^[A-Z]/.test(member) && isStopWord(member.toLowerCase())) return false;
+    if (/^[A-Z]/.test(member) && isStopWord(member.toLowerCase(), { fillers: true })) return false;
     if (STANDARD.has(owner.toLowerCase())) return own.has(owner);
     // A field that also occurs without its variable: `cp.CommitHash` and `CommitHash`.
     if (owner.length > SHORT_OWNER || known.has(owner) || texts.has(member)) return true;
