@@ -47,6 +47,8 @@ const NEXT = /^Next: (.+)$/m;
 const UNFINISHED = /^(?:partly|not) done\b/i;
 /** Lines that are rendered from the fields of {@link EpisodeLines} or from the artifacts. */
 const RENDERED = /^(?:Outcome|Next|Changed|Commits|Decided and found):/;
+/** The request, which finished work needs no longer. */
+const ASKED = /^Asked:/;
 const STATEMENT = /^- /;
 /** Date, commit and state after a title. */
 const FACTS = / \([^()]{0,80}\)/;
@@ -74,7 +76,7 @@ export function episodeLines(memory: Memory): EpisodeLines {
     outcome: asData(next === undefined ? outcome : `${outcome} Next: ${next}`, MAX_LINE_LENGTH),
     summary: rest.length === 0 || levels.summary === levels.full ? "" : asData(sentences, MAX_LINE_LENGTH),
     body: rest
-      .filter((line) => !RENDERED.test(line) && !STATEMENT.test(line))
+      .filter((line) => !RENDERED.test(line) && !STATEMENT.test(line) && (isUnfinished || !ASKED.test(line)))
       .map((line) => asData(line, MAX_LINE_LENGTH)),
     statements: rest.filter((line) => STATEMENT.test(line)).flatMap(readStatements),
     isUnfinished,
