@@ -85,7 +85,7 @@ describe("an assembled context", () => {
         "Outcome: Done.",
         "Decided and found:",
         "- It all went well. Renamed `priceOf()` → `roundPrice()`.",
-        `- “Keep the id stable.” ${LOGIN} reads the order id from the session, because cookies were too large.`,
+        `- “It is slow. Keep the id of \`roundPrice\` stable.” ${LOGIN} reads the order id from the session, because cookies were too large.`,
         "Changed: src/orders/list.ts",
       ].join("\n"),
       levels: { summary: "Rework orders. It all went well." },
@@ -93,7 +93,7 @@ describe("an assembled context", () => {
     });
     const told = async (currentFile: string) => (await context.assemble({ signals: { currentFile } })).context;
     expect(await told(LOGIN)).toContain(
-      `- Rework orders (2024-10-01) (saved 2024-10-04)\n  Done.\n  Renamed \`priceOf()\` → \`roundPrice()\`. “Keep the id stable.” ${LOGIN} reads the order id from the session, because cookies were too large.\n`,
+      `- Rework orders (2024-10-01) (saved 2024-10-04)\n  Done.\n  Renamed \`priceOf()\` → \`roundPrice()\`. “Keep the id of \`roundPrice\` stable.” ${LOGIN} reads the order id from the session, because cookies were too large.\n`,
     );
     expect(await told("docs/index.md")).not.toContain("It all went well");
   });

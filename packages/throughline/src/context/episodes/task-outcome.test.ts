@@ -29,6 +29,13 @@ describe("the outcome of a task", () => {
     });
   });
 
+  it("names the check without what only shortens its output", () => {
+    const check = ran("pnpm test && pnpm lint 2>&1 | tail -n 20");
+    expect(outcome([...CART.slice(0, 2), check, ...CART.slice(2)])?.evidence).toEqual([
+      "`pnpm test && pnpm lint` passed",
+    ]);
+  });
+
   it("names no command that only reads as a check", () => {
     const read = ran("gh api repos/test/comments --paginate");
     expect(outcome([...CART.slice(0, 2), ran("pnpm test"), read, ...CART.slice(2)])?.evidence).toEqual([

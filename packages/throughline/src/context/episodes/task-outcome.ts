@@ -92,8 +92,10 @@ function lastCheck(commands: readonly LedgerCommand[]): LedgerCommand | undefine
   });
 }
 
+/** A command without the parts that only shorten what it prints: `npm test` for `npm test 2>&1 | tail -20`. */
 function commandOf({ text }: LedgerCommand): string {
-  return cutMiddle(text, MAX_COMMAND_LENGTH);
+  const own = text.replace(/ \| (?:tail|head) -[\w -]{1,20}$/, "").replace(/ 2>&1$/, "");
+  return cutMiddle(own, MAX_COMMAND_LENGTH);
 }
 
 function evidenceOf({ ledger, isAccepted }: Task): readonly string[] {

@@ -83,12 +83,15 @@ export function episodeLines(memory: Memory): EpisodeLines {
   };
 }
 
-/** Sentences of a paragraph. Those of the user are in quotation marks. */
+/** Sentences of a paragraph. Those of the user are in quotation marks, each in its own. */
 function readStatements(line: string): readonly Statement[] {
-  return splitSentences(line.replace(STATEMENT, "")).map(({ text }) => ({
-    text: asData(text, MAX_LINE_LENGTH),
-    names: workNames(text),
-  }));
+  let isQuoted = false;
+  return splitSentences(line.replace(STATEMENT, "")).map(({ text }) => {
+    const start = isQuoted ? "“" : "";
+    const [opened, closed] = [text.lastIndexOf("“"), text.lastIndexOf("”")];
+    if (opened !== closed) isQuoted = opened > closed;
+    return { text: asData(`${start}${text}${isQuoted ? "”" : ""}`, MAX_LINE_LENGTH), names: workNames(text) };
+  });
 }
 
 /** Identifiers of a text. A path counts as the name of its file. */
