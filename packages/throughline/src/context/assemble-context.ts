@@ -123,7 +123,7 @@ function tellMember(
   const forms = isShort ? known.forms.filter(({ level }) => level !== "full") : known.forms;
   // Only episodes choose their text by names.
   const { names, key } = entry.kind === "episode" ? scene.wantedNames : NO_NAMES;
-  const isRelated = entry.kind !== "episode" || scene.close.get(id)?.isClose === true;
+  const isRelated = entry.kind !== "episode" || scene.close.has(id);
   const focus = { files, names, isRelated, key: [...files, String(isRelated), key].join("\n") };
   return { ...known, forms: forms.map((form) => form.withFocus(focus)) };
 }

@@ -17,7 +17,7 @@ const DEEPEST = 24;
 const MAX_RECORDS = 2;
 const MAX_NAMES = 6;
 /** Maximum characters of statements of an episode: of the one that the work continues from, and of others. */
-const MAX_STATEMENTS = { full: 600, summary: 240 } as const;
+const MAX_STATEMENTS = { full: 800, summary: 480 } as const;
 const MAX_NAME_LENGTH = 160;
 /** Mark of a list item at the start of a text. */
 const LIST_MARK = /^\s*[-*•]\s+/;
