@@ -61,22 +61,22 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await ask(page, "What shall I do next for Terrace?");
     if (isLong) await axe.at("chat with messages");
     await answers(page)
-      .getByRole("button", { name: /used 1 memory/ })
+      .getByRole("button", { name: /Used 1 memory/ })
       .click();
     await axe.at("used memories open");
     await questions(page).hover();
     await page.getByRole("button", { name: "Edit and resend" }).click();
     await axe.at("a message being edited");
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: /^Window/ }).click();
-    await page.getByText("What is in the window").waitFor();
+    await page.getByRole("button", { name: /^Context/ }).click();
+    await page.getByText("Context usage").waitFor();
     await axe.at("context ring open");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "More", exact: true }).click();
-    await page.getByRole("menuitem", { name: /Inspect last turn/ }).waitFor();
+    await page.getByRole("menuitem", { name: /View last request/ }).waitFor();
     await axe.at("chat menu open");
-    await page.getByRole("menuitem", { name: /Inspect last turn/ }).click();
-    await page.getByRole("dialog", { name: "What the model was sent" }).getByLabel("Turn").waitFor();
+    await page.getByRole("menuitem", { name: /View last request/ }).click();
+    await page.getByRole("dialog", { name: "Request details" }).getByLabel("Turn").waitFor();
     await axe.at("debug view open");
     await page.keyboard.press("Escape");
     await ask(page, "refuse me");
@@ -84,7 +84,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await say(page, "count slowly");
     await answers(page).getByText(/0 1 2/).waitFor();
     await axe.at("streaming");
-    await page.getByRole("button", { name: "Stop the answer" }).click();
+    await page.getByRole("button", { name: "Stop the reply" }).click();
     await answers(page).nth(2).and(page.locator("[data-state=stopped]")).waitFor();
     await axe.at("stopped answer");
     expect(axe.violations).toEqual([]);
@@ -96,15 +96,15 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await page.getByRole("button", { name: "Try the demo" }).click();
     await answers(page).getByText("You're welcome.").waitFor();
     if (isLong) await axe.at("demo");
-    await page.getByRole("button", { name: /^Window/ }).click();
-    await page.getByRole("button", { name: "Condense now" }).click();
+    await page.getByRole("button", { name: /^Context/ }).click();
+    await page.getByRole("button", { name: "Summarize now" }).click();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: /condensed$/ }).click();
+    await page.getByRole("button", { name: /summarized$/ }).click();
     await page.getByText("What is sent in their place").waitFor();
-    await axe.at("condensed note open");
-    await page.getByRole("button", { name: "Undo condensing" }).click();
-    await page.getByText(/Condensing was undone/).waitFor();
-    await axe.at("condensing undone");
+    await axe.at("summary note open");
+    await page.getByRole("button", { name: "Undo summary" }).click();
+    await page.getByText(/Undone\. The model gets/).waitFor();
+    await axe.at("summary undone");
 
     await openList(page, isNarrow);
     await axe.at("list of conversations");
@@ -114,9 +114,9 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await page.getByRole("menuitem", { name: /Delete/ }).click();
     await page.getByRole("group", { name: /^Delete Demo/ }).waitFor();
     await axe.at("delete question");
-    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Temporary" }).click();
-    await page.getByText("A temporary chat").waitFor();
+    await page.getByText("disappears when you leave").waitFor();
     await axe.at("temporary chat");
     expect(axe.violations).toEqual([]);
   });
@@ -128,12 +128,12 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await page.getByRole("button", { name: /^tiny/ }).waitFor();
     await axe.at("model picker open");
     await page.getByRole("button", { name: "Add an endpoint…" }).click();
-    await page.getByRole("textbox", { name: "Address" }).fill(model.baseUrl);
+    await page.getByRole("textbox", { name: "Base URL" }).fill(model.baseUrl);
     await axe.at("endpoint dialog open");
     await page.getByRole("button", { name: "List models" }).click();
     await page.getByText("1 model is there.").first().waitFor();
     await axe.at("models listed");
-    await page.getByRole("textbox", { name: "Address" }).fill("nonsense");
+    await page.getByRole("textbox", { name: "Base URL" }).fill("nonsense");
     await page.getByRole("button", { name: "Save and use" }).click();
     await page.getByRole("alert").first().waitFor();
     await axe.at("endpoint refused");
@@ -157,8 +157,8 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await panel.getByRole("combobox", { name: "Category" }).waitFor();
     await axe.at("expanded edit");
     await page.keyboard.press("Escape");
-    await panel.getByRole("button", { name: "Keys" }).click();
-    await page.getByText("Between cards").waitFor();
+    await panel.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await page.getByText("Move between cards").waitFor();
     await axe.at("keys popover");
     await page.keyboard.press("Escape");
     await panel.getByRole("button", { name: "Manage" }).click();
@@ -185,7 +185,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await page.getByRole("menuitem", { name: "Import…" }).click();
     await axe.at("import dialog");
     await page.getByRole("textbox", { name: "Text to import" }).fill(`${BEES}\nI live in Porto`);
-    await page.getByRole("button", { name: "Check" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
     await page.getByRole("button", { name: "Add 2 memories" }).waitFor();
     await axe.at("import dialog with what it would do");
     await page.getByRole("button", { name: "Add 2 memories" }).click();
@@ -195,7 +195,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await holdClock(page);
     await panel.getByRole("button", { name: "Clear all memory" }).click();
     await axe.at("clear confirmation");
-    await panel.getByRole("button", { name: "Keep", exact: true }).click();
+    await panel.getByRole("button", { name: "Cancel", exact: true }).click();
     await clearAll(page);
     await clearedBar(page).waitFor();
     await axe.at("cleared bar");

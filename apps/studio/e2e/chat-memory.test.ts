@@ -86,34 +86,34 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     expect(JSON.stringify(system?.content)).toContain(
       "## What you know about this user\\n\\nAbout user:\\n- Lives in Oslo",
     );
-    await page.getByRole("button", { name: /used 1 memory/ }).click();
+    await page.getByRole("button", { name: /Used 1 memory/ }).click();
     await answers(page).getByText("I live in Oslo").waitFor();
     // It is told again after a reload, from the receipt.
     await page.reload();
-    await page.getByRole("button", { name: /used 1 memory/ }).waitFor();
+    await page.getByRole("button", { name: /Used 1 memory/ }).waitFor();
   });
 
-  it("shows what fills the window, condenses, says so in the flow, and undoes it", async () => {
+  it("shows what fills the window, summarizes, says so in the flow, and undoes it", async () => {
     const page = await open({ withModel: true });
     for (const at of [1, 2, 3]) {
       await ask(page, `long ${at}`);
     }
-    await page.getByRole("button", { name: /^Window \d+% full/ }).click();
+    await page.getByRole("button", { name: /^Context \d+% full/ }).click();
     const before = await tokensOf(page, "History");
-    await page.getByRole("button", { name: "Condense now" }).click();
-    const note = page.getByRole("button", { name: /earlier messages? (was|were) condensed/ });
+    await page.getByRole("button", { name: "Summarize now" }).click();
+    const note = page.getByRole("button", { name: /earlier messages? summarized/ });
     await note.waitFor();
     await page.keyboard.press("Escape");
     await note.click();
     await page.getByText("What is sent in their place").waitFor();
-    await page.getByRole("button", { name: "Undo condensing" }).click();
-    await page.getByText("Condensing was undone.").waitFor();
+    await page.getByRole("button", { name: "Undo summary" }).click();
+    await page.getByText(/Undone\. The model gets/).waitFor();
     await ask(page, "Go on.");
-    await page.getByRole("button", { name: /^Window \d+% full/ }).click();
+    await page.getByRole("button", { name: /^Context \d+% full/ }).click();
     expect(await tokensOf(page, "History")).toBeGreaterThan(before * 0.9);
   });
 
-  longTest("condenses by itself before the window is full, with every message still there", async () => {
+  longTest("summarizes by itself before the window is full, with every message still there", async () => {
     const page = await open({ withModel: true });
     for (let at = 1; at <= 9; at++) {
       await ask(page, `long ${at}`);
@@ -128,7 +128,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await remember(page, "I am building Terrace");
     await ask(page, "What next?");
     await page.keyboard.press("Control+Shift+D");
-    const view = page.getByRole("dialog", { name: "What the model was sent" });
+    const view = page.getByRole("dialog", { name: "Request details" });
     await view.getByText("I am building Terrace").waitFor();
     await view.getByText("First request").click();
     await view.getByText("What next?").first().waitFor();

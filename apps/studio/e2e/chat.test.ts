@@ -90,13 +90,13 @@ describe("the chat", { timeout: 120_000 }, () => {
     await answers(page)
       .getByText(/0 1 2 3/)
       .waitFor();
-    await page.getByRole("button", { name: "Stop the answer" }).click();
+    await page.getByRole("button", { name: "Stop the reply" }).click();
     await answered(page, 2);
     expect(await answers(page).getAttribute("data-state")).toBe("stopped");
     await answers(page).hover();
-    await page.getByRole("button", { name: "Answer again" }).first().click();
+    await page.getByRole("button", { name: "Regenerate" }).first().click();
     await page.getByRole("group", { name: "Versions" }).waitFor();
-    await page.getByRole("button", { name: "Stop the answer" }).click();
+    await page.getByRole("button", { name: "Stop the reply" }).click();
     await answered(page, 2);
     expect(await page.getByRole("group", { name: "Versions" }).textContent()).toContain("2");
   });
@@ -140,7 +140,7 @@ describe("the chat", { timeout: 120_000 }, () => {
 
   longTest("keeps the words without a model, and says that nobody answers", async () => {
     const page = await open();
-    await page.getByText("No model is chosen").waitFor();
+    await page.getByText("No model selected").waitFor();
     await say(page, "Is anybody there?");
     await questions(page).getByText("Is anybody there?").waitFor();
     await page.reload();

@@ -80,7 +80,7 @@ async function leaveAndComeBack(page: Page): Promise<void> {
 async function addEndpoint(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Choose a model" }).click();
   await page.getByRole("button", { name: "Add an endpoint…" }).click();
-  await page.getByRole("textbox", { name: "Address" }).fill(model.baseUrl);
+  await page.getByRole("textbox", { name: "Base URL" }).fill(model.baseUrl);
 }
 
 describe("what leaves the device", { timeout: 120_000 }, () => {
@@ -98,9 +98,9 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     const { page, traffic } = await listen();
     await page.getByRole("button", { name: "Try the demo" }).click();
     await answers(page).getByText("You're welcome.").waitFor();
-    await page.getByRole("button", { name: /^Window/ }).click();
-    await page.getByRole("button", { name: "Condense now" }).click();
-    await page.getByText(/condensed$/).waitFor();
+    await page.getByRole("button", { name: /^Context/ }).click();
+    await page.getByRole("button", { name: "Summarize now" }).click();
+    await page.getByText(/summarized$/).waitFor();
     await page.keyboard.press("Escape");
     await lookAround(page);
     expect(traffic.elsewhere()).toEqual([]);
@@ -115,9 +115,9 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     await page.getByText("1 model is there.").first().waitFor();
     expect(traffic.toModel()).toEqual(["/v1/models"]);
     await page.getByRole("button", { name: "Save and use" }).click();
-    await page.getByText("No model is chosen").waitFor({ state: "detached" });
+    await page.getByText("No model selected").waitFor({ state: "detached" });
     await page.reload();
-    await page.getByText("No model is chosen").waitFor({ state: "detached" });
+    await page.getByText("No model selected").waitFor({ state: "detached" });
     await openPanel(page);
     await page.keyboard.press("Escape");
     expect(traffic.toModel()).toEqual(["/v1/models"]);
@@ -135,11 +135,11 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     await addEndpoint(page);
     await page.getByRole("combobox", { name: "Model" }).fill("tiny");
     await page.getByRole("button", { name: "Save and use" }).click();
-    await page.getByText("No model is chosen").waitFor({ state: "detached" });
+    await page.getByText("No model selected").waitFor({ state: "detached" });
     await leaveAndComeBack(page);
     await page.getByRole("button", { name: "New chat" }).click();
     await page.reload();
-    await page.getByText("No model is chosen").waitFor({ state: "detached" });
+    await page.getByText("No model selected").waitFor({ state: "detached" });
     await page.getByRole("navigation").locator("[data-conversation]").first().click();
     await questions(page).nth(3).waitFor();
     await leaveAndComeBack(page);

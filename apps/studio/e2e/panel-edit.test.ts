@@ -215,10 +215,10 @@ describe("telling something to remember", { timeout: 120_000 }, () => {
     ] as const) {
       await panel.getByPlaceholder("+ Remember something…").fill(text);
       await panel.getByRole("button", { name: "Remember", exact: true }).click();
-      const said = panel.getByRole("status").filter({ hasText: `Remembered under ${group}` });
+      const said = panel.getByRole("status").filter({ hasText: `Saved to ${group}` });
       await said.waitFor();
       await panel.getByRole("region", { name: group, exact: true }).getByText(text).waitFor();
-      await said.getByRole("button", { name: "Change" }).click();
+      await said.getByRole("button", { name: "Edit", exact: true }).click();
       await panel.getByRole("combobox", { name: "Category" }).waitFor();
       await page.keyboard.press("Escape");
       await panel.getByRole("combobox", { name: "Category" }).waitFor({ state: "detached" });
@@ -238,7 +238,7 @@ describe("telling something to remember", { timeout: 120_000 }, () => {
     const floating = page.getByRole("button", { name: "Remember", exact: true });
     expect(await floating.textContent()).toBe("🧠 Remember");
     await floating.click();
-    await page.getByText(/^Remembered under You: “You're welcome/).waitFor();
+    await page.getByText(/^Saved to You: “You're welcome/).waitFor();
     await knows(page, 11);
     expect(await pill(page).getAttribute("aria-expanded")).toBe("false");
   });
@@ -246,7 +246,7 @@ describe("telling something to remember", { timeout: 120_000 }, () => {
   longTest("is what the first conversation invites to", async () => {
     const page = await open();
     await page.getByRole("heading", { name: "Tell me anything you'd like me to remember" }).waitFor();
-    await page.getByRole("button", { name: /^Who I am/ }).click();
+    await page.getByRole("button", { name: /^About me/ }).click();
     const field = page.getByRole("textbox", { name: "Message" });
     await hasFocus(field);
     expect(await field.inputValue()).toBe("I'm ");

@@ -118,11 +118,11 @@ describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
     await remember(page, TERRACE);
     await panel.getByRole("button", { name: "Clear all memory" }).click();
     await panel.getByText("This will remove 1 fact", { exact: true }).waitFor();
-    await panel.getByRole("button", { name: "Keep" }).click();
+    await panel.getByRole("button", { name: "Cancel" }).click();
     await remember(page, SHORT, PORTO);
     await panel.getByRole("button", { name: "Clear all memory" }).click();
     await panel.getByText("This will remove all 3 facts", { exact: true }).waitFor();
-    await panel.getByRole("button", { name: "Keep" }).click();
+    await panel.getByRole("button", { name: "Cancel" }).click();
     expect(await cards(page).count()).toBe(3);
     expect(await page.getByRole("alertdialog").count()).toBe(0);
   });
@@ -212,7 +212,7 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     const other = await open();
     await openPanel(other);
     const dialog = await chooseFile(other, buffer);
-    await dialog.getByText("3 new · 0 known already. Nothing is changed yet.").waitFor();
+    await dialog.getByText("3 new, 0 duplicates. Nothing imported yet.").waitFor();
     expect(await cards(other).count()).toBe(0);
     await dialog.getByRole("button", { name: "Add 3 memories" }).click();
     await hasCount(cards(other), 3);
@@ -226,7 +226,7 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     await panel.getByRole("button", { name: "Export and import" }).click();
     await page.getByRole("menuitem", { name: "Export as JSON" }).click();
     const dialog = await chooseFile(page, await readDownload(download));
-    await dialog.getByText("0 new · 3 known already. Nothing is changed yet.").waitFor();
+    await dialog.getByText("0 new, 3 duplicates. Nothing imported yet.").waitFor();
     expect(await dialog.getByRole("button", { name: /^Add/ }).count()).toBe(0);
   });
 
@@ -234,14 +234,14 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     const page = await empty();
     const dialog = await openImport(page);
     await dialog.getByRole("textbox", { name: "Text to import" }).fill(`${TERRACE}\n${PORTO}`);
-    await dialog.getByRole("button", { name: "Check" }).click();
-    await dialog.getByText("2 new · 0 known already. Nothing is changed yet.").waitFor();
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    await dialog.getByText("2 new, 0 duplicates. Nothing imported yet.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await cards(page).count()).toBe(0);
     const again = await openImport(page);
     await again.getByRole("textbox", { name: "Text to import" }).fill(`${TERRACE}\n${PORTO}`);
-    await again.getByRole("button", { name: "Check" }).click();
+    await again.getByRole("button", { name: "Preview" }).click();
     await again.getByRole("button", { name: "Add 2 memories" }).click();
     await toasts(page).getByText("Added 2 memories").waitFor();
     await hasCount(cards(page), 2);

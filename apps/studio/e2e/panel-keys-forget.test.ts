@@ -142,7 +142,7 @@ describe("clearing all memory, by keyboard", { timeout: 120_000 }, () => {
     await tabTo(page, panelOf(page).getByRole("button", { name: "Clear all memory" }));
     await press(page, "Enter");
     await panelOf(page).getByText("This will remove all 3 facts").waitFor();
-    await hasFocus(panelOf(page).getByRole("button", { name: "Keep" }));
+    await hasFocus(panelOf(page).getByRole("button", { name: "Cancel" }));
   }
 
   longTest("Escape takes the question back, and the focus is where it was", async () => {
@@ -212,9 +212,9 @@ describe("taking memories out and in, by keyboard", { timeout: 120_000 }, () => 
     const dialog = page.getByRole("dialog", { name: "Import memories" });
     await hasFocus(dialog.getByRole("textbox", { name: "Text to import" }));
     await page.keyboard.type("Keeps bees on the roof");
-    await tabTo(page, dialog.getByRole("button", { name: "Check" }));
+    await tabTo(page, dialog.getByRole("button", { name: "Preview" }));
     await press(page, "Enter");
-    await dialog.getByText("1 new · 0 known already. Nothing is changed yet.").waitFor();
+    await dialog.getByText("1 new, 0 duplicates. Nothing imported yet.").waitFor();
     await hasFocus(dialog.getByRole("button", { name: "Add 1 memory" }));
     await press(page, "Enter");
     await card(page, "Keeps bees on the roof").waitFor();
@@ -241,7 +241,7 @@ describe("remembering from the chat, by keyboard", { timeout: 120_000 }, () => {
 
   longTest("the first conversation's invitation is taken up", async () => {
     const page = await open();
-    await tabTo(page, page.getByRole("button", { name: /^How I like answers/ }));
+    await tabTo(page, page.getByRole("button", { name: /^My preferences/ }));
     await press(page, "Enter");
     const field = page.getByRole("textbox", { name: "Message" });
     await hasFocus(field);

@@ -80,12 +80,12 @@ describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
     async () => {
       const page = await withCards();
       await press(page, "?");
-      const field = page.getByLabel("Opens this panel");
+      const field = page.getByLabel("Open panel");
       await tabTo(page, field);
       await press(page, "Alt+Shift+K");
       await page.getByText("Set to Alt+Shift+K.").waitFor();
       await press(page, "Escape");
-      await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "detached" });
       await press(page, "Escape");
       await panelOf(page).waitFor({ state: "detached" });
       await page.reload();
@@ -95,9 +95,9 @@ describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
       await press(page, "Alt+Shift+K");
       await hasFocus(wordsOf(page, TERRACE));
       await press(page, "?");
-      await tabTo(page, page.getByRole("button", { name: "Back to Ctrl+Shift+M" }));
+      await tabTo(page, page.getByRole("button", { name: "Reset" }));
       await press(page, "Enter", "Escape");
-      await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "detached" });
       await press(page, "Control+Shift+M");
       await panelOf(page).waitFor({ state: "detached" });
     },
@@ -106,7 +106,7 @@ describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
   longTest("? shows all keys", async () => {
     const page = await withCards();
     await press(page, "?");
-    const keys = page.getByRole("dialog", { name: "Keys" });
+    const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await keys.waitFor();
     const shown = ["↑ ↓", "Enter", "Shift+Enter", "P", "Del", "Ctrl+Z", "/", "Esc", "?"];
     expect(await keys.locator("kbd").allTextContents()).toEqual(expect.arrayContaining(shown));

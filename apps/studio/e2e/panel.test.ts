@@ -156,7 +156,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     const page = await open();
     await withOneOfEach(page);
     await remember(page, TERRACE);
-    await panelOf(page).getByText("Known already, and surer now:").waitFor();
+    await panelOf(page).getByText("Already remembered (more confident now)").waitFor();
     await card(page, TERRACE).getByRole("meter", { name: "Confidence 85%" }).waitFor();
     expect(await cards(page).count()).toBe(3);
   });
@@ -291,9 +291,9 @@ describe("on a screen of 360 px", { timeout: 120_000 }, () => {
     await panel.getByRole("button", { name: "Done" }).click();
     await panel.getByRole("button", { name: "Clear all memory" }).click();
     await fits(panel.getByText("This will remove all 3 facts"));
-    await panel.getByRole("button", { name: "Keep" }).click();
-    await panel.getByRole("button", { name: "Keys" }).click();
-    await fits(page.getByRole("dialog", { name: "Keys" }));
+    await panel.getByRole("button", { name: "Cancel" }).click();
+    await panel.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await fits(page.getByRole("dialog", { name: "Keyboard shortcuts" }));
     await page.keyboard.press("Escape");
     await closePanel(page);
     await hasFocus(pill(page));

@@ -28,7 +28,7 @@ export async function openImport(page: Page): Promise<Locator> {
 export async function importLines(page: Page, lines: readonly string[]): Promise<void> {
   const dialog = await openImport(page);
   await dialog.getByRole("textbox", { name: "Text to import" }).fill(lines.join("\n"));
-  await dialog.getByRole("button", { name: "Check" }).click();
+  await dialog.getByRole("button", { name: "Preview" }).click();
   await dialog.getByRole("button", { name: `Add ${lines.length} memories` }).click();
   await dialog.waitFor({ state: "detached" });
 }

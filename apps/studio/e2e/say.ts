@@ -30,7 +30,7 @@ async function describeChat(page: Page): Promise<string> {
       [...document.querySelectorAll(selector)].map((element) => element.textContent.trim()).filter(Boolean);
     const state = {
       field: document.querySelector<HTMLTextAreaElement>("textarea[aria-label=Message]")?.value,
-      isAnswering: document.querySelector("button[aria-label='Stop the answer']") !== null,
+      isAnswering: document.querySelector("button[aria-label='Stop the reply']") !== null,
       focus: document.activeElement?.outerHTML.slice(0, 120),
       dialogs: textOf("[role=dialog]"),
       notices: textOf("[role=alert], [role=status]"),

@@ -85,7 +85,7 @@ describe("a browser that does not keep data for pages", { timeout: 120_000 }, ()
     async (_, before) => {
       const page = await open({ withModel: true, before });
       await page
-        .getByText(/does not let Throughline keep anything.*You can chat/)
+        .getByText(/doesn't let Throughline save anything.*You can chat/)
         .first()
         .waitFor();
       await expectChatWorks(page);
@@ -109,7 +109,7 @@ describe("a browser that does not keep data for pages", { timeout: 120_000 }, ()
       },
     });
     await page
-      .getByText(/does not let Throughline keep anything.*You can chat/)
+      .getByText(/doesn't let Throughline save anything.*You can chat/)
       .first()
       .waitFor();
     await chooseServerModel(page);
@@ -169,7 +169,7 @@ describe("a browser without room", { timeout: 120_000 }, () => {
 
     await expectChatWorks(page, "Said without room");
     await page
-      .getByText(/storage is full.*What was kept before is safe/)
+      .getByText(/storage is full.*Everything saved before is safe/)
       .first()
       .waitFor();
     await questions(page).getByText("Said while there was room").waitFor();
@@ -197,7 +197,7 @@ describe("a browser without room", { timeout: 120_000 }, () => {
 async function chooseServerModel(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Choose a model" }).click();
   await page.getByRole("button", { name: /^tiny/ }).click();
-  await page.getByText("No model is chosen").waitFor({ state: "detached" });
+  await page.getByText("No model selected").waitFor({ state: "detached" });
 }
 
 /** Bounds how many bytes the page may store, until the result is called. */

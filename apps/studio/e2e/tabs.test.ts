@@ -89,7 +89,7 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
 
     const field = await beginEdit(one, BEES, "Keeps bees in the garden");
     await field.press("Enter");
-    await panelOf(other).getByText("Changed meanwhile to “Keeps bees in the garden”.").waitFor();
+    await panelOf(other).getByText("Changed elsewhere to “Keeps bees in the garden”").waitFor();
     await turnTo(other);
     expect(await written.inputValue()).toBe("Keeps bees on two roofs");
     expect(await written.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -111,7 +111,7 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
     await holdClock(one);
     await takeAway(one);
     await turnTo(other);
-    await panelOf(other).getByText("Deleted meanwhile. Saving remembers it again.").waitFor();
+    await panelOf(other).getByText("Deleted in another tab. Save to restore it.").waitFor();
     expect(await written.inputValue()).toBe("Keeps bees on two roofs");
     await written.press("Enter");
     await written.waitFor({ state: "detached" });

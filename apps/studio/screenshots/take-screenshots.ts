@@ -60,16 +60,16 @@ async function chatPictures(): Promise<void> {
   await page.getByRole("button", { name: /tiny/ }).waitFor();
   await ask(page, "Where do I live, and what does that mean for my app?");
   await page
-    .getByRole("button", { name: /used \d+ memor/ })
+    .getByRole("button", { name: /Used \d+ memor/ })
     .last()
     .click();
   await take(page, "chat-why");
-  await page.getByRole("button", { name: /^Window/ }).click();
+  await page.getByRole("button", { name: /^Context/ }).click();
   await take(page, "chat-window");
-  await page.getByRole("button", { name: "Condense now" }).click();
-  await page.getByRole("button", { name: /condensed/ }).waitFor();
+  await page.getByRole("button", { name: "Summarize now" }).click();
+  await page.getByRole("button", { name: /summarized/ }).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: /condensed/ }).click();
+  await page.getByRole("button", { name: /summarized/ }).click();
   await take(page, "chat-condensed");
   await page.keyboard.press("Control+Shift+D");
   await take(page, "chat-debug");

@@ -35,17 +35,17 @@ export function tabKeep(clock: Clock, why: string): Keep {
 }
 
 export const FULL =
-  "This device's storage is full. What was kept before is safe; new words are kept only until you close this tab. Make room and reload.";
+  "This device's storage is full. Everything saved before is safe, but new messages are lost when you close this tab. Free some space and reload.";
 
 function whyNot(error: unknown): string {
   if (hasProblem(error, "full")) return FULL;
   if (hasProblem(error, "busy")) {
-    return "Another tab holds an older Throughline open. Close it and reload; until then nothing is kept after you close this tab.";
+    return "Another tab has an older Throughline open. Close it and reload. Until then, nothing is saved after you close this tab.";
   }
   if (hasProblem(error, "newer-version")) {
-    return "A newer Throughline has been used here. Reload to update; until then nothing is kept after you close this tab.";
+    return "A newer Throughline was used here. Reload to update. Until then, nothing is saved after you close this tab.";
   }
-  return `This browser does not let Throughline keep anything (${wordsOf(error)}). You can chat; everything is gone when you close this tab.`;
+  return `This browser doesn't let Throughline save anything (${wordsOf(error)}). You can chat, but everything is lost when you close this tab.`;
 }
 
 function conversationsInTab(): ConversationList {

@@ -5,9 +5,9 @@ import { wordsOf } from "./store-problems.ts";
 export function OpeningFailed({ error }: { readonly error: unknown }) {
   return (
     <main className={styles.failed}>
-      <h1>Throughline could not be opened</h1>
+      <h1>Throughline couldn't be opened</h1>
       <p>{wordsOf(error)}</p>
-      <p>What you kept on this device is untouched. Close other tabs of Throughline and reload.</p>
+      <p>Your data on this device is safe. Close other Throughline tabs and reload.</p>
       <button type="button" onClick={() => location.reload()}>
         Reload
       </button>

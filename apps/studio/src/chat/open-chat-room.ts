@@ -95,7 +95,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
         ...this.#filled(receipts.at(-1)),
       });
     } catch (error) {
-      this.set({ status: "failed", problem: `This conversation cannot be read: ${wordsOf(error)}` });
+      this.set({ status: "failed", problem: `This conversation couldn't be loaded: ${wordsOf(error)}` });
     }
   }
 
@@ -216,7 +216,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
       onText.cancel();
       await this.#keepAnswer(shown, answer);
     } catch (error) {
-      const problem = `Your words are kept, but no answer could be asked for: ${wordsOf(error)}`;
+      const problem = `Your message is saved, but we couldn't get a reply: ${wordsOf(error)}`;
       this.#show({ id, role: "assistant", text: "", at: this.#around.now(), state: "failed", problem });
     } finally {
       this.#answering = undefined;

@@ -39,7 +39,8 @@ export async function streamAnswer(
       if (part.type === "finish") inputTokens = part.totalUsage.inputTokens;
     }
     if (signal.aborted) return { text, end: "stopped" };
-    if (text.trim() === "") return { text, end: "failed", problem: `${label} answered with nothing. Try again.` };
+    if (text.trim() === "")
+      return { text, end: "failed", problem: `${label} returned an empty reply. Your message is saved. Try again.` };
     return { text, end: "done", ...(inputTokens !== undefined && { inputTokens }) };
   } catch (error) {
     if (signal.aborted) return { text, end: "stopped" };
@@ -49,5 +50,5 @@ export async function streamAnswer(
 
 function tell(label: string, error: unknown): string {
   if (ModelError.isInstance(error)) return error.message;
-  return `${label} could not answer: ${reasonOf(error).slice(0, 300)} Your words are kept.`;
+  return `${label} couldn't reply: ${reasonOf(error).slice(0, 300)} Your message is saved.`;
 }

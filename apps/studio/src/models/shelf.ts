@@ -11,7 +11,7 @@ export interface ShelfParts {
 }
 
 const UNKEPT =
-  "This browser keeps nothing for this page, so the endpoint lasts until the tab is closed. Leave private mode to keep it.";
+  "This browser doesn't save data for this page, so the endpoint lasts until you close the tab. Leave private mode to save it.";
 
 /** Holds the one model in use and the one on its way; everything else belongs to the sources. */
 export class Shelf implements ModelShelf {
@@ -114,7 +114,7 @@ export class Shelf implements ModelShelf {
       settings.keepChoice(choiceId);
     } catch (error) {
       if (!isCurrent()) return;
-      this.#problem = ModelError.isInstance(error) ? error.message : `${label} could not be opened: ${reasonOf(error)}`;
+      this.#problem = ModelError.isInstance(error) ? error.message : `${label} couldn't be opened: ${reasonOf(error)}`;
     }
     settings.keepOpening(undefined);
     this.#loading = undefined;
@@ -123,7 +123,8 @@ export class Shelf implements ModelShelf {
 
   async #openFrom(choiceId: string, stop: AbortController, label: string): Promise<OpenModel> {
     const source = this.#source(choiceId);
-    if (source === undefined) throw new ModelError("unavailable", "This model is no longer there. Choose another one.");
+    if (source === undefined)
+      throw new ModelError("unavailable", "This model is no longer available. Choose another one.");
     return source.open(choiceId, {
       signal: stop.signal,
       onProgress: (progress) => {

@@ -1,10 +1,16 @@
-import { categoryLook } from "./categories.tsx";
+import type { Category } from "./categories.tsx";
 import type { TabName } from "./memory-tabs.tsx";
 import styles from "./states.module.css";
 
+const NONE_OF: Readonly<Record<Category, string>> = {
+  project: "No work memories yet.",
+  preference: "No preferences yet.",
+  identity: "No memories about you yet.",
+};
+
 /** Nothing is remembered yet, or nothing of this category. */
 export function EmptyState({ tab }: { readonly tab: TabName }) {
-  if (tab !== "all") return <p className={styles.nothing}>Nothing under {categoryLook[tab].group} yet.</p>;
+  if (tab !== "all") return <p className={styles.nothing}>{NONE_OF[tab]}</p>;
   return (
     <div className={styles.empty}>
       <Illustration />

@@ -13,7 +13,7 @@ export interface FailedStateProps {
 export function FailedState({ book, problem }: FailedStateProps) {
   return (
     <div role="alert" className={styles.empty}>
-      <p className={styles.title}>Your memories cannot be read right now.</p>
+      <p className={styles.title}>Your memories can't be loaded right now.</p>
       <p className={styles.words}>{problem ?? "Nothing was changed."} The chat works without them.</p>
       <Button onClick={() => void tryTo(() => book.refresh())}>
         <RefreshCw aria-hidden /> Try again

@@ -21,9 +21,7 @@ export function ImportDialog({ studio, isOpen, onOpenChange }: ImportDialogProps
         <Dialog.Backdrop className={styles.backdrop} forceRender />
         <Dialog.Popup className={styles.popup}>
           <Dialog.Title className={styles.title}>Import memories</Dialog.Title>
-          <Dialog.Description className={styles.words}>
-            An export of Throughline, or text with one memory per line.
-          </Dialog.Description>
+          <Dialog.Description className={styles.words}>Throughline export, or one memory per line</Dialog.Description>
           <ImportForm studio={studio} onDone={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -37,6 +35,7 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
   return (
     <>
       <textarea
+        dir="auto"
         aria-label="Text to import"
         placeholder="Paste here…"
         className={styles.text}
@@ -57,7 +56,7 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
           </Button>
         ) : (
           <Button kind="primary" disabled={text.trim() === ""} onClick={importing.check}>
-            Check
+            Preview
           </Button>
         )}
       </div>
@@ -94,10 +93,14 @@ function Outcome({ preview, problem }: Importing) {
   if (problem !== undefined) return <p className={styles.problem}>{problem}</p>;
   if (!preview) return null;
   const { added, known, skipped } = preview;
-  const counts = [`${added} new`, `${known} known already`, skipped.length > 0 && `${skipped.length} skipped`];
+  const counts = [
+    `${added} new`,
+    `${known} ${known === 1 ? "duplicate" : "duplicates"}`,
+    skipped.length > 0 && `${skipped.length} skipped`,
+  ];
   return (
     <>
-      <p className={styles.counts}>{counts.filter(Boolean).join(" · ")}. Nothing is changed yet.</p>
+      <p className={styles.counts}>{counts.filter(Boolean).join(", ")}. Nothing imported yet.</p>
       {skipped.length > 0 && (
         <ul className={styles.skipped}>
           {skipped.slice(0, SHOWN_SKIPPED).map((why) => (

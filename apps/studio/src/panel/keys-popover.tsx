@@ -15,16 +15,16 @@ export interface KeysPopoverProps {
 
 const mod = showShortcut("Mod");
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ["↑ ↓", "Between cards"],
-  ["Enter", "Edit; again to save"],
+  ["↑ ↓", "Move between cards"],
+  ["Enter", "Edit, save"],
   ["Shift+Enter", "Expand"],
   ["P", "Pin or unpin"],
   ["Del", "Delete"],
   [showShortcut("Mod+Z"), "Undo"],
   [`${mod === "⌘" ? "⌘" : "Ctrl+"}Enter`, "Save when expanded"],
   ["/", "Remember something"],
-  ["Esc", "Out"],
-  ["?", "These keys"],
+  ["Esc", "Close"],
+  ["?", "Show shortcuts"],
 ];
 
 /** The keys of the panel, and the one that opens it, which can be changed. */
@@ -34,11 +34,13 @@ export function KeysPopover({ isOpen, onOpenChange }: KeysPopoverProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
-      <Popover.Trigger render={<IconButton label="Keys" keys="?" icon={<CircleQuestionMark aria-hidden />} />} />
+      <Popover.Trigger
+        render={<IconButton label="Keyboard shortcuts" keys="?" icon={<CircleQuestionMark aria-hidden />} />}
+      />
       <Popover.Portal>
         <Popover.Positioner className={styles.positioner} sideOffset={4} align="end" collisionPadding={8}>
           <Popover.Popup ref={popup} initialFocus={popup} className={styles.popup}>
-            <Popover.Title className={styles.title}>Keys</Popover.Title>
+            <Popover.Title className={styles.title}>Keyboard shortcuts</Popover.Title>
             <dl className={styles.keys}>
               {KEYS.map(([keys, what]) => (
                 <div key={keys} className={styles.line}>

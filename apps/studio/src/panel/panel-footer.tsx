@@ -59,18 +59,21 @@ export function PanelFooter({ desk, draft, onDraftChange, actions }: PanelFooter
   );
 }
 
-const OUTCOMES = { added: "Remembered under", merged: "Known already, and surer now: ", replaced: "Updated under" };
+const OUTCOMES = { added: "Saved to", merged: "Already remembered (more confident now)", replaced: "Updated" };
 
 function Added({ added: { fact, outcome }, onChange }: { readonly added: AddedFact; readonly onChange: () => void }) {
   const { group, icon } = categoryLook[fact.category];
   return (
     <>
       {OUTCOMES[outcome]}{" "}
-      <span className={styles.category} data-category={fact.category}>
-        {icon} {group}
-      </span>{" "}
+      {outcome === "added" && (
+        <span className={styles.category} data-category={fact.category}>
+          {icon} {group}
+        </span>
+      )}{" "}
+      ·{" "}
       <Button kind="link" onClick={onChange}>
-        Change
+        Edit
       </Button>
     </>
   );

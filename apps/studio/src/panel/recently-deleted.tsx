@@ -23,7 +23,9 @@ export function RecentlyDeleted({ desk: { book, list } }: { readonly desk: Desk 
             <span className={styles.icon} data-category={category} title={categoryLook[category].label}>
               {categoryLook[category].icon}
             </span>
-            <span className={styles.words}>{fact}</span>
+            <span dir="auto" className={styles.words}>
+              {fact}
+            </span>
             <Button kind="link" aria-label={`Restore: ${fact}`} onClick={() => void restore(id)}>
               Restore
             </Button>

@@ -49,8 +49,7 @@ function Remembered({ book, fact, outcome, onDone }: Added & { readonly book: Fa
   return (
     <div className={toasts.notice}>
       <p className={toasts.words}>
-        {outcome === "merged" ? "Known already" : `Remembered under ${categoryLook[fact.category].group}`}: “{fact.fact}
-        ”
+        {outcome === "merged" ? "Already remembered" : `Saved to ${categoryLook[fact.category].group}`}: “{fact.fact}”
       </p>
       {outcome === "added" && (
         <button type="button" className={toasts.undo} onClick={() => void undo()}>

@@ -23,7 +23,7 @@ export function ShortcutField({ shortcut, onChange }: ShortcutFieldProps) {
   };
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>Opens this panel</label>
+      <label htmlFor={id}>Open panel</label>
       <input
         id={id}
         readOnly
@@ -42,7 +42,7 @@ export function ShortcutField({ shortcut, onChange }: ShortcutFieldProps) {
       </p>
       {shortcut !== DEFAULT_SHORTCUT && (
         <Button kind="link" onClick={() => onChange(DEFAULT_SHORTCUT)}>
-          Back to {showShortcut(DEFAULT_SHORTCUT)}
+          Reset
         </Button>
       )}
     </div>

@@ -17,7 +17,7 @@ export function SourceLine({ studio, fact, source, tabIndex, onJumped }: SourceL
   const shown = (
     <>
       <span className={styles.from}>{source.words}</span>
-      {source.day !== undefined && <span className={styles.day}>, {source.day}</span>}
+      {source.day !== undefined && <span className={styles.day}> · {source.day}</span>}
     </>
   );
   if (!source.canJump) return <span className={styles.source}>{shown}</span>;
@@ -29,7 +29,7 @@ export function SourceLine({ studio, fact, source, tabIndex, onJumped }: SourceL
       }),
     );
     if (isThere) onJumped();
-    else if (isThere === false) sayProblem("That chat is gone. The memory is unchanged.");
+    else if (isThere === false) sayProblem("This message no longer exists. The memory is unchanged.");
   };
   return (
     <button

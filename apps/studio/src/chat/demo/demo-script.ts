@@ -10,7 +10,7 @@ export const DEMO_SCRIPT: readonly (readonly [said: string, answered: string])[]
   ],
   [
     "We use PostgreSQL for the plants. The app is written in TypeScript. Our deadline is 14 March.",
-    "That is a comfortable pair. One idea for the schema: keep what a plant *needs* (light, depth, water) apart from what a place *offers*, and make the match a query:\n\n```sql\nselect plant.name\nfrom plant\njoin place on place.light >= plant.light\n          and place.depth_cm >= plant.depth_cm\nwhere place.id = $1\norder by plant.height_cm desc;\n```\n\nThe tallest come first, so that the rest can be arranged around them. With 14 March in mind I would leave growth over time for a second version.",
+    "That's a solid pairing. One idea for the schema: keep what a plant *needs* (light, depth, water) apart from what a place *offers*, and make the match a query:\n\n```sql\nselect plant.name\nfrom plant\njoin place on place.light >= plant.light\n          and place.depth_cm >= plant.depth_cm\nwhere place.id = $1\norder by plant.height_cm desc;\n```\n\nThe tallest come first, so that the rest can be arranged around them. With 14 March in mind I would leave growth over time for a second version.",
   ],
   [
     "I prefer short answers without a preamble, by the way. And I don't like emoji.",
@@ -34,6 +34,6 @@ export const DEMO_SCRIPT: readonly (readonly [said: string, answered: string])[]
   ],
   [
     "Thanks, that's enough for today.",
-    "You're welcome. Two things to try now: click the ring at the top to see what fills the window, and choose **Condense now** there. Earlier messages are then summarized for the model, nothing is deleted, and *undo* brings them back.",
+    "You're welcome. Two things to try now: click the ring at the top to see what fills the context, and choose **Summarize now** there. Earlier messages are then summarized for the model, nothing is deleted, and *Undo* brings them back.",
   ],
 ];

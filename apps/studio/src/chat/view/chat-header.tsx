@@ -30,8 +30,8 @@ export function ChatHeader(props: ChatHeaderProps) {
   const [isRenaming, setRenaming] = useState(false);
   const isNarrow = useMedia(NARROW);
   const rename = { label: "Rename", icon: <Pencil aria-hidden />, keys: "F2", onSelect: () => setRenaming(true) };
-  const condense = { label: "Condense now", icon: <Shrink aria-hidden />, onSelect: () => onCondense?.() };
-  const inspect = { label: "Inspect last turn", icon: <ScanSearch aria-hidden />, onSelect: onInspect };
+  const condense = { label: "Summarize now", icon: <Shrink aria-hidden />, onSelect: () => onCondense?.() };
+  const inspect = { label: "View last request", icon: <ScanSearch aria-hidden />, onSelect: onInspect };
   const actions: readonly MenuAction[] = [
     ...(state.isTemporary ? [] : [rename]),
     { ...condense, isDisabled: onCondense === undefined },

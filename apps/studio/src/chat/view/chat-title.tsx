@@ -36,6 +36,7 @@ export function ChatTitle({ state, isRenaming, onRenaming, onRename }: ChatTitle
         <button
           ref={name}
           type="button"
+          dir="auto"
           className={styles.name}
           title="Rename (F2)"
           onClick={() => onRenaming(true)}

@@ -28,7 +28,7 @@ export function Conversation({ state, models, verbs, jump, onPick, onNotice }: C
   const onJumped = useCallback(
     ({ at }: Jump, isFound: boolean) => {
       setJumpedAt(at);
-      if (!isFound) onNotice({ kind: "word", text: "That message is no longer in this conversation." });
+      if (!isFound) onNotice({ kind: "word", text: "This message no longer exists." });
     },
     [onNotice],
   );
@@ -36,7 +36,7 @@ export function Conversation({ state, models, verbs, jump, onPick, onNotice }: C
   if (state.status === "failed") {
     return (
       <p className={styles.failed} role="alert">
-        {state.problem ?? "This conversation could not be read."}
+        {state.problem ?? "This conversation couldn't be loaded."}
       </p>
     );
   }

@@ -3,9 +3,13 @@ import styles from "./empty-chat.module.css";
 import { formatCount } from "./format.ts";
 
 const suggestions = [
-  { label: "What I work on", text: "I'm working on " },
-  { label: "How I like answers", text: "I prefer answers that are " },
-  { label: "Who I am", text: "I'm " },
+  { label: "My work", text: "I'm working on ", example: "I'm working on an app that plans roof gardens" },
+  {
+    label: "My preferences",
+    text: "I prefer answers that are ",
+    example: "I prefer answers that are short and direct",
+  },
+  { label: "About me", text: "I'm ", example: "I'm a landscape gardener in Porto" },
 ] as const;
 
 export interface EmptyChatProps {
@@ -22,8 +26,8 @@ export function EmptyChat({ isTemporary, memories, onPick }: EmptyChatProps) {
     return (
       <section className={styles.empty}>
         <CircleDashed aria-hidden />
-        <h2>A temporary chat</h2>
-        <p>Nothing you say here is kept, and nothing is remembered. It is gone when you leave it.</p>
+        <h2>Temporary chat</h2>
+        <p>Not saved, doesn't use or create memories, and disappears when you leave.</p>
       </section>
     );
   }
@@ -31,8 +35,8 @@ export function EmptyChat({ isTemporary, memories, onPick }: EmptyChatProps) {
     return (
       <section className={styles.empty}>
         <MessageCircle aria-hidden />
-        <h2>What is on your mind?</h2>
-        <p>I bring along {formatCount(memories, "memory", "memories")} from before.</p>
+        <h2>What's on your mind?</h2>
+        <p>I remember {formatCount(memories, "thing", "things")} about you.</p>
       </section>
     );
   }
@@ -44,11 +48,11 @@ export function EmptyChat({ isTemporary, memories, onPick }: EmptyChatProps) {
         Your work, how you like your answers, who you are. It stays on this device, and you can change it at any time.
       </p>
       <ul className={styles.suggestions}>
-        {suggestions.map(({ label, text }) => (
+        {suggestions.map(({ label, text, example }) => (
           <li key={label}>
             <button type="button" className={styles.suggestion} onClick={() => onPick(text)}>
               <strong>{label}</strong>
-              <span>{text.trim()}…</span>
+              <span>{example}</span>
             </button>
           </li>
         ))}

@@ -28,6 +28,7 @@ export function RenameField({ title, onDone }: RenameFieldProps) {
   return (
     <input
       className={styles.field}
+      dir="auto"
       aria-label="Title"
       value={text}
       maxLength={200}

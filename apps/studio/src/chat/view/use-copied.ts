@@ -18,7 +18,7 @@ export function useCopied(): { readonly isCopied: boolean; readonly copy: (text:
         setCopiedAt(Date.now());
         announce("Copied");
       },
-      () => announce("Copying is not allowed here. Select the text and copy it by hand."),
+      () => announce("Copying isn't allowed here. Select the text and copy it yourself."),
     );
   };
   return { isCopied: copiedAt !== undefined, copy };

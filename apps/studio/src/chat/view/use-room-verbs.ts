@@ -6,7 +6,7 @@ import type { Notice } from "./chat-notice.tsx";
 import type { MemorySources } from "./messages/memory-sources.ts";
 import type { ListVerbs } from "./messages/message-list.tsx";
 
-const NOTHING_TO_CONDENSE: Notice = { kind: "word", text: "There is nothing to condense yet. Nothing was changed." };
+const NOTHING_TO_CONDENSE: Notice = { kind: "word", text: "Nothing to summarize yet." };
 
 interface RoomVerbsOptions {
   readonly room: ChatRoom;

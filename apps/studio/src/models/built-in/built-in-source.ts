@@ -6,7 +6,7 @@ import { PROMPT_LANGUAGES, type PromptApi, type PromptAvailability, type PromptS
 import { BUILT_IN_MODEL_ID, promptApiModel } from "./prompt-api-model.ts";
 
 const BUILT_IN = "built-in";
-const LABEL = "Browser's own model";
+const LABEL = "Built-in browser model";
 const SAFE = "Your conversation is unchanged.";
 /** Where the browser does not say: what the smallest of them take. */
 const UNKNOWN_LIMIT = 4_096;
@@ -77,23 +77,23 @@ export class BuiltInSource implements ModelSource {
         languageModel: speakPlainly(promptApiModel(api), { explain: explainAnswering, gone: gone.signal }),
       },
       close: () => {
-        gone.abort(new ModelError("put-away", `${LABEL} was put away before it had answered. Try again.`));
+        gone.abort(new ModelError("put-away", `${LABEL} was closed before it replied. Try again.`));
         session.destroy();
       },
     };
   }
 
   #unavailable(): string | undefined {
-    if (this.#api === undefined) return "This browser brings no model. Chrome and Edge on a computer may.";
+    if (this.#api === undefined) return "Not included in this browser. Try Chrome or Edge on a computer.";
     if (this.#hasLooked && this.#availability === "unavailable") {
-      return "Your browser has one, but not for this device: it may lack space, memory or a graphics card.";
+      return "Not supported on this device. It may need more space, memory or a graphics card.";
     }
     return undefined;
   }
 }
 
 async function createSession(api: PromptApi, { signal, onProgress }: Opening): Promise<PromptSession> {
-  onProgress({ text: "Asking your browser for it" });
+  onProgress({ text: "Starting" });
   try {
     return await api.create({
       ...PROMPT_LANGUAGES,
@@ -121,18 +121,18 @@ function explainOpening(error: unknown): ModelError {
   if (name === "NotAllowedError") {
     return new ModelError(
       "not-allowed",
-      `Your browser did not allow its model here. ${SAFE} Choose it again with a click.`,
+      `Your browser didn't allow its model here. ${SAFE} Choose it again with a click.`,
     );
   }
   if (name === "NetworkError") {
     return new ModelError(
       "unreachable",
-      `The download of your browser's model broke off. ${SAFE} Check your connection and choose it again.`,
+      `The download of your browser's model was interrupted. ${SAFE} Check your connection and choose it again.`,
     );
   }
   return new ModelError(
     "failed",
-    `Your browser could not open its model: ${reasonOf(error)} ${SAFE} Try again later, or choose another one.`,
+    `Your browser couldn't open its model: ${reasonOf(error)} ${SAFE} Try again later, or choose another one.`,
   );
 }
 
@@ -141,14 +141,14 @@ function explainAnswering(error: unknown): ModelError {
   if (name === "QuotaExceededError") {
     return new ModelError(
       "too-long",
-      `This conversation is longer than your browser's model takes. ${SAFE} Start a new one, or choose a larger model.`,
+      `This conversation is too long for your browser's model. ${SAFE} Start a new one, or choose a larger model.`,
     );
   }
   if (name === "NotSupportedError") {
     return new ModelError(
       "failed",
-      `Your browser's model cannot answer in this language or form. ${SAFE} Choose another model.`,
+      `Your browser's model can't reply in this language or format. ${SAFE} Choose another model.`,
     );
   }
-  return new ModelError("failed", `Your browser's model could not answer: ${reasonOf(error)} ${SAFE} Try again.`);
+  return new ModelError("failed", `Your browser's model couldn't reply: ${reasonOf(error)} ${SAFE} Try again.`);
 }

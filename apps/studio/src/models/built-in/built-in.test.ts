@@ -20,9 +20,9 @@ async function opened(api: PromptApi) {
 
 describe("the browser's own model, as a choice", () => {
   it.each([
-    ["there is none", undefined, /brings no model/],
-    ["this device cannot run it", pageModel({ availability: "unavailable" }), /not for this device/],
-    ["the browser will not say", pageModel({ availability: new Error("no") }), /not for this device/],
+    ["there is none", undefined, /Not included in this browser/],
+    ["this device cannot run it", pageModel({ availability: "unavailable" }), /Not supported on this device/],
+    ["the browser will not say", pageModel({ availability: new Error("no") }), /Not supported on this device/],
   ])("is unavailable where %s, with the reason", async (_, api, words) => {
     const { shelf, choice } = shelfWith(api);
     await shelf.look();
@@ -88,9 +88,9 @@ describe("opening the browser's own model", () => {
   });
 
   it.each([
-    ["NotAllowedError", /did not allow.*click/],
-    ["NetworkError", /download.*broke off/],
-    ["OperationError", /could not open its model: because/],
+    ["NotAllowedError", /didn't allow.*click/],
+    ["NetworkError", /download.*interrupted/],
+    ["OperationError", /couldn't open its model: because/],
   ])("says in words what %s means", async (name, words) => {
     const create = () => Promise.reject(new DOMException("because", name));
     const { shelf } = shelfWith(pageModel({ create }));
@@ -178,9 +178,9 @@ describe("answering with the browser's own model", () => {
   });
 
   it.each([
-    ["QuotaExceededError", "too-long", /longer than your browser's model takes/],
+    ["QuotaExceededError", "too-long", /too long for your browser's model/],
     ["NotSupportedError", "failed", /language or form/],
-    ["UnknownError", "failed", /could not answer: because/],
+    ["UnknownError", "failed", /couldn't reply: because/],
   ])("says in words what %s means", async (name, problem, words) => {
     const api = pageModel({
       // biome-ignore lint/correctness/useYield: it fails before its first word.

@@ -5,7 +5,7 @@ import { ModelError } from "../model-error.ts";
 export interface Whereabouts {
   readonly place: ChatModel["place"];
   readonly host: string;
-  /** For a person: "Goes to openrouter.ai". */
+  /** For a person: "Sent to openrouter.ai". */
   readonly says: string;
 }
 
@@ -16,34 +16,44 @@ export interface Whereabouts {
  * readAddress(" http://localhost:11434/v1/ "); // "http://localhost:11434/v1"
  */
 export function readAddress(entered: string): string {
-  const text = entered.trim();
+  const text = withScheme(entered.trim());
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new ModelError("invalid-address", "This is not an address. Enter one as http://localhost:11434/v1.");
+    throw new ModelError("invalid-address", "Enter a full URL, such as http://localhost:11434/v1.");
   }
   if (url.username !== "" || url.password !== "") {
-    throw new ModelError(
-      "invalid-address",
-      "Leave name and password out of the address. A key has a field of its own.",
-    );
+    throw new ModelError("invalid-address", "Leave the name and password out of the URL. Use the API key field.");
   }
   if (url.search !== "" || url.hash !== "") {
-    throw new ModelError("invalid-address", "The address may not have a ? or # in it. Enter it up to /v1.");
+    throw new ModelError("invalid-address", "The URL can't contain ? or #. Enter it up to /v1.");
   }
   return url.href.replace(/\/+$/, "");
 }
 
+/** A host without a scheme: `localhost:1234/v1`, `api.example.com`. A single word is none. */
+const BARE_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)+|\[[\da-f:]+\]|[\w-]+(?=:\d))(?::\d+)?(?:\/|$)/i;
+const NUMERIC_HOST = /^(?:[\d.]+|\[)/;
+
+/** Completes an address without a scheme: http for this device and numeric hosts, https for all others. */
+function withScheme(text: string): string {
+  if (!BARE_HOST.test(text) || !URL.canParse(`http://${text}`)) return text;
+  const isLocal = NUMERIC_HOST.test(text) || isThisDevice(`http://${text}`);
+  return `${isLocal ? "http" : "https"}://${text}`;
+}
+
 /** Whether a key that was entered for one address may go to another: only to the same server. */
 export function isSameServer(a: string, b: string): boolean {
-  return URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin;
+  const [one, other] = [withScheme(a.trim()), withScheme(b.trim())];
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
 export function whereabouts(baseUrl: string, modelId: string): Whereabouts {
   const { host } = new URL(baseUrl);
-  if (!isThisDevice(baseUrl)) return { place: "remote", host, says: `Goes to ${host}` };
+  if (!isThisDevice(baseUrl)) return { place: "remote", host, says: `Sent to ${host}` };
   // Ollama offers models that it only passes on to; their names tell.
-  if (/[:-]cloud$/.test(modelId)) return { place: "remote", host, says: `Goes to ${host}, which passes it on` };
-  return { place: "device", host, says: `Goes to ${host}, a program on this device` };
+  if (/[:-]cloud$/.test(modelId))
+    return { place: "remote", host, says: `Sent to ${host}, which forwards it to the cloud` };
+  return { place: "device", host, says: `Sent to ${host} on this device` };
 }
 
 export function isThisDevice(address: string): boolean {

@@ -16,13 +16,23 @@ describe("an address", () => {
 
   it.each([
     "",
-    "localhost:11434",
+    "nonsense",
     "ftp://a/v1",
     "javascript:alert(1)",
     "https://me:pw@a/v1",
     "https://a/v1?key=1",
     "https://a/#x",
-  ])("is refused as %j, in words", (entered) => expect(() => readAddress(entered)).toThrow(/address/));
+  ])("is refused as %j, in words", (entered) => expect(() => readAddress(entered)).toThrow(/URL/));
+
+  it.each([
+    ["localhost:11434/v1", "http://localhost:11434/v1"],
+    ["127.0.0.1:4972/v1", "http://127.0.0.1:4972/v1"],
+    ["[::1]:1234/v1", "http://[::1]:1234/v1"],
+    ["openrouter.ai/api/v1", "https://openrouter.ai/api/v1"],
+  ])("is completed without a scheme: %s", (entered, address) => {
+    expect(readAddress(entered)).toBe(address);
+    expect(isSameServer(entered, address)).toBe(true);
+  });
 
   it("is the same however often it is read", () => {
     fc.assert(
@@ -37,14 +47,19 @@ describe("an address", () => {
 
 describe("where words go", () => {
   it.each([
-    ["https://openrouter.ai/api/v1", "x", "remote", "Goes to openrouter.ai"],
-    ["http://192.168.0.2:11434/v1", "x", "remote", "Goes to 192.168.0.2:11434"],
-    ["http://localhost.evil.example/v1", "x", "remote", "Goes to localhost.evil.example"],
-    ["http://127.0.0.1.evil.example/v1", "x", "remote", "Goes to 127.0.0.1.evil.example"],
-    ["http://localhost:11434/v1", "llama3.2", "device", "Goes to localhost:11434, a program on this device"],
-    ["http://127.0.0.1:1234/v1", "x", "device", "Goes to 127.0.0.1:1234, a program on this device"],
-    ["http://[::1]:1234/v1", "x", "device", "Goes to [::1]:1234, a program on this device"],
-    ["http://localhost:11434/v1", "gpt-oss:120b-cloud", "remote", "Goes to localhost:11434, which passes it on"],
+    ["https://openrouter.ai/api/v1", "x", "remote", "Sent to openrouter.ai"],
+    ["http://192.168.0.2:11434/v1", "x", "remote", "Sent to 192.168.0.2:11434"],
+    ["http://localhost.evil.example/v1", "x", "remote", "Sent to localhost.evil.example"],
+    ["http://127.0.0.1.evil.example/v1", "x", "remote", "Sent to 127.0.0.1.evil.example"],
+    ["http://localhost:11434/v1", "llama3.2", "device", "Sent to localhost:11434 on this device"],
+    ["http://127.0.0.1:1234/v1", "x", "device", "Sent to 127.0.0.1:1234 on this device"],
+    ["http://[::1]:1234/v1", "x", "device", "Sent to [::1]:1234 on this device"],
+    [
+      "http://localhost:11434/v1",
+      "gpt-oss:120b-cloud",
+      "remote",
+      "Sent to localhost:11434, which forwards it to the cloud",
+    ],
   ])("%s with %s: %s", (baseUrl, modelId, place, says) => {
     expect(whereabouts(baseUrl, modelId)).toMatchObject({ place, says });
   });
@@ -116,7 +131,7 @@ describe("the endpoints that are kept", () => {
   });
 
   it("are refused without a model", async () => {
-    await expect(bareShelf().saveEndpoint({ ...OPENROUTER, modelId: " " })).rejects.toThrow(/model's name/);
+    await expect(bareShelf().saveEndpoint({ ...OPENROUTER, modelId: " " })).rejects.toThrow(/Enter a model name/);
   });
 
   it("say where words go", async () => {
@@ -128,7 +143,7 @@ describe("the endpoints that are kept", () => {
       label: "Router",
       place: "remote",
       host: "openrouter.ai",
-      detail: "openai/gpt-4o. Goes to openrouter.ai",
+      detail: "openai/gpt-4o. Sent to openrouter.ai",
     });
   });
 
@@ -167,7 +182,7 @@ describe("the endpoints that are kept", () => {
     };
     const shelf = bareShelf({ storage: { getItem: refuse, setItem: refuse, removeItem: refuse } });
     const { id } = await shelf.saveEndpoint(OPENROUTER);
-    expect(shelf.getSnapshot().problem).toMatch(/until the tab is closed/);
+    expect(shelf.getSnapshot().problem).toMatch(/until you close the tab/);
     await shelf.choose(`endpoint:${id}`);
     expect(shelf.getSnapshot()).toMatchObject({ current: { host: "openrouter.ai" } });
   });

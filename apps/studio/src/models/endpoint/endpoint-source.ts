@@ -77,7 +77,7 @@ export class EndpointSource implements ModelSource {
     const { settings, newId } = this.#options;
     const baseUrl = readAddress(entered.baseUrl);
     const modelId = entered.modelId.trim();
-    if (modelId === "") throw new ModelError("invalid-address", "Enter the model's name.");
+    if (modelId === "") throw new ModelError("invalid-address", "Enter a model name.");
     const others = settings.endpoints().filter(({ id }) => id !== entered.id);
     const apiKey = entered.apiKey?.trim() ?? this.#keyFor(baseUrl, entered.id);
     const { contextLimit } = entered;

@@ -77,40 +77,35 @@ describe("an endpoint that answers", () => {
 
 describe("an endpoint that fails", () => {
   const failures: readonly [name: string, behavior: Behavior, problem: string, words: RegExp][] = [
-    [
-      "401",
-      json(401, { error: { message: `Bad key ${KEY}` } }),
-      "refused-key",
-      /did not accept the key.*enter the key again/,
-    ],
-    ["403", text(403, "no"), "refused-key", /did not accept the key/],
+    ["401", json(401, { error: { message: `Bad key ${KEY}` } }), "refused-key", /rejected the API key.*enter the key/],
+    ["403", text(403, "no"), "refused-key", /rejected the API key/],
     ["402", text(402, ""), "busy", /no credit left/],
-    ["404", json(404, { error: { message: "no such model" } }), "no-such-model", /does not know "tiny".*\/v1/],
+    ["404", json(404, { error: { message: "no such model" } }), "no-such-model", /has no model "tiny".*\/v1/],
     ["429", text(429, "", { "retry-after": "7" }), "busy", /too many requests.*Wait 7 s/],
     ["429 without a time", text(429, ""), "busy", /Wait a moment/],
-    ["500", text(500, "<h1>oops</h1>"), "failed", /a problem of its own \(500\)/],
-    ["413", text(413, ""), "too-long", /longer than the model/],
+    ["500", text(500, "<h1>oops</h1>"), "failed", /returned an error \(500\)/],
+    ["413", text(413, ""), "too-long", /too long for 127/],
     [
       "400 for length",
       json(400, { error: { message: "maximum context length is 4096 tokens" } }),
       "too-long",
-      /longer than/,
+      /too long for 127/,
     ],
     ["400", json(400, { error: { message: `bad ${KEY}` } }), "failed", /refused the request \(400\): bad … Your/],
     [
       "a page instead of an answer",
       text(200, "<!doctype html><p>Hi", { "content-type": "text/html" }),
       "broken-answer",
-      /not a model's answer/,
+      /didn't return a valid response/,
     ],
     [
       "garbage in events",
       text(200, "data: {nonsense\n\n", { "content-type": "text/event-stream" }),
       "broken-answer",
-      /not a model's answer/,
+      /didn't return a valid response/,
     ],
-    ["nothing at all", text(200, ""), "broken-answer", /not a model's answer/],
-    ["a cut before the first word", (response) => void response.destroy(), "unreachable", /cannot be reached.*CORS/],
+    ["nothing at all", text(200, ""), "broken-answer", /didn't return a valid response/],
+    ["a cut before the first word", (response) => void response.destroy(), "unreachable", /can't be reached.*CORS/],
   ];
 
   it.each(failures)("says in words what %s means", async (_, behavior, problem, words) => {
@@ -127,7 +122,7 @@ describe("an endpoint that fails", () => {
   it("asks for a key where none was sent", async () => {
     await using server = await openAiServer(text(401, ""));
     const { model } = await withEndpoint(server.baseUrl, {}, "");
-    expect((await ask(model)).error).toMatchObject({ message: expect.stringContaining("asks for a key") });
+    expect((await ask(model)).error).toMatchObject({ message: expect.stringContaining("needs an API key") });
   });
 
   it("is given up when it does not answer, and the request with it", async () => {
@@ -136,7 +131,7 @@ describe("an endpoint that fails", () => {
     const { error } = await ask(model);
     expect(error).toMatchObject({
       problem: "silent",
-      message: expect.stringMatching(/did not answer in 0 s\. Your conversation is unchanged\./),
+      message: expect.stringMatching(/didn't reply within 0 s\. Your conversation is unchanged\./),
     });
     await server.brokenOff;
   });
@@ -146,7 +141,7 @@ describe("an endpoint that fails", () => {
     const { model } = await withEndpoint(server.baseUrl, { patience: IMPATIENT });
     const { text, error } = await ask(model);
     expect(text).toBe("Once");
-    expect(error).toMatchObject({ problem: "silent", message: expect.stringContaining("What it said is kept") });
+    expect(error).toMatchObject({ problem: "silent", message: expect.stringContaining("The partial reply is saved") });
   });
 
   it.each([
@@ -157,7 +152,7 @@ describe("an endpoint that fails", () => {
     const { model } = await withEndpoint(server.baseUrl);
     const { text, error } = await ask(model);
     expect(text).toBe("Once");
-    expect(error).toMatchObject({ problem: "broken-answer", message: expect.stringContaining("broke off") });
+    expect(error).toMatchObject({ problem: "broken-answer", message: expect.stringContaining("connection to") });
   });
 
   it("cannot be reached where nobody listens", async () => {
@@ -173,7 +168,7 @@ describe("an endpoint that fails", () => {
     const { model } = await withEndpoint(server.baseUrl);
     expect((await ask(model)).error).toMatchObject({
       problem: "unreachable",
-      message: expect.stringContaining("was not done"),
+      message: expect.stringContaining("which is blocked"),
     });
     expect(other.heard).toEqual([]);
   });
@@ -213,12 +208,12 @@ describe("the models of an endpoint", () => {
   });
 
   it.each([
-    ["401", text(401, ""), /asks for a key/],
-    ["404", text(404, ""), /no list of models at this address/],
+    ["401", text(401, ""), /needs an API key/],
+    ["404", text(404, ""), /no model list at this URL/],
     ["429", text(429, ""), /too many requests/],
-    ["garbage", text(200, "<p>"), /not a model's answer/],
-    ["another form", json(200, { models: [] }), /not a model's answer/],
-    ["silence", hangs, /did not answer in 0 s/],
+    ["garbage", text(200, "<p>"), /didn't return a valid response/],
+    ["another form", json(200, { models: [] }), /didn't return a valid response/],
+    ["silence", hangs, /didn't reply within 0 s/],
   ])("are not known for %s, and the words say why", async (_, behavior, words) => {
     await using server = await openAiServer(behavior);
     const listing = bareShelf({ patience: IMPATIENT }).listModels({ baseUrl: server.baseUrl });

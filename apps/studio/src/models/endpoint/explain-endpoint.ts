@@ -31,7 +31,7 @@ export function explainEndpoint(error: unknown, asked: Asked, hasBegun: boolean)
   }
   if (error instanceof Error && error.name.startsWith("AI_")) return notAnAnswer(asked.host, error);
   const reason = withoutKey(reasonOf(error), asked);
-  return new ModelError("failed", `${asked.host} could not answer: ${sentence(reason)} ${SAFE}`);
+  return new ModelError("failed", `${asked.host} couldn't reply: ${sentence(reason)} ${SAFE}`);
 }
 
 export function explainStatus(
@@ -44,39 +44,38 @@ export function explainStatus(
 ): ModelError {
   const { host, modelId, apiKey } = asked;
   if (status === 401 || status === 403) {
-    const what = apiKey ? "did not accept the key" : "asks for a key";
-    return new ModelError("refused-key", `${host} ${what}. ${SAFE} Edit the endpoint and enter the key again.`);
+    const what = apiKey ? "rejected the API key" : "needs an API key";
+    return new ModelError("refused-key", `${host} ${what}. ${SAFE} Edit the endpoint and enter the key.`);
   }
   if (status === 402) {
     return new ModelError(
       "busy",
-      `${host} says that the account has no credit left. ${SAFE} Add credit there, or choose another model.`,
+      `${host} says your account has no credit left. ${SAFE} Add credit there, or choose another model.`,
     );
   }
   if (status === 404) {
-    const what =
-      modelId === undefined ? "has no list of models at this address" : `does not know "${modelId}" at this address`;
+    const what = modelId === undefined ? "has no model list at this URL" : `has no model "${modelId}" at this URL`;
     return new ModelError(
       "no-such-model",
-      `${host} ${what}. ${SAFE} Check the address, which mostly ends in /v1, and the model's name.`,
+      `${host} ${what}. ${SAFE} Check the base URL (it usually ends in /v1) and the model name.`,
     );
   }
   if (status === 429) {
     const wait =
       retryAfter && /^\d+$/.test(retryAfter) ? `Wait ${retryAfter} s and try again` : "Wait a moment and try again";
-    return new ModelError(
-      "busy",
-      `${host} has had too many requests, or your limit there is used up. ${SAFE} ${wait}.`,
-    );
+    return new ModelError("busy", `${host} got too many requests, or you reached your limit there. ${SAFE} ${wait}.`);
   }
   if (status === 413 || (status === 400 && /context|too long|too large|maximum.{0,20}tokens/i.test(body))) {
     return new ModelError(
       "too-long",
-      `This conversation is longer than the model at ${host} takes. ${SAFE} Enter a smaller context size for the endpoint.`,
+      `This conversation is too long for ${host}. ${SAFE} Enter a smaller context size for the endpoint.`,
     );
   }
   if (status >= 500) {
-    return new ModelError("failed", `${host} has a problem of its own (${status}). ${SAFE} Try again in a moment.`);
+    return new ModelError(
+      "failed",
+      `The server at ${host} returned an error (${status}). ${SAFE} Try again in a moment.`,
+    );
   }
   const said = withoutKey(messageIn(body), asked);
   return new ModelError(
@@ -90,19 +89,22 @@ export function unreachable(address: string, cause?: unknown): ModelError {
   const { host, protocol } = new URL(address);
   const page = typeof location === "undefined" ? undefined : location;
   const own = page?.origin ?? "this page";
-  const what = `${host} cannot be reached from this page. ${SAFE}`;
-  if (page?.protocol === "https:" && protocol === "http:" && !isThisDevice(address)) {
-    return new ModelError("unreachable", `${what} A page with https may only ask addresses with https.`, { cause });
+  if (typeof navigator !== "undefined" && navigator.onLine === false && !isThisDevice(address)) {
+    return new ModelError("unreachable", `You're offline. ${SAFE} Check your connection and try again.`, { cause });
   }
-  const ollama = host.endsWith(":11434") ? ` Ollama does when it is started with OLLAMA_ORIGINS=${own}.` : "";
-  const check = `Check that it is running and that it lets ${own} ask it (CORS).`;
+  const what = `${host} can't be reached. ${SAFE}`;
+  if (page?.protocol === "https:" && protocol === "http:" && !isThisDevice(address)) {
+    return new ModelError("unreachable", `${what} A page on https can only use https addresses.`, { cause });
+  }
+  const ollama = host.endsWith(":11434") ? ` For Ollama, set OLLAMA_ORIGINS=${own}.` : "";
+  const check = `Make sure it's running and allows requests from ${own} (CORS).`;
   return new ModelError("unreachable", `${what} ${check}${ollama}`, { cause });
 }
 
 export function notAnAnswer(host: string, cause?: unknown): ModelError {
   return new ModelError(
     "broken-answer",
-    `What ${host} sent is not a model's answer. ${SAFE} Check that the address is one that speaks as OpenAI's does.`,
+    `${host} didn't return a valid response. ${SAFE} Check that it's an OpenAI-compatible API.`,
     { cause },
   );
 }
@@ -111,16 +113,16 @@ export function silence(host: string, seconds: number, hasBegun: boolean): Model
   return hasBegun
     ? new ModelError(
         "silent",
-        `The model at ${host} broke off and was silent for ${seconds} s. What it said is kept; try again.`,
+        `The model at ${host} stopped responding for ${seconds} s. The partial reply is saved. Try again.`,
       )
     : new ModelError(
         "silent",
-        `The model at ${host} did not answer in ${seconds} s. ${SAFE} Try again, or choose another model.`,
+        `The model at ${host} didn't reply within ${seconds} s. ${SAFE} Try again, or choose another model.`,
       );
 }
 
 function brokeOff(host: string, cause: unknown): ModelError {
-  return new ModelError("broken-answer", `The answer of ${host} broke off. What it said is kept; try again.`, {
+  return new ModelError("broken-answer", `The connection to ${host} was lost. The partial reply is saved. Try again.`, {
     cause,
   });
 }

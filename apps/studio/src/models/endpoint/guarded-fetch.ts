@@ -27,7 +27,7 @@ export function guardedFetch(fetchIt: typeof fetch, baseUrl: string, credentials
     if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
       throw new ModelError(
         "unreachable",
-        `${host} wants to send the request on to another address, which was not done. Enter that address instead.`,
+        `${host} redirects to another address, which is blocked to protect your messages. Enter that address instead.`,
       );
     }
     return response;

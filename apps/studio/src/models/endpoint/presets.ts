@@ -10,7 +10,7 @@ export const ENDPOINT_PRESETS: readonly EndpointPreset[] = [
   {
     name: "Ollama",
     baseUrl: "http://localhost:11434/v1",
-    hint: "Runs on this device. It must let this page ask it: set OLLAMA_ORIGINS.",
+    hint: "Runs on this device. Set OLLAMA_ORIGINS to allow this page.",
   },
   {
     name: "LM Studio",
@@ -20,6 +20,6 @@ export const ENDPOINT_PRESETS: readonly EndpointPreset[] = [
   {
     name: "OpenRouter",
     baseUrl: "https://openrouter.ai/api/v1",
-    hint: "Your words go to openrouter.ai and to whoever runs the model you pick. It needs a key.",
+    hint: "Your messages go to openrouter.ai and to the provider of the model you pick. Needs an API key.",
   },
 ];

@@ -40,7 +40,7 @@ export function EndpointDialog({ isOpen, onOpenChange, finalFocus, ...form }: En
             <Dialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} />} />
           </header>
           <Dialog.Description className={styles.words}>
-            Any address that speaks as OpenAI's does. It is kept on this device only.
+            Any OpenAI-compatible API. Saved only on this device.
           </Dialog.Description>
           <EndpointDialogForm
             key={endpoint?.id ?? "new"}
@@ -98,7 +98,7 @@ function RemoveButton({ endpoint, shelf, onRemoved }: RemoveButtonProps) {
   };
   return (
     <Button kind="danger" className={styles.remove} onClick={remove} onBlur={() => setIsSure(false)}>
-      {isSure ? `Remove it${endpoint.hasKey ? " and its key" : ""} for good` : "Remove"}
+      {isSure ? `Remove endpoint${endpoint.hasKey ? " and key" : ""}` : "Remove"}
     </Button>
   );
 }

@@ -19,7 +19,7 @@ export function EndpointFieldset({ form, endpoint, addressRef }: EndpointFieldse
     <>
       <Presets form={form} />
       <Field.Root className={styles.field}>
-        <Field.Label className={styles.label}>Address</Field.Label>
+        <Field.Label className={styles.label}>Base URL</Field.Label>
         <Field.Control
           ref={addressRef}
           className={styles.input}
@@ -31,9 +31,7 @@ export function EndpointFieldset({ form, endpoint, addressRef }: EndpointFieldse
           value={fields.baseUrl}
           onValueChange={(baseUrl) => write({ baseUrl })}
         />
-        <Field.Description className={styles.hint}>
-          {goesTo ? `${goesTo}.` : "It mostly ends in /v1."}
-        </Field.Description>
+        <Field.Description className={styles.hint}>{goesTo ?? "Usually ends in /v1"}</Field.Description>
       </Field.Root>
       <KeyField form={form} endpoint={endpoint} />
       <ModelNameField form={form} />
@@ -42,7 +40,7 @@ export function EndpointFieldset({ form, endpoint, addressRef }: EndpointFieldse
           <Field.Label className={styles.label}>Name</Field.Label>
           <Field.Control
             className={styles.input}
-            placeholder={fields.modelId || "As the model"}
+            placeholder={fields.modelId || "Same as model"}
             value={fields.label}
             onValueChange={(label) => write({ label })}
           />
@@ -52,7 +50,7 @@ export function EndpointFieldset({ form, endpoint, addressRef }: EndpointFieldse
           <Field.Control
             className={styles.input}
             inputMode="numeric"
-            placeholder="As known, or 8,192"
+            placeholder="Auto (8,192)"
             value={fields.contextLimit}
             onValueChange={(contextLimit) => write({ contextLimit })}
           />
@@ -66,7 +64,7 @@ function Presets({ form: { fields, write } }: Pick<EndpointFieldsetProps, "form"
   const chosen = ENDPOINT_PRESETS.find(({ baseUrl }) => baseUrl === fields.baseUrl);
   return (
     <fieldset className={styles.presets}>
-      <legend className={styles.label}>Fill in for</legend>
+      <legend className={styles.label}>Presets</legend>
       <div className={styles.presetRow}>
         {ENDPOINT_PRESETS.map(({ name, baseUrl }) => (
           <Button
@@ -92,28 +90,26 @@ function KeyField({ form, endpoint }: Pick<EndpointFieldsetProps, "form" | "endp
     key.current?.focus();
     write({ forgetsKey: true });
   };
-  const end = endpoint?.keyEnd === undefined ? "" : `, which ends in ${endpoint.keyEnd}`;
+  const end = endpoint?.keyEnd === undefined ? "" : ` ending in ${endpoint.keyEnd}`;
   return (
     <Field.Root className={styles.field}>
-      <Field.Label className={styles.label}>Key</Field.Label>
+      <Field.Label className={styles.label}>API key</Field.Label>
       <Field.Control
         ref={key}
         className={styles.input}
         type="password"
         autoComplete="off"
         spellCheck={false}
-        placeholder={keepsKey ? "Leave empty to keep it" : "Only if it asks for one"}
+        placeholder={keepsKey ? "Leave empty to keep it" : "Optional"}
         value={fields.apiKey}
         onValueChange={(apiKey) => write({ apiKey })}
       />
       <Field.Description className={styles.hint}>
-        {keepsKey
-          ? `A key is kept${end}. It is not shown again.`
-          : "Kept on this device, and sent to this address only."}
+        {keepsKey ? `Key${end} is saved.` : "Saved on this device and sent only to this URL."}
       </Field.Description>
       {keepsKey && (
         <Button kind="link" className={styles.forget} onClick={forget}>
-          Forget the key
+          Remove key
         </Button>
       )}
     </Field.Root>

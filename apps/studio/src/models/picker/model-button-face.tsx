@@ -8,7 +8,7 @@ export function ModelButtonFace({ state: { current, loading, problem } }: { read
   const percent = loading?.progress === undefined ? "" : ` ${Math.round(loading.progress * 100)}%`;
   return (
     <>
-      <VisuallyHidden>{loading ? "Model, being opened: " : "Model: "}</VisuallyHidden>
+      <VisuallyHidden>{loading ? "Model, loading: " : "Model: "}</VisuallyHidden>
       {loading ? <LoaderCircle aria-hidden className={styles.spinner} /> : <PlaceIcon place={current?.place} />}
       <span className={styles.name}>{loading?.label ?? current?.label ?? "No model"}</span>
       {percent !== "" && <span>{percent}</span>}

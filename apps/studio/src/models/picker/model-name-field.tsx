@@ -25,7 +25,7 @@ export function ModelNameField({ form }: { readonly form: EndpointForm }) {
         <div className={listStyles.row}>
           <Autocomplete.Input className={styles.input} placeholder="llama3.2" required spellCheck={false} />
           <Button onClick={isListing ? undefined : list} aria-disabled={isListing} disabled={goesTo === undefined}>
-            {isListing ? "Asking…" : "List models"}
+            {isListing ? "Loading…" : "List models"}
           </Button>
         </div>
         {models.length > 0 && <Suggestions />}
@@ -35,7 +35,7 @@ export function ModelNameField({ form }: { readonly form: EndpointForm }) {
         role={listed?.isProblem ? "alert" : undefined}
         className={classNames(styles.hint, listed?.isProblem && styles.bad)}
       >
-        {listed?.words ?? "Type its name, or ask which ones are there."}
+        {listed?.words ?? "Enter a model name or load the list."}
       </p>
     </Field.Root>
   );
@@ -47,7 +47,7 @@ function Suggestions() {
     <Autocomplete.Portal render={<section aria-label="Models of this endpoint" />}>
       <Autocomplete.Positioner className={listStyles.positioner} sideOffset={4}>
         <Autocomplete.Popup className={listStyles.popup}>
-          <Autocomplete.Empty className={listStyles.empty}>None of that name is listed.</Autocomplete.Empty>
+          <Autocomplete.Empty className={listStyles.empty}>No matches</Autocomplete.Empty>
           <Autocomplete.List className={listStyles.list}>
             {(modelId: string) => (
               <Autocomplete.Item key={modelId} value={modelId} className={listStyles.item}>

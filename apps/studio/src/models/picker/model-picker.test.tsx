@@ -54,7 +54,7 @@ describe("the button", () => {
   it("says which model is in use", async () => {
     const { shelf } = show({ promptApi: pageModel() });
     await act(() => shelf.choose("built-in"));
-    expect(button().textContent).toBe("Model: Browser's own model");
+    expect(button().textContent).toBe("Model: Built-in browser model");
   });
 
   it("says how far a download is", async () => {
@@ -64,7 +64,7 @@ describe("the button", () => {
     };
     const { shelf } = show({ promptApi: pageModel({ create }) });
     act(() => void shelf.choose("built-in"));
-    await waitFor(() => expect(button().textContent).toBe("Model, being opened: Browser's own model 38%"));
+    await waitFor(() => expect(button().textContent).toBe("Model, loading: Built-in browser model 38%"));
   });
 });
 
@@ -82,17 +82,17 @@ describe("the list", () => {
     await shelf.saveEndpoint({ label: "Router", baseUrl: "https://openrouter.ai/api/v1", modelId: "m" });
     const list = await open();
     expect(list.getByRole("button", { name: /^Qwen 2\.5 0\.5B.*Stays on this device$/ })).toBeDefined();
-    expect(list.getByRole("button", { name: /^Router.*Goes to openrouter\.ai$/ })).toBeDefined();
+    expect(list.getByRole("button", { name: /^Router.*Sent to openrouter\.ai$/ })).toBeDefined();
   });
 
   it("opens a choice, marks it, and closes", async () => {
     const { shelf } = show({ promptApi: pageModel() });
     const list = await open();
-    fireEvent.click(list.getByRole("button", { name: /^Browser's own/ }));
+    fireEvent.click(list.getByRole("button", { name: /^Built-in browser/ }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(shelf.getSnapshot().current?.choiceId).toBe("built-in");
     const again = await open();
-    expect(again.getByRole("button", { name: /^Browser's own/ }).getAttribute("aria-current")).toBe("true");
+    expect(again.getByRole("button", { name: /^Built-in browser/ }).getAttribute("aria-current")).toBe("true");
     fireEvent.click(again.getByRole("button", { name: "Use no model" }));
     await waitFor(() => expect(button().textContent).toBe("Model: No model"));
   });
@@ -104,8 +104,8 @@ describe("the list", () => {
     };
     const { shelf } = show({ promptApi: pageModel({ availability: "downloadable", create }) });
     const list = await open();
-    fireEvent.click(list.getByRole("button", { name: /^Browser's own/ }));
-    const bar = await list.findByRole("progressbar", { name: "Browser's own model" });
+    fireEvent.click(list.getByRole("button", { name: /^Built-in browser/ }));
+    const bar = await list.findByRole("progressbar", { name: "Built-in browser model" });
     await waitFor(() => expect(bar.getAttribute("aria-valuenow")).toBe("50"));
     fireEvent.click(list.getByRole("button", { name: "Cancel" }));
     expect(list.queryByRole("progressbar")).toBeNull();
@@ -115,15 +115,15 @@ describe("the list", () => {
   it("stays open with the problem when a choice cannot be opened", async () => {
     show({ promptApi: pageModel({ create: () => Promise.reject(new Error("full")) }) });
     const list = await open();
-    fireEvent.click(list.getByRole("button", { name: /^Browser's own/ }));
-    expect((await list.findByRole("alert")).textContent).toMatch(/could not open its model: full/);
+    fireEvent.click(list.getByRole("button", { name: /^Built-in browser/ }));
+    expect((await list.findByRole("alert")).textContent).toMatch(/couldn't open its model: full/);
     expect(button().textContent).toContain("there is a problem");
   });
 
   it("is walked through with arrows, Home and End", async () => {
     show({ gpu: { requestAdapter: async () => ({ features: new Set() }) }, promptApi: pageModel() });
     const list = await open();
-    const first = list.getByRole("button", { name: /^Browser's own/ });
+    const first = list.getByRole("button", { name: /^Built-in browser/ });
     first.focus();
     const press = (key: string) => fireEvent.keyDown(document.activeElement ?? first, { key });
     press("ArrowDown");
@@ -142,8 +142,8 @@ describe("the form for an endpoint", () => {
     const { shelf, sent } = show();
     const form = await openForm();
     fireEvent.click(form.getByRole("button", { name: "Ollama" }));
-    expect(form.getByLabelText<HTMLInputElement>("Address").value).toBe("http://localhost:11434/v1");
-    expect(form.getByText("Goes to localhost:11434, a program on this device.")).toBeDefined();
+    expect(form.getByLabelText<HTMLInputElement>("Base URL").value).toBe("http://localhost:11434/v1");
+    expect(form.getByText("Sent to localhost:11434 on this device")).toBeDefined();
     type(form.getByLabelText("Model"), "llama3.2");
     fireEvent.click(form.getByRole("button", { name: "Save and use" }));
     await waitFor(() => expect(button().textContent).toBe("Model: llama3.2"));
@@ -156,14 +156,14 @@ describe("the form for an endpoint", () => {
   it("says what is wrong, and keeps what was entered", async () => {
     const { shelf } = show();
     const form = await openForm();
-    type(form.getByLabelText("Address"), "nonsense");
+    type(form.getByLabelText("Base URL"), "nonsense");
     type(form.getByLabelText("Model"), "m");
     fireEvent.click(form.getByRole("button", { name: "Save and use" }));
-    expect((await form.findByRole("alert")).textContent).toMatch(/not an address/);
-    type(form.getByLabelText("Address"), "https://a.example/v1");
+    expect((await form.findByRole("alert")).textContent).toMatch(/Enter a full URL/);
+    type(form.getByLabelText("Base URL"), "https://a.example/v1");
     type(form.getByLabelText("Context size, in tokens"), "many");
     fireEvent.click(form.getByRole("button", { name: "Save and use" }));
-    expect((await form.findByRole("alert")).textContent).toMatch(/whole number of tokens/);
+    expect((await form.findByRole("alert")).textContent).toMatch(/whole number, 512 or more/);
     type(form.getByLabelText("Context size, in tokens"), "16,384");
     fireEvent.click(form.getByRole("button", { name: "Save and use" }));
     await waitFor(() => expect(shelf.getSnapshot().current?.contextLimit).toBe(16_384));
@@ -175,12 +175,12 @@ describe("the form for an endpoint", () => {
     show({ fetch: fetchIt });
     const form = await openForm();
     expect(form.getByRole<HTMLButtonElement>("button", { name: "List models" }).disabled).toBe(true);
-    type(form.getByLabelText("Address"), "https://a.example/v1");
+    type(form.getByLabelText("Base URL"), "https://a.example/v1");
     fireEvent.click(form.getByRole("button", { name: "List models" }));
-    expect(await form.findByText("2 models are there.")).toBeDefined();
+    expect(await form.findByText("2 models found")).toBeDefined();
     status = 401;
     fireEvent.click(form.getByRole("button", { name: "List models" }));
-    expect((await form.findByRole("alert")).textContent).toMatch(/a\.example asks for a key/);
+    expect((await form.findByRole("alert")).textContent).toMatch(/a\.example needs an API key/);
   });
 
   it("never shows a kept key again, and keeps it when the field is left empty", async () => {
@@ -191,9 +191,9 @@ describe("the form for an endpoint", () => {
     const list = await open();
     fireEvent.click(list.getByRole("button", { name: "Edit Router" }));
     const form = within(await screen.findByRole("dialog", { name: "Edit Router" }));
-    const key = form.getByLabelText<HTMLInputElement>("Key");
+    const key = form.getByLabelText<HTMLInputElement>("API key");
     expect([key.type, key.value]).toEqual(["password", ""]);
-    expect(form.getByText("A key is kept, which ends in cdef. It is not shown again.")).toBeDefined();
+    expect(form.getByText("Key ending in cdef is saved.")).toBeDefined();
     expect(document.documentElement.outerHTML).not.toContain(KEY);
     type(form.getByLabelText("Name"), "My router");
     fireEvent.click(form.getByRole("button", { name: "Save" }));
@@ -207,10 +207,10 @@ describe("the form for an endpoint", () => {
     const list = await open();
     fireEvent.click(list.getByRole("button", { name: "Edit R" }));
     const form = within(await screen.findByRole("dialog", { name: "Edit R" }));
-    type(form.getByLabelText("Address"), "https://b.example/v1");
-    expect(form.queryByText(/A key is kept/)).toBeNull();
-    type(form.getByLabelText("Address"), "https://a.example/v2");
-    fireEvent.click(form.getByRole("button", { name: "Forget the key" }));
+    type(form.getByLabelText("Base URL"), "https://b.example/v1");
+    expect(form.queryByText(/is saved\.$/)).toBeNull();
+    type(form.getByLabelText("Base URL"), "https://a.example/v2");
+    fireEvent.click(form.getByRole("button", { name: "Remove key" }));
     fireEvent.click(form.getByRole("button", { name: "Save" }));
     await waitFor(() => expect(shelf.endpoints()).toMatchObject([{ baseUrl: "https://a.example/v2", hasKey: false }]));
   });
@@ -223,7 +223,7 @@ describe("the form for an endpoint", () => {
     const form = within(await screen.findByRole("dialog", { name: "Edit R" }));
     fireEvent.click(form.getByRole("button", { name: "Remove" }));
     expect(shelf.endpoints()).toHaveLength(1);
-    fireEvent.click(form.getByRole("button", { name: "Remove it and its key for good" }));
+    fireEvent.click(form.getByRole("button", { name: "Remove endpoint and key" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(shelf.endpoints()).toEqual([]);
   });

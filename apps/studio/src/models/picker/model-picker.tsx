@@ -37,7 +37,7 @@ export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPic
     await shelf.choose(choiceId);
     const { current, problem } = shelf.getSnapshot();
     if (problem !== undefined || current?.choiceId !== choiceId) return;
-    announce(current === undefined ? "No model is in use." : `${current.label} is in use.`);
+    announce(current === undefined ? "No model selected" : `Using ${current.label}`);
     setOpen(false);
   };
   const list = useRef<HTMLDivElement>(null);

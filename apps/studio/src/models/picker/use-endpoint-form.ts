@@ -36,8 +36,7 @@ export function useEndpointForm({ shelf, endpoint, onSaved }: EndpointFormOption
     try {
       const found = await shelf.listModels({ baseUrl: fields.baseUrl, ...key, ...id });
       setModels(found);
-      const words =
-        found.length === 0 ? "No models are listed there. Type a name." : `${countModels(found.length)} there.`;
+      const words = found.length === 0 ? "No models found. Enter a name." : `${countModels(found.length)} found`;
       setListed({ words, isProblem: false });
       announce(words);
     } catch (error) {
@@ -95,7 +94,7 @@ function readLimit(entered: string): { readonly contextLimit?: number } {
   if (text === "") return {};
   const contextLimit = Number(text);
   if (!Number.isInteger(contextLimit) || contextLimit < 512) {
-    throw new Error("The context size is a whole number of tokens, 512 or more. Leave it empty if you do not know it.");
+    throw new Error("Context size must be a whole number, 512 or more. Leave it empty if you don't know it.");
   }
   return { contextLimit };
 }
@@ -110,5 +109,5 @@ function goesTo({ baseUrl, modelId }: EndpointFields): string | undefined {
 }
 
 function countModels(count: number): string {
-  return count === 1 ? "1 model is" : `${count.toLocaleString("en-US")} models are`;
+  return count === 1 ? "1 model" : `${count.toLocaleString("en-US")} models`;
 }

@@ -33,7 +33,7 @@ export class ServerSource implements ModelSource {
   choices(): readonly ModelChoice[] {
     if (this.#found === undefined) return [];
     const { host } = new URL(this.#options.origin);
-    const detail = `Goes to ${host}, this page's server, and to the model it is set up with`;
+    const detail = `Sent to ${host}, this page's server, and to its model`;
     return [{ id: SERVER, label: this.#found.id, place: "server", host, detail }];
   }
 

@@ -18,10 +18,10 @@ const CONTEXT_LIMIT = 4_096;
 /** Small enough for most computers, the smallest first. */
 export const CATALOG: readonly CatalogModel[] = [
   entry("SmolLM2-360M", "SmolLM2 360M", "Very small", 210),
-  entry("Qwen2.5-0.5B", "Qwen 2.5 0.5B", "Small and quick", 290),
-  entry("Llama-3.2-1B", "Llama 3.2 1B", "A good start", 710),
-  entry("Qwen2.5-1.5B", "Qwen 2.5 1.5B", "Knows more", 880),
-  entry("Llama-3.2-3B", "Llama 3.2 3B", "Knows most", 1_820),
+  entry("Qwen2.5-0.5B", "Qwen 2.5 0.5B", "Small and fast", 290),
+  entry("Llama-3.2-1B", "Llama 3.2 1B", "Recommended", 710),
+  entry("Qwen2.5-1.5B", "Qwen 2.5 1.5B", "Better quality", 880),
+  entry("Llama-3.2-3B", "Llama 3.2 3B", "Best quality", 1_820),
 ];
 
 function entry(id: string, label: string, remark: string, downloadMb: number): CatalogModel {

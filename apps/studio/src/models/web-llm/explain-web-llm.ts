@@ -8,30 +8,30 @@ export function explainOpening(label: string, error: unknown): ModelError {
   if (isOutOfMemory(reason)) {
     return new ModelError(
       "memory",
-      `There is not enough graphics memory for ${label}. ${SAFE} Close other tabs, or choose a smaller model.`,
+      `There isn't enough graphics memory for ${label}. ${SAFE} Close other tabs, or choose a smaller model.`,
     );
   }
   if (/quota/i.test(reason)) {
     return new ModelError(
       "storage",
-      `There is not enough space on this device for ${label}. ${SAFE} Make room, or choose a smaller model.`,
+      `There isn't enough space on this device for ${label}. ${SAFE} Free some space, or choose a smaller model.`,
     );
   }
   if (/WebGPU|compatible GPU|Cannot initialize runtime|shader-f16|requires feature/i.test(reason)) {
     return new ModelError(
       "unavailable",
-      `This device's graphics card cannot run ${label}. ${SAFE} Choose another model.`,
+      `This device's graphics card can't run ${label}. ${SAFE} Choose another model.`,
     );
   }
   if (/fetch|network|ERR_|connection|404|integrity/i.test(reason)) {
     return new ModelError(
       "unreachable",
-      `The download of ${label} broke off. ${SAFE} What is there already is kept: check your connection and choose it again.`,
+      `The download of ${label} was interrupted. ${SAFE} The part you have is saved. Check your connection and choose it again.`,
     );
   }
   return new ModelError(
     "failed",
-    `${label} could not be opened: ${short(reason)} ${SAFE} Choose it again, or another one.`,
+    `${label} couldn't be opened: ${short(reason)} ${SAFE} Choose it again, or another one.`,
   );
 }
 
@@ -47,10 +47,10 @@ export function explainAnswering(label: string, error: unknown): ModelError {
   if (/context window/i.test(reason)) {
     return new ModelError(
       "too-long",
-      `This conversation is longer than ${label} takes. ${SAFE} Start a new one, or choose a larger model.`,
+      `This conversation is too long for ${label}. ${SAFE} Start a new one, or choose a larger model.`,
     );
   }
-  return new ModelError("failed", `${label} could not answer: ${short(reason)} ${SAFE} Try again.`);
+  return new ModelError("failed", `${label} couldn't reply: ${short(reason)} ${SAFE} Try again.`);
 }
 
 function isOutOfMemory(reason: string): boolean {

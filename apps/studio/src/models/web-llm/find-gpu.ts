@@ -7,8 +7,8 @@ export interface Gpu {
 export type FoundGpu = { readonly hasHalfPrecision: boolean } | { readonly missing: string };
 
 export async function findGpu(gpu: Gpu | undefined, isSecure: boolean): Promise<FoundGpu> {
-  if (!isSecure) return { missing: "Needs a safe address: open this page with https, or on localhost." };
-  if (gpu === undefined) return { missing: "This browser has no WebGPU. A current Chrome, Edge or Safari has." };
+  if (!isSecure) return { missing: "Needs a secure address. Open this page with https, or on localhost." };
+  if (gpu === undefined) return { missing: "This browser has no WebGPU. Use a current Chrome, Edge or Safari." };
   try {
     const adapter = await gpu.requestAdapter();
     if (adapter !== null) return { hasHalfPrecision: adapter.features.has("shader-f16") };

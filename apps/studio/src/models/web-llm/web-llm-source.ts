@@ -129,7 +129,7 @@ function chatModel(
       place: "device",
       languageModel: speakPlainly(running.languageModel, { explain, gone: gone.signal }),
     },
-    close: () => end(new ModelError("put-away", `${label} was put away before it had answered. Try again.`)),
+    close: () => end(new ModelError("put-away", `${label} was closed before it replied. Try again.`)),
   };
 }
 

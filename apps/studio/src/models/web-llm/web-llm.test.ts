@@ -39,7 +39,7 @@ describe("the list of models", () => {
     const { choice } = shelfWith({});
     expect(choice()).toMatchObject({
       place: "device",
-      detail: "Small and quick. Download of about 290 MB. Stays on this device",
+      detail: "Small and fast. Download of about 290 MB. Stays on this device",
     });
   });
 
@@ -53,7 +53,7 @@ describe("the list of models", () => {
   it("says what is downloaded already", async () => {
     const { shelf, choice } = shelfWith({}, {}, [F16]);
     await shelf.look();
-    expect(choice()?.detail).toBe("Small and quick. Downloaded. Stays on this device");
+    expect(choice()?.detail).toBe("Small and fast. Downloaded. Stays on this device");
   });
 
   it("offers a download where nobody can say what is there", async () => {
@@ -161,28 +161,32 @@ describe("opening", () => {
     [
       "a lost device",
       named("DeviceLostError", "The WebGPU device was lost while loading the model. (OOM)"),
-      /not enough graphics memory for Qwen 2\.5 0\.5B.*smaller model/,
+      /isn't enough graphics memory for Qwen 2\.5 0\.5B.*smaller model/,
     ],
-    ["a failed allocation", new RangeError("Array buffer allocation failed"), /not enough graphics memory/],
-    ["a full disk", named("QuotaExceededError", "Quota exceeded."), /not enough space on this device.*Make room/],
-    ["a broken download", new TypeError("Failed to fetch"), /download of Qwen 2\.5 0\.5B broke off.*is kept/],
-    ["a missing file", new Error("Cannot fetch https://x/params_shard_1.bin err= 404"), /broke off/],
+    ["a failed allocation", new RangeError("Array buffer allocation failed"), /isn't enough graphics memory/],
+    [
+      "a full disk",
+      named("QuotaExceededError", "Quota exceeded."),
+      /isn't enough space on this device.*Free some space/,
+    ],
+    ["a broken download", new TypeError("Failed to fetch"), /download of Qwen 2\.5 0\.5B was interrupted.*is saved/],
+    ["a missing file", new Error("Cannot fetch https://x/params_shard_1.bin err= 404"), /was interrupted/],
     [
       "a card that is too small",
       new Error("Cannot initialize runtime because of requested maxBufferSize exceeds limit."),
-      /graphics card cannot run/,
+      /graphics card can't run/,
     ],
     [
       "a card without half precision",
       named("ShaderF16SupportError", "This model requires WebGPU extension shader-f16"),
-      /graphics card cannot run/,
+      /graphics card can't run/,
     ],
     [
       "no WebGPU after all",
       named("WebGPUNotAvailableError", "WebGPU is not supported in your current environment"),
-      /graphics card cannot run/,
+      /graphics card can't run/,
     ],
-    ["something else", new Error("bad tokenizer"), /could not be opened: bad tokenizer\./],
+    ["something else", new Error("bad tokenizer"), /couldn't be opened: bad tokenizer\./],
   ])("says in words what %s means, and leaves nothing behind", async (_, error, words) => {
     const { shelf, workers } = shelfWith(fails(error));
     await shelf.choose(CHOICE);
@@ -198,14 +202,14 @@ describe("opening", () => {
     await expect.poll(() => workers.length).toBe(1);
     workers[0]?.crash("SyntaxError");
     await choosing;
-    expect(shelf.getSnapshot().problem).toMatch(/could not be opened: The worker stopped: SyntaxError\./);
+    expect(shelf.getSnapshot().problem).toMatch(/couldn't be opened: The worker stopped: SyntaxError\./);
   });
 
   it("fails in words when WebLLM itself cannot be loaded", async () => {
     const load = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
     const { shelf } = shelfWith({}, { loadWebLlm: load });
     await shelf.choose(CHOICE);
-    expect(shelf.getSnapshot().problem).toMatch(/broke off/);
+    expect(shelf.getSnapshot().problem).toMatch(/was interrupted/);
   });
 
   it("works the next time after it failed", async () => {

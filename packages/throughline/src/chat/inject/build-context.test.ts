@@ -62,7 +62,7 @@ describe("buildContextWithMemory", () => {
 
   it("returns the used facts with their reasons", () => {
     const { used } = buildContextWithMemory(chat, facts, "gpt-4o", { currentMessage: "Which postgres?" });
-    expect(used).toEqual([{ fact: facts[0], reason: "current work; matches 'postgres'" }]);
+    expect(used).toEqual([{ fact: facts[0], reason: 'Active project (matched "postgres")' }]);
   });
 
   it("never uses more than 500 tokens for memories, by the model's own count", () => {

@@ -89,25 +89,25 @@ describe("explainSelection", () => {
     const facts = [{ ...editor, pinned: true }, work, taste, home];
     const { chosen } = explainSelection(facts, 500, { currentMessage: "Which postgres version do I have?" });
     expect(Object.fromEntries(chosen.map(({ fact, reason }) => [fact.id, reason]))).toEqual({
-      [editor.id]: "pinned",
-      [work.id]: "current work; matches 'postgres'",
-      [taste.id]: "one of your preferences",
-      [home.id]: "about you, because you asked about yourself",
+      [editor.id]: "Pinned",
+      [work.id]: 'Active project (matched "postgres")',
+      [taste.id]: "Preference",
+      [home.id]: "You asked about yourself",
     });
   });
 
   it("names the matching words and the matching place", () => {
     const reasons = (message: string) =>
       explainSelection([taste, home], 500, { currentMessage: message }).chosen.map(({ reason }) => reason);
-    expect(reasons("Give direct answers")[0]).toBe("matches 'direct', 'answers'");
-    expect(reasons("Where is the tower?")).toContain("about you, because you asked about a place");
+    expect(reasons("Give direct answers")[0]).toBe('Preference (matched "direct", "answers")');
+    expect(reasons("Where is the tower?")).toContain("You asked about a place");
   });
 
   it("explains near misses too", () => {
     const { nearMisses } = explainSelection([home, work, taste], 25, { currentMessage: "Explain closures" });
     expect(nearMisses.map(({ fact, reason }) => [fact.id, reason])).toEqual([
-      [taste.id, "no room left for it"],
-      [home.id, "about you, and the message is not"],
+      [taste.id, "No room left"],
+      [home.id, "About you, but the message isn't"],
     ]);
   });
 });

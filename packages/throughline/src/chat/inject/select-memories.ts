@@ -90,8 +90,8 @@ export function explainSelection(
   return {
     chosen: chosen.sort(byPlace).map(({ fact, reason }) => ({ fact, reason })),
     nearMisses: [
-      ...wanted.filter((one) => !isChosen.has(one)).map(({ fact }) => ({ fact, reason: "no room left for it" })),
-      ...unasked.map((fact) => ({ fact, reason: "about you, and the message is not" })),
+      ...wanted.filter((one) => !isChosen.has(one)).map(({ fact }) => ({ fact, reason: "No room left" })),
+      ...unasked.map((fact) => ({ fact, reason: "About you, but the message isn't" })),
     ],
     tokens,
   };
@@ -102,20 +102,19 @@ function rank(fact: MemoryFact, question: Question | undefined): Ranked | undefi
   const keywords = question === undefined ? [] : sharedKeywords(question, fact.fact);
   const { category } = fact;
   const ranked = { fact, keywords, priority: PRIORITY[category] };
-  if (fact.pinned) return { ...ranked, priority: -1, reason: because("pinned", keywords) };
-  if (category === "project") return { ...ranked, reason: because("current work", keywords) };
+  if (fact.pinned) return { ...ranked, priority: -1, reason: because("Pinned", keywords) };
+  if (category === "project") return { ...ranked, reason: because("Active project", keywords) };
   if (category === "identity") {
-    if (question === undefined) return { ...ranked, reason: "about you" };
+    if (question === undefined) return { ...ranked, reason: "About you" };
     return question.personal === undefined ? undefined : { ...ranked, reason: because(question.personal, keywords) };
   }
-  if (keywords.length > 0) return { ...ranked, reason: because("", keywords) };
-  return { ...ranked, priority: question === undefined ? ranked.priority : LAST, reason: "one of your preferences" };
+  if (keywords.length > 0) return { ...ranked, reason: because("Preference", keywords) };
+  return { ...ranked, priority: question === undefined ? ranked.priority : LAST, reason: "Preference" };
 }
 
 function because(reason: string, keywords: readonly string[]): string {
-  const named = keywords.slice(0, MAX_NAMED).map((word) => `'${word}'`);
-  const matches = named.length === 0 ? "" : `matches ${named.join(", ")}`;
-  return [reason, matches].filter((one) => one !== "").join("; ");
+  const named = keywords.slice(0, MAX_NAMED).map((word) => `"${word}"`);
+  return named.length === 0 ? reason : `${reason} (matched ${named.join(", ")})`;
 }
 
 /** Fills the budget greedily; facts that do not fit are skipped. */
@@ -192,8 +191,8 @@ function sharedKeywords({ keywords }: Question, fact: string): readonly string[]
 }
 
 function whyPersonal(message: string): string | undefined {
-  if (FIRST_PERSON.test(message)) return "about you, because you asked about yourself";
-  if (PLACE.test(message)) return "about you, because you asked about a place";
+  if (FIRST_PERSON.test(message)) return "You asked about yourself";
+  if (PLACE.test(message)) return "You asked about a place";
   const [addressed] = SECOND_PERSON.exec(message) ?? [];
-  return addressed === undefined ? undefined : `about you, because the message says '${addressed.toLowerCase()}'`;
+  return addressed === undefined ? undefined : `Your message says "${addressed.toLowerCase()}"`;
 }

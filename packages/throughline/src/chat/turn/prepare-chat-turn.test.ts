@@ -34,7 +34,7 @@ Preferences:
 - Prefers short answers`);
     expect(turn.receipt.items.find(({ rule }) => rule === "memory")).toMatchObject({
       sources: [work.id, taste.id],
-      reasons: { [work.id]: "current work; matches 'postgres'", [taste.id]: "one of your preferences" },
+      reasons: { [work.id]: 'Active project (matched "postgres")', [taste.id]: "Preference" },
     });
   });
 
@@ -54,9 +54,9 @@ describe("prepareChatTurn", () => {
     const turn = await prepareChatTurn(session, { system: "Be kind.", facts });
     expect(turn.stage).toBe("none");
     expect(turn.used).toEqual([
-      { id: work.id, reason: "current work" },
-      { id: taste.id, reason: "one of your preferences" },
-      { id: home.id, reason: "about you, because you asked about yourself; matches 'live'" },
+      { id: work.id, reason: "Active project" },
+      { id: taste.id, reason: "Preference" },
+      { id: home.id, reason: 'You asked about yourself (matched "live")' },
     ]);
     expect(turn.messages).toHaveLength(1);
   });

@@ -75,7 +75,7 @@ function Question({ count, onClear, onKeep, classNames = {} }: ClearMemoryProps 
         {count === 1 ? "This will remove 1 fact" : `This will remove all ${count.toLocaleString("en")} facts`}
       </p>
       <button ref={harmless} type="button" aria-describedby={questionId} className={classNames.cancel} onClick={onKeep}>
-        Keep
+        Cancel
       </button>
       <button type="button" aria-describedby={questionId} className={classNames.confirm} onClick={onClear}>
         Clear

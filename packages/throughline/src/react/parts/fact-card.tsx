@@ -143,7 +143,7 @@ function CardText({ onClick, ...props }: FactCardProps & { readonly onClick: () 
   const tabIndex = isActive ? 0 : -1;
   if (isSelected !== undefined) {
     return (
-      <label className={classNames.text}>
+      <label dir="auto" className={classNames.text}>
         <input
           type="checkbox"
           data-fact-focus=""
@@ -168,6 +168,7 @@ function CardText({ onClick, ...props }: FactCardProps & { readonly onClick: () 
     <button
       type="button"
       data-fact-focus=""
+      dir="auto"
       tabIndex={tabIndex}
       className={classNames.text}
       aria-keyshortcuts="Enter Shift+Enter P Delete"

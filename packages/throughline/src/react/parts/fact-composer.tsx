@@ -61,6 +61,7 @@ export function FactComposer(props: FactComposerProps): ReactNode {
       <input
         ref={ref}
         type="text"
+        dir="auto"
         autoComplete="off"
         enterKeyHint="done"
         aria-label="Remember something"

@@ -109,6 +109,7 @@ export function FactEditor({ edit, actions, categories, notice, classNames = {} 
       <textarea
         ref={field}
         data-fact-focus=""
+        dir="auto"
         aria-label="Edit memory"
         aria-invalid={edit.problem !== undefined}
         rows={isFull ? 3 : 1}

@@ -23,7 +23,7 @@ describe("edits that are open", () => {
     const edit = edits.getSnapshot().get(fact.id);
     expect(shown).toEqual(fact);
     expect(edit?.text).toBe("I live in Porto");
-    expect(edit && explainMeanwhile(edit, book.getSnapshot().facts[0])).toBe("Changed meanwhile to “I live in Faro”.");
+    expect(edit && explainMeanwhile(edit, book.getSnapshot().facts[0])).toBe("Changed elsewhere to “I live in Faro”");
   });
 
   it("remember a fact anew that was deleted in the meantime", async () => {
@@ -43,7 +43,7 @@ describe("edits that are open", () => {
     edits.open(fact, "line");
     edits.write(fact.id, { text: "  " });
     expect(await edits.save(fact.id)).toBeUndefined();
-    expect(edits.getSnapshot().get(fact.id)?.problem).toBe("A memory needs some words.");
+    expect(edits.getSnapshot().get(fact.id)?.problem).toBe("Memory can't be empty.");
     edits.write(fact.id, { text: "I live in Porto" });
     expect(edits.getSnapshot().get(fact.id)?.problem).toBeUndefined();
     expect(book.getSnapshot().facts).toEqual([fact]);

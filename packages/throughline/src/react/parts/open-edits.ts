@@ -124,7 +124,7 @@ export class OpenEdits {
     const edit = this.#edits.get(id);
     if (!edit || edit.isSaving) return undefined;
     if (edit.text.trim() === "") {
-      this.#put({ ...edit, problem: "A memory needs some words." });
+      this.#put({ ...edit, problem: "Memory can't be empty." });
       return undefined;
     }
     const changes = changesOf(edit);
@@ -210,8 +210,8 @@ export function keepOpenEdits(facts: readonly MemoryFact[], edits: Edits): reado
  */
 export function explainMeanwhile(edit: OpenEdit, now: MemoryFact | undefined): string | undefined {
   if (edit.isSaving) return undefined;
-  if (!now) return "Deleted meanwhile. Saving remembers it again.";
-  return now.fact === edit.fact.fact ? undefined : `Changed meanwhile to “${now.fact}”.`;
+  if (!now) return "Deleted in another tab. Save to restore it.";
+  return now.fact === edit.fact.fact ? undefined : `Changed elsewhere to “${now.fact}”`;
 }
 
 function changesOf({ fact, text, category }: OpenEdit): FactEdit | undefined {

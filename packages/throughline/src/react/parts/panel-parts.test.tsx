@@ -84,8 +84,8 @@ describe("clearing all", () => {
     render(<ClearMemory count={12} onClear={() => cleared++} />);
     fireEvent.click(screen.getByRole("button", { name: "Clear all memory" }));
     expect(screen.getByText("This will remove all 12 facts")).toBeTruthy();
-    expect(document.activeElement?.textContent).toBe("Keep");
-    fireEvent.keyDown(screen.getByRole("button", { name: "Keep" }), { key: "Escape" });
+    expect(document.activeElement?.textContent).toBe("Cancel");
+    fireEvent.keyDown(screen.getByRole("button", { name: "Cancel" }), { key: "Escape" });
     expect(document.activeElement).toBe(screen.getByRole("button", { name: "Clear all memory" }));
     fireEvent.click(screen.getByRole("button", { name: "Clear all memory" }));
     fireEvent.click(screen.getByRole("button", { name: "Clear" }));

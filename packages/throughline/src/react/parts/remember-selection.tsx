@@ -56,7 +56,7 @@ export function RememberSelection({
   return (
     <>
       <span role="status" className={hintClassName}>
-        {isShown ? "Press Tab to remember the marked text." : ""}
+        {isShown ? "Press Tab to save the selected text." : ""}
       </span>
       {shown && (
         <button

@@ -1,3 +1,14 @@
+import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+
+const SECRETS: Readonly<Record<string, string>> = {
+  "api-key": "an API key",
+  token: "a token",
+  "private-key": "a private key",
+  password: "a password",
+  "card-number": "a card number",
+  "account-number": "an account number",
+};
+
 /**
  * Formats a number of memories in English: "1 memory", "1,200 memories".
  *
@@ -11,7 +22,7 @@ export function countMemories(count: number): string {
 }
 
 /**
- * Returns the message of an error, to show it to the user.
+ * Returns a message for the user about an error. It names no options of the API.
  *
  * @param error Any value, such as the one that `catch` gives you.
  *
@@ -19,5 +30,8 @@ export function countMemories(count: number): string {
  * await book.refresh().catch((error) => console.error(explainProblem(error)));
  */
 export function explainProblem(error: unknown): string {
+  if (error instanceof SecretRefusedError) {
+    return `This looks like ${SECRETS[error.kind] ?? "a secret"}, so it wasn't saved.`;
+  }
   return error instanceof Error ? error.message : String(error);
 }

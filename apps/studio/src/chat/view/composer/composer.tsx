@@ -93,7 +93,7 @@ interface SendButtonProps extends Pick<ComposerProps, "isAnswering" | "onStop"> 
 function SendButton({ isAnswering, canSend, onStop }: SendButtonProps) {
   // Two buttons, by their keys: one that became the other within a click would send what is in the field.
   return isAnswering ? (
-    <button key="stop" type="button" className={styles.send} onClick={onStop} aria-label="Stop the answer">
+    <button key="stop" type="button" className={styles.send} onClick={onStop} aria-label="Stop the reply">
       <Square aria-hidden fill="currentColor" /> Stop
     </button>
   ) : (

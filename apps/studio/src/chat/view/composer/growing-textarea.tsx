@@ -20,6 +20,7 @@ export function GrowingTextarea({ className, fieldRef, ...rest }: GrowingTextare
   return (
     <textarea
       {...rest}
+      dir="auto"
       rows={1}
       ref={(field) => {
         own.current = field;

@@ -43,5 +43,5 @@ export function ModelComposer({ state, models, onChooseModel, onTryDemo, ...rest
 function placeWords(model: ChatModel | undefined): string {
   if (model === undefined) return "";
   if (model.place === "device") return "Stays on this device";
-  return model.host === undefined ? "Leaves this device" : `Goes to ${model.host}`;
+  return model.host === undefined ? "Leaves this device" : `Sent to ${model.host}`;
 }

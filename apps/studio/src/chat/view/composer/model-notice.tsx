@@ -32,8 +32,8 @@ export function ModelNotice({ state, isTemporary, onCancel, onChoose, onTryDemo 
 
 function noModelWords(isTemporary: boolean): string {
   return isTemporary
-    ? "No model is chosen. Nobody answers yet, and nothing here is kept."
-    : "No model is chosen. Your words are kept, and memory works by rules.";
+    ? "No model selected. You won't get replies, and nothing here is saved."
+    : "No model selected. Your messages are saved, and basic memory still works.";
 }
 
 function Loading({

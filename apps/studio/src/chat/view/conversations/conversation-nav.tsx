@@ -53,7 +53,7 @@ export function ConversationNav({ studio, onLeave }: ConversationNavProps) {
         ))}
         {groups.length === 0 && <p className={styles.none}>No conversations yet.</p>}
       </div>
-      {keeping.where === "tab" && <p className={styles.keeping}>Kept only until this tab is closed.</p>}
+      {keeping.where === "tab" && <p className={styles.keeping}>Saved only until you close this tab.</p>}
       <RowMenu menu={menu} inHand={inHand} />
     </nav>
   );

@@ -51,6 +51,7 @@ function ShownRow({ conversation, menu, isCurrent, isTabStop, onState, onOpen }:
     <>
       <button
         type="button"
+        dir="auto"
         data-conversation={conversation.id}
         className={classNames(styles.open, isCurrent && styles.current)}
         aria-current={isCurrent ? "page" : undefined}
@@ -85,20 +86,20 @@ function AskToErase({ conversation, onState, onErase }: ConversationRowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the question is its name
     <div className={styles.ask} role="group" aria-label={`Delete ${conversation.title}?`} onKeyDown={onKeyDown}>
-      <p>Delete “{conversation.title}”? It is erased for good.</p>
+      <p>Delete “{conversation.title}”? This can't be undone.</p>
       <label className={styles.also}>
         <input
           type="checkbox"
           checked={alsoMemories}
           onChange={(event) => setAlsoMemories(event.currentTarget.checked)}
         />
-        Also forget its memories
+        Also delete memories from this chat
       </label>
       <Button kind="danger" onClick={() => onErase({ alsoMemories })}>
         Delete
       </Button>
       <Button kind="quiet" autoFocus onClick={() => onState("shown")}>
-        Keep
+        Cancel
       </Button>
     </div>
   );

@@ -3,7 +3,7 @@ import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import { Drawer } from "../../../ui/drawer.tsx";
 import type { ShownMessage } from "../../chat-room.ts";
-import { formatDay, formatTime, formatTokens } from "../format.ts";
+import { formatCount, formatDay, formatTime, formatTokens } from "../format.ts";
 import styles from "./debug-view.module.css";
 import { ReceiptView } from "./receipt-view.tsx";
 
@@ -24,7 +24,7 @@ export interface DebugViewProps {
 /** What was counted, injected, pruned and left out for the last turn, or for an earlier one. */
 export function DebugView(props: DebugViewProps) {
   return (
-    <Drawer side="right" title="What the model was sent" isOpen={props.isOpen} onOpenChange={props.onOpenChange}>
+    <Drawer side="right" title="Request details" isOpen={props.isOpen} onOpenChange={props.onOpenChange}>
       <Receipts {...props} />
     </Drawer>
   );
@@ -48,12 +48,12 @@ function Receipts({ readReceipts, messages, book, isAnswering }: DebugViewProps)
     };
   }, [readReceipts, isAnswering]);
 
-  if (read === undefined) return <p className={styles.empty}>Reading the receipts…</p>;
-  if ("problem" in read) return <p className={styles.empty}>The receipts could not be read. {read.problem}</p>;
+  if (read === undefined) return <p className={styles.empty}>Loading…</p>;
+  if ("problem" in read) return <p className={styles.empty}>The requests couldn't be loaded. {read.problem}</p>;
   const newestFirst = read.receipts.toReversed();
   const receipt = newestFirst.find((one) => one.id === pickedId) ?? newestFirst[0];
   if (receipt === undefined) {
-    return <p className={styles.empty}>No turn yet. Say something, and see here what the model was sent.</p>;
+    return <p className={styles.empty}>No requests yet. Send a message to see here what the model gets.</p>;
   }
   return (
     <div className={styles.view}>
@@ -62,8 +62,8 @@ function Receipts({ readReceipts, messages, book, isAnswering }: DebugViewProps)
         <select id={selectId} value={receipt.id} onChange={(event) => setPickedId(event.currentTarget.value)}>
           {newestFirst.map((one, index) => (
             <option key={one.id} value={one.id}>
-              {index === 0 ? "Last turn" : `${index} before`} · {formatDay(one.createdAt)} {formatTime(one.createdAt)} ·{" "}
-              {formatTokens(one.tokens)}
+              {index === 0 ? "Last turn" : `${formatCount(index, "turn", "turns")} ago`} · {formatDay(one.createdAt)}{" "}
+              {formatTime(one.createdAt)} · {formatTokens(one.tokens)}
             </option>
           ))}
         </select>

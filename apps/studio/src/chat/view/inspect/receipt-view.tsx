@@ -29,15 +29,27 @@ export function ReceiptView({ receipt, messages, book }: ReceiptViewProps) {
   return (
     <>
       <Totals receipt={receipt} counted={counted} />
-      <Section title="Counted" count={formatCount(receipt.items.length, "item", "items")}>
+      <Section
+        title="Counted"
+        about="Everything in the request, by part."
+        count={formatCount(receipt.items.length, "item", "items")}
+      >
         {counted.map((one) => (
           <CountedLine key={one.rule} counted={one} items={one.items.map(toItem)} />
         ))}
       </Section>
-      <Section title="Injected" count={formatCount(injected.length, "memory", "memories")}>
+      <Section
+        title="Injected"
+        about="Memories added to the system prompt, each with its reason."
+        count={formatCount(injected.length, "memory", "memories")}
+      >
         {injected.length > 0 && <Injected injected={injected} book={book} />}
       </Section>
-      <Section title="Pruned" count={formatCount(pruned.length, "message", "messages")}>
+      <Section
+        title="Pruned"
+        about="Messages with long parts cut or hidden."
+        count={formatCount(pruned.length, "message", "messages")}
+      >
         {pruned.map(({ messageId, parts }) => (
           <p key={messageId} className={styles.line}>
             {words.get(messageId) ?? <code>{messageId}</code>}
@@ -45,10 +57,18 @@ export function ReceiptView({ receipt, messages, book }: ReceiptViewProps) {
           </p>
         ))}
       </Section>
-      <Section title="Compacted" count={formatCount(compacted.length, "message", "messages")}>
+      <Section
+        title="Compacted"
+        about="Earlier messages replaced by the summary."
+        count={formatCount(compacted.length, "message", "messages")}
+      >
         {compacted.length > 0 && <ItemTable caption="Compacted" items={compacted.map(toItem)} />}
       </Section>
-      <Section title="Trimmed" count={formatCount(trimmed.length, "message", "messages")}>
+      <Section
+        title="Trimmed"
+        about="Messages left out because the context was full."
+        count={formatCount(trimmed.length, "message", "messages")}
+      >
         {trimmed.length > 0 && <ItemTable caption="Trimmed" items={trimmed.map(toItem)} />}
         <Handles handles={receipt.handles} />
       </Section>
@@ -60,14 +80,18 @@ export function ReceiptView({ receipt, messages, book }: ReceiptViewProps) {
 function Remarks({ receipt }: { readonly receipt: Receipt }) {
   return (
     <>
-      <Section title="Repairs" count={formatNumber(receipt.repairs.length)}>
+      <Section
+        title="Repairs"
+        about="Changes that make the request valid for the model."
+        count={formatNumber(receipt.repairs.length)}
+      >
         {receipt.repairs.map(({ code, messageId, text }) => (
           <p key={`${code}:${messageId}:${text}`} className={styles.line}>
             <code>{code}</code> {text}
           </p>
         ))}
       </Section>
-      <Section title="Notes" count={formatNumber(receipt.notes.length)}>
+      <Section title="Notes" about="Remarks about this request." count={formatNumber(receipt.notes.length)}>
         {receipt.notes.map((note) => (
           <p key={note} className={styles.line}>
             {note}
@@ -127,7 +151,7 @@ function Injected({ injected, book }: { readonly injected: readonly InjectedMemo
             {fact && <CategoryMark category={fact.category} />}
             <span>
               {fact?.fact ?? <code>{id}</code>}
-              <span className={styles.reason}>{reason ?? "No reason was recorded."}</span>
+              <span className={styles.reason}>{reason ?? "No reason recorded."}</span>
             </span>
           </li>
         );
@@ -150,16 +174,18 @@ function Handles({ handles }: { readonly handles: readonly string[] }) {
 
 interface SectionProps {
   readonly title: string;
+  readonly about: string;
   readonly count: string;
   readonly children: ReactNode;
 }
 
-function Section({ title, count, children }: SectionProps) {
+function Section({ title, about, count, children }: SectionProps) {
   return (
     <section className={styles.section}>
       <h3 className={styles.heading}>
         {title} <span>{count}</span>
       </h3>
+      <p className={styles.about}>{about}</p>
       {children}
     </section>
   );

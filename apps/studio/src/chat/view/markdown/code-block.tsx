@@ -10,7 +10,7 @@ export function CodeBlock({ children }: { readonly children: ReactNode }) {
   const language = /language-(\S+)/.exec(code?.props.className ?? "")?.[1] ?? "text";
   const { isCopied, copy } = useCopied();
   return (
-    <figure className={styles.figure} aria-label={`Code, ${language}`}>
+    <figure dir="ltr" className={styles.figure} aria-label={`Code, ${language}`}>
       <figcaption className={styles.head}>
         <span>{language}</span>
         <button type="button" className={styles.copy} onClick={() => copy(textOf(children).replace(/\n$/, ""))}>

@@ -13,23 +13,24 @@ export interface CondensedNoteProps {
 /** Stands in the flow where earlier messages were condensed; it opens to what was made of them, and can be undone. */
 export function CondensedNote({ note, onUndo }: CondensedNoteProps) {
   const count = formatCount(note.condensedMessages, "earlier message", "earlier messages");
-  const was = note.condensedMessages === 1 ? "was" : "were";
   if (note.isUndone) {
     return (
       <p className={styles.undone}>
-        Condensing was undone. {count} {note.condensedMessages === 1 ? "is" : "are"} sent word for word again.
+        {note.condensedMessages === 1
+          ? "Undone. The model gets the message in full again."
+          : `Undone. The model gets all ${formatNumber(note.condensedMessages)} messages in full again.`}
       </p>
     );
   }
   return (
     <Disclosure
       className={styles.note}
-      summary={`${count} ${was} condensed`}
+      summary={`${count} summarized`}
       beside={
         <>
           <span aria-hidden>·</span>
-          <Button kind="link" aria-label="Undo condensing" onClick={() => onUndo(note.eventId)}>
-            undo
+          <Button kind="link" aria-label="Undo summary" onClick={() => onUndo(note.eventId)}>
+            Undo
           </Button>
         </>
       }
@@ -47,13 +48,13 @@ export function CondensedNote({ note, onUndo }: CondensedNoteProps) {
             <dd>{formatCount(note.condensedMessages, "message", "messages")}</dd>
           </div>
           <div>
-            <dt>Kept word for word</dt>
-            <dd>all that follow them</dd>
+            <dt>Sent in full</dt>
+            <dd>Everything after them</dd>
           </div>
         </dl>
-        <h2 className={styles.heading}>What is sent in their place</h2>
+        <h2 className={styles.heading}>Summary sent instead</h2>
         <MessageText text={note.summary} />
-        <p className={styles.hint}>Your messages are all still here. Only what is sent to the model changed.</p>
+        <p className={styles.hint}>All your messages are still here. Only what the model gets has changed.</p>
       </div>
     </Disclosure>
   );

@@ -35,7 +35,7 @@ export function EditMessage({ text, onSend, onCancel }: EditMessageProps) {
         onKeyDown={onKeyDown}
       />
       <div className={styles.bar}>
-        <span className={styles.hint}>The conversation goes on from here.</span>
+        <span className={styles.hint}>Sending starts a new version from here.</span>
         <Button kind="quiet" onClick={onCancel}>
           Cancel
         </Button>

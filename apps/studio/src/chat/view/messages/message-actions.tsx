@@ -30,7 +30,7 @@ export function MessageActions({ text, onRemember, onEdit, onRetry }: MessageAct
         <IconButton size="small" label="Remember this" icon={<Bookmark aria-hidden />} onClick={onRemember} />
       )}
       {onEdit && <IconButton size="small" label="Edit and resend" icon={<Pencil aria-hidden />} onClick={onEdit} />}
-      {onRetry && <IconButton size="small" label="Answer again" icon={<RotateCcw aria-hidden />} onClick={onRetry} />}
+      {onRetry && <IconButton size="small" label="Regenerate" icon={<RotateCcw aria-hidden />} onClick={onRetry} />}
     </div>
   );
 }

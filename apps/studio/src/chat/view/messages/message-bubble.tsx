@@ -93,7 +93,9 @@ function Said({ message, canRetry, verbs }: MessageBubbleProps) {
         {isStreaming && text === "" ? <Thinking /> : <MessageText text={text} isStreaming={isStreaming} />}
       </div>
       <Ending message={message} canRetry={canRetry} onRetry={verbs.retry} />
-      {used !== undefined && used.length > 0 && <UsedMemories used={used} book={verbs.book} sources={verbs.sources} />}
+      {state !== "failed" && used !== undefined && used.length > 0 && (
+        <UsedMemories used={used} book={verbs.book} sources={verbs.sources} />
+      )}
       {!isStreaming && (
         <div className={styles.actions}>
           <MessageActions
@@ -127,7 +129,7 @@ function Ending({ message, canRetry, onRetry }: EndingProps) {
         <CircleAlert aria-hidden />
         <p>
           <VisuallyHidden>Failed: </VisuallyHidden>
-          {problem ?? "The answer broke off. Your conversation is unchanged."}
+          {problem ?? "The reply was interrupted. Your conversation is unchanged."}
         </p>
         {canRetry && <Button onClick={onRetry}>Try again</Button>}
       </div>
@@ -136,16 +138,16 @@ function Ending({ message, canRetry, onRetry }: EndingProps) {
   if (state === "stopped") {
     return (
       <p className={styles.stopped}>
-        <CircleStop aria-hidden /> You stopped this answer.
+        <CircleStop aria-hidden /> Stopped
       </p>
     );
   }
   if (role === "user" && canRetry) {
     return (
       <p className={styles.stopped}>
-        Not answered yet.{" "}
+        No reply yet.{" "}
         <Button kind="link" onClick={onRetry}>
-          Answer it now
+          Get a reply
         </Button>
       </p>
     );

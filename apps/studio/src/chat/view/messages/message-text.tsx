@@ -8,7 +8,7 @@ import styles from "./message-text.module.css";
 export function MessageText({ text, isStreaming = false }: MarkdownProps) {
   const Markdown = use(markdownReady);
   return (
-    <div className={classNames(styles.text, isStreaming && styles.streaming)}>
+    <div dir="auto" className={classNames(styles.text, isStreaming && styles.streaming)}>
       <Markdown text={text} isStreaming={isStreaming} />
     </div>
   );

@@ -13,20 +13,20 @@ const answer = (changes: Partial<ShownMessage>): ShownMessage => ({
 
 describe("finishedWords", () => {
   it("reads out what was answered", () => {
-    expect(finishedWords(answer({}))).toBe("Answer: Hello.");
+    expect(finishedWords(answer({}))).toBe("Reply: Hello.");
   });
 
   it("says what went wrong", () => {
-    expect(finishedWords(answer({ state: "failed", problem: "No network." }))).toBe("The answer failed. No network.");
+    expect(finishedWords(answer({ state: "failed", problem: "No network." }))).toBe("The reply failed. No network.");
   });
 
   it("says that an answer was stopped", () => {
-    expect(finishedWords(answer({ state: "stopped" }))).toBe("The answer was stopped. Hello.");
+    expect(finishedWords(answer({ state: "stopped" }))).toBe("Stopped. Hello.");
   });
 
   it("does not read out pages", () => {
     const words = finishedWords(answer({ text: "word ".repeat(1_000) }));
     expect(words.length).toBeLessThan(700);
-    expect(words).toContain("The rest stands in the conversation.");
+    expect(words).toContain("The rest is in the conversation.");
   });
 });

@@ -21,7 +21,7 @@ export function useAnnouncedAnswers(messages: readonly ShownMessage[]): void {
 
 /** What is said of an answer that is finished. */
 export function finishedWords({ state, text, problem }: ShownMessage): string {
-  if (state === "failed") return `The answer failed. ${problem ?? ""}`.trim();
-  const said = text.length > READ_OUT ? `${text.slice(0, READ_OUT)}… The rest stands in the conversation.` : text;
-  return state === "stopped" ? `The answer was stopped. ${said}` : `Answer: ${said}`;
+  if (state === "failed") return `The reply failed. ${problem ?? ""}`.trim();
+  const said = text.length > READ_OUT ? `${text.slice(0, READ_OUT)}… The rest is in the conversation.` : text;
+  return state === "stopped" ? `Stopped. ${said}` : `Reply: ${said}`;
 }

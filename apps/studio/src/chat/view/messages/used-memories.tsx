@@ -19,14 +19,7 @@ export interface UsedMemoriesProps {
 /** Under an answer: which memories were in the window, and why. */
 export function UsedMemories({ used, book, sources }: UsedMemoriesProps) {
   return (
-    <Disclosure
-      className={styles.used}
-      summary={
-        <>
-          used {formatCount(used.length, "memory", "memories")} · <span className={styles.why}>why</span>
-        </>
-      }
-    >
+    <Disclosure className={styles.used} summary={`Used ${formatCount(used.length, "memory", "memories")}`}>
       <ul className={styles.list}>
         {used.map((memory) => (
           <UsedOne key={memory.id} memory={memory} book={book} sources={sources} />
@@ -40,15 +33,15 @@ function UsedOne({ memory, book, sources }: { readonly memory: UsedMemory } & Om
   const now = useSnapshot(book).facts.find((fact) => fact.id === memory.id);
   const fact = memory.fact ?? now;
   if (fact === undefined) {
-    return <li className={styles.one}>A memory that was deleted since. {memory.reason}</li>;
+    return <li className={styles.one}>Since deleted · {memory.reason}</li>;
   }
   return (
     <li className={styles.one} data-category={fact.category}>
       <p className={styles.fact}>
         <CategoryMark category={fact.category} />
-        {fact.fact}
+        <bdi>{fact.fact}</bdi>
       </p>
-      {now === undefined && <p className={styles.detail}>Deleted since.</p>}
+      {now === undefined && <p className={styles.detail}>Since deleted</p>}
       {now !== undefined && now.fact !== fact.fact && <p className={styles.detail}>Now: {now.fact}</p>}
       <p className={styles.detail}>{memory.reason}</p>
       <Source fact={fact} sources={sources} />
@@ -70,11 +63,11 @@ function Source({ fact, sources }: { readonly fact: MemoryFact; readonly sources
         <>
           {" · "}
           <Button kind="link" onClick={jump}>
-            Go there
+            View source
           </Button>
         </>
       )}
-      {isGone && <span role="status"> · It is gone.</span>}
+      {isGone && <span role="status"> · This message no longer exists</span>}
     </p>
   );
 }

@@ -25,7 +25,7 @@ export function ContextRing({ use, isCondensing, onCondense }: ContextRingProps)
     <Popover.Root>
       <Popover.Trigger
         className={classNames(styles.trigger, isNearlyFull && styles.nearlyFull)}
-        aria-label={`Window ${percent}% full: ${formatNumber(use.used)} of ${formatTokens(use.limit)}`}
+        aria-label={`Context ${percent}% full: ${formatNumber(use.used)} of ${formatTokens(use.limit)}`}
       >
         <Ring percent={percent} />
         <span>{percent}%</span>
@@ -33,14 +33,14 @@ export function ContextRing({ use, isCondensing, onCondense }: ContextRingProps)
       <Popover.Portal>
         <Popover.Positioner className={styles.positioner} sideOffset={6} align="end" collisionPadding={8}>
           <Popover.Popup className={styles.popup}>
-            <Popover.Title className={styles.title}>What is in the window</Popover.Title>
+            <Popover.Title className={styles.title}>Context usage</Popover.Title>
             <Popover.Description className={styles.total}>
               <strong>{formatNumber(use.used)}</strong> of {formatTokens(use.limit)}
-              {isNearlyFull && ". Earlier messages are condensed soon."}
+              {isNearlyFull && ". Earlier messages will be summarized soon."}
             </Popover.Description>
             <Breakdown use={use} />
             <Button className={styles.condense} disabled={onCondense === undefined} onClick={onCondense}>
-              {isCondensing ? "Condensing…" : "Condense now"}
+              {isCondensing ? "Summarizing…" : "Summarize now"}
             </Button>
           </Popover.Popup>
         </Popover.Positioner>

@@ -16,8 +16,8 @@ const labels: readonly (readonly [PartName, string])[] = [
   ["memory", "Memory"],
   ["summary", "Summary"],
   ["history", "History"],
-  ["message", "This message"],
-  ["reply", "Kept for the reply"],
+  ["message", "Latest message"],
+  ["reply", "Reserved for reply"],
   ["free", "Free"],
 ];
 

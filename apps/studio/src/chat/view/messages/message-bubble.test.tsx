@@ -1,0 +1,52 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { Suspense } from "react";
+import type { FactBook } from "throughline/chat";
+import { afterEach, describe, expect, it } from "vitest";
+import "../../../../../../packages/throughline/src/react/patient-queries.fixture.ts";
+import type { ShownMessage } from "../../chat-room.ts";
+import { markdownReady } from "../markdown/markdown-ready.ts";
+import { MessageBubble, type MessageVerbs } from "./message-bubble.tsx";
+
+afterEach(cleanup);
+
+const verbs = {
+  sources: { titles: new Map(), jumpTo: async () => true },
+  book: {} as FactBook,
+  retry: () => undefined,
+  startEdit: () => undefined,
+  editAndResend: () => undefined,
+} satisfies MessageVerbs;
+
+async function show(changes: Partial<ShownMessage>) {
+  const used = [{ id: "f1", reason: "Pinned" }];
+  const message: ShownMessage = { id: "m1", role: "assistant", text: "שלום", at: 0, state: "done", used, ...changes };
+  const rest = { position: 1, total: 1, isEditing: false, isTarget: false, canRetry: false, verbs };
+  // Markdown is loaded before the first message is shown.
+  await markdownReady;
+  await act(async () =>
+    render(
+      <Suspense>
+        <MessageBubble message={message} {...rest} />
+      </Suspense>,
+    ),
+  );
+}
+
+describe("a reply", () => {
+  it("says which memories it used", async () => {
+    await show({ state: "done" });
+    expect(await screen.findByRole("button", { name: "Used 1 memory" })).toBeDefined();
+  });
+
+  it("says nothing about memories if it failed", async () => {
+    await show({ state: "failed", problem: "You're offline." });
+    expect(await screen.findByText(/You're offline\./)).toBeDefined();
+    expect(screen.queryByRole("button", { name: "Used 1 memory" })).toBeNull();
+  });
+
+  it("has the direction of its own text", async () => {
+    await show({});
+    expect((await screen.findByText("שלום")).closest("[dir=auto]")).not.toBeNull();
+  });
+});
