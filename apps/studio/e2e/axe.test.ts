@@ -131,7 +131,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await page.getByRole("textbox", { name: "Base URL" }).fill(model.baseUrl);
     await axe.at("endpoint dialog open");
     await page.getByRole("button", { name: "List models" }).click();
-    await page.getByText("1 model is there.").first().waitFor();
+    await page.getByText("1 model found").first().waitFor();
     await axe.at("models listed");
     await page.getByRole("textbox", { name: "Base URL" }).fill("nonsense");
     await page.getByRole("button", { name: "Save and use" }).click();

@@ -112,7 +112,7 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     await page.getByRole("combobox", { name: "Model" }).fill("tiny");
     expect(traffic.toModel()).toEqual([]);
     await page.getByRole("button", { name: "List models" }).click();
-    await page.getByText("1 model is there.").first().waitFor();
+    await page.getByText("1 model found").first().waitFor();
     expect(traffic.toModel()).toEqual(["/v1/models"]);
     await page.getByRole("button", { name: "Save and use" }).click();
     await page.getByText("No model selected").waitFor({ state: "detached" });
