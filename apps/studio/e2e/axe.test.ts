@@ -100,7 +100,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await page.getByRole("button", { name: "Summarize now" }).click();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /summarized$/ }).click();
-    await page.getByText("What is sent in their place").waitFor();
+    await page.getByText("Summary sent instead").waitFor();
     await axe.at("summary note open");
     await page.getByRole("button", { name: "Undo summary" }).click();
     await page.getByText(/Undone\. The model gets/).waitFor();

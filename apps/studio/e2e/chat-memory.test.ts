@@ -105,7 +105,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await note.waitFor();
     await page.keyboard.press("Escape");
     await note.click();
-    await page.getByText("What is sent in their place").waitFor();
+    await page.getByText("Summary sent instead").waitFor();
     await page.getByRole("button", { name: "Undo summary" }).click();
     await page.getByText(/Undone\. The model gets/).waitFor();
     await ask(page, "Go on.");

@@ -172,7 +172,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     const page = await withDemo();
     await page.getByRole("button", { name: "New chat" }).first().click();
     await openPanel(page);
-    const source = card(page, "I live in Porto now").getByRole("button", { name: /^From “Demo: .*” , \d+ \w+$/ });
+    const source = card(page, "I live in Porto now").getByRole("button", { name: /^From “Demo: .*” · \d+ \w+$/ });
     await source.click();
     await panelOf(page).waitFor({ state: "detached" });
     const said = page.getByRole("article").filter({ hasText: "I live in Porto now" });
