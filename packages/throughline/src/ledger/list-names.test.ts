@@ -122,6 +122,15 @@ describe("the rank of a name", () => {
     );
     expect(ranks.indexOf("typedOnce")).toBeLessThan(ranks.indexOf("openShop"));
   });
+
+  it("is higher for new names than for old ones, and lowest for those that were only shown", () => {
+    const ranks = ranksOf(
+      ...tool("Grep", { pattern: "oldTyped" }),
+      ...Array.from({ length: 5 }, () => tool("Bash", { command: "ls" }, "lorem ipsum ".repeat(5_000))).flat(),
+      ...tool("Grep", { pattern: "newTyped" }, "onlyShown"),
+    );
+    expect(ranks).toEqual(["newTyped", "oldTyped", "onlyShown"]);
+  });
 });
 
 describe("a name is specific to a session", () => {

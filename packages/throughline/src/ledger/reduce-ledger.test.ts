@@ -388,15 +388,3 @@ describe("the reducer", () => {
     expect(ledger).toEqual({ ...EMPTY_LEDGER, messages: 1 });
   });
 });
-
-describe("names", () => {
-  it("ranks what was typed above what was shown, and what is new above what is old", () => {
-    const filler = tool("Bash", { command: "ls" }, "lorem ipsum ".repeat(5_000));
-    const ledger = ledgerOf(
-      tool("Grep", { pattern: "oldTyped" }),
-      ...Array.from({ length: 5 }, () => filler),
-      tool("Grep", { pattern: "newTyped" }, "onlyShown"),
-    );
-    expect(namesOf(ledger)).toEqual(["newTyped", "oldTyped", "onlyShown"]);
-  });
-});
