@@ -78,7 +78,8 @@ export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } f
 export type { ListedCompaction } from "./session/session-state.ts";
 export { inProcessStore } from "./store/in-process.ts";
 export type { Span, SpanAttributes, Tracer } from "./telemetry/tracer.ts";
-export { createThroughline, type SessionOptions, type Throughline, type ThroughlineOptions } from "./throughline.ts";
+export { createThroughline } from "./throughline.ts";
+export type { SessionOptions, Throughline, ThroughlineOptions } from "./throughline-api.ts";
 export { loadTokenRanks } from "./tokens/bpe/token-ranks.ts";
 export { countTokens } from "./tokens/count-tokens.ts";
 export { getModelLimits, type ModelLimits } from "./tokens/model-limits.ts";

@@ -9,7 +9,7 @@ import type { Contradiction, Memory } from "../src/ports/memory.ts";
 import type { FactCardActions, FactCardLook } from "../src/react/parts/fact-card.tsx";
 import type { OpenEdits } from "../src/react/parts/open-edits.ts";
 import type { Session } from "../src/session/session.ts";
-import type { Throughline } from "../src/throughline.ts";
+import type { Throughline } from "../src/throughline-api.ts";
 
 // Variables that the `@example` blocks of the package use without defining them.
 

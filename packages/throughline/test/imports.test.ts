@@ -27,6 +27,8 @@ const core = [
   "memory",
   "context",
   "chat",
+  "throughline-api.ts",
+  "open-throughline.ts",
   "throughline.ts",
   "imports",
   "index.ts",
@@ -62,7 +64,7 @@ function violation({ from, to }: Import): string | undefined {
   const [importer, imported] = [roomOf(from), roomOf(to)];
   if (!isKnown(importer)) return `src/${importer} has no place in the order of imports: add it to a table in ${here}`;
   if (isBuiltin(to)) return isCore(importer) ? `src/${from} imports ${to}: ${importer} may not import Node` : undefined;
-  const isRoot = importer === "throughline.ts" || importer === "index.ts";
+  const isRoot = importer === "open-throughline.ts" || importer === "index.ts";
   if (mayImport(importer, imported) || (isRoot && neutralAdapters.includes(to))) return undefined;
   return `src/${from} imports src/${to}: ${importer} may not import ${imported}`;
 }

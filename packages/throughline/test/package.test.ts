@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -120,6 +120,14 @@ describe("the library", () => {
   it("starts the command line of the same version", () => {
     const bin = join(library.folder, "dist", "bin.js");
     expect(node([bin, "--version"], scratch).trim()).toBe(manifestOf(cli.folder).version);
+  });
+
+  it("has at most 8 MB unpacked", () => {
+    const unpacked = mkdtempSync(join(scratch, "unpacked-"));
+    execFileSync("tar", ["-xzf", tarball(library.name), "-C", unpacked]);
+    const files = readdirSync(unpacked, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+    const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(8_000_000);
   });
 
   it("packs its data files", () => {

@@ -24,13 +24,13 @@ export {
 } from "../tokens/count-message.ts";
 export { counterFor, countTokens, countTokensWithModelAdjustment } from "../tokens/count-tokens.ts";
 export { estimateMessagesTokens, estimateTokens } from "../tokens/estimate-tokens.ts";
+export { MODEL_CONTEXT_LIMITS } from "../tokens/model-context-limits.ts";
 export {
   calculateAvailableTokens,
   DEFAULT_MODEL_LIMITS,
   getContextLimit,
   getModelLimits,
   isApproachingOverflow,
-  MODEL_CONTEXT_LIMITS,
   type ModelLimits,
   type ModelLimitsOptions,
   type ResolvedModelLimits,

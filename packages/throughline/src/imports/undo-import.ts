@@ -13,7 +13,7 @@ import { projectOfSpace, spaceOf } from "../memory/service/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
 import { COMMIT_HISTORY } from "../ports/document-store.ts";
 import type { Store } from "../ports/store.ts";
-import type { Throughline } from "../throughline.ts";
+import type { Throughline } from "../throughline-api.ts";
 
 /** A session that stays although an import that added to it is undone. */
 interface KeptSession {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { codingProfile } from "../compact/profiles/coding.ts";
 import { clock, steps, task } from "../session/long-session.arbitrary.ts";
-import { createThroughline, type ThroughlineOptions } from "../throughline.ts";
+import { createThroughline } from "../throughline.ts";
+import type { ThroughlineOptions } from "../throughline-api.ts";
 import { chatServer, sendError, sendText } from "./chat-server.fixture.ts";
 import { openAiCompatibleModel } from "./openai-compatible-model.ts";
 import { recordingTextModel } from "./recording-model.ts";

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
-import { createThroughline, type SessionOptions } from "../throughline.ts";
+import { createThroughline } from "../throughline.ts";
+import type { SessionOptions } from "../throughline-api.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { clock } from "./long-session.arbitrary.ts";

@@ -1,5 +1,6 @@
 import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
-import { createThroughline, type SessionOptions, type ThroughlineOptions } from "../throughline.ts";
+import { createThroughline } from "../throughline.ts";
+import type { SessionOptions, ThroughlineOptions } from "../throughline-api.ts";
 import { clock } from "./long-session.arbitrary.ts";
 
 /** A task with a rule that has to survive every compaction. */

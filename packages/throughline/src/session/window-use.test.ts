@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { cases, SOAK } from "../../test/cases.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { calculateThreshold } from "../overflow/check-overflow.ts";
-import { createThroughline, type SessionOptions } from "../throughline.ts";
+import { createThroughline } from "../throughline.ts";
+import type { SessionOptions } from "../throughline-api.ts";
 import { exchange, replay } from "./compaction-replay.fixture.ts";
 import { clock, steps } from "./long-session.arbitrary.ts";
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { Model } from "../ports/model.ts";
 import { clock, steps, task } from "../session/long-session.arbitrary.ts";
-import { createThroughline, type ThroughlineOptions } from "../throughline.ts";
+import { createThroughline } from "../throughline.ts";
+import type { ThroughlineOptions } from "../throughline-api.ts";
 import { RecordingTracer } from "./recording-tracer.fixture.ts";
 
 const SECRET = "the launch is on Tuesday";

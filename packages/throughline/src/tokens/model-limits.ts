@@ -28,17 +28,6 @@ export interface ModelLimitsOptions {
 /** Limits of unknown models: safe for nearly every model. */
 export const DEFAULT_MODEL_LIMITS: ModelLimits = { contextLimit: 16_000, maxOutput: 4_096 };
 
-/** Dated names that have no entry of their own in the tables. */
-const DATED_MODELS = ["claude-3-5-sonnet-20240620", "claude-3-haiku-20240307"];
-
-/** Context windows in tokens, by model id. `getContextLimit` also knows variants, other vendors' ids and more models. */
-export const MODEL_CONTEXT_LIMITS: Readonly<Record<string, number>> = /* @__PURE__ */ listContextLimits();
-
-function listContextLimits(): Record<string, number> {
-  const names = [...Object.keys(MODEL_LIMITS), ...DATED_MODELS];
-  return Object.fromEntries(names.map((name) => [name, resolveKnown(name).contextLimit]));
-}
-
 /**
  * Returns the limits of a model. Dated names resolve to their model (`gpt-4o-2024-08-06` → `gpt-4o`). An unknown model
  * gets a safe default and a warning.

@@ -1,6 +1,7 @@
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
-import { createThroughline, type Throughline, type ThroughlineOptions } from "../../throughline.ts";
+import { createThroughline } from "../../throughline.ts";
+import type { Throughline, ThroughlineOptions } from "../../throughline-api.ts";
 import { DAY } from "../facts/fact-rules.ts";
 import type { MemoryService } from "./memory-service.ts";
 

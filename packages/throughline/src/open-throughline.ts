@@ -1,0 +1,208 @@
+import { isLanguageModel } from "./compact/language-model.ts";
+import { MODEL_SUMMARY_POLICY } from "./compact/policy.ts";
+import { findProfile } from "./compact/profiles/find-profile.ts";
+import { type AnyModel, loadModelFinder, withCallListener } from "./compact/to-model.ts";
+import type { Signal } from "./context/context-api.ts";
+import { ContextService } from "./context/context-service.ts";
+import { EndedSessions } from "./context/episodes/ended-sessions.ts";
+import { sessionRecaller } from "./context/session-recaller.ts";
+import { wordEmbedder } from "./embed/word-embedder.ts";
+import {
+  ABOVE_ZERO,
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  FLAG,
+  OBJECT,
+  type OptionRules,
+  oneOf,
+  SHARE,
+  TEXT,
+  TEXTS,
+} from "./errors/check-options.ts";
+import { InvalidOptionError } from "./errors/invalid-option-error.ts";
+import { isRecord, omitUndefined } from "./internal/json.ts";
+import { MemoryService } from "./memory/service/memory-service.ts";
+import { SessionReader } from "./memory/service/session-reader.ts";
+import { PROVIDERS } from "./message/legality-rules.ts";
+import { type CompactionConfig, DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
+import { DEFAULT_OWNER } from "./ports/commit-session.ts";
+import { type Logger, QUIET } from "./ports/logger.ts";
+import { BackgroundWork } from "./session/background-work.ts";
+import { OpenedSessions } from "./session/opened-sessions.ts";
+import { Session } from "./session/session.ts";
+import { type SessionDeps, thresholdOf } from "./session/session-deps.ts";
+import { inProcessStore } from "./store/in-process.ts";
+import type { Telemetry } from "./telemetry/with-span.ts";
+import type { SessionOptions, Throughline, ThroughlineOptions } from "./throughline-api.ts";
+import { loadTokenRanks } from "./tokens/bpe/token-ranks.ts";
+import { getModelLimits } from "./tokens/model-limits.ts";
+
+const SESSION_RULES: OptionRules<SessionOptions> = {
+  modelId: TEXT,
+  provider: oneOf(...PROVIDERS),
+  contextLimit: ABOVE_ZERO,
+  outputReserve: AT_LEAST_ZERO,
+  profile: CHECKED_LATER,
+  keepTokens: AT_LEAST_ZERO,
+  keepShare: SHARE,
+  config: OBJECT,
+  summaryTimeLimit: AT_LEAST_ZERO,
+  maxSummaryCalls: AT_LEAST_ZERO,
+  maxSummaryTokens: AT_LEAST_ZERO,
+  lockWait: AT_LEAST_ZERO,
+  lockTime: ABOVE_ZERO,
+  remember: FLAG,
+  workingContext: OBJECT,
+};
+
+const CONFIG_RULES: OptionRules<CompactionConfig> = {
+  modelContextLimit: ABOVE_ZERO,
+  systemReserve: AT_LEAST_ZERO,
+  outputReserve: AT_LEAST_ZERO,
+  safetyBuffer: AT_LEAST_ZERO,
+  maxBytes: ABOVE_ZERO,
+  thresholdPercent: ABOVE_ZERO,
+  recentMessagesToKeep: AT_LEAST_ZERO,
+  pruneMinimum: AT_LEAST_ZERO,
+  pruneProtect: AT_LEAST_ZERO,
+  minTurnsToKeep: AT_LEAST_ZERO,
+  protectedTools: TEXTS,
+};
+
+const DEFAULT_MODEL = "gpt-4o";
+const DEFAULT_LOCK_WAIT = 2_000;
+const DEFAULT_LOCK_TIME = 15_000;
+
+/** Connects store, model, embedder and clock to sessions, memory and context. The options are checked. */
+export async function openThroughline(options: ThroughlineOptions): Promise<Throughline> {
+  const { clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_OWNER } = options;
+  const model = observeModel(await readModel(options.model), options.onModelCall);
+  await loadTokenRanks();
+  const { store = inProcessStore(clock) } = options;
+  const { messages, documents, memories: memoryStore } = store;
+  const { embedder = wordEmbedder(), projectId, allProjects, isSystemReadOnly, activities, workspace } = options;
+  const ports = { owner, model, clock, logger, telemetry: readTelemetry(options) };
+  const background = new BackgroundWork(logger, options.waitUntil);
+  const opened = new OpenedSessions();
+  const memory = new MemoryService({ ...ports, projectId, allProjects, isSystemReadOnly, memoryStore, embedder });
+  const context = new ContextService({ ...ports, projectId, memoryStore, documents, memory, workspace, activities });
+  const reader = new SessionReader({ messages, logger, ingest: (input) => memory.ingest(input) });
+  const observe = (signal: Signal) => context.observe(signal);
+  const ended = new EndedSessions({ ...ports, projectId, memory, messages, documents, observe });
+  const readAlong = (sessionId: string, count: number): void => {
+    reader.note({ owner, sessionId }, count);
+    ended.note(sessionId);
+  };
+  const memoryOf = (sessionId: string, { remember = false }: SessionOptions = {}): SessionMemory => ({
+    recall: sessionRecaller(memory, context, sessionId),
+    ...(remember && { appended: (count: number) => readAlong(sessionId, count) }),
+  });
+  return {
+    memory,
+    context,
+    session(id, settings) {
+      checkOptions("session", settings, SESSION_RULES);
+      checkOptions<Partial<CompactionConfig>>("session (config)", settings?.config, CONFIG_RULES);
+      checkTail(settings);
+      const known = opened.find(id, settings);
+      if (known !== undefined) return known;
+      const own = { sessionId: id, ...memoryOf(id, settings), ...withDefaults(settings ?? {}, logger) };
+      const session = new Session({ ...ports, background, ...own }, store);
+      opened.keep(session, settings);
+      return session;
+    },
+    sessions: (page) => store.sessions.list(owner, page),
+    async purgeSession(sessionId, settings) {
+      opened.drop(sessionId);
+      await background.stop(sessionId);
+      await reader.drop(sessionId);
+      await ended.erase(sessionId);
+      await context.forgetSession(sessionId);
+      const { removeSessionFromImports } = await import("./memory/imports/import-record.ts");
+      await removeSessionFromImports(store, { owner, sessionId });
+      // The session goes last: if something fails before, it can be purged again.
+      await memory.purgeSession(sessionId, settings);
+      await store.sessions.purge({ owner, sessionId });
+    },
+    async close() {
+      opened.clear();
+      await Promise.all([background.close(), reader.end(owner)]);
+      await Promise.all([ended.end(), context.settle()]);
+      await store.close();
+    },
+  };
+}
+
+function checkTail({ keepTokens, keepShare }: SessionOptions = {}): void {
+  if (keepTokens === undefined || keepShare === undefined) return;
+  const given = `${keepTokens} and ${keepShare}`;
+  throw new InvalidOptionError("keepTokens and keepShare of session", given, "only one of the two");
+}
+
+/** Finds a model that is given by its id, so that a wrong id is refused at once. */
+async function readModel(model: AnyModel | undefined): Promise<Exclude<AnyModel, string> | undefined> {
+  if (typeof model === "string") return (await loadModelFinder()).findLanguageModel(model);
+  const isModel = isLanguageModel(model) || (isRecord(model) && typeof model.generate === "function");
+  if (model === undefined || isModel) return model;
+  throw new InvalidOptionError("model", model, "a model of the AI SDK, its id, or one with `generate`");
+}
+
+/** Keeps the model as it is if nobody observes it: its failures are counted per object. */
+function observeModel(
+  given: Exclude<AnyModel, string> | undefined,
+  onModelCall: ThroughlineOptions["onModelCall"],
+): Exclude<AnyModel, string> | undefined {
+  if (given === undefined || onModelCall === undefined) return given;
+  return withCallListener(given, onModelCall);
+}
+
+function readTelemetry({ tracer, recordContent = false }: ThroughlineOptions): Telemetry | undefined {
+  if (tracer === undefined) return undefined;
+  if (typeof tracer?.startActiveSpan === "function") return { tracer, recordContent };
+  throw new InvalidOptionError("tracer", tracer, "a tracer of OpenTelemetry: trace.getTracer(name)");
+}
+
+type SessionMemory = Pick<SessionDeps, "recall" | "appended">;
+type Ports = Pick<SessionDeps, "owner" | "model" | "clock" | "logger" | "telemetry" | "background">;
+type Settled = Omit<SessionDeps, "sessionId" | keyof Ports | keyof SessionMemory>;
+
+/** The options of a session with their defaults. */
+function withDefaults(settings: SessionOptions, logger: Logger): Settled {
+  const modelId = settings.modelId ?? DEFAULT_MODEL;
+  const limits = getModelLimits(modelId);
+  const given = settings.contextLimit ?? settings.config?.modelContextLimit;
+  if (given === undefined && limits.warning !== undefined) logger.warn(limits.warning);
+  const contextLimit = given ?? limits.contextLimit;
+  const { systemReserve, safetyBuffer } = settings.config ?? {};
+  const outputReserve = settings.outputReserve ?? settings.config?.outputReserve;
+  const config = { ...DEFAULT_CONFIG, ...settings.config, modelContextLimit: contextLimit };
+  const sizes = {
+    contextLimit,
+    outputReserve: outputReserve ?? Math.min(DEFAULT_CONFIG.outputReserve, Math.floor(contextLimit / 4)),
+    config,
+    reserves: omitUndefined({ systemReserve, outputReserve, safetyBuffer }),
+  };
+  return {
+    modelId,
+    provider: settings.provider,
+    ...sizes,
+    threshold: thresholdOf(sizes),
+    keep: {
+      keepTokens: settings.keepTokens,
+      keepShare: settings.keepShare,
+      keepMessages: settings.config?.recentMessagesToKeep,
+      minTurns: config.minTurnsToKeep,
+      hasHistory: true,
+    },
+    profile: findProfile(settings.profile),
+    timeLimit: settings.summaryTimeLimit,
+    summaryLimits: {
+      calls: settings.maxSummaryCalls ?? MODEL_SUMMARY_POLICY.maxCalls,
+      tokens: settings.maxSummaryTokens ?? MODEL_SUMMARY_POLICY.maxTokens,
+    },
+    lockWait: settings.lockWait ?? DEFAULT_LOCK_WAIT,
+    lockTime: settings.lockTime ?? DEFAULT_LOCK_TIME,
+    workingContext: settings.workingContext,
+  };
+}

@@ -1,0 +1,145 @@
+import type { ProfileName } from "./compact/profiles/find-profile.ts";
+import type { SummaryProfile } from "./compact/profiles/profile.ts";
+import type { AnyModel } from "./compact/to-model.ts";
+import type { WorkingContext } from "./compact/working-context.ts";
+import type { ContextService } from "./context/context-service.ts";
+import type { OwnActivities } from "./context/tiers/activity-plan.ts";
+import type { MemoryService } from "./memory/service/memory-service.ts";
+import type { PurgeSessionOptions } from "./memory/service/purge-memory.ts";
+import type { Provider } from "./message/legality-rules.ts";
+import type { CompactionConfig } from "./overflow/compaction-config.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Embedder } from "./ports/embedder.ts";
+import type { Logger } from "./ports/logger.ts";
+import type { ModelCall } from "./ports/model.ts";
+import type { SessionSummary, Store } from "./ports/store.ts";
+import type { Workspace } from "./ports/workspace.ts";
+import type { Session } from "./session/session.ts";
+import type { Tracer } from "./telemetry/tracer.ts";
+
+/** Options of `createThroughline`. */
+export interface ThroughlineOptions {
+  /** Where sessions and memories are stored. Default: in this process. */
+  readonly store?: Store;
+  /** Writes the prose of summaries and extracts facts: an AI SDK model or its id, or your own `Model`. Default: rules alone. */
+  readonly model?: AnyModel;
+  /** Called after each request to the model with its outcome. Use it to count calls and failures. Default: none. */
+  readonly onModelCall?: (call: ModelCall) => void;
+  /** Turns texts into vectors for search. Default: the small one that ships with the package. */
+  readonly embedder?: Embedder;
+  /** Source of the time. Default: the system clock. */
+  readonly clock?: Clock;
+  /** Receives warnings and notes. Default: none. */
+  readonly logger?: Logger;
+  /** An OpenTelemetry tracer: gets a span for every turn, compaction, pruning and operation on memories. */
+  readonly tracer?: Tracer;
+  /** Adds queries, memories and summaries to spans. Default: `false`, spans hold numbers and ids only. */
+  readonly recordContent?: boolean;
+  /** Owner of the sessions and memories. Users never see each other's. Default: `local`. */
+  readonly userId?: string;
+  /** The current project. Memories saved with it are recalled only there, and can be shared in it. */
+  readonly projectId?: string;
+  /** Reads memories of all projects: private ones of any project, and shared ones of these. For tools that list, export or erase. */
+  readonly allProjects?: readonly string[];
+  /** Refuses changes of memories in the scope `system`, which everybody has. For servers with many users. */
+  readonly isSystemReadOnly?: boolean;
+  /** Files and history of the project, to predict what is needed next. */
+  readonly workspace?: Workspace;
+  /** Shares of the context budget for activities of your own. */
+  readonly activities?: OwnActivities;
+  /**
+   * Gets the promise of each piece of background work, such as a summary by the model, which never rejects. Pass the
+   * function of your serverless platform, so that the work is not cut off after a response.
+   */
+  readonly waitUntil?: (work: Promise<void>) => void;
+}
+
+/** Options of `tl.session`. */
+export interface SessionOptions {
+  /** Model that the windows are for: sets the tokenizer and the context limit. Default: `gpt-4o`. */
+  readonly modelId?: string;
+  /** Provider that the windows are for. With `openai`, system messages after the start stay. Default: legal for all. */
+  readonly provider?: Provider;
+  /** Context limit in tokens. Default: that of the model. */
+  readonly contextLimit?: number;
+  /**
+   * Tokens reserved for the reply. If you set it, the threshold reserves as many. Default: 4,000, at most a quarter of
+   * the context limit.
+   */
+  readonly outputReserve?: number;
+  /** Sections of summaries. Default: `coding`. */
+  readonly profile?: ProfileName | SummaryProfile;
+  /** Size of the verbatim tail after a compaction, in tokens. 0 keeps none. Default: see `keepShare`. */
+  readonly keepTokens?: number;
+  /** Size of the verbatim tail after a compaction, as a share of the threshold from 0 to 1. Default: 0.3. */
+  readonly keepShare?: number;
+  /** Thresholds and limits of pruning and compaction. */
+  readonly config?: Partial<CompactionConfig>;
+  /** Timeout of the model that writes summaries, in milliseconds. Default: 30,000. */
+  readonly summaryTimeLimit?: number;
+  /** Maximum calls of that model, over the whole life of the session. Default: 200. */
+  readonly maxSummaryCalls?: number;
+  /** Maximum tokens of those calls, input and output. Default: 4,000,000. */
+  readonly maxSummaryTokens?: number;
+  /** Milliseconds to wait for another process that compacts the session, before `SessionBusyError`. Default: 2,000. */
+  readonly lockWait?: number;
+  /** Milliseconds after which the lease of a process that died expires. Default: 15,000. */
+  readonly lockTime?: number;
+  /**
+   * Saves facts from the messages as memories, every five messages and at the end, and episodes and workflows when `tl`
+   * is closed. Default: `false`.
+   */
+  readonly remember?: boolean;
+  /** Tools that the agent discovered. A compaction drops those that the window no longer names. */
+  readonly workingContext?: WorkingContext;
+}
+
+/** Sessions, memory and context of one user. Created by `createThroughline`. */
+export interface Throughline {
+  /**
+   * Opens a session; an unknown id starts a new one. Reads and writes nothing until you call a method of the session.
+   *
+   * @param id Id of the session, unique for the user.
+   * @param options Model, limits and profile. They apply from this call on and are not stored. Without options, the
+   *   session keeps those it was last opened with in this process; that is remembered for the 500 sessions used last.
+   * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
+   *
+   * @example
+   * const session = tl.session("s1", { modelId: "claude-sonnet-4-5", profile: "chat" });
+   */
+  session(id: string, options?: SessionOptions): Session;
+  /** Memories across sessions: remember, recall, forget. */
+  readonly memory: MemoryService;
+  /** Assembles memories for the current work within a token budget, and predicts which will be needed. */
+  readonly context: ContextService;
+  /**
+   * Lists the user's sessions, sorted by id.
+   *
+   * @param page Maximum number of sessions (`limit`), and the id after which the list starts (`after`). Default: all
+   *   sessions.
+   *
+   * @example
+   * const first = await tl.sessions({ limit: 100 });
+   * const after = first.at(-1)?.sessionId;
+   * const second = after === undefined ? [] : await tl.sessions({ limit: 100, after });
+   */
+  sessions(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
+  /**
+   * Erases a session permanently: its messages, receipts and compactions, and the memories extracted from it.
+   *
+   * @param id Id of the session.
+   * @param options `keepMemories: true` keeps the extracted memories, without the text that they come from.
+   *
+   * @example
+   * await tl.purgeSession("s1", { keepMemories: true });
+   */
+  purgeSession(id: string, options?: PurgeSessionOptions): Promise<void>;
+  /**
+   * Finishes pending work, such as facts of sessions with `remember`, stops summaries that a model is still writing, and
+   * closes the store. Call it once, at the end.
+   *
+   * @example
+   * await tl.close();
+   */
+  close(): Promise<void>;
+}
