@@ -5,7 +5,8 @@ import type { Message } from "../../packages/throughline/src/message/message.ts"
 import type { Clock } from "../../packages/throughline/src/ports/clock.ts";
 import type { Store } from "../../packages/throughline/src/ports/store.ts";
 import { inProcessStore } from "../../packages/throughline/src/store/in-process.ts";
-import { createThroughline, type Throughline } from "../../packages/throughline/src/throughline.ts";
+import { createThroughline } from "../../packages/throughline/src/throughline.ts";
+import type { Throughline } from "../../packages/throughline/src/throughline-api.ts";
 import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";
 import type { ReplayPoint } from "./replay-points.ts";
 
