@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import type { Throughline } from "../../packages/throughline/src/throughline.ts";
+import type { Throughline } from "../../packages/throughline/src/throughline-api.ts";
 import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";
 import { printTable } from "../print-table.ts";
 import { HEADERS, injectedBy, injectUpTo, laterOf, Measurement, namesIn } from "./measurement.ts";
