@@ -20,6 +20,7 @@ const DOCUMENTED = [
     "session",
     "test",
     "throughline",
+    "throughline-api",
   ],
 ];
 /** Folders and files whose public types and methods are fully documented. */
@@ -32,7 +33,7 @@ const DOCUMENTED_METHODS = [
   "react",
   "session",
   "telemetry",
-  "throughline",
+  "throughline-api",
 ];
 /** Interfaces of objects that the library creates for its callers. */
 const SERVICES = new Set(["FactBook", "Throughline"]);

@@ -30,7 +30,7 @@ describe("docs/stores.md", () => {
   });
 
   it("names the methods of each part, of which there are at most eight", () => {
-    const { close: _, news: __, ...parts } = inProcessStore();
+    const { close: _, notifications: __, ...parts } = inProcessStore();
     const sections = page.split("\n### `").slice(1);
     const named = sections.map((section) => {
       const methods = [...section.matchAll(/^\| `(\w+)\(/gm)].map(([, method]) => method);

@@ -39,7 +39,7 @@ export type {
   MessageLog,
   SessionHead,
   SessionKey,
-  SessionNews,
+  SessionNotifications,
   SessionStore,
   SessionSummary,
   Store,

@@ -2,7 +2,7 @@
 export type MemoryKind = "fact" | "episode" | "pattern" | "workflow";
 /** Topic of a chat fact. */
 export type FactCategory = "identity" | "preference" | "project";
-/** Who sees a memory: only its user, all users of its project, or everybody. */
+/** Visibility of a memory: its user, all users of its project, or all users. */
 export type MemoryScope = "user-private" | "project-shared" | "system";
 /** Type of an artifact. */
 export type ArtifactType = "commit" | "pr" | "adr" | "file";

@@ -193,14 +193,14 @@ export interface SessionStore {
 }
 
 /** Notifications between processes that share a store: small plain data. Optional for a store. */
-export interface SessionNews {
+export interface SessionNotifications {
   /**
    * Sends a notification to all subscribers of a session.
    *
    * @param key Owner and id of the session.
-   * @param news Small plain data.
+   * @param notification Small plain data.
    */
-  publish(key: SessionKey, news: unknown): Promise<void>;
+  publish(key: SessionKey, notification: unknown): Promise<void>;
   /**
    * Calls a listener for each notification of a session, those of the same process included.
    *
@@ -208,7 +208,7 @@ export interface SessionNews {
    * @param listener Called with each notification.
    * @returns a function that ends the subscription.
    */
-  subscribe(key: SessionKey, listener: (news: unknown) => void): Promise<() => Promise<void>>;
+  subscribe(key: SessionKey, listener: (notification: unknown) => void): Promise<() => Promise<void>>;
 }
 
 /**
@@ -231,7 +231,7 @@ export interface Store {
   /** Named byte arrays. */
   readonly blobs: BlobStore;
   /** Notifications between processes. Without it, `session.on` gets events of its own process only. */
-  readonly news?: SessionNews;
+  readonly notifications?: SessionNotifications;
   /** Closes the store. Later calls fail with StoreError `closed`; another `close` does nothing. */
   close(): Promise<void>;
 }

@@ -95,7 +95,7 @@ export class SessionEmitter {
     const event = { type, sessionId: this.#repository.key.sessionId, data } as SessionEvent;
     this.#emit(event);
     const shared: SharedEvent = { from: this.#repository.holder, event };
-    this.#repository.store.news
+    this.#repository.store.notifications
       ?.publish(this.#repository.key, shared)
       .catch((error) => this.#warn("Could not publish a session event", error));
   }
@@ -123,7 +123,7 @@ export class SessionEmitter {
     });
   }
 
-  /** Logs stored changes and tells listeners about them. */
+  /** Logs stored changes and notifies listeners. */
   async report({ pruned, compaction }: SessionChanges, receipt?: Receipt): Promise<void> {
     const { workingContext, model } = this.#repository.deps;
     if (pruned !== undefined) {
@@ -150,8 +150,8 @@ export class SessionEmitter {
 
   async #subscribe(): Promise<(() => Promise<void>) | undefined> {
     try {
-      return await this.#repository.store.news?.subscribe(this.#repository.key, (news) => {
-        const { from, event } = news as SharedEvent;
+      return await this.#repository.store.notifications?.subscribe(this.#repository.key, (notification) => {
+        const { from, event } = notification as SharedEvent;
         if (from !== this.#repository.holder) this.#emit(event);
       });
     } catch (error) {

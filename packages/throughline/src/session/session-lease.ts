@@ -39,7 +39,7 @@ export class SessionLease {
   }
 
   /**
-   * Gives the lease back, if it was taken. If that fails, the lease expires by itself. Listeners hear that a compaction is
+   * Gives the lease back, if it was taken. If that fails, the lease expires by itself. Listeners are notified that a compaction is
    * over that was started and not stored.
    */
   async release(): Promise<void> {

@@ -38,7 +38,7 @@ export const EMPTY_STATE: SessionState = {
   calibration: {},
 };
 
-/** A state as it was stored; one of an earlier version is brought up to date. */
+/** A state as it was stored; one of an earlier version is migrated. */
 export function readState(stored: unknown): SessionState {
   if (stored === undefined) return EMPTY_STATE;
   const state = stored as SessionState;

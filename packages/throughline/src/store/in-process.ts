@@ -6,7 +6,7 @@ import type {
   MessageLog,
   SessionHead,
   SessionKey,
-  SessionNews,
+  SessionNotifications,
   SessionStore,
   SessionSummary,
   Store,
@@ -45,23 +45,23 @@ interface StoredSession {
  * const tl = await createThroughline({ store: inProcessStore() });
  */
 export function inProcessStore(clock: Clock = { now: () => Date.now() }): Store {
-  const room = new Room(clock);
+  const data = new StoredData(clock);
   return {
-    messages: messageLog(room),
-    sessions: sessionLog(room),
-    memories: inProcessMemories(clock, () => room.spaces),
-    documents: inProcessDocuments(() => room.documents),
-    blobs: inProcessBlobs(() => room.spaces),
-    news: sessionNews(room),
-    close: async () => room.close(),
+    messages: messageLog(data),
+    sessions: sessionLog(data),
+    memories: inProcessMemories(clock, () => data.spaces),
+    documents: inProcessDocuments(() => data.documents),
+    blobs: inProcessBlobs(() => data.spaces),
+    notifications: sessionNotifications(data),
+    close: async () => data.close(),
   };
 }
 
 /** All stored data. Sessions without writes have no entry. */
-class Room {
+class StoredData {
   readonly clock: Clock;
   readonly #sessions = new Map<string, StoredSession>();
-  readonly #listeners = new Map<string, Set<(news: unknown) => void>>();
+  readonly #listeners = new Map<string, Set<(notification: unknown) => void>>();
   readonly #spaces = new OrderedMap<MemorySpace>();
   readonly #documents = new OrderedMap<DocumentSpace>();
   #isClosed = false;
@@ -75,7 +75,7 @@ class Room {
     return this.#sessions;
   }
 
-  get listeners(): Map<string, Set<(news: unknown) => void>> {
+  get listeners(): Map<string, Set<(notification: unknown) => void>> {
     this.#refuseClosed();
     return this.#listeners;
   }
@@ -131,32 +131,32 @@ function nameOf({ owner, sessionId }: SessionKey): string {
   return JSON.stringify([owner, sessionId]);
 }
 
-function messageLog(room: Room): MessageLog {
+function messageLog(data: StoredData): MessageLog {
   const at = (session: StoredSession | undefined, positions: readonly number[]) =>
     positions.toSorted((a, b) => a - b).flatMap((position) => session?.messages[position] ?? []);
   return {
     async append(key, position, messages) {
-      if ((room.find(key)?.messages.length ?? 0) !== position) return false;
-      refuseTaken(room.find(key), messages);
+      if ((data.find(key)?.messages.length ?? 0) !== position) return false;
+      refuseTaken(data.find(key), messages);
       if (messages.length === 0) return true;
-      const session = room.open(key);
+      const session = data.open(key);
       for (const message of messages) {
         session.positions.set(message.id, session.messages.length);
         for (const part of message.parts) session.parts.set(part.id, session.messages.length);
         session.messages.push(message);
       }
-      session.updatedAt = room.clock.now();
+      session.updatedAt = data.clock.now();
       return true;
     },
     async get(key, ids) {
-      const session = room.find(key);
+      const session = data.find(key);
       return at(
         session,
         [...new Set(ids)].flatMap((id) => session?.positions.get(id) ?? []),
       );
     },
     async list(key, filter = {}) {
-      const session = room.find(key);
+      const session = data.find(key);
       if ("parts" in filter) {
         const positions = filter.parts.flatMap((part) => session?.parts.get(part) ?? []);
         return at(session, [...new Set(positions)]);
@@ -165,14 +165,14 @@ function messageLog(room: Room): MessageLog {
       return session?.messages.slice(from, from + limit) ?? [];
     },
     async taken(key, ids) {
-      const session = room.find(key);
+      const session = data.find(key);
       return {
         messages: ids.messages.filter((id) => session?.positions.has(id)),
         parts: ids.parts.filter((id) => session?.parts.has(id)),
       };
     },
     async marks(key) {
-      return new Map(room.find(key)?.marks);
+      return new Map(data.find(key)?.marks);
     },
   };
 }
@@ -198,48 +198,48 @@ function refuseTwice(kind: string, fresh: readonly Identified[], taken: Pick<Set
   }
 }
 
-function sessionLog(room: Room): SessionStore {
+function sessionLog(data: StoredData): SessionStore {
   return {
     async head(key) {
-      return headOf(room.find(key), room.clock.now());
+      return headOf(data.find(key), data.clock.now());
     },
     async state(key) {
-      return room.find(key)?.state;
+      return data.find(key)?.state;
     },
     async commit(key, commit) {
-      if ((room.find(key)?.revision ?? 0) !== commit.revision) return false;
-      refuseCommitted(room.find(key), commit);
-      write(room.open(key), commit, room.clock.now());
+      if ((data.find(key)?.revision ?? 0) !== commit.revision) return false;
+      refuseCommitted(data.find(key), commit);
+      write(data.open(key), commit, data.clock.now());
       return true;
     },
     async compactions(key, ids) {
-      const all = room.find(key)?.compactions ?? [];
+      const all = data.find(key)?.compactions ?? [];
       return ids === undefined ? [...all] : all.filter(({ id }) => ids.includes(id));
     },
     async receipts(key, limit) {
-      const all = room.find(key)?.receipts ?? [];
+      const all = data.find(key)?.receipts ?? [];
       return limit === undefined ? [...all] : all.slice(Math.max(0, all.length - limit));
     },
     async lease(key, holder, milliseconds) {
       if (!(milliseconds > 0)) {
-        const session = room.find(key);
+        const session = data.find(key);
         if (session?.lease?.holder === holder) session.lease = undefined;
         return false;
       }
-      const session = room.open(key);
-      const now = room.clock.now();
+      const session = data.open(key);
+      const now = data.clock.now();
       if (session.lease !== undefined && session.lease.holder !== holder && session.lease.until > now) return false;
       session.lease = { holder, until: now + milliseconds };
       return true;
     },
     async list(owner, { after, limit } = {}) {
-      const own = [...room.sessions.values()].filter((session) => session.key.owner === owner);
+      const own = [...data.sessions.values()].filter((session) => session.key.owner === owner);
       const behind = own.filter((session) => after === undefined || session.key.sessionId > after);
       const sorted = behind.sort((a, b) => (a.key.sessionId < b.key.sessionId ? -1 : 1));
-      return sorted.slice(0, limit).map((session) => summaryOf(session, room.clock.now()));
+      return sorted.slice(0, limit).map((session) => summaryOf(session, data.clock.now()));
     },
     async purge(key) {
-      room.sessions.delete(nameOf(key));
+      data.sessions.delete(nameOf(key));
     },
   };
 }
@@ -276,14 +276,14 @@ function summaryOf(session: StoredSession, now: number): SessionSummary {
   return { sessionId: key.sessionId, createdAt, updatedAt, ...headOf(session, now) };
 }
 
-function sessionNews(room: Room): SessionNews {
+function sessionNotifications(data: StoredData): SessionNotifications {
   return {
-    async publish(key, news) {
-      for (const listener of room.listeners.get(nameOf(key)) ?? []) listener(news);
+    async publish(key, notification) {
+      for (const listener of data.listeners.get(nameOf(key)) ?? []) listener(notification);
     },
     async subscribe(key, listener) {
-      const listeners = room.listeners.get(nameOf(key)) ?? new Set();
-      room.listeners.set(nameOf(key), listeners.add(listener));
+      const listeners = data.listeners.get(nameOf(key)) ?? new Set();
+      data.listeners.set(nameOf(key), listeners.add(listener));
       return async () => {
         listeners.delete(listener);
       };

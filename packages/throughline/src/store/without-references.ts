@@ -9,7 +9,7 @@ export interface ErasedIds {
   readonly turns: ReadonlySet<string>;
 }
 
-/** The memory without a word of those that are erased; itself where it does not know them. */
+/** The memory without references to erased ones; the same object if it has none. */
 export function withoutReferences(memory: Memory, erased: ReadonlySet<string>): Memory {
   const { links, supersedes, supersededBy } = memory;
   const kept = (id: string | undefined) => (id !== undefined && erased.has(id) ? undefined : id);

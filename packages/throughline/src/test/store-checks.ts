@@ -15,7 +15,7 @@ import { MEMORY_ERASE_FACTS } from "./store/memories/erase-facts.ts";
 import { MEMORY_JOURNAL_FACTS } from "./store/memories/journal-facts.ts";
 import { MEMORY_READ_FACTS } from "./store/memories/read-facts.ts";
 import { MEMORY_SPACE_FACTS } from "./store/memories/space-facts.ts";
-import { NEWS_FACTS } from "./store/news-facts.ts";
+import { NOTIFICATION_FACTS } from "./store/notification-facts.ts";
 import { READ_FACTS } from "./store/read-facts.ts";
 import { documentToStoreFact, freshKey, type MemoryFact, memoryToStoreFact, type StoreCheck } from "./store-check.ts";
 
@@ -50,7 +50,7 @@ export function storeChecks(open: () => Promise<Store>): readonly StoreCheck[] {
     ...MEMORY_FACTS.map(memoryToStoreFact),
     ...DOCUMENT_FACTS.map(documentToStoreFact),
     ...BLOB_FACTS,
-    ...NEWS_FACTS,
+    ...NOTIFICATION_FACTS,
     ...CLOSE_FACTS,
   ];
   return facts.map(([name, prove]) => ({

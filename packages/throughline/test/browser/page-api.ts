@@ -45,8 +45,8 @@ export interface PageApi {
 
   /** Starts recording notifications of other tabs and of the session. */
   listen(database: string): Promise<void>;
-  heard(database: string): Promise<{ readonly writes: number; readonly news: readonly unknown[] }>;
-  publish(database: string, news: unknown): Promise<void>;
+  received(database: string): Promise<{ readonly writes: number; readonly notifications: readonly unknown[] }>;
+  publish(database: string, notification: unknown): Promise<void>;
 
   putConversation(database: string, owner: string, conversation: Conversation): Promise<void>;
   listConversations(database: string, owner: string): Promise<readonly Conversation[]>;

@@ -76,24 +76,27 @@ describe("two tabs", () => {
 
   it("are notified of each other's writes, and not of their own", async () => {
     const [first, second] = tabs();
-    for (const tab of tabs()) await tab.call("listen", "news");
-    await first.call("append", "news", "m0");
-    await eventually(async () => (await second.call("heard", "news")).writes === 1, "the other tab has heard");
-    expect((await first.call("heard", "news")).writes).toBe(0);
+    for (const tab of tabs()) await tab.call("listen", "notified");
+    await first.call("append", "notified", "m0");
+    await eventually(async () => (await second.call("received", "notified")).writes === 1, "the other tab is notified");
+    expect((await first.call("received", "notified")).writes).toBe(0);
     // A lease is nothing to look at.
-    await first.call("acquire", "news", "first", HOUR);
-    await second.call("append", "news", "m1");
-    await eventually(async () => (await first.call("heard", "news")).writes === 1, "the first has heard");
-    expect((await second.call("heard", "news")).writes).toBe(1);
+    await first.call("acquire", "notified", "first", HOUR);
+    await second.call("append", "notified", "m1");
+    await eventually(async () => (await first.call("received", "notified")).writes === 1, "the first is notified");
+    expect((await second.call("received", "notified")).writes).toBe(1);
   });
 
   it("receive the notifications of a session from any tab", async () => {
     const [first, second] = tabs();
-    await first.call("publish", "news", { type: "turn" });
-    await second.call("publish", "news", "last");
+    await first.call("publish", "notified", { type: "turn" });
+    await second.call("publish", "notified", "last");
     for (const tab of tabs()) {
-      await eventually(async () => (await tab.call("heard", "news")).news.length === 2, "both news have come");
-      expect((await tab.call("heard", "news")).news).toEqual([{ type: "turn" }, "last"]);
+      await eventually(
+        async () => (await tab.call("received", "notified")).notifications.length === 2,
+        "both notifications arrived",
+      );
+      expect((await tab.call("received", "notified")).notifications).toEqual([{ type: "turn" }, "last"]);
     }
   });
 

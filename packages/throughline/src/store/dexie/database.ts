@@ -116,7 +116,7 @@ export class Database {
     }
     dexie.on("blocked", () => this.#blocked.resolve());
     dexie.on("versionchange", ({ newVersion }) => {
-      // Without a new version the database is being deleted: the next call starts anew.
+      // Without a new version the database is being deleted: the next call opens a new one.
       this.#isOutdated = newVersion !== null && newVersion > VERSION * 10;
       dexie.close();
       return false;

@@ -45,7 +45,7 @@ export function dexieStore(options: DexieStoreOptions = {}): DexieStore {
     documents: dexieDocuments(database),
     blobs: dexieBlobs(database),
     conversations: dexieConversations(database),
-    news: tabs,
+    notifications: tabs,
     onOtherTab: (listener) => tabs.onOtherTab(listener),
     close: () => database.close(),
   };

@@ -1,23 +1,23 @@
 import { StoreError } from "../../errors/store-error.ts";
 import { isRecord } from "../../internal/json.ts";
-import type { SessionKey, SessionNews } from "../../ports/store.ts";
+import type { SessionKey, SessionNotifications } from "../../ports/store.ts";
 import { frozenCopy } from "../in-process/frozen-copy.ts";
 
-type Listener = (news: unknown) => void;
+type Listener = (notification: unknown) => void;
 
 /** Message to all other stores on the same database, in this tab and others. */
 type TabMessage =
   | { readonly kind: "wrote"; readonly tab: string }
-  | { readonly kind: "news"; readonly topic: string; readonly news: unknown };
+  | { readonly kind: "notification"; readonly topic: string; readonly notification: unknown };
 
 /** Id of this tab: stores in one tab do not notify each other about writes. */
 const TAB = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 
 /** Messages between tabs. Without `BroadcastChannel` only this tab receives them. */
-export class Tabs implements SessionNews {
+export class Tabs implements SessionNotifications {
   readonly #name: string;
   readonly #writes = new Set<{ readonly listener: () => void }>();
-  readonly #news = new Map<string, Set<{ readonly listener: Listener }>>();
+  readonly #subscriptions = new Map<string, Set<{ readonly listener: Listener }>>();
   #channel: BroadcastChannel | undefined;
   #isClosed = false;
 
@@ -37,30 +37,30 @@ export class Tabs implements SessionNews {
     return () => void this.#writes.delete(subscription);
   }
 
-  async publish(key: SessionKey, news: unknown): Promise<void> {
+  async publish(key: SessionKey, notification: unknown): Promise<void> {
     this.#refuseClosed();
-    const told = { kind: "news", topic: topicOf(key), news: frozenCopy(news) } as const;
-    this.#send(told);
+    const message = { kind: "notification", topic: topicOf(key), notification: frozenCopy(notification) } as const;
+    this.#send(message);
     // A channel does not receive its own messages.
-    this.#receive(told);
+    this.#receive(message);
   }
 
   async subscribe(key: SessionKey, listener: Listener): Promise<() => Promise<void>> {
     this.#refuseClosed();
     const [topic, subscription] = [topicOf(key), { listener }];
-    this.#news.set(topic, (this.#news.get(topic) ?? new Set()).add(subscription));
+    this.#subscriptions.set(topic, (this.#subscriptions.get(topic) ?? new Set()).add(subscription));
     this.#open();
     return async () => {
-      const subscriptions = this.#news.get(topic);
+      const subscriptions = this.#subscriptions.get(topic);
       subscriptions?.delete(subscription);
-      if (subscriptions?.size === 0) this.#news.delete(topic);
+      if (subscriptions?.size === 0) this.#subscriptions.delete(topic);
     };
   }
 
   close(): void {
     this.#isClosed = true;
     this.#writes.clear();
-    this.#news.clear();
+    this.#subscriptions.clear();
     this.#channel?.close();
     this.#channel = undefined;
   }
@@ -74,19 +74,19 @@ export class Tabs implements SessionNews {
     return this.#channel;
   }
 
-  #send(told: TabMessage): void {
-    this.#open()?.postMessage(told);
+  #send(message: TabMessage): void {
+    this.#open()?.postMessage(message);
   }
 
-  #receive(told: TabMessage): void {
-    if (told.kind === "wrote") {
-      if (told.tab !== TAB) for (const { listener } of this.#writes) queueMicrotask(listener);
+  #receive(message: TabMessage): void {
+    if (message.kind === "wrote") {
+      if (message.tab !== TAB) for (const { listener } of this.#writes) queueMicrotask(listener);
       return;
     }
-    for (const { listener } of this.#news.get(told.topic) ?? []) {
+    for (const { listener } of this.#subscriptions.get(message.topic) ?? []) {
       // Each listener gets its own copy, and one that throws does not affect others.
-      const news = structuredClone(told.news);
-      queueMicrotask(() => listener(news));
+      const notification = structuredClone(message.notification);
+      queueMicrotask(() => listener(notification));
     }
   }
 
@@ -97,7 +97,7 @@ export class Tabs implements SessionNews {
 
 /** Any script of the same origin may send on the channel. */
 function isTabMessage(data: unknown): data is TabMessage {
-  return isRecord(data) && (data.kind === "wrote" || (data.kind === "news" && typeof data.topic === "string"));
+  return isRecord(data) && (data.kind === "wrote" || (data.kind === "notification" && typeof data.topic === "string"));
 }
 
 function topicOf({ owner, sessionId }: SessionKey): string {

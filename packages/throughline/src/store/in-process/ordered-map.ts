@@ -30,7 +30,7 @@ export class OrderedMap<T> {
     return this.#values.size;
   }
 
-  /** Those behind an id, or all. Nothing may be added or deleted meanwhile. */
+  /** Items after an id, or all. Nothing may be added or deleted meanwhile. */
   *behind(after?: string): Generator<T> {
     this.#ids ??= [...this.#values.keys()].sort();
     const ids = this.#ids;

@@ -16,11 +16,11 @@ interface ReceivedNotification {
  *
  * @throws InvalidOptionError if the notification is too large.
  */
-export function splitNotification(topic: string, news: unknown): string[] {
-  const text = toAscii(JSON.stringify(news ?? null));
+export function splitNotification(topic: string, notification: unknown): string[] {
+  const text = toAscii(JSON.stringify(notification ?? null));
   const count = Math.ceil(text.length / PIECE);
   if (count > MAX_PIECES) {
-    throw new InvalidOptionError("news", `${text.length} bytes`, `at most ${PIECE * MAX_PIECES} bytes of JSON`);
+    throw new InvalidOptionError("notification", `${text.length} bytes`, `at most ${PIECE * MAX_PIECES} bytes of JSON`);
   }
   const id = randomUUID();
   return Array.from({ length: count }, (_, i) => {

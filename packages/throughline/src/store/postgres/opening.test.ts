@@ -188,7 +188,7 @@ async function rowsLookedAt(url: string, atLeast: number): Promise<number> {
   await eventually(async () => {
     reads = Number((await query(url, counts))[0]?.reads);
     return reads >= atLeast;
-  }, "it is told how many rows were looked at");
+  }, "the statistics of the ended process arrived");
   return reads;
 }
 

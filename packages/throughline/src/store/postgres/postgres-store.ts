@@ -35,16 +35,16 @@ export function postgresStore(connectionString: string, options: PostgresStoreOp
 /** Creates a store over any kind of connections. */
 export function storeOver(connections: PostgresConnections, settings: PostgresSettings): SqlStore {
   const gate = new Drain();
-  const news = new PostgresNotifications(connections, settings, gate);
+  const notifications = new PostgresNotifications(connections, settings, gate);
   const { encryptionKey } = settings;
-  return createSqlStore(openedDriver(connections, settings, { gate, news }), { news, encryptionKey });
+  return createSqlStore(openedDriver(connections, settings, { gate, notifications }), { notifications, encryptionKey });
 }
 
 /** A driver that opens the database on first use and closes everything that belongs to the store. */
 function openedDriver(
   connections: PostgresConnections,
   settings: PostgresSettings,
-  { gate, news }: { readonly gate: Drain; readonly news: PostgresNotifications },
+  { gate, notifications }: { readonly gate: Drain; readonly notifications: PostgresNotifications },
 ): SqlDriver {
   const dedup = createWriteDedup();
   const driver = createPostgresDriver({ lend: connections.lend, settings, dedup });
@@ -61,7 +61,7 @@ function openedDriver(
   const enter = <T>(work: () => Promise<T>) => gate.pass(() => withStoreErrors(() => opened().then(work)));
   const close = async () => {
     await gate.close();
-    await news.close();
+    await notifications.close();
     // Tried once: if the database is gone, another store removes the rows later.
     const clear = () => connections.lend((one) => transact(one, beginText(settings, "READ COMMITTED"), dedup.clear));
     if (opening !== undefined) await Promise.allSettled([clear()]);

@@ -26,15 +26,15 @@ async function twoStores(): Promise<[Store, Store]> {
 /** Subscribes and returns the list of received notifications. */
 async function hear(store: Store, session: SessionKey): Promise<unknown[]> {
   const heard: unknown[] = [];
-  await store.news?.subscribe(session, (news) => heard.push(news));
+  await store.notifications?.subscribe(session, (notification) => heard.push(notification));
   return heard;
 }
 
-describe("news over PostgreSQL", () => {
+describe("notifications over PostgreSQL", () => {
   it("reach subscribers in other servers and in one's own, in order", async () => {
     const [a, b] = await twoStores();
     const [own, others] = [await hear(a, key), await hear(b, key)];
-    for (let i = 0; i < 20; i += 1) await a.news?.publish(key, { i });
+    for (let i = 0; i < 20; i += 1) await a.notifications?.publish(key, { i });
     const all = Array.from({ length: 20 }, (_, i) => ({ i }));
     await eventually(() => own.length === 20 && others.length === 20, "all are heard");
     expect([own, others]).toEqual([all, all]);
@@ -52,10 +52,10 @@ describe("news over PostgreSQL", () => {
       await hear(c, key),
     ];
     const right = await hear(b, key);
-    await a.news?.publish(key, "for ada");
+    await a.notifications?.publish(key, "for ada");
     await eventually(() => right.length === 1, "it is heard");
     // Notifications arrive in order, so all earlier ones have arrived.
-    await a.news?.publish({ owner: "bob", sessionId: "s" }, "for bob");
+    await a.notifications?.publish({ owner: "bob", sessionId: "s" }, "for bob");
     await eventually(() => strangers[0]?.length === 1, "it is heard");
     expect(strangers).toEqual([["for bob"], [], [], []]);
     await Promise.all([a.close(), b.close(), c.close()]);
@@ -65,10 +65,16 @@ describe("news over PostgreSQL", () => {
     const [a, b] = await twoStores();
     const heard = await hear(b, key);
     const large = { text: "Zürich 👩‍👩‍👧 \0 \ud83d ".repeat(3000) };
-    await Promise.all([a.news?.publish(key, large), b.news?.publish(key, large), a.news?.publish(key, "small")]);
+    await Promise.all([
+      a.notifications?.publish(key, large),
+      b.notifications?.publish(key, large),
+      a.notifications?.publish(key, "small"),
+    ]);
     await eventually(() => heard.length === 3, "all are heard");
     expect(heard).toEqual(expect.arrayContaining([large, large, "small"]));
-    await expect(a.news?.publish(key, "x".repeat(1_000_000))).rejects.toMatchObject({ code: "invalid-option" });
+    await expect(a.notifications?.publish(key, "x".repeat(1_000_000))).rejects.toMatchObject({
+      code: "invalid-option",
+    });
     await Promise.all([a.close(), b.close()]);
   });
 
@@ -82,11 +88,11 @@ describe("news over PostgreSQL", () => {
       (payload) => payloads.push(payload),
       () => undefined,
     );
-    await store.news?.publish(key, "ours");
+    await store.notifications?.publish(key, "ours");
     await eventually(() => payloads.length === 1, "it is overheard");
     const forged = ["", "x", payloads[0]?.replace('"ours"', "{no json") ?? ""];
     for (const payload of forged) await query(url, `SELECT pg_notify('throughline', ${pg.escapeLiteral(payload)})`);
-    await store.news?.publish(key, "ours again");
+    await store.notifications?.publish(key, "ours again");
     await eventually(() => heard.length === 2, "both are heard");
     expect(heard).toEqual(["ours", "ours again"]);
     await other();
@@ -96,10 +102,10 @@ describe("news over PostgreSQL", () => {
   it("end when one unsubscribes, for that one alone", async () => {
     const [a, b] = await twoStores();
     const gone: unknown[] = [];
-    const unsubscribe = await b.news?.subscribe(key, (news) => gone.push(news));
+    const unsubscribe = await b.notifications?.subscribe(key, (notification) => gone.push(notification));
     const heard = await hear(b, key);
     await unsubscribe?.();
-    await a.news?.publish(key, 1);
+    await a.notifications?.publish(key, 1);
     await eventually(() => heard.length === 1, "it is heard");
     expect(gone).toEqual([]);
     await Promise.all([a.close(), b.close()]);
@@ -112,9 +118,9 @@ describe("news over PostgreSQL", () => {
       await lose();
       heard.length = 0;
       await eventually(async () => {
-        await a.news?.publish(key, "again");
+        await a.notifications?.publish(key, "again");
         return heard.length > 0;
-      }, "news are heard again");
+      }, "notifications arrive again");
       expect(new Set(heard)).toEqual(new Set(["again"]));
     }
     await Promise.all([a.close(), b.close()]);
@@ -122,10 +128,10 @@ describe("news over PostgreSQL", () => {
 
   it("are refused once the store is closed", async () => {
     const [a, b] = await twoStores();
-    const unsubscribe = await a.news?.subscribe(key, () => undefined);
+    const unsubscribe = await a.notifications?.subscribe(key, () => undefined);
     await Promise.all([a.close(), b.close()]);
-    await expect(a.news?.publish(key, 1)).rejects.toMatchObject({ problem: "closed" });
-    await expect(a.news?.subscribe(key, () => undefined)).rejects.toMatchObject({ problem: "closed" });
+    await expect(a.notifications?.publish(key, 1)).rejects.toMatchObject({ problem: "closed" });
+    await expect(a.notifications?.subscribe(key, () => undefined)).rejects.toMatchObject({ problem: "closed" });
     await unsubscribe?.();
   });
 });
@@ -138,18 +144,18 @@ async function endListening(): Promise<void> {
   }, "somebody listens");
 }
 
-describe("pieces of news", () => {
+describe("pieces of a notification", () => {
   const json = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary", maxLength: 40_000 }));
 
-  it("are short enough and give the news back", () => {
+  it("are short enough and give the notification back", () => {
     fc.assert(
-      fc.property(json, (news) => {
-        const payloads = splitNotification("topic", news);
+      fc.property(json, (notification) => {
+        const payloads = splitNotification("topic", notification);
         for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8000);
         const joiner = new NotificationJoiner();
         const heard = payloads.map((payload) => joiner.add(payload));
         expect(heard.slice(0, -1)).toEqual(heard.slice(1).map(() => undefined));
-        expect(JSON.parse(heard.at(-1)?.text ?? "")).toEqual(JSON.parse(JSON.stringify(news)));
+        expect(JSON.parse(heard.at(-1)?.text ?? "")).toEqual(JSON.parse(JSON.stringify(notification)));
       }),
       { numRuns: cases(40) },
     );

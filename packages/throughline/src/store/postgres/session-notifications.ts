@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tryParseJson } from "../../internal/json.ts";
-import type { SessionKey, SessionNews } from "../../ports/store.ts";
+import type { SessionKey, SessionNotifications } from "../../ports/store.ts";
 import { NotificationJoiner, splitNotification } from "./chunk-notifications.ts";
 import type { PostgresConnections } from "./connections.ts";
 import type { Drain } from "./drain.ts";
@@ -10,7 +10,7 @@ import { pauseBefore, retry } from "./retry.ts";
 import { withStoreErrors } from "./store-problem.ts";
 import { beginText, transact } from "./transaction.ts";
 
-type Listener = (news: unknown) => void;
+type Listener = (notification: unknown) => void;
 
 // One channel per database: one per session would cost each server a statement per session.
 const CHANNEL = "throughline";
@@ -20,7 +20,7 @@ const CHANNEL = "throughline";
  * one sent while the connection broke may arrive twice. Everyone with access to the database can listen. Connection
  * poolers in transaction mode do not support LISTEN.
  */
-export class PostgresNotifications implements SessionNews {
+export class PostgresNotifications implements SessionNotifications {
   readonly #connections: PostgresConnections;
   readonly #settings: PostgresSettings;
   readonly #gate: Drain;
@@ -35,11 +35,11 @@ export class PostgresNotifications implements SessionNews {
     this.#gate = gate;
   }
 
-  publish(key: SessionKey, news: unknown): Promise<void> {
+  publish(key: SessionKey, notification: unknown): Promise<void> {
     // Commits of notifications are serialized per server, so they must not wait for a disk.
     const begin = `${beginText(this.#settings, "READ COMMITTED")}; SET LOCAL synchronous_commit TO off`;
     return this.#pass(async () => {
-      const payloads = splitNotification(this.#topicOf(key), news);
+      const payloads = splitNotification(this.#topicOf(key), notification);
       await this.#connections.lend((connection) =>
         transact(connection, begin, async (tx) => {
           for (const payload of payloads) await tx.all("SELECT pg_notify(?, ?)", [CHANNEL, payload]);
@@ -83,9 +83,9 @@ export class PostgresNotifications implements SessionNews {
     if (heard === undefined) return;
     for (const { listener } of this.#listeners.get(heard.topic) ?? []) {
       // Each listener gets its own copy. Payloads that are not JSON come from other programs.
-      const news = tryParseJson(heard.text);
+      const notification = tryParseJson(heard.text);
       // A listener that throws does not affect others.
-      if (news !== undefined) queueMicrotask(() => listener(news.value));
+      if (notification !== undefined) queueMicrotask(() => listener(notification.value));
     }
   }
 

@@ -1,6 +1,6 @@
 import { StoreError } from "../../errors/store-error.ts";
 import type { ServerStore } from "../../ports/server-store.ts";
-import type { SessionNews, Store } from "../../ports/store.ts";
+import type { SessionNotifications, Store } from "../../ports/store.ts";
 import { sqlBlobStore } from "./blobs/blob-store.ts";
 import { convertLegacy, type LegacyBatch, type LegacyCursor } from "./convert-legacy.ts";
 import { sqlDocumentStore } from "./documents/document-store.ts";
@@ -32,7 +32,7 @@ export interface SqlStore extends Store {
 }
 
 interface SqlStoreOptions {
-  readonly news?: SessionNews;
+  readonly notifications?: SessionNotifications;
   /** Encrypts content. */
   readonly encryptionKey?: Uint8Array | undefined;
 }

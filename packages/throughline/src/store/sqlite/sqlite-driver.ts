@@ -91,7 +91,10 @@ class SqliteDriver implements SqlDriver {
     // Not in the write queue, so that writes do not wait for readers.
     await this.#patiently(async () => {
       if (!this.#open().emptyLog())
-        throw new StoreError("busy", `Another connection is reading from the log of ${this.#path}.`);
+        throw new StoreError(
+          "busy",
+          `Could not empty the log of ${this.#path}: another connection is reading from it.`,
+        );
     });
   }
 

@@ -22,12 +22,15 @@ export const CLOSE_FACTS: readonly StoreFact[] = [
 ];
 
 function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<unknown>> {
-  const { messages, sessions, news } = store;
+  const { messages, sessions, notifications } = store;
   return {
     ...memoryCallsOf(store.memories, key.owner),
     ...documentCallsOf(store.documents, key.owner),
     ...blobCallsOf(store.blobs, key.owner),
-    ...(news && { publish: () => news.publish(key, 1), subscribe: () => news.subscribe(key, () => undefined) }),
+    ...(notifications && {
+      publish: () => notifications.publish(key, 1),
+      subscribe: () => notifications.subscribe(key, () => undefined),
+    }),
     append: () => messages.append(key, 1, conversation(key, 1, 1)),
     "get messages": () => messages.get(key, ["m0"]),
     "list messages": () => messages.list(key),

@@ -1,7 +1,7 @@
 import { dexieStore } from "../../../src/store/dexie/dexie.ts";
 import { storeChecks } from "../../../src/test/store-checks.ts";
 import type { PageApi } from "../page-api.ts";
-import { news } from "./news.ts";
+import { notifications } from "./notifications.ts";
 import { rawDatabases } from "./raw-databases.ts";
 import { reads } from "./reads.ts";
 import { storeCalls } from "./stores.ts";
@@ -16,7 +16,7 @@ const testPage: PageApi = {
   },
   ...storeCalls,
   ...writes,
-  ...news,
+  ...notifications,
   ...reads,
   ...words,
   ...rawDatabases,

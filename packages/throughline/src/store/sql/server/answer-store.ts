@@ -87,7 +87,7 @@ function claim(database: StoreDatabase, claimed: Claim, milliseconds: number): R
       );
       if (taken !== undefined) return interrupted(tx, claimed, taken) ?? "taken";
       const found = await find(tx, claimed);
-      // It may have been released since.
+      // The key may have been released since.
       if (found !== undefined) return found;
     }
   });
