@@ -158,10 +158,10 @@ export class ContextManager {
   #fit(messages: readonly Message[], modelId: string): readonly Message[] {
     const counter = createTokenCounter(modelId, {});
     const tokens = Math.floor(this.#usable(modelId) / counter.factor);
-    const room = { tokens, bytes: this.#config.maxBytes ?? Number.POSITIVE_INFINITY };
+    const budget = { tokens, bytes: this.#config.maxBytes ?? Number.POSITIVE_INFINITY };
     // Other models may be served by any provider.
     const provider = modelFamily(modelId) === "openai" ? "openai" : undefined;
-    return fitWindow(messages, room, { counter, logger: this.#logger, provider }).messages;
+    return fitWindow(messages, budget, { counter, logger: this.#logger, provider }).messages;
   }
 
   /** Tokens for a compacted window; fewer in proportion if the messages have too many bytes. */

@@ -10,7 +10,7 @@ import type { TrimOptions } from "./trim-options.ts";
 import { trimWindow } from "./trim-window.ts";
 
 /** Maximum size of the messages. */
-export interface Room {
+export interface WindowBudget {
   readonly tokens: number;
   readonly bytes: number;
   /** Budget of the whole request in the provider's tokens, for errors. Default: that of the messages, as counted. */
@@ -48,18 +48,18 @@ const BYTES_PER_TOKEN = 4;
  */
 export function fitWindow(
   window: readonly Message[],
-  room: Room,
+  budget: WindowBudget,
   { counter, sourcesOf, logger, provider }: FitDeps,
 ): FittedWindow {
   const { text: count, part: tokensOf, message: messageTokens, factor } = counter;
-  const request = room.asked === undefined ? undefined : { budget: room.asked, factor };
+  const request = budget.asked === undefined ? undefined : { budget: budget.asked, factor };
   const counts = omitUndefined({ count, tokensOf, messageTokens, sourcesOf, request });
   const repaired = repairWindow(window, { provider });
   const isLight = (messages: readonly Message[]) =>
-    room.bytes === Number.POSITIVE_INFINITY || countTotalBytes(messages) <= room.bytes;
-  const fits = (messages: readonly Message[]) => counter.messages(messages) <= room.tokens && isLight(messages);
+    budget.bytes === Number.POSITIVE_INFINITY || countTotalBytes(messages) <= budget.bytes;
+  const fits = (messages: readonly Message[]) => counter.messages(messages) <= budget.tokens && isLight(messages);
   if (fits(repaired.messages)) return { ...repaired, dropped: [], cut: [], handles: [] };
-  const options = isLight(repaired.messages) ? { ...counts, budget: room.tokens } : withBytes(counts, room);
+  const options = isLight(repaired.messages) ? { ...counts, budget: budget.tokens } : withBytes(counts, budget);
   // The repair may add too many tokens: then trim more.
   for (let allowed = options.budget; ; allowed = Math.floor(allowed * 0.7)) {
     const { messages, dropped, cut, handles } = trimWindow(repaired.messages, {
@@ -78,7 +78,7 @@ export function fitWindow(
  * Counts in which a part with many bytes is large too: an image has few tokens, and no text may be dropped instead.
  * The unit is the scarcer of tokens and bytes, so that small parts stay small.
  */
-function withBytes(counts: Counts, { tokens, bytes }: Room): TrimOptions {
+function withBytes(counts: Counts, { tokens, bytes }: WindowBudget): TrimOptions {
   const budget = Math.min(tokens, Math.floor(bytes / BYTES_PER_TOKEN));
   const weigh = (own: number, size: number) => Math.ceil(budget * Math.max(own / tokens, size / bytes));
   const encoder = new TextEncoder();
