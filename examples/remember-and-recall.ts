@@ -5,7 +5,7 @@ import { createThroughline } from "throughline";
 const throughline = await createThroughline({ userId: "ada" });
 const { memory } = throughline;
 
-// Told by hand. What takes the place of something else ends it; nothing is lost.
+// Saved by hand. A new value of a key replaces the earlier one, which stays in the journal.
 await memory.remember({ text: "The team uses MySQL for the shop.", key: "db", value: "MySQL" });
 const { outcome } = await memory.remember({
   text: "The team uses PostgreSQL for the shop.",
@@ -14,7 +14,7 @@ const { outcome } = await memory.remember({
 });
 assert.equal(outcome, "replaced");
 
-// What was said, kept as it was said; facts in it are found by rules.
+// Messages are stored verbatim; rules find the facts in them.
 await memory.ingest({
   sessionId: "monday",
   messages: [

@@ -1,5 +1,5 @@
 // A support chat: tools, a refund that waits for approval while its session is compacted, and memory across sessions.
-// It replays a tape, without a key and without a network; `--record` makes the tape anew.
+// The example replays a tape, without a key and without a network; `--record` records the tape again.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -80,7 +80,7 @@ const { approvalId } = await turn(complaint, "Please refund it.");
 assert.notEqual(approvalId, "");
 assert.deepEqual(refunded, []);
 
-// While somebody thinks about the refund, the session is compacted.
+// While a person decides about the refund, the session is compacted.
 const compaction = await complaint.compact({ keepTokens: 0 });
 console.log(`    the refund waits; compacted from ${compaction?.tokensBefore} to ${compaction?.tokensAfter} tokens`);
 assert.ok(compaction && compaction.tokensAfter < compaction.tokensBefore);
@@ -103,7 +103,7 @@ await tuesday.close();
 
 if (isRecording) writeFileSync(tapeFile, `${JSON.stringify(tape, null, 2)}\n`);
 
-/** What is recorded. A model of a provider would stand here: `openai("gpt-4o")`. */
+/** The model that is recorded. Use a model of your provider here: `openai("gpt-4o")`. */
 function scriptedModel() {
   const call = (toolName: string) => {
     return { type: "tool-call" as const, toolCallId: `call_${toolName}`, toolName, input: '{"order":"A-1042"}' };

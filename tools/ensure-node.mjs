@@ -9,7 +9,7 @@ import { Failure } from "./run-tool.mjs";
 import { withLock } from "./with-lock.mjs";
 
 const needed = "22.13";
-const brought = "24.21.0";
+const downloaded = "24.21.0";
 
 /**
  * Returns if this Node is new enough. Otherwise the same script runs again under a Node from npm, and this process ends
@@ -23,8 +23,8 @@ export async function ensureNode() {
   if (!node)
     throw new Failure(`${tooOld}, and npm has no Node for ${process.platform} ${process.arch}. ${howToGetNode}`);
   if (!works(node)) {
-    await withLock("bring-node", async () => {
-      if (!works(node)) await bringNode(node, tooOld);
+    await withLock("download-node", async () => {
+      if (!works(node)) await downloadNode(node, tooOld);
     });
   }
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` };
@@ -68,22 +68,22 @@ function nodeBinary() {
 /** @param {string} node */
 function works(node) {
   const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
-  return stdout?.trim() === `v${brought}`;
+  return stdout?.trim() === `v${downloaded}`;
 }
 
 /**
  * @param {string} node
  * @param {string} tooOld
  */
-async function bringNode(node, tooOld) {
+async function downloadNode(node, tooOld) {
   const start = performance.now();
-  log(`${tooOld}: downloading Node ${brought} from npm into .node …`);
+  log(`${tooOld}: downloading Node ${downloaded} from npm into .node …`);
   // npm treats the remains of an interrupted install as complete.
   rmSync(join(ownFolder, "node_modules"), { recursive: true, force: true });
   const name = nodePackage(process.platform, process.arch);
   const quiet = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
-  const install = ["install", ...quiet, "--ignore-scripts", "--prefix", ownFolder, `${name}@${brought}`];
+  const install = ["install", ...quiet, "--ignore-scripts", "--prefix", ownFolder, `${name}@${downloaded}`];
   const { ok } = await runNpm(install, { cwd: ownFolder, show: "stderr" });
-  if (!ok || !works(node)) throw new Failure(`Could not download Node ${brought} from npm. ${howToGetNode}`);
-  log(`Downloaded Node ${brought} (${secondsSince(start)}).`);
+  if (!ok || !works(node)) throw new Failure(`Could not download Node ${downloaded} from npm. ${howToGetNode}`);
+  log(`Downloaded Node ${downloaded} (${secondsSince(start)}).`);
 }

@@ -110,7 +110,9 @@ function judge(outcome: (counter: CounterName, name: CaseName) => Outcome): numb
     return "failure" in ours || (!("failure" in truth) && truth.tokens !== ours.tokens);
   });
   console.log(
-    wrong.length === 0 ? "\nEvery count is tiktoken's, where it has one." : `\nCounts differ: ${wrong.join(", ")}.`,
+    wrong.length === 0
+      ? "\nEvery count equals that of tiktoken, if it has one."
+      : `\nCounts differ: ${wrong.join(", ")}.`,
   );
   return wrong.length === 0 ? 0 : 1;
 }

@@ -14,7 +14,7 @@ import { OWNER, QUIET } from "../replay-sessions.ts";
 
 export type Outcome = "done" | "partly" | "open";
 
-/** What a person wrote down about a session, and the episodes that are recorded of it. */
+/** Labels that a person wrote for a session, and the episodes that are recorded of it. */
 export interface LabeledSession {
   readonly id: string;
   readonly headline: string;

@@ -67,7 +67,7 @@ function explain(perTurn: number): void {
       "A fact is right where it, or the words that it quotes, and one gold sentence of the same turn have stems in common with",
       "an F1 of at least 0.5 (F1 alone), or two thirds of its stems are in the gold sentences of that turn together.",
       "Stems by Porter, without stop words, negations kept; like, love and favorite are one word, as kid and child are. A turn",
-      "without gold makes every fact wrong. With repeats: also right where it was written down at another turn of the speaker.",
+      "without gold makes every fact wrong. With repeats: also right if it was written down at another utterance of the speaker.",
       "Recall: gold sentences with such a fact (F1). Most gold is inferred by the reader, and nothing is inferred here.",
       `${perTurn.toFixed(0)} µs per turn.`,
     ].join("\n"),

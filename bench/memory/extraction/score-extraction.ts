@@ -10,7 +10,7 @@ export interface ExtractionScore {
   facts: number;
   /** Facts that match a gold sentence of their turn. */
   matched: number;
-  /** Those, and facts covered by several gold sentences of their turn together. */
+  /** Supported facts, and facts that several gold sentences of their utterance cover together. */
   right: number;
   /** Wrong by that measure, but written down at another turn of the dialogue. */
   elsewhere: number;

@@ -145,7 +145,7 @@ function print(results: readonly PeerResult[], absent: readonly Absence[]): void
   printOwnAccord(results, absent);
   explain(
     "Foreign questions are those of the other conversations, which nothing answers. Each is asked for ten with no threshold",
-    "set. Ours cuts where nothing fits, by a model that was fitted on these conversations.",
+    "set. Ours returns nothing if nothing fits, by a model that was fitted on these conversations.",
   );
   printSpeed(results, absent);
   explain(

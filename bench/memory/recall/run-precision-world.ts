@@ -33,18 +33,18 @@ interface World {
   readonly queries: readonly Query[];
 }
 
-/** Ids of the beliefs that a query brings. */
+/** Ids of the beliefs that a query returns. */
 type Ask = (query: Query) => Promise<readonly string[]>;
 
 interface Score {
   readonly precision: number;
   readonly recall: number;
-  /** Share of queries without an expected belief that bring nothing. */
+  /** Share of queries without an expected belief that return nothing. */
   readonly quiet: number;
   readonly wrong: readonly string[];
 }
 
-/** Measures whether queries bring exactly the expected beliefs of a small world: names, aliases, typos, two projects. */
+/** Measures whether queries return exactly the expected beliefs of a small world: names, aliases, typos, two projects. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" }, show: { type: "boolean" } } });
   if (values.data === undefined) {

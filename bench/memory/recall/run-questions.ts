@@ -44,7 +44,7 @@ type IsRight = (hit: Hit) => boolean;
 interface Score {
   readonly first3: number;
   readonly first10: number;
-  /** Share of unanswerable questions that bring nothing. */
+  /** Share of unanswerable questions that return nothing. */
   readonly quiet: number;
   /** Share of answerable questions whose evidence is in the first 10 after the default cut. */
   readonly first10Cut: number;
@@ -82,7 +82,7 @@ function report(ours: Score, bm25: Score): number {
   const name = {
     first3: "evidence in the first 3",
     first10: "evidence in the first 10",
-    quiet: "unanswerable questions that bring nothing",
+    quiet: "unanswerable questions that return nothing",
   };
   const code = printTargets(
     (["first3", "first10", "quiet"] as const).map((key) => ({

@@ -27,7 +27,7 @@ const TARGETS: Readonly<Record<Relation, { rules: number; judge: number; before:
   duplicate: { rules: 0.4, judge: 0.95, before: "3% / 3%" },
 };
 
-/** What became of the first statement. */
+/** State of the first statement after the second. */
 interface Outcome {
   readonly isEnded: boolean;
   readonly isOpen: boolean;
@@ -53,7 +53,7 @@ export async function run(args: readonly string[]): Promise<number> {
     const of = (shown: number, wanted: number) => `${percent(shown)} (≥ ${percent(wanted)})`;
     return [relation, of(rules, target.rules), of(judge, target.judge), target.before];
   });
-  console.log("Pairs that are told apart (target)\n");
+  console.log("Pairs that are classified correctly (target)\n");
   printTable(["second statement", "no model", "perfect judge", "0.1, no model (dev / held out)"], rows);
   return isReached ? 0 : 1;
 }

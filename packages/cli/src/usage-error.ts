@@ -1,6 +1,6 @@
 /** An invalid command, option or value. */
 export class UsageError extends Error {
-  /** What to do next. */
+  /** Advice: the next step. */
   readonly advice: string;
 
   constructor(problem: string, advice: string) {
@@ -12,7 +12,7 @@ export class UsageError extends Error {
 /** An error with a file that the user named. */
 export class InputError extends Error {
   readonly file: string;
-  /** What to do next. */
+  /** Advice: the next step. */
   readonly advice: string | undefined;
 
   constructor(file: string, cause: unknown, advice?: string) {

@@ -276,7 +276,7 @@ describe("throughline import of a repository", () => {
     ]);
     expect(JSON.stringify(kept)).not.toContain("private.example");
     expect((await on.run("recall", "Why sessions and not JWT?", "--project", root)).stdout).toContain("token size");
-    // Told from the argument, too.
+    // The argument names it, too.
     expect((await on.run("import", root)).stdout).toContain("0 episodes added, 0 updated, 2 already known");
     expect(await learned(on, root)).toEqual(kept);
   });

@@ -73,7 +73,7 @@ describe("throughline import --remember of several projects", () => {
     expect(memories.every(({ projectId }) => projectId === undefined)).toBe(true);
   });
 
-  it("folds subfolders and worktrees of a deleted repository into it, if another session tells that it is one", async () => {
+  it("folds subfolders and worktrees of a deleted repository into it, if another session shows that it is one", async () => {
     const on = onData();
     const gone = "/home/ada/deleted/tracker";
     const files = [
@@ -227,7 +227,7 @@ describe("a command in a repository", () => {
     });
   });
 
-  it("does not find a memory of another project by its id, unless told to", async () => {
+  it("does not find a memory of another project by its id, unless asked to", async () => {
     const { on, shop } = await importedProjects();
     const [memory] = (await on.json("memories", "--project", "tracker")).filter(
       ({ projectId }: Memory) => projectId !== undefined,

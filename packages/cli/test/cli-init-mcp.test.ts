@@ -6,14 +6,14 @@ import { temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 
-// Where each tool is told of MCP servers, under which name, and what it takes for one that is started.
+// The file and the key under which each tool configures MCP servers, and its form of a server that is started.
 type Case = [tool: string, flags: readonly string[], place: string, list: string];
 const CURSOR: Case = ["cursor", [], ".cursor/mcp.json", "mcpServers"];
 const VSCODE: Case = ["vscode", [], ".vscode/mcp.json", "servers"];
 const CLAUDE_CODE: Case = ["claude-code", ["--mcp"], ".mcp.json", "mcpServers"];
 const OPENCODE: Case = ["opencode", ["--mcp"], "opencode.json", "mcp"];
 
-/** A project, where a tool is told of servers, and commands that know both. */
+/** A project with the settings file of a tool, and commands that know both. */
 async function project([tool, flags, place]: Case, content?: string) {
   const root = folder.fresh("project");
   const data = folder.fresh("data");

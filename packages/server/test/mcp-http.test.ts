@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server for two people, who are told apart by the name that their requests bear. */
+/** A server for two users. Each request names its user. */
 async function start(options: HandleMcpOptions = {}) {
   const ada = await openMemory({ userId: "ada" });
   const bob = await openBeside(ada, { userId: "bob" });
@@ -90,7 +90,7 @@ describe.each(ERAS)("over streamable HTTP, with a client of the %s kind,", (era)
     await expect(bob.client.readResource({ uri: `throughline://memories/${id}` })).rejects.toThrow();
   });
 
-  it("many may ask at once, and are told how far it is", async () => {
+  it("concurrent calls are answered and get their progress", async () => {
     const { connect, ada } = await start();
     const agents = await Promise.all(Array.from({ length: 8 }, () => connect(era)));
     await Promise.all(

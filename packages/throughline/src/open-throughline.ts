@@ -148,7 +148,7 @@ async function readModel(model: AnyModel | undefined): Promise<Exclude<AnyModel,
   throw new InvalidOptionError("model", model, "a model of the AI SDK, its id, or one with `generate`");
 }
 
-/** Keeps the model as it is if nobody observes it: its failures are counted per object. */
+/** Keeps the model as it is without a listener: its failures are counted per object. */
 function observeModel(
   given: Exclude<AnyModel, string> | undefined,
   onModelCall: ThroughlineOptions["onModelCall"],

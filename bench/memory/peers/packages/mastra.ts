@@ -64,7 +64,7 @@ function mastra({ Memory, LibSQLStore, LibSQLVector }: MastraModules): Peer {
         return (await memory.recall(asked)).messages.map(({ id }) => id);
       };
       return {
-        // It returns hits in chronological order: the ranking is found by asking for fewer.
+        // Mastra returns hits in chronological order: the ranking is found by asking for fewer.
         rank: async (question, limit) => {
           const depths = [...DEPTHS.filter((depth) => depth < limit), limit];
           const found = await Promise.all(depths.map((depth) => ask(question, depth)));

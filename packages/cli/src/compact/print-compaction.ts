@@ -81,7 +81,7 @@ function receiptRows(items: readonly ReceiptItem[]): readonly string[] {
   });
 }
 
-/** What the window does not contain, by reason. */
+/** Items that the window does not contain, by reason. */
 function leftOutRows(misses: PreparedTurn["receipt"]["nearMisses"]): readonly string[] {
   const byReason = Map.groupBy(misses, ({ reason }) => reason);
   return [...byReason].map(([reason, group]) => {

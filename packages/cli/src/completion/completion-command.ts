@@ -42,7 +42,7 @@ type Shell = keyof typeof SCRIPTS;
 export function addCompletionCommand(program: Command): void {
   program
     .command("completion")
-    .summary("set up shell completion")
+    .summary("Set up shell completion")
     .description("Print a script that completes commands and options in your shell.")
     .addArgument(new Argument("<shell>", "Shell to print the script for").choices([...Object.keys(SCRIPTS), "words"]))
     .argument("[line...]", "For `words`, which the scripts call: the words on the command line")

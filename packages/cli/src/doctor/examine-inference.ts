@@ -13,7 +13,7 @@ import { UsageError } from "../usage-error.ts";
 
 /** A configured endpoint. */
 export interface Endpoint {
-  /** Name of the model; `null` if the endpoint does not tell. */
+  /** Name of the model; `null` if the endpoint does not name it. */
   readonly name: string | null;
   readonly host: string;
   /** Why it does not answer; `null` if it does. */

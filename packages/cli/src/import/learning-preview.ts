@@ -4,7 +4,7 @@ import type { SessionMeta } from "throughline/transcript";
 import { projectOf } from "../project.ts";
 import type { LearnedProject } from "./learn-from-sessions.ts";
 
-/** What would be learned, in lines. */
+/** Memories that an import would learn, one per line. */
 export interface ForeseenLearning {
   readonly episodes: readonly string[];
   readonly workflows: readonly string[];

@@ -96,6 +96,6 @@ export async function removeFolders(folders: readonly string[]): Promise<void> {
   try {
     for (const folder of folders.toReversed()) await rmdir(folder);
   } catch {
-    // It has other files by now, and stays.
+    // The folder has other files by now, and stays.
   }
 }

@@ -22,7 +22,7 @@ interface Planned {
   readonly kept?: string;
 }
 
-/** What `init` sets up: hooks or a plugin, the MCP server, and the skill `/remember`. */
+/** The parts that `init` sets up: hooks or a plugin, the MCP server, and the skill `/remember`. */
 export type SetupPart = "hooks" | "mcp" | "skill";
 
 /** A configuration file of an agent, and Throughline's entries in it. */

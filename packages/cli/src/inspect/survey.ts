@@ -17,7 +17,7 @@ const FIRST_SKIPPED = 20;
 
 export interface CompactionSurvey extends Omit<TranscriptCompaction, "window"> {
   readonly summaryTokens?: number;
-  /** What it kept of the names that were needed afterwards, if the transcript has the summary or the window. */
+  /** The kept names among those needed afterwards, if the transcript has the summary or the window. */
   readonly names?: CompactionReview;
 }
 

@@ -69,8 +69,8 @@ function memories(directory) {
 
 /** What the user said, and what the model saved itself, so that it is not saved twice. */
 function saidOrSaved({ info, parts }) {
-  const told = info.role === "user" ? parts : parts.filter(({ type, tool }) => type === "tool" && /remember$/.test(tool));
-  return told.length === 0 ? [] : [{ info, parts: told }];
+  const sent = info.role === "user" ? parts : parts.filter(({ type, tool }) => type === "tool" && /remember$/.test(tool));
+  return sent.length === 0 ? [] : [{ info, parts: sent }];
 }
 
 /** OpenCode 1. */
@@ -146,7 +146,7 @@ async function setup(ctx) {
   await ctx.session.hook("prompt", ({ sessionID, messageID, prompt }) => {
     if (typeof prompt?.text !== "string") return;
     const said = { info: { id: messageID, sessionID, role: "user" }, parts: [{ type: "text", text: prompt.text }] };
-    // Nobody waits for it.
+    // opencode does not wait for this.
     void ask("session-end", { session_id: sessionID, cwd: directory, transcript: { info: { id: sessionID }, messages: [said] } });
   });
 }

@@ -11,7 +11,7 @@ export function rememberSkill(program: string): string {
   return `${BEFORE_PROGRAM}${program}${AFTER_PROGRAM}`;
 }
 
-/** True if Throughline wrote the file in this version, with any command line, and nobody edited it. */
+/** True if Throughline wrote the file in this version, with any command line, and it is unedited. */
 export function isOurSkill(text: string): boolean {
   const rest = text.slice(BEFORE_PROGRAM.length, -AFTER_PROGRAM.length);
   return text === rememberSkill(rest) && !rest.includes("\n");

@@ -34,7 +34,7 @@ const HEAD_START = 800;
 export function addMcpCommand(program: Command): void {
   program
     .command("mcp")
-    .summary("serve MCP")
+    .summary("Serve MCP")
     .description("Serve the Model Context Protocol on standard input and output, until the client closes them.")
     .addOption(projectOption("Folder or project name (default: the repository or folder it is started in)"))
     .option("--read-only", "Offer only tools that change nothing")

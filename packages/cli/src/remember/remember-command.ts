@@ -66,7 +66,7 @@ export function addRememberCommand(program: Command): void {
     .addOption(projectOption("Folder or project name (default: the repository you are in, if any)"))
     .option("--personal", "Save it outside of projects, visible in all of them; default for facts about you")
     .option("--valid-from <date>", "When it became true (default: now)", dateFrom)
-    .option("--replaces <id>", "A memory that this one makes outdated; repeatable", each)
+    .option("--replaces <id>", "Id of a memory that this one replaces; repeatable", each)
     .addOption(withoutModelOption())
     .option("--keep-secrets", "Save it even if it looks like a password or key")
     .addOption(jsonOption())

@@ -16,7 +16,7 @@ interface RestoreOptions extends DataOptions {
 export function addRestoreCommand(program: Command): void {
   program
     .command("restore")
-    .summary("undo a compaction")
+    .summary("Undo a compaction")
     .description("Undo a compaction of a session, and the compactions that include it. Later messages stay.")
     .argument("<session>", "Session id, or a unique prefix of it")
     .argument("<event>", "Compaction id, as `compact` or `show` prints it")

@@ -78,7 +78,7 @@ function sectionOf(memory: Memory): SectionName | undefined {
   if (kind !== "fact" || category === "identity") return undefined;
   const roles = readRoles(memory);
   if (roles.includes("decision")) return "Decisions";
-  // What other people prefer is not a rule of the project.
+  // Preferences of other people are not rules of the project.
   const isRule = roles.includes("convention") || (roles.includes("preference") && /^(?:user|project)$/.test(subject));
   return isRule ? "Rules" : undefined;
 }

@@ -29,7 +29,7 @@ interface UndoOutput extends Undone {
 export function addUndoCommand(program: Command): void {
   program
     .command("undo")
-    .summary("revert one")
+    .summary("Revert one")
     .description(
       "Revert a journal entry, or a whole import with its sessions and memories. Undoing the undo of an entry applies " +
         "it again; an import comes back by importing it again.",

@@ -33,7 +33,7 @@ export async function undoWholeImport(named: string, options: UndoImportOptions)
   process.stdout.write(json ? printJson({ dryRun, ...undone }) : printUndoneImport(undone, dryRun));
 }
 
-/** What undoing an import needs, of the data of this machine. */
+/** Dependencies of `undo` for an import: the data of this machine. */
 export function undoDeps(data: StoredData): UndoImportDeps {
   const { store } = data;
   return {
@@ -64,7 +64,7 @@ function printUndoneImport(undone: UndoneImport, dryRun: boolean): string {
       ? []
       : [`${dryRun ? "Would be kept" : "Kept"}:`, ...kept.slice(0, SHOWN).map((line) => `  ${line}`)]),
     ...(kept.length > SHOWN ? [`  … and ${kept.length - SHOWN} more; --json prints all.`] : []),
-    ...(dryRun ? [] : ["Import the same files again to bring it back."]),
+    ...(dryRun ? [] : ["Import the same files again to restore it."]),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -13,11 +13,11 @@ export interface AskOptions extends TimeOptions {
   readonly logger?: Logger;
 }
 
-/** What a model is asked, and how its reply is read. */
+/** A request to a model, and how its reply is read. */
 export interface Question<T> extends Omit<ModelRequest, "signal"> {
   /** The work, for log messages: `fact extraction`. */
   readonly task: string;
-  /** Who is asked, for error messages; by default `the model`. */
+  /** Name of the model in error messages. Default: `the model`. */
   readonly role?: string;
   /** Milliseconds that the work may take if the caller sets no other limit; by default 30 s. */
   readonly defaultTimeLimit?: number;
@@ -27,7 +27,7 @@ export interface Question<T> extends Omit<ModelRequest, "signal"> {
   readonly read: (reply: ModelReply) => Reading<T>;
 }
 
-/** What earlier requests left of a time limit, in milliseconds. */
+/** Rest of a time limit after earlier requests, in milliseconds. */
 export interface RestOfTime {
   readonly timeLeft: number;
   /** With less time left, the request is not sent. */

@@ -61,7 +61,7 @@ describe("cleanProse", () => {
     );
   });
 
-  it("tells a section that the ledger has too apart from the ledger's", () => {
+  it("marks a section that the ledger has too, to distinguish the two", () => {
     const clean = cleanProse("### Decisions\nblue\n### Record\ngood", OWN);
     expect(clean).toBe("### Decisions (as summarised)\nblue\n### Record (as summarised)\ngood");
     expect(cleanProse(clean, OWN)).toBe(clean);

@@ -25,7 +25,7 @@ const SAID_BEFORE =
   /\b(?:previous|prior|earlier|above|preceding|former|system|original|existing|all|any|your|these|those|the)\b(?: [\w'’-]{1,30}){0,3} (?:instructions?|rules?|prompts?|messages?|constraints?|guidelines?|directives?|directions|orders|requests?|record|ledger)\b|\b(?:everything|anything|all|whatever) (?:before|above|said|you|that|the user)\b/;
 /**
  * Sentences that only the record may say: new wishes and rules of the user, changes of the task, rules that end, and
- * orders to whoever reads the summary. All quantifiers are bounded, so each search is linear.
+ * orders to the reader of the summary. All quantifiers are bounded, so each search is linear.
  */
 const CLAIMS: readonly RegExp[] = [
   /^[^\p{L}\p{N}]{0,8}(?:system|developer)(?: (?:prompt|message|note|override|instructions?|update))?[\]>|]? ?:/u,
@@ -184,7 +184,7 @@ function isSummaryTitle(title: string): boolean {
   return SUMMARY_TITLES.some((one) => nameOf(title).startsWith(nameOf(one)));
 }
 
-/** What follows the prose must not become part of a block of code. */
+/** Closes an open block of code, so that the text after the prose does not become part of it. */
 function closeFence(text: string): string {
   const fences = text.split("\n").flatMap((line) => FENCE.exec(line)?.[1] ?? []);
   return fences.length % 2 === 0 ? text : `${text}\n${fences.at(-1)}`;

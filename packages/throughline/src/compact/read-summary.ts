@@ -4,9 +4,9 @@ import { EARLIER_TITLE, RECORD_HEADINGS } from "./summary-heading.ts";
 
 /** A summary taken apart. */
 export interface ReadSummary {
-  /** What a model or another agent wrote, in this round or in one before; "" where nobody did. */
+  /** Prose by a model or another agent, of this round or an earlier one; "" if there is none. */
   readonly prose: string;
-  /** What the ledger said; `undefined` in a summary that is not one of ours. */
+  /** Text of the ledger; `undefined` in a summary of another program. */
   readonly record: string | undefined;
 }
 

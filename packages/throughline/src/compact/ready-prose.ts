@@ -5,7 +5,7 @@ import { type Entry, isSameEntry, type WindowState } from "./window.ts";
 /**
  * What a model wrote before the compaction was due, or why it wrote nothing. Plain data, stored with the session. It
  * covers the entries from `first` to `last` that a compaction would have replaced at that time. Later messages are not
- * covered: the narrative of the ledger tells them.
+ * covered: the narrative of the ledger covers them.
  */
 export interface ReadyProse {
   /** Round of the compaction that it was written for. */

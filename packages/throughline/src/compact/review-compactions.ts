@@ -9,7 +9,7 @@ import { type NameUse, NeededNames, namedIn, readNameUses } from "./needed-names
 const MAX_KNOWN = 200_000;
 /** Characters of a summary that are searched. */
 const MAX_SUMMARY = 200_000;
-/** `in_progress`: if nobody but the agent wrote it, it is a fixed value of a tool. */
+/** `in_progress`: if only the agent wrote it, it is a fixed value of a tool. */
 const FIXED_VALUE = /^[a-z]+(?:_[a-z]+)+$/;
 
 /** `~40ms`: about forty. */
@@ -17,7 +17,7 @@ const ABOUT = /^~\d/;
 
 const isSpecific = specificTo({ files: [], names: [] });
 
-/** What a compaction of an agent kept of the names that the agent needed afterwards. */
+/** The names that an agent needed after its compaction, and those of them that the compaction kept. */
 export interface CompactionReview {
   /** Number of names that the next 40 calls used, and that only the time before the compaction had shown. */
   readonly needed: number;

@@ -21,5 +21,5 @@ export function recordHeading(style: NoteStyleName = "agent"): string {
 /** All lines that can stand above the record. */
 export const RECORD_HEADINGS: readonly string[] = [RECORD_HEADING, CHAT_RECORD_HEADING];
 
-/** Under this stands what an earlier summary said, where no model made one text of the two. */
+/** Heading of the prose of an earlier summary, if no model merged the two. */
 export const EARLIER_TITLE = "Earlier Summary";

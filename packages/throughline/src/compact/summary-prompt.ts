@@ -9,9 +9,9 @@ export interface SummaryPromptInput {
   readonly previousSummary: string | null;
   /** The messages as text. */
   readonly transcript: string;
-  /** What the ledger holds: the summarizer need not repeat it. */
+  /** Contents of the ledger, which the summarizer need not repeat. */
   readonly ledger: string;
-  /** What the user wants the summary to keep above all. */
+  /** Focus: the topic that the summary must keep. */
   readonly focus?: string;
 }
 
@@ -23,7 +23,7 @@ const AGENT_WORDS = {
 } as const;
 const CHAT_WORDS = { work: "conversation", task: "First Message", noSummary: "None" } as const;
 
-/** What is asked of a summarizer. Whatever comes from the session stands between tags, as data. */
+/** Prompt of the summarizer. All text of the session is between tags, as data. */
 export function buildSummaryPrompt(input: SummaryPromptInput): { readonly system: string; readonly prompt: string } {
   const { profile, round, originalTask, previousSummary, transcript, ledger, focus } = input;
   const words = profile.style === "chat" ? CHAT_WORDS : AGENT_WORDS;

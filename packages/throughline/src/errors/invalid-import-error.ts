@@ -13,7 +13,7 @@ import { ThroughlineError } from "./throughline-error.ts";
 export class InvalidImportError extends ThroughlineError {
   /** Item and field: `memories[3].confidence`. Empty if the error concerns the whole import. */
   readonly place: string;
-  /** What is wrong with it. */
+  /** The problem. */
   readonly problem: string;
 
   constructor(place: string, problem: string) {

@@ -14,7 +14,7 @@ import { ThroughlineError } from "./throughline-error.ts";
 export class InvalidMessageError extends ThroughlineError {
   /** Position of the message, and of the part if one is at fault. */
   readonly place: Place;
-  /** What is wrong with it. */
+  /** The problem. */
   readonly problem: string;
 
   constructor(place: Place, problem: string) {

@@ -39,7 +39,7 @@ export interface UndoneImport {
   readonly keptMemories: readonly KeptMemory[];
 }
 
-/** What undoing an import needs. */
+/** Dependencies of `undoImport`. */
 export interface UndoImportDeps {
   /** Opens an instance that sees all projects of the user, and these ones that the import wrote to. */
   readonly open: (projects: readonly string[]) => Promise<Instance>;
@@ -59,7 +59,7 @@ export interface UndoImportOptions {
 
 /**
  * Undoes an import: erases the sessions, utterances and memories that it added, and restores the memories that it
- * changed. Everything that was changed since stays and is named. Importing the same files again brings all of it back.
+ * changed. Everything that was changed since stays and is named. Importing the same files again restores all of it.
  * If it is interrupted, repeat it: the record of the import stays open until all traces are gone.
  *
  * @throws NotFoundError if there is no import with this id

@@ -22,7 +22,7 @@ describe("isStopWord", () => {
 });
 
 describe("word classes", () => {
-  it("tell auxiliary verbs", () => {
+  it("include auxiliary verbs", () => {
     expect(["can", "be", "live"].map(isAuxiliary)).toEqual([true, true, false]);
   });
 });

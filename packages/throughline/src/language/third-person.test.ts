@@ -11,7 +11,7 @@ it.each([
   ["My dog is called Bo", "User's dog is called Bo"],
   ["The user's dog is called Bo", "User's dog is called Bo"],
   ["We use pnpm", "We use pnpm"],
-])("a sentence in the first person is told of the user: %s", (sentence, told) => {
+])("a sentence in the first person becomes one about the user: %s", (sentence, told) => {
   expect(toThirdPerson(sentence)).toBe(told);
 });
 

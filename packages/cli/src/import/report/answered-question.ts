@@ -44,12 +44,12 @@ export async function findAnsweredQuestion(
   return best && { text: best.text, project: best.project, answer: best.answer };
 }
 
-/** Questions from all of the history: the kind that stands alone best, if there are such. */
+/** A sample of the questions: open ones that need no context, else ones that need no context, else any specific ones. */
 function pick(questions: readonly OwnQuestion[]): readonly OwnQuestion[] {
-  const telling = questions.filter(({ text }) => readTerms(text).length >= MIN_TERMS);
-  const alone = telling.filter(({ text }) => !POINTING.test(text));
+  const specific = questions.filter(({ text }) => readTerms(text).length >= MIN_TERMS);
+  const alone = specific.filter(({ text }) => !POINTING.test(text));
   const open = alone.filter(({ text }) => OPEN_QUESTION.test(text));
-  const wanted = [open, alone, telling].find((some) => some.length > 0) ?? [];
+  const wanted = [open, alone, specific].find((some) => some.length > 0) ?? [];
   const step = Math.max(1, Math.floor(wanted.length / MAX_TRIED));
   return wanted.filter((_, i) => i % step === 0).slice(-MAX_TRIED);
 }

@@ -12,7 +12,7 @@ import type { RepeatedRule } from "./rule-log.ts";
 /** Items of each list. */
 const MAX_ITEMS = 50;
 
-/** What an import found out about the user's own work. */
+/** Findings of an import about the user's own work. */
 export interface HistoryReport {
   readonly sessions: number;
   readonly messages: number;

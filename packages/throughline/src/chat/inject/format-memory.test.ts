@@ -4,7 +4,7 @@ import { anyMemoryFacts, memoryFactOf } from "../memory-fact.arbitrary.ts";
 import { formatMemoryForPrompt } from "./format-memory.ts";
 
 describe("formatMemoryForPrompt", () => {
-  it("tells the user's own words in the third person", () => {
+  it("puts the user's own words into the third person", () => {
     const facts = [memoryFactOf("I prefer direct answers", { category: "preference" })];
     expect(formatMemoryForPrompt(facts)).toContain("Preferences:\n- Prefers direct answers");
   });

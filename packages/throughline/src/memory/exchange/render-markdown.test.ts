@@ -29,7 +29,7 @@ describe("renderMemoriesMarkdown", () => {
 ## About the user
 
 - User lives in Lisbon
-  *unsure · since 1972-09-27 · pinned · told by hand*
+  *unsure · since 1972-09-27 · pinned · saved by hand*
 
 ## Preferences
 

@@ -84,7 +84,7 @@ function describe(memory: Memory): string {
     until: validTo === undefined ? undefined : `until ${dayOf(validTo)}`,
     archived: archivedAt === undefined ? undefined : `put away ${dayOf(archivedAt)}`,
     pinned: pinned ? "pinned" : undefined,
-    byHand: byHand ? "told by hand" : undefined,
+    byHand: byHand ? "saved by hand" : undefined,
     mentions: mentions > 1 ? `said ${mentions} times` : undefined,
     subject: subject === undefined || subject === "user" ? undefined : `about ${inLine(subject)}`,
     shared: scope === "user-private" ? undefined : scope === "system" ? "for everybody" : "shared in the project",

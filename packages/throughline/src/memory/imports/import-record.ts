@@ -3,7 +3,7 @@ import type { DocumentStore } from "../../ports/document-store.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { type Caller, spaceOf } from "../service/spaces.ts";
 
-/** What an import wrote, so that it can be undone as a whole. Plain data. */
+/** Record of everything that an import wrote, so that it can be undone as a whole. Plain data. */
 export interface ImportRecord {
   readonly version: 1;
   readonly id: string;
@@ -27,7 +27,7 @@ interface RecordDeps extends Pick<Caller, "owner"> {
   readonly documents: DocumentStore;
 }
 
-/** What one write of a running import added. */
+/** Additions of one write of a running import. */
 export type ImportPart = Pick<ImportRecord, "sessions" | "turns" | "entries" | "histories">;
 
 const NO_PART: ImportPart = { sessions: {}, turns: [], entries: {} };

@@ -70,7 +70,7 @@ function notVisible(space: string): ForbiddenError {
   );
 }
 
-/** What reverting an import changes in a space. */
+/** Changes in a space that revert an import. */
 interface RevertPlan {
   readonly erasedTurns: readonly Turn[];
   /** Restored memories, and kept ones without their erased sources. */

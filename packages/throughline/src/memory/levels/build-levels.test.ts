@@ -56,7 +56,7 @@ describe("a fact", () => {
       "We removed the session commands on purpose",
       "removed_session_commands",
     ],
-  ])("in the first person is told of the user: %s", (text, summary, index) => {
+  ])("in the first person becomes one about the user: %s", (text, summary, index) => {
     expect(buildLevels({ kind: "fact", text })).toMatchObject({ full: text, summary, index });
   });
 
@@ -105,7 +105,7 @@ describe("an episode", () => {
     });
   });
 
-  it("is brought down to cause and fix, whatever was told around them", () => {
+  it("is reduced to cause and fix, whatever text is around them", () => {
     const summary =
       "Debugged auth flow. Root cause: token expiry check used wrong timezone. Fixed by normalizing to UTC. Added regression test.";
     const text = `We looked at the login page. ${summary} Then there was lunch. The office was quiet all day long.`;

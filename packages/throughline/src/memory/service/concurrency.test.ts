@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openBeside, openMemory, textsOf } from "./open-memory.arbitrary.ts";
 
 describe("several services on one store", () => {
-  it("tell one fact once, whoever is faster, and count every mention", async () => {
+  it("save one fact once, whichever is faster, and count every mention", async () => {
     const first = await openMemory({ userId: "ada" });
     const services = await Promise.all(Array.from({ length: 6 }, () => openBeside(first, { userId: "ada" })));
     const facts = Array.from({ length: 8 }, (_, n) => `User likes colour-${n}`);

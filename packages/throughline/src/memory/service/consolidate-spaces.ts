@@ -203,7 +203,7 @@ async function withLease<T>(
   if (dryRun) return work();
   const holder = newId("jrn", 0);
   if (!(await memoryStore.lease(space, WORK, holder, LEASE))) {
-    throw new StoreError("busy", `${space} is being consolidated by somebody else.`);
+    throw new StoreError("busy", `Could not consolidate ${space}: another process is consolidating it.`);
   }
   try {
     return await work();

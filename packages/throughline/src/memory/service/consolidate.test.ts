@@ -46,7 +46,7 @@ describe("consolidation", () => {
     expect((await memory.export()).memories.map(withoutUsage)).toEqual(before.memories.map(withoutUsage));
   });
 
-  it("tells episodes in a model's words, where they can be believed", async () => {
+  it("uses a model's text for episodes, if their sources support it", async () => {
     const summary = "Login fix: expiry used the wrong timezone, now UTC; regression test added.";
     const { memory, pass } = await open(() =>
       JSON.stringify({ summary, compressed: "login: tz→utc, +test", index: "login_fix" }),

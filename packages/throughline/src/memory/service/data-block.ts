@@ -56,7 +56,7 @@ export function asQuotation({ text, source: { speaker, at } }: Pick<RecallHit, "
 
 /**
  * A reply that is too long for a line, without headings, and with "…" in place of code blocks, tables and drawings: in
- * one line nobody can read them.
+ * one line they cannot be read.
  */
 function withoutLayout(reply: string): string {
   if (reply.length <= MAX_LINE_LENGTH) return reply;

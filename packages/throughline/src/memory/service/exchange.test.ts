@@ -184,7 +184,7 @@ describe("a pasted list", () => {
     expect(await memory.list()).toEqual(facts);
   });
 
-  it("tells in a dry run of a paste what is known already", async () => {
+  it("lists in a dry run of a paste the facts that are known already", async () => {
     const { memory } = await openMemory({ userId: "ada" });
     const pasted = "- Lives in Lisbon\n- Prefers tea to coffee";
     await memory.import("- Lives in Lisbon");

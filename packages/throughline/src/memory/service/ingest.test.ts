@@ -96,7 +96,7 @@ describe("ingest", () => {
     expect((await store.memories.list(SPACE, "turns", { sessionId: "s1" })).length).toBe(2);
   });
 
-  it("tells sessions apart that number their messages alike, and messages that are called like memories", async () => {
+  it("keeps sessions apart that number their messages alike, and messages with the ids of memories", async () => {
     const { memory, store } = await openMemory();
     const messages = [user("I live in Lisbon.", { id: "1" }), user("Good morning", { id: "mem_1" })];
     await memory.ingest({ sessionId: "a", messages });

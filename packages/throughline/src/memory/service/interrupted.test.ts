@@ -173,7 +173,7 @@ describe("facts that version 0.1 had extracted and not saved", () => {
 });
 
 describe("a purge that is killed", () => {
-  it("has erased all of it or nothing: what was told by hand as well is not lost", async () => {
+  it("has erased all of it or nothing: a fact that was also saved by hand is not lost", async () => {
     for (const purge of ["turn", "session"] as const) {
       for (let writes = 0; writes <= 1; writes += 1) {
         const open = await openMortal();

@@ -40,7 +40,7 @@ describe("the journal", () => {
     expect(await blog.memory.journal({ limit: 100 })).toHaveLength(30);
   });
 
-  it("does not tell one project of another's contradictions", async () => {
+  it("does not show one project the contradictions of another", async () => {
     const shop = await openMemory({ userId: "ada", projectId: "shop" });
     const blog = await openBeside(shop, { userId: "ada", projectId: "blog" });
     await shop.memory.remember({ text: "The deploy takes 5 minutes" });

@@ -106,7 +106,7 @@ describe("what outdated a turn", () => {
     expect(await ask()).not.toContain("old");
   });
 
-  it("is undone where a fact that was told by hand took the place of what was said", async () => {
+  it("is undone if a fact saved by hand replaced the statement", async () => {
     const { memory, look, before, ask } = await replaced();
     expect(await ask()).toEqual([]);
     await memory.undo((await memory.journal())[0]?.id ?? "");

@@ -15,7 +15,7 @@ const episode = (text: string, more: Partial<RememberInput> = {}): RememberInput
 });
 
 describe("a memory that comes with its id", () => {
-  it("is added once and told anew from then on, with all that is known of it", async () => {
+  it("is added once and overwritten from then on, with its history", async () => {
     const { memory, clock } = await openMemory();
     const { outcome } = await memory.remember(episode("Began to repair the cart."));
     expect(outcome).toBe("added");
@@ -59,7 +59,7 @@ describe("a memory that comes with its id", () => {
     expect(left.archivedAt).toBeDefined();
   });
 
-  it("is told at its shorter lengths in the given words, where these are shorter", async () => {
+  it("uses the given texts for its shorter levels, if they are shorter", async () => {
     const { memory } = await openMemory();
     const levels = { summary: "Cart repaired", compressed: "cart_fix", index: "cart" };
     const { memory: told } = await memory.remember(episode("Repaired the cart, which had lost its items.", { levels }));
@@ -69,7 +69,7 @@ describe("a memory that comes with its id", () => {
     expect(bounded.levels.summary).toBe("Repaired the cart.");
   });
 
-  it("is not told by somebody else, in another project, or as another kind", async () => {
+  it("is not overwritten by another user, in another project, or as another kind", async () => {
     const open = await openMemory({ userId: "ada", projectId: "shop" });
     await open.memory.remember(episode("Repaired the cart."));
     await expect(open.memory.remember(episode("A pattern", { kind: "pattern" }))).rejects.toThrow(InvalidOptionError);

@@ -163,7 +163,7 @@ describe("purge of a turn", () => {
     expect(await textsOf(ada.memory, "Where does the user live?")).toEqual(["I live in Xanadu"]);
   });
 
-  it("keeps what was told by hand, without the words that are gone", async () => {
+  it("keeps facts that were saved by hand, without the erased text", async () => {
     const ada = await openMemory({ userId: "ada" });
     const { memory: byHand } = await ada.memory.remember({ text: "User lives in Rome" });
     await ada.memory.ingest({ sessionId: "s1", messages: [said("Oh, and I live in Rome, my darling.", "a")] });

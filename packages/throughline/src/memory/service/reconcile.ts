@@ -82,7 +82,7 @@ export function dropClashingKey(memory: Memory, candidates: readonly Memory[]): 
   return rest;
 }
 
-/** Tells of known facts whether they have the key of the draft, or a word of their statements in common with it. */
+/** Returns a test of known facts: same key as the draft, or a word of their statements in common with it. */
 export function sharesWordsWith(draft: Memory): (known: Memory) => boolean {
   // Read once, and only if it is compared: the draft may be long, and has many candidates.
   let words: ReadonlySet<string> | undefined;

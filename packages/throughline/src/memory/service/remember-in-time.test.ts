@@ -19,7 +19,7 @@ async function residences(memory: MemoryService): Promise<[string | undefined, n
 const lives = (city: string, validFrom: number) => ({ text: `User lives in ${city}`, validFrom: START + validFrom });
 
 describe("what was so at other times", () => {
-  it("goes where it belongs, however late it is told", async () => {
+  it("gets its place in time, however late it is saved", async () => {
     const { memory } = await openMemory();
     await memory.remember(lives("Rome", 10));
     await memory.remember(lives("Oslo", 30));
@@ -42,7 +42,7 @@ describe("what was so at other times", () => {
     expect((await memory.list()).map(({ value }) => value)).toEqual(["Oslo"]);
   });
 
-  it("is told twice and kept once", async () => {
+  it("is saved twice and stored once", async () => {
     const { memory } = await openMemory();
     await memory.remember(lives("Oslo", 30));
     const first = await memory.remember(lives("Rome", 10));

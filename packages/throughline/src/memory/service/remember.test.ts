@@ -112,7 +112,7 @@ describe("remember", () => {
     expect((await memory.remember({ ...other, subject: "the old shop" })).outcome).toBe("added");
   });
 
-  it("keeps other kinds beside facts, and tells them apart by all of their words", async () => {
+  it("keeps other kinds beside facts, and distinguishes them by all of their words", async () => {
     const { memory } = await openMemory();
     const steps = ["test", "build", "stage", "verify", "prod"];
     const deploy = { kind: "workflow", text: "How we deploy", title: "deploy", steps } as const;

@@ -37,7 +37,7 @@ describe("other names", () => {
     expect((await textsOf(memory, "k8s", { limit: 1 }))[0]).toBe("We deploy to Kubernetes");
   });
 
-  it("that a memory tells itself, or is given, find it", async () => {
+  it("that a memory contains or is given find it", async () => {
     const { memory } = await openMemory();
     await memory.remember({ text: "The Phoenix Billing Engine, aka firebird, charges the cards" });
     await memory.remember({ text: "The printer is on the second floor", aliases: ["inkmonster"] });

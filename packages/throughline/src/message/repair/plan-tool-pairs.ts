@@ -53,7 +53,7 @@ export function planToolPairs(messages: readonly Message[], report: Report): Too
   for (const call of index.pairs.calls) planCall(plan, index, call, add);
   for (const { place, part } of index.pairs.orphans) {
     plan.change(place, { instead: [], asText: partForRole("user", part) });
-    add("told-as-text", place.message, `result of "${part.toolCallId}" has no call; kept as text`);
+    add("kept-as-text", place.message, `result of "${part.toolCallId}" has no call; kept as text`);
   }
   planDuplicates(plan, index.pairs, add);
   planApprovals(plan, messages, index.pairs, add);
@@ -68,7 +68,7 @@ function planCall(plan: ToolPairPlan, index: WindowIndex, call: PlacedCall, add:
   } else if (isAbandoned(index, call)) {
     plan.change(place, { instead: [callText(part)] });
     const text = `call "${part.toolCallId}" of the provider has no result; kept as text`;
-    add("told-as-text", place.message, text);
+    add("kept-as-text", place.message, text);
   } else if (result !== undefined && !isWellPlaced(index, call)) {
     moveResult(plan, call, result);
     add("moved-result", place.message, `moved the result of call "${part.toolCallId}" next to the call`);
@@ -89,7 +89,7 @@ function planDuplicates(plan: ToolPairPlan, { calls, duplicates }: ToolPairs, ad
     plan.change(place, same ? { instead: [] } : { instead: [], asText: partForRole("user", part) });
     const action = same ? "dropped" : "kept as text";
     add(
-      same ? "dropped-result" : "told-as-text",
+      same ? "dropped-result" : "kept-as-text",
       place.message,
       `second result of call "${part.toolCallId}" ${action}`,
     );

@@ -223,7 +223,7 @@ describe("repairWindow and empty messages", () => {
       { type: "file" },
       { type: "text", text: "[File a.pdf application/pdf]" },
     ]);
-    expect(repairs.map(({ code }) => code)).toEqual(["told-as-text"]);
+    expect(repairs.map(({ code }) => code)).toEqual(["kept-as-text"]);
   });
 
   it("reports in the order of the messages", () => {
@@ -289,7 +289,7 @@ describe("repairWindow and tool pairs", () => {
     const window = windowOf(say("user", "hi"), say("assistant", provided, "found"), say("user", "and?"));
     const { messages, repairs } = repairWindow(window);
     expect(messages[1]?.parts).toMatchObject([{ text: '[Call of read: {"query":"q"}]' }, { text: "found" }]);
-    expect(repairs.map(({ code, messageId }) => [code, messageId])).toEqual([["told-as-text", "m1"]]);
+    expect(repairs.map(({ code, messageId }) => [code, messageId])).toEqual([["kept-as-text", "m1"]]);
     expect(validateWindow(messages, "anthropic")).toEqual([]);
   });
 

@@ -126,7 +126,7 @@ function fixMisplacedParts(messages: readonly Message[], deps: RepairDeps): read
     const { id, role, parts } = message;
     if (role === "system" && start >= 0 && m > start) {
       const text = "turned a system message after the start into a user message";
-      report({ code: "told-as-text", messageId: id, text });
+      report({ code: "kept-as-text", messageId: id, text });
       const allowed = parts.map((part) => partForRole("user", part));
       return [{ ...withParts(message, allowed), role: "user" as const }];
     }
@@ -219,7 +219,7 @@ function nameFiles(message: Message, parts: readonly Part[], files: readonly Fil
   const text = "replaced files that only another provider holds with their names";
   return {
     kept: withParts(message, [...parts, ...files.map((file) => fileName({ ...file, id: `${file.id}~name` }))]),
-    repair: { code: "told-as-text", messageId: message.id, text },
+    repair: { code: "kept-as-text", messageId: message.id, text },
   };
 }
 

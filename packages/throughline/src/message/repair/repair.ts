@@ -11,7 +11,7 @@ export type RepairCode =
   | "added-result"
   | "moved-result"
   | "dropped-result"
-  | "told-as-text"
+  | "kept-as-text"
   | "moved-part"
   | "dropped-approval"
   | "dropped-empty"

@@ -44,7 +44,7 @@ describe("useMemoryFacts", () => {
 });
 
 describe("useContextUsage", () => {
-  it("tells the parts of the last window of a session", async () => {
+  it("returns the parts of the last window of a session", async () => {
     const { throughline } = await openMemory({ embedder });
     const session = throughline.session("s1", { modelId: "gpt-4o", contextLimit: 8_000, outputReserve: 1_000 });
     const { result } = renderHook(() => useContextUsage(session, { contextLimit: 8_000 }));

@@ -64,7 +64,7 @@ export interface FactEditorProps {
   readonly actions: FactEditorActions;
   /** Categories to choose from. */
   readonly categories: readonly { readonly value: FactCategory; readonly label: string }[];
-  /** What happened to the fact elsewhere in the meantime. */
+  /** Change of the fact elsewhere in the meantime. */
   readonly notice?: string | undefined;
   /** Class names of the elements. */
   readonly classNames?: FactEditorClassNames | undefined;
@@ -175,7 +175,7 @@ function editorAction(event: KeyboardEvent, mode: OpenEdit["mode"]): "cancel" | 
 }
 
 function leavesCard({ currentTarget, target, relatedTarget }: FocusEvent): boolean {
-  // It was the window that lost the focus.
+  // The browser window lost the focus.
   if (document.activeElement === target) return false;
   const card = currentTarget.closest("[data-fact-id]") ?? currentTarget;
   return !(relatedTarget instanceof Node && card.contains(relatedTarget));

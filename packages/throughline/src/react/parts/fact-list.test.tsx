@@ -102,7 +102,7 @@ describe("a list of facts", () => {
     expect(document.activeElement).toBe(card("a"));
   });
 
-  it("tells what the keys ask for, and leaves keys with Ctrl and keys in a field alone", async () => {
+  it("reports the action of a key, and ignores keys with Ctrl and keys in a field", async () => {
     const { done } = await openPanel(["a", "b"]);
     for (const key of ["p", "P", "Delete", "Backspace", "x"]) fireEvent.keyDown(card("b"), { key });
     fireEvent.keyDown(card("b"), { key: "Enter", shiftKey: true });

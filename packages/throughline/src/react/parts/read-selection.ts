@@ -11,7 +11,7 @@ export interface MarkedText {
 /** Elements in which text can be marked to be remembered. */
 const PLACE = "[data-remember]";
 
-/** The range of the selection within one message; nothing where it is empty or reaches over several. */
+/** The range of the selection within one message; `undefined` if it is empty or spans several. */
 export function readMarkedRange(
   selection: Selection | null,
 ): { readonly range: Range; readonly place: Element } | undefined {
