@@ -50,7 +50,7 @@ async function measure(name: string, folder: string): Promise<{ row: Cell[]; pat
       workspace,
       memory,
       documents: store.documents,
-      owner: "ada",
+      userId: "ada",
       projectId: name,
     });
     return { ...learned, seconds: (performance.now() - start) / 1_000 };

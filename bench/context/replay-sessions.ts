@@ -40,7 +40,7 @@ export async function* replayFolder(
   const ports = {
     memory,
     documents: store.documents,
-    owner: OWNER,
+    userId: OWNER,
     projectId: folder,
     logger: QUIET,
     observe: context.observe.bind(context),

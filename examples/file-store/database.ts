@@ -19,7 +19,7 @@ interface Lease {
 }
 
 export interface SessionData {
-  readonly owner: string;
+  readonly userId: string;
   readonly sessionId: string;
   readonly createdAt: number;
   updatedAt: number;

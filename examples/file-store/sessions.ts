@@ -70,9 +70,9 @@ export function sessionStore(database: Database): SessionStore {
       });
       return isHeld;
     },
-    list: (owner, { after, limit } = {}) =>
+    list: (userId, { after, limit } = {}) =>
       database.read((data) => {
-        const own = [...data.sessions.values()].filter((session) => session.owner === owner);
+        const own = [...data.sessions.values()].filter((session) => session.userId === userId);
         return page(own, ({ sessionId }) => sessionId, after, limit).map((session) => {
           const { sessionId, createdAt, updatedAt } = session;
           return { sessionId, createdAt, updatedAt, ...headOf(session) };
@@ -82,8 +82,8 @@ export function sessionStore(database: Database): SessionStore {
   };
 }
 
-function nameOf({ owner, sessionId }: SessionKey): string {
-  return JSON.stringify([owner, sessionId]);
+function nameOf({ userId, sessionId }: SessionKey): string {
+  return JSON.stringify([userId, sessionId]);
 }
 
 /** The session to write to, which is created if it does not exist. */

@@ -60,7 +60,7 @@ async function recordEpisodes({ id: sessionId, meta, messages }: TranscriptSessi
     ...(meta.cwd !== undefined && { projectId: meta.cwd }),
   });
   const { memory } = throughline;
-  const ports = { memory, documents: store.documents, owner: OWNER, projectId: meta.cwd, logger: QUIET };
+  const ports = { memory, documents: store.documents, userId: OWNER, projectId: meta.cwd, logger: QUIET };
   await recordSession(ports, { sessionId, folder: meta.cwd, title: meta.title, messages });
   const episodes = await memory.list({ kinds: ["episode"], all: true });
   await throughline.close();

@@ -15,7 +15,7 @@ import { type Repository, readRepositories } from "./commits.ts";
 const SIZES = [500, 1_500, 5_000];
 const ASKED = 200;
 const NOW = Date.UTC(2026, 0, 15);
-const WHO = { owner: "ada", projectId: "shop" };
+const WHO = { userId: "ada", projectId: "shop" };
 
 /** Measures the time of a prediction over a SQLite file, by length of the history. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -49,7 +49,7 @@ export async function run(args: readonly string[]): Promise<number> {
 async function measure({ commits }: Repository, size: number, file: string): Promise<Cell[]> {
   const store = sqliteStore(file);
   const clock = { now: () => NOW };
-  const { memory } = await createThroughline({ userId: WHO.owner, projectId: WHO.projectId, store, clock });
+  const { memory } = await createThroughline({ userId: WHO.userId, projectId: WHO.projectId, store, clock });
   const open = () =>
     new Predictor({
       ...WHO,

@@ -90,7 +90,7 @@ function likeliest<T extends Pick<Weighed, "likelihood">>(weighed: readonly T[])
 
 async function weigh({ point, throughline, store, clock }: Moment, projectId: string): Promise<readonly Weighed[]> {
   const { memory, context } = throughline;
-  const visit = { owner: OWNER, projectId };
+  const visit = { userId: OWNER, projectId };
   const signal = readSignal(toPredictInput(point.signals), clock.now());
   const uses = new KnownUses(store.documents, visit, clock);
   const built = await uses.open();

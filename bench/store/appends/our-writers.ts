@@ -14,7 +14,7 @@ export function storeWriter(name: string, store: Store): Writer {
 }
 
 async function appendRound(store: Store, { sessionId, turnSize, turns }: Round): Promise<void> {
-  const key = { owner: OWNER, sessionId };
+  const key = { userId: OWNER, sessionId };
   for (const [index, turn] of turns.entries()) {
     if (!(await store.messages.append(key, index * turnSize, turn)))
       throw new Error(`Session ${sessionId} belongs to another user.`);

@@ -27,7 +27,7 @@ export async function makeRows<Value>(
   read: (sessionId: string) => Promise<Rows<Value>>,
 ): Promise<Rows<Value>[]> {
   // The rows do not depend on the split into turns.
-  await store.messages.append({ owner: OWNER, sessionId: round.sessionId }, 0, round.turns.flat());
+  await store.messages.append({ userId: OWNER, sessionId: round.sessionId }, 0, round.turns.flat());
   const { messages, message_parts } = await read(round.sessionId);
   const byTurn = (rows: Value[][]) => Map.groupBy(rows, (row) => Math.floor(Number(row[POSITION]) / round.turnSize));
   const [turns, parts] = [byTurn(messages), byTurn(message_parts)];

@@ -45,5 +45,5 @@ export async function buildSession(make: MakeMessages, length: number, store: St
   await append(end, length);
   const turn = await session.prepare();
   if (turn.wasPruned || turn.wasCompacted) throw new Error("The window is too large to be the same in each session.");
-  return { length, key: { owner: OWNER, sessionId }, ...sizes, windowLength: turn.messages.length };
+  return { length, key: { userId: OWNER, sessionId }, ...sizes, windowLength: turn.messages.length };
 }

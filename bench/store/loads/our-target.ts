@@ -63,7 +63,7 @@ async function copyRest({ key }: LongSession, from: Store, to: Store): Promise<v
 
 async function openWindow({ key, length }: LongSession, openStore: () => Store): Promise<OpenedWindow> {
   const start = performance.now();
-  const throughline = await createThroughline({ store: openStore(), userId: key.owner });
+  const throughline = await createThroughline({ store: openStore(), userId: key.userId });
   const session = throughline.session(key.sessionId, { modelId: MODEL });
   const { appended } = await session.status();
   const opened = performance.now();

@@ -78,10 +78,10 @@ function projectAccess(
   { pool, store, clock }: Services,
   { caller, throughline, answers }: ServerEnv["Variables"],
 ): ProjectAccess {
-  const { userId: owner, scopes, projectIds } = caller;
+  const { userId, scopes, projectIds } = caller;
   const scope = { ...caller, isAdmin: scopes.has("admin") };
   const open = (ids: readonly string[]) => pool.openAllProjects(scope, ids);
-  const undoDeps = { open, store, owner, clock, eraseAnswers: () => answers.erase({}) };
+  const undoDeps = { open, store, userId, clock, eraseAnswers: () => answers.erase({}) };
   return {
     listProjects: async () => {
       const { projects, personal } = await throughline.memory.projects();

@@ -178,15 +178,15 @@ async function stateOf({ store, call }: World, headers: Record<string, string>):
       usage: { ...(usage as Fields), last_accessed_at: undefined },
     }),
   );
-  const messages = (await store.messages.list({ owner: "local", sessionId: "s" })).map(({ parts }) => parts);
+  const messages = (await store.messages.list({ userId: "local", sessionId: "s" })).map(({ parts }) => parts);
   const events = await store.server.events.read({ owner: "local", after: 0 });
   return {
     memories,
     messages: JSON.stringify(messages).length,
     sessions: (await store.documents.list("user:local", "session-options:")).length,
     journal: (await get("/journal?limit=200")).items.map(({ action }) => action),
-    compactions: (await store.sessions.compactions({ owner: "local", sessionId: "s" })).length,
-    revision: (await store.sessions.head({ owner: "local", sessionId: "s" })).revision,
+    compactions: (await store.sessions.compactions({ userId: "local", sessionId: "s" })).length,
+    revision: (await store.sessions.head({ userId: "local", sessionId: "s" })).revision,
     tokens: (await store.server.tokens.list()).map(({ revokedAt }) => revokedAt !== undefined),
     events: events.map(({ type }) => type).filter((type) => type !== "job:ended"),
   };

@@ -26,7 +26,7 @@ import { MemoryService } from "./memory/service/memory-service.ts";
 import { SessionReader } from "./memory/service/session-reader.ts";
 import { PROVIDERS } from "./message/legality-rules.ts";
 import { type CompactionConfig, DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
-import { DEFAULT_OWNER } from "./ports/commit-session.ts";
+import { DEFAULT_USER } from "./ports/commit-session.ts";
 import { type Logger, QUIET } from "./ports/logger.ts";
 import { BackgroundWork } from "./session/background-work.ts";
 import { OpenedSessions } from "./session/opened-sessions.ts";
@@ -76,13 +76,13 @@ const DEFAULT_LOCK_TIME = 15_000;
 
 /** Connects store, model, embedder and clock to sessions, memory and context. The options are checked. */
 export async function openThroughline(options: ThroughlineOptions): Promise<Throughline> {
-  const { clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_OWNER } = options;
+  const { clock = { now: () => Date.now() }, logger = QUIET, userId = DEFAULT_USER } = options;
   const model = observeModel(await readModel(options.model), options.onModelCall);
   await loadTokenRanks();
   const { store = inProcessStore(clock) } = options;
   const { messages, documents, memories: memoryStore } = store;
   const { embedder = wordEmbedder(), projectId, allProjects, isSystemReadOnly, activities, workspace } = options;
-  const ports = { owner, model, clock, logger, telemetry: readTelemetry(options) };
+  const ports = { userId, model, clock, logger, telemetry: readTelemetry(options) };
   const background = new BackgroundWork(logger, options.waitUntil);
   const opened = new OpenedSessions();
   const memory = new MemoryService({ ...ports, projectId, allProjects, isSystemReadOnly, memoryStore, embedder });
@@ -91,7 +91,7 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
   const observe = (signal: Signal) => context.observe(signal);
   const ended = new EndedSessions({ ...ports, projectId, memory, messages, documents, observe });
   const readAlong = (sessionId: string, count: number): void => {
-    reader.note({ owner, sessionId }, count);
+    reader.note({ userId, sessionId }, count);
     ended.note(sessionId);
   };
   const memoryOf = (sessionId: string, { remember = false }: SessionOptions = {}): SessionMemory => ({
@@ -112,7 +112,7 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
       opened.keep(session, settings);
       return session;
     },
-    sessions: (page) => store.sessions.list(owner, page),
+    sessions: (page) => store.sessions.list(userId, page),
     async purgeSession(sessionId, settings) {
       opened.drop(sessionId);
       await background.stop(sessionId);
@@ -120,14 +120,14 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
       await ended.erase(sessionId);
       await context.forgetSession(sessionId);
       const { removeSessionFromImports } = await import("./memory/imports/import-record.ts");
-      await removeSessionFromImports(store, { owner, sessionId });
+      await removeSessionFromImports(store, { userId, sessionId });
       // The session goes last: if something fails before, it can be purged again.
       await memory.purgeSession(sessionId, settings);
-      await store.sessions.purge({ owner, sessionId });
+      await store.sessions.purge({ userId, sessionId });
     },
     async close() {
       opened.clear();
-      await Promise.all([background.close(), reader.end(owner)]);
+      await Promise.all([background.close(), reader.end(userId)]);
       await Promise.all([ended.end(), context.settle()]);
       await store.close();
     },
@@ -164,7 +164,7 @@ function readTelemetry({ tracer, recordContent = false }: ThroughlineOptions): T
 }
 
 type SessionMemory = Pick<SessionDeps, "recall" | "appended">;
-type Ports = Pick<SessionDeps, "owner" | "model" | "clock" | "logger" | "telemetry" | "background">;
+type Ports = Pick<SessionDeps, "userId" | "model" | "clock" | "logger" | "telemetry" | "background">;
 type Settled = Omit<SessionDeps, "sessionId" | keyof Ports | keyof SessionMemory>;
 
 /** The options of a session with their defaults. */

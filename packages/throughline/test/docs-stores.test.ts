@@ -47,7 +47,7 @@ describe("the store of docs/stores.md", () => {
 
   it("can be wrapped", async () => {
     const counter = { messages: 0 };
-    const key = { owner: "ann", sessionId: "s" };
+    const key = { userId: "ann", sessionId: "s" };
     const store = countAppends(fileStore(path.join(folder, "wrapped")), counter);
     expect(await store.messages.append(key, 0, conversation(key, 3))).toBe(true);
     expect(await store.messages.append(key, 0, conversation(key, 3, 3))).toBe(false);

@@ -36,7 +36,7 @@ export async function writeFields(store: SqlStore, next: () => string): Promise<
 }
 
 async function writeSession({ messages, sessions }: SqlStore, next: () => string): Promise<void> {
-  const key = { owner: "ada", sessionId: "fields" };
+  const key = { userId: "ada", sessionId: "fields" };
   const output = { type: "json", value: { [next()]: next() } } as const;
   const call = { toolCallId: next(), toolName: next() };
   const said = withParts(key, "m0", [
@@ -65,7 +65,7 @@ async function writeSession({ messages, sessions }: SqlStore, next: () => string
 async function writeMemories({ memories: memoryStore }: SqlStore, next: () => string): Promise<void> {
   const space = "user:fields";
   const bytes = () => new TextEncoder().encode(next());
-  const ids = { owner: "ada", projectId: "shop" };
+  const ids = { userId: "ada", projectId: "shop" };
   const memory = {
     ...fullMemory("mem", ""),
     ...ids,

@@ -18,7 +18,7 @@ vi.mock("node:fs", async (load) => {
   return { ...fs, accessSync: refusing(fs.accessSync), rmSync: refusing(fs.rmSync) };
 });
 
-const key = { owner: "ann", sessionId: "s" };
+const key = { userId: "ann", sessionId: "s" };
 let folder: string;
 let path: string;
 

@@ -19,7 +19,7 @@ async function writeChat(title: string, count: number): Promise<void> {
   for (let at = 0; at < count; at += AT_ONCE) {
     const length = Math.min(AT_ONCE, count - at);
     const some = Array.from({ length }, (_, i) => message(at + i));
-    await messages.append({ owner: OWNER, sessionId: id }, at, some);
+    await messages.append({ userId: OWNER, sessionId: id }, at, some);
   }
   await conversations.put(OWNER, { id, title, createdAt: now, updatedAt: now, sessionId: id, branches: [id] });
   await close();

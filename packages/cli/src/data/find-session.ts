@@ -36,11 +36,11 @@ export async function withFoundSession<T>(
 type Found = Pick<FoundSession, "key" | "head" | "turns">;
 
 async function find(sessionId: string, { store }: StoredData, isRemembered = false): Promise<Found | undefined> {
-  const key = { owner: LOCAL_USER, sessionId };
+  const key = { userId: LOCAL_USER, sessionId };
   const head = await store.sessions.head(key);
   const turns = isRemembered
     ? (
-        await store.memories.list(spaceOf("user-private", { owner: LOCAL_USER, projectId: undefined }), "turns", {
+        await store.memories.list(spaceOf("user-private", { userId: LOCAL_USER, projectId: undefined }), "turns", {
           sessionId,
         })
       ).length

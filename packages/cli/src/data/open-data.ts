@@ -17,7 +17,7 @@ import { findEncryptionKey, loadSqlite } from "./sqlite-module.ts";
 export const LOCAL_USER = "local";
 
 /** Space of that user's memories and documents. */
-export const USER_SPACE = spaceOf("user-private", { owner: LOCAL_USER, projectId: undefined });
+export const USER_SPACE = spaceOf("user-private", { userId: LOCAL_USER, projectId: undefined });
 
 const PAGE = 500;
 

@@ -119,7 +119,7 @@ function historyEpisodes(
   const refused: string[] = [];
   for (const episode of found) {
     try {
-      draftMemory(episode, { owner: LOCAL_USER, projectId }, 0);
+      draftMemory(episode, { userId: LOCAL_USER, projectId }, 0);
       episodes.push(episode);
     } catch (error) {
       if (!ThroughlineError.isInstance(error)) throw error;

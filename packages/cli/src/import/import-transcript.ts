@@ -20,7 +20,7 @@ export async function importTranscript(
   request: ImportRequest,
 ): Promise<ImportedFile> {
   const { open, modelId, dryRun, signal, metas, preview, survey } = request;
-  const writer = new ImportWriter(async () => (await open()).store, { owner: LOCAL_USER, modelId, dryRun });
+  const writer = new ImportWriter(async () => (await open()).store, { userId: LOCAL_USER, modelId, dryRun });
   const name = request.session ?? nameOfFile(file);
   const skipped = { total: 0, first: [] as Skipped[] };
   let format: TranscriptFormat | undefined;

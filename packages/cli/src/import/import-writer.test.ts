@@ -5,7 +5,7 @@ import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
 import { ImportWriter } from "./import-writer.ts";
 
 const LOCAL_USER = "ada";
-const options = { owner: LOCAL_USER, modelId: "gpt-4o" };
+const options = { userId: LOCAL_USER, modelId: "gpt-4o" };
 
 function message(sessionId: string, id: string, texts: readonly string[], role: Role = "assistant"): Message {
   const parts = texts.map((text, i) => ({ id: `${id}.${i}`, type: "text" as const, text }));
@@ -20,7 +20,7 @@ async function keep(store: ReturnType<typeof inProcessStore>, messages: readonly
 }
 
 async function textsOf(store: ReturnType<typeof inProcessStore>, sessionId: string): Promise<string[]> {
-  const kept = await store.messages.list({ owner: LOCAL_USER, sessionId });
+  const kept = await store.messages.list({ userId: LOCAL_USER, sessionId });
   return kept.flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")));
 }
 
@@ -30,7 +30,7 @@ describe("ImportWriter", () => {
     const messages = [message("s", "a", ["one"]), message("s", "b", ["two"])];
     expect(await keep(store, messages)).toMatchObject([{ id: "s", added: 2, known: 0 }]);
     expect(await keep(store, messages)).toMatchObject([{ id: "s", added: 0, known: 2 }]);
-    const [first] = await store.messages.list({ owner: LOCAL_USER, sessionId: "s" });
+    const [first] = await store.messages.list({ userId: LOCAL_USER, sessionId: "s" });
     expect(first).toMatchObject({ id: "a", tokens: 5, parts: [{ tokens: 1 }] });
   });
 
@@ -93,7 +93,7 @@ describe("ImportWriter", () => {
     const store = inProcessStore();
     const writer = new ImportWriter(async () => store, options);
     for (let i = 0; i < 600; i += 1) await writer.add(message("s", `m${i}`, ["word"]));
-    const { appended } = await store.sessions.head({ owner: LOCAL_USER, sessionId: "s" });
+    const { appended } = await store.sessions.head({ userId: LOCAL_USER, sessionId: "s" });
     expect(appended).toBe(500);
   });
 });

@@ -22,7 +22,7 @@ export interface SessionCounts {
 }
 
 export interface ImportWriterOptions {
-  readonly owner: string;
+  readonly userId: string;
   readonly modelId: string;
   /** Reports what would be added, and adds nothing. */
   readonly dryRun?: boolean;
@@ -84,7 +84,7 @@ export class ImportWriter {
   /** Appends new messages, also with concurrent writers. */
   async #append(sessionId: string, messages: readonly Message[], tally: SessionCounts): Promise<readonly Found[]> {
     const store = await this.#store();
-    const key = { owner: this.#options.owner, sessionId };
+    const key = { userId: this.#options.userId, sessionId };
     const isFirst = tally.added + tally.known + tally.different.length === 0;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const { appended } = await store.sessions.head(key);

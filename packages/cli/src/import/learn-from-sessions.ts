@@ -140,7 +140,7 @@ async function learnEpisodes(
   signal: AbortSignal,
 ): Promise<Pick<LearnedSession, "episodes" | "touches">> {
   const { store } = data;
-  const key = { owner: LOCAL_USER, sessionId };
+  const key = { userId: LOCAL_USER, sessionId };
   const { appended } = await store.sessions.head(key);
   const [first] = await store.messages.list(key, { limit: 1 });
   const known = first && (await readRecord(ports, { sessionId, at: first.createdAt }));
@@ -164,7 +164,7 @@ async function* pagesOf(
 ): AsyncGenerator<readonly Message[]> {
   for (let from = 0; ; from += PAGE) {
     signal.throwIfAborted();
-    const page = await store.messages.list({ owner: LOCAL_USER, sessionId }, { from, limit: PAGE });
+    const page = await store.messages.list({ userId: LOCAL_USER, sessionId }, { from, limit: PAGE });
     if (page.length > 0) yield page;
     if (page.length < PAGE) return;
   }

@@ -8,5 +8,5 @@ export async function learningDeps(data: OpenData, projectId: string | undefined
   const observe: RecordPorts["observe"] = (signal) => context.observe(signal);
   const { store, inference } = data;
   const { model } = inference;
-  return { memory, documents: store.documents, owner: LOCAL_USER, projectId, model, logger: LOGGER, observe };
+  return { memory, documents: store.documents, userId: LOCAL_USER, projectId, model, logger: LOGGER, observe };
 }

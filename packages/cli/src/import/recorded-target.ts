@@ -18,7 +18,7 @@ export async function withRecordedTarget<T extends object>(
     let opened: Promise<OpenData> | undefined;
     const openRecorded = async (): Promise<OpenData> => {
       const { store, inference } = await open();
-      recorded = recordImport(store, { owner: LOCAL_USER, clock: { now: () => Date.now() }, sources });
+      recorded = recordImport(store, { userId: LOCAL_USER, clock: { now: () => Date.now() }, sources });
       const data = { store: recorded.store, inference };
       return { ...data, throughline: await throughlineOf(data, options.project) };
     };

@@ -46,7 +46,7 @@ async function showJournal(options: JournalOptions): Promise<void> {
 async function showImports({ limit, json, data }: JournalOptions): Promise<void> {
   const records: readonly ImportRecord[] | undefined = await withStoredData(
     data === undefined ? {} : { data },
-    ({ store }) => listImportRecords({ documents: store.documents, owner: LOCAL_USER }),
+    ({ store }) => listImportRecords({ documents: store.documents, userId: LOCAL_USER }),
   );
   const imports = (records ?? []).slice(0, limit).map(({ id, at, sources, sessions, turns, undoneAt = null }) => {
     return { id, at, sources, sessions: Object.keys(sessions).length, utterances: turns.length, undoneAt };

@@ -86,7 +86,7 @@ function migrate(options: MigrateOptions, signal: AbortSignal): Promise<Migratio
     const progress = new Progress("Migrating", rows < WORTH_SHOWING ? 0 : rows);
     const { sessions, unreadable } = await withTarget(options, async (open) => {
       const store = async () => (await open()).store;
-      const writer = new ImportWriter(store, { owner: LOCAL_USER, modelId, dryRun });
+      const writer = new ImportWriter(store, { userId: LOCAL_USER, modelId, dryRun });
       try {
         const unreadable = await migrateTable(table, writer, progress, signal);
         return { sessions: writer.sessions, unreadable };

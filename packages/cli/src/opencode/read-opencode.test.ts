@@ -248,7 +248,7 @@ describe("another program's database", () => {
     );
     const ours = folder.fresh("throughline.db");
     const store = sqliteStore(ours);
-    await store.sessions.head({ owner: "u", sessionId: "s" });
+    await store.sessions.head({ userId: "u", sessionId: "s" });
     await store.close();
     await expect(read(ours)).rejects.toThrow("a Throughline database");
   });

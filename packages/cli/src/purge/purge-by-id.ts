@@ -50,7 +50,7 @@ async function find(id: string, { store, throughline }: StoredData): Promise<Fou
     const isShared = memory.scope !== "user-private";
     return { what: "the memory and its sources,", text: memory.levels.full, isShared };
   }
-  const space = spaceOf("user-private", { owner: LOCAL_USER, projectId: undefined });
+  const space = spaceOf("user-private", { userId: LOCAL_USER, projectId: undefined });
   const [turn] = await store.memories.get(space, "turns", [id]);
   return turn && { what: "the utterance and the memories extracted from it,", text: turn.text, isShared: false };
 }

@@ -24,7 +24,7 @@ export async function undoWholeImport(named: string, options: UndoImportOptions)
   const { dryRun = false, json } = options;
   const place = options.data === undefined ? {} : { data: options.data };
   const undone = await withStoredData(place, async (data) => {
-    const records = await listImportRecords({ documents: data.store.documents, owner: LOCAL_USER });
+    const records = await listImportRecords({ documents: data.store.documents, userId: LOCAL_USER });
     const record = pickByPrefix(named, records, "imports");
     if (record === undefined) return undefined;
     return undoImport(undoDeps(data), record.id, { dryRun });
@@ -40,7 +40,7 @@ export function undoDeps(data: StoredData): UndoImportDeps {
     open: () => openAllProjects(data),
     eraseAnswers: () => store.server.answers.erase({ owner: LOCAL_USER }),
     store,
-    owner: LOCAL_USER,
+    userId: LOCAL_USER,
     clock: { now: () => Date.now() },
   };
 }

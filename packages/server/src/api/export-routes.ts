@@ -34,7 +34,7 @@ const exportAll = createRoute({
 
 /** Imports so that it can be undone as a whole. */
 async function noted({ store, pool, clock }: Services, caller: Caller, data: unknown) {
-  const note = recordImport(store, { owner: caller.userId, clock, sources: ["HTTP API"] });
+  const note = recordImport(store, { userId: caller.userId, clock, sources: ["HTTP API"] });
   const { memory } = await pool.openOn(note.store, scopeOf(caller));
   const imported = await memory.import(data).catch(async (error: unknown) => {
     await note.save();

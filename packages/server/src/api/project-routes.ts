@@ -61,7 +61,7 @@ export function projectRoutes(services: Services): ApiApp {
   });
   app.openapi(imports, async (c) => {
     requireAllProjects(c.var.caller);
-    const records = await listImportRecords({ documents: store.documents, owner: c.var.caller.userId });
+    const records = await listImportRecords({ documents: store.documents, userId: c.var.caller.userId });
     const items = records.slice(0, c.req.valid("query").limit).map(({ sessions, turns, ...record }) => {
       return { ...record, sessions: Object.keys(sessions).length, utterances: turns.length };
     });
@@ -70,13 +70,13 @@ export function projectRoutes(services: Services): ApiApp {
   app.openapi(undo, async (c) => {
     const { caller } = c.var;
     const { id } = c.req.valid("param");
-    const known = await listImportRecords({ documents: store.documents, owner: caller.userId });
+    const known = await listImportRecords({ documents: store.documents, userId: caller.userId });
     if (!known.some((record) => record.id === id)) throw new NotFoundError(`Import ${id}`, "here");
     requireAllProjects(caller);
     const { dry_run: dryRun } = c.req.valid("json");
     const scope = { ...caller, isAdmin: caller.scopes.has("admin") };
     const open = (ids: readonly string[]) => pool.openAllProjects(scope, ids);
-    const deps = { open, store, owner: caller.userId, clock, eraseAnswers: () => eraseAnswers(c, "everybody's") };
+    const deps = { open, store, userId: caller.userId, clock, eraseAnswers: () => eraseAnswers(c, "everybody's") };
     const undone = await undoImport(deps, id, { dryRun });
     if (!dryRun) await events.publish(caller, { type: "memory:undone", data: { id } });
     return c.json(toWire(UndoneImportSchema, undone), 200);

@@ -205,7 +205,7 @@ function addMessages(app: ApiApp, services: Services): void {
     const { cursor, limit } = c.req.valid("query");
     const { session } = await findSession(sessionDeps(c, services), id);
     const from = readPosition(readCursor(cursor));
-    const key = { owner: c.var.caller.userId, sessionId: session.id };
+    const key = { userId: c.var.caller.userId, sessionId: session.id };
     const found = await services.store.messages.list(key, { from, limit: limit + 1 });
     const { items, next_cursor } = cutPage(found, limit, () => String(from + limit));
     return streamJson({ items: toBodies(items), next_cursor }) as never;

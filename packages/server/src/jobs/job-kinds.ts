@@ -87,7 +87,7 @@ async function consolidate(job: StoredJob, ports: JobPorts, signal: AbortSignal)
 /** Extracts memories from the messages since the last run. */
 async function extract(job: StoredJob, ports: JobPorts, signal: AbortSignal): Promise<Following> {
   const { store, throughline, clock } = ports;
-  const key = { owner: job.owner, sessionId: sessionOf(job) };
+  const key = { userId: job.owner, sessionId: sessionOf(job) };
   const space = userSpace(job.owner);
   const name = extractedName(key.sessionId);
   const kept = await store.documents.get(space, name);

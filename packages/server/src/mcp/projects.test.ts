@@ -13,7 +13,7 @@ async function inShop() {
   const answers = { erased: 0 };
   const undoDeps = {
     ...shop,
-    owner: "local",
+    userId: "local",
     open: async () => shop.throughline,
     eraseAnswers: async () => {
       answers.erased += 1;
@@ -55,7 +55,7 @@ describe("projects over MCP", () => {
 
   it("lose an import that is undone", async () => {
     const { call, store, clock, memory, answers } = await inShop();
-    const note = recordImport(store, { owner: "local", clock, sources: ["list.txt"] });
+    const note = recordImport(store, { userId: "local", clock, sources: ["list.txt"] });
     const { memory: noted } = await openMemory({ store: note.store, clock, projectId: "shop" });
     await noted.import("- Prefers short answers");
     await note.save();
@@ -71,7 +71,7 @@ describe("projects over MCP", () => {
 
   it("lose an import that was killed before its end", async () => {
     const { call, store, clock, memory } = await inShop();
-    const note = recordImport(store, { owner: "local", clock, sources: ["list.txt"] });
+    const note = recordImport(store, { userId: "local", clock, sources: ["list.txt"] });
     const { memory: noted, throughline } = await openMemory({ store: note.store, clock, projectId: "shop" });
     await noted.import("- Prefers short answers");
     await noted.ingest({ sessionId: "s1", messages: [{ role: "user", text: "We pack orders by hand." }] });
@@ -84,7 +84,7 @@ describe("projects over MCP", () => {
 
   it("are not undone as a whole if one of them is not visible", async () => {
     const { call, store, clock } = await inShop();
-    const note = recordImport(store, { owner: "local", clock, sources: ["blog.json"] });
+    const note = recordImport(store, { userId: "local", clock, sources: ["blog.json"] });
     const blog = await openMemory({ store: note.store, clock, projectId: "blog" });
     await blog.memory.remember({ text: "The blog is public.", scope: "project-shared" });
     const { isError, text } = await call("undo_import", { id: note.id });

@@ -1,4 +1,4 @@
-import { commitSession, DEFAULT_OWNER } from "../ports/commit-session.ts";
+import { commitSession, DEFAULT_USER } from "../ports/commit-session.ts";
 import type { SessionKey, Store, StoredCompaction } from "../ports/store.ts";
 import type { CompactionResult } from "./compact-messages.ts";
 import { summaryMessage } from "./summary-messages.ts";
@@ -138,6 +138,6 @@ function idOf(sessionId: string, round: number | ""): string {
   return `${sessionId}/list-compaction-${round}`;
 }
 
-function keyOf(sessionId: string, { userId = DEFAULT_OWNER }: CompactionLogOptions): SessionKey {
-  return { owner: userId, sessionId };
+function keyOf(sessionId: string, { userId = DEFAULT_USER }: CompactionLogOptions): SessionKey {
+  return { userId, sessionId };
 }

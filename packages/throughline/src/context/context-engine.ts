@@ -134,13 +134,13 @@ export class ContextEngine {
    * again. With `dryRun`, nothing is saved.
    */
   async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearnedPatterns> {
-    const { workspace, documents, memory, owner, projectId } = this.#options;
+    const { workspace, documents, memory, userId, projectId } = this.#options;
     if (workspace === undefined) {
       throw new InvalidOptionError("workspace", undefined, "openWorkspace(folder), given to createThroughline");
     }
     // Loaded lazily: most callers never learn from code.
     const { learnPatterns } = await import("./patterns/learn/learn-patterns.ts");
-    return learnPatterns({ ...options, workspace, documents, memory, owner, projectId });
+    return learnPatterns({ ...options, workspace, documents, memory, userId, projectId });
   }
 
   /** Removes everything that was learned from a session. */

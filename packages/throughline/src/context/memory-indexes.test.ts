@@ -19,7 +19,7 @@ const ROLES: Role[] = [
   "pattern",
   "workflow",
 ];
-const FOR_ADA = { owner: "ada", projectId: "shop" };
+const FOR_ADA = { userId: "ada", projectId: "shop" };
 
 /** All that can be asked of a memory index. */
 function contentOf(memoryIndex: MemoryIndex, ids: readonly string[]) {
@@ -41,8 +41,8 @@ describe("memoryIndexes", () => {
         fc.nat(VISITS.length - 1),
         async (acts, who) => {
           const world = await World.open();
-          const { userId: owner, ...visit } = VISITS[who] as { userId: string; projectId?: string };
-          const visitor = { owner, projectId: visit.projectId };
+          const { userId, ...visit } = VISITS[who] as { userId: string; projectId?: string };
+          const visitor = { userId, projectId: visit.projectId };
           const kept = new MemoryIndexes(world.store.memories, visitor);
           for (const act of acts) {
             await world.attempt(act);

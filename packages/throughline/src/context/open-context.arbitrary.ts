@@ -30,7 +30,7 @@ export function withPrediction(
     memory,
     clock,
     logger: QUIET,
-    owner: PROJECT.userId,
+    userId: PROJECT.userId,
     projectId: PROJECT.projectId,
     prediction,
   });

@@ -313,7 +313,7 @@ describe("safeCompact", () => {
     expect(event).toMatchObject({ round: 1, summaryContent: expect.stringContaining("## Session Summary") });
     const ids = event?.compactedMessageIds ?? [];
     expect(ids).toHaveLength(13);
-    const marks = await store.messages.marks({ owner: "local", sessionId: "s" });
+    const marks = await store.messages.marks({ userId: "local", sessionId: "s" });
     expect([...marks.keys()]).toEqual(ids.map((id) => `${id}.0`));
     for (const at of marks.values()) expect(at).toBeGreaterThan(0);
     const [summary, ...rest] = await messages.getMessagesSinceCompaction("s");
@@ -329,7 +329,7 @@ describe("safeCompact", () => {
     await saveCompactionEvent(store, "s", compactionEvent);
     await markMessagesCompacted(store, "s", [...compactionEvent.compactedMessageIds, "unknown"]);
     expect(await getLastCompactionEvent(store, "s")).toEqual(compactionEvent);
-    const { compactions, lastCompactionAt } = await store.sessions.head({ owner: "local", sessionId: "s" });
+    const { compactions, lastCompactionAt } = await store.sessions.head({ userId: "local", sessionId: "s" });
     expect(compactions).toBe(1);
     expect(lastCompactionAt).toBeGreaterThan(0);
     await expect(saveCompactionEvent(store, "s", compactionEvent)).rejects.toThrow("list-compaction-1");

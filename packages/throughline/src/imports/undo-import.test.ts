@@ -9,7 +9,7 @@ import { said } from "../test/samples.ts";
 import { createThroughline } from "../throughline.ts";
 import { undoImport } from "./undo-import.ts";
 
-const owner = "local";
+const userId = "local";
 const clock = { now: () => Date.now() };
 const SESSIONS = 12;
 
@@ -40,10 +40,10 @@ function rewrites(): number {
 /** A store with imported sessions and memories that contain a word, and the undo of that import. */
 async function imported(word: string) {
   const store = sqliteStore(path, { busyTimeout: 50 });
-  const recorded = recordImport(store, { owner, clock, sources: ["sessions"] });
-  const tl = await createThroughline({ store: recorded.store, userId: owner });
+  const recorded = recordImport(store, { userId, clock, sources: ["sessions"] });
+  const tl = await createThroughline({ store: recorded.store, userId });
   for (let n = 0; n < SESSIONS; n += 1) {
-    const key = { owner, sessionId: `s${n}` };
+    const key = { userId, sessionId: `s${n}` };
     await recorded.store.messages.append(key, 0, [said(key, `m${n}`, `${word} ${n}`)]);
     await tl.memory.ingest({
       sessionId: key.sessionId,
@@ -51,7 +51,13 @@ async function imported(word: string) {
     });
   }
   await recorded.save();
-  const deps = { store, owner, clock, open: async () => tl, eraseAnswers: () => store.server.answers.erase({ owner }) };
+  const deps = {
+    store,
+    userId,
+    clock,
+    open: async () => tl,
+    eraseAnswers: () => store.server.answers.erase({ owner: userId }),
+  };
   return { store, undo: () => undoImport(deps, recorded.id) };
 }
 
@@ -71,7 +77,7 @@ describe("undoing an import in SQLite", () => {
     reader.exec("BEGIN");
     reader.prepare("SELECT count(*) FROM messages").get();
     await expect(undo()).rejects.toMatchObject({ problem: "busy" });
-    expect(await store.sessions.list(owner)).toEqual([]);
+    expect(await store.sessions.list(userId)).toEqual([]);
     expect(traces("secret")).toBeGreaterThan(0);
     reader.close();
     expect(await undo()).toMatchObject({ wasUndone: false, memories: SESSIONS });

@@ -46,7 +46,7 @@ export interface UndoImportDeps {
   /** Erases stored answers of a server, which may repeat erased text. */
   readonly eraseAnswers: () => Promise<unknown>;
   readonly store: Store;
-  readonly owner: string;
+  readonly userId: string;
   readonly clock: Clock;
 }
 
@@ -69,8 +69,8 @@ export async function undoImport(
   id: string,
   { dryRun = false }: UndoImportOptions = {},
 ): Promise<UndoneImport> {
-  const { store, owner } = deps;
-  const documents = { documents: store.documents, owner };
+  const { store, userId } = deps;
+  const documents = { documents: store.documents, userId };
   const record = await readImportRecord(documents, id);
   if (record === undefined) throw new NotFoundError(`Import ${id}`, "here");
   const { at, sources } = record;
@@ -109,11 +109,11 @@ interface Erasure extends SortedSessions {
  * store that rewrites its file after an erasure does so once for all of them.
  */
 async function eraseSessions(
-  { store: { documents, sessions, memories }, owner, eraseAnswers }: UndoImportDeps,
+  { store: { documents, sessions, memories }, userId, eraseAnswers }: UndoImportDeps,
   { context }: Instance,
   { gone, empty, keptSessions, record, planned: { erased, restored } }: Erasure,
 ): Promise<void> {
-  const own = spaceOf("user-private", { owner, projectId: undefined });
+  const own = spaceOf("user-private", { userId, projectId: undefined });
   const imported = new Set(record.turns);
   const unlearned = new Set(keptSessions.map(({ id }) => id));
   for (const sessionId of [...gone, ...empty]) {
@@ -123,13 +123,13 @@ async function eraseSessions(
     await context.forgetSession(sessionId);
   }
   const reverted = new Set([...erased, ...restored]);
-  await dropDigests({ documents, owner }, reverted);
-  const records = await findRecords({ documents, owner }, { sessions: unlearned, episodes: reverted });
+  await dropDigests({ documents, userId }, reverted);
+  const records = await findRecords({ documents, userId }, { sessions: unlearned, episodes: reverted });
   await Promise.all([
     ...records.names.map((name) => documents.delete(records.space, name)),
     // The next use of the project reads its commits again.
     ...(record.histories ?? []).map((space) => documents.delete(space, COMMIT_HISTORY)),
-    ...gone.map((sessionId) => sessions.purge({ owner, sessionId })),
+    ...gone.map((sessionId) => sessions.purge({ userId, sessionId })),
     // Also cleans the file if an interrupted undo has left nothing else to erase.
     eraseAnswers(),
   ]);
@@ -137,17 +137,17 @@ async function eraseSessions(
 
 /** Marks an import as undone. Last, so that an interrupted undo can be repeated. */
 async function closeRecord(
-  { store: { documents }, owner, clock }: UndoImportDeps,
+  { store: { documents }, userId, clock }: UndoImportDeps,
   record: ImportRecord,
   keptSessions: readonly KeptSession[],
 ): Promise<void> {
   const kept = new Set(keptSessions.map(({ id }) => id));
   const all = Object.entries(record.sessions);
   const erased = all.flatMap(([id]) => (kept.has(id) ? [] : [id]));
-  await removeFromImportRecords({ documents, owner }, { sessions: new Set(erased) });
+  await removeFromImportRecords({ documents, userId }, { sessions: new Set(erased) });
   const sessions = Object.fromEntries(all.filter(([id]) => kept.has(id)));
   await writeImportRecord(
-    { documents, owner },
+    { documents, userId },
     { ...record, sessions, turns: [], entries: {}, histories: [], undoneAt: clock.now() },
   );
 }
@@ -163,15 +163,15 @@ interface SortedSessions {
 }
 
 async function sortSessions(
-  { store: { sessions, documents }, owner }: UndoImportDeps,
+  { store: { sessions, documents }, userId }: UndoImportDeps,
   record: ImportRecord,
 ): Promise<SortedSessions> {
-  const undone = (await listImportRecords({ documents, owner })).filter(({ undoneAt }) => undoneAt !== undefined);
+  const undone = (await listImportRecords({ documents, userId })).filter(({ undoneAt }) => undoneAt !== undefined);
   const gone: string[] = [];
   const empty: string[] = [];
   const keptSessions: KeptSession[] = [];
   for (const [id, range] of Object.entries(record.sessions)) {
-    const { appended } = await sessions.head({ owner, sessionId: id });
+    const { appended } = await sessions.head({ userId, sessionId: id });
     const ranges = [range, ...undone.flatMap((other) => other.sessions[id] ?? [])];
     if (appended === 0) empty.push(id);
     else if (coverAll(ranges, appended)) gone.push(id);

@@ -2,7 +2,7 @@ import { StoreError } from "../errors/store-error.ts";
 import type { Commit, SessionKey, Store } from "./store.ts";
 
 /** Owner of sessions whose user is not given. */
-export const DEFAULT_OWNER = "local";
+export const DEFAULT_USER = "local";
 
 /** Attempts to append or commit before concurrent writers count as an error. */
 export const MAX_TRIES = 200;

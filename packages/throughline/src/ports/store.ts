@@ -3,11 +3,11 @@ import type { BlobStore } from "./blob-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
-/** Owner and id of a session. Every call names both, so sessions of different owners never mix. */
+/** User and id of a session. Every call names both, so sessions of different users never mix. */
 export interface SessionKey {
   /** Id of the user. */
-  readonly owner: string;
-  /** Id of the session, unique for the owner. */
+  readonly userId: string;
+  /** Id of the session, unique for the user. */
   readonly sessionId: string;
 }
 
@@ -59,7 +59,7 @@ export interface MessageLog {
   /**
    * Appends messages if the session has exactly `at` messages, all or none.
    *
-   * @param key Owner and id of the session. The first append creates it.
+   * @param key User and id of the session. The first append creates it.
    * @param at Number of messages that the caller expects in the session.
    * @param messages Messages to append.
    * @returns `false` if the session has another number of messages, because another writer was faster; then nothing is
@@ -70,21 +70,21 @@ export interface MessageLog {
   /**
    * Returns messages by id, each once, in the order in which they were appended. Unknown ids are skipped.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    * @param ids Ids of messages.
    */
   get(key: SessionKey, ids: readonly string[]): Promise<readonly Message[]>;
   /**
    * Returns messages in the order in which they were appended.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    * @param filter Position and number, or the parts that a message contains. Default: all messages.
    */
   list(key: SessionKey, filter?: MessageFilter): Promise<readonly Message[]>;
   /**
    * Returns those of the given ids that are already used in the session.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    * @param ids Ids of messages and parts.
    */
   taken(key: SessionKey, ids: MessageIds): Promise<MessageIds>;
@@ -92,7 +92,7 @@ export interface MessageLog {
    * Returns the time at which each part was marked as compacted, by part id. The content of a marked part does not
    * change.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    */
   marks(key: SessionKey): Promise<ReadonlyMap<string, number>>;
 }
@@ -135,19 +135,19 @@ export interface SessionStore {
   /**
    * Returns the counters of a session; all are 0 for an unknown one.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    */
   head(key: SessionKey): Promise<SessionHead>;
   /**
    * Returns the state of the last commit that had one; otherwise `undefined`.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    */
   state(key: SessionKey): Promise<unknown>;
   /**
    * Writes everything in one transaction and increments the revision.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    * @param commit Changes, with the revision that they are based on.
    * @returns `false` if the session has another revision than `commit.revision`; then nothing is written.
    * @throws StoreError `duplicate-id` if the id of a compaction or a receipt is taken.
@@ -156,21 +156,21 @@ export interface SessionStore {
   /**
    * Returns compactions, oldest first.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    * @param ids Ids of compactions. Default: all.
    */
   compactions(key: SessionKey, ids?: readonly string[]): Promise<readonly StoredCompaction[]>;
   /**
    * Returns the newest receipts, oldest first.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    * @param limit Maximum number of receipts. Default: all.
    */
   receipts(key: SessionKey, limit?: number): Promise<readonly StoredReceipt[]>;
   /**
    * Takes or renews the session's lease. An expired lease is free.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    * @param holder Name of the process or object that asks.
    * @param milliseconds Time until the lease expires; 0 gives it back. Giving back a lease of another holder has no
    *   effect.
@@ -178,16 +178,16 @@ export interface SessionStore {
    */
   lease(key: SessionKey, holder: string, milliseconds: number): Promise<boolean>;
   /**
-   * Returns the sessions of an owner, sorted by id.
+   * Returns the sessions of a user, sorted by id.
    *
-   * @param owner Id of the user.
+   * @param userId Id of the user.
    * @param page Maximum number (`limit`), and the id after which the list starts (`after`). Default: all.
    */
-  list(owner: string, page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
+  list(userId: string, page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
   /**
    * Deletes a session with all its data. No deleted data remains in files.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    */
   purge(key: SessionKey): Promise<void>;
 }
@@ -197,14 +197,14 @@ export interface SessionNotifications {
   /**
    * Sends a notification to all subscribers of a session.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    * @param notification Small plain data.
    */
   publish(key: SessionKey, notification: unknown): Promise<void>;
   /**
    * Calls a listener for each notification of a session, those of the same process included.
    *
-   * @param key Owner and id of the session.
+   * @param key User and id of the session.
    * @param listener Called with each notification.
    * @returns a function that ends the subscription.
    */

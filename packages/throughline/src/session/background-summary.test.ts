@@ -178,7 +178,7 @@ describe("a session with a model", () => {
     await tl.purgeSession("s");
     await settle();
     expect(request.signal?.aborted).toBe(true);
-    expect(await store.sessions.state({ owner: "local", sessionId: "s" })).toBeUndefined();
+    expect(await store.sessions.state({ userId: "local", sessionId: "s" })).toBeUndefined();
   });
 });
 

@@ -74,7 +74,7 @@ export class BackgroundSummary {
   async #leased(work: () => Promise<void>): Promise<void> {
     const { store, key, holder, deps } = this.#repository;
     const lease = (milliseconds: number) =>
-      store.memories.lease(`sessions:${key.owner}`, `summary:${key.sessionId}`, holder, milliseconds);
+      store.memories.lease(`sessions:${key.userId}`, `summary:${key.sessionId}`, holder, milliseconds);
     await withRenewedLease(lease, deps.lockTime, work);
   }
 

@@ -203,7 +203,7 @@ describe("aborted and failing work", () => {
     const open = (await createThroughline({ store })).session("s", { contextLimit: 24_000, lockWait: 60_000 });
     await open.append([{ role: "user", content: task }, ...steps(40)]);
     await expect(open.prepare({ signal: AbortSignal.abort(new Error("stop")) })).rejects.toThrow("stop");
-    await store.sessions.lease({ owner: "local", sessionId: "s" }, "another", 60_000);
+    await store.sessions.lease({ userId: "local", sessionId: "s" }, "another", 60_000);
     const signal = AbortSignal.timeout(20);
     await expect(open.prepare({ budget: 2_000, signal })).rejects.toThrow(/timeout/);
     await expect(open.compact({ signal })).rejects.toThrow(/timeout/);

@@ -36,7 +36,7 @@ describe("MessageStore", () => {
     const loaded = await messages.loadMessages("s");
     expect(loaded[2]?.parts[0]).toMatchObject({ compactedAt: 5, output: { value: "line ".repeat(300) } });
     expect(JSON.stringify(messages.toModelMessages(loaded))).toContain("Recall it as part:m2.0");
-    const [, , stored] = await store.messages.list({ owner: "local", sessionId: "s" });
+    const [, , stored] = await store.messages.list({ userId: "local", sessionId: "s" });
     expect(stored?.parts[0]).not.toHaveProperty("compactedAt");
   });
 

@@ -8,7 +8,7 @@ import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolResultPart } from "../message/part.ts";
 import { toToolOutput } from "../message/tool-output.ts";
-import { busy, commitSession, DEFAULT_OWNER, MAX_TRIES } from "../ports/commit-session.ts";
+import { busy, commitSession, DEFAULT_USER, MAX_TRIES } from "../ports/commit-session.ts";
 import type { SessionKey, Store } from "../ports/store.ts";
 import { maskOutput } from "../prune/mask-output.ts";
 import { countPartTokens, storeTokens } from "../tokens/count-message.ts";
@@ -53,7 +53,7 @@ export class MessageStore {
    */
   constructor(store: Store, options: { readonly userId?: string } = {}) {
     this.#store = store;
-    this.#owner = options.userId ?? DEFAULT_OWNER;
+    this.#owner = options.userId ?? DEFAULT_USER;
   }
 
   /**
@@ -206,7 +206,7 @@ export class MessageStore {
   }
 
   #key(sessionId: string): SessionKey {
-    return { owner: this.#owner, sessionId };
+    return { userId: this.#owner, sessionId };
   }
 }
 

@@ -47,7 +47,7 @@ export type Recaller = (wanted: RecallForTurn) => Promise<RecalledBlock | undefi
 /** Settings and ports of one session. */
 export interface SessionDeps {
   /** The user the session belongs to. */
-  readonly owner: string;
+  readonly userId: string;
   readonly sessionId: string;
   readonly modelId: string;
   /** Provider that windows have to be legal for; `undefined` for all. */

@@ -63,7 +63,7 @@ export class SessionRepository {
   constructor(deps: SessionDeps, store: Store) {
     this.#deps = deps;
     this.store = store;
-    this.key = { owner: deps.owner, sessionId: deps.sessionId };
+    this.key = { userId: deps.userId, sessionId: deps.sessionId };
   }
 
   /** The settings that the session was opened with, and the context limit that its provider reported since. */

@@ -237,7 +237,7 @@ describe("a session", () => {
     const throughline = await createThroughline({ store, clock, userId: "u" });
     const open = throughline.session("s", { lockWait: 0 });
     await open.append([{ role: "user", content: task }, ...steps(40)]);
-    await store.sessions.lease({ owner: "u", sessionId: "s" }, "another", 4_000);
+    await store.sessions.lease({ userId: "u", sessionId: "s" }, "another", 4_000);
     expect((await open.status()).isCompacting).toBe(true);
     await expect(open.compact({ keepTokens: 500 })).rejects.toThrow(SessionBusyError);
     now = 6_000;

@@ -77,7 +77,7 @@ describe("a session in SQLite that is opened again for each task", () => {
       await session.append([message]);
       await session.prepare({ budget: 900_000 });
     }
-    const state = (await store.sessions.state({ owner: "local", sessionId: "s" })) as { appended: number };
+    const state = (await store.sessions.state({ userId: "local", sessionId: "s" })) as { appended: number };
     expect(state.appended).toBeGreaterThan(120);
     expect(state.appended).toBeLessThan(201);
     const whole = await (await longSession(messages)).prepare({ budget: 900_000 });

@@ -7,7 +7,7 @@ import { createThroughline } from "../throughline.ts";
 import { clock, steps, task } from "./long-session.arbitrary.ts";
 
 const long = [{ role: "user" as const, content: task }, ...steps(40)];
-const key = { owner: "local", sessionId: "s" };
+const key = { userId: "local", sessionId: "s" };
 
 /** Opens a long session on a store. `beforeLease` runs once, just before the first lease is granted. */
 async function openSession(options: { store?: Store; model?: Model; beforeLease?: () => Promise<unknown> } = {}) {

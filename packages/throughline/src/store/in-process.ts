@@ -127,8 +127,8 @@ class StoredData {
   }
 }
 
-function nameOf({ owner, sessionId }: SessionKey): string {
-  return JSON.stringify([owner, sessionId]);
+function nameOf({ userId, sessionId }: SessionKey): string {
+  return JSON.stringify([userId, sessionId]);
 }
 
 function messageLog(data: StoredData): MessageLog {
@@ -233,7 +233,7 @@ function sessionLog(data: StoredData): SessionStore {
       return true;
     },
     async list(owner, { after, limit } = {}) {
-      const own = [...data.sessions.values()].filter((session) => session.key.owner === owner);
+      const own = [...data.sessions.values()].filter((session) => session.key.userId === owner);
       const behind = own.filter((session) => after === undefined || session.key.sessionId > after);
       const sorted = behind.sort((a, b) => (a.key.sessionId < b.key.sessionId ? -1 : 1));
       return sorted.slice(0, limit).map((session) => summaryOf(session, data.clock.now()));

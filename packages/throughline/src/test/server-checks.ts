@@ -26,7 +26,7 @@ export function serverChecks(open: () => Promise<Opened>): readonly StoreCheck[]
     run: async () => {
       const store = await open();
       try {
-        await prove(store.server, freshKey().owner);
+        await prove(store.server, freshKey().userId);
       } finally {
         await store.close();
       }

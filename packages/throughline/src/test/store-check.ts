@@ -15,18 +15,18 @@ export type StoreFact = readonly [name: string, prove: (store: Store, key: Sessi
 export type MemoryFact = readonly [name: string, prove: (store: MemoryStore, space: string) => Promise<void>];
 
 export function memoryToStoreFact([name, prove]: MemoryFact): StoreFact {
-  return [name, (store, { owner }) => prove(store.memories, `user:${owner}`)];
+  return [name, (store, { userId }) => prove(store.memories, `user:${userId}`)];
 }
 
 /** A named check of a document store. It gets a new, unused space. */
 export type DocumentFact = readonly [name: string, prove: (store: DocumentStore, space: string) => Promise<void>];
 
 export function documentToStoreFact([name, prove]: DocumentFact): StoreFact {
-  return [name, (store, { owner }) => prove(store.documents, `user:${owner}`)];
+  return [name, (store, { userId }) => prove(store.documents, `user:${userId}`)];
 }
 
 /** A random session of a random owner, because several runs may share a database. */
 export function freshKey(): SessionKey {
   const random = () => Math.random().toString(36).slice(2);
-  return { owner: `owner-${random()}${random()}`, sessionId: `session-${random()}` };
+  return { userId: `owner-${random()}${random()}`, sessionId: `session-${random()}` };
 }

@@ -41,7 +41,9 @@ describe("a window that has to fit", () => {
         say("user", "Look:", picture(200_000)),
       );
       expect(countTotalBytes(messages)).toBeLessThanOrEqual(budget.bytes);
-      expect(messages.reduce((sum, message) => sum + countMessageTokens(message), 0)).toBeLessThanOrEqual(budget.tokens);
+      expect(messages.reduce((sum, message) => sum + countMessageTokens(message), 0)).toBeLessThanOrEqual(
+        budget.tokens,
+      );
     }
   });
 });

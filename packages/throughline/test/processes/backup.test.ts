@@ -36,7 +36,7 @@ it(`a backup is whole or not there when the process is killed that makes it, ${K
       if (!existsSync(target)) return;
       expect((await checkSqlite(target)).problems).toEqual([]);
       const copy = sqliteStore(target);
-      expect((await copy.sessions.head({ owner: "local", sessionId: "s" })).appended).toBe(MESSAGES);
+      expect((await copy.sessions.head({ userId: "local", sessionId: "s" })).appended).toBe(MESSAGES);
       await copy.close();
     }),
   );

@@ -4,7 +4,7 @@ import type { WorkerWord } from "./worker-task.ts";
 
 /** Texts of a session, in order. */
 async function textsOf(store: Store, session: string): Promise<string[]> {
-  const messages = await store.messages.list({ owner: "local", sessionId: session });
+  const messages = await store.messages.list({ userId: "local", sessionId: session });
   return messages.flatMap(({ role, parts }: Message) => {
     const [part] = parts;
     return role === "user" && part?.type === "text" ? [part.text] : [];
@@ -17,7 +17,7 @@ export async function checkMessages(store: Store, session: string, words: readon
   expect(new Set(texts).size).toBe(texts.length);
   const said = words.flatMap((word) => (word.kind === "appended" && word.session === session ? [word.text] : []));
   expect(said.filter((text) => !texts.includes(text))).toEqual([]);
-  const messages = await store.messages.list({ owner: "local", sessionId: session });
+  const messages = await store.messages.list({ userId: "local", sessionId: session });
   // The messages of one append are adjacent and complete.
   expect(messages.map(({ role }) => role)).toEqual(texts.flatMap(() => ["user", "assistant"]));
   for (const writer of new Set(texts.map((text) => text.split(" says ")[0]))) {

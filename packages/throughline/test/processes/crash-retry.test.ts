@@ -17,7 +17,7 @@ import { openStore } from "./open-store.ts";
 
 const KILLS = 25;
 const CLIENTS = 4;
-const KEY = { owner: "local", sessionId: "s" };
+const KEY = { userId: "local", sessionId: "s" };
 
 const studio = studioFolder();
 let folder: string;

@@ -13,7 +13,7 @@ import { SOAK } from "../cases.ts";
 const KILLS = SOAK > 1 ? 60 : 1;
 const MESSAGES = 4000;
 const encryptionKey = "0f".repeat(32);
-const key = { owner: "ada", sessionId: "s" };
+const key = { userId: "ada", sessionId: "s" };
 
 let folder: string;
 let plain: string;

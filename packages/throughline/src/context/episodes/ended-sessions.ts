@@ -48,9 +48,9 @@ export class EndedSessions {
   }
 
   async *#messages(sessionId: string): AsyncGenerator<Message> {
-    const { messages, owner } = this.#ports;
+    const { messages, userId } = this.#ports;
     for (let from = 0; ; from += PAGE) {
-      const page = await messages.list({ owner, sessionId }, { from, limit: PAGE });
+      const page = await messages.list({ userId, sessionId }, { from, limit: PAGE });
       yield* page;
       if (page.length < PAGE) return;
     }

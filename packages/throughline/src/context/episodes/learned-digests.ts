@@ -5,7 +5,7 @@ import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts"
 /** Digests of learned memories as last stored, by memory id or workflow name. */
 type LearnedDigests = Readonly<Record<string, string>>;
 
-type DigestDeps = Pick<RecordPorts, "documents" | "owner" | "projectId">;
+type DigestDeps = Pick<RecordPorts, "documents" | "userId" | "projectId">;
 
 const KIND = "learnt";
 const TRIES = 20;
@@ -30,10 +30,10 @@ export async function addDigests(deps: DigestDeps, kind: string, digests: Learne
 
 /** Removes the digests of memories that are gone or as before, in every project, so that they can be learned again. */
 export async function dropDigests(
-  { documents, owner }: Pick<DigestDeps, "documents" | "owner">,
+  { documents, userId }: Pick<DigestDeps, "documents" | "userId">,
   ids: ReadonlySet<string>,
 ): Promise<void> {
-  const space = recordSpace({ owner, projectId: undefined });
+  const space = recordSpace({ userId, projectId: undefined });
   for (const name of ids.size === 0 ? [] : await documents.list(space, `${KIND}/`)) {
     const projectId = decodeURIComponent(name.split("/")[1] ?? "");
     const isDropped = (key: string) => ids.has(key) || ids.has(workflowId(projectId, key));

@@ -19,7 +19,7 @@ async function opened(model?: Model) {
   const ports: RecordPorts = {
     memory,
     documents: store.documents,
-    owner: "local",
+    userId: "local",
     projectId: "shop",
     logger: QUIET,
     model,

@@ -16,7 +16,7 @@ export interface SessionRecord extends SessionRuns {
   readonly told: number;
 }
 
-type RecordDeps = Pick<RecordPorts, "documents" | "owner" | "projectId">;
+type RecordDeps = Pick<RecordPorts, "documents" | "userId" | "projectId">;
 
 const KIND = "session";
 const TIME_DIGITS = 9;
@@ -66,17 +66,17 @@ interface RecordQuery {
 }
 
 /** Erases the records of a session in all projects. Its episodes stay. */
-export async function eraseRecord(deps: Pick<RecordDeps, "documents" | "owner">, sessionId: string): Promise<void> {
+export async function eraseRecord(deps: Pick<RecordDeps, "documents" | "userId">, sessionId: string): Promise<void> {
   const { space, names } = await findRecords(deps, { sessions: new Set([sessionId]) });
   for (const name of names) await deps.documents.delete(space, name);
 }
 
 /** Finds the documents with the records of sessions, in all projects. */
 export async function findRecords(
-  { documents, owner }: Pick<RecordDeps, "documents" | "owner">,
+  { documents, userId }: Pick<RecordDeps, "documents" | "userId">,
   { sessions, episodes = new Set() }: RecordQuery,
 ): Promise<{ readonly space: string; readonly names: readonly string[] }> {
-  const space = recordSpace({ owner, projectId: undefined });
+  const space = recordSpace({ userId, projectId: undefined });
   const names: string[] = [];
   for (const name of await documents.list(space, `${KIND}/`)) {
     const [, , ...rest] = name.split("/");

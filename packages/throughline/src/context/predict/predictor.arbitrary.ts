@@ -31,7 +31,7 @@ export async function openPredictor(setting: PredictorSetting = {}): Promise<Ope
   const store = setting.store ?? inProcessStore(clock);
   const { memory } = await createThroughline({ store, clock, userId, projectId });
   const warnings: string[] = [];
-  const visit = { owner: userId, projectId };
+  const visit = { userId, projectId };
   const predictor = new Predictor({
     ...visit,
     documents: store.documents,

@@ -76,7 +76,7 @@ async function opened(projectId = "shop") {
 }
 
 function portsOf({ memory, store }: OpenMemory, projectId: string): RecordPorts {
-  return { memory, documents: store.documents, owner: "local", projectId, logger: QUIET };
+  return { memory, documents: store.documents, userId: "local", projectId, logger: QUIET };
 }
 
 async function deployOf(memory: OpenMemory["memory"]) {

@@ -23,7 +23,7 @@ export interface ImportRecord {
   readonly undoneAt?: number;
 }
 
-interface RecordDeps extends Pick<Caller, "owner"> {
+interface RecordDeps extends Pick<Caller, "userId"> {
   readonly documents: DocumentStore;
 }
 
@@ -42,19 +42,19 @@ const TRIES = 20;
  * @returns overwrites the part with an empty one
  */
 export async function writeImportPart(
-  { documents, owner }: RecordDeps,
+  { documents, userId }: RecordDeps,
   id: string,
   { number, part }: { readonly number: number; readonly part: Partial<ImportPart> },
 ): Promise<() => Promise<unknown>> {
-  const space = spaceOfOwner(owner);
+  const space = spaceOfUser(userId);
   const name = `${PART_PREFIX}${id}/${String(number).padStart(PART_DIGITS, "0")}`;
   await documents.put(space, name, { revision: 0, value: { ...NO_PART, ...part } });
   return () => documents.put(space, name, { revision: 1, value: NO_PART });
 }
 
 /** Writes a whole record, in place of an earlier version of it and its parts. */
-export async function writeImportRecord({ documents, owner }: RecordDeps, record: ImportRecord): Promise<void> {
-  const [space, name] = [spaceOfOwner(owner), PREFIX + record.id];
+export async function writeImportRecord({ documents, userId }: RecordDeps, record: ImportRecord): Promise<void> {
+  const [space, name] = [spaceOfUser(userId), PREFIX + record.id];
   for (let tries = 0; tries < TRIES; tries += 1) {
     const stored = await documents.get(space, name);
     if (await documents.put(space, name, { revision: stored?.revision ?? 0, value: record })) break;
@@ -65,10 +65,10 @@ export async function writeImportRecord({ documents, owner }: RecordDeps, record
 
 /** The record of an import; `undefined` if there is none. */
 export async function readImportRecord(
-  { documents, owner }: RecordDeps,
+  { documents, userId }: RecordDeps,
   id: string,
 ): Promise<ImportRecord | undefined> {
-  const space = spaceOfOwner(owner);
+  const space = spaceOfUser(userId);
   const value = (await documents.get(space, PREFIX + id))?.value;
   if (!isRecord(value) || value.version !== 1) return undefined;
   const record = value as unknown as ImportRecord;
@@ -112,7 +112,7 @@ function withParts(record: ImportRecord, parts: readonly ImportPart[]): ImportRe
 
 /** The records of all imports, the latest first. */
 export async function listImportRecords(deps: RecordDeps): Promise<readonly ImportRecord[]> {
-  const names = await deps.documents.list(spaceOfOwner(deps.owner), PREFIX);
+  const names = await deps.documents.list(spaceOfUser(deps.userId), PREFIX);
   const records: ImportRecord[] = [];
   for (const name of names) {
     const record = await readImportRecord(deps, name.slice(PREFIX.length));
@@ -131,11 +131,11 @@ interface ErasedItems {
 /** Removes a session that is about to be purged, with its turns, from all records. */
 export async function removeSessionFromImports(
   { documents, memories }: Pick<Store, "documents" | "memories">,
-  { owner, sessionId }: SessionKey,
+  { userId, sessionId }: SessionKey,
 ): Promise<void> {
-  const turns = await memories.list(spaceOfOwner(owner), "turns", { sessionId });
+  const turns = await memories.list(spaceOfUser(userId), "turns", { sessionId });
   const erased = { sessions: new Set([sessionId]), turns: new Set(turns.map(({ id }) => id)) };
-  await removeFromImportRecords({ documents, owner }, erased);
+  await removeFromImportRecords({ documents, userId }, erased);
 }
 
 /** Removes erased items from all records. What is stored later under the same ids does not belong to these imports. */
@@ -151,6 +151,6 @@ export async function removeFromImportRecords(deps: RecordDeps, { sessions, turn
   }
 }
 
-function spaceOfOwner(owner: string): string {
-  return spaceOf("user-private", { owner, projectId: undefined });
+function spaceOfUser(userId: string): string {
+  return spaceOf("user-private", { userId, projectId: undefined });
 }

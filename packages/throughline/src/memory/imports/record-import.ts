@@ -13,7 +13,7 @@ export interface RecordedImport<S extends Store> {
 }
 
 interface RecordOptions {
-  readonly owner: string;
+  readonly userId: string;
   readonly clock: Clock;
   /** Files, folders and repositories that are imported. */
   readonly sources: readonly string[];
@@ -23,10 +23,10 @@ interface RecordOptions {
  * Wraps a store so that everything an import writes is recorded, write by write. The record comes first, so that a killed
  * import can be undone completely.
  */
-export function recordImport<S extends Store>(store: S, { owner, clock, sources }: RecordOptions): RecordedImport<S> {
+export function recordImport<S extends Store>(store: S, { userId, clock, sources }: RecordOptions): RecordedImport<S> {
   const at = clock.now();
   const id = newId("imp", at);
-  const deps = { documents: store.documents, owner };
+  const deps = { documents: store.documents, userId };
   let head: Promise<void> | undefined;
   let parts = 0;
   const recorded: WriteRecorded = async (part, write) => {

@@ -11,7 +11,7 @@ it.each([
   ["erases an imported memory that a consolidation only adjusted", false],
 ])("%s", async (_, isMerged) => {
   const { memory, store, clock } = await openMemory();
-  const recorded = recordImport(store, { owner: "local", clock, sources: ["list.txt"] });
+  const recorded = recordImport(store, { userId: "local", clock, sources: ["list.txt"] });
   const { memory: importing } = await openMemory({ store: recorded.store, clock });
   const { memory: own } = await memory.remember({ text: "The depot closes at six." });
   const { memory: imported } = await importing.remember({ text: "Orders are packed by hand." });
@@ -28,7 +28,7 @@ it.each([
     memories: changed.map(([, after]) => indexMemory(after)),
     journal: [{ id: "jrn_consolidation", at: clock.now(), action: "consolidate", changes }],
   });
-  const record = await readImportRecord({ documents: store.documents, owner: "local" }, recorded.id);
+  const record = await readImportRecord({ documents: store.documents, userId: "local" }, recorded.id);
   const { erased, kept } = await memory.revertImport(record as ImportRecord);
   expect({ erased, kept: kept.map(({ id }) => id) }).toEqual(
     isMerged ? { erased: [], kept: [imported.id] } : { erased: [imported.id], kept: [] },

@@ -91,7 +91,7 @@ async function copyTo(
       ...applyPatch(memory, patch, now),
       id,
       scope,
-      owner: scope === "user-private" ? context.owner : memory.owner,
+      owner: scope === "user-private" ? context.userId : memory.owner,
       projectId:
         scope === "system" || isPersonal({ ...memory, scope }) ? undefined : (context.projectId ?? memory.projectId),
       pinned: false,

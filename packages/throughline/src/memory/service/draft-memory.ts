@@ -49,7 +49,7 @@ export function draftMemory(input: RememberInput, caller: Caller, now: number): 
     mentions: 1,
     pinned,
     byHand,
-    owner: caller.owner,
+    owner: caller.userId,
     projectId: scope === "system" || isPersonal(input) ? undefined : caller.projectId,
     scope,
     createdAt: now,

@@ -12,11 +12,11 @@ const WHOLE_JOURNAL = Number.MAX_SAFE_INTEGER;
 /** Exports all visible memories, ended and archived ones included, with their turns, contradictions and journal. */
 export async function exportMemories(context: MemoryContext): Promise<MemoryExport> {
   const spaces = await Promise.all(visibleSpaces(context).map((space) => exportSpace(context, space)));
-  const { owner, projectId, clock } = context;
+  const { userId, projectId, clock } = context;
   return writeExport(
     omitUndefined({
       exportedAt: clock.now(),
-      owner,
+      owner: userId,
       projectId,
       memories: spaces.flatMap(({ memories }) => memories),
       turns: spaces.flatMap(({ turns }) => turns),

@@ -65,7 +65,7 @@ async function importExport(context: MemoryContext, exported: MemoryExport, dryR
     const contradictions = exported.contradictions.filter(
       ({ memoryA, memoryB }) => ids.has(memoryA) && ids.has(memoryB),
     );
-    const turnsHere = space === own ? exported.turns.map((turn): Turn => ({ ...turn, owner: context.owner })) : [];
+    const turnsHere = space === own ? exported.turns.map((turn): Turn => ({ ...turn, owner: context.userId })) : [];
     const known = { memory: ids, contradiction: new Set(contradictions.map(idOf)), turn: new Set(turnsHere.map(idOf)) };
     const content = {
       ...exported,
@@ -140,9 +140,9 @@ function targetSpace(context: MemoryContext, { id, scope, projectId }: Memory, s
   return undefined;
 }
 
-function ownMemory({ owner }: MemoryContext, memory: Memory): Memory {
+function ownMemory({ userId }: MemoryContext, memory: Memory): Memory {
   const clean = withoutInvisible(memory);
-  return memory.scope === "user-private" ? { ...clean, owner } : clean;
+  return memory.scope === "user-private" ? { ...clean, owner: userId } : clean;
 }
 
 /** Removes invisible characters from all texts of a memory, because exports are untrusted. Ids stay unchanged. */

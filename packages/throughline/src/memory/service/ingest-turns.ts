@@ -246,7 +246,7 @@ async function newTurns(
   last: Turn | undefined,
   createdAt: number,
 ): Promise<readonly NewTurn[]> {
-  const { owner, projectId } = context;
+  const { userId, projectId } = context;
   const { sessionId } = batch;
   const taken = await takenIds(context, space, batch);
   let position = last === undefined ? 0 : last.position + 1;
@@ -260,7 +260,7 @@ async function newTurns(
     const turn = {
       ...said,
       createdAt,
-      owner,
+      owner: userId,
       projectId,
       synthetic: message.isSynthetic ? (true as const) : undefined,
     };

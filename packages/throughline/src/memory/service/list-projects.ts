@@ -51,7 +51,7 @@ export async function listProjects(context: MemoryContext): Promise<UserProjects
 
 /** Other projects in which the user has shared memories. */
 async function sharedOnly(
-  { memoryStore, owner }: MemoryContext,
+  { memoryStore, userId }: MemoryContext,
   seen: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const found: string[] = [];
@@ -61,7 +61,7 @@ async function sharedOnly(
       const project = projectOfSpace(space);
       if (project === undefined || seen.has(project)) continue;
       for await (const memories of readMemories(memoryStore, space)) {
-        if (!memories.some((memory) => memory.owner === owner)) continue;
+        if (!memories.some((memory) => memory.owner === userId)) continue;
         found.push(project);
         break;
       }

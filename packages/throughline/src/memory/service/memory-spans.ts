@@ -118,7 +118,7 @@ export const IMPORT_SPAN: MemorySpan<unknown, Imported> = {
 
 /** Runs an operation within a span. The span names the caller's own space as the store. */
 export function withMemorySpan<Asked, Result>(
-  context: Pick<MemoryContext, "telemetry" | "owner" | "projectId">,
+  context: Pick<MemoryContext, "telemetry" | "userId" | "projectId">,
   { operation, called, before, after }: MemorySpan<Asked, Result>,
   asked: Asked,
   work: () => Promise<Result>,

@@ -164,13 +164,13 @@ export async function marksLeft(
 
 /** The owner's memories with an erased source, in any project. */
 export async function restingOn(
-  { memoryStore, owner }: MemoryContext,
+  { memoryStore, userId }: MemoryContext,
   space: string,
   isErased: (source: MemorySource) => boolean,
 ): Promise<readonly Memory[]> {
   const found: Memory[] = [];
   for await (const page of readMemories(memoryStore, space)) {
-    found.push(...page.filter((memory) => memory.owner === owner && sourcesOf(memory).some(isErased)));
+    found.push(...page.filter((memory) => memory.owner === userId && sourcesOf(memory).some(isErased)));
   }
   return found;
 }
@@ -195,7 +195,7 @@ function sourcesOf({ source, earlierSources = [] }: Memory): readonly MemorySour
 
 /** Source turns of the caller's own memories. */
 async function turnsSaying(context: MemoryContext, memories: readonly Memory[]): Promise<readonly Turn[]> {
-  const places = memories.filter(({ owner }) => owner === context.owner).flatMap(sourcesOf);
+  const places = memories.filter(({ owner }) => owner === context.userId).flatMap(sourcesOf);
   const ids = places.flatMap(({ sessionId, messageId }) =>
     sessionId === undefined || messageId === undefined ? [] : [messageId, `${sessionId}/${messageId}`],
   );

@@ -5,7 +5,7 @@ import type { IngestMessage } from "./memory-api.ts";
 import { readSession, readSpeech } from "./session-reader.ts";
 
 async function readOf(text: string): Promise<readonly IngestMessage[]> {
-  const key = { owner: "ann", sessionId: "s" };
+  const key = { userId: "ann", sessionId: "s" };
   const { messages } = inProcessStore();
   await messages.append(key, 0, [said(key, "long", text), said(key, "short", "Hi.")]);
   const read: IngestMessage[] = [];
@@ -35,7 +35,7 @@ it("leaves a secret out that the head or the tail would have half of", async () 
   expect(text).not.toContain("MIIline");
 });
 
-const KEY = { owner: "ann", sessionId: "s" };
+const KEY = { userId: "ann", sessionId: "s" };
 
 function replyOf(...texts: readonly (string | undefined)[]) {
   const parts = texts.map((text, at) => {

@@ -53,9 +53,9 @@ export class SessionReader {
   }
 
   /** Reads the remaining messages of all sessions, and waits for it. */
-  async end(owner: string): Promise<void> {
+  async end(userId: string): Promise<void> {
     for (const [sessionId, read] of this.#sessions) {
-      if (shouldExtract({ messagesSince: read.since, ended: true })) this.#start({ owner, sessionId }, read);
+      if (shouldExtract({ messagesSince: read.since, ended: true })) this.#start({ userId, sessionId }, read);
     }
     await Promise.all([...this.#sessions.values()].map(({ reading }) => reading));
   }

@@ -24,7 +24,7 @@ export async function shareFacts(context: MemoryContext, userIds: readonly strin
     throw new InvalidOptionError("projectId", projectId, "the project to share with: createThroughline({ projectId })");
   }
   const space = spaceOf("project-shared", context);
-  const people = [...new Set(userIds)].map((owner) => spaceOf("user-private", { owner, projectId }));
+  const people = [...new Set(userIds)].map((userId) => spaceOf("user-private", { userId, projectId }));
   const { result, written } = await changeSpace(context, space, "share", async () => {
     const facts = await Promise.all(people.map((person) => allMemories(context, person)));
     const now = clock.now();

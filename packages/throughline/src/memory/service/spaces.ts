@@ -3,7 +3,7 @@ import type { Memory, MemoryScope } from "../../ports/memory.ts";
 
 /** The calling user and their current project. */
 export interface Caller {
-  readonly owner: string;
+  readonly userId: string;
   readonly projectId: string | undefined;
   /**
    * If set, the caller sees every project: all private memories of any project, and the shared memories of the projects
@@ -18,9 +18,9 @@ const SYSTEM = "system";
 const PROJECT = "project:";
 
 /** The space of the memories of a scope. */
-export function spaceOf(scope: MemoryScope, { owner, projectId }: Caller): string {
+export function spaceOf(scope: MemoryScope, { userId, projectId }: Caller): string {
   if (scope === "system") return SYSTEM;
-  if (scope === "user-private") return `user:${owner}`;
+  if (scope === "user-private") return `user:${userId}`;
   if (projectId === undefined) {
     throw new InvalidOptionError("scope", scope, "a project to share with: createThroughline({ projectId })");
   }

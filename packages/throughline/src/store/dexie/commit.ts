@@ -9,18 +9,18 @@ import type { Tables } from "./tables.ts";
 
 /** Writes the whole commit; `false` if another writer committed since. */
 export function writeCommit(database: Database, key: SessionKey, commit: Commit): Promise<boolean> {
-  const { owner, sessionId } = key;
+  const { userId, sessionId } = key;
   // Built before the transaction starts, so that others do not wait.
   const state = frozenCopy(commit.state);
   const [compactions, receipts] = [rowsOf(key, commit.compactions), rowsOf(key, commit.receipts)];
   const tables = ["sessions", "states", "compactions", "receipts", "marks", "messages"] as const;
   return database.write(tables, async (all) => {
     const now = database.clock.now();
-    const session = (await all.sessions.get([owner, sessionId])) ?? newSession(key, now);
+    const session = (await all.sessions.get([userId, sessionId])) ?? newSession(key, now);
     if (session.revision !== commit.revision) return false;
     await addUnique(all.compactions, behind(session.compactions, compactions), "compaction");
     await addUnique(all.receipts, behind(session.receipts, receipts), "receipt");
-    if (state !== undefined) await all.states.put({ owner, sessionId, state });
+    if (state !== undefined) await all.states.put({ owner: userId, sessionId, state });
     if (commit.marks !== undefined) await mark(all, key, commit.marks);
     await all.sessions.put(
       omitUndefined({
@@ -36,8 +36,8 @@ export function writeCommit(database: Database, key: SessionKey, commit: Commit)
   });
 }
 
-function rowsOf<T extends { readonly id: string }>({ owner, sessionId }: SessionKey, values: readonly T[] = []) {
-  return values.map((value) => ({ owner, sessionId, id: value.id, value: frozenCopy(value) }));
+function rowsOf<T extends { readonly id: string }>({ userId, sessionId }: SessionKey, values: readonly T[] = []) {
+  return values.map((value) => ({ owner: userId, sessionId, id: value.id, value: frozenCopy(value) }));
 }
 
 /** Rows with their positions, after the existing ones. */
@@ -47,8 +47,8 @@ function behind<T>(count: number, rows: readonly T[]) {
 
 /** Ignores missing parts. */
 async function mark(tables: Tables, key: SessionKey, marks: ReadonlyMap<string, number>): Promise<void> {
-  const { owner, sessionId } = key;
+  const { userId, sessionId } = key;
   const parts = await partsThatAre(tables, key, [...marks.keys()]);
   const known = [...marks].filter(([partId]) => parts.has(partId));
-  await tables.marks.bulkPut(known.map(([partId, at]) => ({ owner, sessionId, partId, at })));
+  await tables.marks.bulkPut(known.map(([partId, at]) => ({ owner: userId, sessionId, partId, at })));
 }

@@ -102,6 +102,6 @@ function inOrder(rows: MessageRow[]): MessageRow[] {
   return rows.sort((a, b) => a.position - b.position);
 }
 
-function namesOf({ owner, sessionId }: SessionKey): [owner: string, sessionId: string] {
-  return [owner, sessionId];
+function namesOf({ userId, sessionId }: SessionKey): [owner: string, sessionId: string] {
+  return [userId, sessionId];
 }

@@ -3,9 +3,9 @@ import { isHeld } from "./lease.ts";
 import type { SessionRow } from "./tables.ts";
 
 /** A session without data. */
-export function newSession({ owner, sessionId }: SessionKey, now: number): SessionRow {
+export function newSession({ userId, sessionId }: SessionKey, now: number): SessionRow {
   const counts = { appended: 0, revision: 0, compactions: 0, receipts: 0 };
-  return { owner, sessionId, ...counts, createdAt: now, updatedAt: now };
+  return { owner: userId, sessionId, ...counts, createdAt: now, updatedAt: now };
 }
 
 export function headOf(row: SessionRow | undefined, now: number): SessionHead {

@@ -14,8 +14,8 @@ export function dexieSessionStore(database: Database): SessionStore {
   const { clock } = database;
   return {
     head: (key) => database.read(["sessions"], async (tables) => headOf(await sessionOf(tables, key), clock.now())),
-    state: ({ owner, sessionId }) =>
-      database.read(["states"], async ({ states }) => (await states.get([owner, sessionId]))?.state),
+    state: ({ userId, sessionId }) =>
+      database.read(["states"], async ({ states }) => (await states.get([userId, sessionId]))?.state),
     commit: (key, commit) => writeCommit(database, key, commit),
     compactions: (key, ids) => database.read(["compactions"], (tables) => compactions(tables, key, ids)),
     receipts: (key, limit) => database.read(["sessions", "receipts"], (tables) => receipts(tables, key, limit)),
@@ -34,8 +34,8 @@ export function dexieSessionStore(database: Database): SessionStore {
   };
 }
 
-function sessionOf({ sessions }: Tables, { owner, sessionId }: SessionKey): Promise<SessionRow | undefined> {
-  return sessions.get([owner, sessionId]);
+function sessionOf({ sessions }: Tables, { userId, sessionId }: SessionKey): Promise<SessionRow | undefined> {
+  return sessions.get([userId, sessionId]);
 }
 
 async function acquire(tables: Tables, key: SessionKey, request: LeaseRequest): Promise<boolean> {
@@ -55,14 +55,14 @@ async function release(tables: Tables, key: SessionKey, holder: string): Promise
 
 async function compactions(
   tables: Tables,
-  { owner, sessionId }: SessionKey,
+  { userId, sessionId }: SessionKey,
   ids: readonly string[] | undefined,
 ): Promise<StoredCompaction[]> {
   const table = tables.compactions;
   if (ids === undefined) {
-    return (await beginningWith(table, BY_POSITION, [owner, sessionId]).toArray()).map(({ value }) => value);
+    return (await beginningWith(table, BY_POSITION, [userId, sessionId]).toArray()).map(({ value }) => value);
   }
-  const keys = [...new Set(ids)].map((id) => [owner, sessionId, id]);
+  const keys = [...new Set(ids)].map((id) => [userId, sessionId, id]);
   const rows = await table.where("[owner+sessionId+id]").anyOf(keys).toArray();
   return rows.sort((a, b) => a.position - b.position).map(({ value }) => value);
 }
@@ -70,13 +70,13 @@ async function compactions(
 async function receipts(tables: Tables, key: SessionKey, limit = Number.POSITIVE_INFINITY): Promise<StoredReceipt[]> {
   const count = (await sessionOf(tables, key))?.receipts ?? 0;
   const before = Math.max(0, count - limit) - 1;
-  const rows = await beginningWith(tables.receipts, BY_POSITION, [key.owner, key.sessionId], before).toArray();
+  const rows = await beginningWith(tables.receipts, BY_POSITION, [key.userId, key.sessionId], before).toArray();
   return rows.map(({ value }) => value);
 }
 
 /** The browser may keep deleted data in its files until it compacts them. */
-async function purge(database: Database, { owner, sessionId }: SessionKey): Promise<void> {
-  const names = [owner, sessionId] as const;
+async function purge(database: Database, { userId, sessionId }: SessionKey): Promise<void> {
+  const names = [userId, sessionId] as const;
   const tables = ["sessions", "states", "messages", "marks", "compactions", "receipts"] as const;
   await database.write(tables, async ({ sessions, states, messages, marks, ...others }) => {
     await sessions.delete([...names]);

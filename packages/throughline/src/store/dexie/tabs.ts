@@ -100,6 +100,6 @@ function isTabMessage(data: unknown): data is TabMessage {
   return isRecord(data) && (data.kind === "wrote" || (data.kind === "notification" && typeof data.topic === "string"));
 }
 
-function topicOf({ owner, sessionId }: SessionKey): string {
-  return JSON.stringify([owner, sessionId]);
+function topicOf({ userId, sessionId }: SessionKey): string {
+  return JSON.stringify([userId, sessionId]);
 }

@@ -25,7 +25,7 @@ async function withStores(work: (stores: Stores, url: string) => Promise<void>):
   await Promise.all(stores.map((store) => store.close()));
 }
 
-const key: SessionKey = { owner: "ada", sessionId: "shared" };
+const key: SessionKey = { userId: "ada", sessionId: "shared" };
 
 describe("several servers on one PostgreSQL database", () => {
   it("lose no append to one session, and keep each writer's order", () =>
@@ -125,7 +125,7 @@ describe("several servers on one PostgreSQL database", () => {
   longTest("each do their part of a session's beginning", () =>
     withStores(async ([a, b, c]) => {
       for (let i = 0; i < 30; i += 1) {
-        const fresh = { owner: "ada", sessionId: `fresh-${i}` };
+        const fresh = { userId: "ada", sessionId: `fresh-${i}` };
         const results = await Promise.all([
           a.messages.append(fresh, 0, [said(fresh, "m0")]),
           b.sessions.commit(fresh, { revision: 0, state: 1 }),
@@ -140,7 +140,7 @@ describe("several servers on one PostgreSQL database", () => {
   it("give a lease to one of many", () =>
     withStores(async (stores) => {
       for (let i = 0; i < 20; i += 1) {
-        const leased = { owner: "ada", sessionId: `leased-${i}` };
+        const leased = { userId: "ada", sessionId: `leased-${i}` };
         const results = await Promise.all(stores.map((store, j) => store.sessions.lease(leased, `h${j}`, 60_000)));
         expect(results.filter(Boolean)).toHaveLength(1);
       }

@@ -11,7 +11,7 @@ import { postgresStore } from "./postgres-store.ts";
 
 const encryptionKey = "0f".repeat(32);
 const otherKey = "f0".repeat(32);
-const key = { owner: "ada", sessionId: "s" };
+const key = { userId: "ada", sessionId: "s" };
 
 let url: string;
 

@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 /** Number of connections to terminate, one after another. */
 const ENDINGS = SOAK > 1 ? 200 : 15;
 
-const key: SessionKey = { owner: "ada", sessionId: "s" };
+const key: SessionKey = { userId: "ada", sessionId: "s" };
 
 /** Terminates server processes that wait for an event. */
 async function terminateWaiting(event: string): Promise<void> {

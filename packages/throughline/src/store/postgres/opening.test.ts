@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await sharedPostgres();
 }, START_TIME);
 
-const key: SessionKey = { owner: "ada", sessionId: "s" };
+const key: SessionKey = { userId: "ada", sessionId: "s" };
 
 function tablesOf(url: string, schema: string) {
   return query(url, `SELECT tablename AS name FROM pg_tables WHERE schemaname = '${schema}' ORDER BY 1`);
@@ -193,5 +193,5 @@ async function rowsLookedAt(url: string, atLeast: number): Promise<number> {
 }
 
 function ofOwner(i: number): SessionKey {
-  return { owner: `owner-${i}`, sessionId: "s" };
+  return { userId: `owner-${i}`, sessionId: "s" };
 }

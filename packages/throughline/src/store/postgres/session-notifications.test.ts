@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, START_TIME);
 afterAll(() => server.stop());
 
-const key: SessionKey = { owner: "ada", sessionId: "s" };
+const key: SessionKey = { userId: "ada", sessionId: "s" };
 
 async function twoStores(): Promise<[Store, Store]> {
   const url = await server.createDatabase();
@@ -45,17 +45,17 @@ describe("notifications over PostgreSQL", () => {
     const url = await server.createDatabase();
     const [a, b, c] = [postgresStore(url), postgresStore(url), postgresStore(url, { schema: "other" })];
     const strangers = [
-      await hear(b, { owner: "bob", sessionId: "s" }),
-      await hear(b, { owner: "ada", sessionId: "s2" }),
+      await hear(b, { userId: "bob", sessionId: "s" }),
+      await hear(b, { userId: "ada", sessionId: "s2" }),
       // Names that would collide if they were concatenated.
-      await hear(b, { owner: "ad", sessionId: "as" }),
+      await hear(b, { userId: "ad", sessionId: "as" }),
       await hear(c, key),
     ];
     const right = await hear(b, key);
     await a.notifications?.publish(key, "for ada");
     await eventually(() => right.length === 1, "it is heard");
     // Notifications arrive in order, so all earlier ones have arrived.
-    await a.notifications?.publish({ owner: "bob", sessionId: "s" }, "for bob");
+    await a.notifications?.publish({ userId: "bob", sessionId: "s" }, "for bob");
     await eventually(() => strangers[0]?.length === 1, "it is heard");
     expect(strangers).toEqual([["for bob"], [], [], []]);
     await Promise.all([a.close(), b.close(), c.close()]);

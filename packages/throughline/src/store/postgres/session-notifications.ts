@@ -126,8 +126,8 @@ export class PostgresNotifications implements SessionNotifications {
   }
 
   /** A hash has a fixed length and does not reveal names to other listeners. */
-  #topicOf({ owner, sessionId }: SessionKey): string {
-    const name = JSON.stringify([this.#settings.schema, owner, sessionId]);
+  #topicOf({ userId, sessionId }: SessionKey): string {
+    const name = JSON.stringify([this.#settings.schema, userId, sessionId]);
     return createHash("sha256").update(name).digest("base64url");
   }
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await sharedPostgres();
 }, START_TIME);
 
-const key: SessionKey = { owner: "ada", sessionId: "s" };
+const key: SessionKey = { userId: "ada", sessionId: "s" };
 
 /** Error of the first call of a store. */
 async function failureOf(url: string): Promise<unknown> {
@@ -100,7 +100,7 @@ describe("a PostgreSQL store", () => {
       ["o", long, "m"],
       ["o", "s", long],
     ] as const) {
-      const session = { owner, sessionId };
+      const session = { userId: owner, sessionId };
       await expect(store.messages.append(session, 0, [said(session, id)])).rejects.toMatchObject(refused);
       expect(await store.sessions.list(owner)).toEqual([]);
     }
@@ -189,7 +189,7 @@ describe("a PostgreSQL store", () => {
   it("finishes running operations when it is closed, and refuses new ones", async () => {
     const url = await server.createDatabase();
     const store = postgresStore(url, { maxConnections: 2 });
-    const sessions = Array.from({ length: 12 }, (_, i) => ({ owner: "ada", sessionId: `s${i}` }));
+    const sessions = Array.from({ length: 12 }, (_, i) => ({ userId: "ada", sessionId: `s${i}` }));
     await store.sessions.head(key);
     const appends = sessions.map((one) => store.messages.append(one, 0, [said(one, "m0")]));
     await new Promise(setImmediate);

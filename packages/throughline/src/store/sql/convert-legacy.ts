@@ -67,7 +67,7 @@ async function convertRow(
   row: SqlRow,
 ): Promise<UnreadableLegacy | undefined> {
   const { owner, sessionId, position } = cursorOf(row);
-  const key = { owner: fromStoredText(owner), sessionId: fromStoredText(sessionId) };
+  const key = { userId: fromStoredText(owner), sessionId: fromStoredText(sessionId) };
   const session: SessionScope = { tx, dialect, key, names: [owner, sessionId] };
   try {
     const message = await readMessageRow(key, row, []);

@@ -9,7 +9,7 @@ describe("a lease that was left behind", () => {
     let now = 10 * HOUR;
     const store = createSqlStore(await clockedDriver(":memory:", async () => now));
     const { jobs, answers } = store.server;
-    const key = { owner: "ada", sessionId: "s" };
+    const key = { userId: "ada", sessionId: "s" };
     await store.sessions.lease(key, "one", 30_000);
     await store.memories.lease("space", "work", "one", 30_000);
     await jobs.add({ kind: "k", owner: "ada", key: "k" });

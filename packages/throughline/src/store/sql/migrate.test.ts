@@ -9,7 +9,7 @@ import { LATEST_VERSION, MIGRATIONS } from "./migrations/migrations.ts";
 import type { SqlDriver, SqlRow } from "./sql-driver.ts";
 import { createSqlStore } from "./sql-store.ts";
 
-const key = { owner: "ann", sessionId: "s" };
+const key = { userId: "ann", sessionId: "s" };
 
 describe("migrations", () => {
   it("are numbered from 1, without gaps", () => {

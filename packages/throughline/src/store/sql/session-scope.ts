@@ -15,8 +15,8 @@ export interface SessionScope {
 
 export type SessionNames = readonly [owner: string, sessionId: string];
 
-export function sessionNames({ owner, sessionId }: SessionKey): SessionNames {
-  return [toStoredText(owner), toStoredText(sessionId)];
+export function sessionNames({ userId, sessionId }: SessionKey): SessionNames {
+  return [toStoredText(userId), toStoredText(sessionId)];
 }
 
 export function readSession<T>(

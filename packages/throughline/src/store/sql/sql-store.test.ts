@@ -31,7 +31,7 @@ describe("a store in SQL", () => {
     let sessions = 0;
     await fc.assert(
       fc.asyncProperty(anyMessages, fc.nat({ max: 12 }), async (messages, at) => {
-        const key = { owner: "ann", sessionId: `s${sessions++}` };
+        const key = { userId: "ann", sessionId: `s${sessions++}` };
         const [first, rest] = [messages.slice(0, at), messages.slice(at)];
         expect(await store.messages.append(key, 0, first)).toBe(true);
         expect(await store.messages.append(key, first.length, rest)).toBe(true);
@@ -53,7 +53,7 @@ describe("a store in SQL", () => {
       await tx.run("UPDATE sessions SET appended = 2");
     });
     await append(store, 2, 1);
-    const key = { owner: "ann", sessionId: "s" };
+    const key = { userId: "ann", sessionId: "s" };
     const old = expect.objectContaining({
       id: "old",
       sessionId: "s",
@@ -73,7 +73,7 @@ describe("a store in SQL", () => {
 
   it("appends with as many statements to a long session with a large state as to a new one", async () => {
     const { store, statements } = recorded();
-    const key = { owner: "ann", sessionId: "s" };
+    const key = { userId: "ann", sessionId: "s" };
     await append(store, 0, 1);
     statements.length = 0;
     await append(store, 1, 1);
@@ -185,12 +185,12 @@ async function append({ messages }: Store, at: number, count: number): Promise<v
     const parts = [{ id: `${id}.0`, type: "text", text: id }] as const;
     return { id, sessionId: "s", role: "user", createdAt: 1, parts };
   });
-  expect(await messages.append({ owner: "ann", sessionId: "s" }, at, fresh)).toBe(true);
+  expect(await messages.append({ userId: "ann", sessionId: "s" }, at, fresh)).toBe(true);
 }
 
 /** Calls every method with lists of several lengths. */
 async function useEverything(store: Store): Promise<void> {
-  const key = { owner: "ann", sessionId: "s" };
+  const key = { userId: "ann", sessionId: "s" };
   const { messages, sessions } = store;
   await append(store, 0, 100);
   await messages.list(key, { from: 5, limit: 3 });

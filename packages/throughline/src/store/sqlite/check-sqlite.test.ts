@@ -12,7 +12,7 @@ import { backupSqlite } from "./backup-sqlite.ts";
 import { checkSqlite } from "./check-sqlite.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
-const key = { owner: "ann", sessionId: "s" };
+const key = { userId: "ann", sessionId: "s" };
 const space = "user:ann";
 const SOUND = { version: LATEST_VERSION, latestVersion: LATEST_VERSION, encryption: "none", problems: [] };
 

@@ -12,7 +12,7 @@ import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
 
 const encryptionKey = "0f".repeat(32);
 const otherKey = "f0".repeat(32);
-const key = { owner: "ada", sessionId: "fields" };
+const key = { userId: "ada", sessionId: "fields" };
 
 let folder: string;
 let path: string;
@@ -30,7 +30,7 @@ async function fill({ isLived = false } = {}): Promise<MarkedWords> {
   const store = sqliteStore(path);
   await writeFields(store, words.next);
   if (isLived) await liveWith(store, words.next);
-  const long = { owner: "ada", sessionId: "long" };
+  const long = { userId: "ada", sessionId: "long" };
   await store.messages.append(long, 0, conversation(long, 1200));
   await store.close();
   raw((database) => {
@@ -58,7 +58,7 @@ async function contentsOf(options: SqliteStoreOptions): Promise<unknown[]> {
   const { messages, sessions, memories, documents } = store;
   const found: unknown[] = [await documents.get("user:ada", "habits"), await memories.spaces()];
   for (const { sessionId } of await sessions.list("ada")) {
-    const one = { owner: "ada", sessionId };
+    const one = { userId: "ada", sessionId };
     found.push(await messages.list(one, { limit: sessionId === "fields" ? 2 : 2000 }), await messages.marks(one));
     found.push(await sessions.state(one), await sessions.compactions(one), await sessions.receipts(one));
   }
@@ -161,7 +161,7 @@ describe("a file that is encrypted later", () => {
     await store.sessions.head(key);
     const busy = { problem: "busy", hint: expect.stringContaining("Stop the processes that use it") };
     await expect(encryptSqlite(path, { encryptionKey })).rejects.toMatchObject(busy);
-    const fresh = { owner: "ada", sessionId: "fresh" };
+    const fresh = { userId: "ada", sessionId: "fresh" };
     expect(await store.messages.append(fresh, 0, conversation(fresh, 1))).toBe(true);
     await store.close();
     const problems: unknown[] = [];

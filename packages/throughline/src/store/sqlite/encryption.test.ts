@@ -13,7 +13,7 @@ import { backupSqlite } from "./backup-sqlite.ts";
 import { checkSqlite } from "./check-sqlite.ts";
 import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
 
-const key = { owner: "ann", sessionId: "s" };
+const key = { userId: "ann", sessionId: "s" };
 const space = "user:ann";
 const encryptionKey = "0f".repeat(32);
 const otherKey = "f0".repeat(32);
@@ -191,7 +191,7 @@ describe("with encryption", () => {
 
   it("a purge leaves nothing of a session, nor of a memory, not even sealed", async () => {
     const store = sqliteStore(path, { encryptionKey });
-    const other = { owner: "ann", sessionId: "kept" };
+    const other = { userId: "ann", sessionId: "kept" };
     await write(store);
     await store.messages.append(other, 0, conversation(other, 5));
     const gone = [

@@ -33,7 +33,7 @@ async function createOld(): Promise<void> {
 it("a file of an older version is migrated when it is opened, and its copy is removed", async () => {
   await createOld();
   const store = sqliteStore(file);
-  await store.messages.append({ owner: "ada", sessionId: "s" }, 0, []);
+  await store.messages.append({ userId: "ada", sessionId: "s" }, 0, []);
   await store.close();
   expect(await versionIn(file)).toBe(LATEST_VERSION);
   expect(backups()).toEqual([]);
@@ -53,7 +53,7 @@ it("a migration that fails leaves a copy of the older version and names it", asy
 
 it("a new file is not copied", async () => {
   const store = sqliteStore(file);
-  await store.messages.append({ owner: "ada", sessionId: "s" }, 0, []);
+  await store.messages.append({ userId: "ada", sessionId: "s" }, 0, []);
   await store.close();
   expect(backups()).toEqual([]);
 });

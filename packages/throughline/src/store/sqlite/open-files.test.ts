@@ -8,7 +8,7 @@ import { backupSqlite } from "./backup-sqlite.ts";
 import { checkSqlite } from "./check-sqlite.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
-const key = { owner: "ann", sessionId: "s" };
+const key = { userId: "ann", sessionId: "s" };
 
 let folder: string;
 let path: string;

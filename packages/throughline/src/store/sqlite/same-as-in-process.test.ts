@@ -17,11 +17,11 @@ type Call = (store: Store) => Promise<unknown>;
 const name = fc.constantFrom("a", "b", "c", "d", "a\0", "");
 const names = fc.array(name, { maxLength: 4 });
 const number = fc.nat({ max: 4 });
-const key = fc.record({ owner: fc.constantFrom("ann", "bob"), sessionId: fc.constantFrom("s", "t", "") });
+const key = fc.record({ userId: fc.constantFrom("ann", "bob"), sessionId: fc.constantFrom("s", "t", "") });
 const messages: fc.Arbitrary<Message[]> = fc.array(
   fc.tuple(name, fc.array(name, { maxLength: 2 })).map(([id, parts]) =>
     withParts(
-      { owner: "", sessionId: "s" },
+      { userId: "", sessionId: "s" },
       id,
       parts.map((part) => ({ id: part, type: "text", text: part })),
     ),
@@ -65,7 +65,9 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   fc
     .tuple(fc.constantFrom("ann", "bob"), fc.option(fc.constantFrom("", "s", "t"), { nil: undefined }))
     .map(
-      toCall(async ({ sessions }, owner, after) => withoutTimes(await sessions.list(owner, omitUndefined({ after })))),
+      toCall(async ({ sessions }, userId, after) =>
+        withoutTimes(await sessions.list(userId, omitUndefined({ after }))),
+      ),
     ),
 );
 

@@ -9,7 +9,7 @@ import type { Store } from "../../ports/store.ts";
 import { conversation, said } from "../../test/samples.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
-const key = { owner: "ann", sessionId: "s" };
+const key = { userId: "ann", sessionId: "s" };
 
 let folder: string;
 let path: string;

@@ -22,7 +22,7 @@ import { APPLICATION_ID } from "./inspect-file.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
-const key = { owner: "ann", sessionId: "s" };
+const key = { userId: "ann", sessionId: "s" };
 
 let folder: string;
 let path: string;

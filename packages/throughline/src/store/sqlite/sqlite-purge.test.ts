@@ -21,7 +21,7 @@ import { compaction, receipt, said } from "../../test/samples.ts";
 import { checkSqlite } from "./check-sqlite.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
-const key = { owner: "ann", sessionId: "s" };
+const key = { userId: "ann", sessionId: "s" };
 const space = "user:ann";
 
 let folder: string;
@@ -95,7 +95,7 @@ describe("a purge", () => {
     await fc.assert(
       fc.asyncProperty(writes, async (all) => {
         const store = sqliteStore(path);
-        const sessions = Array.from({ length: 10 }, (_, n) => ({ owner: "ann", sessionId: `s${n}` }));
+        const sessions = Array.from({ length: 10 }, (_, n) => ({ userId: "ann", sessionId: `s${n}` }));
         const ends = sessions.map(() => 0);
         for (const [n, size] of all) {
           const [session = key, at = 0] = [sessions[n], ends[n]];
@@ -114,7 +114,7 @@ describe("a purge", () => {
 
   it("leaves nothing in a file that is so large that another thread rewrites it", async () => {
     const store = sqliteStore(path);
-    const other = { owner: "bob", sessionId: "s" };
+    const other = { userId: "bob", sessionId: "s" };
     const noise = Array.from({ length: 100 }, (_, n) => said(other, `m${n}`, `${n} public `.repeat(6_000)));
     await store.messages.append(other, 0, noise);
     await write(store, "secret");
@@ -138,7 +138,7 @@ describe("a purge", () => {
       isOver = true;
     });
     // Other work continues meanwhile.
-    const other = { owner: "bob", sessionId: "s" };
+    const other = { userId: "bob", sessionId: "s" };
     for (let n = 0; n < 5; n += 1) expect(await store.messages.append(other, n, [said(other, `m${n}`)])).toBe(true);
     expect(isOver).toBe(false);
     reader.close();

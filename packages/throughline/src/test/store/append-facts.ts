@@ -9,7 +9,7 @@ export const APPEND_FACTS: readonly StoreFact[] = [
     async (store, key) => {
       assertSame(await store.messages.list(key), [], "its messages");
       assertSame((await store.sessions.head(key)).appended, 0, "its count");
-      assertSame(await store.sessions.list(key.owner), [], "the sessions of its owner");
+      assertSame(await store.sessions.list(key.userId), [], "the sessions of its user");
     },
   ],
   [
@@ -43,7 +43,7 @@ export const APPEND_FACTS: readonly StoreFact[] = [
       for (const at of [1, -1, 0.5, Number.NaN]) {
         assertSame(await store.messages.append(key, at, messages), false, `an append at ${at} of an empty session`);
       }
-      assertSame(await store.sessions.list(key.owner), [], "the sessions of the owner");
+      assertSame(await store.sessions.list(key.userId), [], "the sessions of the user");
       await store.messages.append(key, 0, messages);
       for (const at of [0, 2, 4, -1, 2.5, Number.NaN]) {
         assertSame(await store.messages.append(key, at, [said(key, "late")]), false, `an append at ${at} of 3`);
@@ -56,7 +56,7 @@ export const APPEND_FACTS: readonly StoreFact[] = [
     async (store, key) => {
       assertSame(await store.messages.append(key, 0, []), true, "at the end of an empty session");
       assertSame(await store.messages.append(key, 1, []), false, "after the end of an empty session");
-      assertSame(await store.sessions.list(key.owner), [], "the sessions of the owner");
+      assertSame(await store.sessions.list(key.userId), [], "the sessions of the user");
       await store.messages.append(key, 0, conversation(key, 2));
       assertSame(await store.messages.append(key, 2, []), true, "at the end");
       assertSame(await store.messages.append(key, 1, []), false, "at a wrong position");

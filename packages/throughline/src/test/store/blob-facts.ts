@@ -178,7 +178,7 @@ const FACTS: readonly BlobFact[] = [
 
 export const BLOB_FACTS: readonly StoreFact[] = FACTS.map(([name, prove]) => [
   name,
-  (store, { owner }) => prove(store, `user:${owner}`),
+  (store, { userId }) => prove(store, `user:${userId}`),
 ]);
 
 function blob(name: string, bytes: ArrayLike<number>): StoredBlob {

@@ -24,9 +24,9 @@ export const CLOSE_FACTS: readonly StoreFact[] = [
 function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<unknown>> {
   const { messages, sessions, notifications } = store;
   return {
-    ...memoryCallsOf(store.memories, key.owner),
-    ...documentCallsOf(store.documents, key.owner),
-    ...blobCallsOf(store.blobs, key.owner),
+    ...memoryCallsOf(store.memories, key.userId),
+    ...documentCallsOf(store.documents, key.userId),
+    ...blobCallsOf(store.blobs, key.userId),
     ...(notifications && {
       publish: () => notifications.publish(key, 1),
       subscribe: () => notifications.subscribe(key, () => undefined),
@@ -44,7 +44,7 @@ function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<un
     receipts: () => sessions.receipts(key),
     lease: () => sessions.lease(key, "one", 1000),
     "release a lease": () => sessions.lease(key, "one", 0),
-    list: () => sessions.list(key.owner),
+    list: () => sessions.list(key.userId),
     purge: () => sessions.purge(key),
   };
 }

@@ -98,7 +98,7 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
         "duplicate-id",
         "a repeated id",
       );
-      assertSame(await store.sessions.list(key.owner), [], "the sessions of the owner");
+      assertSame(await store.sessions.list(key.userId), [], "the sessions of the user");
       await store.messages.append(key, 0, conversation(key, 2));
       const first = { compactions: [compaction("c", 1)], receipts: [receipt("r")], state: "kept" };
       await store.sessions.commit(key, { revision: 0, ...first });

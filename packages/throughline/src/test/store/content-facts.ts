@@ -47,7 +47,7 @@ export const CONTENT_FACTS: readonly StoreFact[] = [
   [
     "any text round-trips, in ids too",
     (store, key) =>
-      roundTrip(store, { owner: key.owner + HARD_TEXT, sessionId: HARD_TEXT }, [
+      roundTrip(store, { userId: key.userId + HARD_TEXT, sessionId: HARD_TEXT }, [
         said({ ...key, sessionId: HARD_TEXT }, HARD_TEXT, HARD_TEXT),
         said({ ...key, sessionId: HARD_TEXT }, "", ""),
         ...["\0", "\0\0", "\\u0000", "\ud800", "\udc00", "\ufffd", "__proto__", "A", "a", "ä", "a\u0308"].map((id) =>

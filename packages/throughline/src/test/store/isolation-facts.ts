@@ -8,17 +8,17 @@ const LONG = 600_000;
 
 export const ISOLATION_FACTS: readonly StoreFact[] = [
   [
-    "another owner sees nothing of a session and changes nothing in it",
-    isolated((key) => ({ ...key, owner: `${key.owner}2` })),
+    "another user sees nothing of a session and changes nothing in it",
+    isolated((key) => ({ ...key, userId: `${key.userId}2` })),
   ],
   [
-    "another session of the same owner sees nothing of a session and changes nothing in it",
+    "another session of the same user sees nothing of a session and changes nothing in it",
     isolated((key) => ({ ...key, sessionId: `${key.sessionId}2` })),
   ],
-  ["names of owners are case-sensitive", isolated((key) => ({ ...key, owner: key.owner.toUpperCase() }))],
+  ["ids of users are case-sensitive", isolated((key) => ({ ...key, userId: key.userId.toUpperCase() }))],
   [
-    "owner and session are not concatenated into one key",
-    isolated((key) => ({ owner: key.owner + key.sessionId.slice(0, 1), sessionId: key.sessionId.slice(1) })),
+    "user and session are not concatenated into one key",
+    isolated((key) => ({ userId: key.userId + key.sessionId.slice(0, 1), sessionId: key.sessionId.slice(1) })),
   ],
   [
     "names with wildcards, quotes or NUL are compared literally",
@@ -26,9 +26,9 @@ export const ISOLATION_FACTS: readonly StoreFact[] = [
       await fill(store, key);
       const before = await snapshot(store, key);
       for (const sign of ["%", "_", "*", "' OR '1'='1", '" OR ""="', "\0", "\\"]) {
-        for (const stranger of [sign, key.owner + sign, sign + key.owner]) {
+        for (const stranger of [sign, key.userId + sign, sign + key.userId]) {
           assertSame(await store.sessions.list(stranger), [], `the sessions of ${stranger}`);
-          await store.sessions.purge({ ...key, owner: stranger });
+          await store.sessions.purge({ ...key, userId: stranger });
         }
         await store.sessions.purge({ ...key, sessionId: sign });
       }
@@ -77,7 +77,7 @@ async function snapshot(store: Store, key: SessionKey): Promise<unknown> {
     marks: await store.messages.marks(key),
     compactions: await store.sessions.compactions(key),
     receipts: await store.sessions.receipts(key),
-    listed: (await store.sessions.list(key.owner)).find(({ sessionId }) => sessionId === key.sessionId),
+    listed: (await store.sessions.list(key.userId)).find(({ sessionId }) => sessionId === key.sessionId),
   };
 }
 
@@ -96,8 +96,8 @@ async function seesNothing(store: Store, stranger: SessionKey, key: SessionKey):
   assertSame(await sessions.compactions(stranger), [], "compactions");
   assertSame(await sessions.compactions(stranger, ["c"]), [], "compactions by id");
   assertSame(await sessions.receipts(stranger), [], "receipts");
-  const listed = (await sessions.list(stranger.owner)).map(({ sessionId }) => sessionId);
-  assertSame(listed, stranger.owner === key.owner ? [key.sessionId] : [], "a stranger's sessions");
+  const listed = (await sessions.list(stranger.userId)).map(({ sessionId }) => sessionId);
+  assertSame(listed, stranger.userId === key.userId ? [key.sessionId] : [], "a stranger's sessions");
 }
 
 /** Checks that a stranger can use the same ids, and has its own counts and lease. */

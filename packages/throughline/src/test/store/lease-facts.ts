@@ -54,7 +54,7 @@ export const LEASE_FACTS: readonly StoreFact[] = [
       const { sessions } = store;
       for (const milliseconds of [0, -1, Number.NaN]) {
         assert(!(await sessions.lease(key, "one", milliseconds)), "it is not granted");
-        assertSame(await sessions.list(key.owner), [], "the sessions");
+        assertSame(await sessions.list(key.userId), [], "the sessions");
       }
       for (const milliseconds of [0, -1, Number.NaN]) {
         assert(await sessions.lease(key, "one", LONG), "the first gets it");

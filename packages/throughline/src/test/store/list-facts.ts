@@ -4,14 +4,14 @@ import type { StoreFact } from "../store-check.ts";
 
 export const LIST_FACTS: readonly StoreFact[] = [
   [
-    "an owner's sessions are listed by id, page by page",
+    "a user's sessions are listed by id, page by page",
     async (store, key) => {
       const names = ["b", "a", "B", "", "e", "d-1", "c", "d"];
       for (const sessionId of names) {
         await store.messages.append({ ...key, sessionId }, 0, conversation(key, 1));
       }
       const list = async (page?: { after?: string; limit?: number }) =>
-        (await store.sessions.list(key.owner, page)).map(({ sessionId }) => sessionId);
+        (await store.sessions.list(key.userId, page)).map(({ sessionId }) => sessionId);
       assertSame(await list(), ["", "B", "a", "b", "c", "d", "d-1", "e"], "all");
       assertSame(await list({ limit: Number.POSITIVE_INFINITY, after: "d" }), ["d-1", "e"], "all after an id");
       assertSame(await list({ limit: 4 }), ["", "B", "a", "b"], "the first four");
@@ -28,7 +28,7 @@ export const LIST_FACTS: readonly StoreFact[] = [
       await store.messages.append(key, 0, conversation(key, 2));
       await store.sessions.commit(key, { revision: 0, compactions: [compaction("c", 1)], receipts: [receipt("r")] });
       await store.sessions.lease(key, "one", 600_000);
-      const [session] = await store.sessions.list(key.owner);
+      const [session] = await store.sessions.list(key.userId);
       assert(session !== undefined, "the session is there");
       if (session === undefined) return;
       const { sessionId, createdAt, updatedAt, ...head } = session;
@@ -41,7 +41,7 @@ export const LIST_FACTS: readonly StoreFact[] = [
     "a listed session has the time of its last write",
     async (store, key) => {
       const times = async () => {
-        const [session] = await store.sessions.list(key.owner);
+        const [session] = await store.sessions.list(key.userId);
         return { createdAt: session?.createdAt ?? 0, updatedAt: session?.updatedAt ?? 0 };
       };
       await store.messages.append(key, 0, conversation(key, 1));
@@ -71,7 +71,7 @@ export const LIST_FACTS: readonly StoreFact[] = [
         await store.sessions.lease(one, "holder", 600_000);
       }
       await store.sessions.purge(key);
-      assertSame((await store.sessions.list(key.owner)).length, 1, "the sessions that are left");
+      assertSame((await store.sessions.list(key.userId)).length, 1, "the sessions that are left");
       const head = await store.sessions.head(key);
       assertSame([head.appended, head.revision, head.compactions, head.receipts], [0, 0, 0, 0], "the head");
       assertSame(head.lastCompactionAt, undefined, "the last compaction");

@@ -9,7 +9,7 @@ export const NOTIFICATION_FACTS: readonly StoreFact[] = [
     async ({ notifications }, key) => {
       if (notifications === undefined) return;
       const others = [
-        { ...key, owner: `${key.owner}2` },
+        { ...key, userId: `${key.userId}2` },
         { ...key, sessionId: `${key.sessionId}2` },
       ];
       const received: unknown[][] = [[], [], []];

@@ -103,7 +103,7 @@ export const READ_FACTS: readonly StoreFact[] = [
         marks: await store.messages.marks(key),
         compactions: await store.sessions.compactions(key),
         receipts: await store.sessions.receipts(key),
-        sessions: (await store.sessions.list(key.owner)).map(({ sessionId, appended }) => ({ sessionId, appended })),
+        sessions: (await store.sessions.list(key.userId)).map(({ sessionId, appended }) => ({ sessionId, appended })),
       });
       await write(0);
       const before = await read();

@@ -61,7 +61,7 @@ function dexieOf(database: string, last: number): Dexie {
 
 /** Data of the first versions. */
 function rowsOf(version: number): Record<string, Record<string, unknown>[]> {
-  const { owner, sessionId } = key;
+  const { userId: owner, sessionId } = key;
   const conversation = { id: "c", title: "First", createdAt: 1, updatedAt: 2, sessionId, branches: [sessionId] };
   const messages = ["m0", "m1", "m2"].map((id, position) => ({
     ...{ owner, sessionId, position, id, partKeys: [[owner, sessionId, `${id}.0`]] },

@@ -55,7 +55,7 @@ async function readEverything(database: string): Promise<void> {
   await sessions.state(key);
   await sessions.compactions(key);
   await sessions.receipts(key, 1);
-  await sessions.list(key.owner);
+  await sessions.list(key.userId);
   await memories.head(space);
   await memories.list(space, "memories");
   await memories.list(space, "memories", { current: true, categorized: true, limit: 10 });
@@ -76,5 +76,5 @@ async function readEverything(database: string): Promise<void> {
   await blobs.get(space, ["a"]);
   await blobs.list(space);
   await blobs.list(space, "a");
-  await conversations.list(key.owner);
+  await conversations.list(key.userId);
 }

@@ -2,7 +2,7 @@ import { ThroughlineError } from "../../../src/errors/throughline-error.ts";
 import { type DexieStore, dexieStore } from "../../../src/store/dexie/dexie.ts";
 import type { Outcome, PageApi } from "../page-api.ts";
 
-export const key = { owner: "ann", sessionId: "s" };
+export const key = { userId: "ann", sessionId: "s" };
 export const space = "user:ann";
 
 const stores = new Map<string, DexieStore>();

@@ -12,7 +12,7 @@ import { compaction, receipt, said } from "../../../src/test/samples.ts";
 import type { PageApi } from "../page-api.ts";
 import { key, space, storeOn } from "./stores.ts";
 
-const others = { owner: key.owner, sessionId: "other" };
+const others = { userId: key.userId, sessionId: "other" };
 
 export const words: Pick<PageApi, "writeWord" | "purgeWord"> = {
   writeWord: async (database, word, other) => {

@@ -88,7 +88,7 @@ async function keepOne(pattern: CodePattern, before: Told | undefined, options: 
   const id = idOf(pattern.key, options);
   const known = await memory.get(id);
   // Only the user who learned a pattern updates its memory.
-  if (known !== undefined && known.owner !== options.owner) return { told: { signature, told: "" }, outcome: "left" };
+  if (known !== undefined && known.owner !== options.userId) return { told: { signature, told: "" }, outcome: "left" };
   const isBack = before?.closed === true && known?.archivedAt !== undefined;
   if (dryRun) return { told: { signature, told: "" }, outcome: known === undefined || isBack ? "added" : "updated" };
   if (isBack) await memory.update(id, { archived: false });
@@ -118,16 +118,16 @@ async function toInput(pattern: CodePattern, id: string, workspace: Workspace, {
  * Archives the memory of a pattern, unless a user edited or pinned it. Returns true if it did, or would in a dry run.
  */
 async function close(key: string, { told }: Told, options: KeepOptions): Promise<boolean> {
-  const { memory, owner, dryRun } = options;
+  const { memory, userId, dryRun } = options;
   const known = await memory.get(idOf(key, options));
-  const isOurs = known !== undefined && known.owner === owner && known.archivedAt === undefined;
+  const isOurs = known !== undefined && known.owner === userId && known.archivedAt === undefined;
   if (!isOurs || known.pinned || digest(known.levels.full) !== told) return false;
   if (!dryRun) await memory.forget(known.id);
   return true;
 }
 
-function idOf(key: string, { projectId = "", owner, place }: KeepOptions): string {
-  return stableId(["pattern", projectId === "" ? owner : "", projectId, place, key]);
+function idOf(key: string, { projectId = "", userId, place }: KeepOptions): string {
+  return stableId(["pattern", projectId === "" ? userId : "", projectId, place, key]);
 }
 
 async function readBook({ documents, space, prefix }: KeepOptions): Promise<Book> {

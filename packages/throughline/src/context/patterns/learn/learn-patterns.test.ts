@@ -37,7 +37,7 @@ async function project(files: ProjectText, { projectId }: { projectId?: string }
   const workspace = counting(openWorkspace(root));
   const learn = (options: Partial<Parameters<typeof learnPatterns>[0]> = {}) => {
     workspace.parsed.length = 0;
-    return learnPatterns({ workspace, memory, documents: store.documents, owner: "ada", projectId, ...options });
+    return learnPatterns({ workspace, memory, documents: store.documents, userId: "ada", projectId, ...options });
   };
   const patterns = () => memory.list({ kinds: ["pattern"], limit: 1_000 });
   return { root, store, memory, workspace, learn, patterns };

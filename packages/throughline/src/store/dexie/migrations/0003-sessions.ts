@@ -22,9 +22,9 @@ export const sessions: Migration = {
 /** Creates the session rows of existing messages. */
 async function countMessages(tx: Transaction): Promise<void> {
   const found = new Map<string, SessionRow>();
-  await tx.table<MessageRow>("messages").each(({ owner, sessionId, message: { createdAt } }) => {
-    const name = JSON.stringify([owner, sessionId]);
-    const known = found.get(name) ?? newSession({ owner, sessionId }, createdAt);
+  await tx.table<MessageRow>("messages").each(({ owner: userId, sessionId, message: { createdAt } }) => {
+    const name = JSON.stringify([userId, sessionId]);
+    const known = found.get(name) ?? newSession({ userId, sessionId }, createdAt);
     found.set(name, {
       ...known,
       appended: known.appended + 1,
