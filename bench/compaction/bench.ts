@@ -1,12 +1,12 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { openThroughline } from "./bench-throughline.ts";
 import { measureSummaries, startSummaryScores } from "./measure-summaries.ts";
 import { bestOfEachFamily, measureWindows, startWindowScores } from "./measure-windows.ts";
 import { measureNotes } from "./notes/measure-notes.ts";
 import { printNote } from "./notes/print-note.ts";
 import { printNotes } from "./notes/print-notes.ts";
 import { isSetAside, readGenericIdentifiers } from "./notes/read-cases.ts";
-import { openThroughline } from "./open-throughline.ts";
 import { type Point, readPoints } from "./points.ts";
 import { summaryPolicies, windowPolicies } from "./policies.ts";
 import { checkTargets, printSummaries, printVersions, printWindows } from "./print-scores.ts";

@@ -1,4 +1,4 @@
-import type { BenchThroughline } from "./open-throughline.ts";
+import type { BenchThroughline } from "./bench-throughline.ts";
 import type { SummaryPolicy, WindowPolicy } from "./policy.ts";
 import { lastTokens } from "./summaries/last-tokens.ts";
 import { ownSummary } from "./summaries/own-summary.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Message } from "throughline";
-import { openThroughline } from "../compaction/open-throughline.ts";
+import { openThroughline } from "../compaction/bench-throughline.ts";
 import { printTable } from "../print-table.ts";
 import { type LongSession, readSessions } from "../real-sessions.ts";
 import { forgetCounts } from "./part-facts.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { type BenchThroughline, openThroughline } from "../compaction/open-throughline.ts";
+import { type BenchThroughline, openThroughline } from "../compaction/bench-throughline.ts";
 import { printTable } from "../print-table.ts";
 import { makeSession } from "./make-session.ts";
 import { measureLangChain } from "./measure-langchain.ts";

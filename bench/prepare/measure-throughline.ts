@@ -1,6 +1,6 @@
 import type { Message } from "throughline";
 import { countTotalTokens } from "throughline/tokens";
-import type { BenchThroughline } from "../compaction/open-throughline.ts";
+import type { BenchThroughline } from "../compaction/bench-throughline.ts";
 import { readTurn } from "../compaction/windows/throughline-window.ts";
 import { makeExchange } from "./make-session.ts";
 import { measureMemory } from "./measure-memory.ts";

@@ -1,6 +1,6 @@
 import { countTokens } from "throughline";
+import { openThroughline } from "../bench-throughline.ts";
 import { cutText } from "../cut-text.ts";
-import { openThroughline } from "../open-throughline.ts";
 import { partText, saidIn } from "./part-text.ts";
 import { bagSketch } from "./sketches/bag-sketch.ts";
 import { storySketch } from "./sketches/story-sketch.ts";

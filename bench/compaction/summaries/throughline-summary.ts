@@ -1,4 +1,4 @@
-import type { BenchThroughline } from "../open-throughline.ts";
+import type { BenchThroughline } from "../bench-throughline.ts";
 import type { SummaryPolicy } from "../policy.ts";
 
 /** Throughline's summary of a manual compaction, with ledger, without a model and without a tail. */

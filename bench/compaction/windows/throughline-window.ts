@@ -1,6 +1,6 @@
 import type { Message } from "throughline";
 import { convertModelToRich } from "throughline/messages";
-import type { BenchThroughline } from "../open-throughline.ts";
+import type { BenchThroughline } from "../bench-throughline.ts";
 import type { WindowPolicy } from "../policy.ts";
 
 /** Throughline's `prepare` for the session before the compaction, without a model and without memory. */

@@ -1,4 +1,4 @@
-import type { BenchThroughline } from "../../compaction/open-throughline.ts";
+import type { BenchThroughline } from "../../compaction/bench-throughline.ts";
 import { readTurn } from "../../compaction/windows/throughline-window.ts";
 import { withCounts } from "../part-facts.ts";
 import type { TurnPolicy } from "../turn-policy.ts";
