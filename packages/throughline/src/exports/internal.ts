@@ -50,6 +50,14 @@ export {
   type SessionInspection,
   SessionInspector,
 } from "../inspect/session-inspector.ts";
+export {
+  type AlternativeSummary,
+  type ReportDeps,
+  type ReportedCompaction,
+  type ReportedMessage,
+  reportSession,
+  type SessionReport,
+} from "../inspect/session-report.ts";
 export { BANDS, type Band, type Bands } from "../inspect/window-meter.ts";
 export { findSecrets, isNamedSecret, redactSecrets } from "../internal/find-secrets.ts";
 export {

@@ -71,7 +71,7 @@ describe("windows of a recorded session", () => {
       said("again"),
       replied("", used(15_010)),
     ]);
-    expect(calls[3]?.bands.unrecorded).toBeGreaterThan(8_900);
+    expect(calls[3]?.bands.added).toBeGreaterThan(8_900);
     expect(calls[3]?.removed).toBeGreaterThan(13_900);
     expect(calls[4]?.tokens).toBeLessThan(15_100);
   });

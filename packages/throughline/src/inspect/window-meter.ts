@@ -4,18 +4,10 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 
 /**
  * Kinds of content in a window. `instructions` are the system prompt and the tools, which transcripts do not contain.
- * `unrecorded` is content that an agent added without recording it, such as files that it attached again.
+ * `added` is content of the agent
+ * that nobody wrote: reminders, attached files, and everything that the transcript does not have.
  */
-export const BANDS = [
-  "instructions",
-  "summaries",
-  "user",
-  "assistant",
-  "calls",
-  "results",
-  "files",
-  "unrecorded",
-] as const;
+export const BANDS = ["instructions", "summaries", "user", "assistant", "calls", "results", "files", "added"] as const;
 
 export type Band = (typeof BANDS)[number];
 
@@ -147,7 +139,7 @@ export class WindowMeter {
 
   /** Explains the rest of the difference: content that the transcript lacks, or that the agent removed. */
   #settle(difference: number): number {
-    if (difference > 0) this.#push({ band: "unrecorded", counted: 0, tokens: difference });
+    if (difference > 0) this.#push({ band: "added", counted: 0, tokens: difference });
     this.#fresh = this.#items.length;
     return difference < 0 ? this.#remove(-difference) : 0;
   }
@@ -157,7 +149,7 @@ export class WindowMeter {
     let left = tokens;
     for (; left > 0 && this.#emptied < this.#items.length; this.#emptied += 1) {
       const item = this.#items[this.#emptied] as WindowItem;
-      const taken = item.band === "results" || item.band === "unrecorded" ? Math.min(left, item.tokens) : 0;
+      const taken = item.band === "results" || item.band === "added" ? Math.min(left, item.tokens) : 0;
       if (taken > 0) this.#set(this.#emptied, item.tokens - taken);
       left -= taken;
       if (left === 0) break;
@@ -200,6 +192,7 @@ function bandOf(part: Part, { role, isSummary }: Message): Band | undefined {
   switch (part.type) {
     case "text":
       if (isSummary === true) return "summaries";
+      if (part.synthetic === true && role === "user") return "added";
       return role === "assistant" ? "assistant" : role === "system" ? "instructions" : "user";
     case "compaction-marker":
       return "summaries";
