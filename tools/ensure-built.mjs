@@ -79,7 +79,7 @@ async function make({ workspace, stamp, print }) {
  */
 export function buildPrint(folder, more = []) {
   const settings = readdirSync(folder).filter((name) =>
-    /^(package\.json|index\.html|(tsdown|vite)\.config\..*|tsconfig.*\.json)$/.test(name),
+    /^(package\.json|[a-z]+\.html|(tsdown|vite)(\.report)?\.config\..*|tsconfig.*\.json)$/.test(name),
   );
   const beside = ["public", "vite"].flatMap((name) => filesBelow(join(folder, name)));
   return fingerprint(folder, [...sourceOf(folder), ...beside, ...settings.map((name) => join(folder, name)), ...more]);

@@ -23,6 +23,7 @@ const core = [
   "trim",
   "compact",
   "receipt",
+  "inspect",
   "session",
   "memory",
   "context",

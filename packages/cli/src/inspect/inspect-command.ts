@@ -1,16 +1,20 @@
 import process from "node:process";
 import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
+import { count } from "../format-values.ts";
 import { formatOption, jsonOption, modelOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { readTranscript } from "../read-transcript.ts";
 import { printSurvey } from "./print-survey.ts";
 import { Survey } from "./survey.ts";
+import { ReportedSessions, writeHtml } from "./write-html.ts";
 
 interface InspectOptions {
   readonly format?: TranscriptFormat;
   readonly model: string;
   readonly json?: boolean;
+  readonly html?: string;
+  readonly session?: string;
 }
 
 export function addInspectCommand(program: Command): void {
@@ -22,17 +26,34 @@ export function addInspectCommand(program: Command): void {
     .addOption(formatOption())
     .addOption(modelOption())
     .addOption(jsonOption())
+    .option("--html <page>", "Write a page that shows each window and what each compaction kept and lost")
+    .option("-s, --session <id>", "Session of the page (default: the one with most compactions)")
     .addHelpText(
       "after",
-      "\nExamples:\n  throughline inspect session.jsonl\n  throughline inspect rollout.jsonl.zst --json\n  throughline inspect ~/.local/share/opencode/opencode.db\n  cat chat.json | throughline inspect - --format openai",
+      "\nExamples:\n  throughline inspect session.jsonl\n  throughline inspect session.jsonl --html report.html\n  throughline inspect rollout.jsonl.zst --json\n  throughline inspect ~/.local/share/opencode/opencode.db\n  cat chat.json | throughline inspect - --format openai",
     )
     .action(inspect);
 }
 
 async function inspect(file: string, options: InspectOptions): Promise<void> {
+  if (options.html !== undefined) return inspectToHtml(file, { ...options, html: options.html });
   const survey = new Survey(options.model);
   const { size, events } = await readTranscript(file, options.format);
   for await (const event of events) survey.take(event);
   const result = { file, bytes: size ?? null, model: options.model, ...survey.result() };
   process.stdout.write(options.json ? printJson(result) : printSurvey(result));
+}
+
+async function inspectToHtml(file: string, options: InspectOptions & { readonly html: string }): Promise<void> {
+  const { html, session, model } = options;
+  const sessions = new ReportedSessions();
+  const { events } = await readTranscript(file, options.format);
+  for await (const event of events) sessions.take(event);
+  const { id, calls, compactions } = await writeHtml(sessions.find(session), model, html);
+  const counts = { file: html, session: id, calls: calls.length, compactions: compactions.length };
+  if (options.json) process.stdout.write(printJson(counts));
+  else
+    process.stdout.write(
+      `Wrote ${html}: ${count(calls.length, "call")}, ${count(compactions.length, "compaction")}.\n`,
+    );
 }

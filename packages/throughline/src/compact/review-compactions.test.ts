@@ -34,13 +34,14 @@ describe("the review of a compaction", () => {
     expect(review([FOUND], "The cart (src/cart.ts) is done.", after)).toEqual({
       needed: 3,
       kept: 1,
+      keptNames: ["src/cart.ts"],
       missing: ["src/order.ts", "keepItems"],
     });
   });
 
   it("does not count a name that a result shows again before it is typed", () => {
     const after = [typed("ls"), shown("src/order.ts"), typed("cat src/order.ts")];
-    expect(review([FOUND], "Nothing left.", after)).toEqual({ needed: 0, kept: 0, missing: [] });
+    expect(review([FOUND], "Nothing left.", after)).toEqual({ needed: 0, kept: 0, keptNames: [], missing: [] });
   });
 
   it("does not count names that are new", () => {
@@ -56,7 +57,11 @@ describe("the review of a compaction", () => {
   it("accepts a path relative to the working folder, and the folder itself", () => {
     const before = [shown("/home/ada/shop/src/cart.ts")];
     const after = [typed("cd /home/ada/shop && cat /home/ada/shop/src/cart.ts")];
-    expect(review(before, "See src/cart.ts.", after, "/home/ada/shop")).toEqual({ needed: 1, kept: 1, missing: [] });
+    expect(review(before, "See src/cart.ts.", after, "/home/ada/shop")).toMatchObject({
+      needed: 1,
+      kept: 1,
+      missing: [],
+    });
     expect(review(before, "See the cart.", after, "/home/ada/shop")?.missing).toEqual(["src/cart.ts"]);
     expect(review(before, "See the cart.", after)?.missing).toEqual(["/home/ada/shop/src/cart.ts"]);
   });

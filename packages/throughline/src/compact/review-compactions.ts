@@ -23,6 +23,8 @@ export interface CompactionReview {
   readonly needed: number;
   /** Number of them that the summary, or the rest of the window, still has. */
   readonly kept: number;
+  /** Names of them. */
+  readonly keptNames: readonly string[];
   /** The others: files first, then most used first. Paths are relative to the working folder. */
   readonly missing: readonly string[];
 }
@@ -73,8 +75,14 @@ export class CompactionReviewer {
         ([name]) => !root.startsWith(name.endsWith(separator) ? name : `${name}${separator}`),
       );
       const missing = names.filter(([name]) => !isKept(name) && !isKept(shorten(name))).sort(filesFirst);
-      const kept = names.length - missing.length;
-      return { needed: names.length, kept, missing: missing.map(([name]) => shorten(name)) };
+      const gone = new Set(missing.map(([name]) => name));
+      const keptNames = names.flatMap(([name]) => (gone.has(name) ? [] : [shorten(name)]));
+      return {
+        needed: names.length,
+        kept: keptNames.length,
+        keptNames,
+        missing: missing.map(([name]) => shorten(name)),
+      };
     });
   }
 

@@ -40,6 +40,25 @@ export {
 } from "../errors/check-options.ts";
 export { readServer } from "../http/model-server.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
+export type { CacheUse } from "../inspect/cache-bill.ts";
+export type { CompactedItem, ItemFate } from "../inspect/compacted-items.ts";
+export type { RepeatedLookup } from "../inspect/repeated-lookups.ts";
+export type { RulePresence } from "../inspect/rule-presence.ts";
+export {
+  type InspectedCall,
+  type InspectedCompaction,
+  type SessionInspection,
+  SessionInspector,
+} from "../inspect/session-inspector.ts";
+export {
+  type AlternativeSummary,
+  type ReportDeps,
+  type ReportedCompaction,
+  type ReportedMessage,
+  reportSession,
+  type SessionReport,
+} from "../inspect/session-report.ts";
+export { BANDS, type Band, type Bands } from "../inspect/window-meter.ts";
 export { findSecrets, isNamedSecret, redactSecrets } from "../internal/find-secrets.ts";
 export {
   arrayField,

@@ -1,0 +1,47 @@
+import type { Band, CacheUse, ItemFate } from "throughline/internal";
+
+type CacheLossCause = NonNullable<CacheUse["lost"]>["cause"];
+
+/** Names of the kinds of content in a window. */
+export const BAND_NAMES: Readonly<Record<Band, string>> = {
+  instructions: "Instructions and tools",
+  summaries: "Summaries",
+  user: "Your messages",
+  assistant: "Replies",
+  calls: "Tool calls",
+  results: "Tool results",
+  files: "Files",
+  added: "Added by the agent",
+};
+
+export const FATE_NAMES: Readonly<Record<ItemFate, string>> = {
+  kept: "Kept",
+  mentioned: "Mentioned in the summary",
+  gone: "Gone",
+};
+
+export const LOSS_NAMES: Readonly<Record<CacheLossCause, string>> = {
+  compaction: "compaction",
+  model: "another model",
+  expired: "pause of over 5 minutes",
+  changed: "an earlier part of the window changed",
+};
+
+/** `12,345` in the user's language. */
+export function number(value: number): string {
+  return value.toLocaleString();
+}
+
+/** `145k` from 10,000 on, `15.7M` from a million on. */
+export function short(value: number): string {
+  if (value < 10_000) return number(value);
+  return value < 1_000_000 ? `${number(Math.round(value / 1_000))}k` : `${(value / 1_000_000).toFixed(1)}M`;
+}
+
+export function count(value: number, singular: string, plural = `${singular}s`): string {
+  return `${number(value)} ${value === 1 ? singular : plural}`;
+}
+
+export function day(at: number): string {
+  return new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
+}

@@ -1,0 +1,38 @@
+import type { SessionReport } from "throughline/internal";
+import { number } from "./copy.ts";
+import styles from "./report-page.module.css";
+
+interface RuleStripProps {
+  readonly report: SessionReport;
+}
+
+/** Each standing rule of the user, and the calls that had it in their window. */
+export function RuleStrip({ report: { rules, calls } }: RuleStripProps) {
+  const width = Math.max(1, calls.length);
+  return (
+    <section className={styles.box} aria-label="Rules">
+      <h2>Your rules</h2>
+      {rules.length === 0 && <p className={styles.none}>No standing rules were found in this session.</p>}
+      <ul className={styles.rules}>
+        {rules.map(({ text, message, present, missingFrom, repeatedAt }) => (
+          <li key={message + text}>
+            <q dir="auto">{text}</q>
+            <div className={styles.strip} aria-hidden="true">
+              {present.map(([first, last]) => (
+                <i
+                  key={first}
+                  style={{ left: `${(100 * first) / width}%`, width: `${(100 * (last - first + 1)) / width}%` }}
+                />
+              ))}
+            </div>
+            <small>
+              {missingFrom === undefined
+                ? "In every window since you gave it."
+                : `Missing from call ${number(missingFrom + 1)} on${repeatedAt === undefined ? "." : ", until you gave it again."}`}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

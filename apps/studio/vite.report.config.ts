@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { sourceAliases } from "../../tools/entry-points.mjs";
+import { inlineAssets } from "./vite/inline-assets.ts";
+
+// The page of `throughline inspect --html`: one file without requests.
+export default defineConfig({
+  plugins: [react(), inlineAssets()],
+  publicDir: false,
+  resolve: { alias: sourceAliases, dedupe: ["react", "react-dom"] },
+  build: {
+    target: "es2023",
+    outDir: fileURLToPath(new URL("../../packages/cli/dist/report", import.meta.url)),
+    emptyOutDir: true,
+    cssCodeSplit: false,
+    modulePreload: false,
+    rolldownOptions: { input: "report.html", output: { codeSplitting: false } },
+  },
+});

@@ -1,0 +1,57 @@
+import { readTerms } from "../language/terms.ts";
+import { findIdentifiers } from "../ledger/find-identifiers.ts";
+import type { Message } from "../message/message.ts";
+import { messageText } from "../message/message-text.ts";
+import type { TranscriptCompaction } from "../transcript/transcript.ts";
+import type { Band, WindowItem } from "./window-meter.ts";
+
+/** Characters of a message that are compared with the summary. */
+const MAX_TEXT = 20_000;
+/** Share of the terms of a text that a summary must have to repeat it. */
+const MIN_SHARE = 0.6;
+
+/**
+ * What happened to a message in a compaction: it was kept, the summary mentions it (one of its names, or most of its
+ * words), or nothing of it is left.
+ */
+export type ItemFate = "kept" | "mentioned" | "gone";
+
+/** A message of the window before a compaction. */
+export interface CompactedItem {
+  /** Index of the message in the session. */
+  readonly message: number;
+  readonly band: Band;
+  readonly tokens: number;
+  readonly fate: ItemFate;
+}
+
+/** Describes the messages of a window before a compaction. */
+export function describeItems(
+  window: readonly { readonly message: Message; readonly index: number }[],
+  items: readonly WindowItem[],
+  { summary = "", window: rest = [] }: TranscriptCompaction,
+): readonly CompactedItem[] {
+  const byMessage = Map.groupBy(items, ({ message = -1 }) => message);
+  const kept = new Set(rest.map(({ id }) => id));
+  const isMentioned = mentionedIn(summary);
+  return window.flatMap(({ message, index }): CompactedItem[] => {
+    const own = byMessage.get(index) ?? [];
+    const [largest] = own.toSorted((a, b) => b.tokens - a.tokens);
+    if (largest === undefined) return [];
+    const tokens = own.reduce((total, item) => total + item.tokens, 0);
+    const fate = kept.has(message.id) ? "kept" : isMentioned(message) ? "mentioned" : "gone";
+    return [{ message: index, band: largest.band, tokens, fate }];
+  });
+}
+
+function mentionedIn(summary: string): (message: Message) => boolean {
+  const names = new Set(findIdentifiers(summary).keys());
+  const terms = new Set(readTerms(summary).map(({ hash }) => hash));
+  return (message) => {
+    if (summary === "") return false;
+    const text = messageText(message).slice(0, MAX_TEXT);
+    if ([...findIdentifiers(text).keys()].some((name) => names.has(name))) return true;
+    const own = new Set(readTerms(text).map(({ hash }) => hash));
+    return own.size > 0 && [...own].filter((term) => terms.has(term)).length / own.size >= MIN_SHARE;
+  };
+}

@@ -1,0 +1,141 @@
+import { type CompactionReview, CompactionReviewer } from "../compact/review-compactions.ts";
+import { omitUndefined } from "../internal/json.ts";
+import type { Message } from "../message/message.ts";
+import { messageText } from "../message/message-text.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { TranscriptCompaction } from "../transcript/transcript.ts";
+import { CacheBill, type CacheUse } from "./cache-bill.ts";
+import { type CompactedItem, describeItems } from "./compacted-items.ts";
+import { LookupTracker, type RepeatedLookup } from "./repeated-lookups.ts";
+import { type RulePresence, RuleTracker } from "./rule-presence.ts";
+import { inputTokens, type MeteredWindow, WindowMeter } from "./window-meter.ts";
+
+/** A call of the model with its window, as a recorded session shows it. */
+export interface InspectedCall extends MeteredWindow {
+  /** Index of the reply in the session. The window has what came before it. */
+  readonly message: number;
+  readonly at?: number;
+  readonly modelId?: string;
+  /** Input tokens that the provider reported. */
+  readonly reported?: number;
+  readonly cache?: CacheUse;
+}
+
+/** A compaction of a recorded session. */
+export interface InspectedCompaction extends Omit<TranscriptCompaction, "window"> {
+  /** Number of calls before it: the index of the first call after it. */
+  readonly call: number;
+  /** Tokens of the window before it, and of the first window after it. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Missing if the transcript has neither the summary nor the window. */
+  readonly review?: CompactionReview;
+  readonly lookups: readonly RepeatedLookup[];
+  /** The window before it, message by message. */
+  readonly items: readonly CompactedItem[];
+}
+
+/** The windows of a recorded session. */
+export interface SessionInspection {
+  readonly calls: readonly InspectedCall[];
+  readonly compactions: readonly InspectedCompaction[];
+  readonly rules: readonly RulePresence[];
+}
+
+interface OpenCompaction {
+  readonly found: TranscriptCompaction;
+  readonly call: number;
+  readonly tokensBefore: number;
+  tokensAfter: number;
+  readonly items: readonly CompactedItem[];
+}
+
+/** Inspects a recorded session while it is read. Memory grows with the number of messages, not with their texts. */
+export class SessionInspector {
+  readonly #meter: WindowMeter;
+  readonly #count: TokenCounter["part"];
+  readonly #reviewer = new CompactionReviewer();
+  readonly #rules = new RuleTracker();
+  readonly #lookups = new LookupTracker();
+  readonly #cache = new CacheBill();
+  readonly #calls: InspectedCall[] = [];
+  readonly #compactions: OpenCompaction[] = [];
+  /** Messages of the current window. */
+  #window: { readonly message: Message; readonly index: number }[] = [];
+  #index = 0;
+
+  constructor(count: TokenCounter["part"]) {
+    this.#count = count;
+    this.#meter = new WindowMeter(count);
+  }
+
+  /**
+   * Takes the next message.
+   *
+   * @param speech the user's words in it, without text that the client added
+   */
+  message(message: Message, speech: string): void {
+    const index = this.#index;
+    if (message.role === "assistant" && message.isSummary !== true) this.#call(message, index);
+    if (speech !== "" && message.isSummary !== true) this.#rules.speech(speech, index);
+    for (const part of message.parts) {
+      if (part.type === "tool-call") this.#lookups.call(part, index);
+      if (part.type === "tool-result") this.#lookups.result(part.toolCallId, this.#count(part));
+    }
+    this.#reviewer.message(message);
+    this.#meter.add(message, index);
+    this.#window.push({ message, index });
+    this.#index += 1;
+  }
+
+  /** Takes a compaction before the next message. */
+  compaction(found: TranscriptCompaction): void {
+    const rest = [found.summary ?? "", ...(found.window ?? []).map(messageText)].join("\n");
+    const items = describeItems(this.#window, this.#meter.items, found);
+    const tokensBefore = this.#meter.tokens;
+    this.#compactions.push({ found, call: this.#calls.length, tokensBefore, tokensAfter: 0, items });
+    this.#reviewer.compaction(found);
+    this.#rules.compaction(rest);
+    this.#lookups.compaction();
+    this.#cache.compaction();
+    const indexes = new Map(this.#window.map(({ message, index }) => [message.id, index]));
+    const kept = (found.window ?? []).map((message) => ({ message, index: indexes.get(message.id) ?? -1 }));
+    this.#meter.compact(kept);
+    this.#window = kept.filter(({ index }) => index >= 0);
+  }
+
+  /** @param folder Working folder of the session */
+  result(folder?: string): SessionInspection {
+    const reviews = this.#reviewer.reviews(folder);
+    const lookups = this.#lookups.lookups();
+    return {
+      calls: this.#calls,
+      rules: this.#rules.result(),
+      compactions: this.#compactions.map(({ found, call, tokensBefore, tokensAfter, items }, i) => {
+        const { window: _, ...recorded } = found;
+        return omitUndefined({
+          ...recorded,
+          call,
+          tokensBefore: found.tokensBefore ?? tokensBefore,
+          tokensAfter: found.tokensAfter ?? tokensAfter,
+          review: reviews[i],
+          lookups: lookups[i] ?? [],
+          items,
+        });
+      }),
+    };
+  }
+
+  #call(message: Message, index: number): void {
+    const { usage, createdAt, modelId } = message;
+    const call = this.#calls.length;
+    const window = this.#meter.call(usage);
+    const reported = usage === undefined ? 0 : inputTokens(usage);
+    const cache = this.#cache.call(omitUndefined({ usage, at: createdAt, modelId }));
+    const at = createdAt > 0 ? createdAt : undefined;
+    this.#rules.call(call);
+    this.#calls.push(omitUndefined({ ...window, message: index, at, modelId, reported: reported || undefined, cache }));
+    const open = this.#compactions.at(-1);
+    if (open !== undefined && open.call === call) open.tokensAfter = reported || window.tokens;
+  }
+}

@@ -1,0 +1,102 @@
+import { namedIn } from "../compact/needed-names.ts";
+import { oneLine } from "../internal/one-line.ts";
+import type { Message, Role } from "../message/message.ts";
+import { messageText } from "../message/message-text.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { SessionMeta, TranscriptSession } from "../transcript/transcript.ts";
+import { type InspectedCompaction, type SessionInspection, SessionInspector } from "./session-inspector.ts";
+
+/** Characters of a message that the report shows. */
+const MAX_TEXT = 400;
+const MAX_TITLE = 100;
+
+/** A message of the session, cut to a line. */
+export interface ReportedMessage {
+  readonly role: Role;
+  readonly at?: number;
+  readonly text: string;
+  readonly isSummary?: true;
+}
+
+/** A summary of the same messages by Throughline, no longer than the agent's. */
+export interface AlternativeSummary {
+  readonly text: string;
+  readonly tokens: number;
+  /** Names that were needed afterwards and that it has, or lacks. */
+  readonly kept: readonly string[];
+  readonly missing: readonly string[];
+}
+
+export interface ReportedCompaction extends InspectedCompaction {
+  readonly alternative?: AlternativeSummary;
+}
+
+/** All that a page shows about a recorded session. */
+export interface SessionReport extends Omit<SessionInspection, "compactions"> {
+  readonly id: string;
+  readonly meta: SessionMeta;
+  /** Title of the session, or else the user's first words. */
+  readonly title: string;
+  readonly messages: readonly ReportedMessage[];
+  readonly compactions: readonly ReportedCompaction[];
+}
+
+export interface ReportDeps {
+  readonly counter: TokenCounter;
+  /** The user's words in a message, without text that the client added. */
+  readonly readSpeech: (message: Message) => string;
+  /** Summarizes messages in at most this many tokens. Without it, the report has no alternatives. */
+  readonly summarize?: (messages: readonly Message[], tokens: number) => Promise<string>;
+}
+
+/** Reports on a recorded session. The texts of its messages must not contain secrets. */
+export async function reportSession(session: TranscriptSession, deps: ReportDeps): Promise<SessionReport> {
+  const { id, meta, messages, compactions } = session;
+  const inspector = new SessionInspector(deps.counter.part);
+  const byIndex = Map.groupBy(compactions, ({ at }) => at);
+  for (const [i, message] of messages.entries()) {
+    for (const compaction of byIndex.get(i) ?? []) inspector.compaction(compaction);
+    inspector.message(message, message.role === "user" ? deps.readSpeech(message) : "");
+  }
+  const inspection = inspector.result(meta.cwd);
+  const reported: ReportedCompaction[] = [];
+  for (const [i, compaction] of inspection.compactions.entries()) {
+    const before = messages.slice(inspection.compactions[i - 1]?.at ?? 0, compaction.at);
+    reported.push({ ...compaction, ...(await alternativeTo(compaction, before, deps)) });
+  }
+  const title = meta.title ?? firstWords(messages, deps.readSpeech) ?? id;
+  return { id, meta, title, ...inspection, messages: messages.map(reportMessage), compactions: reported };
+}
+
+function firstWords(messages: readonly Message[], readSpeech: ReportDeps["readSpeech"]): string | undefined {
+  for (const message of messages) {
+    const speech = message.role === "user" && message.isSummary !== true ? readSpeech(message).trim() : "";
+    if (speech !== "") return oneLine(speech, MAX_TITLE);
+  }
+  return undefined;
+}
+
+async function alternativeTo(
+  { summary, review }: InspectedCompaction,
+  before: readonly Message[],
+  { counter, summarize }: ReportDeps,
+): Promise<Pick<ReportedCompaction, "alternative">> {
+  if (summary === undefined || review === undefined || summarize === undefined || before.length === 0) return {};
+  const text = await summarize(before, counter.text(summary));
+  const isNamed = namedIn(text);
+  const needed = [...review.keptNames, ...review.missing];
+  const kept = needed.filter(isNamed);
+  const missing = needed.filter((name) => !isNamed(name));
+  return { alternative: { text, tokens: counter.text(text), kept, missing } };
+}
+
+function reportMessage(message: Message): ReportedMessage {
+  const { role, createdAt, isSummary } = message;
+  const text = oneLine(messageText(message), MAX_TEXT);
+  return {
+    role,
+    text,
+    ...(createdAt > 0 ? { at: createdAt } : {}),
+    ...(isSummary === true ? { isSummary } : {}),
+  };
+}
