@@ -51,13 +51,14 @@ const MAX_TOUCHES = 2_000;
 export class SessionRecorder {
   readonly #facts: SessionFacts;
   readonly #story = new SessionStory();
-  readonly #runs = new RunRecorder();
+  readonly #runs: RunRecorder;
   readonly #touches: Touch[] = [];
   #startedAt = 0;
   #last = "";
 
   constructor(facts: SessionFacts) {
     this.#facts = facts;
+    this.#runs = new RunRecorder(facts.folder);
   }
 
   add(message: Message): void {
