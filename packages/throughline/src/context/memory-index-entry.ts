@@ -29,6 +29,8 @@ export interface MemoryIndexEntry {
   /** Message that it was extracted from. Undefined if it was saved on purpose. */
   readonly messageId?: string;
   readonly pinned: boolean;
+  /** True if it was said more than once. */
+  readonly isRepeated: boolean;
   readonly validFrom: number;
   readonly lastSeenAt: number;
   /** Known times at which a workflow was run. */
@@ -46,7 +48,7 @@ const SAYS_LITTLE =
   /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made|runs?|tr(?:y|ies)|err|errors?|touch|turn|gets?|sets?|keep|put|see|goes|prefers?|preferences?|likes?|dislikes?|wants?|instructions?|notes?|goal|uses)$/;
 
 export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
-  const { id, kind, owner, subject, links, pinned, validFrom, lastSeenAt, source } = memory;
+  const { id, kind, owner, subject, links, pinned, mentions, validFrom, lastSeenAt, source } = memory;
   const roles = readRoles(memory);
   const text = memory.levels.full.slice(0, MAX_TEXT_LENGTH);
   const pointer = normalizeTopic(memory.levels.index);
@@ -67,6 +69,7 @@ export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
     sessionId: source.sessionId,
     messageId: source.messageId,
     pinned,
+    isRepeated: mentions > 1,
     validFrom,
     lastSeenAt,
     doneAt: kind === "workflow" ? timesOf(memory) : undefined,
