@@ -67,5 +67,8 @@ export function aboutWork(scene: Scene, role: Role): readonly Candidate[] {
 export function relatedAndNewest(scene: Scene, role: Role, reason: string): readonly Candidate[] {
   const newest = scene.memoryIndexes.flatMap((memoryIndex) => memoryIndex.newest(role));
   const others = newest.filter(({ id }) => !scene.close.has(id));
-  return rank([...related(scene, role), ...others.map((entry) => candidateOf(entry, entry.isRepeated ? REPEATED : 0, [reason]))]);
+  return rank([
+    ...related(scene, role),
+    ...others.map((entry) => candidateOf(entry, entry.isRepeated ? REPEATED : 0, [reason])),
+  ]);
 }
