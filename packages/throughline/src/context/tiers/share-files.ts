@@ -6,7 +6,7 @@ import { isContinued } from "./sections.ts";
 import type { Told } from "./tell-forms.ts";
 
 /** Maximum number of changed files that the text of an episode names. */
-const MAX_CHANGED = 8;
+const MAX_CHANGED = 10;
 
 /**
  * Files that the text of each memory names, by memory id. Episodes of one part of a project change the same files, so

@@ -54,9 +54,11 @@ const PRACTICE =
 /** Order at the start of a text that forbids something, or that says how things are done. */
 const ORDER =
   /^(?:(?:and|also|so|ok(?:ay)?|no|yes|please)[,.!]? )*(?:do not|don['’]t|avoid|use|prefer|follow|stick to|format|write|name)\b/i;
+/** Start of a proposal or of an answer, and the mark of a sentence with what it answers. */
+const PROPOSES =
+  /^(?:so |and |but |also ){0,2}(?:I (?:(?:do not|don['’]t|would not|wouldn['’]t) )?(?:think|guess|mean|suppose|wonder|assume|want|would|care|need)|I['’](?:d|m)|we should|let['’]?s|maybe|perhaps|ideally|could|can|shall|it|this|that|these|those|they)\b| \[re: /i;
 /** Words that need the conversation, or the one thing that a text is about. */
-const OF_CONVERSATION =
-  /^I\b|^(?:so |and |but |also ){0,2}(?:we should|let['’]?s|maybe|perhaps|ideally)\b|\b(?:this|that|these|those|it|here|yet|for now|right now)\b/i;
+const OF_CONVERSATION = /^I\b|\b(?:this|that|these|those|it|here|yet|for now|right now)\b/i;
 
 /**
  * True if a text has the wording of a rule that outlives the task it was said in: "never amend commits", but not "we
@@ -66,8 +68,13 @@ export function isStandingRule(text: string): boolean {
   if (!isRuleText(text)) return false;
   const own = text.replace(QUOTED, " ");
   if (LASTING.test(own)) return true;
-  if (OF_CONVERSATION.test(own)) return false;
+  if (isProposalText(text) || OF_CONVERSATION.test(own)) return false;
   return OF_ALL.test(own) || PRACTICE.test(own) || (ORDER.test(own) && findIdentifiers(text).size === 0);
+}
+
+/** True if a sentence of a conversation is a proposal, or an answer that needs what it answers. */
+export function isProposalText(text: string): boolean {
+  return PROPOSES.test(text);
 }
 
 /** True if a text has the wording of a strict rule, even if it is about errors. */

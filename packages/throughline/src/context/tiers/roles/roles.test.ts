@@ -136,7 +136,16 @@ describe("a sentence of a conversation", () => {
     ["don't change that file yet", preference],
     ["use `checkpointID` instead of `cpID`", preference],
   ])("is neither a rule nor a preference if it does not: %s", (text, rest) => {
-    expect(roles(text, rest)).toEqual(["note"]);
+    expect(roles(text, rest)).not.toContain("convention");
+    expect(roles(text, rest)).not.toContain("preference");
+  });
+
+  it.each([
+    ["the release needs a signature", ["note"]],
+    ["I think we should start fresh from the main branch", []],
+    ["it should be the worktree [re: Which one do you mean?]", []],
+  ])("is a note if it is understood without the conversation: %s", (text, told) => {
+    expect(roles(text, said)).toEqual(told);
   });
 
   it("is a preference if it says what is liked", () => {

@@ -14,7 +14,7 @@ const MIN_CONFIDENCE = 0.6;
 const CONFIDENCE_STEPS = 10;
 const MAX_FILES = 10;
 const MIN_FILE_CONFIDENCE = 0.3;
-const MAX_LIKELY_FILES = 10;
+const MAX_LIKELY_FILES = 12;
 /** Maximum number of stored utterances that match a message, and that match the name of a branch. */
 const MAX_TURNS = { asked: 8, ofBranch: 4 } as const;
 const TEST = readTerms("test")[0]?.hash ?? 0;
