@@ -40,6 +40,20 @@ describe("a session that starts without a word", () => {
     expect(await told("Partly done.", "Implement this plan: \\# Add a footer")).not.toContain("Asked:");
   });
 
+  it("is told what was said in the last session only if it is understood without it", async () => {
+    const { context, memory } = await openContext();
+    await context.observe({ fileOpened: LOGIN, sessionId: "s1" });
+    const source = { sessionId: "s1", messageId: "m1" };
+    for (const text of ["The staging server is called heron.", "I think we should start from the main branch."]) {
+      await memory.remember({ text, source });
+    }
+    const told = async (message?: string) =>
+      (await context.assemble({ message, signals: { sessionId: "s2" } })).context;
+    expect(await told()).toContain("called heron");
+    expect(await told()).not.toContain("main branch");
+    expect(await told("Which branch should we start from?")).toContain("main branch");
+  });
+
   it("goes on with its own files where it had some", async () => {
     const opened = await openProject();
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });

@@ -27,7 +27,7 @@ export function predicted({ prediction, close, ...scene }: Scene): readonly Cand
   return rank(
     prediction.memories.flatMap(({ memory, confidence, reasons }) => {
       const entry = findEntry(scene, memory.id);
-      if (entry === undefined || confidence < MIN_CONFIDENCE) return [];
+      if (entry === undefined || entry.roles.length === 0 || confidence < MIN_CONFIDENCE) return [];
       return [candidateOf(entry, close.get(memory.id)?.weight ?? 0, reasons)];
     }),
   );
