@@ -5,6 +5,7 @@ import { buildLevelsWithModel } from "../../memory/levels/build-levels-with-mode
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";
 import type { Message } from "../../message/message.ts";
+import { projectPath } from "../predict/signals/project-path.ts";
 import { RunRecorder } from "../workflows/run-recorder.ts";
 import type { RecordPorts } from "./record-ports.ts";
 import { readRecord, type SessionRecord, writeRecord } from "./session-record.ts";
@@ -148,8 +149,8 @@ export class SessionRecorder {
 
   #touch(path: string, at: number): void {
     const { folder } = this.#facts;
-    const own = fromRoot(path.replace(/^\.\//, ""), folder);
-    if (/^(?:\/|[A-Za-z]:|~|\.\.\/)/.test(own) || this.#touches.length >= MAX_TOUCHES) return;
+    const own = projectPath(fromRoot(path, folder));
+    if (own === undefined || this.#touches.length >= MAX_TOUCHES) return;
     if (this.#touches.at(-1)?.path !== own) this.#touches.push({ path: own, at });
   }
 
