@@ -47,11 +47,11 @@ describe("a session that starts without a word", () => {
     for (const text of ["The staging server is called heron.", "I think we should start from the main branch."]) {
       await memory.remember({ text, source });
     }
-    const told = async (message?: string) =>
-      (await context.assemble({ message, signals: { sessionId: "s2" } })).context;
+    const told = async (options: AssembleOptions = {}) =>
+      (await context.assemble({ ...options, signals: { sessionId: "s2" } })).context;
     expect(await told()).toContain("called heron");
     expect(await told()).not.toContain("main branch");
-    expect(await told("Which branch should we start from?")).toContain("main branch");
+    expect(await told({ message: "Which branch should we start from?" })).toContain("main branch");
   });
 
   it("goes on with its own files where it had some", async () => {
