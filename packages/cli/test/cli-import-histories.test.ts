@@ -46,7 +46,7 @@ function compacted(sessionId: string, summary: string): string {
     {
       asked: "Always run the linter before you commit. Where are the invoice totals computed?",
       ran: [["rg -l total", "src/totals.ts\nsrc/invoice.ts"]],
-      said: "The invoice totals are computed in src/totals.ts, in whole cents.",
+      said: "I looked for them. The invoice totals are computed in src/totals.ts, in whole cents.",
     },
   ]);
   const at = { sessionId, isSidechain: false, cwd: "/home/ada/shop", timestamp: "2026-05-04T10:00:00Z" };
@@ -256,7 +256,7 @@ describe("the report about imported histories", () => {
     expect(report.repeatedRules).toMatchObject([{ times: 2, sessions: 2, project: "/home/ada/shop" }]);
     expect(report.question).toMatchObject({
       text: "Where are the invoice totals computed?",
-      answer: expect.stringContaining("src/totals.ts"),
+      answer: "The invoice totals are computed in src/totals.ts, in whole cents.",
     });
     expect(report.work.map(({ title }: { title: string }) => title).join()).toContain("The cart loses item 1");
   });
@@ -284,7 +284,7 @@ describe("the report about imported histories", () => {
     expect(lines.at(-1)).toMatch(/^ {2}Undo this import: .* undo imp_/);
   });
 
-  it("quotes a rule without the message that it answers", async () => {
+  it("quotes a rule without the message that it answers, and no requirement of one task", async () => {
     const { run, json } = await inHome((home) => {
       const turns = [
         {
@@ -293,13 +293,17 @@ describe("the report about imported histories", () => {
           said: "Remember to add `SHOP_URL` to the secrets of the repository.",
         },
         { asked: "in release.yml it must never be a secret", ran: [], said: "Done." },
+        { asked: "we should add the name of the customer to any invoice", ran: [], said: "Done." },
       ];
       return writeFiles(home, { [`${SHOP}/one.jsonl`]: agentTranscript("one", turns) });
     });
     const { stdout } = await run("import", "--yes");
-    const [fact] = await json("memories", "--kind", "fact", "--all-projects");
-    expect(fact.levels.full).toContain("[re: Remember to add");
+    const facts = await json("memories", "--kind", "fact", "--all-projects");
+    expect(facts.map(({ levels }: { levels: { full: string } }) => levels.full).join("\n")).toContain(
+      "[re: Remember to add",
+    );
     expect(stdout).toContain("  “in release.yml it must never be a secret”\n");
+    expect(stdout).not.toContain("any invoice");
   });
 
   it("lists the commands that are run again and again", async () => {

@@ -174,16 +174,17 @@ describe("throughline recall", () => {
     expect((await run("recall", "PostgreSQL", "--project", "blog")).stdout).toContain("No matches.");
     expect((await json("recall", "PostgreSQL", "--project", "shop")).hits).toHaveLength(1);
     const { stdout } = await run("memories", "--project", "shop");
-    expect(stdout).toContain("The shop runs on PostgreSQL.  (shared, project shop)");
+    expect(stdout).toContain("The shop runs on PostgreSQL.  (shared)\n1 memory, all of project shop\n");
     expect((await run("memories", "--project", "blog")).stdout).not.toContain("PostgreSQL");
   });
 
   it("shows the memories of all projects, private and shared, without a project", async () => {
-    const { json, keep } = onData();
+    const { run, json, keep } = onData();
     await keep("The shop runs on PostgreSQL.", "--project", "shop", "--scope", "project-shared");
     await keep("The blog runs on PostgreSQL.", "--project", "blog");
     const projects = (found: readonly { projectId: string }[]) => found.map(({ projectId }) => projectId).sort();
     expect(projects(await json("memories"))).toEqual(["blog", "shop"]);
+    expect((await run("memories")).stdout).toContain("The shop runs on PostgreSQL.  (shared, project shop)\n");
     const { hits } = await json("recall", "PostgreSQL", "--all");
     expect(projects(hits.map(({ memory }: { memory: { projectId: string } }) => memory))).toEqual(["blog", "shop"]);
   });

@@ -17,7 +17,15 @@ export function memoryLine({
 }
 
 /** Notes about a memory: pinned, ended, archived, visibility. */
-export function notesOf({ pinned, validTo, archivedAt, scope, projectId }: Memory): string[] {
+export function notesOf({
+  pinned,
+  validTo,
+  archivedAt,
+  scope,
+  projectId,
+}: Pick<Memory, "pinned" | "validTo" | "archivedAt" | "scope"> & {
+  readonly projectId?: string | undefined;
+}): string[] {
   const project = projectId === undefined ? [] : [`project ${printableLine(projectId)}`];
   return [
     ...(pinned ? ["pinned"] : []),

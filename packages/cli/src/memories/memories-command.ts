@@ -58,23 +58,28 @@ async function wantedMemories(
   { kind, category, scope, all }: MemoriesOptions,
 ): Promise<readonly Memory[]> {
   const memories = await allMemories(memory, omitUndefined({ kinds: kind && [kind], category, scope, all }));
-  return memories.toReversed();
+  return memories.toReversed().sort((a, b) => b.lastSeenAt - a.lastSeenAt);
 }
 
-/** Prints one line per memory. */
+/** Prints one line per memory. If all are of one project, it is named once, below them. */
 function printMemories(memories: readonly Memory[], { all = false }: { readonly all?: boolean }): string {
   if (memories.length === 0) {
     return all
       ? "No matching memories.\n"
       : "No matching memories; --all includes those that ended or were archived.\n";
   }
+  const projects = [...new Set(memories.flatMap(({ projectId }) => projectId ?? []))];
+  const [only] = projects.length === 1 ? projects : [];
   const rows = memories.map((memory) => [printableLine(memory.id), memory.category ?? memory.kind] as const);
   const widths = [0, 1].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const lines = memories.map((memory, i) => {
     const cells = (rows[i] ?? []).map((cell, at) => cell.padEnd(widths[at] ?? 0));
-    const notes = notesOf(memory);
+    const notes = notesOf(only === undefined ? memory : { ...memory, projectId: undefined });
     const note = notes.length === 0 ? "" : `  ${styleText("dim", `(${notes.join(", ")})`)}`;
     return `${cells.join("  ")}  ${memoryLine(memory)}${note}`;
   });
-  return `${[...lines, count(memories.length, "memory", "memories")].join("\n")}\n`;
+  const own = memories.filter(({ projectId }) => projectId === only).length;
+  const ofProject =
+    only === undefined ? "" : `, ${own === memories.length ? "all" : own} of project ${printableLine(only)}`;
+  return `${[...lines, `${count(memories.length, "memory", "memories")}${ofProject}`].join("\n")}\n`;
 }

@@ -1,7 +1,5 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
-import { isSameFile } from "./file-paths.ts";
-import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 import type { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";
 import type { Offer, OfferGroup } from "./tiers/fill-tier.ts";
@@ -10,10 +8,12 @@ import type { Candidate, Member } from "./tiers/rules/candidate.ts";
 import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
 import type { Scene } from "./tiers/scene.ts";
 import { isContinued, sectionOf } from "./tiers/sections.ts";
+import { shareFiles } from "./tiers/share-files.ts";
 import { withFailure } from "./tiers/tell-failure.ts";
 import { type Told, tellFiles, tellPair, tellSaid } from "./tiers/tell-forms.ts";
 
 const DEFAULT_BUDGET = 8_000;
+const FEW_EPISODES = 3;
 const NO_NAMES = { names: new Set<string>(), key: "" };
 
 /** Dependencies of an assembly, besides its options. */
@@ -80,23 +80,30 @@ async function offerAll(
 ): Promise<Readonly<Record<ToldTier, readonly OfferGroup[]>>> {
   const all = TOLD_TIERS.flatMap((tier) => wanted[tier].flatMap(({ candidates }) => candidates));
   const forms = await told.read(all.flatMap(({ members }) => members.flatMap(({ entry }) => entry ?? [])));
+  const stories = all.flatMap(({ members }) => members.filter(({ entry }) => entry?.kind === "episode"));
+  const episodes = new Set(stories.map(({ id }) => id)).size;
+  const telling = { told: forms, files: shareFiles(all, forms, scene), episodes, scene };
   const offersIn = (tier: ToldTier): readonly OfferGroup[] =>
     wanted[tier].map(({ candidates, ...group }) => ({
       ...group,
-      offers: candidates.flatMap((candidate) => offerOf(candidate, group.rule, forms, scene) ?? []),
+      offers: candidates.flatMap((candidate) => offerOf(candidate, group.rule, telling) ?? []),
     }));
   return { critical: offersIn("critical"), relevant: offersIn("relevant"), background: offersIn("background") };
 }
 
-function offerOf(
-  { members }: Candidate,
-  rule: string,
-  told: ReadonlyMap<string, Told>,
-  scene: Scene,
-): Offer | undefined {
+/** Texts of the memories by id, the files that each of them names, and the number of episodes among them. */
+interface Telling {
+  readonly told: ReadonlyMap<string, Told>;
+  readonly files: ReadonlyMap<string, readonly string[]>;
+  readonly episodes: number;
+  readonly scene: Scene;
+}
+
+function offerOf({ members }: Candidate, rule: string, telling: Telling): Offer | undefined {
+  const { scene } = telling;
   const files = members.flatMap(({ file }) => file ?? []);
   if (files.length > 0) return { members, ...tellFiles(files), section: "next-files" };
-  const each = members.map((member) => tellMember(member, told, scene));
+  const each = members.map((member) => tellMember(member, telling));
   const [first, second] = each;
   if (first === undefined || each.includes(undefined)) return undefined;
   const forms = second === undefined ? first.forms : tellPair(first.forms, second.forms);
@@ -108,33 +115,23 @@ function offerOf(
 /** Text of a memory, with the files that it shares with the current work. */
 function tellMember(
   { id, entry, said, withFailure: tellsFailure = false }: Member,
-  told: ReadonlyMap<string, Told>,
-  scene: Scene,
+  { told, files: named, episodes, scene }: Telling,
 ): Told | undefined {
   if (said !== undefined) return tellSaid(said);
   const plain = told.get(id);
   if (entry === undefined || plain === undefined) return undefined;
   const known = tellsFailure ? withFailure(plain, scene.situation.errors) : plain;
   if (known === undefined) return undefined;
-  // The files of a workflow are those that its sessions happened to change.
-  const files = entry.kind === "workflow" ? [] : filesToShow(entry, scene.wantedFiles);
+  const files = named.get(id) ?? [];
   // Only the session that the work continues from is told in full. Other episodes have a few lines.
   const isShort = entry.kind === "episode" && !isContinued(entry, scene);
   const forms = isShort ? known.forms.filter(({ level }) => level !== "full") : known.forms;
   // Only episodes choose their text by names.
   const { names, key } = entry.kind === "episode" ? scene.wantedNames : NO_NAMES;
-  const isRelated = entry.kind !== "episode" || scene.close.has(id);
-  const focus = { files, names, isRelated, key: [...files, String(isRelated), key].join("\n") };
+  // A project with few episodes has room for what each of them decided.
+  const isRelated = entry.kind !== "episode" || scene.close.has(id) || episodes <= FEW_EPISODES;
+  const focus = { files, names, isRelated, episodes, key: [...files, String(isRelated), episodes, key].join("\n") };
   return { ...known, forms: forms.map((form) => form.withFocus(focus)) };
-}
-
-/** Files of a memory: those in `wanted` first and in that order, then the others. */
-function filesToShow({ files }: MemoryIndexEntry, wanted: readonly string[]): readonly string[] {
-  if (files.length <= 1) return files;
-  const shared = wanted.flatMap((path) => files.filter((one) => isSameFile(one, path)));
-  const shown: string[] = [];
-  for (const file of [...shared, ...files]) if (!shown.some((one) => isSameFile(one, file))) shown.push(file);
-  return shown;
 }
 
 function report(

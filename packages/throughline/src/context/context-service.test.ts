@@ -98,6 +98,38 @@ describe("an assembled context", () => {
     expect(await told("docs/index.md")).not.toContain("It all went well");
   });
 
+  it("leaves out questions, and sentences that point back to one that is left out", async () => {
+    const { context, memory } = await openContext();
+    const said = [
+      "“why does `readCart()` fail?”",
+      "It went well.",
+      "This removes `cartCache` entirely.",
+      "**Cause:** `readCart()` keeps a copy.",
+      "It comes of `loadCart()`.",
+    ];
+    const text = `Rework the cart\nOutcome: Done.\nDecided and found:\n- ${said.join(" ")}`;
+    await memory.remember({ kind: "episode", title: "Rework the cart", text, levels: { summary: "Rework the cart." } });
+    expect((await context.assemble()).context).toContain(
+      "\n  Done.\n  Cause: `readCart()` keeps a copy. It comes of `loadCart()`.\n",
+    );
+  });
+
+  it("names each changed file once, the files of a folder together", async () => {
+    const { context, memory, clock } = await openContext();
+    const add = async (title: string, ...paths: string[]) => {
+      const artifacts = paths.map((ref) => ({ type: "file" as const, ref }));
+      const text = `${title} (2024-10-04)\nOutcome: Done.`;
+      await memory.remember({ kind: "episode", title, text, levels: { summary: title }, artifacts });
+      clock.pass(60_000);
+    };
+    await add("Add taxes", "src/cart/cart.ts", "src/cart/total.ts", "src/tax.ts");
+    await add("Add a cart", "src/cart/cart.ts", "src/cart/total.ts");
+    expect((await context.assemble()).context.match(/Changed: .*/g)).toEqual([
+      "Changed: src/cart/{cart.ts, total.ts}",
+      "Changed: src/tax.ts and more",
+    ]);
+  });
+
   it("names files that are likely needed on one line if the signals name none", async () => {
     const { context } = await openContext();
     for (const sessionId of ["s1", "s2", "s3"]) {
@@ -105,7 +137,9 @@ describe("an assembled context", () => {
     }
     await context.observe({ fileOpened: "docs/index.md", sessionId: "s4" });
     const { context: text, receipt } = await context.assemble({ signals: { branch: "ada/new" } });
-    expect(text).toMatch(/## Files likely needed\n- (?:\S+, ){2}\S+\n/);
+    expect(text).toMatch(
+      /## Files likely needed\n- (?:src\/\{[ab].ts, [ab].ts\}, src\/auth\/login.ts|src\/auth\/login.ts, src\/\{.*\})\n/,
+    );
     const files = receipt.items.filter(({ rule }) => rule === "likely-file");
     expect(files.map(({ id }) => id).sort()).toEqual(["file:src/a.ts", "file:src/auth/login.ts", "file:src/b.ts"]);
     expect(files.every(({ reasons }) => reasons.length > 0)).toBe(true);
@@ -154,7 +188,7 @@ describe("an assembled context", () => {
       "Add a footer (2024-10-04)\nOutcome: Partly done.\nNext: style it for print\nAsked: give invoices a footer";
     await memory.remember({ kind: "episode", title: "Add a footer", text, levels: { summary: "Add a footer." } });
     expect((await context.assemble()).context).toContain(
-      "## Open work\n- Add a footer (2024-10-04)\n  Partly done. Next: style it for print\n",
+      "## Open work\n- Add a footer (2024-10-04)\n  Partly done. Next: style it for print.\n",
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanPath, folderOf, fromRoot, isSameFile, pathEnd, placeNames } from "./file-paths.ts";
+import { cleanPath, folderOf, fromRoot, groupPaths, isSameFile, pathEnd, placeNames } from "./file-paths.ts";
 
 it.each([
   ["/srv/shop/src/a.ts", "/srv/shop", "src/a.ts"],
@@ -21,6 +21,13 @@ describe("paths", () => {
     for (const path of ["./src/a.ts", "src\\a.ts", " src//a.ts ", "src/a.ts:12:3", "src/a.ts:7"]) {
       expect(cleanPath(path)).toBe("src/a.ts");
     }
+  });
+
+  it("of one folder are listed together", () => {
+    expect(groupPaths(["src/a.ts", "README.md", "src/b.ts", "docs/x.md", "LICENSE"])).toBe(
+      "src/{a.ts, b.ts}, README.md, LICENSE, docs/x.md",
+    );
+    expect(groupPaths([])).toBe("");
   });
 
   it("mean the same file where one is the end of the other", () => {

@@ -34,6 +34,21 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
+/**
+ * Paths on one line, with those of a folder together.
+ *
+ * @example
+ * groupPaths(["src/a.ts", "README.md", "src/b.ts"]); // "src/{a.ts, b.ts}, README.md"
+ */
+export function groupPaths(paths: readonly string[]): string {
+  return [...Map.groupBy(paths, folderOf)]
+    .map(([folder, own]) => {
+      if (own.length === 1 || folder === "") return own.join(", ");
+      return `${folder}/{${own.map(fileName).join(", ")}}`;
+    })
+    .join(", ");
+}
+
 /** True if two paths may be the same file: one is a suffix of the other, by whole segments. */
 export function isSameFile(a: string, b: string): boolean {
   const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a];

@@ -26,16 +26,32 @@ describe("a session that starts without a word", () => {
     expect(await decisions(opened, {})).toContain("ADR-50");
   });
 
-  it("repeats the request of the last session only if its work is unfinished", async () => {
-    const told = async (outcome: string) => {
+  it("repeats the request of the last session only if its work is unfinished and nothing else says it", async () => {
+    const told = async (outcome: string, asked = "give every invoice a footer") => {
       const { context, memory } = await openContext();
       await context.observe({ fileOpened: LOGIN, sessionId: "s1" });
-      const text = `Add a footer\nOutcome: ${outcome}\nAsked: give every invoice a footer\nDecided and found:\n- Fine.`;
+      const text = `Add a footer\nOutcome: ${outcome}\nAsked: ${asked}\nDecided and found:\n- Fine.`;
       await memory.remember({ kind: "episode", title: "Add a footer", text, source: { sessionId: "s1" } });
       return (await context.assemble({ signals: { sessionId: "s2" } })).context;
     };
     expect(await told("Partly done.")).toContain("Partly done.\n  Asked: give every invoice a footer\n");
     expect(await told("Done.")).not.toContain("Asked:");
+    expect(await told("Partly done.\nNext: style it", "Style it")).not.toContain("Asked:");
+    expect(await told("Partly done.", "Implement this plan: \\# Add a footer")).not.toContain("Asked:");
+  });
+
+  it("is told what was said in the last session only if it is understood without it", async () => {
+    const { context, memory } = await openContext();
+    await context.observe({ fileOpened: LOGIN, sessionId: "s1" });
+    const source = { sessionId: "s1", messageId: "m1" };
+    for (const text of ["The staging server is called heron.", "I think we should start from the main branch."]) {
+      await memory.remember({ text, source });
+    }
+    const told = async (options: AssembleOptions = {}) =>
+      (await context.assemble({ ...options, signals: { sessionId: "s2" } })).context;
+    expect(await told()).toContain("called heron");
+    expect(await told()).not.toContain("main branch");
+    expect(await told({ message: "Which branch should we start from?" })).toContain("main branch");
   });
 
   it("goes on with its own files where it had some", async () => {

@@ -19,7 +19,7 @@ export interface MemoryIndexEntry {
   readonly words: Uint32Array;
   /** Topic in the index tier. Empty if the memory has no public topic. */
   readonly topic: string;
-  /** Name of the memory in the index tier. */
+  /** Name of the memory in the index tier. Empty if it has no descriptive one. */
   readonly pointer: string;
   readonly links: readonly string[];
   readonly subject?: string;
@@ -29,6 +29,8 @@ export interface MemoryIndexEntry {
   /** Message that it was extracted from. Undefined if it was saved on purpose. */
   readonly messageId?: string;
   readonly pinned: boolean;
+  /** True if it was said more than once. */
+  readonly isRepeated: boolean;
   readonly validFrom: number;
   readonly lastSeenAt: number;
   /** Known times at which a workflow was run. */
@@ -43,13 +45,14 @@ const IS_FILE = /^[\w@~+.-]*(?:\/[\w@~+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$/;
 const NO_WORDS = new Uint32Array();
 /** Words that make no topic: record numbers and generic verbs. */
 const SAYS_LITTLE =
-  /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made|runs?|tr(?:y|ies)|err|errors?|touch|turn|gets?|sets?|keep|put|see|goes|prefers?|preferences?|likes?|dislikes?|wants?|instructions?|notes?|goal|uses)$/;
+  /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made|runs?|tr(?:y|ies)|err|errors?|touch|turn|gets?|sets?|keep|put|see|goes|prefers?|preferences?|likes?|dislikes?|wants?|instructions?|notes?|goal|uses|thinks?|says?|means?|needs?)$/;
 
 export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
-  const { id, kind, owner, subject, links, pinned, validFrom, lastSeenAt, source } = memory;
+  const { id, kind, owner, subject, links, pinned, mentions, validFrom, lastSeenAt, source } = memory;
   const roles = readRoles(memory);
   const text = memory.levels.full.slice(0, MAX_TEXT_LENGTH);
-  const pointer = normalizeTopic(memory.levels.index);
+  const named = normalizeTopic(memory.levels.index);
+  const pointer = SAYS_LITTLE.test(named) ? "" : named;
   const files = readFiles(memory, text);
   return omitUndefined({
     id,
@@ -67,6 +70,7 @@ export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
     sessionId: source.sessionId,
     messageId: source.messageId,
     pinned,
+    isRepeated: mentions > 1,
     validFrom,
     lastSeenAt,
     doneAt: kind === "workflow" ? timesOf(memory) : undefined,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
+import { openBeside } from "../memory/service/open-memory.arbitrary.ts";
 import { anyAct, VISITS, World } from "../memory/service/world.arbitrary.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { MemoryIndex } from "./memory-index.ts";
@@ -32,6 +33,20 @@ function contentOf(memoryIndex: MemoryIndex, ids: readonly string[]) {
     size: memoryIndex.size,
   };
 }
+
+describe("an episode of a session without a project", () => {
+  it("is in the context of a project only if a question asks for it", async () => {
+    const opened = await openContext();
+    const { memory } = await openBeside(opened, { userId: "ada" });
+    const text = "Paint the garden fence (2024-10-04)\nOutcome: Done.";
+    await memory.remember({ kind: "episode", title: "Paint the fence", text, source: { sessionId: "s1" } });
+    const { context } = opened.throughline;
+    expect((await context.assemble()).context).toBe("");
+    expect((await context.assemble({ message: "Who painted the garden fence?" })).context).toContain("garden fence");
+    const { throughline } = await openBeside(opened, { userId: "ada" });
+    expect((await throughline.context.assemble()).context).toContain("garden fence");
+  });
+});
 
 describe("memoryIndexes", () => {
   it("are after any changes what they would be if they were read anew", async () => {

@@ -93,7 +93,15 @@ export class MemoryIndexes {
 
   #put(memoryIndex: MemoryIndex, memory: Memory, space: string): void {
     const holds = memory.validTo === undefined && memory.archivedAt === undefined;
-    if (holds && isVisible(memory, this.#caller)) memoryIndex.put(readEntry(memory, space));
+    if (!holds || !isVisible(memory, this.#caller)) return;
+    const entry = readEntry(memory, space);
+    memoryIndex.put(this.#isOfOtherWork(memory) ? { ...entry, roles: [] } : entry);
+  }
+
+  /** True for an episode of a session without a project. A project's work has to do with it only if it is asked for. */
+  #isOfOtherWork({ kind, projectId, source, pinned }: Memory): boolean {
+    const isOfSession = kind === "episode" && source.sessionId !== undefined && !pinned;
+    return isOfSession && projectId === undefined && this.#caller.projectId !== undefined;
   }
 
   async #openContradictions(space: string, memoryIndex: MemoryIndex): Promise<readonly Contradiction[]> {

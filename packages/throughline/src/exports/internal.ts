@@ -77,6 +77,7 @@ export { Lru } from "../internal/lru.ts";
 export { cutMiddle, oneLine, stripInvisible } from "../internal/one-line.ts";
 export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
+export { splitSentences } from "../language/sentences.ts";
 export { readTerms } from "../language/terms.ts";
 export { findConstraints } from "../ledger/find-rules.ts";
 export { withoutInjected } from "../ledger/quoted/injected.ts";

@@ -1,5 +1,5 @@
 import type { MemoryService } from "throughline";
-import { readTerms } from "throughline/internal";
+import { readTerms, splitSentences } from "throughline/internal";
 import { type OpenData, throughlineOf } from "../../data/open-data.ts";
 import type { OwnQuestion } from "./history-survey.ts";
 
@@ -65,5 +65,16 @@ async function findAnswer(
     const isNext = source.sessionId === sessionId && time >= 0 && time <= MAX_ANSWER_TIME;
     return type === "turn" && isNext && source.speaker === "assistant";
   });
-  return answer && { answer: answer.text, score: answer.score };
+  return answer && { answer: fromAnswer(answer.text, text), score: answer.score };
+}
+
+/** A reply from the first sentence that shares a word with the question: not "All tests pass." */
+function fromAnswer(reply: string, question: string): string {
+  const asked = new Set(readTerms(question).map(({ hash }) => hash));
+  const sentences = splitSentences(reply);
+  const first = sentences.findIndex(({ text }) => readTerms(text).some(({ hash }) => asked.has(hash)));
+  return sentences
+    .slice(Math.max(0, first))
+    .map(({ text }) => text)
+    .join(" ");
 }

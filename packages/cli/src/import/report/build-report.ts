@@ -1,5 +1,5 @@
 import type { Memory } from "throughline";
-import { findConstraints } from "throughline/internal";
+import { readRoles } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
 import { type OpenData, openAllProjects } from "../../data/open-data.ts";
 import { allMemories } from "../../data/stored-memory.ts";
@@ -133,8 +133,9 @@ function readCommands({ levels, projectId: project }: Memory): ReportedCommands[
   return times === undefined || commands.length === 0 ? [] : [{ project, commands, times: Number(times) }];
 }
 
-function isRule({ levels }: Memory): boolean {
-  return findConstraints(levels.full).some(({ kind }) => kind === undefined);
+/** True for a rule that holds beyond the task it was given in. */
+function isRule(memory: Memory): boolean {
+  return readRoles(memory).includes("convention");
 }
 
 function byTime(a: ReportedWork, b: ReportedWork): number {

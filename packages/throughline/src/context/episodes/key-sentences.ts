@@ -51,15 +51,15 @@ const QUESTION = /[?？]\W{0,8}$/;
 const MAX_CANDIDATES = 800;
 /** Characters by which a sentence is recognized in a text that is cut. */
 const MAX_COMPARED = 40;
-/** Words of reaction before the statement itself: "You're right - ", "Good catch! ". */
+/** Words of reaction before the statement itself: "You're right - ", "Good catch! ", "Looking at the callers, ". */
 const REACTION =
-  /^(?:(?:ah|ha|oh|hm+|yes|yeah|yep|ok(?:ay)?|right|exactly|correct|perfect|great|good(?: (?:catch|point|question|idea|call|news))?|got it|done|fixed|you['’]re (?:absolutely )?right)\s?[,.!–—-]+\s+){1,3}(?=\S)/i;
+  /^(?:(?:ah|ha|oh|hm+|yes|yeah|yep|ok(?:ay)?|right|exactly|correct|perfect|great|good(?: (?:catch|point|question|idea|call|news))?|got it|done|fixed|you['’]re (?:absolutely )?right|(?:now )?i (?:can )?(?:see|understand)(?: (?:the|what the) (?:issue|problem|bug)(?: is)?)?|looking at [^,.\n]{1,60}(?=,))\s?[,.!–—-]+\s+){1,3}(?=\S)/i;
 const LIST_MARK = /^(?:[-*+•]|\d{1,2}[.)])\s+/;
 const LINK = /\[([^\]]{1,120})\]\([^)]{1,300}\)/g;
 const SIGN = /[✅✓✔❌🎉]\ufe0f?\s?/gu;
 /** An announcement, an offer or a condition. It is not a result. */
 const UNSETTLED =
-  /^\W*(?:let me|let['’]?s|i['’]ll|i will|i won['’]t|i['’]m (?:going to|now)|if|once|want|next|consider|sure|understood)\b|\bi need to (?:look|check|read|see|find)\b/i;
+  /^\W*(?:let me|let['’]?s|i['’]ll|i will|i won['’]t|i['’]m (?:going to|now)|you['’]re (?:absolutely )?right|plan (?:complete|saved)|if|once|want|next|consider|sure|understood)\b|\bi need to (?:look|check|read|see|find)\b/i;
 /** Short sentences about checks or delivery. Outcome and commits have them. */
 const CHECKED =
   /^(?=.{0,120}$).{0,80}\b(?:tests?|lint(?:er|ing)?|build|ci|checks?)\b.{0,40}\b(?:pass(?:es|ed|ing)?|clean|green|succe\w+)\b/i;

@@ -90,7 +90,11 @@ describe("recording a session", () => {
 
   it("tells the predictor of each touch of a file of the project once", async () => {
     const { record, signals } = await opened();
-    const outside = inSession("s", [user("Look at these two files"), edited("/etc/hosts"), ran("cat src/a.ts")]);
+    const outside = inSession("s", [
+      user("Look at these two files"),
+      edited("/etc/hosts"),
+      ran("cat .git/config src/a.ts"),
+    ]);
     expect((await record([...outside])).touches).toBe(1);
     expect((await record([...outside])).touches).toBe(0);
     expect(signals).toEqual([{ fileOpened: "src/a.ts", sessionId: "s", at: MAY + 3 * 60_000 }]);

@@ -5,6 +5,7 @@ import { buildLevelsWithModel } from "../../memory/levels/build-levels-with-mode
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";
 import type { Message } from "../../message/message.ts";
+import { projectPath } from "../predict/signals/project-path.ts";
 import { RunRecorder } from "../workflows/run-recorder.ts";
 import type { RecordPorts } from "./record-ports.ts";
 import { readRecord, type SessionRecord, writeRecord } from "./session-record.ts";
@@ -51,13 +52,14 @@ const MAX_TOUCHES = 2_000;
 export class SessionRecorder {
   readonly #facts: SessionFacts;
   readonly #story = new SessionStory();
-  readonly #runs = new RunRecorder();
+  readonly #runs: RunRecorder;
   readonly #touches: Touch[] = [];
   #startedAt = 0;
   #last = "";
 
   constructor(facts: SessionFacts) {
     this.#facts = facts;
+    this.#runs = new RunRecorder(facts.folder);
   }
 
   add(message: Message): void {
@@ -147,8 +149,8 @@ export class SessionRecorder {
 
   #touch(path: string, at: number): void {
     const { folder } = this.#facts;
-    const own = fromRoot(path.replace(/^\.\//, ""), folder);
-    if (/^(?:\/|[A-Za-z]:|~|\.\.\/)/.test(own) || this.#touches.length >= MAX_TOUCHES) return;
+    const own = projectPath(fromRoot(path, folder));
+    if (own === undefined || this.#touches.length >= MAX_TOUCHES) return;
     if (this.#touches.at(-1)?.path !== own) this.#touches.push({ path: own, at });
   }
 

@@ -30,7 +30,7 @@ describe("the outcome of a task", () => {
   });
 
   it("names the check without what only shortens its output", () => {
-    const check = ran("pnpm test && pnpm lint 2>&1 | tail -n 20");
+    const check = ran("pnpm test 2>&1 && pnpm lint 2>&1 | tail -n 20");
     expect(outcome([...CART.slice(0, 2), check, ...CART.slice(2)])?.evidence).toEqual([
       "`pnpm test && pnpm lint` passed",
     ]);

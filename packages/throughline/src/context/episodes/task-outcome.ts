@@ -26,7 +26,9 @@ const COMPLETION = /^\W*(?:run|re-?run|verify|check|test|lint|format|commit|push
 const UNFINISHED =
   /\b(?:(?:is|are) (?:still |currently )?failing|still (?:fails?|failing|broken|missing|needs?)|needs? (?:further|more) (?:investigation|debugging|work)|not (?:yet )?(?:implemented|finished|fixed|complete)|not (?:done|working) yet|remaining (?:tasks?|steps?|work|issues?|failures?)|remains? (?:open|to be)|left to do)\b/i;
 /** Programs that read or send something. They check nothing, even if an argument is named like a check. */
-const NO_CHECK = /^(?:\w+=\S+ )*(?:gh|glab|curl|wget|grep|rg|cat|head|tail|ls|echo)\b/;
+const NO_CHECK = /^(?:\w+=\S+ )*(?:gh|glab|curl|wget|grep|rg|cat|head|tail|ls|echo|which|type|command -v)\b/;
+/** Parts of a command that only shorten what it prints. */
+const SHORTENED = / 2>&1(?= (?:\||&&)|;|$)| \| (?:tail|head) -[\w-]{1,10}(?: \d{1,6})?(?= &&|;|$)/g;
 const MAX_COMMAND_LENGTH = 80;
 const MAX_NEXT = 3;
 
@@ -93,9 +95,12 @@ function lastCheck(commands: readonly LedgerCommand[]): LedgerCommand | undefine
 }
 
 /** A command without the parts that only shorten what it prints: `npm test` for `npm test 2>&1 | tail -20`. */
+export function plainCommand(text: string): string {
+  return text.replace(SHORTENED, "");
+}
+
 function commandOf({ text }: LedgerCommand): string {
-  const own = text.replace(/ \| (?:tail|head) -[\w -]{1,20}$/, "").replace(/ 2>&1$/, "");
-  return cutMiddle(own, MAX_COMMAND_LENGTH);
+  return cutMiddle(plainCommand(text), MAX_COMMAND_LENGTH);
 }
 
 function evidenceOf({ ledger, isAccepted }: Task): readonly string[] {

@@ -71,6 +71,7 @@ describe("an episode", () => {
       "“No, keep the local time in the log because support reads it.” The log keeps the local time, since support compares it with tickets.",
     );
     expect(episode?.levels.full).not.toMatch(/Let me look|All tests pass/);
+    expect(episode?.levels.full).not.toMatch(/Looking at the log|Plan complete/);
   });
 
   it("names the command that fixed a failed check", () => {
@@ -83,6 +84,17 @@ describe("an episode", () => {
       ]),
     );
     expect(episode?.levels.full).toMatch(/\nFailed: `pnpm test`: .*csv-reader.* → .*pnpm install/);
+  });
+
+  it("does not take the same check with less output for a fix", () => {
+    const [episode] = episodesOf(
+      inSession("s", [
+        user("Check the import of orders"),
+        ran("pnpm test 2>&1", "!Error: Cannot find module 'csv-reader'"),
+        ran("pnpm test 2>&1 | tail -50"),
+      ]),
+    );
+    expect(episode?.levels.full).not.toContain("Failed:");
   });
 
   it("tells a long task in a few paragraphs, each of which begins with a request", () => {

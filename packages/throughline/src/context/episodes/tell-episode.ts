@@ -11,7 +11,7 @@ import { isInserted } from "./request-sentences.ts";
 import { subjectWords } from "./subject-words.ts";
 import type { Task } from "./task.ts";
 import { changedFiles } from "./task-files.ts";
-import { outcomeOf, type TaskOutcome } from "./task-outcome.ts";
+import { outcomeOf, plainCommand, type TaskOutcome } from "./task-outcome.ts";
 
 /** An episode that is not saved yet. */
 interface Episode {
@@ -114,14 +114,15 @@ function errorsOf({ ledger: { errors, commands, requests } }: Task): readonly st
     .filter((error) => !isStep(error) && (checks.has(error.source) || isOpen(error)))
     .slice(-MAX_LISTED.errors);
   return found.map(({ text, source, resolved }) => {
-    const what = `\`${cutMiddle(source, MAX_LENGTHS.source)}\`: ${oneLine(text, MAX_LENGTHS.error)}`;
+    const what = `\`${cutMiddle(plainCommand(source), MAX_LENGTHS.source)}\`: ${oneLine(text, MAX_LENGTHS.error)}`;
     return resolved === undefined ? `${what} (open)` : `${what} → ${oneLine(resolved, MAX_LENGTHS.resolved)}`;
   });
 }
 
-/** True if an error was only a step of the work: edits or another attempt resolved it. */
-function isStep({ resolved }: LedgerError): boolean {
-  return resolved !== undefined && !explainsFix(resolved);
+/** True if an error was only a step of the work: edits or another attempt of the same command resolved it. */
+function isStep({ resolved, source }: LedgerError): boolean {
+  if (resolved === undefined) return false;
+  return !explainsFix(resolved) || plainCommand(resolved) === `worked as ${plainCommand(source)}`;
 }
 
 function commitsOf({ commits }: Task): readonly string[] {

@@ -4,16 +4,19 @@ import { findIdentifiers } from "../../ledger/find-identifiers.ts";
 import { asData } from "../../memory/service/data-block.ts";
 import { memoryText } from "../../memory/service/memory-text.ts";
 import type { Memory } from "../../ports/memory.ts";
+import { endSentence } from "../episodes/episode-paragraphs.ts";
 import { fileName } from "../file-paths.ts";
 
 /** The current work, as far as it decides what a text says. */
 export interface Focus {
-  /** Files of the memory, those of the current work first. */
+  /** Files of the memory that no other text of the context names, those of the current work first. */
   readonly files: readonly string[];
   /** Names of the current work: identifiers, and files without their folders. */
   readonly names: ReadonlySet<string>;
   /** True if the memory is related to the current work. */
   readonly isRelated: boolean;
+  /** Number of episodes that may be told. */
+  readonly episodes: number;
   /** Equal for equal focuses. */
   readonly key: string;
 }
@@ -37,6 +40,8 @@ interface EpisodeLines {
 interface Statement {
   readonly text: string;
   readonly names: ReadonlySet<string>;
+  /** True if it cannot be understood without the statement before it. */
+  readonly isDependent: boolean;
 }
 
 const MAX_TITLE_LENGTH = 200;
@@ -50,6 +55,13 @@ const RENDERED = /^(?:Outcome|Next|Changed|Commits|Decided and found):/;
 /** The request, which finished work needs no longer. */
 const ASKED = /^Asked:/;
 const STATEMENT = /^- /;
+/** Text in bold type. */
+const BOLD = /\*\*([^*\n]{1,300})\*\*/g;
+/** A question, which led to the work but says nothing about it. */
+const ASKS =
+  /[?？]\W{0,8}$|^“(?:(?:ok(?:ay)?|and|so|hm+)[, ]+)?(?:can|could|would|will|do|does|did|is|are|was|why|what|how|where|when|which|who|should|shall|question)\b/i;
+/** Start of a sentence that points back: "This removes the dependency." */
+const POINTS_BACK = /^[“"*(]*(?:this|that|these|those|it|its|they|their|he|she)\b(?! `)/i;
 /** Date, commit and state after a title. */
 const FACTS = / \([^()]{0,80}\)/;
 const FACTS_AT_START = new RegExp(`^${FACTS.source}`);
@@ -71,27 +83,48 @@ export function episodeLines(memory: Memory): EpisodeLines {
   // A story in one paragraph has no title. Its summary says the same in fewer words.
   const isUntitled = rest.length === 0 && first.length > MAX_TITLE_LENGTH;
   const title = FACTS_AT_END.test(first) ? first : `${first}${facts}`;
+  // The request says nothing new if it is the next step, or if the title comes of it.
+  const known = [next ?? "", first.replace(FACTS_AT_END, "")];
+  const isNews = (line: string): boolean => !ASKED.test(line) || (isUnfinished && !isToldBy(line, known));
   return {
     title: isUntitled ? asData(summary, MAX_LINE_LENGTH) : asData(title, MAX_TITLE_LENGTH),
-    outcome: asData(next === undefined ? outcome : `${outcome} Next: ${next}`, MAX_LINE_LENGTH),
+    outcome: asData(next === undefined ? outcome : `${outcome} Next: ${endSentence(next)}`, MAX_LINE_LENGTH),
     summary: rest.length === 0 || levels.summary === levels.full ? "" : asData(sentences, MAX_LINE_LENGTH),
     body: rest
-      .filter((line) => !RENDERED.test(line) && !STATEMENT.test(line) && (isUnfinished || !ASKED.test(line)))
+      .filter((line) => !RENDERED.test(line) && !STATEMENT.test(line) && isNews(line))
       .map((line) => asData(line, MAX_LINE_LENGTH)),
     statements: rest.filter((line) => STATEMENT.test(line)).flatMap(readStatements),
     isUnfinished,
   };
 }
 
-/** Sentences of a paragraph. Those of the user are in quotation marks, each in its own. */
+/** True if a line with a request has one of the texts in it, or is the start of one. */
+function isToldBy(line: string, texts: readonly string[]): boolean {
+  const asked = plainText(line.replace(ASKED, ""));
+  return texts.map(plainText).some((text) => text !== "" && (asked.includes(text) || text.startsWith(asked)));
+}
+
+/** A text in lower case without signs. */
+function plainText(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+}
+
+/** Sentences of a paragraph without questions. Those of the user are in quotation marks, each in its own. */
 function readStatements(line: string): readonly Statement[] {
   let isQuoted = false;
-  return splitSentences(line.replace(STATEMENT, "")).map(({ text }) => {
-    const start = isQuoted ? "“" : "";
-    const [opened, closed] = [text.lastIndexOf("“"), text.lastIndexOf("”")];
-    if (opened !== closed) isQuoted = opened > closed;
-    return { text: asData(`${start}${text}${isQuoted ? "”" : ""}`, MAX_LINE_LENGTH), names: workNames(text) };
-  });
+  return splitSentences(line.replace(STATEMENT, "").replace(BOLD, "$1"))
+    .map(({ text }) => {
+      const start = isQuoted ? "“" : "";
+      const [opened, closed] = [text.lastIndexOf("“"), text.lastIndexOf("”")];
+      if (opened !== closed) isQuoted = opened > closed;
+      return `${start}${text}${isQuoted ? "”" : ""}`;
+    })
+    .filter((text) => !ASKS.test(text))
+    .map((text) => ({
+      text: asData(text, MAX_LINE_LENGTH),
+      names: workNames(text),
+      isDependent: POINTS_BACK.test(text),
+    }));
 }
 
 /** Identifiers of a text. A path counts as the name of its file. */
@@ -114,7 +147,8 @@ const MAX_OTHERS = 2;
 
 /**
  * The most specific statements within a number of characters, in their order: those that name something of the current
- * work, then those that name anything. Statements without names are left out.
+ * work, then those that name anything. Statements without names are left out, and those that point back to one that is
+ * left out.
  *
  * @param focus names of the current work; `isRelated` is false if the episode has nothing to do with it
  */
@@ -132,12 +166,18 @@ export function specificStatements(
     .filter(({ weight }) => weight > (isRelated ? 0 : MAX_OTHERS))
     .sort((a, b) => b.weight - a.weight || a.place - b.place);
   let left = room;
-  return ranked
-    .filter(({ text }) => {
-      if (text.length > left) return false;
-      left -= text.length + 1;
-      return true;
-    })
-    .sort((a, b) => a.place - b.place)
-    .map(({ text }) => text);
+  const chosen = new Set(
+    ranked
+      .filter(({ text }) => {
+        if (text.length > left) return false;
+        left -= text.length + 1;
+        return true;
+      })
+      .map(({ place }) => place),
+  );
+  // In order, so that a chain of statements that point back ends with its first one.
+  for (const [place, { isDependent }] of statements.entries()) {
+    if (isDependent && !chosen.has(place - 1)) chosen.delete(place);
+  }
+  return statements.filter((_, place) => chosen.has(place)).map(({ text }) => text);
 }

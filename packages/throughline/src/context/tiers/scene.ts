@@ -131,7 +131,9 @@ function findNear({ situation, memoryIndexes }: Seen): ReadonlyMap<string, Near>
   const near = new Map<string, Near>();
   const note = (entries: Iterable<MemoryIndexEntry>, strength: number, reason: string): void => {
     for (const entry of entries) {
-      if ((near.get(entry.id)?.strength ?? 0) < strength) near.set(entry.id, { entry, strength, reason });
+      // A memory without a role, such as a proposal in a conversation, is only found by a question.
+      if (entry.roles.length > 0 && (near.get(entry.id)?.strength ?? 0) < strength)
+        near.set(entry.id, { entry, strength, reason });
     }
   };
   const { file, folder, folderWords, fileWords, recentFiles, leftOff, sessionId, lastSession } = situation;

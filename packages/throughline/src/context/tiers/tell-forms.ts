@@ -3,7 +3,7 @@ import type { RecallHit } from "../../memory/service/memory-api.ts";
 import { memoryText } from "../../memory/service/memory-text.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { cleanPath } from "../file-paths.ts";
+import { cleanPath, groupPaths } from "../file-paths.ts";
 import { episodeLines, type Focus, specificStatements } from "./episode-lines.ts";
 import { fixesIn } from "./known-fixes.ts";
 
@@ -16,15 +16,18 @@ const MAX_LINE_LENGTH = 2_000;
 const DEEPEST = 24;
 const MAX_RECORDS = 2;
 const MAX_NAMES = 6;
-/** Maximum characters of statements of an episode: of the one that the work continues from, and of others. */
-const MAX_STATEMENTS = { full: 800, summary: 480 } as const;
+/**
+ * Characters of statements: of the episode that the work continues from, and of others, which have more room if there are
+ * few of them.
+ */
+const MAX_STATEMENTS = { full: 1_000, others: { most: 800, least: 600, together: 3_600 } } as const;
 const MAX_NAME_LENGTH = 160;
 /** Mark of a list item at the start of a text. */
 const LIST_MARK = /^\s*[-*•]\s+/;
 /** Number of first words of a fact that does not fit. */
 const MAX_WORDS = 14;
 
-const NO_FOCUS: Focus = { files: [], names: new Set(), isRelated: true, key: "" };
+const NO_FOCUS: Focus = { files: [], names: new Set(), isRelated: true, episodes: 1, key: "" };
 
 /** Text of a memory at one level. It is rendered and counted lazily. */
 export class Form {
@@ -83,6 +86,8 @@ export interface Told {
   readonly words: string;
   /** True for an episode whose work was not finished. */
   readonly isUnfinished?: boolean;
+  /** Paths of the files that an episode changed. */
+  readonly changed?: ReadonlySet<string>;
   /** Failures and what fixed each of them. */
   readonly fixes?: readonly string[];
 }
@@ -107,27 +112,27 @@ function tellStory(memory: Memory): Omit<Told, "words"> {
   const { title, outcome, summary, body, statements, isUnfinished } = episodeLines(memory);
   const heading = withNote(title, memory, namesOf(recordsOf(memory), `${title} ${outcome}`));
   const changed = new Set(memory.artifacts.filter(({ type }) => type === "file").map(({ ref }) => cleanPath(ref)));
-  const changes = (files: readonly string[], text: string): string => {
-    const named = namesOf(
-      files.filter((file) => changed.has(file)),
-      text,
-    );
-    return named === "" ? "" : `Changed: ${named}`;
+  const changes = ({ files }: Focus, text: string): string => {
+    const named = groupPaths(files.filter((file) => !text.includes(file)).map((file) => asData(file, MAX_NAME_LENGTH)));
+    return named === "" ? "" : `Changed: ${named}${changed.size > files.length ? " and more" : ""}`;
   };
   const inFull = (focus: Focus): string => {
     const told = specificStatements(statements, focus, MAX_STATEMENTS.full);
-    return lines([heading, outcome, ...body, changes(focus.files, title), ...told.map((text) => `- ${text}`)]);
+    return lines([heading, outcome, ...body, changes(focus, title), ...told.map((text) => `- ${text}`)]);
   };
   const inThreeLines = (focus: Focus): string => {
-    const told = specificStatements(statements, focus, MAX_STATEMENTS.summary).join(" ");
+    const { most, least, together } = MAX_STATEMENTS.others;
+    const room = Math.max(least, Math.min(most, Math.floor(together / focus.episodes)));
+    const told = specificStatements(statements, focus, room).join(" ");
     // The summary of an episode of other work says little here.
     const decided = told === "" && (focus.isRelated || statements.length === 0) ? summary : told;
-    const ended = [outcome, changes(focus.files, `${title} ${decided}`)].filter((piece) => piece !== "").join(" ");
+    const ended = [outcome, changes(focus, `${title} ${decided}`)].filter((piece) => piece !== "").join(" ");
     return lines([heading, ended, decided]);
   };
   return {
     forms: [new Form("full", inFull), new Form("summary", inThreeLines), new Form("compressed", () => heading)],
     isUnfinished,
+    changed,
     fixes: fixesIn(memory),
   };
 }
@@ -190,9 +195,9 @@ export function tellSaid(hit: RecallHit): Told {
   return { forms: [new Form("full", () => asQuotation(hit))], words: wordsOf(hit.text) };
 }
 
-/** Paths of files on one line. */
+/** Paths of files on one line, those of a folder together. */
 export function tellFiles(paths: readonly string[]): Told {
-  const text = paths.map((path) => asData(path, MAX_NAME_LENGTH)).join(", ");
+  const text = groupPaths(paths.map((path) => asData(path, MAX_NAME_LENGTH)));
   return { forms: [new Form("full", () => text)], words: paths.join(" ") };
 }
 

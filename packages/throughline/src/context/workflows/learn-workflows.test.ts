@@ -240,10 +240,12 @@ describe("commands of a project", () => {
     expect(others?.hint).toBe("Also run here: `uv run pytest -q`");
   });
 
-  it("are those that recur: not those of one task, of version control, of a temporary file, or that fail", () => {
+  it("are those that recur: not those of one task, of version control, of a file elsewhere, or that fail", () => {
     const { others } = mine(
       session(1, "make bench", "go test ./cart -run TestTotal -v", "git fetch", "/tmp/app serve", "make broken"),
-      session(2, "make bench", "git fetch", "/tmp/app serve"),
+      session(2, "make bench", "git fetch", "/tmp/app serve", "/home/ada/tools/shop seed"),
+      session(5, "~/tools/shop seed --db=/srv/shop/db", "/home/ada/tools/shop seed"),
+      session(6, "~/tools/shop seed --db=/srv/shop/db"),
       inSession("s3", [user("Go on."), ran("make e2e-web", "!no browser"), ran("make e2e-web", "!no browser")], MAY),
       inSession("s4", [user("Go on."), ran("make e2e-web", "!no browser")], MAY),
     );

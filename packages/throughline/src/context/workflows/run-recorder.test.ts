@@ -38,6 +38,21 @@ describe("what a session did", () => {
     expect(runs[1]).toMatchObject({ aside: ["export TOKEN=$(cat ~/.fly/name)"] });
   });
 
+  it("has paths below the working folder relative to it", () => {
+    const recorder = new RunRecorder("/home/ada/shop");
+    const typed = [
+      "/home/ada/shop/bin/shop seed --db=/home/ada/shop/dev.db",
+      "go test /home/ada/shop/cart/...",
+      "/home/ada/shop-old/bin/shop seed",
+    ];
+    for (const message of typed.flatMap((command) => ran(command))) recorder.add(message);
+    expect(recorder.runs.map(({ command }) => command)).toEqual([
+      "./bin/shop seed --db=dev.db",
+      "go test cart/...",
+      "/home/ada/shop-old/bin/shop seed",
+    ]);
+  });
+
   it("is not sure which of several failed, nor of what was not seen to end or not allowed", () => {
     expect(runsOf(ran("pnpm test && pnpm build", "!no")).map(({ outcome }) => outcome)).toEqual(["unsure", "unsure"]);
     expect(runsOf(ran("pnpm test").slice(0, 1))).toMatchObject([{ outcome: "unsure" }]);

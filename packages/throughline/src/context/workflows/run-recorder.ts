@@ -6,6 +6,7 @@ import { readRefusal } from "../../ledger/read-refusal.ts";
 import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
+import { fromRoot } from "../episodes/task-files.ts";
 import { hideArguments } from "./hide-arguments.ts";
 import { ASIDE, LOOK, readStep } from "./read-step.ts";
 import { simpleCommands } from "./simple-commands.ts";
@@ -32,10 +33,16 @@ interface Pending {
  * secrets.
  */
 export class RunRecorder {
+  readonly #folder: string | undefined;
   readonly #runs: Open[] = [];
   readonly #pending = new Map<string, Pending>();
   #edited: string[] = [];
   #aside: string[] = [];
+
+  /** @param folder Working folder of the session. Paths below it are recorded relative to it. */
+  constructor(folder?: string) {
+    this.#folder = folder;
+  }
 
   add(message: Message): void {
     if (message.role === "system" || message.isSummary === true) return;
@@ -67,7 +74,7 @@ export class RunRecorder {
     const step = readStep(words);
     if (step === LOOK) return [];
     const command = oneLine(
-      hideArguments([...launcher, ...words])
+      hideArguments([...launcher, ...words.map((word, at) => this.#fromRoot(word, at === 0))])
         .map(quoted)
         .join(" "),
       MAX_COMMAND_LENGTH,
@@ -88,6 +95,13 @@ export class RunRecorder {
     this.#runs.push(run);
     if (this.#runs.length > 2 * MAX_RUNS) this.#runs.splice(0, MAX_RUNS);
     return [run];
+  }
+
+  /** A word of a command with a path relative to the folder: `/home/ada/app/bin/tool` is `./bin/tool`. */
+  #fromRoot(word: string, isProgram: boolean): string {
+    const [, flag = "", path = word] = /^(--?[\w-]+=)(.+)$/.exec(word) ?? [];
+    const own = fromRoot(path, this.#folder);
+    return own.length === path.length ? word : `${flag}${isProgram ? "./" : ""}${own}`;
   }
 
   #note(list: string[], text: string, longest: number): void {

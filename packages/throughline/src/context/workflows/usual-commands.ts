@@ -23,8 +23,8 @@ const MIN_TIMES = 3;
 const MAX_WORDS = 4;
 const MAX_COMMANDS = 8;
 const MAX_COMMAND_LENGTH = 100;
-/** Files that do not outlive a session. */
-const TEMPORARY = /(?:^|[\s="'])(?:\/private)?\/(?:tmp|var\/folders)\//;
+/** Files outside of the project: of one machine, or of one session. */
+const OUTSIDE = /(?:^|[\s="'])(?:\/(?!dev\/null\b)[\w.-]+\/|~\/|[A-Za-z]:[\\/])/;
 
 interface CommandUse {
   readonly command: string;
@@ -35,7 +35,7 @@ interface CommandUse {
 
 /**
  * Commands that ran in several sessions, or several times in one, and succeeded at least once. Commands of version
- * control are left out, because every agent knows them.
+ * control are left out, because every agent knows them, and commands with files outside of the project.
  *
  * @param told commands that workflows have already
  */
@@ -69,7 +69,7 @@ export function usualCommands(sessions: readonly SessionRuns[], told: readonly s
 }
 
 function isUsual(command: string, uses: readonly CommandUse[]): boolean {
-  if (command === "" || command.length > MAX_COMMAND_LENGTH || TEMPORARY.test(command)) return false;
+  if (command === "" || command.length > MAX_COMMAND_LENGTH || OUTSIDE.test(command)) return false;
   if (!uses.some(({ isOk }) => isOk)) return false;
   const isOften = uses.length >= MIN_TIMES && command.split(" ").length <= MAX_WORDS;
   return isOften || sessionsOf(uses) >= MIN_SESSIONS;

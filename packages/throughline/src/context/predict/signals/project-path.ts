@@ -2,7 +2,7 @@ const LONGEST = 400;
 
 /**
  * Normalizes a path relative to the project root: `/` as separator, without `.` and `..`. Undefined for an absolute
- * path, a path outside of the project, or an invalid one.
+ * path, a path outside of the project, a file of git itself, or an invalid one.
  */
 export function projectPath(path: string): string | undefined {
   const plain = path.replaceAll("\\", "/");
@@ -13,6 +13,7 @@ export function projectPath(path: string): string | undefined {
     if (name !== "..") names.push(name);
     else if (names.pop() === undefined) return undefined;
   }
+  if (names.includes(".git")) return undefined;
   const clean = names.join("/");
   return clean === "" || clean.length > LONGEST ? undefined : clean;
 }

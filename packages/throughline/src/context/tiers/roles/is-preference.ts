@@ -2,17 +2,19 @@ import { readTerms } from "../../../language/terms.ts";
 import { wordSet } from "../../../language/word-lists.ts";
 import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
 import type { Memory } from "../../../ports/memory.ts";
-import { isRuleText } from "./laid-down.ts";
+import { isStandingRule } from "./laid-down.ts";
 
 const LIKING_KEYS = wordSet("likes dislikes prefers preference preferences");
 const LIKES = /\b(?:prefers?|likes?|loves?|hates?|dislikes?|wants?|insists? on|favou?rs?|would rather)\b/i;
 
+/** A sentence with what it answers, which is about that proposal: "I don't like turn [re: …]". */
+const REPLIES = / \[re: /;
 /** Minimum number of content words besides the liking: "I don't like turn" cannot be understood later. */
 const MIN_WORDS = 2;
 
 /**
  * True if a memory is the preference of a person. A sentence of a conversation has to have the wording of a preference
- * or of a rule, and enough words to be understood without the conversation.
+ * or of a lasting rule, and to be understood without the conversation.
  *
  * @example
  * isPreference(memory); // "Mara prefers small pull requests." → true
@@ -21,9 +23,9 @@ export function isPreference({ kind, category, key, subject, levels, source }: M
   if (kind !== "fact" || category === "identity") return false;
   const named = key === undefined ? "" : normalizeKey(key);
   const isLiking = LIKING_KEYS.has(named) || /^(?:prefers|preference)_/.test(named);
-  const isWorded = LIKES.test(levels.full) || isRuleText(levels.full);
+  const isWorded = LIKES.test(levels.full) || isStandingRule(levels.full);
   if (category === "preference" || isLiking)
-    return source.messageId === undefined || (isWorded && saysEnough(levels.full));
+    return source.messageId === undefined || (isWorded && !REPLIES.test(levels.full) && saysEnough(levels.full));
   return subject !== undefined && subject !== "project" && LIKES.test(levels.full);
 }
 

@@ -1,4 +1,5 @@
 import { wordSet } from "../../../language/word-lists.ts";
+import { findIdentifiers } from "../../../ledger/find-identifiers.ts";
 import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
 
 /** Keys of rules. */
@@ -14,7 +15,7 @@ const PROJECT_KEYS = wordSet(`
 const STATED = String.raw`(?<!\b(?:I|it|they|he|she|you|that|this|these|those|which|who)\s)`;
 /** Wording of a rule. */
 const RULE =
-  /\b(?:always|never|must(?: not)?|should(?: not)?|by convention|conventions?|(?:we|the team|project) (?:uses?|writes?|names?|keeps?|puts?|prefers?|avoids?|follows?)|prefer|instead of|rather than|forbidden|(?:not )?allowed|required|mandatory|frozen|off limits|(?:all|every|each) [\w/-]+(?: [\w/-]+){0,4} (?:is|are|has|have|goes|go|must|gets?|returns?|needs?|follows?)|[\w-]+ only|only [\w-]+s|no (?:new|more|default|direct)|before (?:each|every|any|you)|(?:immer|niemals|nie|muss|müssen|darf|dürfen|toujours|jamais|doit|doivent|il faut)\b)(?!\w)/i;
+  /\b(?:always|never|must(?: not)?|should(?: not)?|by convention|conventions?|(?:we|the team|project) (?:uses?|writes?|names?|keeps?|puts?|prefers?|avoids?|follows?)|prefer|instead of|rather than|forbidden|(?:not )?allowed|required|mandatory|frozen|off limits|(?:all|every|each) [\w/-]+(?: [\w/-]+){0,4} (?:is|are|has|have|goes|go|must|gets?|returns?|needs?|follows?)|[\w-]+ only|only [\w-]+s|no (?:new|more|default|direct)|before (?:each|every|any|you)|from now on|going forward|(?:immer|niemals|nie|muss|müssen|darf|dürfen|toujours|jamais|doit|doivent|il faut)\b)(?!\w)/i;
 /** A prohibition, not a negated statement. */
 const FORBIDS = new RegExp(String.raw`${STATED}\b(?:do not|don['’]t)(?!\w)`, "i");
 /** Wording of a strict rule, which also makes a text about errors a rule. */
@@ -39,6 +40,41 @@ export function isRuleText(text: string): boolean {
   if (BEGINS_WITH_ERROR.test(text) || SUPPOSES.test(text) || ASKS.test(text)) return false;
   const own = text.replace(QUOTED, " ");
   return RULE.test(own) || FORBIDS.test(own) || TELLS_TO.test(own);
+}
+
+/** Words that make a rule hold beyond the task it was said in. */
+const LASTING =
+  /\b(?:always|never|whenever|wherever|everywhere|every time|from now on|going forward|in (?:the )?future|in general|as a rule|by convention|conventions?|forbidden|mandatory|off limits|before (?:each|every|any)|immer|niemals|nie|toujours|jamais)(?!\w)/i;
+/** Rule about all of a kind at the start of a text: "All handlers return", "Handlers must". */
+const OF_ALL =
+  /^(?:(?:all|every|each) [\w/-]+|(?!(?:the|it|this|that|these|those|I|there|you)\b)[^.;\n]{1,60} must\b)/i;
+/** What the project does or does not do: "we only support Linux". */
+const PRACTICE =
+  /^(?:we|the team|(?:the|this|our) project|project) (?:(?:now|only|always|usually|generally|explicitly) ){0,2}(?:uses?|supports?|writes?|names?|keeps?|puts?|prefers?|avoids?|follows?|runs?|do not|don['’]t)\b/i;
+/** Order at the start of a text that forbids something, or that says how things are done. */
+const ORDER =
+  /^(?:(?:and|also|so|ok(?:ay)?|no|yes|please)[,.!]? )*(?:do not|don['’]t|avoid|use|prefer|follow|stick to|format|write|name)\b/i;
+/** Start of a proposal or of an answer, and the mark of a sentence with what it answers. */
+const PROPOSES =
+  /^(?:so |and |but |also ){0,2}(?:I (?:(?:do not|don['’]t|would not|wouldn['’]t) )?(?:think|guess|mean|suppose|wonder|assume|want|would|care|need)|I['’](?:d|m)|we should|let['’]?s|maybe|perhaps|ideally|could|can|shall|it|this|that|these|those|they)\b| \[re: /i;
+/** Words that need the conversation, or the one thing that a text is about. */
+const OF_CONVERSATION = /^I\b|\b(?:this|that|these|those|it|here|yet|for now|right now)\b/i;
+
+/**
+ * True if a text has the wording of a rule that outlives the task it was said in: "never amend commits", but not "we
+ * should also keep the agent's lines at each prompt".
+ */
+export function isStandingRule(text: string): boolean {
+  if (!isRuleText(text)) return false;
+  const own = text.replace(QUOTED, " ");
+  if (LASTING.test(own)) return true;
+  if (isProposalText(text) || OF_CONVERSATION.test(own)) return false;
+  return OF_ALL.test(own) || PRACTICE.test(own) || (ORDER.test(own) && findIdentifiers(text).size === 0);
+}
+
+/** True if a sentence of a conversation is a proposal, or an answer that needs what it answers. */
+export function isProposalText(text: string): boolean {
+  return PROPOSES.test(text);
 }
 
 /** True if a text has the wording of a strict rule, even if it is about errors. */

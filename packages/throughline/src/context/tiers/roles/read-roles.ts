@@ -3,6 +3,7 @@ import { isConvention } from "./is-convention.ts";
 import { isDecision } from "./is-decision.ts";
 import { isOpenQuestion } from "./is-open-question.ts";
 import { isPreference } from "./is-preference.ts";
+import { isProposalText } from "./laid-down.ts";
 import { isError, isFix } from "./tells-error.ts";
 
 /** Role of a memory for the work. A memory can have several, such as an episode with an error and its fix. */
@@ -37,9 +38,12 @@ export function readRoles(memory: Memory): readonly Role[] {
   return memory.pinned ? [...roles, "pinned"] : roles;
 }
 
-function orPlain(told: readonly Role[], { category, scope, subject = "user" }: Memory): readonly Role[] {
+function orPlain(told: readonly Role[], memory: Memory): readonly Role[] {
+  const { category, scope, subject = "user", source, levels } = memory;
+  // A proposal is understood in its conversation only. It is still found by its words.
+  const isProposal = source.messageId !== undefined && isProposalText(levels.full);
   // Errors and fixes are also notes, so that they can fill the background later.
-  const isPlain = told.every((role) => role === "error" || role === "fix");
+  const isPlain = !isProposal && told.every((role) => role === "error" || role === "fix");
   if (category !== "identity") return isPlain ? [...told, "note"] : told;
   // A shared fact about "user" is about its author, who may not be the reader.
   return subject === "user" && scope === "user-private" ? [...told, "person"] : told;

@@ -110,7 +110,12 @@ describe("a sentence of a conversation", () => {
     ["please don't amend commits", preference],
     ["do not push to the remote", preference],
     ["We don't use default exports.", said],
-  ])("is a rule if it tells what to do: %s", (text, rest) => {
+    ["we now only support linux and mac", said],
+    ["we should be using strong types instead of strings wherever we can", said],
+    ["Handlers must return a Result", said],
+    ["Just run the dashboard directly going forward, not the wrapper", said],
+    ["keep the grouping by session (should be default)", { ...preference, mentions: 2 }],
+  ])("is a rule if it tells what to do beyond its task: %s", (text, rest) => {
     expect(roles(text, rest)).toContain("convention");
   });
 
@@ -121,8 +126,26 @@ describe("a sentence of a conversation", () => {
     ['"no new content" is really "no new chat activity"', said],
     ["I guess we don't always have a session", said],
     ["Could we show the message instead? There should always be one.", said],
+    ["I think we should also keep agent lines at each prompt start", said],
+    ["We should add the agent name to any logging", said],
+    ["keep the grouping by session (should be default)", preference],
+    ["I want to ask only the first time", said],
+    ["Do it only on the first run. By default it should be enabled", said],
+    ["I don't like turn [re: Turn is a common word in conversations]", preference],
+    ["for explain, the prompts we show should be scoped to the checkpoint", said],
+    ["don't change that file yet", preference],
+    ["use `checkpointID` instead of `cpID`", preference],
   ])("is neither a rule nor a preference if it does not: %s", (text, rest) => {
-    expect(roles(text, rest)).toEqual(["note"]);
+    expect(roles(text, rest)).not.toContain("convention");
+    expect(roles(text, rest)).not.toContain("preference");
+  });
+
+  it.each([
+    ["the release needs a signature", ["note"]],
+    ["I think we should start fresh from the main branch", []],
+    ["it should be the worktree [re: Which one do you mean?]", []],
+  ])("is a note if it is understood without the conversation: %s", (text, told) => {
+    expect(roles(text, said)).toEqual(told);
   });
 
   it("is a preference if it says what is liked", () => {

@@ -30,6 +30,8 @@ export interface Candidate {
 export type Rule = (scene: Scene) => readonly Candidate[];
 
 const MAX_CANDIDATES = 40;
+/** Weight of a memory that was said more than once, below that of a related one. */
+const REPEATED = 0.25;
 
 export function candidateOf(entry: MemoryIndexEntry, weight: number, reasons: readonly string[]): Candidate {
   const { id, pinned, validFrom } = entry;
@@ -61,9 +63,12 @@ export function aboutWork(scene: Scene, role: Role): readonly Candidate[] {
   return rank(found.map(({ entry, weight, reasons }) => candidateOf(entry, weight, reasons)));
 }
 
-/** Memories of a role: those related to the current work, then the newest. */
+/** Memories of a role: those related to the current work, then those that were said again, then the newest. */
 export function relatedAndNewest(scene: Scene, role: Role, reason: string): readonly Candidate[] {
   const newest = scene.memoryIndexes.flatMap((memoryIndex) => memoryIndex.newest(role));
   const others = newest.filter(({ id }) => !scene.close.has(id));
-  return rank([...related(scene, role), ...others.map((entry) => candidateOf(entry, 0, [reason]))]);
+  return rank([
+    ...related(scene, role),
+    ...others.map((entry) => candidateOf(entry, entry.isRepeated ? REPEATED : 0, [reason])),
+  ]);
 }

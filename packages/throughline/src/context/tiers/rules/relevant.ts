@@ -14,7 +14,7 @@ const MIN_CONFIDENCE = 0.6;
 const CONFIDENCE_STEPS = 10;
 const MAX_FILES = 10;
 const MIN_FILE_CONFIDENCE = 0.3;
-const MAX_LIKELY_FILES = 8;
+const MAX_LIKELY_FILES = 12;
 /** Maximum number of stored utterances that match a message, and that match the name of a branch. */
 const MAX_TURNS = { asked: 8, ofBranch: 4 } as const;
 const TEST = readTerms("test")[0]?.hash ?? 0;
@@ -27,7 +27,7 @@ export function predicted({ prediction, close, ...scene }: Scene): readonly Cand
   return rank(
     prediction.memories.flatMap(({ memory, confidence, reasons }) => {
       const entry = findEntry(scene, memory.id);
-      if (entry === undefined || confidence < MIN_CONFIDENCE) return [];
+      if (entry === undefined || entry.roles.length === 0 || confidence < MIN_CONFIDENCE) return [];
       return [candidateOf(entry, close.get(memory.id)?.weight ?? 0, reasons)];
     }),
   );
