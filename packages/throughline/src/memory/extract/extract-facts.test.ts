@@ -83,6 +83,7 @@ describe("statements that hold beyond the moment", () => {
     ["project", "If the build is red, we don't merge anything"],
     ["project", "I want the importer to run only once a night"],
     ["project", "I would drop the XML export because nobody uses it"],
+    ["project", "I want all dates in UTC"],
     ["project", "let's call the small units steps instead of turns"],
     ["project", "Marta and I agreed to move the launch to spring"],
     ["project", "I'm building a local-first chat app with SQLite."],
@@ -156,15 +157,19 @@ describe("statements that hold beyond the moment", () => {
     ]);
   });
 
-  it("bring the sentence of the reply with the term that they comment on", () => {
+  it("are left out if they answer the proposal of a term", () => {
     const names = { id: "m0", role: "assistant", text: 'Two names fit. "Cursor" is common in databases. Thoughts?' };
-    expect(extractFacts([names, said("I don't like cursor")])).toMatchObject([
-      { text: `I don't like cursor [re: "Cursor" is common in databases.]`, referent: { messageId: "m0" } },
-    ]);
+    expect(extractFacts([names, said("I don't like cursor")])).toEqual([]);
     const asked = { id: "m0", role: "assistant", text: "Do you like mushrooms?" };
     expect(extractFacts([asked, said("I don't like mushrooms")])).toMatchObject([
       { text: "I don't like mushrooms", key: "dislikes", value: "mushrooms" },
     ]);
+  });
+
+  it("are left out if a pronoun refers to a question or an order of the moment", () => {
+    expect(textsOf("Could we show the author instead? There should always be one.")).toEqual([]);
+    expect(textsOf("Do it only on the first run. By default it should be enabled.")).toEqual([]);
+    expect(textsOf("once we switch to a new one, the cache should not bother with the old one")).toEqual([]);
   });
 
   it("bring the question that they answer in a few words", () => {
@@ -216,6 +221,12 @@ describe("statements that hold beyond the moment", () => {
 describe("text that states nothing lasting", () => {
   it.each([
     "don't push yet",
+    "let's rename the flag to verbose instead",
+    "I would not bother with the cache anymore",
+    "I think we should also print the totals at each page end",
+    "I want to warn only the first time a user runs init",
+    "I guess we never have the author when we read a draft",
+    "'no new mail' is really 'no new thread'",
     "Don't worry about it",
     "please don't change this file",
     "don't add anything else for now",

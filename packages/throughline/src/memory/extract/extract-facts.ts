@@ -94,18 +94,15 @@ function referentOf(reply: ExtractTurn | undefined, isAsked: boolean): Referent 
   return isAsked && last !== undefined && !isQuestion(last) ? undefined : toReferent(reply, last);
 }
 
-/** The last sentence of a reply that has a term of a statement in quotation, code or emphasis marks. */
-function mentionOf(reply: ExtractTurn | undefined, quote: string): Referent | undefined {
+/** True if a statement comments on a term that the reply has in quotation, code or emphasis marks, as a proposal has. */
+function answersProposal(reply: ExtractTurn | undefined, quote: string): boolean {
   const term = TERM.exec(quote);
   const marked = (term?.[1] ?? term?.[2] ?? "").toLowerCase();
-  if (reply === undefined || marked === "") return undefined;
-  return toReferent(
-    reply,
-    endOf(reply).findLast(({ text }) => {
-      const at = text.toLowerCase().indexOf(marked);
-      return at > 0 && /["“'`*]/.test(text.charAt(at - 1));
-    }),
-  );
+  if (marked === "") return false;
+  return endOf(reply).some(({ text }) => {
+    const at = text.toLowerCase().indexOf(marked);
+    return at > 0 && /["“'`*]/.test(text.charAt(at - 1));
+  });
 }
 
 function endOf(reply: ExtractTurn | undefined): readonly Sentence[] {
@@ -137,8 +134,9 @@ function factsOf(
       (statement.refersOutside && referent === undefined && statement.score < CLEAR_SCORE)
     )
       return [];
-    const quote = said.slice(statement.start, statement.end);
-    return [toFact(statement, turn, said, statement.refersOutside ? referent : mentionOf(reply, quote))];
+    if (statement.refersOutside) return [toFact(statement, turn, said, referent)];
+    const isAnswer = answersProposal(reply, said.slice(statement.start, statement.end));
+    return isAnswer && statement.category === "preference" ? [] : [toFact(statement, turn, said, undefined)];
   });
 }
 

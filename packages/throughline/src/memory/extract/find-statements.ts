@@ -28,6 +28,23 @@ const POLICY_WEIGHT = 0.75;
 /** A hedge takes back a position: "I think we should probably use a queue". */
 const POSITION: readonly SignalName[] = ["stance", "proposal", "suggestion"];
 const HEDGED_WEIGHT = -1;
+/**
+ * A wish or a proposal is about the change at hand, unless a general form shows that it holds beyond it: "I want the button
+ * on the left", but "I want all buttons on the left" and "let's never do that".
+ */
+const WISH: readonly SignalName[] = ["stance", "proposal"];
+const GENERAL: readonly SignalName[] = [
+  "fromNowOn",
+  "standing",
+  "always",
+  "universal",
+  "decision",
+  "definition",
+  "preference",
+  "norm",
+  "reason",
+  "remember",
+];
 /** In characters. Longer sentences are not statements of one fact. */
 const MAX_LENGTH = 400;
 const MIN_UNSPACED_LENGTH = 5;
@@ -59,12 +76,15 @@ const PERSONAL = /\b(?:i|i'm|im|i'd|i've|we|we're|our|us|my|me|you|your|u|please
 /** A pronoun among the first words, or no subject: the statement refers to earlier text. The group precedes the pronoun. */
 const REFERS =
   /^(?:((?:[^\s,;:]+ ){0,5})(?:(?:it(?! (?:sounds|seems|looks|when|if)\b)|its|it's|they|them|he|she|both|this|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)|that(?= (?:again|way|without|in|on|by|before|after|when|ever)\b|[.,;!]|$))|(?:that|that's|there|must|should|needs to|has to)\b)/i;
+/** "The old one": refers to earlier text anywhere in a statement. */
+const PRO_FORM =
+  /^(.*?)\b(?:the|an?) (?:new|old|other|first|second|last|next|same|right|wrong|current|previous) ones?(?=[\s.,;!)]|$)/isu;
 /** A noun with its determiner, a name or a path, not in a phrase of place: a pronoun after it refers to it. */
 const NOUN =
   /^(?!(?:at|in|on|from) ).*(?:\b(?:an?|the|our|my|every|each|any|all|no) \p{L}|(?<!^)\p{Lu}\p{L}|^\p{Lu}\p{L}+ \p{L}+(?:s|ed) |`|\p{L}[._/]\p{L})/u;
 const MAX_CONTEXT = 160;
 /** Quoted words are mentioned, not stated. */
-const MENTIONED = /(["“”])[^"“”\n]+["“”]/g;
+const MENTIONED = /(["“”])[^"“”\n]+["“”]|(?<![\p{L}\p{N}])'[^'\s]+ [^'\n]+'(?![\p{L}\p{N}])/gu;
 /** Beginning of a request to the assistant. */
 const REQUEST =
   /^(?:(?:please|bitte|por favor|just),? )?(?:always|never|don'?t|do not|stop|use|prefer|avoid|make|keep|no|from now|in future|when you|answer|reply|write|remember to|i|i'm|my|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre)\b/iu;
@@ -72,6 +92,9 @@ const REQUEST =
 const OPEN_END = /[?？؟:：][\s"')\]”’*_]*$/u;
 const MAX_ANSWER_WORDS = 8;
 const LASTING: readonly SignalName[] = ["always", "standing", "fromNowOn"];
+/** Signals of a statement that may refer to the reply before it; others are about the work of the moment. */
+const TASTE: readonly SignalName[] = ["manner", "preference"];
+const LASTING_REPLY: readonly SignalName[] = [...LASTING, ...TASTE, "remember"];
 const NO_ANSWER: readonly SignalName[] = ["moment", "hedge", "asked", "reported", "fault"];
 /** Signals that govern adjacent words, so they are not cut off. */
 const GOVERNING: readonly SignalName[] = ["condition", "hedge", "reported", "reason"];
@@ -109,22 +132,29 @@ function readStatement(own: string, sentence: TextSpan, isLong: boolean): Statem
 
 /**
  * Adds the text that a pronoun in a statement refers to: the beginning of its sentence, or the sentence before in the
- * same paragraph. `undefined` if that text is too long to be part of a memory.
+ * same paragraph. `undefined` if that text is too long to be part of a memory, or about the moment.
  */
 function withContext(
   own: string,
   statement: Statement,
   before: readonly (TextSpan | undefined)[],
 ): Statement | undefined {
-  const refers = REFERS.exec(own.slice(statement.start, statement.end));
-  if (refers === null || NOUN.test(refers[1] ?? "")) return statement;
+  const said = own.slice(statement.start, statement.end);
+  const refers = [REFERS.exec(said), PRO_FORM.exec(said)].find((one) => one !== null && !NOUN.test(one[1] ?? ""));
+  if (refers === undefined) return statement;
   const context = before.find((span) => {
     return span !== undefined && !isFiller(own.slice(span.start, Math.min(span.end, statement.start)));
   });
-  if (context === undefined) return { ...statement, refersOutside: true };
+  const signals = signalsOf(said);
+  if (context === undefined) {
+    return hasAny(signals, LASTING_REPLY) ? { ...statement, refersOutside: true } : undefined;
+  }
   const text = own.slice(context.start, statement.start);
   const contextStart = context.start + (LEAD.exec(text)?.[0].length ?? 0);
-  return text.length > MAX_CONTEXT || /\n\s*\n/.test(text) ? undefined : { ...statement, contextStart };
+  const isTooFar = text.length > MAX_CONTEXT || /\n\s*\n/.test(text);
+  // What refers to a question, a guess or an order of the moment is about the moment too, except for a taste.
+  const isOfMoment = !hasAny(signals, TASTE) && sum(signalsOf(text)) < 0;
+  return isTooFar || isOfMoment ? undefined : { ...statement, contextStart };
 }
 
 /** "ok.", "no!", "thanks": sentences that a pronoun cannot refer to. */
@@ -199,7 +229,7 @@ function judge(text: string, isLong: boolean): Omit<Statement, keyof TextSpan> |
   const label = LABEL.exec(text)?.[0] ?? "";
   const isLasting = label !== "" && sum(signalsOf(label)) > 0;
   const signals = signalsOf(isLasting ? text : text.slice(label.length));
-  if (!isComplete(text, signals)) return undefined;
+  if (!isComplete(text, signals) || isOfTask(signals)) return undefined;
   const score =
     sum(signals) +
     (signals.has("condition") && hasAny(signals, POLICY) ? POLICY_WEIGHT : 0) +
@@ -208,6 +238,12 @@ function judge(text: string, isLong: boolean): Omit<Statement, keyof TextSpan> |
     (signals.has("proposal") ? (signals.get("project") ?? 0) : 0) +
     (isLong ? LONG_TEXT_WEIGHT : 0);
   return score < MIN_SCORE ? undefined : { score, category: categoryOf(text, signals) };
+}
+
+/** True for a wish for the change at hand. */
+function isOfTask(signals: Signals): boolean {
+  const isProhibition = signals.has("proposal") && signals.has("duty");
+  return hasAny(signals, WISH) && !isProhibition && !hasAny(signals, GENERAL);
 }
 
 function isComplete(text: string, signals: Signals): boolean {

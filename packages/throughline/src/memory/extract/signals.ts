@@ -54,7 +54,7 @@ const SIGNALS = {
   },
   always: {
     weight: 1.25,
-    en: String.raw`(?<!(?:can|could|will|not|would|has|have|i) )(?:${INSIDE}(?:always|never)|always(?=$)), every (?:\p{L}+day|day|week|month|night|morning|year|time), (?:once|twice|\d+ times) a (?:day|week|month|year), usually, normally, in general, generally`,
+    en: String.raw`(?<!(?:can|could|will|not|would|has|have|i) )(?:${INSIDE}(?:always|never)|always(?=$)), every (?:\p{L}+day|day|week|month|night|morning|year|time), (?:once|twice|\d+ times) a (?:day|night|week|month|year), usually, normally, in general, generally`,
     others:
       "immer(?! noch| wieder| mehr), nie, niemals, stets, jedes mal, generell, siempre, nunca, jamas, cada vez, en general, toujours(?! pas), jamais, chaque fois, systematiquement, sempre, toda vez, em geral",
     pieces: "总是, 始终, 永远, 从不, 每次, 都[用要得], 常に, 必ず, いつも, 毎回, 絶対",
@@ -68,7 +68,7 @@ const SIGNALS = {
   /** A quantified subject with its verb: "each table has an owner". */
   universal: {
     weight: 1.5,
-    en: String.raw`${START}(?:(?:all|any|every|each|no) (?!time|worr|need|idea|way|more|the|of|my|done|good|set|other|one|matter|wonder)(?:\S+ ){1,6}?(?:are|is|gets?|starts?|ends?|goes?|uses?|has|have|needs?|must|should|without|through|lives?|belongs?)|no \p{L}+s?(?= (?:in|on|anywhere|ever|please)))`,
+    en: String.raw`${START}(?:(?:all|any|every|each|no) (?!time|worr|need|idea|way|more|the|of|my|done|good|set|other|one|matter|wonder)(?:\S+ ){1,6}?(?:are|is|gets?|starts?|ends?|goes?|uses?|has|have|needs?|must|should|without|through|lives?|belongs?)|no \p{L}+s?(?= (?:in|on|anywhere|ever|please))|(?:i (?:only |also )?(?:want|expect|think(?: that)?)|i(?:'d| would) (?:like|love)) (?:all|every|each|no) (?!of|the|my|your|more)\p{L}+)`,
     others: String.raw`(?:alle|jede[rs]?|kein\p{L}*) (?:\p{L}+ ){1,4}?(?:muss|mussen|soll\p{L}*|darf|bekommt|haben|hat), (?:todos? l[oa]s|cada) (?:\p{L}+ ){1,4}?(?:debe[n]?|tienen?|van?), (?:tou(?:s|tes) les|chaque|aucune?) (?:\p{L}+ ){1,4}?(?:doit|doivent|a|ont), (?:todos? os|cada|nenhum\p{L}?) (?:\p{L}+ ){1,4}?(?:deve[m]?|tem)`,
     pieces: "^所有, ^全部, ^每个, ^すべて",
   },
@@ -142,7 +142,7 @@ const SIGNALS = {
   },
   definition: {
     weight: 2,
-    en: String.raw`[\p{L}\p{N}_-]+ ={1,2} \p{L}[\p{L}\p{N}_-]*, stands for, also known as, we call, (?:the|our|my|this) (?:\S+ ){1,3}?(?:is|are) (?:now )?(?:called|named)(?= \p{L})`,
+    en: String.raw`[\p{L}\p{N}_-]+ ={1,2} \p{L}[\p{L}\p{N}_-]*, stands for, also known as, (?<!(?:when|if|where|once|after|before) )we call, (?:let's|lets) call (?!me|you|it)\p{L}+, (?:the|our|my|this) (?:\S+ ){1,3}?(?:is|are) (?:now )?(?:called|named)(?= \p{L})`,
     others: "heisst, heißt, se llama, s'appelle, se chama",
     pieces: "叫做, 指的是, と呼(?:ぶ|んで|びます), という意味",
   },
@@ -201,6 +201,11 @@ const SIGNALS = {
       "vielleicht, wahrscheinlich, ware, konnte, wurde, quizas?, tal vez, a lo mejor, seria, podria, peut-etre, serait, pourrait, talvez, imagina, poderia",
     pieces: "如果, 也许, 可能, 假设, 想象, 要是, もし, かもしれ, たぶん, 仮に",
   },
+  /** A sentence that begins as a guess. */
+  guess: {
+    weight: -3,
+    en: `${HEAD}(?:i (?:guess|suppose|assume|wonder|doubt)|(?:it )?(?:sounds|seems|looks) like)`,
+  },
   /** An answer to a list of options: "B is fine", "go with #2". */
   choice: {
     weight: -2,
@@ -247,7 +252,7 @@ const SIGNALS = {
   /** Current actions, perceptions, wishes and plans of the speaker. */
   ownTask: {
     weight: -1.5,
-    en: String.raw`${START}(?:i (?:didn't|can't|cannot|can|don't|do) (?:see|find|know|understand|have|think(?! (?:we|the|it))|get|remember)|i just \p{L}+ed|(?:i|we) (?:just |also |already |only |then )?(?:did|made|got|saw|ran|found|noticed|tried|put|had|was|were|went|came|used to|see|get|need|thought|felt|realized|didn't)|i've(?! been)|i'll|i will|we'll|we will|i have(?! (?:an?|two|three|\d+) )|(?:let's|lets|i (?:just |only |really |also )?want|(?:i'?d|i would)(?: like| love)?) ${NEXT_STEP}|i (?:also |really |just |still )?(?:have to|should|must|need|can(?!'))|i'm (?!living|working|studying|learning|building|developing|using)\p{L}+ing)`,
+    en: String.raw`${START}(?:i (?:didn't|can't|cannot|can|don't|do) (?:see|find|know|understand|have|think(?! (?:we|the|it))|get|remember)|i just \p{L}+ed|(?:i|we) (?:just |also |already |only |then )?(?:did|made|got|saw|ran|found|noticed|tried|put|had|was|were|went|came|used to|see|get|need|thought|felt|realized|didn't)|i've(?! been)|i'll|i will|we'll|we will|i have(?! (?:an?|two|three|\d+) )|(?:let's|lets|i (?:just |only |really |also )?want|(?:i'?d|i would)(?: like| love)?) ${NEXT_STEP}|i (?:also |really |just |still )?(?:have to|should|must|need|can(?!'))|i'm (?:also |just |still |only )?(?!living|working|studying|learning|building|developing|using)\p{L}+ing)`,
     others:
       "ich habe, wir mussen, tenemos que, (?:on|nous) (?:doit|devons), temos que, he (?:hecho|visto), j'ai (?:fait|vu|essaye), eu (?:fiz|vi|tentei)",
     pieces: "我刚, 我试, してみ",
@@ -261,7 +266,7 @@ const SIGNALS = {
   /** An imperative with a concrete object. */
   order: {
     weight: -1.5,
-    en: String.raw`${HEAD}(?!call me|make sure|ensure|remember|avoid|keep|stop|use|never|always|no|not|with|for|in|on|at|by|from|of|to|all|when|whenever|if|after|before|because|since|than|like|over|and|or|but|as|is|are|was|have|only|even|every|each|any|into|via|without|through|against|per|under|instead|also|both)\p{L}{2,}(?<!s|ed|ing|ly) (?:up |out |back |down )?(?:the|it|them|a(?! gente| partir)|an|this|that|these|those|my|your|me|all the|what|how|which|why), ${START}(?:don't|do not|dont) \p{L}+ (?:it|this|that|them|the|anything|any)`,
+    en: String.raw`${HEAD}(?!call me|make sure|ensure|remember|avoid|keep|stop|use|never|always|no|not|with|for|in|on|at|by|from|of|to|all|when|whenever|if|after|before|because|since|than|like|over|and|or|but|as|is|are|was|have|only|even|every|each|any|into|via|without|through|against|per|under|instead|also|both)\p{L}{2,}(?<!s|ed|ing|ly) (?:up |out |back |down )?(?:the|it|them|a(?! gente| partir)|an|this|that|these|those|my|your|me|all the|what|how|which|why), ${HEAD}keep the(?! (?:\S+ ){0,2}?(?:answers|replies|responses|explanations|summaries|tone)), ${START}(?:don't|do not|dont) \p{L}+ (?:it|this|that|them|the|anything|any)`,
     others: `${HEAD}(?:mach|zeig|fuge?|losche?|andere?|prufe?|anade|crea|arregla|haz|cambia|revisa|borra|ajoute|cree|corrige|fais|mets|supprime|relance|adicione|crie|corrija|faca|roda|arruma|troca)`,
     pieces: "^帮我, ^请帮, てください",
   },

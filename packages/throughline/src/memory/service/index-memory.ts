@@ -102,6 +102,7 @@ export function embedOnce(embedder: Embedder): Embedder {
       fresh.forEach((text, at) => void known.set(text, vectors[at]));
       return texts.map((text) => known.get(text) as Float32Array);
     },
+    ...(embedder.rarity && { rarity: embedder.rarity.bind(embedder) }),
   };
 }
 

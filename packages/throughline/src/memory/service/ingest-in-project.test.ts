@@ -61,15 +61,6 @@ describe("facts of a session in a project", () => {
     expect(found).toEqual([["yes, always [re: Should I always deploy my changes to staging first?]", "shop"]]);
   });
 
-  it("have no key if they comment on a term of a reply", async () => {
-    const { memory } = await openMemory({ projectId: "shop" });
-    const reply = { role: "assistant", text: 'Two names fit. "Cursor" is common in databases.' };
-    await memory.ingest({ sessionId: "s", messages: [reply, user("I don't like cursor")] });
-    const [found] = await memory.list();
-    expect(found).toMatchObject({ projectId: "shop", levels: { full: expect.stringContaining("[re: ") } });
-    expect(found).not.toHaveProperty("key");
-  });
-
   it("belong to the project if a model calls a request a fact about the person", async () => {
     const text = "Always ask me before you touch the billing database.";
     const facts = [{ fact: text, category: "identity", confidence: "high", quote: text }];

@@ -10,6 +10,7 @@ import { extractFacts, MAX_FACTS_PER_MESSAGE, PEOPLE } from "../extract/extract-
 import type { ExtractedFact, ExtractTurn } from "../extract/extract-turn.ts";
 import { extractWithModel } from "../extract/extract-with-model.ts";
 import { joinSpans } from "../staleness/current-text.ts";
+import { embed, searchableMemory } from "./index-memory.ts";
 import { markOutdated, type SpokenTurn } from "./mark-outdated.ts";
 import type { Ingested, IngestInput, IngestMessage, Remembered } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
@@ -17,9 +18,11 @@ import { newId } from "./new-id.ts";
 import { savePendingFacts } from "./pending-facts.ts";
 import { readLastTurn } from "./read-pages.ts";
 import { readTime } from "./read-time.ts";
+import { JudgedBatch, judgeFor, recordJudgements } from "./reconcile.ts";
 import { type RememberRequest, readExtractedFacts, stageRememberAll } from "./remember.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { spaceOf } from "./spaces.ts";
+import type { PlanContext } from "./staged-space.ts";
 import { writeSpace } from "./write-changes.ts";
 
 /** Messages and characters per commit; a single message may be longer. */
@@ -162,7 +165,7 @@ async function ingestBatch(context: MemoryContext, search: SearchSpaces, batch: 
   const space = spaceOf("user-private", context);
   const createdAt = context.clock.now();
   let extracted: ExtractedFacts | undefined;
-  return writeSpace(context, space, async (draft): Promise<IngestedBatch> => {
+  const written = await writeSpace(context, space, async (draft): Promise<IngestedBatch> => {
     const last = await readLastTurn(context.memoryStore, space, batch.sessionId);
     const fresh = await newTurns(context, space, batch, last, createdAt);
     const of = fresh.map(({ turn }) => turn.id).join("\n");
@@ -175,8 +178,21 @@ async function ingestBatch(context: MemoryContext, search: SearchSpaces, batch: 
       marked: outdated.older,
       memories: outdated.memories,
     });
-    return { turns: outdated.turns, memories: await stageRememberAll(draft, search, requests) };
+    if (context.model !== undefined) await embedDrafts(draft.context, requests);
+    const memories = await stageRememberAll(draft, search, requests);
+    if (batch.signal?.aborted) throw batch.signal.reason;
+    return { turns: outdated.turns, memories };
   });
+  await recordJudgements(context, space, extracted?.requests ?? [], written.memories);
+  return written;
+}
+
+/** Embeds all facts in one call; the searches for the candidates of each use the same vectors. */
+async function embedDrafts(context: PlanContext, requests: readonly RememberRequest[]): Promise<void> {
+  await embed(
+    context,
+    requests.map(({ draft }) => searchableMemory(draft).text),
+  );
 }
 
 /** The facts of a batch. */
@@ -196,6 +212,7 @@ async function extractRequests(
   const found = await findFacts(context, turns, { keepSecrets, signal });
   if (signal?.aborted) throw signal.reason;
   const byTurn = Map.groupBy(found, ({ turn }) => turn.id);
+  const judged = new JudgedBatch(signal);
   return {
     factsByTurn: new Map(
       [...byTurn].map(([id, facts]) => [
@@ -204,7 +221,10 @@ async function extractRequests(
         facts.flatMap(({ fact, turn }) => (fact.referent || turn.text.includes(fact.text) ? [] : [fact.text])),
       ]),
     ),
-    requests: readExtractedFacts(context, found.map(toPending), { sessionId, createdAt }),
+    requests: readExtractedFacts(context, found.map(toPending), { sessionId, createdAt }).map((request) => {
+      const judge = judgeFor(context, request.draft, judged);
+      return { ...request, judge, byMeaning: judge !== undefined };
+    }),
   };
 }
 

@@ -1,10 +1,25 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Model } from "../../ports/model.ts";
 import { createThroughline } from "../../throughline.ts";
-import type { IngestMessage } from "./memory-api.ts";
-import { openMemory, START } from "./open-memory.arbitrary.ts";
+import type { IngestInput, IngestMessage } from "./memory-api.ts";
+import { type OpenMemory, openMemory, START } from "./open-memory.arbitrary.ts";
 
 const user = (text: string, more: Partial<IngestMessage> = {}): IngestMessage => ({ role: "user", text, ...more });
+
+/** A model that extracts facts, and judges how a new fact relates to stored ones. */
+const scripted = (ports: { readonly facts: () => unknown; readonly judge: (prompt: string) => unknown }): Model => ({
+  modelId: "m",
+  generate: async ({ prompt }) => {
+    const answer = await (prompt.includes("<stored-1>") ? ports.judge(prompt) : ports.facts());
+    return { text: typeof answer === "string" ? answer : JSON.stringify(answer) };
+  },
+});
+/** Gives one relation to the stored statement with these words, and `compatible` to the others. */
+const relate = (prompt: string, words: string, relation: string) =>
+  [...prompt.matchAll(/<stored-(\d)>\n(.*)\n/g)].map(([, stored, text]) => ({
+    stored: Number(stored),
+    relation: text?.includes(words) ? relation : "compatible",
+  }));
 
 describe("facts that a model finds", () => {
   const answering = (text: string): Model => ({ modelId: "m", contextLimit: 8_000, generate: async () => ({ text }) });
@@ -40,7 +55,7 @@ describe("facts that a model finds", () => {
       keyed("Biome formats the docs", "Biome"),
       keyed("We format with dprint now", "dprint", { updates_previous: true }),
     ];
-    const model: Model = { modelId: "m", generate: async () => ({ text: JSON.stringify([answers.shift()]) }) };
+    const model = scripted({ facts: () => [answers.shift()], judge: (prompt) => relate(prompt, "", "compatible") });
     const { memory } = await openMemory({ model });
     const outcomes: string[] = [];
     for (const [at, text] of said.entries()) {
@@ -75,19 +90,111 @@ describe("facts that a model finds", () => {
 
   it("are asked for once, however many others write meanwhile", async () => {
     let asked = 0;
+    let judged = 0;
+    const faster = (await openMemory()).store;
     const opened = await openMemory({
-      model: {
-        modelId: "m",
-        async generate() {
+      store: faster,
+      model: scripted({
+        async facts() {
           asked += 1;
-          await opened.memory.remember({ text: "Somebody else was faster" });
-          return { text: JSON.stringify([fact("User lives in Lisbon", "living in Lisbon for two years")]) };
+          await other.memory.remember({ text: "Somebody else was faster" });
+          return [fact("User lives in Lisbon", "living in Lisbon for two years")];
         },
-      },
+        async judge(prompt) {
+          judged += 1;
+          await other.memory.remember({ text: "Another one was faster, too" });
+          return relate(prompt, "", "compatible");
+        },
+      }),
     });
+    const other = await openMemory({ store: faster });
     await opened.memory.ingest({ sessionId: "s", messages: messages.map(({ id: _, ...message }) => message) });
-    expect(asked).toBe(1);
-    expect(await opened.memory.list()).toHaveLength(2);
+    expect([asked, judged]).toEqual([1, 1]);
+    expect(await opened.memory.list()).toHaveLength(3);
+  });
+});
+
+describe("facts of a session and a judge", () => {
+  const jenkins = "We deploy with Jenkins.";
+  const actions = "Our releases go through GitHub Actions.";
+  /** Rules extract the facts; the model only judges. */
+  const judging = (judge: (prompt: string) => unknown) => scripted({ facts: () => "Sorry.", judge });
+  const ingest = ({ memory }: OpenMemory, text: string, more: Partial<IngestInput> = {}) =>
+    memory.ingest({ sessionId: text, messages: [user(text)], ...more });
+  const current = async ({ memory }: OpenMemory) =>
+    (await memory.list())
+      .filter(({ validTo, archivedAt }) => validTo === undefined && archivedAt === undefined)
+      .map(({ levels }) => levels.full);
+
+  it.each([
+    ["supersedes", "replaced", ["Our releases go through GitHub Actions"], 0],
+    ["duplicate", "merged", ["We deploy with Jenkins"], 0],
+    ["contradicts", "added", ["We deploy with Jenkins", "Our releases go through GitHub Actions"], 1],
+    ["compatible", "added", ["We deploy with Jenkins", "Our releases go through GitHub Actions"], 0],
+  ])("are reconciled in the same call: %s", async (relation, outcome, texts, conflicts) => {
+    const prompts: string[] = [];
+    const model = judging((prompt) => {
+      prompts.push(prompt);
+      return relate(prompt, "Jenkins", relation);
+    });
+    const opened = await openMemory({ model });
+    await ingest(opened, jenkins);
+    opened.clock.pass(1_000);
+    expect((await ingest(opened, actions)).memories.map((one) => one.outcome)).toEqual([outcome]);
+    expect(await current(opened)).toEqual(texts);
+    expect(await opened.memory.contradictions()).toHaveLength(conflicts);
+    await opened.memory.consolidate();
+    expect(prompts).toHaveLength(1);
+  });
+
+  it("cost one call per new fact, and none for a repetition", async () => {
+    let calls = 0;
+    const model = judging((prompt) => {
+      calls += 1;
+      return relate(prompt, "", "compatible");
+    });
+    const opened = await openMemory({ model });
+    await ingest(opened, `${jenkins}\n\n${actions}\n\nWe test with Vitest.`);
+    expect(calls).toBe(2);
+    await ingest(opened, jenkins);
+    expect(calls).toBe(2);
+  });
+
+  it("stay side by side if the judge fails, which is asked once, until the next consolidation", async () => {
+    let calls = 0;
+    let isBroken = true;
+    const model = judging((prompt) => {
+      calls += 1;
+      if (isBroken) throw new Error("overloaded");
+      const isAboutReleases = /^<new>[^<]*Actions/.test(prompt);
+      return relate(prompt, "Jenkins", isAboutReleases ? "supersedes" : "compatible");
+    });
+    const opened = await openMemory({ model });
+    await opened.memory.remember({ text: jenkins });
+    opened.clock.pass(1_000);
+    const { memories } = await ingest(opened, `${actions}\n\nWe test with Vitest.`);
+    expect([calls, memories.map(({ outcome }) => outcome)]).toEqual([1, ["added", "added"]]);
+    expect(await current(opened)).toHaveLength(3);
+    isBroken = false;
+    await opened.memory.consolidate();
+    expect(await current(opened)).not.toContain(jenkins);
+  });
+
+  it("are saved if the judge does not answer in time", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    try {
+      const opened = await openMemory({ model: judging(() => new Promise(() => undefined)) });
+      await opened.memory.ingest({ sessionId: "s", messages: [user(jenkins)] });
+      let isDone = false;
+      const said = ingest(opened, `${actions}\n\nWe test with Vitest.`).finally(() => {
+        isDone = true;
+      });
+      for (let second = 0; second < 40 && !isDone; second += 1) await vi.advanceTimersByTimeAsync(1_000);
+      expect((await said).memories).toHaveLength(2);
+      expect(await current(opened)).toHaveLength(3);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

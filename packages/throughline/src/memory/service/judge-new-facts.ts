@@ -69,7 +69,9 @@ async function openCandidates(
   memory: Memory,
   judged: JudgedPlan,
 ): Promise<readonly Memory[]> {
-  const found = await findCandidates(new SpaceDraft(context, space).context, search, space, memory);
+  const found = await findCandidates(new SpaceDraft(context, space).context, search, space, memory, {
+    byTopic: true,
+  });
   const current = [...judged.opposedTo(memory), ...found].filter(({ id }) => judged.isOpen(memory, id));
   const candidates = [...new Map(current.map((one) => [one.id, one])).values()].slice(0, MAX_JUDGED);
   const keys = candidates.map((other) => pairDigest(memory, other));

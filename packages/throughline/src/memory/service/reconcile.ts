@@ -1,3 +1,4 @@
+import type { RestOfTime } from "../../compact/ask-model.ts";
 import { digest } from "../../internal/digest.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
@@ -7,9 +8,11 @@ import { factHandles, hasGivenKey, relateFacts, toComparable } from "../facts/co
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { compareClaims } from "../reconcile/compare-claims.ts";
 import { compareStatements } from "../reconcile/compare-statements.ts";
-import { type JudgedRelation, judgeRelations, MAX_JUDGED } from "../reconcile/judge.ts";
+import { type JudgedRelation, judgeInTime, MAX_JUDGED } from "../reconcile/judge.ts";
 import { statementTerms } from "../reconcile/statement.ts";
+import { rankByTopic } from "../reconcile/topics.ts";
 import { embed, searchableMemory } from "./index-memory.ts";
+import type { Remembered } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { isVisible } from "./spaces.ts";
@@ -17,6 +20,10 @@ import type { PlanContext } from "./staged-space.ts";
 
 /** Facts to search for: more than candidates, because ended and invisible ones are left out. */
 const FOUND = 16;
+/** Facts that are compared by topic: those with the closest vectors. */
+const COMPARED = 100;
+/** Candidates that a search found, before those with a close topic: a fact with common words is nearly always among them. */
+const MIN_FOUND = 3;
 
 /** A known fact, and the relation of a new fact to it. */
 export interface RelatedFact {
@@ -28,18 +35,20 @@ export interface RelatedFact {
 export interface CandidateOptions {
   /** Also search by meaning, which takes a call of the embedder. Default: true. */
   readonly byMeaning?: boolean;
+  /** Give most places to facts with a close topic, which only a judge can compare. Default: false. */
+  readonly byTopic?: boolean;
 }
 
 /**
  * The current facts that a new one may repeat, replace or contradict, at most eight: those with the same words first, then
- * those with the same key, then those that a search finds by words, names and meaning.
+ * those with the same key, then those that a search finds by words, names and meaning, and those with a close topic.
  */
 export async function findCandidates(
   context: PlanContext,
   search: SearchSpaces,
   space: string,
   memory: Memory,
-  { byMeaning = true }: CandidateOptions = {},
+  { byMeaning = true, byTopic = false }: CandidateOptions = {},
 ): Promise<readonly Memory[]> {
   if (memory.kind !== "fact") return [];
   const { related, fingerprint } = factHandles(toComparable(memory));
@@ -49,20 +58,45 @@ export async function findCandidates(
   });
   const { text } = searchableMemory(memory);
   const [vector] = byMeaning ? ((await embed(context, [text])) ?? []) : [];
-  const question = omitUndefined({
-    text,
-    vector,
-    now: context.clock.now(),
-    from: "memories" as const,
-    kinds: ["fact" as const],
-    projectId: memory.projectId,
-  });
-  const ids = await context.memoryStore.similar(search, space, question, FOUND);
-  const found = await context.memoryStore.get(space, "memories", ids);
+  const find = async (words: string, limit: number): Promise<readonly Memory[]> => {
+    const { projectId } = memory;
+    const filters = { now: context.clock.now(), from: "memories" as const, kinds: ["fact" as const], projectId };
+    const question = omitUndefined({ ...filters, text: words, vector });
+    const ids = await context.memoryStore.similar(search, space, question, limit);
+    return context.memoryStore.get(space, "memories", ids);
+  };
   const isSame = (one: Memory) => factHandles(toComparable(one)).fingerprint === fingerprint;
   const newest = keyed.toReversed();
-  const all = new Map([...newest.filter(isSame), ...newest, ...found].map((one) => [one.id, one]));
-  return [...all.values()].filter((one) => one.id !== memory.id && isComparable(one, memory)).slice(0, MAX_JUDGED);
+  const found = comparable([...newest.filter(isSame), ...newest, ...(await find(text, FOUND))], memory);
+  if (!byTopic || vector === undefined || found.length <= MIN_FOUND) return found.slice(0, MAX_JUDGED);
+  const near = await sortByTopic(context, memory, comparable(await find("", COMPARED), memory));
+  return comparable([...found.slice(0, MIN_FOUND), ...near, ...found], memory).slice(0, MAX_JUDGED);
+}
+
+/** Facts with close vectors, by their topics; unchanged if the embedder compares texts rather than words. */
+async function sortByTopic(
+  { embedder, logger }: PlanContext,
+  memory: Memory,
+  facts: readonly Memory[],
+): Promise<readonly Memory[]> {
+  if (embedder.rarity === undefined) return facts;
+  const ranked = await rankByTopic(
+    memory.levels.full,
+    facts.map(({ levels }) => levels.full),
+    {
+      embed: (words) => embed({ embedder, logger }, words),
+      rarity: (word) => embedder.rarity?.(word),
+    },
+  );
+  return ranked.flatMap((at) => facts[at] ?? []);
+}
+
+/** Each fact once, without ended and invisible ones. */
+function comparable(facts: readonly Memory[], memory: Memory): readonly Memory[] {
+  const all = new Map(facts.map((one) => [one.id, one]));
+  return [...all.values()].filter(
+    (known) => known.id !== memory.id && known.kind === "fact" && hasNoEnd(known) && isVisible(known, memory),
+  );
 }
 
 /**
@@ -93,10 +127,6 @@ export function sharesWordsWith(draft: Memory): (known: Memory) => boolean {
   };
 }
 
-function isComparable(known: Memory, memory: Memory): boolean {
-  return known.kind === "fact" && hasNoEnd(known) && isVisible(known, memory);
-}
-
 /** Asks a model for the relations of a new fact to its candidates. */
 export interface Judge {
   /** One call for all candidates; `undefined` for those without a verdict. */
@@ -105,18 +135,47 @@ export interface Judge {
   judgements(id: string): readonly NewJudgement[];
 }
 
-/** A judge that asks about each pair once, however often a change is planned; `undefined` without a model. */
+/** Milliseconds for the calls about all facts of a batch, and the minimum that a call needs. */
+const BATCH_TIME = 30_000;
+const MIN_TIME = 3_000;
+
+/** The limits that the judges of a batch of facts share. Without a verdict, facts wait for the next consolidation. */
+export class JudgedBatch {
+  readonly signal: AbortSignal | undefined;
+  /** A call failed: the others would make the batch wait for the same failure. */
+  hasFailed = false;
+  #until: number | undefined;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.signal = signal;
+  }
+
+  /** The time that is left since the first call. */
+  get rest(): RestOfTime {
+    this.#until ??= Date.now() + BATCH_TIME;
+    return { timeLeft: this.#until - Date.now(), minTime: MIN_TIME };
+  }
+}
+
+/** A judge that asks once, however often a change is planned; `undefined` without a model. */
 export function judgeFor(
   { model, logger }: Pick<MemoryContext, "model" | "logger">,
   memory: Memory,
+  batch?: JudgedBatch,
 ): Judge | undefined {
   if (model === undefined) return undefined;
+  let isAsked = false;
   const known = new Map<string, { readonly other: Memory; readonly relation: JudgedRelation | undefined }>();
   return {
     async ask(candidates) {
-      const open = candidates.filter(({ id }) => !known.has(id));
-      const { relations } = await judgeRelations(claimOf(memory), open.map(claimOf), model, { logger });
-      open.forEach((other, at) => void known.set(other.id, { other, relation: relations[at] }));
+      // Facts that others saved meanwhile wait for the next consolidation.
+      if (!isAsked && !batch?.hasFailed && candidates.length > 0) {
+        isAsked = true;
+        const limits = omitUndefined({ logger, signal: batch?.signal, rest: batch?.rest });
+        const { relations, failure } = await judgeInTime(claimOf(memory), candidates.map(claimOf), model, limits);
+        if (batch !== undefined && failure !== undefined) batch.hasFailed = true;
+        candidates.forEach((other, at) => void known.set(other.id, { other, relation: relations[at] }));
+      }
       return candidates.map(({ id }) => known.get(id)?.relation);
     },
     judgements: (id) =>
@@ -126,6 +185,19 @@ export function judgeFor(
           : { key: pairDigest(memory, other), memoryIds: [id, other.id], contradicts: relation === "contradicts" },
       ),
   };
+}
+
+/** Stores the verdicts about facts that were saved, so that a consolidation does not ask for them again. */
+export async function recordJudgements(
+  { memoryStore }: Pick<MemoryContext, "memoryStore">,
+  space: string,
+  requests: readonly { readonly judge?: Judge | undefined }[],
+  remembered: readonly Remembered[],
+): Promise<void> {
+  const judgements = remembered.flatMap(({ outcome, memory }, at) =>
+    outcome === "merged" ? [] : (requests[at]?.judge?.judgements(memory.id) ?? []),
+  );
+  if (judgements.length > 0) await memoryStore.record(space, { judgements });
 }
 
 /** Key for the verdict on two facts: a hash of their texts in sorted order, so the texts are not stored again. */
@@ -149,7 +221,9 @@ export async function relateToCandidates(
     const isEarlier = memory.validFrom < candidate.validFrom;
     return { candidate, ...(isEarlier ? compareClaims(fresh, known) : compareClaims(known, fresh)) };
   });
-  const open = compared.filter(({ isKeyed }) => !isKeyed).map(({ candidate }) => candidate);
+  // A repetition is merged with a fact that was compared with the others before.
+  const isRepeated = compared.some(({ relation }) => relation === "duplicate");
+  const open = isRepeated ? [] : compared.filter(({ isKeyed }) => !isKeyed).map(({ candidate }) => candidate);
   const verdicts = judge === undefined || open.length === 0 ? [] : await judge.ask(open);
   return compared.map(({ candidate, relation, reason, isKeyed }) => {
     const verdict = isKeyed ? undefined : verdicts[open.indexOf(candidate)];

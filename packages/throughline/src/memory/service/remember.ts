@@ -25,6 +25,7 @@ import {
   type Judge,
   judgeFor,
   type RelatedFact,
+  recordJudgements,
   relateToCandidates,
   sharesWordsWith,
 } from "./reconcile.ts";
@@ -45,11 +46,9 @@ export async function remember(
   const request = readRememberRequest(context, input);
   // If the caller names the replaced memories, no judge is needed.
   const judge = request.replaces.length > 0 ? undefined : judgeFor(context, request.draft);
-  const remembered = await writeSpace(context, request.space, (draft) =>
-    stageRemember(draft, search, { ...request, judge, byMeaning: true }),
-  );
-  const judgements = remembered.outcome === "merged" ? [] : (judge?.judgements(remembered.memory.id) ?? []);
-  if (judgements.length > 0) await context.memoryStore.record(request.space, { judgements });
+  const judged = { ...request, judge, byMeaning: true };
+  const remembered = await writeSpace(context, request.space, (draft) => stageRemember(draft, search, judged));
+  await recordJudgements(context, request.space, [judged], [remembered]);
   return remembered;
 }
 
@@ -90,7 +89,7 @@ export interface RememberRequest {
   readonly isExtracted?: boolean;
   /** The model, if it is to be asked. */
   readonly judge?: Judge | undefined;
-  /** Search for related facts by meaning too. Default: false, because facts of a batch are embedded together at its end. */
+  /** Search for related facts by meaning too. Default: false, because it takes a vector of the fact. */
   readonly byMeaning?: boolean;
 }
 
@@ -167,7 +166,10 @@ async function planOther(context: PlanContext, { space, draft, said }: RememberR
 async function planFact(context: PlanContext, search: SearchSpaces, given: RememberRequest): Promise<Plan<Remembered>> {
   const { space, judge, byMeaning = false } = given;
   const { updatesPrevious = false } = given.said;
-  const candidates = await findCandidates(context, search, space, given.draft, { byMeaning });
+  const candidates = await findCandidates(context, search, space, given.draft, {
+    byMeaning,
+    byTopic: judge !== undefined,
+  });
   const draft = given.isExtracted && !updatesPrevious ? dropClashingKey(given.draft, candidates) : given.draft;
   const request = draft === given.draft ? given : { ...given, draft, said: toComparable(draft) };
   const compared = await relateToCandidates(draft, candidates, { judge, updatesPrevious });
