@@ -56,21 +56,11 @@ Answer with JSON only, one entry for each stored statement: [{"stored": 1, "rela
  * @example
  * const { relations } = await judgeRelations({ text: "We deploy on Mondays now." }, [{ text: "We deploy on Fridays." }], model);
  */
-export function judgeRelations(
+export async function judgeRelations(
   fresh: Claim,
   known: readonly Claim[],
   model: AnyModel,
-  options: JudgeOptions = {},
-): Promise<Judgement> {
-  return judgeInTime(fresh, known, model, options);
-}
-
-/** The same with the rest of a time limit that several calls share. */
-export async function judgeInTime(
-  fresh: Claim,
-  known: readonly Claim[],
-  model: AnyModel,
-  { rest, ...options }: JudgeOptions & { readonly rest?: RestOfTime | undefined },
+  { rest, ...options }: JudgeOptions & { readonly rest?: RestOfTime } = {},
 ): Promise<Judgement> {
   const judged = known.slice(0, MAX_JUDGED);
   const none = known.map(() => undefined);
