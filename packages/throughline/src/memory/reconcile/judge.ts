@@ -1,11 +1,4 @@
-import {
-  type AskOptions,
-  askModel,
-  type Reading,
-  type RestOfTime,
-  readText,
-  reasonOf,
-} from "../../compact/ask-model.ts";
+import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
 import { fence } from "../../compact/format-messages.ts";
 import type { AnyModel } from "../../compact/to-model.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
@@ -60,7 +53,7 @@ export async function judgeRelations(
   fresh: Claim,
   known: readonly Claim[],
   model: AnyModel,
-  { rest, ...options }: JudgeOptions & { readonly rest?: RestOfTime } = {},
+  options: JudgeOptions = {},
 ): Promise<Judgement> {
   const judged = known.slice(0, MAX_JUDGED);
   const none = known.map(() => undefined);
@@ -76,7 +69,6 @@ export async function judgeRelations(
       role: "the judge",
       defaultTimeLimit: TIME_LIMIT,
       read: (reply: ModelReply) => readText(reply, (text) => readRelations(text, judged.length)),
-      ...(rest && { rest }),
     },
     options,
   );

@@ -1,4 +1,3 @@
-import type { RestOfTime } from "../../compact/ask-model.ts";
 import { digest } from "../../internal/digest.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
@@ -140,7 +139,7 @@ export interface Judge {
 const BATCH_TIME = 30_000;
 const MIN_TIME = 3_000;
 
-/** The limits that the judges of a batch of facts share. Without a verdict, facts wait for the next consolidation. */
+/** The limits that the judges of a batch of facts share. Facts without a verdict wait for the next consolidation. */
 export class JudgedBatch {
   readonly signal: AbortSignal | undefined;
   /** A call failed: the others would make the batch wait for the same failure. */
@@ -151,10 +150,11 @@ export class JudgedBatch {
     this.signal = signal;
   }
 
-  /** The time that is left since the first call. */
-  get rest(): RestOfTime {
+  /** Milliseconds that the next call may take; 0 if the batch is not to wait any longer. */
+  get timeLimit(): number {
     this.#until ??= Date.now() + BATCH_TIME;
-    return { timeLeft: this.#until - Date.now(), minTime: MIN_TIME };
+    const left = this.#until - Date.now();
+    return this.hasFailed || left < MIN_TIME ? 0 : left;
   }
 }
 
@@ -170,9 +170,9 @@ export function judgeFor(
   return {
     async ask(candidates) {
       // Facts that others saved meanwhile wait for the next consolidation.
-      if (!isAsked && !batch?.hasFailed && candidates.length > 0) {
+      if (!isAsked && candidates.length > 0 && batch?.timeLimit !== 0) {
         isAsked = true;
-        const limits = omitUndefined({ logger, signal: batch?.signal, rest: batch?.rest });
+        const limits = omitUndefined({ logger, signal: batch?.signal, timeLimit: batch?.timeLimit });
         const { relations, failure } = await judgeRelations(claimOf(memory), candidates.map(claimOf), model, limits);
         if (batch !== undefined && failure !== undefined) batch.hasFailed = true;
         candidates.forEach((other, at) => void known.set(other.id, { other, relation: relations[at] }));
