@@ -1,11 +1,4 @@
-import {
-  type AskOptions,
-  askModel,
-  type Reading,
-  type RestOfTime,
-  readText,
-  reasonOf,
-} from "../../compact/ask-model.ts";
+import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
 import { fence } from "../../compact/format-messages.ts";
 import type { AnyModel } from "../../compact/to-model.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
@@ -56,21 +49,11 @@ Answer with JSON only, one entry for each stored statement: [{"stored": 1, "rela
  * @example
  * const { relations } = await judgeRelations({ text: "We deploy on Mondays now." }, [{ text: "We deploy on Fridays." }], model);
  */
-export function judgeRelations(
+export async function judgeRelations(
   fresh: Claim,
   known: readonly Claim[],
   model: AnyModel,
   options: JudgeOptions = {},
-): Promise<Judgement> {
-  return judgeInTime(fresh, known, model, options);
-}
-
-/** The same with the rest of a time limit that several calls share. */
-export async function judgeInTime(
-  fresh: Claim,
-  known: readonly Claim[],
-  model: AnyModel,
-  { rest, ...options }: JudgeOptions & { readonly rest?: RestOfTime | undefined },
 ): Promise<Judgement> {
   const judged = known.slice(0, MAX_JUDGED);
   const none = known.map(() => undefined);
@@ -86,7 +69,6 @@ export async function judgeInTime(
       role: "the judge",
       defaultTimeLimit: TIME_LIMIT,
       read: (reply: ModelReply) => readText(reply, (text) => readRelations(text, judged.length)),
-      ...(rest && { rest }),
     },
     options,
   );

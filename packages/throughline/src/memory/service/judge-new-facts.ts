@@ -70,7 +70,7 @@ async function openCandidates(
   judged: JudgedPlan,
 ): Promise<readonly Memory[]> {
   const found = await findCandidates(new SpaceDraft(context, space).context, search, space, memory, {
-    byTopic: true,
+    byKind: true,
   });
   const current = [...judged.opposedTo(memory), ...found].filter(({ id }) => judged.isOpen(memory, id));
   const candidates = [...new Map(current.map((one) => [one.id, one])).values()].slice(0, MAX_JUDGED);

@@ -1,4 +1,3 @@
-import type { RestOfTime } from "../../compact/ask-model.ts";
 import { digest } from "../../internal/digest.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
@@ -6,11 +5,11 @@ import type { NewJudgement } from "../../ports/memory-store.ts";
 import { claimOf } from "../contradictions/contradictions.ts";
 import { factHandles, hasGivenKey, relateFacts, toComparable } from "../facts/compare-facts.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
+import { rankByAttributeKind } from "../reconcile/attribute-kinds.ts";
 import { compareClaims } from "../reconcile/compare-claims.ts";
 import { compareStatements } from "../reconcile/compare-statements.ts";
-import { type JudgedRelation, judgeInTime, MAX_JUDGED } from "../reconcile/judge.ts";
+import { type JudgedRelation, judgeRelations, MAX_JUDGED } from "../reconcile/judge.ts";
 import { statementTerms } from "../reconcile/statement.ts";
-import { rankByTopic } from "../reconcile/topics.ts";
 import { embed, searchableMemory } from "./index-memory.ts";
 import type { Remembered } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
@@ -20,10 +19,10 @@ import type { PlanContext } from "./staged-space.ts";
 
 /** Facts to search for: more than candidates, because ended and invisible ones are left out. */
 const FOUND = 16;
-/** Facts that are compared by topic: those with the closest vectors. */
+/** Facts that are compared by kind of attribute: those with the closest vectors. */
 const COMPARED = 100;
-/** Candidates that a search found, before those with a close topic: a fact with common words is nearly always among them. */
-const MIN_FOUND = 3;
+/** Candidates that a search found, before those of the same kind: a fact with common words is nearly always among them. */
+const MIN_FOUND = 4;
 
 /** A known fact, and the relation of a new fact to it. */
 export interface RelatedFact {
@@ -35,20 +34,21 @@ export interface RelatedFact {
 export interface CandidateOptions {
   /** Also search by meaning, which takes a call of the embedder. Default: true. */
   readonly byMeaning?: boolean;
-  /** Give most places to facts with a close topic, which only a judge can compare. Default: false. */
-  readonly byTopic?: boolean;
+  /** Give half of the places to facts about the same kind of attribute, which only a judge can compare. Default: false. */
+  readonly byKind?: boolean;
 }
 
 /**
  * The current facts that a new one may repeat, replace or contradict, at most eight: those with the same words first, then
- * those with the same key, then those that a search finds by words, names and meaning, and those with a close topic.
+ * those with the same key, then those that a search finds by words, names and meaning, and those about the same kind of
+ * attribute.
  */
 export async function findCandidates(
   context: PlanContext,
   search: SearchSpaces,
   space: string,
   memory: Memory,
-  { byMeaning = true, byTopic = false }: CandidateOptions = {},
+  { byMeaning = true, byKind = false }: CandidateOptions = {},
 ): Promise<readonly Memory[]> {
   if (memory.kind !== "fact") return [];
   const { related, fingerprint } = factHandles(toComparable(memory));
@@ -68,19 +68,19 @@ export async function findCandidates(
   const isSame = (one: Memory) => factHandles(toComparable(one)).fingerprint === fingerprint;
   const newest = keyed.toReversed();
   const found = comparable([...newest.filter(isSame), ...newest, ...(await find(text, FOUND))], memory);
-  if (!byTopic || vector === undefined || found.length <= MIN_FOUND) return found.slice(0, MAX_JUDGED);
-  const near = await sortByTopic(context, memory, comparable(await find("", COMPARED), memory));
+  if (!byKind || vector === undefined || found.length <= MIN_FOUND) return found.slice(0, MAX_JUDGED);
+  const near = await sortByKind(context, memory, comparable(await find("", COMPARED), memory));
   return comparable([...found.slice(0, MIN_FOUND), ...near, ...found], memory).slice(0, MAX_JUDGED);
 }
 
-/** Facts with close vectors, by their topics; unchanged if the embedder compares texts rather than words. */
-async function sortByTopic(
+/** Facts with close vectors, by kind of attribute; unchanged if the embedder compares texts rather than words. */
+async function sortByKind(
   { embedder, logger }: PlanContext,
   memory: Memory,
   facts: readonly Memory[],
 ): Promise<readonly Memory[]> {
   if (embedder.rarity === undefined) return facts;
-  const ranked = await rankByTopic(
+  const ranked = await rankByAttributeKind(
     memory.levels.full,
     facts.map(({ levels }) => levels.full),
     {
@@ -139,7 +139,7 @@ export interface Judge {
 const BATCH_TIME = 30_000;
 const MIN_TIME = 3_000;
 
-/** The limits that the judges of a batch of facts share. Without a verdict, facts wait for the next consolidation. */
+/** The limits that the judges of a batch of facts share. Facts without a verdict wait for the next consolidation. */
 export class JudgedBatch {
   readonly signal: AbortSignal | undefined;
   /** A call failed: the others would make the batch wait for the same failure. */
@@ -150,10 +150,11 @@ export class JudgedBatch {
     this.signal = signal;
   }
 
-  /** The time that is left since the first call. */
-  get rest(): RestOfTime {
+  /** Milliseconds that the next call may take; 0 if the batch is not to wait any longer. */
+  get timeLimit(): number {
     this.#until ??= Date.now() + BATCH_TIME;
-    return { timeLeft: this.#until - Date.now(), minTime: MIN_TIME };
+    const left = this.#until - Date.now();
+    return this.hasFailed || left < MIN_TIME ? 0 : left;
   }
 }
 
@@ -169,10 +170,10 @@ export function judgeFor(
   return {
     async ask(candidates) {
       // Facts that others saved meanwhile wait for the next consolidation.
-      if (!isAsked && !batch?.hasFailed && candidates.length > 0) {
+      if (!isAsked && candidates.length > 0 && batch?.timeLimit !== 0) {
         isAsked = true;
-        const limits = omitUndefined({ logger, signal: batch?.signal, rest: batch?.rest });
-        const { relations, failure } = await judgeInTime(claimOf(memory), candidates.map(claimOf), model, limits);
+        const limits = omitUndefined({ logger, signal: batch?.signal, timeLimit: batch?.timeLimit });
+        const { relations, failure } = await judgeRelations(claimOf(memory), candidates.map(claimOf), model, limits);
         if (batch !== undefined && failure !== undefined) batch.hasFailed = true;
         candidates.forEach((other, at) => void known.set(other.id, { other, relation: relations[at] }));
       }

@@ -278,4 +278,15 @@ describe("a configured model", () => {
     expect(changed.outcome).toBe("replaced");
     expect(prompts.join()).not.toContain("PostgreSQL");
   });
+
+  it("sees facts about the same kind of attribute that share no word with the new one", async () => {
+    const { model, prompts } = answering("compatible");
+    const { memory } = await openMemory({ model });
+    await memory.remember({ text: "I have never owned a pet." });
+    for (const place of ["hall", "office", "cellar", "studio", "garage", "attic", "kitchen", "shed", "lobby"]) {
+      await memory.remember({ text: `The sofa in the ${place} was chewed up last week.` });
+    }
+    await memory.remember({ text: "My dog chewed up the sofa last week." });
+    expect(prompts.at(-1)).toContain("never owned a pet");
+  });
 });

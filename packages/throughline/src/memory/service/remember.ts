@@ -168,7 +168,7 @@ async function planFact(context: PlanContext, search: SearchSpaces, given: Remem
   const { updatesPrevious = false } = given.said;
   const candidates = await findCandidates(context, search, space, given.draft, {
     byMeaning,
-    byTopic: judge !== undefined,
+    byKind: judge !== undefined,
   });
   const draft = given.isExtracted && !updatesPrevious ? dropClashingKey(given.draft, candidates) : given.draft;
   const request = draft === given.draft ? given : { ...given, draft, said: toComparable(draft) };
