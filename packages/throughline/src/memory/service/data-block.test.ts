@@ -84,6 +84,14 @@ describe("what somebody said", () => {
     expect(told(reply, "assistant")).toMatch(/“Found it\. … The cache is stale\. … It reads the totals\./);
   });
 
+  it("has no opening words that say nothing if a reply is too long for a line", () => {
+    const rest = "Totals are rounded once, because the audit found cents that were missing. ".repeat(20);
+    const opened = (opening: string) => told(`${opening}${rest}`, "assistant").slice(0, 60);
+    expect(opened("All done. Here's a summary of the changes:\n")).toBe(opened(""));
+    expect(opened("Perfect! All tests pass and lint is clean. ")).toBe(opened(""));
+    expect(opened("Here's where `log.WithAgent` is called: ")).toContain("Here's where `log.WithAgent`");
+  });
+
   it("is as it was where the assistant said it", () => {
     expect(told("Here is the output: fine", "assistant")).toBe("assistant, 1970-01-01: “Here is the output: fine”");
   });

@@ -54,13 +54,17 @@ export function asQuotation({ text, source: { speaker, at } }: Pick<RecallHit, "
   return `${[who, day].filter((piece) => piece !== undefined).join(", ")}: “${words}”`;
 }
 
+/** Opening words of a reply that say nothing: "All done. Here's a summary of the changes:". */
+const OPENING =
+  /^(?:(?:all done|done|perfect|great|excellent|good (?:idea|question|point|catch)|yes|exactly|got it|all tests (?:are )?pass(?:ing)?[^.!\n]{0,60}|now i (?:understand|have)[^.!\n]{0,60})[.!,]\s+){0,3}(?:here['’]s [^:.\n]{1,60}[:.]\s+)?/i;
+
 /**
- * A reply that is too long for a line, without headings, and with "…" in place of code blocks, tables and drawings: in
- * one line they cannot be read.
+ * A reply that is too long for a line, without its opening words and headings, and with "…" in place of code blocks,
+ * tables and drawings: in one line they cannot be read.
  */
 function withoutLayout(reply: string): string {
   if (reply.length <= MAX_LINE_LENGTH) return reply;
-  const prose = reply.replace(HEADING_LINE, "").replace(CODE_BLOCK, "…").replace(DRAWN_LINE, "…");
+  const prose = reply.replace(OPENING, "").replace(HEADING_LINE, "").replace(CODE_BLOCK, "…").replace(DRAWN_LINE, "…");
   const short = prose.replace(/(?:…\s{0,8}){2,}/g, "… ").trim();
   return /^…?$/.test(short) ? reply : short;
 }
