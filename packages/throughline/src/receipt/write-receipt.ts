@@ -9,7 +9,8 @@ import type { Clock } from "../ports/clock.ts";
 import { handleOf } from "../prune/mask-output.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { FittedWindow } from "../trim/fit-window.ts";
-import type { Receipt, ReceiptItem, ReceiptRule, UserRulePlace } from "./receipt.ts";
+import type { ReceiptItem, ReceiptRule, UserRulePlace } from "./receipt.ts";
+import type { ReceiptDraft } from "./receipt-record.ts";
 
 /** Number of trimmed messages that a receipt lists. */
 const MAX_NEAR_MISSES = 20;
@@ -17,7 +18,6 @@ const MAX_NEAR_MISSES = 20;
 const MAX_RULE_CHARS = 120;
 
 interface ReceiptDeps {
-  readonly sessionId: string;
   readonly modelId: string;
   readonly clock: Clock;
 }
@@ -49,16 +49,13 @@ export interface ReceiptInput {
 }
 
 /** Writes the receipt of a window. Its items add up to the total. */
-export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
-  const { fitted, latest, overhead, recalled, deps, counter } = input;
+export function writeReceipt(input: ReceiptInput): ReceiptDraft {
+  const { fitted, latest, overhead, recalled, deps, counter, budget } = input;
   const { messages, repairs, dropped, cut, handles } = fitted;
   const { factor } = counter;
-  const counted = counter.messages(messages) + overhead;
-  const tokens = Math.ceil(counted * factor);
   const { block, note, tokens: memories = 0 } = recalled ?? {};
   const items = messageItems(input);
   const userRules = placeRules(input.rules, items, messages, new Set(cut));
-  const trimmed = dropped.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) }));
   const system: ReceiptItem[] = [{ rule: "system", role: "system", tokens: overhead - memories, messageId: "system" }];
   if (block !== undefined) {
     const { sources, reasons } = block;
@@ -66,18 +63,14 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
       omitUndefined({ rule: "memory", role: "system", tokens: memories, messageId: "memory", sources, reasons }),
     );
   }
-  return {
-    sessionId: deps.sessionId,
-    createdAt: deps.clock.now(),
+  const record = {
     modelId: deps.modelId,
-    budget: input.budget,
-    tokens,
-    counted,
-    items: inProviderTokens([...system, ...items], factor, tokens),
-    nearMisses: [
-      ...(latest?.newest ?? []).map((one) => ({ ...one, reason: "compacted" as const })),
-      ...trimmed.map((one) => ({ ...one, reason: "trimmed" as const })),
-    ],
+    budget,
+    counted: counter.messages(messages) + overhead,
+    factor,
+    ...(latest === undefined ? {} : { compaction: latest.id }),
+    items: [...system, ...items],
+    trimmed: dropped.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) })),
     ...(userRules.length === 0 ? {} : { userRules }),
     handles,
     repairs,
@@ -86,6 +79,7 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
       ...(note === undefined ? [] : [note]),
     ],
   };
+  return { createdAt: deps.clock.now(), record, latest };
 }
 
 /** The items of the messages, each with the rule that put it into the window. */
@@ -103,9 +97,8 @@ function messageItems({ fitted, window, latest, counter, sourcesOf }: ReceiptInp
     return known.has(id) ? "tail" : "repair";
   };
   return fitted.messages.map((message) => {
-    const own = sourcesOf([message]);
-    const rule = ruleOf(message, own);
-    const sources = rule === "summary" ? [...(latest?.compactedMessageIds ?? []), ...own] : own;
+    const sources = sourcesOf([message]);
+    const rule = ruleOf(message, sources);
     const parts = message.parts.filter(
       (part) => shortened.has(part.id) || (part.type === "tool-result" && part.compactedAt !== undefined),
     );
@@ -114,40 +107,21 @@ function messageItems({ fitted, window, latest, counter, sourcesOf }: ReceiptInp
       role: message.role,
       tokens: counter.message(message),
       messageId: message.id,
-      ...(rule === "summary" || own.length > 1 ? { sources } : {}),
+      // Those of a summary are in addition to the compacted messages.
+      ...(sources.length > (rule === "summary" ? 0 : 1) ? { sources } : {}),
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
   });
 }
 
 /** Writes the receipt of a turn that could not be prepared: an empty window, and the reason. */
-export function failedReceipt(error: IrreducibleContextError, deps: ReceiptDeps): Omit<Receipt, "id"> {
-  return {
-    sessionId: deps.sessionId,
-    createdAt: deps.clock.now(),
-    modelId: deps.modelId,
-    budget: error.budget,
-    tokens: 0,
-    counted: 0,
-    items: [],
-    nearMisses: [],
-    handles: [],
-    repairs: [],
-    notes: [error.summary],
-  };
-}
-
-/** Converts to provider tokens, rounded so that the items add up to the total. */
-function inProviderTokens(items: readonly ReceiptItem[], factor: number, total: number): ReceiptItem[] {
-  let own = 0;
-  let assigned = 0;
-  return items.map((item, index) => {
-    own += item.tokens;
-    const upTo = index === items.length - 1 ? total : Math.round(own * factor);
-    const tokens = upTo - assigned;
-    assigned = upTo;
-    return { ...item, tokens };
-  });
+export function failedReceipt(
+  { budget, summary }: IrreducibleContextError,
+  { modelId, clock }: ReceiptDeps,
+): ReceiptDraft {
+  const lists = { items: [], trimmed: [], handles: [], repairs: [] };
+  const record = { modelId, budget, counted: 0, factor: 1, ...lists, notes: [summary] };
+  return { createdAt: clock.now(), record, latest: undefined };
 }
 
 /**

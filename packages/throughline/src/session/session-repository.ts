@@ -9,6 +9,7 @@ import type { Receipt } from "../receipt/receipt.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.ts";
 import { assignIds, type TakenIds } from "./assign-ids.ts";
 import { withLearnedLimit } from "./learn-from-report.ts";
+import { ReceiptLog } from "./receipt-log.ts";
 import { type SessionDeps, thresholdOf } from "./session-deps.ts";
 import {
   applyChanges,
@@ -45,6 +46,7 @@ interface FutileCompaction {
 export class SessionRepository {
   readonly store: Store;
   readonly key: SessionKey;
+  readonly receipts: ReceiptLog;
   readonly #deps: SessionDeps;
   /** Identifies this object among all that work on the same session. */
   readonly holder = `holder-${Math.random().toString(36).slice(2)}`;
@@ -64,6 +66,12 @@ export class SessionRepository {
     this.#deps = deps;
     this.store = store;
     this.key = { owner: deps.owner, sessionId: deps.sessionId };
+    this.receipts = new ReceiptLog(store.sessions, this.key);
+  }
+
+  /** Number of receipts when the session was last loaded. */
+  get receiptCount(): number {
+    return this.#head?.receipts ?? 0;
   }
 
   /** The settings that the session was opened with, and the context limit that its provider reported since. */
@@ -155,13 +163,13 @@ export class SessionRepository {
       const state = applyChanges(this.#state, changes);
       if (state === undefined) return undefined;
       const { revision = 0, receipts = 0 } = this.#head ?? {};
-      const receipt = changes.receipt && { id: `${this.key.sessionId}/receipt-${receipts + 1}`, ...changes.receipt };
+      const next = changes.receipt && this.receipts.next(changes.receipt, receipts);
       const isDue = state !== this.#state || state.appended - this.#stored >= MAX_UNSAVED_MESSAGES;
       const commit = omitUndefined({
         revision,
         state: isDue ? state : undefined,
         compactions: event && [toStored(event)],
-        receipts: receipt && [{ id: receipt.id, createdAt: receipt.createdAt, value: receipt }],
+        receipts: next && [next.stored],
         marks: changes.pruned?.marks,
       });
       if (!(await this.store.sessions.commit(this.key, commit))) {
@@ -171,9 +179,9 @@ export class SessionRepository {
       if (isDue) this.#stored = state.appended;
       if (event !== undefined) this.#events.set(event.id, event);
       this.#state = state;
-      const added = receipt === undefined ? 0 : 1;
-      this.#head = this.#head && { ...this.#head, revision: revision + 1, receipts: receipts + added };
-      return { receipt };
+      if (next !== undefined) this.receipts.added(next);
+      this.#head = this.#head && { ...this.#head, revision: revision + 1, receipts: next?.last.number ?? receipts };
+      return { receipt: next?.receipt };
     }
     throw busy("commit to", this.key.sessionId);
   }
@@ -187,6 +195,7 @@ export class SessionRepository {
     const isErased = head.revision < revision || head.appended < before.appended;
     if (isErased) this.#forget([]);
     if (isErased || head.revision !== revision) {
+      this.receipts.forget();
       this.#state = readState(await this.store.sessions.state(this.key));
       this.#stored = this.#state.appended;
     }

@@ -269,9 +269,8 @@ export class Session {
    */
   observe(report: TurnReport): Promise<void> {
     return this.#repository.exclusive(async () => {
-      const { deps, store, key } = this.#repository;
-      const [last] = await store.sessions.receipts(key, 1);
-      const receipt = last?.value as Receipt | undefined;
+      const { deps, receipts, receiptCount } = this.#repository;
+      const receipt = await receipts.newest(receiptCount);
       if (receipt?.modelId !== deps.modelId) return;
       const edit = (state: SessionState) =>
         withUsage(learnFromReport(state, receipt, report, this.#repository.deps), receipt.id, report);
@@ -304,9 +303,9 @@ export class Session {
    */
   receipts(limit?: number): Promise<readonly Receipt[]> {
     return this.#repository.exclusive(async () => {
-      const stored = await this.#repository.store.sessions.receipts(this.#repository.key, limit);
       const { usages = {} } = this.#repository.state;
-      return stored.map(({ id, value }) => ({ ...(value as Receipt), ...(usages[id] && { usage: usages[id] }) }));
+      const found = await this.#repository.receipts.read(limit);
+      return found.map((receipt) => ({ ...receipt, ...(usages[receipt.id] && { usage: usages[receipt.id] }) }));
     });
   }
 

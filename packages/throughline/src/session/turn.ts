@@ -9,7 +9,7 @@ import type { Part } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
 import { busy, MAX_TRIES } from "../ports/commit-session.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
-import type { Receipt } from "../receipt/receipt.ts";
+import type { ReceiptDraft } from "../receipt/receipt-record.ts";
 import { failedReceipt, type ReceiptInput, writeReceipt } from "../receipt/write-receipt.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { type FittedWindow, fitWindow } from "../trim/fit-window.ts";
@@ -53,7 +53,7 @@ interface PlannedTurn extends TurnState {
   readonly prunedWindow: readonly Message[];
   /** The window as it is sent. */
   readonly fitted: FittedWindow;
-  readonly receipt: Omit<Receipt, "id">;
+  readonly receipt: ReceiptDraft;
 }
 
 /** A turn whose window cannot fit, with its changes so far. */
