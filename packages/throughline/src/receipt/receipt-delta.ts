@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../internal/json.ts";
+import { isRecord, type JsonRecord, sameJson } from "../internal/json.ts";
 import type { ReceiptItem } from "./receipt.ts";
 import type { ReceiptRecord } from "./receipt-record.ts";
 
@@ -79,9 +79,16 @@ function decodeRecord(stored: unknown, base: PackedRecord | undefined): PackedRe
   return decoded as unknown as PackedRecord;
 }
 
+/** Cache: the items of messages that stay in the window are the same in each turn. */
+const packedItems = new WeakMap<ReceiptItem, string | ReceiptItem>();
+
 function packItem(item: ReceiptItem): string | ReceiptItem {
+  const known = packedItems.get(item);
+  if (known !== undefined) return known;
   const { rule, role, tokens, messageId, ...others } = item;
-  return Object.keys(others).length === 0 ? `${rule} ${role} ${tokens} ${messageId}` : item;
+  const packed = Object.keys(others).length === 0 ? `${rule} ${role} ${tokens} ${messageId}` : item;
+  packedItems.set(item, packed);
+  return packed;
 }
 
 const PACKED_ITEM = /^(\S+) (\S+) (\S+) (.*)$/s;
@@ -96,7 +103,7 @@ function changesOf(before: JsonRecord, after: JsonRecord): { changed: JsonRecord
   const changed: Record<string, unknown> = {};
   const gone = Object.keys(before).filter((name) => !(name in after));
   for (const [name, value] of Object.entries(after)) {
-    if (isSame(before[name], value)) continue;
+    if (sameJson(before[name], value)) continue;
     changed[name] = Array.isArray(value) ? listChange(toList(before[name]), value) : value;
   }
   return gone.length === 0 ? { changed } : { changed, gone };
@@ -109,7 +116,7 @@ function listChange(before: readonly unknown[], after: readonly unknown[]): List
   let range: [start: number, length: number] | undefined;
   let next = 0;
   for (const element of after) {
-    let at = next < before.length && isSame(before[next], element) ? next : -1;
+    let at = next < before.length && sameJson(before[next], element) ? next : -1;
     if (at < 0 && next < before.length) {
       places ??= new Map(before.map((one, index) => [JSON.stringify(one), index]));
       at = places.get(JSON.stringify(element)) ?? -1;
@@ -139,15 +146,4 @@ function applyListChange(before: readonly unknown[], change: ListChange): unknow
 
 function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** Whether two JSON values are the same. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => isSame(one, b[i]));
-  }
-  if (!isRecord(a) || !isRecord(b)) return false;
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => isSame(a[name], b[name]));
 }

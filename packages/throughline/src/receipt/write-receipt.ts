@@ -5,6 +5,7 @@ import { omitUndefined } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import type { LedgerConstraint } from "../ledger/ledger.ts";
 import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
 import type { Clock } from "../ports/clock.ts";
 import { handleOf } from "../prune/mask-output.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -85,23 +86,30 @@ export function writeReceipt(input: ReceiptInput): ReceiptDraft {
 /** The items of the messages, each with the rule that put it into the window. */
 function messageItems({ fitted, window, latest, counter, sourcesOf }: ReceiptInput): readonly ReceiptItem[] {
   const shortened = new Set(fitted.cut);
+  const isCut = (part: Part) =>
+    shortened.has(part.id) || (part.type === "tool-result" && part.compactedAt !== undefined);
+  const isShortened = ({ parts }: Message) => parts.some(isCut);
   const task = window[findOriginalTask(window)]?.id;
-  const known = new Set(window.map((message) => message.id));
+  let ids: ReadonlySet<string> | undefined;
+  const known = () => (ids ??= new Set(window.map((message) => message.id)));
   const standIns = new Map(latest?.standIns.map((message) => [message.id, message]));
-  const ruleOf = ({ id, role }: Message, sources: readonly string[]): ReceiptRule => {
+  const ruleOf = ({ id, role }: Message, sources: readonly string[], isUnchanged: boolean): ReceiptRule => {
     if (role === "system") return "system";
     if (task !== undefined && sources.includes(task)) return "task";
     const standIn = standIns.get(id);
     if (standIn !== undefined) return standIn.isSummary === true ? "summary" : "continuation";
     // Messages that were not there before the repair come from it.
-    return known.has(id) ? "tail" : "repair";
+    return isUnchanged || known().has(id) ? "tail" : "repair";
   };
+  let next = 0;
   return fitted.messages.map((message) => {
-    const sources = sourcesOf([message]);
-    const rule = ruleOf(message, sources);
-    const parts = message.parts.filter(
-      (part) => shortened.has(part.id) || (part.type === "tool-result" && part.compactedAt !== undefined),
-    );
+    // A message that is sent as it is has no other source. Both lists are in the same order.
+    const isUnchanged = window[next] === message && message.parts.length > 0 && !standIns.has(message.id);
+    const sources = isUnchanged ? [message.id] : sourcesOf([message]);
+    next += 1;
+    const rule = ruleOf(message, sources, isUnchanged);
+    if (rule === "tail" && isUnchanged && !isShortened(message)) return tailItem(message, counter);
+    const parts = message.parts.filter(isCut);
     return {
       rule,
       role: message.role,
@@ -112,6 +120,18 @@ function messageItems({ fitted, window, latest, counter, sourcesOf }: ReceiptInp
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
   });
+}
+
+/** Cache: items of messages that are sent as they are. */
+const tailItems = new WeakMap<Message, ReceiptItem>();
+
+function tailItem(message: Message, counter: TokenCounter): ReceiptItem {
+  const tokens = counter.message(message);
+  const known = tailItems.get(message);
+  if (known?.tokens === tokens) return known;
+  const item: ReceiptItem = { rule: "tail", role: message.role, tokens, messageId: message.id };
+  tailItems.set(message, item);
+  return item;
 }
 
 /** Writes the receipt of a turn that could not be prepared: an empty window, and the reason. */

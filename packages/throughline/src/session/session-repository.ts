@@ -58,6 +58,7 @@ export class SessionRepository {
   #head: SessionHead | undefined;
   /** Position of the next message, if it is known. */
   #end: number | undefined;
+  #snapshot: Pick<SessionSnapshot, "state" | "sources" | "window"> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   /** The last compaction that was not worth it. It is not planned again in the same situation. */
   futile: FutileCompaction | undefined;
@@ -88,6 +89,9 @@ export class SessionRepository {
   async snapshot(): Promise<SessionSnapshot> {
     const { deps } = this;
     const state = this.#state;
+    const counter = createTokenCounter(deps.modelId, state.calibration);
+    // The same state has the same window, and its messages are held.
+    if (this.#snapshot?.state === state) return { ...this.#snapshot, deps, counter };
     const { entries } = state;
     const isHeld = (entry: Entry) =>
       "message" in entry ? this.#messages.has(entry.message) : this.#events.has(entry.event);
@@ -102,8 +106,8 @@ export class SessionRepository {
     }
     if (this.#messages.size + this.#events.size > entries.length) this.#forget(entries);
     const sources = { messages: this.#messages, events: this.#events };
-    const counter = createTokenCounter(deps.modelId, state.calibration);
-    return { deps, counter, state, sources, window: materialize(state, sources) };
+    this.#snapshot = { state, sources, window: materialize(state, sources) };
+    return { ...this.#snapshot, deps, counter };
   }
 
   /** Returns all compactions of the session, undone ones included. */

@@ -13,7 +13,7 @@ import { counterFor } from "../tokens/count-tokens.ts";
 import { BackgroundSummary } from "./background-summary.ts";
 import { type CompactOptions, compactSession, previewSession, pruneSession } from "./compact-session.ts";
 import { learnFromReport, type TurnReport, withUsage } from "./learn-from-report.ts";
-import type { PreparedTurn, PrepareOptions } from "./prepare-options.ts";
+import { type PreparedTurn, type PrepareOptions, turnWindows } from "./prepare-options.ts";
 import type { Recalled } from "./recall-handle.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { SessionEmitter, type SessionListener } from "./session-events.ts";
@@ -115,9 +115,25 @@ export class Session {
       this.#repository.exclusive(async () => {
         try {
           const { fitted, state, ...turn } = await prepareTurn(this.#parts, options);
-          const messages = convertRichToModel(fitted.messages);
-          this.#prepared = { messages, window: fitted.messages, appended: state.appended };
-          return { messages, ...turn };
+          const { messages: window } = fitted;
+          // Converted when they are read: the server needs the window alone.
+          let converted: ModelMessage[] | undefined;
+          const messages = () => (converted ??= convertRichToModel(window));
+          this.#prepared = {
+            get messages() {
+              return messages();
+            },
+            window,
+            appended: state.appended,
+          };
+          const prepared: PreparedTurn = {
+            get messages() {
+              return messages();
+            },
+            ...turn,
+          };
+          turnWindows.set(prepared, window);
+          return prepared;
         } finally {
           await this.#parts.lease.release();
         }

@@ -1,0 +1,152 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import autocannon from "autocannon";
+import { printTable } from "../print-table.ts";
+import type { TurnServerReady, TurnServerTask } from "./turn-server.ts";
+
+const USAGE = "Usage: npm run bench -- server turns [--requests 600]\n";
+const SESSIONS = 20;
+const CONNECTIONS = 8;
+const SMALL = 10;
+const MEDIUM = 100;
+const LARGE = 460;
+/** Maximum processor time of preparing a large window against a small one. */
+const MAX_GROWTH = 2;
+/** Maximum processor time of an append against a bare route, an insert and a commit. */
+const MAX_APPEND = 5;
+
+/**
+ * Measures the processor time of the server for a turn over HTTP, by messages in the window, and compares appending
+ * with the least that a server could do. All are ratios within one run.
+ */
+export async function runTurns(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { requests: { type: "string", default: "600" } } });
+  const requests = Number(values.requests);
+  if (!Number.isInteger(requests) || requests < 1) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), "throughline-bench-"));
+  try {
+    return print(await measureAll(folder, requests)) ? 0 : 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Microseconds of processor time per request. */
+interface Times {
+  readonly append: number;
+  readonly prepare: ReadonlyMap<number, number>;
+  readonly bare: number;
+  readonly insert: number;
+}
+
+async function measureAll(folder: string, amount: number): Promise<Times> {
+  const sizes = [SMALL, MEDIUM, LARGE];
+  const file = path.join(folder, "turns.db");
+  const prepare = new Map<number, number>();
+  const append = await withServer({ kind: "throughline", file, sizes, sessions: SESSIONS }, async (server) => {
+    for (const size of sizes) prepare.set(size, await warmCpuOf(server, amount, prepareRequest(size)));
+    return warmCpuOf(server, amount, appendRequest());
+  });
+  const request: autocannon.Request = { method: "POST", path: "/", headers: HEADERS, body: BODY };
+  const bare = await withServer({ kind: "bare" }, (server) => warmCpuOf(server, amount * 4, request));
+  const rows = amount * 10;
+  const child = forkServer();
+  child.send({ kind: "insert", file: path.join(folder, "bare.db"), rows } satisfies TurnServerTask);
+  const [{ cpu }] = (await once(child, "message")) as [{ cpu: number }];
+  return { append, prepare, bare, insert: cpu / rows };
+}
+
+const HEADERS = { "content-type": "application/json" };
+const BODY = JSON.stringify({ messages: [{ role: "user", content: "Look at src/part1.ts once more." }] });
+
+function prepareRequest(size: number): autocannon.Request {
+  let next = 0;
+  const setupRequest = (request: autocannon.Request) => {
+    next += 1;
+    return { ...request, path: `/sessions/${size}-${next % SESSIONS}/prepare` };
+  };
+  return { method: "POST", headers: HEADERS, body: JSON.stringify({ system: "Be brief." }), setupRequest };
+}
+
+function appendRequest(): autocannon.Request {
+  let next = 0;
+  const setupRequest = (request: autocannon.Request) => {
+    next += 1;
+    return { ...request, path: `/sessions/${SMALL}-${next % SESSIONS}/messages` };
+  };
+  return { method: "POST", headers: HEADERS, body: BODY, setupRequest };
+}
+
+interface MeasuredServer {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+function forkServer(): ChildProcess {
+  return fork(path.join(import.meta.dirname, "turn-server.ts"), { execArgv: process.execArgv });
+}
+
+async function withServer<T>(task: TurnServerTask, work: (server: MeasuredServer) => Promise<T>): Promise<T> {
+  const child = forkServer();
+  try {
+    child.send(task);
+    const [ready] = (await once(child, "message")) as [TurnServerReady];
+    if (!("url" in ready)) throw new Error("The server sent no address.");
+    return await work({ child, url: ready.url });
+  } finally {
+    child.kill();
+  }
+}
+
+/** One unmeasured run first, so that the time of compilation is not counted. */
+async function warmCpuOf(server: MeasuredServer, amount: number, request: autocannon.Request): Promise<number> {
+  await cpuOf(server, amount, request);
+  return cpuOf(server, amount, request);
+}
+
+async function cpuOf({ child, url }: MeasuredServer, amount: number, request: autocannon.Request): Promise<number> {
+  const before = await cpuNow(child);
+  const done = await autocannon({ url, connections: CONNECTIONS, amount, requests: [request], timeout: 60 });
+  if (done.errors + done.timeouts + done.non2xx > 0) throw new Error(`Requests to ${url} failed.`);
+  return ((await cpuNow(child)) - before) / amount;
+}
+
+async function cpuNow(child: ChildProcess): Promise<number> {
+  child.send("cpu");
+  const [{ cpu }] = (await once(child, "message")) as [{ cpu: number }];
+  return cpu;
+}
+
+function print({ append, prepare, bare, insert }: Times): boolean {
+  const rows = [...prepare].map(([size, cpu]) => [`prepare, ${size} messages in the window`, cpu] as const);
+  const all = [
+    ...rows,
+    ["append", append] as const,
+    ["bare route", bare] as const,
+    ["bare insert + commit", insert] as const,
+  ];
+  printTable(
+    ["server, processor time per request", "µs"],
+    all.map(([name, cpu]) => [name, Math.round(cpu)]),
+  );
+  const growth = (prepare.get(LARGE) ?? 0) / (prepare.get(SMALL) ?? 0);
+  const overhead = append / (bare + insert);
+  const targets = [
+    [growth <= MAX_GROWTH, `prepare, ${LARGE} messages against ${SMALL}: ×${growth.toFixed(2)} (limit ×${MAX_GROWTH})`],
+    [
+      overhead <= MAX_APPEND,
+      `append against bare route, insert and commit: ×${overhead.toFixed(2)} (limit ×${MAX_APPEND})`,
+    ],
+  ] as const;
+  console.log();
+  for (const [holds, text] of targets) console.log(`${holds ? "holds" : "FAILS"}  ${text}`);
+  return targets.every(([holds]) => holds);
+}
