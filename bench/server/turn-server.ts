@@ -5,8 +5,8 @@ import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { getRequestListener } from "@hono/node-server";
 import { createServer } from "@throughline/server";
+import { createClient } from "@throughline/server/client";
 import { Hono } from "hono";
-import { createThroughline } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
 
 // A measured server in its own process: its processor time is that of the requests alone.
@@ -39,13 +39,15 @@ process.once("message", async (task: TurnServerTask) => {
 });
 
 async function serveThroughline({ file, sizes, sessions }: Extract<TurnServerTask, { kind: "throughline" }>) {
-  const store = sqliteStore(file);
-  const filling = await createThroughline({ store: { ...store, close: async () => undefined } });
+  const { url } = await createServer({ port: 0, store: sqliteStore(file) });
+  const client = createClient({ url });
   for (const size of sizes) {
-    for (let i = 0; i < sessions; i += 1) await filling.session(`${size}-${i}`).append(makeMessages(size));
+    for (let i = 0; i < sessions; i += 1) {
+      const { id } = await client.sessions.create({ id: `${size}-${i}` });
+      await client.sessions.append(id, makeMessages(size));
+    }
   }
-  await filling.close();
-  return (await createServer({ port: 0, store })).url;
+  return url;
 }
 
 /** A session of short messages: the cost of a turn besides the bytes that have to be sent. */

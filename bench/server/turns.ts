@@ -52,11 +52,19 @@ async function measureAll(folder: string, amount: number): Promise<Times> {
   const file = path.join(folder, "turns.db");
   const prepare = new Map<number, number>();
   const append = await withServer({ kind: "throughline", file, sizes, sessions: SESSIONS }, async (server) => {
-    for (const size of sizes) prepare.set(size, await warmCpuOf(server, amount, prepareRequest(size)));
-    return warmCpuOf(server, amount, appendRequest());
+    // Two rounds: the first one is for the compiler. Each window is new: an exchange is appended before it.
+    for (const size of [...sizes, ...sizes]) {
+      const appends = await cpuOf(server, amount, [appendRequest(size)]);
+      const turns = await cpuOf(server, amount, [appendRequest(size), prepareRequest(size)]);
+      prepare.set(size, turns - appends);
+    }
+    return cpuOf(server, amount, [appendRequest(SMALL, BODY)]);
   });
   const request: autocannon.Request = { method: "POST", path: "/", headers: HEADERS, body: BODY };
-  const bare = await withServer({ kind: "bare" }, (server) => warmCpuOf(server, amount * 4, request));
+  const bare = await withServer({ kind: "bare" }, async (server) => {
+    await cpuOf(server, amount * 4, [request]);
+    return cpuOf(server, amount * 4, [request]);
+  });
   const rows = amount * 10;
   const child = forkServer();
   child.send({ kind: "insert", file: path.join(folder, "bare.db"), rows } satisfies TurnServerTask);
@@ -67,6 +75,13 @@ async function measureAll(folder: string, amount: number): Promise<Times> {
 const HEADERS = { "content-type": "application/json" };
 const BODY = JSON.stringify({ messages: [{ role: "user", content: "Look at src/part1.ts once more." }] });
 
+const EXCHANGE = JSON.stringify({
+  messages: [
+    { role: "user", content: "Look at src/part1.ts once more." },
+    { role: "assistant", content: "It is as it was." },
+  ],
+});
+
 function prepareRequest(size: number): autocannon.Request {
   let next = 0;
   const setupRequest = (request: autocannon.Request) => {
@@ -76,13 +91,13 @@ function prepareRequest(size: number): autocannon.Request {
   return { method: "POST", headers: HEADERS, body: JSON.stringify({ system: "Be brief." }), setupRequest };
 }
 
-function appendRequest(): autocannon.Request {
+function appendRequest(size: number, body = EXCHANGE): autocannon.Request {
   let next = 0;
   const setupRequest = (request: autocannon.Request) => {
     next += 1;
-    return { ...request, path: `/sessions/${SMALL}-${next % SESSIONS}/messages` };
+    return { ...request, path: `/sessions/${size}-${next % SESSIONS}/messages` };
   };
-  return { method: "POST", headers: HEADERS, body: BODY, setupRequest };
+  return { method: "POST", headers: HEADERS, body, setupRequest };
 }
 
 interface MeasuredServer {
@@ -106,17 +121,13 @@ async function withServer<T>(task: TurnServerTask, work: (server: MeasuredServer
   }
 }
 
-/** One unmeasured run first, so that the time of compilation is not counted. */
-async function warmCpuOf(server: MeasuredServer, amount: number, request: autocannon.Request): Promise<number> {
-  await cpuOf(server, amount, request);
-  return cpuOf(server, amount, request);
-}
-
-async function cpuOf({ child, url }: MeasuredServer, amount: number, request: autocannon.Request): Promise<number> {
+/** Processor time of the server for each round of requests, in microseconds. */
+async function cpuOf({ child, url }: MeasuredServer, rounds: number, requests: autocannon.Request[]): Promise<number> {
   const before = await cpuNow(child);
-  const done = await autocannon({ url, connections: CONNECTIONS, amount, requests: [request], timeout: 60 });
+  const amount = rounds * requests.length;
+  const done = await autocannon({ url, connections: CONNECTIONS, amount, requests, timeout: 60 });
   if (done.errors + done.timeouts + done.non2xx > 0) throw new Error(`Requests to ${url} failed.`);
-  return ((await cpuNow(child)) - before) / amount;
+  return ((await cpuNow(child)) - before) / rounds;
 }
 
 async function cpuNow(child: ChildProcess): Promise<number> {

@@ -129,8 +129,10 @@ export class SessionRepository {
   /**
    * Appends messages after all others, also if other processes append at the same time. The state is not changed: it
    * covers the new messages the next time it is loaded, so that appending costs the same in a long session.
+   *
+   * @returns the number of messages in the session.
    */
-  async append(messages: readonly Message[]): Promise<void> {
+  async append(messages: readonly Message[]): Promise<number> {
     const taken = { messages: new Set<string>(), parts: new Set<string>() };
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const at = this.#end ?? (await this.store.sessions.head(this.key)).appended;
@@ -138,7 +140,7 @@ export class SessionRepository {
       try {
         const isDone = await this.store.messages.append(this.key, at, added);
         this.#end = isDone ? at + added.length : undefined;
-        if (isDone) return;
+        if (isDone) return at + added.length;
       } catch (error) {
         if (!(await this.#learnTaken(added, taken, error))) throw error;
       }

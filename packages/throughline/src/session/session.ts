@@ -71,28 +71,31 @@ export class Session {
    *
    * @param messages Messages in the order of the conversation: those of the AI SDK, or Throughline's own. An id that is
    *   missing, taken or from another session is replaced. An empty list does nothing.
+   * @returns the number of messages in the session.
    * @throws InvalidMessageError if one of them cannot be converted. Then none is appended.
    * @throws StoreError if the store cannot write.
    *
    * @example
    * await session.append([{ role: "user", content: "Which tests fail?" }]);
    */
-  async append(messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
+  async append(messages: readonly (Message | ForeignModelMessage)[]): Promise<number> {
     const { modelId, appended } = this.#repository.deps;
     const counter = counterFor(modelId, 1);
     // Converted before the first await: the caller may change the list afterwards.
     const read = toRichWindow(messages).map(withoutCounts);
-    if (read.length === 0) return;
-    await this.#repository.exclusive(
+    if (read.length === 0) return (await this.status()).appended;
+    const count = await this.#repository.exclusive(
       async () => {
         const counted: Message[] = [];
         for (const message of read) counted.push(await storeTokensYielding(message, { modelId, counter }));
-        await this.#repository.append(counted);
+        const total = await this.#repository.append(counted);
         this.#parts.summary.noteAppended(counted);
+        return total;
       },
       { load: false },
     );
     appended?.(read.length);
+    return count;
   }
 
   /**
