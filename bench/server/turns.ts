@@ -9,7 +9,7 @@ import autocannon from "autocannon";
 import { printTable } from "../print-table.ts";
 import type { TurnServerReady, TurnServerTask } from "./turn-server.ts";
 
-const USAGE = "Usage: npm run bench -- server turns [--requests 600]\n";
+const USAGE = "Usage: npm run bench -- server turns [--requests 200]\n";
 const SESSIONS = 20;
 const CONNECTIONS = 8;
 const SMALL = 10;
@@ -25,7 +25,7 @@ const MAX_APPEND = 5;
  * with the least that a server could do. All are ratios within one run.
  */
 export async function runTurns(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { requests: { type: "string", default: "600" } } });
+  const { values } = parseArgs({ args: [...args], options: { requests: { type: "string", default: "200" } } });
   const requests = Number(values.requests);
   if (!Number.isInteger(requests) || requests < 1) {
     process.stderr.write(USAGE);
@@ -47,29 +47,40 @@ interface Times {
   readonly insert: number;
 }
 
+/** Rounds of the measurement. The kinds take turns, and the best round counts: others use the machine too. */
+const ROUNDS = 6;
+
 async function measureAll(folder: string, amount: number): Promise<Times> {
   const sizes = [SMALL, MEDIUM, LARGE];
   const file = path.join(folder, "turns.db");
-  const prepare = new Map<number, number>();
-  const append = await withServer({ kind: "throughline", file, sizes, sessions: SESSIONS }, async (server) => {
-    // Two rounds: the first one is for the compiler. Each window is new: an exchange is appended before it.
-    for (const size of [...sizes, ...sizes]) {
-      const appends = await cpuOf(server, amount, [appendRequest(size)]);
-      const turns = await cpuOf(server, amount, [appendRequest(size), prepareRequest(size)]);
-      prepare.set(size, turns - appends);
-    }
-    return cpuOf(server, amount, [appendRequest(SMALL, BODY)]);
-  });
-  const request: autocannon.Request = { method: "POST", path: "/", headers: HEADERS, body: BODY };
-  const bare = await withServer({ kind: "bare" }, async (server) => {
-    await cpuOf(server, amount * 4, [request]);
-    return cpuOf(server, amount * 4, [request]);
-  });
-  const rows = amount * 10;
+  const task = { kind: "throughline", file, sizes, sessions: SESSIONS } as const;
+  const bareRequest: autocannon.Request = { method: "POST", path: "/", headers: HEADERS, body: BODY };
+  return withServer({ kind: "bare" }, (bareServer) =>
+    withServer(task, async (server) => {
+      const best = new Map<string, number>();
+      const note = (name: string, cpu: number) => best.set(name, Math.min(cpu, best.get(name) ?? cpu));
+      for (let round = 0; round < ROUNDS; round += 1) {
+        // Each window is new: an exchange is appended before it.
+        for (const size of sizes) {
+          note(`exchange ${size}`, await cpuOf(server, amount, [appendRequest(size)]));
+          note(`turn ${size}`, await cpuOf(server, amount, [appendRequest(size), prepareRequest(size)]));
+        }
+        note("append", await cpuOf(server, amount, [appendRequest(SMALL, BODY)]));
+        note("bare", await cpuOf(bareServer, amount, [bareRequest]));
+        note("insert", await insertCpu(path.join(folder, `bare-${round}.db`), amount * 10));
+      }
+      const of = (name: string) => best.get(name) ?? 0;
+      const prepare = new Map(sizes.map((size) => [size, of(`turn ${size}`) - of(`exchange ${size}`)]));
+      return { append: of("append"), prepare, bare: of("bare"), insert: of("insert") };
+    }),
+  );
+}
+
+async function insertCpu(file: string, rows: number): Promise<number> {
   const child = forkServer();
-  child.send({ kind: "insert", file: path.join(folder, "bare.db"), rows } satisfies TurnServerTask);
+  child.send({ kind: "insert", file, rows } satisfies TurnServerTask);
   const [{ cpu }] = (await once(child, "message")) as [{ cpu: number }];
-  return { append, prepare, bare, insert: cpu / rows };
+  return cpu / rows;
 }
 
 const HEADERS = { "content-type": "application/json" };
