@@ -6,6 +6,7 @@ import { makeSession } from "./make-session.ts";
 import { measureLangChain } from "./measure-langchain.ts";
 import { measureThroughline } from "./measure-throughline.ts";
 import type { Measurement } from "./prepare-times.ts";
+import { runReceipts } from "./receipts.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000];
 /** Counting again at every step is quadratic in the session: a million tokens would take many minutes. */
@@ -15,10 +16,11 @@ const MAX_GROWTH = 2;
 
 /** Measures the cost of preparing a turn by session length, on generated sessions. */
 export async function run(args: readonly string[]): Promise<number> {
+  if (args[0] === "receipts") return runReceipts(args.slice(1));
   const { values } = parseArgs({ args: [...args], options: { budget: { type: "string", default: "8000" } } });
   const budget = Number(values.budget);
   if (!(budget > 0)) {
-    process.stderr.write("Usage: npm run bench -- prepare [--budget TOKENS]\n");
+    process.stderr.write("Usage: npm run bench -- prepare [receipts --data FOLDER] [--budget TOKENS]\n");
     return 2;
   }
   const throughline = await openThroughline();

@@ -11,8 +11,9 @@ import autocannon from "autocannon";
 import { makeQuestions } from "../memory/recall/generated-turns.ts";
 import { printTable } from "../print-table.ts";
 import type { ServerTask } from "./serve.ts";
+import { runTurns } from "./turns.ts";
 
-const USAGE = "Usage: npm run bench -- server [--memories 100000] [--connections 64] [--seconds 60]\n";
+const USAGE = "Usage: npm run bench -- server [turns] [--memories 100000] [--connections 64] [--seconds 60]\n";
 const SESSIONS = 200;
 
 interface Load {
@@ -26,6 +27,7 @@ interface Load {
  * same load on a route that only reads a body and answers, which is the cost of HTTP alone.
  */
 export async function run(args: readonly string[]): Promise<number> {
+  if (args[0] === "turns") return runTurns(args.slice(1));
   const options = {
     memories: { type: "string" },
     connections: { type: "string" },

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync, readFileSync } from "node:fs";
 import nodeModule from "node:module";
 import process from "node:process";
 import packageJson from "../package.json" with { type: "json" };
@@ -7,6 +8,8 @@ import packageJson from "../package.json" with { type: "json" };
 const REQUIRED = { major: 22, minor: 13 };
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const args = process.argv.slice(2);
+/** Written by the build. */
+const HELP = new URL("./help.txt", import.meta.url);
 
 if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.minor)) {
   const required = `${REQUIRED.major}.${REQUIRED.minor}`;
@@ -15,9 +18,11 @@ if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.mino
 } else if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   // Scripts ask for it often: answered without loading the commands.
   process.stdout.write(`${packageJson.version}\n`);
+} else if (args.length === 1 && (args[0] === "--help" || args[0] === "-h") && existsSync(HELP)) {
+  process.stdout.write(readFileSync(HELP));
 } else {
   // Node keeps the compiled code in the folder for temporary files: the next start takes two thirds of the time.
   nodeModule.enableCompileCache();
-  const { main } = await import("./main.ts");
+  const { main } = await import("./run.ts");
   process.exitCode = await main(args);
 }

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../throughline/package.json" with { type: "json" };
 import { longTest } from "../../throughline/test/long-tests.ts";
+import { createProgram } from "../src/main.ts";
 import { runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
@@ -54,7 +55,7 @@ describe("throughline", () => {
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  it("loads the server only for commands that serve", async () => {
+  it("loads the server only for commands that serve, and no other command", async () => {
     const listed = 'process.on("exit", () => process.stderr.write([...loaded].join("\\n")));';
     const hooks = `import { registerHooks } from "node:module";
 const loaded = new Set();
@@ -62,7 +63,8 @@ registerHooks({ load: (url, context, next) => { loaded.add(url); return next(url
 ${listed}`;
     const node = ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`];
     const { stderr } = await runCli(["memories", "--data", folder.fresh()], { node });
-    expect(stderr).toContain("/cli/dist/main.js");
+    expect(stderr).toContain("/cli/dist/memories-command-");
+    expect(stderr).not.toMatch(/cli\/dist\/(?:create-program|hook-command)/);
     expect(stderr).not.toMatch(/server\/dist|node_modules\/(?:hono|zod|@modelcontextprotocol)/);
   });
 
@@ -71,6 +73,14 @@ ${listed}`;
     child.stdout.destroy();
     child.stdin.end(session);
     expect(await endOf(child)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("prints the same help as the program, without loading it", async () => {
+    const printed: string[] = [];
+    createProgram()
+      .configureOutput({ writeOut: (text) => printed.push(text), getOutHelpWidth: () => 80 })
+      .outputHelp();
+    expect((await runCli(["--help"])).stdout).toBe(printed.join(""));
   });
 
   it("prints its version", async () => {

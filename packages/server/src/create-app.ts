@@ -6,6 +6,7 @@ import { secureHeaders } from "hono/secure-headers";
 import { undoImport } from "throughline/internal";
 import packageJson from "../package.json" with { type: "json" };
 import { createWholeApi } from "./api/create-api.ts";
+import { rememberTexts } from "./direct-answers.ts";
 import { extractSoon } from "./jobs/job-kinds.ts";
 import { handleMcp } from "./mcp/handle-mcp.ts";
 import type { ProjectAccess } from "./mcp/tool.ts";
@@ -48,6 +49,7 @@ export function createApp(services: Services, options: AppOptions): Hono<ServerE
   const { studio, allowedHosts, onError } = options;
   const api = createWholeApi(services);
   const app = new Hono<ServerEnv>()
+    .use(rememberTexts())
     .use(measure(services.metrics))
     .use(securityHeaders())
     .use(checkOrigin(allowedHosts))

@@ -19,6 +19,7 @@ import {
 import { type SqlStore, sqliteStore } from "throughline/sqlite";
 import { createApp } from "./create-app.ts";
 import { createServices } from "./create-services.ts";
+import { writeDirectly } from "./direct-answers.ts";
 import { inUrl, isLoopback } from "./loopback.ts";
 import type { RateLimit } from "./middleware/limit-rate.ts";
 import { problem } from "./problem.ts";
@@ -197,7 +198,9 @@ function listener(services: Services, options: ServerOptions, isOpen: boolean) {
     onError,
     onProxyTurn: options.onProxyTurn,
   });
-  return getRequestListener((request, bindings) => app.fetch(request, bindings as HttpBindings), {
+  const answer = async (request: Request, bindings: HttpBindings) =>
+    writeDirectly(await app.fetch(request, bindings), bindings.outgoing);
+  return getRequestListener((request, bindings) => answer(request, bindings as HttpBindings), {
     // A library does not change the globals of the process.
     overrideGlobalObjects: false,
     // Reached only by requests that cannot be parsed; the app answers all others.

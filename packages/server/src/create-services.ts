@@ -7,6 +7,7 @@ import { EventHub } from "./events/event-hub.ts";
 import { consolidateTonight, type Following, JOB_KINDS, reembedNow, sweepTonight } from "./jobs/job-kinds.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { Metrics } from "./metrics.ts";
+import { TokenChecker } from "./middleware/check-token.ts";
 import { noteWrites } from "./middleware/retry-steps.ts";
 import type { Services } from "./services.ts";
 import { userSpace } from "./session-access.ts";
@@ -80,6 +81,7 @@ export function createServices(options: ServiceOptions): RunningServices {
   });
   return {
     store,
+    tokens: new TokenChecker(store.server.tokens),
     pool,
     events,
     jobs,

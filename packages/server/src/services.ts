@@ -3,11 +3,13 @@ import type { SqlStore } from "throughline/sqlite";
 import type { EventHub } from "./events/event-hub.ts";
 import type { JobRunner } from "./jobs/job-runner.ts";
 import type { Metrics } from "./metrics.ts";
+import type { TokenChecker } from "./middleware/check-token.ts";
 import type { ThroughlinePool } from "./throughline-pool.ts";
 
 /** Services that the routes share. */
 export interface Services {
   readonly store: SqlStore;
+  readonly tokens: TokenChecker;
   readonly pool: ThroughlinePool;
   readonly events: EventHub;
   readonly jobs: JobRunner;

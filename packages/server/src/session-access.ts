@@ -1,5 +1,5 @@
 import { NotFoundError, type Session, type SessionOptions, type Throughline } from "throughline";
-import { type DocumentStore, isRecord, omitUndefined } from "throughline/internal";
+import { type DocumentStore, isRecord, Lru, omitUndefined } from "throughline/internal";
 
 // The options of a session are stored with the user's documents, so that every server opens it the same way.
 
@@ -96,9 +96,30 @@ export async function seenSessions<T extends { readonly sessionId: string }>(
   });
 }
 
+/**
+ * Options that were read a moment ago, by store. They never change while a session exists. A session that another server
+ * erases is found for at most this many milliseconds more.
+ */
+const TRUSTED = 2_000;
+const MAX_KNOWN = 10_000;
+const known = new WeakMap<DocumentStore, Lru<string, { readonly kept: KeptSession; readonly until: number }>>();
+
+function knownIn(documents: DocumentStore) {
+  const found = known.get(documents) ?? new Lru({ maxSize: MAX_KNOWN });
+  known.set(documents, found);
+  return found;
+}
+
 async function readKept({ documents, userId }: SessionDeps, id: string): Promise<KeptSession | undefined> {
-  const kept = await documents.get(userSpace(userId), nameOf(id));
-  return isRecord(kept?.value) ? kept.value : undefined;
+  const name = JSON.stringify([userId, id]);
+  const cache = knownIn(documents);
+  const before = cache.get(name);
+  if (before !== undefined && before.until > performance.now()) return before.kept;
+  const read = await documents.get(userSpace(userId), nameOf(id));
+  const kept: KeptSession | undefined = isRecord(read?.value) ? read.value : undefined;
+  // A session without options may get some at any time.
+  if (kept !== undefined) cache.set(name, { kept, until: performance.now() + TRUSTED });
+  return kept;
 }
 
 function isSeen(kept: KeptSession, place: SessionDeps): boolean {
@@ -136,6 +157,7 @@ export async function eraseStoredSession(
   await documents.delete(userSpace(userId), extractedName(storedId));
   // Last, because it says where the rest is stored.
   await documents.delete(userSpace(userId), nameOf(storedId));
+  knownIn(documents).delete(JSON.stringify([userId, storedId]));
 }
 
 /** Name of the document with the position up to which memories were extracted. */

@@ -125,6 +125,10 @@ describe("every route", () => {
     await ask("readHistory", session, undefined, "?limit=3");
     await ask("previewCompaction", session, { keep_tokens: 0 });
     await ask("prepareTurn", session, { system: "Be brief.", memory: true, budget: 2_000 });
+    const full = await ask("prepareTurn", session, { system: "Be brief." }, "?receipt=full");
+    expect(full.json()).toHaveProperty(["receipt", "items", 0, "rule"], "system");
+    const lean = await ask("prepareTurn", session, { system: "Be brief." });
+    expect(Object.keys((lean.json() as { receipt: object }).receipt)).not.toContain("items");
     await ask("observeUsage", session, { input_tokens: 1_500, cache_read_tokens: 100 });
     await ask("compactSession", session, { focus: "brackets", target_tokens: 500, keep_tokens: 0 });
     const { items } = (await ask("listCompactions", session)).json() as { items: readonly Made[] };

@@ -12,7 +12,7 @@ export function withDefaultCommand(program: Command, args: readonly string[]): r
 }
 
 /** Number of leading arguments that set the data folder. */
-function dataArguments(args: readonly string[]): number {
+export function dataArguments(args: readonly string[]): number {
   if (args[0]?.startsWith("--data=")) return 1;
   return args[0] === "--data" && args.length > 1 ? 2 : 0;
 }

@@ -187,13 +187,12 @@ function addMessages(app: ApiApp, services: Services): void {
     const { session, options } = await findSession(sessionDeps(c, services), id);
     const appended = await once(
       "append",
-      async () => {
-        await session.append(fromBodies(c.req.valid("json").messages));
-        return (await session.status()).appended;
+      () => {
+        const messages = fromBodies(c.req.valid("json").messages);
+        return services.events.publishAppend(c.var.caller, id, () => session.append(messages));
       },
       (write) => (write.op === "append" ? write.at + write.count : undefined),
     );
-    await services.events.publish(c.var.caller, { type: "session:appended", sessionId: id, data: { appended } });
     const { userId, projectId } = c.var.caller;
     if (options.remember === true) {
       await services.jobs.add(extractSoon(userId, projectId, session.id, services.clock.now()));

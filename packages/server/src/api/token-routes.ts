@@ -39,7 +39,7 @@ const revoke = createRoute({
   path: "/tokens/{id}",
   operationId: "revokeToken",
   tags,
-  summary: "Revoke a token, effective immediately",
+  summary: "Revoke a token. Effective immediately on this server, after at most 5 seconds on others",
   ...may("admin"),
   request: { params: idParam },
   responses: done("The token was revoked."),
@@ -50,7 +50,7 @@ function secretIsGone(id: string): string {
   return `The first request with this Idempotency-Key created token ${id}. Its secret was shown once and is not stored: revoke the token and create another.`;
 }
 
-export function tokenRoutes({ store, clock, events }: Services): ApiApp {
+export function tokenRoutes({ store, tokens: checker, clock, events }: Services): ApiApp {
   const { tokens } = store.server;
   const app = createApi();
   app.openapi(list, async (c) => c.json(toWire(TokensSchema, { items: await tokens.list() }), 200));
@@ -74,6 +74,7 @@ export function tokenRoutes({ store, clock, events }: Services): ApiApp {
       ({ op }) => op === "token" || undefined,
     );
     if (!isRevoked) throw new NotFoundError(`Active token ${id}`, "here");
+    checker.forget();
     events.endToken(id);
     return c.body(null, 204);
   });

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type CompactionEvent, fromStored } from "throughline/internal";
+import type { Receipt } from "throughline";
+import { type CompactionEvent, fromStored, turnWindows } from "throughline/internal";
 import type { Commit } from "throughline/store";
 import { pruneSoon } from "../jobs/job-kinds.ts";
 import { once, type StoreWrite } from "../middleware/retry-steps.ts";
@@ -20,13 +21,22 @@ import {
   RecallBody,
   RecalledSchema,
   ReceiptSchema,
+  ReceiptTotals,
   RestoreBody,
   TurnSchema,
 } from "./schemas/session.ts";
 import { sessionDeps } from "./session-routes.ts";
+import { windowJson } from "./window-json.ts";
 import { fromWire, toWire } from "./wire-json.ts";
 
 const tags = ["sessions"];
+
+const prepareQuery = z.object({
+  receipt: z
+    .enum(["totals", "full"])
+    .default("totals")
+    .openapi({ description: "`full` answers with the whole receipt instead of its id and totals." }),
+});
 
 const prepare = createRoute({
   method: "post",
@@ -35,7 +45,7 @@ const prepare = createRoute({
   tags,
   summary: "Prepare the window for the next model call: valid, within the budget, with a receipt",
   ...may("write"),
-  request: { params: idParam, ...jsonBody(PrepareBody) },
+  request: { params: idParam, query: prepareQuery, ...jsonBody(PrepareBody) },
   responses: answers(TurnSchema, "The window."),
 });
 
@@ -128,19 +138,31 @@ export function windowRoutes(services: Services): ApiApp {
   return app;
 }
 
+const TurnWithoutMessages = TurnSchema.omit({ messages: true, receipt: true });
+
+/** A receipt without its lists. */
+function totalsOf({ id, sessionId, createdAt, modelId, budget, tokens, counted }: Receipt) {
+  return { id, sessionId, createdAt, modelId, budget, tokens, counted };
+}
+
 function addPrepare(app: ApiApp, services: Services): void {
   app.openapi(prepare, async (c) => {
     const { id } = c.req.valid("param");
     const { session } = await findSession(sessionDeps(c, services), id);
     const turn = await session.prepare({ ...fromWire(c.req.valid("json")), signal: c.req.raw.signal });
-    const { messages, ...rest } = turn;
     if (turn.wasCompacted || turn.wasPruned) {
       const data = { ...toWire(TurnSchema.shape.tokens, turn.tokens), receipt_id: turn.receipt.id };
       const type = turn.wasCompacted ? "session:compacted" : "session:pruned";
       await services.events.publish(c.var.caller, { type, sessionId: id, data });
     }
-    const answer = toWire(TurnSchema.omit({ messages: true }), rest);
-    return c.json({ ...answer, messages: toBodies(messages) }, 200);
+    const { system, tokens, wasPruned, wasCompacted, receipt } = turn;
+    const isFull = c.req.valid("query").receipt === "full";
+    const shown = isFull ? toWire(ReceiptSchema, receipt) : toWire(ReceiptTotals, totalsOf(receipt));
+    const answer = { ...toWire(TurnWithoutMessages, { system, tokens, wasPruned, wasCompacted }), receipt: shown };
+    // The messages are written once and joined: most of them were in the last window too.
+    const messages = windowJson(turnWindows.get(turn) ?? []);
+    const body = `{"messages":${messages},${JSON.stringify(answer).slice(1)}`;
+    return c.body(body, 200, { "content-type": "application/json" }) as never;
   });
   app.openapi(observe, async (c) => {
     const { id } = c.req.valid("param");

@@ -66,6 +66,11 @@ interface PageQuery {
   readonly limit?: number;
 }
 
+interface PrepareQuery {
+  /** `full` answers with the whole receipt instead of its id and totals. */
+  readonly receipt?: "totals" | "full";
+}
+
 interface MemoryQuery extends PageQuery {
   readonly all?: boolean;
   readonly kind?: ClientMemory["kind"];
@@ -180,8 +185,8 @@ function sessionCalls(call: Call, options: ClientOptions) {
       post(call, of(id, "messages"), { messages }),
     history: (id: string, query: PageQuery = {}): Promise<Page<Out<typeof MessageSchema>>> =>
       get(of(id, "messages"), { ...query }),
-    prepare: (id: string, body: In<typeof PrepareBody> = {}): Promise<ClientTurn> =>
-      post(call, of(id, "prepare"), body),
+    prepare: (id: string, body: In<typeof PrepareBody> = {}, query: PrepareQuery = {}): Promise<ClientTurn> =>
+      call({ method: "POST", path: of(id, "prepare"), query: { ...query }, body }),
     compact: (id: string, body: In<typeof CompactBody> = {}): Promise<Out<typeof CompactedSchema>> =>
       post(call, of(id, "compact"), body),
     preview: (id: string, body: In<typeof CompactBody> = {}): Promise<Out<typeof PreviewSchema>> =>

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from "throughline";
 import type { EventLog, NewEvent, StoredEvent, TokenStore } from "throughline/internal";
 import { isCurrentToken } from "../middleware/check-token.ts";
+import { announceAppend } from "../middleware/retry-steps.ts";
 import type { Caller } from "../server-env.ts";
 
 /** Milliseconds between polls for changes by other servers: new events and revoked tokens. */
@@ -75,9 +76,27 @@ export class EventHub {
     } catch (error) {
       logger.warn(`Could not store event ${event.type}: ${messageOf(error)}`);
     }
+    await this.#wakeListeners();
+  }
+
+  async #wakeListeners(): Promise<void> {
     if (this.#size === 0) return;
+    const { logger } = this.#options;
     // The next poll tries again.
     await this.#look().catch((error: unknown) => logger.warn(`Could not read new events: ${messageOf(error)}`));
+  }
+
+  /** Runs an append to a session, whose event is stored with it. Rejects if the append does. */
+  async publishAppend<T>(
+    { userId, projectId }: Pick<Caller, "userId" | "projectId">,
+    sessionId: string,
+    append: () => Promise<T>,
+  ): Promise<T> {
+    const type = "session:appended";
+    const about = { owner: userId, ...(projectId !== undefined && { projectId }), sessionId, type };
+    const result = await announceAppend((appended) => ({ ...about, data: { appended } }), append);
+    await this.#wakeListeners();
+    return result;
   }
 
   /** Opens a stream, or returns the limit that is reached. */

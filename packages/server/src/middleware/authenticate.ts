@@ -3,7 +3,7 @@ import type { TokenScope } from "throughline/internal";
 import { problem } from "../problem.ts";
 import type { Caller, ServerEnv } from "../server-env.ts";
 import type { Services } from "../services.ts";
-import { type CheckedToken, checkToken } from "./check-token.ts";
+import type { CheckedToken } from "./check-token.ts";
 
 const ALL: ReadonlySet<TokenScope> = new Set(["read", "write", "admin"]);
 const PROJECT = /^[^\p{Cc}]{1,200}$/u;
@@ -15,12 +15,12 @@ export interface AuthOptions {
 }
 
 /** Identifies the caller and sets up the Throughline instance with their permissions. */
-export function authenticate({ store, pool, clock }: Services, options: AuthOptions) {
+export function authenticate({ store, tokens, pool, clock }: Services, options: AuthOptions) {
   return createMiddleware<ServerEnv>(async (c, next) => {
     const sent = readToken(c.req.header("authorization"), [c.req.header("x-api-key"), c.req.header("x-goog-api-key")]);
     if (sent === undefined && options.isTokenRequired)
       return refuse("A token is required. Send it as Authorization: Bearer …");
-    const token = sent === undefined ? undefined : await checkToken(store.server.tokens, sent, clock.now());
+    const token = sent === undefined ? undefined : await tokens.check(sent, clock.now());
     if (sent !== undefined && token === undefined) return refuse("Invalid token: it is wrong, expired or revoked.");
     const wanted = c.req.header("x-throughline-project") ?? c.req.query("project");
     if (wanted !== undefined && !PROJECT.test(wanted)) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { StoredToken, TokenStore } from "throughline/internal";
+import { Lru, type StoredToken, type TokenStore } from "throughline/internal";
 
 export type CheckedToken = StoredToken;
 
@@ -26,8 +26,43 @@ export function makeToken(about: Omit<StoredToken, "id" | "hash">): {
   return { secret, token: { ...about, id, hash: hashOf(secret) } };
 }
 
-/** The stored token for this secret, if it is valid. */
-export async function checkToken(tokens: TokenStore, sent: string, now: number): Promise<CheckedToken | undefined> {
+/** Milliseconds for which a token that was found is used without reading it again. */
+const TRUSTED = 5_000;
+const MAX_KNOWN = 10_000;
+
+/**
+ * Checks tokens. A valid one is read from the store once in five seconds: one that another server or the command line
+ * revokes is refused after that time, one that this server revokes at once. The expiry is checked each time.
+ */
+export class TokenChecker {
+  readonly #tokens: TokenStore;
+  /** By the hash of the secret. */
+  readonly #known = new Lru<string, { readonly token: CheckedToken; readonly until: number }>({ maxSize: MAX_KNOWN });
+
+  constructor(tokens: TokenStore) {
+    this.#tokens = tokens;
+  }
+
+  /** The stored token for this secret, if it is valid. */
+  async check(sent: string, now: number): Promise<CheckedToken | undefined> {
+    const hash = hashOf(sent);
+    const known = this.#known.get(hash);
+    if (known !== undefined && known.until > performance.now()) {
+      return isCurrentToken(known.token, now) ? known.token : undefined;
+    }
+    const token = await checkToken(this.#tokens, sent, now);
+    if (token === undefined) this.#known.delete(hash);
+    else this.#known.set(hash, { token, until: performance.now() + TRUSTED });
+    return token;
+  }
+
+  /** Call it when a token was revoked. */
+  forget(): void {
+    this.#known.clear();
+  }
+}
+
+async function checkToken(tokens: TokenStore, sent: string, now: number): Promise<CheckedToken | undefined> {
   const id = FORM.exec(sent)?.[1];
   const token = id === undefined ? undefined : await tokens.find(id);
   // Unknown tokens take as long to reject as wrong ones.

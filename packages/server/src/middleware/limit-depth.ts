@@ -14,6 +14,8 @@ const LARGE = 1_000_000;
 
 const [QUOTE, BACKSLASH, ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
+const decoder = new TextDecoder();
+
 /** Rejects bodies whose JSON is nested too deeply, before they are parsed. */
 export function limitDepth() {
   return createMiddleware<ServerEnv>(async (c, next) => {
@@ -24,7 +26,7 @@ export function limitDepth() {
       return problem(400, "bad-request", `The JSON body is nested more than ${MAX_DEPTH} levels deep.`);
     }
     await yieldToEventLoop();
-    const text = new TextDecoder().decode(bytes);
+    const text = decoder.decode(bytes);
     // The cache holds promises, although its type says otherwise.
     c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
     if (text.length > LARGE) {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
-import type { AnswerClaim, AnswerStore } from "throughline/internal";
+import type { AnswerClaim, AnswerStore, NewEvent } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import type { Commit, Erasure, MemoryCommit } from "throughline/store";
 
@@ -65,6 +65,17 @@ export function stableRequestId(part: number): string | undefined {
   return `req_${createHash("sha256").update(name).digest("hex").slice(0, 24)}_${part}`;
 }
 
+const announced = new AsyncLocalStorage<(appended: number) => NewEvent>();
+
+/**
+ * Runs an append to a session and stores its event in the same transaction.
+ *
+ * @param event Makes the event, given the number of messages after the append.
+ */
+export function announceAppend<T>(event: (appended: number) => NewEvent, append: () => Promise<T>): Promise<T> {
+  return announced.run(event, append);
+}
+
 /** Wraps the store so that the writes of a step carry its notes. */
 export function noteWrites(store: SqlStore): SqlStore {
   const { messages, sessions, memories, documents, server } = store;
@@ -74,7 +85,12 @@ export function noteWrites(store: SqlStore): SqlStore {
     ...store,
     messages: {
       ...messages,
-      append: (key, at, list) => note({ op: "append", at, count: list.length }, () => messages.append(key, at, list)),
+      append: (key, at, list) => {
+        const write = () => messages.append(key, at, list);
+        const event = announced.getStore()?.(at + list.length);
+        const count = list.length;
+        return note({ op: "append", at, count }, event ? () => server.events.appendWith([event], write) : write);
+      },
     },
     sessions: {
       ...sessions,

@@ -77,11 +77,19 @@ export function materialize(
   { entries, masks }: Pick<WindowState, "entries" | "masks">,
   sources: WindowSources,
 ): Message[] {
-  const masked = (part: Part) => (Object.hasOwn(masks, part.id) ? (masks[part.id] ?? part) : part);
+  const isMasked = ({ id }: Part) => Object.hasOwn(masks, id);
+  const hasMasks = Object.keys(masks).length > 0;
   return entries.flatMap((entry) => {
     if ("event" in entry) return [...(sources.events.get(entry.event)?.standIns ?? [])];
     const message = sources.messages.get(entry.message);
-    return message === undefined ? [] : [withChangedParts(message, message.parts.map(masked))];
+    if (message === undefined) return [];
+    if (!hasMasks || !message.parts.some(isMasked)) return [message];
+    return [
+      withChangedParts(
+        message,
+        message.parts.map((part) => (isMasked(part) ? (masks[part.id] ?? part) : part)),
+      ),
+    ];
   });
 }
 

@@ -130,6 +130,7 @@ export type {
 } from "../ports/server-store.ts";
 export type { Commit, SourceFile, SyntaxNode, Workspace } from "../ports/workspace.ts";
 export { assignIds } from "../session/assign-ids.ts";
+export { turnWindows } from "../session/prepare-options.ts";
 export { EMPTY_STATE, fromStored, type SessionState } from "../session/session-state.ts";
 export { checkPostgresOptions } from "../store/postgres/options.ts";
 export { PostgresPool } from "../store/postgres/pool.ts";

@@ -131,6 +131,13 @@ export interface EventFilter {
 /** Event log for live and reconnecting clients. A client that resumes after its last sequence misses no event. */
 export interface EventLog {
   append(events: readonly NewEvent[]): Promise<void>;
+  /**
+   * Runs a write to the same store and appends events in its transaction.
+   *
+   * @param events Events to append.
+   * @param write The write. If it resolves to `false`, it changed nothing, and no event is appended.
+   */
+  appendWith<T>(events: readonly NewEvent[], write: () => Promise<T>): Promise<T>;
   read(filter: EventFilter): Promise<readonly StoredEvent[]>;
   /** Sequence of the newest event; 0 if there is none. */
   last(): Promise<number>;

@@ -5,11 +5,13 @@ import { omitUndefined } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import type { LedgerConstraint } from "../ledger/ledger.ts";
 import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
 import type { Clock } from "../ports/clock.ts";
 import { handleOf } from "../prune/mask-output.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { FittedWindow } from "../trim/fit-window.ts";
-import type { Receipt, ReceiptItem, ReceiptRule, UserRulePlace } from "./receipt.ts";
+import type { ReceiptItem, ReceiptRule, UserRulePlace } from "./receipt.ts";
+import type { ReceiptDraft } from "./receipt-record.ts";
 
 /** Number of trimmed messages that a receipt lists. */
 const MAX_NEAR_MISSES = 20;
@@ -17,7 +19,6 @@ const MAX_NEAR_MISSES = 20;
 const MAX_RULE_CHARS = 120;
 
 interface ReceiptDeps {
-  readonly sessionId: string;
   readonly modelId: string;
   readonly clock: Clock;
 }
@@ -49,16 +50,13 @@ export interface ReceiptInput {
 }
 
 /** Writes the receipt of a window. Its items add up to the total. */
-export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
-  const { fitted, latest, overhead, recalled, deps, counter } = input;
+export function writeReceipt(input: ReceiptInput): ReceiptDraft {
+  const { fitted, latest, overhead, recalled, deps, counter, budget } = input;
   const { messages, repairs, dropped, cut, handles } = fitted;
   const { factor } = counter;
-  const counted = counter.messages(messages) + overhead;
-  const tokens = Math.ceil(counted * factor);
   const { block, note, tokens: memories = 0 } = recalled ?? {};
   const items = messageItems(input);
   const userRules = placeRules(input.rules, items, messages, new Set(cut));
-  const trimmed = dropped.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) }));
   const system: ReceiptItem[] = [{ rule: "system", role: "system", tokens: overhead - memories, messageId: "system" }];
   if (block !== undefined) {
     const { sources, reasons } = block;
@@ -66,18 +64,14 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
       omitUndefined({ rule: "memory", role: "system", tokens: memories, messageId: "memory", sources, reasons }),
     );
   }
-  return {
-    sessionId: deps.sessionId,
-    createdAt: deps.clock.now(),
+  const record = {
     modelId: deps.modelId,
-    budget: input.budget,
-    tokens,
-    counted,
-    items: inProviderTokens([...system, ...items], factor, tokens),
-    nearMisses: [
-      ...(latest?.newest ?? []).map((one) => ({ ...one, reason: "compacted" as const })),
-      ...trimmed.map((one) => ({ ...one, reason: "trimmed" as const })),
-    ],
+    budget,
+    counted: counter.messages(messages) + overhead,
+    factor,
+    ...(latest === undefined ? {} : { compaction: latest.id }),
+    items: [...system, ...items],
+    trimmed: dropped.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) })),
     ...(userRules.length === 0 ? {} : { userRules }),
     handles,
     repairs,
@@ -86,68 +80,68 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
       ...(note === undefined ? [] : [note]),
     ],
   };
+  return { createdAt: deps.clock.now(), record, latest };
 }
 
 /** The items of the messages, each with the rule that put it into the window. */
 function messageItems({ fitted, window, latest, counter, sourcesOf }: ReceiptInput): readonly ReceiptItem[] {
   const shortened = new Set(fitted.cut);
+  const isCut = (part: Part) =>
+    shortened.has(part.id) || (part.type === "tool-result" && part.compactedAt !== undefined);
+  const isShortened = ({ parts }: Message) => parts.some(isCut);
   const task = window[findOriginalTask(window)]?.id;
-  const known = new Set(window.map((message) => message.id));
+  let ids: ReadonlySet<string> | undefined;
+  const known = () => (ids ??= new Set(window.map((message) => message.id)));
   const standIns = new Map(latest?.standIns.map((message) => [message.id, message]));
-  const ruleOf = ({ id, role }: Message, sources: readonly string[]): ReceiptRule => {
+  const ruleOf = ({ id, role }: Message, sources: readonly string[], isUnchanged: boolean): ReceiptRule => {
     if (role === "system") return "system";
     if (task !== undefined && sources.includes(task)) return "task";
     const standIn = standIns.get(id);
     if (standIn !== undefined) return standIn.isSummary === true ? "summary" : "continuation";
     // Messages that were not there before the repair come from it.
-    return known.has(id) ? "tail" : "repair";
+    return isUnchanged || known().has(id) ? "tail" : "repair";
   };
+  let next = 0;
   return fitted.messages.map((message) => {
-    const own = sourcesOf([message]);
-    const rule = ruleOf(message, own);
-    const sources = rule === "summary" ? [...(latest?.compactedMessageIds ?? []), ...own] : own;
-    const parts = message.parts.filter(
-      (part) => shortened.has(part.id) || (part.type === "tool-result" && part.compactedAt !== undefined),
-    );
+    // A message that is sent as it is has no other source. Both lists are in the same order.
+    const isUnchanged = window[next] === message && message.parts.length > 0 && !standIns.has(message.id);
+    const sources = isUnchanged ? [message.id] : sourcesOf([message]);
+    next += 1;
+    const rule = ruleOf(message, sources, isUnchanged);
+    if (rule === "tail" && isUnchanged && !isShortened(message)) return tailItem(message, counter);
+    const parts = message.parts.filter(isCut);
     return {
       rule,
       role: message.role,
       tokens: counter.message(message),
       messageId: message.id,
-      ...(rule === "summary" || own.length > 1 ? { sources } : {}),
+      // Those of a summary are in addition to the compacted messages.
+      ...(sources.length > (rule === "summary" ? 0 : 1) ? { sources } : {}),
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
   });
 }
 
-/** Writes the receipt of a turn that could not be prepared: an empty window, and the reason. */
-export function failedReceipt(error: IrreducibleContextError, deps: ReceiptDeps): Omit<Receipt, "id"> {
-  return {
-    sessionId: deps.sessionId,
-    createdAt: deps.clock.now(),
-    modelId: deps.modelId,
-    budget: error.budget,
-    tokens: 0,
-    counted: 0,
-    items: [],
-    nearMisses: [],
-    handles: [],
-    repairs: [],
-    notes: [error.summary],
-  };
+/** Cache: items of messages that are sent as they are. */
+const tailItems = new WeakMap<Message, ReceiptItem>();
+
+function tailItem(message: Message, counter: TokenCounter): ReceiptItem {
+  const tokens = counter.message(message);
+  const known = tailItems.get(message);
+  if (known?.tokens === tokens) return known;
+  const item: ReceiptItem = { rule: "tail", role: message.role, tokens, messageId: message.id };
+  tailItems.set(message, item);
+  return item;
 }
 
-/** Converts to provider tokens, rounded so that the items add up to the total. */
-function inProviderTokens(items: readonly ReceiptItem[], factor: number, total: number): ReceiptItem[] {
-  let own = 0;
-  let assigned = 0;
-  return items.map((item, index) => {
-    own += item.tokens;
-    const upTo = index === items.length - 1 ? total : Math.round(own * factor);
-    const tokens = upTo - assigned;
-    assigned = upTo;
-    return { ...item, tokens };
-  });
+/** Writes the receipt of a turn that could not be prepared: an empty window, and the reason. */
+export function failedReceipt(
+  { budget, summary }: IrreducibleContextError,
+  { modelId, clock }: ReceiptDeps,
+): ReceiptDraft {
+  const lists = { items: [], trimmed: [], handles: [], repairs: [] };
+  const record = { modelId, budget, counted: 0, factor: 1, ...lists, notes: [summary] };
+  return { createdAt: clock.now(), record, latest: undefined };
 }
 
 /**

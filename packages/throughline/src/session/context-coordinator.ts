@@ -59,8 +59,8 @@ export class ContextCoordinator<O extends object = object> {
    * @example
    * await new ContextCoordinator(tl).saveSessionData("s1", [{ role: "user", content: "Hello" }]);
    */
-  saveSessionData(sessionId: string, messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
-    return this.#source.session(sessionId).append(messages);
+  async saveSessionData(sessionId: string, messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
+    await this.#source.session(sessionId).append(messages);
   }
 
   /**

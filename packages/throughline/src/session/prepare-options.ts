@@ -8,6 +8,7 @@ import {
   TEXT,
 } from "../errors/check-options.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
+import type { Message } from "../message/message.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import type { Recaller } from "./session-deps.ts";
@@ -73,3 +74,6 @@ export interface PreparedTurn {
   /** Explains each token of the window. */
   readonly receipt: Receipt;
 }
+
+/** The windows of prepared turns, in Throughline's own form. A message that stays in the window is the same object. */
+export const turnWindows = new WeakMap<PreparedTurn, readonly Message[]>();

@@ -9,6 +9,7 @@ import type { Receipt } from "../receipt/receipt.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.ts";
 import { assignIds, type TakenIds } from "./assign-ids.ts";
 import { withLearnedLimit } from "./learn-from-report.ts";
+import { ReceiptLog } from "./receipt-log.ts";
 import { type SessionDeps, thresholdOf } from "./session-deps.ts";
 import {
   applyChanges,
@@ -45,6 +46,7 @@ interface FutileCompaction {
 export class SessionRepository {
   readonly store: Store;
   readonly key: SessionKey;
+  readonly receipts: ReceiptLog;
   readonly #deps: SessionDeps;
   /** Identifies this object among all that work on the same session. */
   readonly holder = `holder-${Math.random().toString(36).slice(2)}`;
@@ -56,6 +58,7 @@ export class SessionRepository {
   #head: SessionHead | undefined;
   /** Position of the next message, if it is known. */
   #end: number | undefined;
+  #snapshot: Pick<SessionSnapshot, "state" | "sources" | "window"> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   /** The last compaction that was not worth it. It is not planned again in the same situation. */
   futile: FutileCompaction | undefined;
@@ -64,6 +67,12 @@ export class SessionRepository {
     this.#deps = deps;
     this.store = store;
     this.key = { userId: deps.userId, sessionId: deps.sessionId };
+    this.receipts = new ReceiptLog(store.sessions, this.key);
+  }
+
+  /** Number of receipts when the session was last loaded. */
+  get receiptCount(): number {
+    return this.#head?.receipts ?? 0;
   }
 
   /** The settings that the session was opened with, and the context limit that its provider reported since. */
@@ -80,6 +89,9 @@ export class SessionRepository {
   async snapshot(): Promise<SessionSnapshot> {
     const { deps } = this;
     const state = this.#state;
+    const counter = createTokenCounter(deps.modelId, state.calibration);
+    // The same state has the same window, and its messages are held.
+    if (this.#snapshot?.state === state) return { ...this.#snapshot, deps, counter };
     const { entries } = state;
     const isHeld = (entry: Entry) =>
       "message" in entry ? this.#messages.has(entry.message) : this.#events.has(entry.event);
@@ -94,8 +106,8 @@ export class SessionRepository {
     }
     if (this.#messages.size + this.#events.size > entries.length) this.#forget(entries);
     const sources = { messages: this.#messages, events: this.#events };
-    const counter = createTokenCounter(deps.modelId, state.calibration);
-    return { deps, counter, state, sources, window: materialize(state, sources) };
+    this.#snapshot = { state, sources, window: materialize(state, sources) };
+    return { ...this.#snapshot, deps, counter };
   }
 
   /** Returns all compactions of the session, undone ones included. */
@@ -117,8 +129,10 @@ export class SessionRepository {
   /**
    * Appends messages after all others, also if other processes append at the same time. The state is not changed: it
    * covers the new messages the next time it is loaded, so that appending costs the same in a long session.
+   *
+   * @returns the number of messages in the session.
    */
-  async append(messages: readonly Message[]): Promise<void> {
+  async append(messages: readonly Message[]): Promise<number> {
     const taken = { messages: new Set<string>(), parts: new Set<string>() };
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const at = this.#end ?? (await this.store.sessions.head(this.key)).appended;
@@ -126,7 +140,7 @@ export class SessionRepository {
       try {
         const isDone = await this.store.messages.append(this.key, at, added);
         this.#end = isDone ? at + added.length : undefined;
-        if (isDone) return;
+        if (isDone) return at + added.length;
       } catch (error) {
         if (!(await this.#learnTaken(added, taken, error))) throw error;
       }
@@ -155,13 +169,13 @@ export class SessionRepository {
       const state = applyChanges(this.#state, changes);
       if (state === undefined) return undefined;
       const { revision = 0, receipts = 0 } = this.#head ?? {};
-      const receipt = changes.receipt && { id: `${this.key.sessionId}/receipt-${receipts + 1}`, ...changes.receipt };
+      const next = changes.receipt && this.receipts.next(changes.receipt, receipts);
       const isDue = state !== this.#state || state.appended - this.#stored >= MAX_UNSAVED_MESSAGES;
       const commit = omitUndefined({
         revision,
         state: isDue ? state : undefined,
         compactions: event && [toStored(event)],
-        receipts: receipt && [{ id: receipt.id, createdAt: receipt.createdAt, value: receipt }],
+        receipts: next && [next.stored],
         marks: changes.pruned?.marks,
       });
       if (!(await this.store.sessions.commit(this.key, commit))) {
@@ -171,9 +185,9 @@ export class SessionRepository {
       if (isDue) this.#stored = state.appended;
       if (event !== undefined) this.#events.set(event.id, event);
       this.#state = state;
-      const added = receipt === undefined ? 0 : 1;
-      this.#head = this.#head && { ...this.#head, revision: revision + 1, receipts: receipts + added };
-      return { receipt };
+      if (next !== undefined) this.receipts.added(next);
+      this.#head = this.#head && { ...this.#head, revision: revision + 1, receipts: next?.last.number ?? receipts };
+      return { receipt: next?.receipt };
     }
     throw busy("commit to", this.key.sessionId);
   }
@@ -187,6 +201,7 @@ export class SessionRepository {
     const isErased = head.revision < revision || head.appended < before.appended;
     if (isErased) this.#forget([]);
     if (isErased || head.revision !== revision) {
+      this.receipts.forget();
       this.#state = readState(await this.store.sessions.state(this.key));
       this.#stored = this.#state.appended;
     }

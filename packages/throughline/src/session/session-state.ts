@@ -5,7 +5,8 @@ import { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
 import { upgradeLedger } from "../ledger/upgrade-ledger.ts";
 import type { ToolResultPart } from "../message/part.ts";
 import type { StoredCompaction } from "../ports/store.ts";
-import type { Receipt, ReportedUsage } from "../receipt/receipt.ts";
+import type { ReportedUsage } from "../receipt/receipt.ts";
+import type { ReceiptDraft } from "../receipt/receipt-record.ts";
 import type { Calibration } from "../tokens/calibration.ts";
 import type { SessionEvents } from "./session-events.ts";
 import type { SummaryMeter, SummaryUsage } from "./summary-meter.ts";
@@ -86,7 +87,7 @@ export interface SessionChanges {
   /** The model that wrote the summary. */
   readonly meter?: SummaryMeter;
   /** The receipt of a turn. It gets its number when it is stored. */
-  readonly receipt?: Omit<Receipt, "id">;
+  readonly receipt?: ReceiptDraft;
 }
 
 /**

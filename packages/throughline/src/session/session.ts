@@ -13,7 +13,7 @@ import { counterFor } from "../tokens/count-tokens.ts";
 import { BackgroundSummary } from "./background-summary.ts";
 import { type CompactOptions, compactSession, previewSession, pruneSession } from "./compact-session.ts";
 import { learnFromReport, type TurnReport, withUsage } from "./learn-from-report.ts";
-import type { PreparedTurn, PrepareOptions } from "./prepare-options.ts";
+import { type PreparedTurn, type PrepareOptions, turnWindows } from "./prepare-options.ts";
 import type { Recalled } from "./recall-handle.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { SessionEmitter, type SessionListener } from "./session-events.ts";
@@ -71,28 +71,31 @@ export class Session {
    *
    * @param messages Messages in the order of the conversation: those of the AI SDK, or Throughline's own. An id that is
    *   missing, taken or from another session is replaced. An empty list does nothing.
+   * @returns the number of messages in the session.
    * @throws InvalidMessageError if one of them cannot be converted. Then none is appended.
    * @throws StoreError if the store cannot write.
    *
    * @example
    * await session.append([{ role: "user", content: "Which tests fail?" }]);
    */
-  async append(messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
+  async append(messages: readonly (Message | ForeignModelMessage)[]): Promise<number> {
     const { modelId, appended } = this.#repository.deps;
     const counter = counterFor(modelId, 1);
     // Converted before the first await: the caller may change the list afterwards.
     const read = toRichWindow(messages).map(withoutCounts);
-    if (read.length === 0) return;
-    await this.#repository.exclusive(
+    if (read.length === 0) return (await this.status()).appended;
+    const count = await this.#repository.exclusive(
       async () => {
         const counted: Message[] = [];
         for (const message of read) counted.push(await storeTokensYielding(message, { modelId, counter }));
-        await this.#repository.append(counted);
+        const total = await this.#repository.append(counted);
         this.#parts.summary.noteAppended(counted);
+        return total;
       },
       { load: false },
     );
     appended?.(read.length);
+    return count;
   }
 
   /**
@@ -115,9 +118,25 @@ export class Session {
       this.#repository.exclusive(async () => {
         try {
           const { fitted, state, ...turn } = await prepareTurn(this.#parts, options);
-          const messages = convertRichToModel(fitted.messages);
-          this.#prepared = { messages, window: fitted.messages, appended: state.appended };
-          return { messages, ...turn };
+          const { messages: window } = fitted;
+          // Converted when they are read: the server needs the window alone.
+          let converted: ModelMessage[] | undefined;
+          const messages = () => (converted ??= convertRichToModel(window));
+          this.#prepared = {
+            get messages() {
+              return messages();
+            },
+            window,
+            appended: state.appended,
+          };
+          const prepared: PreparedTurn = {
+            get messages() {
+              return messages();
+            },
+            ...turn,
+          };
+          turnWindows.set(prepared, window);
+          return prepared;
         } finally {
           await this.#parts.lease.release();
         }
@@ -269,9 +288,8 @@ export class Session {
    */
   observe(report: TurnReport): Promise<void> {
     return this.#repository.exclusive(async () => {
-      const { deps, store, key } = this.#repository;
-      const [last] = await store.sessions.receipts(key, 1);
-      const receipt = last?.value as Receipt | undefined;
+      const { deps, receipts, receiptCount } = this.#repository;
+      const receipt = await receipts.newest(receiptCount);
       if (receipt?.modelId !== deps.modelId) return;
       const edit = (state: SessionState) =>
         withUsage(learnFromReport(state, receipt, report, this.#repository.deps), receipt.id, report);
@@ -304,9 +322,9 @@ export class Session {
    */
   receipts(limit?: number): Promise<readonly Receipt[]> {
     return this.#repository.exclusive(async () => {
-      const stored = await this.#repository.store.sessions.receipts(this.#repository.key, limit);
       const { usages = {} } = this.#repository.state;
-      return stored.map(({ id, value }) => ({ ...(value as Receipt), ...(usages[id] && { usage: usages[id] }) }));
+      const found = await this.#repository.receipts.read(limit);
+      return found.map((receipt) => ({ ...receipt, ...(usages[receipt.id] && { usage: usages[receipt.id] }) }));
     });
   }
 

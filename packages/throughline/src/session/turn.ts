@@ -9,7 +9,7 @@ import type { Part } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
 import { busy, MAX_TRIES } from "../ports/commit-session.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
-import type { Receipt } from "../receipt/receipt.ts";
+import type { ReceiptDraft } from "../receipt/receipt-record.ts";
 import { failedReceipt, type ReceiptInput, writeReceipt } from "../receipt/write-receipt.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { type FittedWindow, fitWindow } from "../trim/fit-window.ts";
@@ -53,7 +53,7 @@ interface PlannedTurn extends TurnState {
   readonly prunedWindow: readonly Message[];
   /** The window as it is sent. */
   readonly fitted: FittedWindow;
-  readonly receipt: Omit<Receipt, "id">;
+  readonly receipt: ReceiptDraft;
 }
 
 /** A turn whose window cannot fit, with its changes so far. */
@@ -94,9 +94,11 @@ export async function prepareTurn(session: SessionParts, options: PrepareOptions
     if ("error" in turn) throw turn.error;
     const { counter, budget, window, prunedWindow, fitted, state, pruned, compaction } = turn;
     summary.notePrepared({ tokens: counter.messages(window), trigger: budget.trigger });
-    const [before = 0, afterPrune = 0, afterCompact = 0] = [loaded.window, prunedWindow, window].map((messages) =>
-      Math.ceil((counter.messages(messages) + budget.overhead) * counter.factor),
-    );
+    const size = (messages: readonly Message[]) =>
+      Math.ceil((counter.messages(messages) + budget.overhead) * counter.factor);
+    const before = size(loaded.window);
+    const afterPrune = prunedWindow === loaded.window ? before : size(prunedWindow);
+    const afterCompact = window === prunedWindow ? afterPrune : size(window);
     const tokens = { before, afterPrune, afterCompact, final: receipt.tokens };
     const wasCompacted = compaction !== undefined || state.rounds !== loaded.state.rounds;
     return { system, tokens, wasPruned: pruned !== undefined, wasCompacted, receipt, fitted, state };
@@ -124,13 +126,29 @@ async function planTurn(snapshot: SessionSnapshot, run: TurnRun): Promise<Planne
     const { window, budget, counter, deps } = turn;
     const origin = originOf(turn);
     // Marks of steps are not sent, so they take no room and are not on the receipt.
-    const isSent = ({ type }: Part) => type !== "step-start";
-    const sent = window.map((one) => withChangedParts(one, one.parts.filter(isSent)));
+    const isStep = ({ type }: Part) => type === "step-start";
+    const sent = window.map((one) =>
+      one.parts.some(isStep)
+        ? withChangedParts(
+            one,
+            one.parts.filter((part) => !isStep(part)),
+          )
+        : one,
+    );
     const fitted = fitWindow(sent, budget, { ...deps, ...origin, counter });
     await yieldToEventLoop();
     const rules = turn.state.ledger.constraints;
     const { asked, overhead } = budget;
-    const receipt = writeReceipt({ ...turn, ...origin, fitted, rules, recalled, budget: asked, overhead });
+    const receipt = writeReceipt({
+      ...turn,
+      ...origin,
+      window: sent,
+      fitted,
+      rules,
+      recalled,
+      budget: asked,
+      overhead,
+    });
     return { ...turn, prunedWindow, fitted, receipt };
   } catch (error) {
     if (!(error instanceof IrreducibleContextError)) throw error;
@@ -214,13 +232,19 @@ async function compactTurn(
 function originOf({ window, state, sources, compaction }: TurnState): Pick<ReceiptInput, "latest" | "sourcesOf"> {
   const entry = state.entries.findLast((one) => "event" in one);
   const latest = compaction?.event ?? (entry && "event" in entry ? sources.events.get(entry.event) : undefined);
-  const standIns = new Set(latest?.standIns.map(({ id }) => id));
-  const places = new Map<string, number>();
-  window.forEach(({ id, parts }, place) => {
-    if (!standIns.has(id)) for (const part of parts) places.set(part.id, place);
-  });
+  // Most windows are sent as they are, and need no look-up.
+  let places: Map<string, number> | undefined;
+  const placeAll = () => {
+    const standIns = new Set(latest?.standIns.map(({ id }) => id));
+    const found = new Map<string, number>();
+    window.forEach(({ id, parts }, place) => {
+      if (!standIns.has(id)) for (const part of parts) found.set(part.id, place);
+    });
+    return found;
+  };
   const sourcesOf = (messages: readonly Message[]) => {
-    const found = messages.flatMap(({ parts }) => parts.flatMap((part) => places.get(part.id) ?? []));
+    places ??= placeAll();
+    const found = messages.flatMap(({ parts }) => parts.flatMap((part) => places?.get(part.id) ?? []));
     return [...new Set(found)].sort((a, b) => a - b).flatMap((place) => window[place]?.id ?? []);
   };
   return { latest, sourcesOf };

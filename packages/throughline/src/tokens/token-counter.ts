@@ -14,11 +14,25 @@ export interface TokenCounter {
   readonly factor: number;
 }
 
+/** Cache: model → message → tokens. Messages are immutable, so counts stay valid. */
+const counted = new Map<string, WeakMap<Message, number>>();
+/** Models with a cache. More of them only occur if ids are made up. */
+const MAX_MODELS = 100;
+
 /** Creates the counter for a model, corrected by the usage its provider has reported so far. */
 export function createTokenCounter(modelId: string, calibration: Calibration): TokenCounter {
   const counter = counterFor(modelId, 1);
   const options = { modelId, counter };
-  const message = (one: Message) => countMessageTokens(one, options);
+  const known = counted.get(modelId) ?? new WeakMap<Message, number>();
+  if (counted.size < MAX_MODELS) counted.set(modelId, known);
+  const message = (one: Message) => {
+    let tokens = known.get(one);
+    if (tokens === undefined) {
+      tokens = countMessageTokens(one, options);
+      known.set(one, tokens);
+    }
+    return tokens;
+  };
   return {
     text: (text) => counter.count(text),
     part: (part) => countPartTokens(part, options),

@@ -64,39 +64,40 @@ const ReceiptItem = z.object({
   shortened: z.array(z.string()).optional(),
 });
 
-export const ReceiptSchema = z
-  .object({
-    id: z.string(),
-    session_id: z.string(),
-    created_at: Time,
-    model_id: z.string(),
-    budget: z.number(),
-    tokens: z.number(),
-    counted: z.number(),
-    items: z.array(ReceiptItem),
-    near_misses: z.array(z.object({ message_id: z.string(), tokens: z.number(), reason: z.string() })),
-    user_rules: z
-      .array(
-        z.object({
-          text: z.string(),
-          rule: z.string().optional(),
-          message_id: z.string().optional(),
-          handle: z.string().optional(),
-        }),
-      )
-      .optional(),
-    handles: z.array(z.string()),
-    repairs: z.array(z.looseObject({})),
-    notes: z.array(z.string()),
-    usage: z
-      .object({
-        input_tokens: z.number(),
-        cache_read_tokens: z.number().optional(),
-        cache_write_tokens: z.number().optional(),
-      })
-      .optional(),
-  })
-  .openapi("Receipt", { description: "Why each token is in the window." });
+export const ReceiptTotals = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  created_at: Time,
+  model_id: z.string(),
+  budget: z.number(),
+  tokens: z.number(),
+  counted: z.number(),
+});
+
+export const ReceiptSchema = ReceiptTotals.extend({
+  items: z.array(ReceiptItem),
+  near_misses: z.array(z.object({ message_id: z.string(), tokens: z.number(), reason: z.string() })),
+  user_rules: z
+    .array(
+      z.object({
+        text: z.string(),
+        rule: z.string().optional(),
+        message_id: z.string().optional(),
+        handle: z.string().optional(),
+      }),
+    )
+    .optional(),
+  handles: z.array(z.string()),
+  repairs: z.array(z.looseObject({})),
+  notes: z.array(z.string()),
+  usage: z
+    .object({
+      input_tokens: z.number(),
+      cache_read_tokens: z.number().optional(),
+      cache_write_tokens: z.number().optional(),
+    })
+    .optional(),
+}).openapi("Receipt", { description: "Why each token is in the window." });
 
 export const TurnSchema = z
   .object({
@@ -110,7 +111,9 @@ export const TurnSchema = z
     }),
     was_pruned: z.boolean(),
     was_compacted: z.boolean(),
-    receipt: ReceiptSchema,
+    receipt: ReceiptSchema.partial()
+      .extend(ReceiptTotals.shape)
+      .openapi("TurnReceipt", { description: "Id and totals of the receipt; with `?receipt=full` all its fields." }),
   })
   .openapi("Turn", { description: "A window that fits the model, ready to send." });
 

@@ -15,7 +15,8 @@ import {
 } from "../message.arbitrary.ts";
 import { findToolPairs } from "../tool-pairs.ts";
 import { validateWindow } from "../validate-window.ts";
-import { repairWindow } from "./repair-window.ts";
+import { isPlainWindow } from "./is-plain-window.ts";
+import { repairWindow, runSteps } from "./repair-window.ts";
 
 describe("repairWindow", () => {
   it("makes any list of messages legal for every provider", () => {
@@ -63,6 +64,39 @@ describe("repairWindow", () => {
         expect(repairWindow(window)).toEqual({ messages: window, repairs: [] });
       }),
     );
+  });
+
+  it("finds nothing to repair in a window that is legal at first glance", () => {
+    let plain = 0;
+    fc.assert(
+      fc.property(fc.oneof(anyWindow, legalWindow), (window) => {
+        if (!isPlainWindow(window)) return;
+        plain += 1;
+        for (const provider of [undefined, ...PROVIDERS]) {
+          expect(runSteps(window, provider)).toEqual({ messages: window, repairs: [] });
+        }
+      }),
+      { numRuns: cases(400) },
+    );
+    expect(plain).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["a call without a result", windowOf(say("user", "a"), say("assistant", callPart("x")))],
+    ["a result without a call", windowOf(say("user", "a"), say("tool", resultPart("x")))],
+    [
+      "a call id that is used twice",
+      windowOf(
+        say("user", "a"),
+        ...[1, 2].flatMap(() => [say("assistant", callPart("x")), say("tool", resultPart("x"))]),
+      ),
+    ],
+    ["two messages of the user", windowOf(say("user", "a"), say("user", "b"))],
+    ["an assistant who begins", windowOf(say("assistant", "a"))],
+    ["a blank text", windowOf(say("user", " "))],
+    ["no message", []],
+  ])("looks closer at %s", (_, window) => {
+    expect(isPlainWindow(window)).toBe(false);
   });
 
   it("is idempotent", () => {

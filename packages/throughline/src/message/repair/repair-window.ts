@@ -15,6 +15,7 @@ import type { Message } from "../message.ts";
 import type { FilePart, Part, ToolApprovalRequestPart, ToolCallPart, ToolResultPart } from "../part.ts";
 import { toRichWindow } from "../to-rich-window.ts";
 import { repairCallContents } from "./call-contents.ts";
+import { isPlainWindow } from "./is-plain-window.ts";
 import { planToolPairs, type ToolPairPlan } from "./plan-tool-pairs.ts";
 import {
   besideMessage,
@@ -66,6 +67,11 @@ export function repairWindow(
 ): RepairedWindow {
   if (provider !== undefined && !PROVIDERS.includes(provider)) throw new UnknownProviderError(provider, PROVIDERS);
   const window = toRichWindow(messages);
+  return isPlainWindow(window) ? { messages: window, repairs: [] } : runSteps(window, provider);
+}
+
+/** Runs all steps of the repair. */
+export function runSteps(window: readonly Message[], provider?: Provider): RepairedWindow {
   const repairs: Repair[] = [];
   const deps: RepairDeps = {
     report: (repair) => repairs.push(repair),

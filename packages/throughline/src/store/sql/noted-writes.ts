@@ -6,9 +6,17 @@ type Note = (tx: StoreTransaction, result: unknown) => Promise<void>;
 
 const pending = new AsyncLocalStorage<Note>();
 
-/** Runs `write`, and calls `note` at the end of each of its write transactions, before the commit. */
+/**
+ * Runs `write`, and calls `note` at the end of each of its write transactions, before the commit, after the notes of
+ * callers further out.
+ */
 export function runWithNote<T>(note: Note, write: () => Promise<T>): Promise<T> {
-  return pending.run(note, write);
+  const outer = pending.getStore();
+  const both: Note = async (tx, result) => {
+    await outer?.(tx, result);
+    await note(tx, result);
+  };
+  return pending.run(outer === undefined ? note : both, write);
 }
 
 /** Adds the pending note to the work of a write transaction. */

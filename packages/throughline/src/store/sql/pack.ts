@@ -8,7 +8,7 @@ import { readJson, writeJson } from "./stored-json.ts";
 const deflateAside = promisify<string, ZlibOptions, Buffer>(deflate);
 const inflateAside = promisify<Uint8Array, Buffer>(inflate);
 
-/** Larger values are compressed. */
+/** By default, larger values are compressed. */
 const LARGE = 64 * 1024;
 /** A quarter of the time of zlib's default, for a few percent more bytes. */
 const LEVEL = 3;
@@ -16,10 +16,11 @@ const LEVEL = 3;
 /** A value in two columns: JSON text, or compressed if large. Both null if there is no value. */
 export type Packed = readonly [text: string | null, packed: Uint8Array | null];
 
-export function pack(value: unknown): Packed {
+/** @param from size in bytes from which on a value is compressed */
+export function pack(value: unknown, from = LARGE): Packed {
   if (value === undefined) return [null, null];
   const text = writeJson(value);
-  if (!isLarge(text)) return [text, null];
+  if (!isLarge(text, from)) return [text, null];
   return [null, deflateSync(text, { level: LEVEL })];
 }
 
@@ -27,7 +28,7 @@ export function pack(value: unknown): Packed {
 export async function packAside(value: unknown): Promise<Packed> {
   if (value === undefined) return [null, null];
   const text = writeJson(value);
-  if (!isLarge(text)) return [text, null];
+  if (!isLarge(text, LARGE)) return [text, null];
   await yieldToEventLoop();
   return [null, await deflateAside(text, { level: LEVEL })];
 }
@@ -63,8 +64,8 @@ function unreadable(name: string, cause: unknown): StoreError {
   return new StoreError("corrupt", `Cannot read the stored value of column ${name}.`, { cause });
 }
 
-function isLarge(text: string): boolean {
+function isLarge(text: string, from: number): boolean {
   // A character takes one to three bytes, so most texts need no counting.
-  if (text.length > LARGE) return true;
-  return text.length * 3 > LARGE && Buffer.byteLength(text) > LARGE;
+  if (text.length > from) return true;
+  return text.length * 3 > from && Buffer.byteLength(text) > from;
 }

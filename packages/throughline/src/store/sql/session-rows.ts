@@ -72,9 +72,12 @@ export function readCompactionRow(row: SqlRow): StoredCompaction {
   };
 }
 
+/** Larger receipts are compressed: they repeat ids and names, and take a tenth then. */
+const LARGE_RECEIPT = 1024;
+
 /** Columns after the position. */
 export function receiptValues({ id, createdAt, value }: StoredReceipt): SqlValue[] {
-  return [toStoredText(id), createdAt, ...pack(value)];
+  return [toStoredText(id), createdAt, ...pack(value, LARGE_RECEIPT)];
 }
 
 export function readReceiptRow(row: SqlRow): StoredReceipt {

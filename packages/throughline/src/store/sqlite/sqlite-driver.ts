@@ -14,6 +14,9 @@ export interface SqliteDriverOptions extends OpenOptions {
   readonly busyTimeout?: number;
 }
 
+/** Milliseconds for which reads trust that the file is still in its place. */
+const FILE_TRUSTED = 1_000;
+
 type Work<T> = (tx: SqlTransaction) => Promise<T>;
 
 /** Creates a driver for a SQLite database, opened on first use. */
@@ -32,6 +35,8 @@ class SqliteDriver implements SqlDriver {
   #connection: Connection | undefined;
   /** A cleanup that has not started. */
   #cleaning: Promise<void> | undefined;
+  /** Time of the last check that the file is in its place, on the monotonic clock. */
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(path: string, options: SqliteDriverOptions) {
@@ -110,7 +115,7 @@ class SqliteDriver implements SqlDriver {
   }
 
   async #transaction<T>(begin: "BEGIN" | "BEGIN IMMEDIATE", work: Work<T>): Promise<T> {
-    const connection = this.#open();
+    const connection = this.#open(begin === "BEGIN" ? FILE_TRUSTED : 0);
     connection.control(begin);
     try {
       const result = await work(connection);
@@ -122,10 +127,15 @@ class SqliteDriver implements SqlDriver {
     }
   }
 
-  #open(): Connection {
+  /** Every write checks that the file is in its place: nothing is acknowledged that would be lost. */
+  #open(trusted = 0): Connection {
     if (this.#isClosed) throw new StoreError("closed", "The store is closed.");
     this.#connection ??= openForWriting(this.#path, this.#options);
+    const now = performance.now();
+    if (now - this.#checkedAt < trusted) return this.#connection;
+    this.#checkedAt = now;
     if (this.#connection.hasLostItsFile()) {
+      this.#checkedAt = Number.NEGATIVE_INFINITY;
       throw new StoreError("unavailable", `${this.#path} was moved, replaced or deleted while it was open.`);
     }
     return this.#connection;

@@ -37,6 +37,25 @@ export const EVENT_FACTS: readonly ServerFact[] = [
     },
   ],
   [
+    "events are appended in the transaction of another write, or not at all",
+    async ({ events, answers }, owner) => {
+      const claim = (key: string) => () => answers.claim(owner, key, "request", 60_000, "holder");
+      assertSame(await events.appendWith([event(owner, 1)], claim("k")), "taken", "the result of the write");
+      await events
+        .appendWith([event(owner, 2)], async () => {
+          await claim("l")();
+          throw new Error("after the commit");
+        })
+        .catch(() => undefined);
+      const read = await events.read({ owner, after: 0 });
+      assertSame(
+        read.map(({ data }) => (data as { n: number }).n),
+        [1, 2],
+        "the events of both commits",
+      );
+    },
+  ],
+  [
     "events are read after a sequence number, for one owner or one session",
     async ({ events }, owner) => {
       const all = Array.from({ length: 200 }, (_, n) => event(owner, n, n % 2 === 0 ? { sessionId: "s" } : {}));

@@ -1,9 +1,10 @@
 import { StoreError } from "../../../errors/store-error.ts";
 import { omitUndefined } from "../../../internal/json.ts";
 import type { EventFilter, EventLog, NewEvent, StoredEvent } from "../../../ports/server-store.ts";
+import { runWithNote } from "../noted-writes.ts";
 import { pack, unpack } from "../pack.ts";
 import { numberOf, optionalTextOf, storedTextOf } from "../read-row.ts";
-import type { SqlRow, SqlTransaction, SqlValue, StoreDatabase } from "../sql-driver.ts";
+import type { SqlRow, SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { insertRows, limited, type Table } from "../statements.ts";
 import { toOptionalText, toStoredText } from "../stored-text.ts";
 
@@ -19,7 +20,17 @@ const EVENTS: Table = {
  */
 export function sqlEventLog(database: StoreDatabase): EventLog {
   return {
-    append: (events) => append(database, events),
+    async append(events) {
+      // Built before the transaction starts, so that others do not wait.
+      const rows = events.map(eventValues);
+      if (rows.length > 0) await database.write((tx) => insertEvents(database, tx, rows));
+    },
+    appendWith(events, write) {
+      const rows = events.map(eventValues);
+      return runWithNote(async (tx, result) => {
+        if (rows.length > 0 && result !== false) await insertEvents(database, tx, rows);
+      }, write);
+    },
     read: (filter) => database.read((tx) => read(tx, filter)),
     async last() {
       return counted(await database.read((tx) => tx.all("SELECT last FROM event_counter")));
@@ -28,20 +39,19 @@ export function sqlEventLog(database: StoreDatabase): EventLog {
   };
 }
 
-async function append(database: StoreDatabase, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  // Built before the transaction starts, so that others do not wait.
-  const values = events.map(eventValues);
-  await database.write(async (tx) => {
-    const count = "UPDATE event_counter SET last = last + ? RETURNING last";
-    const first = counted(await tx.all(count, [values.length])) - values.length + 1;
-    const at = await database.now(tx);
-    await insertRows(
-      tx,
-      EVENTS,
-      values.map((row, i) => [first + i, ...row, at]),
-    );
-  });
+async function insertEvents(
+  database: StoreDatabase,
+  tx: StoreTransaction,
+  values: readonly (readonly SqlValue[])[],
+): Promise<void> {
+  const count = "UPDATE event_counter SET last = last + ? RETURNING last";
+  const first = counted(await tx.all(count, [values.length])) - values.length + 1;
+  const at = await database.now(tx);
+  await insertRows(
+    tx,
+    EVENTS,
+    values.map((row, i) => [first + i, ...row, at]),
+  );
 }
 
 function counted([row]: readonly SqlRow[]): number {
