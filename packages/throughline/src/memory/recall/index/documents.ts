@@ -1,6 +1,6 @@
 import type { MemoryKind } from "../../../ports/memory.ts";
 import type { UnpackedEntry } from "../search-entry.ts";
-import { Names } from "./names.ts";
+import { Names, UNKNOWN } from "./names.ts";
 import { grow } from "./resize-array.ts";
 
 /** Visibility filters of a query. */
@@ -111,13 +111,13 @@ export class Documents {
     return this.#ownLength[document] as number;
   }
 
-  /** Positions and lengths of all documents, for loops over them. */
-  get positions(): Float64Array {
-    return this.#position;
-  }
-
+  /** Fields of all documents, for loops over them. */
   get ownLengths(): Float32Array {
     return this.#ownLength;
+  }
+
+  get sessionNumbers(): Int32Array {
+    return this.#session;
   }
 
   alsoLength(document: number): number {
@@ -154,36 +154,31 @@ export class Documents {
     return before;
   }
 
-  /** 1 for each document that is visible to the query. */
-  visible(sight: Sight): Uint8Array {
-    const mask = new Uint8Array(this.length);
+  /** A test of whether a document is visible to the query. */
+  visibility(sight: Sight): (document: number) => boolean {
     const wanted = wantedFlags(sight);
-    const project = this.#projects.find(sight.projectId);
+    let project = this.#projects.find(sight.projectId);
     const { asOf, seesAllProjects = false } = sight;
     const then = asOf ?? sight.now;
-    for (let document = 0; document < mask.length; document += 1) {
+    return (document) => {
       const ownProject = this.#project[document] as number;
-      if (this.#replaced[document] === 1 || wanted[this.#flags[document] as number] !== 1) continue;
-      if (ownProject >= 0 && ownProject !== project && !seesAllProjects) continue;
-      if (!((this.#validFrom[document] as number) <= then && then < (this.#validTo[document] as number))) continue;
+      // The first document of the project may be added later.
+      if (project === UNKNOWN) project = this.#projects.find(sight.projectId);
+      if (this.#replaced[document] === 1 || wanted[this.#flags[document] as number] !== 1) return false;
+      if (ownProject >= 0 && ownProject !== project && !seesAllProjects) return false;
+      if (!((this.#validFrom[document] as number) <= then && then < (this.#validTo[document] as number))) return false;
       const archivedAt = this.#archivedAt[document] as number;
-      if (asOf === undefined ? archivedAt !== Number.POSITIVE_INFINITY : archivedAt <= asOf) continue;
+      if (asOf === undefined ? archivedAt !== Number.POSITIVE_INFINITY : archivedAt <= asOf) return false;
       // Turns after `asOf` were not known at that time. Turns without a date stay visible.
-      if (asOf !== undefined && this.isTurn(document) && (this.#at[document] as number) > asOf) continue;
-      mask[document] = 1;
-    }
-    return mask;
+      return !(asOf !== undefined && this.isTurn(document) && (this.#at[document] as number) > asOf);
+    };
   }
 
   /** The next time at which a document becomes visible or invisible. */
-  nextChange(now: number): number {
-    let next = Number.POSITIVE_INFINITY;
-    for (let document = 0; document < this.length; document += 1) {
-      const [from, to] = [this.#validFrom[document] as number, this.#validTo[document] as number];
-      if (from > now && from < next) next = from;
-      if (to > now && to < next) next = to;
-    }
-    return next;
+  nextChange(document: number, now: number): number {
+    const [from, to] = [this.#validFrom[document] as number, this.#validTo[document] as number];
+    if (from > now) return from;
+    return to > now ? to : Number.POSITIVE_INFINITY;
   }
 
   /** The documents that are not replaced. */

@@ -1,11 +1,18 @@
 import type { Documents } from "./documents.ts";
 import { grow } from "./resize-array.ts";
 
+/** Fields of a document in {@link Neighbors.links}: the previous and the next turn, and what their weights need. */
+export const LINK = { size: 4, before: 0, after: 1, position: 2, lengthAndRole: 3 } as const;
+/** Lowest bits of `lengthAndRole`; the others are the number of words. */
+export const ROLE = { bits: 2, mask: 3, user: 1, assistant: 2 } as const;
+const MAX_LENGTH = 0x0fffffff;
+const MAX_POSITION = 0x7fffffff;
+
 /** The previous and the next turn of each turn in its session. */
 export class Neighbors {
   readonly #documents: Documents;
-  #before: Int32Array = new Int32Array(16);
-  #after: Int32Array = new Int32Array(16);
+  /** Four numbers per document, next to each other because they are read together; see {@link LINK}. */
+  #links: Int32Array = new Int32Array(16);
   readonly #turns = new Map<number, number[]>();
   readonly #unordered = new Set<number>();
 
@@ -15,12 +22,16 @@ export class Neighbors {
 
   /** Adds a document, which `documents` already contains. */
   add(document: number): void {
-    this.#before = grow(this.#before, document + 1);
-    this.#after = grow(this.#after, document + 1);
-    this.#before[document] = -1;
-    this.#after[document] = -1;
+    this.#links = grow(this.#links, LINK.size * (document + 1));
+    const position = this.#documents.position(document);
+    const length = Math.min(MAX_LENGTH, this.#documents.ownLength(document));
+    const start = LINK.size * document;
+    this.#links[start + LINK.before] = -1;
+    this.#links[start + LINK.after] = -1;
+    this.#links[start + LINK.position] = Number.isNaN(position) ? 0 : Math.min(MAX_POSITION, position);
+    this.#links[start + LINK.lengthAndRole] = (length << ROLE.bits) | this.#role(document);
     const session = this.#documents.session(document);
-    if (!this.#documents.isTurn(document) || session < 0 || Number.isNaN(this.#documents.position(document))) return;
+    if (!this.#documents.isTurn(document) || session < 0 || Number.isNaN(position)) return;
     const turns = this.#turns.get(session);
     if (turns === undefined) {
       this.#turns.set(session, [document]);
@@ -55,8 +66,8 @@ export class Neighbors {
         (a, b) => documents.position(a) - documents.position(b) || (documents.id(a) < documents.id(b) ? -1 : 1),
       );
       turns.forEach((document, at) => {
-        this.#before[document] = turns[at - 1] ?? -1;
-        this.#after[document] = turns[at + 1] ?? -1;
+        this.#links[LINK.size * document + LINK.before] = turns[at - 1] ?? -1;
+        this.#links[LINK.size * document + LINK.after] = turns[at + 1] ?? -1;
       });
       this.#turns.set(session, turns);
     }
@@ -69,25 +80,27 @@ export class Neighbors {
   }
 
   before(document: number): number {
-    return this.#before[document] as number;
+    return this.#links[LINK.size * document + LINK.before] as number;
   }
 
   after(document: number): number {
-    return this.#after[document] as number;
+    return this.#links[LINK.size * document + LINK.after] as number;
   }
 
-  /** The next turn of each document, -1 if there is none, for loops over all documents. */
-  get following(): Int32Array {
-    return this.#after;
+  /** The links of all documents, for loops over them. */
+  get links(): Int32Array {
+    return this.#links;
   }
 
-  /** Distance of two turns in a session, at least 1. */
-  distance(a: number, b: number): number {
-    return Math.max(1, Math.abs(this.#documents.position(a) - this.#documents.position(b)));
+  #role(document: number): number {
+    const { roles } = this.#documents;
+    const role = this.#documents.role(document);
+    if (role === roles.find("user")) return ROLE.user;
+    return role === roles.find("assistant") ? ROLE.assistant : 0;
   }
 
   #link(a: number, b: number): void {
-    this.#after[a] = b;
-    this.#before[b] = a;
+    this.#links[LINK.size * a + LINK.after] = b;
+    this.#links[LINK.size * b + LINK.before] = a;
   }
 }

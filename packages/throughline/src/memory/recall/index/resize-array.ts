@@ -8,12 +8,3 @@ export function grow<T extends Numbers>(array: T, length: number): T {
   longer.set(array as never);
   return longer;
 }
-
-/** A copy of an array with more numbers appended. */
-export function extend<T extends Numbers>(array: T, more: readonly number[]): T {
-  const Kind = array.constructor as new (length: number) => T;
-  const longer = new Kind(array.length + more.length);
-  longer.set(array as never);
-  longer.set(more, array.length);
-  return longer;
-}

@@ -1,9 +1,13 @@
+import { grow } from "./resize-array.ts";
+
 const FULL = 0.6;
 
 /** Assigns numbers to stems, from 0 on: an open-addressed table of their hashes. */
 export class TermTable {
   #hashes = new Uint32Array(1024);
   #ordinals = new Uint32Array(1024);
+  /** Hashes in the order of their numbers. */
+  #numbered: Uint32Array = new Uint32Array(1024);
   #size = 0;
 
   get size(): number {
@@ -26,8 +30,15 @@ export class TermTable {
     }
     this.#hashes[at] = hash;
     this.#ordinals[at] = this.#size;
+    this.#numbered = grow(this.#numbered, this.#size + 1);
+    this.#numbered[this.#size] = hash;
     this.#size += 1;
     return this.#size - 1;
+  }
+
+  /** The hash of a stem by its number. */
+  hash(number: number): number {
+    return this.#numbered[number] as number;
   }
 
   #place(hash: number): number {

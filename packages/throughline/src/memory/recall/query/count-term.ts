@@ -1,0 +1,149 @@
+import type { TermDocuments } from "../index/postings.ts";
+import type { Usual } from "../index/view.ts";
+import { normalizedCount, saturated, saturatedInSession } from "./bm25.ts";
+import type { SearchedIndex } from "./searched-index.ts";
+
+/**
+ * Counts one term at a time in the documents and sessions of an index. Its loops over many documents are optimized for
+ * speed.
+ */
+export class TermCounter {
+  /** BM25 by session, as a measure of its topics. */
+  readonly sessions: Float32Array;
+  /** Number of documents that contain the term, and of those that contain it or have it nearby. */
+  documents = 0;
+  inContext = 0;
+  touchedSessions: number[] = [];
+  readonly #searched: SearchedIndex;
+  readonly #usual: Usual;
+  readonly #sessionCounts: Float32Array;
+
+  constructor(searched: SearchedIndex, usual: Usual) {
+    this.#searched = searched;
+    this.#usual = usual;
+    this.sessions = new Float32Array(searched.view.sessionLengths.length);
+    this.#sessionCounts = new Float32Array(this.sessions.length);
+  }
+
+  /** Counts a term in documents, near them and in sessions. */
+  count(hash: number): void {
+    const parts = this.#searched.view.index.postings.find(hash);
+    this.#reset();
+    for (const part of parts) this.#countOwn(part);
+    this.inContext = this.documents;
+    if (this.#searched.weights.isEmpty) return;
+    for (const part of parts) this.#lend(part);
+    for (const part of parts) this.#countSessions(part);
+  }
+
+  /** Counts a term in sessions, and the documents that contain it. */
+  countLate(hash: number): void {
+    const { view } = this.#searched;
+    this.#reset();
+    for (const part of view.index.postings.find(hash)) {
+      for (const document of part.documents) this.documents += view.visible[document] as number;
+      this.#countSessions(part);
+    }
+  }
+
+  #reset(): void {
+    this.documents = 0;
+    this.inContext = 0;
+    this.touchedSessions = [];
+  }
+
+  /** Counts the term in each visible document. */
+  #countOwn({ documents, own, also }: TermDocuments): void {
+    const { view, scratch } = this.#searched;
+    const lengths = view.index.documents.ownLengths;
+    const { counts, counted } = scratch;
+    const [visible, usual] = [view.visible, this.#usual.length];
+    let count = this.documents;
+    for (let at = 0; at < documents.length; at += 1) {
+      const document = documents[at] as number;
+      if (visible[document] !== 1) continue;
+      counts[document] = normalizedCount(
+        (own[at] as number) + (also[at] as number),
+        lengths[document] as number,
+        usual,
+      );
+      counted[count] = document;
+      count += 1;
+    }
+    this.documents = count;
+  }
+
+  /** Adds the counts of turns, weighted, to their neighbors. */
+  #lend({ documents, own }: TermDocuments): void {
+    const { view, scratch, weights } = this.#searched;
+    const { visible } = view;
+    const { counts, counted } = scratch;
+    let inContext = this.inContext;
+    for (let at = 0; at < documents.length; at += 1) {
+      const document = documents[at] as number;
+      const lent = own[at] as number;
+      if (visible[document] !== 1 || lent === 0) continue;
+      const near = weights.lend(document);
+      for (let step = 0; step < near; step += 1) {
+        const neighbor = weights.documents[step] as number;
+        if (visible[neighbor] !== 1) continue;
+        const before = counts[neighbor] as number;
+        if (before === 0) {
+          counted[inContext] = neighbor;
+          inContext += 1;
+        }
+        counts[neighbor] = before + lent * (weights.weights[step] as number);
+      }
+    }
+    this.inContext = inContext;
+  }
+
+  #countSessions({ documents, own }: TermDocuments): void {
+    const { index, visible } = this.#searched.view;
+    const sessions = index.documents.sessionNumbers;
+    const counts = this.#sessionCounts;
+    for (let at = 0; at < documents.length; at += 1) {
+      const document = documents[at] as number;
+      const session = sessions[document] as number;
+      const count = own[at] as number;
+      if (session < 0 || count === 0 || visible[document] !== 1 || !index.documents.isTurn(document)) continue;
+      const before = counts[session] as number;
+      if (before === 0) this.touchedSessions.push(session);
+      counts[session] = before + count;
+    }
+  }
+
+  /** Adds the scores of the counted term to its documents and sessions. */
+  score(idf: number, sessionIdf: number): void {
+    const { scratch } = this.#searched;
+    const { scores, counts, counted, touched } = scratch;
+    const own = this.documents;
+    let touchedCount = scratch.touchedCount;
+    for (let at = 0; at < this.inContext; at += 1) {
+      const document = counted[at] as number;
+      const count = counts[document] as number;
+      const start = 3 * document;
+      const before = scores[start] as number;
+      if (before === 0) {
+        touched[touchedCount] = document;
+        touchedCount += 1;
+      }
+      scores[start] = before + idf * saturated(count);
+      scores[start + 1] = (scores[start + 1] as number) + (count < 1 ? idf * count : idf);
+      if (at < own) scores[start + 2] = (scores[start + 2] as number) + idf;
+      counts[document] = 0;
+    }
+    scratch.touchedCount = touchedCount;
+    this.scoreSessions(sessionIdf);
+  }
+
+  scoreSessions(idf: number): void {
+    const lengths = this.#searched.view.sessionLengths;
+    for (const session of this.touchedSessions) {
+      const count = this.#sessionCounts[session] as number;
+      const score = saturatedInSession(count, lengths[session] as number, this.#usual.sessionLength);
+      this.sessions[session] = (this.sessions[session] as number) + idf * score;
+      this.#sessionCounts[session] = 0;
+    }
+  }
+}
