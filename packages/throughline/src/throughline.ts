@@ -27,6 +27,7 @@ import {
 } from "./errors/check-options.ts";
 import { InvalidOptionError } from "./errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "./internal/json.ts";
+import { indexCache } from "./memory/service/index-cache.ts";
 import { MemoryService } from "./memory/service/memory-service.ts";
 import type { PurgeSessionOptions } from "./memory/service/purge-memory.ts";
 import { SessionReader } from "./memory/service/session-reader.ts";
@@ -59,6 +60,11 @@ export interface ThroughlineOptions {
   readonly onModelCall?: (call: ModelCall) => void;
   /** Turns texts into vectors for search. Default: the small one that ships with the package. */
   readonly embedder?: Embedder;
+  /**
+   * Maximum memory for search indexes in bytes, of all users and stores of this process together: the last value that is
+   * set counts. An index that does not fit is read again when it is used. Default: 1 GiB.
+   */
+  readonly maxIndexBytes?: number;
   /** Source of the time. Default: the system clock. */
   readonly clock?: Clock;
   /** Receives warnings and notes. Default: none. */
@@ -194,6 +200,7 @@ const CREATE_RULES: OptionRules<ThroughlineOptions> = {
   projectId: TEXT,
   allProjects: TEXTS,
   isSystemReadOnly: FLAG,
+  maxIndexBytes: ABOVE_ZERO,
   workspace: OBJECT,
   activities: OBJECT,
   waitUntil: FUNCTION,
@@ -252,6 +259,7 @@ const DEFAULT_LOCK_TIME = 15_000;
 export async function createThroughline(options: ThroughlineOptions = {}): Promise<Throughline> {
   checkOptions("createThroughline", options, CREATE_RULES);
   const { clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_OWNER } = options;
+  if (options.maxIndexBytes !== undefined) indexCache.limit(options.maxIndexBytes);
   const model = observeModel(await readModel(options.model), options.onModelCall);
   await loadTokenRanks();
   const { store = inProcessStore(clock) } = options;
@@ -260,7 +268,11 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
   const ports = { owner, model, clock, logger, telemetry: readTelemetry(options) };
   const background = new BackgroundWork(logger, options.waitUntil);
   const opened = new OpenedSessions();
-  const memory = new MemoryService({ ...ports, projectId, allProjects, isSystemReadOnly, memoryStore, embedder });
+  const memory = new MemoryService({
+    ...ports,
+    ...{ projectId, allProjects, isSystemReadOnly, memoryStore, embedder },
+    blobs: options.store?.blobs,
+  });
   const context = new ContextService({ ...ports, projectId, memoryStore, documents, memory, workspace, activities });
   const reader = new SessionReader({ messages, logger, ingest: (input) => memory.ingest(input) });
   const observe = (signal: Signal) => context.observe(signal);

@@ -2,6 +2,7 @@ import { dateWords } from "../../language/dates.ts";
 import { readTerms } from "../../language/terms.ts";
 import type { SearchEntry } from "../../ports/memory-store.ts";
 import { memoizeByText } from "../facts/memoize-by-text.ts";
+import { ColumnReader, ColumnWriter } from "./index/columns.ts";
 import { Documents, type Sight } from "./index/documents.ts";
 import { Neighbors } from "./index/neighbors.ts";
 import { Postings } from "./index/postings.ts";
@@ -72,6 +73,27 @@ export class SearchIndex {
       counts.set(hash, (counts.get(hash) ?? 0) - 1);
     }
     return new Set([...counts].flatMap(([hash, count]) => (count > 0 ? hash : [])));
+  }
+
+  /** The index as bytes, for {@link SearchIndex.unpack}. */
+  pack(): Uint8Array<ArrayBuffer> {
+    if (this.documents.length > this.size) this.#shrink();
+    const writer = new ColumnWriter();
+    for (const part of [this.documents, this.neighbors, this.postings, this.vectors]) part.pack(writer);
+    return writer.bytes();
+  }
+
+  /** The index that {@link pack} has packed. It uses the bytes, which must be the whole buffer, in place. */
+  static unpack(bytes: Uint8Array<ArrayBuffer>): SearchIndex {
+    const index = new SearchIndex();
+    const reader = new ColumnReader(bytes);
+    for (const part of [index.documents, index.neighbors, index.postings, index.vectors]) part.unpack(reader);
+    return index;
+  }
+
+  /** Bytes of memory, without cached views. */
+  get bytes(): number {
+    return this.documents.bytes + this.neighbors.bytes + this.postings.bytes + this.vectors.bytes;
   }
 
   #shrink(): void {

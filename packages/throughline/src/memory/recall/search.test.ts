@@ -125,6 +125,16 @@ describe("searchIndexes", () => {
     );
   });
 
+  it("finds the same after it was packed and unpacked, also what was added later", () => {
+    fc.assert(
+      fc.property(anySearchables, fc.nat({ max: 40 }), anyAsked, (list, packedUpTo, question) => {
+        const packed = SearchIndex.unpack(indexOf(list.slice(0, packedUpTo)).pack());
+        for (const searchable of [...list.slice(packedUpTo), ...list.slice(0, 3)]) put(packed, searchable);
+        expect(ids(packed, question)).toEqual(ids(indexOf(list), question));
+      }),
+    );
+  });
+
   it("gives the room of replaced entries back and finds the newest", () => {
     const index = new SearchIndex();
     for (let round = 0; round < 30; round += 1) {

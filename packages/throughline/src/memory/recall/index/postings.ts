@@ -1,4 +1,5 @@
 import type { CountedTerms } from "../search-entry.ts";
+import type { ColumnReader, ColumnWriter } from "./columns.ts";
 import { grow } from "./resize-array.ts";
 import { TermTable } from "./term-table.ts";
 
@@ -119,6 +120,40 @@ export class Postings {
       if (count > 0) counts.set(this.#table.hash(this.#terms[at] as number), count);
     }
     return counts;
+  }
+
+  /** Packs all documents, sorted. */
+  pack(writer: ColumnWriter): void {
+    if (this.#sortedUpTo < this.#documents) this.#sort();
+    const total = this.#starts[this.#documents] as number;
+    this.#table.pack(writer);
+    writer.add(this.#starts.subarray(0, this.#documents + 1));
+    for (const column of [this.#terms, this.#own, this.#also]) writer.add(column.subarray(0, total));
+    for (const column of [this.#termStarts, this.#sortedDocuments, this.#sortedOwn, this.#sortedAlso])
+      writer.add(column);
+  }
+
+  /** Takes over what {@link pack} has written. */
+  unpack(reader: ColumnReader): void {
+    this.#table.unpack(reader);
+    this.#starts = reader.next(Uint32Array);
+    this.#terms = reader.next(Uint32Array);
+    this.#own = reader.next(Uint8Array);
+    this.#also = reader.next(Uint8Array);
+    this.#termStarts = reader.next(Uint32Array);
+    this.#sortedDocuments = reader.next(Uint32Array);
+    this.#sortedOwn = reader.next(Uint8Array);
+    this.#sortedAlso = reader.next(Uint8Array);
+    this.#documents = this.#starts.length - 1;
+    this.#sortedUpTo = this.#documents;
+    this.#listedUpTo = this.#documents;
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    const columns = [this.#starts, this.#terms, this.#own, this.#also, this.#termStarts];
+    const sorted = [this.#sortedDocuments, this.#sortedOwn, this.#sortedAlso];
+    return [...columns, ...sorted].reduce((sum, { byteLength }) => sum + byteLength, this.#table.bytes);
   }
 
   /** Removes the documents that are not in `kept`, and renumbers the others in order. */

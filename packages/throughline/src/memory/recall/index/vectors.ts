@@ -1,3 +1,4 @@
+import type { ColumnReader, ColumnWriter } from "./columns.ts";
 import { grow } from "./resize-array.ts";
 import { openScanMemory, type ScanRows } from "./scan-kernel.ts";
 
@@ -5,6 +6,9 @@ import { openScanMemory, type ScanRows } from "./scan-kernel.ts";
 const LANES = 16;
 /** Number of documents from which the rows are in a WebAssembly memory. Each memory reserves address space. */
 const MIN_SCANNED = 8_192;
+
+/** New memories have room for more rows by this factor. */
+const SPARE_ROWS = 1.25;
 
 /** A query vector as integers. */
 export interface WholeNumbers {
@@ -111,12 +115,34 @@ export class Vectors {
     this.#length = kept.length;
   }
 
+  /** Packs the vectors of all documents. */
+  pack(writer: ColumnWriter): void {
+    writer.add(Uint32Array.of(this.#dimensions));
+    writer.add(this.#scales.subarray(0, this.#length));
+    writer.add(this.#rows.subarray(0, Math.min(this.#rows.length, this.#length * this.#stride)));
+  }
+
+  /** Takes over what {@link pack} has written. */
+  unpack(reader: ColumnReader): void {
+    this.#dimensions = reader.next(Uint32Array)[0] ?? 0;
+    this.#stride = LANES * Math.ceil(this.#dimensions / LANES);
+    this.#scales = reader.next(Float32Array);
+    this.#length = this.#scales.length;
+    this.#rows = reader.next(Int8Array);
+    if (this.#dimensions > 0) this.#reserve();
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#rows.byteLength + this.#scales.byteLength + this.#products.byteLength;
+  }
+
   /** Makes room for the rows of all documents. */
   #reserve(): void {
     const bytes = this.#length * this.#stride;
     if (bytes <= this.#rows.length && (this.#kernel !== undefined || this.#length < MIN_SCANNED || !this.#usesKernel))
       return;
-    const capacity = Math.max(this.#length, 2 * Math.floor(this.#rows.length / this.#stride));
+    const capacity = Math.ceil(SPARE_ROWS * this.#length);
     const queryBytes = 2 * this.#stride;
     const isLarge = this.#usesKernel && this.#length >= MIN_SCANNED;
     const memory = isLarge ? openScanMemory(queryBytes + capacity * (4 + this.#stride)) : undefined;
