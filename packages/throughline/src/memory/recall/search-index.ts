@@ -66,13 +66,13 @@ export class SearchIndex {
 
   /** Hashes of the stems of a document's text, without those of its speaker and date. */
   textStems(document: number): ReadonlySet<number> {
-    const counts = new Map(this.postings.ownTerms(document));
     const at = this.documents.at(document);
-    const speaker = this.documents.speakers.name(this.documents.speaker(document)) ?? "";
-    for (const hash of [...stemsOf(speaker), ...(Number.isNaN(at) ? [] : stemsOf(dateWords(at)))]) {
-      counts.set(hash, (counts.get(hash) ?? 0) - 1);
-    }
-    return new Set([...counts].flatMap(([hash, count]) => (count > 0 ? hash : [])));
+    const speaker = this.documents.speakers.name(this.documents.speaker(document));
+    const others = [
+      ...(speaker === undefined ? [] : stemsOf(speaker)),
+      ...(Number.isNaN(at) ? [] : stemsOf(dateWords(at))),
+    ];
+    return this.postings.ownStems(document, others);
   }
 
   /** The index as bytes, for {@link SearchIndex.unpack}. */

@@ -111,15 +111,18 @@ export class Postings {
     return this.#also;
   }
 
-  /** The stems in a document's own words, with their counts. */
-  ownTerms(document: number): ReadonlyMap<number, number> {
-    const counts = new Map<number, number>();
+  /** Hashes of the stems in a document's own words, without one occurrence of each of the others. */
+  ownStems(document: number, others: readonly number[]): ReadonlySet<number> {
+    const stems = new Set<number>();
     const end = this.#starts[document + 1] as number;
     for (let at = this.#starts[document] as number; at < end; at += 1) {
-      const count = this.#own[at] as number;
-      if (count > 0) counts.set(this.#table.hash(this.#terms[at] as number), count);
+      let count = this.#own[at] as number;
+      if (count === 0) continue;
+      const hash = this.#table.hash(this.#terms[at] as number);
+      for (const other of others) if (other === hash) count -= 1;
+      if (count > 0) stems.add(hash);
     }
-    return counts;
+    return stems;
   }
 
   /** Packs all documents, sorted. */

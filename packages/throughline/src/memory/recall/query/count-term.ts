@@ -1,6 +1,8 @@
 import type { TermDocuments } from "../index/postings.ts";
 import type { Usual } from "../index/view.ts";
 import { normalizedCount, saturated, saturatedInSession } from "./bm25.ts";
+import type { ScoreSum } from "./deviation.ts";
+import { SCORE } from "./scratch.ts";
 import type { SearchedIndex } from "./searched-index.ts";
 
 /**
@@ -16,10 +18,13 @@ export class TermCounter {
   touchedSessions: number[] = [];
   readonly #searched: SearchedIndex;
   readonly #usual: Usual;
+  readonly #sum: ScoreSum;
   readonly #sessionCounts: Float32Array;
 
-  constructor(searched: SearchedIndex, usual: Usual) {
+  /** `sum` adds up the scores of all documents. */
+  constructor(searched: SearchedIndex, usual: Usual, sum: ScoreSum) {
     this.#searched = searched;
+    this.#sum = sum;
     this.#usual = usual;
     this.sessions = new Float32Array(searched.view.sessionLengths.length);
     this.#sessionCounts = new Float32Array(this.sessions.length);
@@ -56,17 +61,14 @@ export class TermCounter {
   #countOwn({ documents, own, also }: TermDocuments): void {
     const { view, scratch } = this.#searched;
     const lengths = view.index.documents.ownLengths;
-    const { counts, counted } = scratch;
+    const { scores, counted } = scratch;
     const [visible, usual] = [view.visible, this.#usual.length];
     let count = this.documents;
     for (let at = 0; at < documents.length; at += 1) {
       const document = documents[at] as number;
       if (visible[document] !== 1) continue;
-      counts[document] = normalizedCount(
-        (own[at] as number) + (also[at] as number),
-        lengths[document] as number,
-        usual,
-      );
+      const times = (own[at] as number) + (also[at] as number);
+      scores[SCORE.size * document + SCORE.count] = normalizedCount(times, lengths[document] as number, usual);
       counted[count] = document;
       count += 1;
     }
@@ -77,22 +79,24 @@ export class TermCounter {
   #lend({ documents, own }: TermDocuments): void {
     const { view, scratch, weights } = this.#searched;
     const { visible } = view;
-    const { counts, counted } = scratch;
+    const { scores, counted } = scratch;
+    const { documents: near, weights: byWeight } = weights;
     let inContext = this.inContext;
     for (let at = 0; at < documents.length; at += 1) {
       const document = documents[at] as number;
       const lent = own[at] as number;
       if (visible[document] !== 1 || lent === 0) continue;
-      const near = weights.lend(document);
-      for (let step = 0; step < near; step += 1) {
-        const neighbor = weights.documents[step] as number;
-        if (visible[neighbor] !== 1) continue;
-        const before = counts[neighbor] as number;
+      const count = weights.lend(document);
+      for (let step = 0; step < count; step += 1) {
+        const neighbor = near[step] as number;
+        const place = SCORE.size * neighbor + SCORE.count;
+        const before = scores[place] as number;
         if (before === 0) {
+          if (visible[neighbor] !== 1) continue;
           counted[inContext] = neighbor;
           inContext += 1;
         }
-        counts[neighbor] = before + lent * (weights.weights[step] as number);
+        scores[place] = before + lent * (byWeight[step] as number);
       }
     }
     this.inContext = inContext;
@@ -116,22 +120,24 @@ export class TermCounter {
   /** Adds the scores of the counted term to its documents and sessions. */
   score(idf: number, sessionIdf: number): void {
     const { scratch } = this.#searched;
-    const { scores, counts, counted, touched } = scratch;
-    const own = this.documents;
+    const { scores, counted, touched } = scratch;
+    const [own, sum] = [this.documents, this.#sum];
     let touchedCount = scratch.touchedCount;
     for (let at = 0; at < this.inContext; at += 1) {
       const document = counted[at] as number;
-      const count = counts[document] as number;
-      const start = 3 * document;
-      const before = scores[start] as number;
+      const start = SCORE.size * document;
+      const count = scores[start + SCORE.count] as number;
+      const before = scores[start + SCORE.words] as number;
       if (before === 0) {
         touched[touchedCount] = document;
         touchedCount += 1;
       }
-      scores[start] = before + idf * saturated(count);
-      scores[start + 1] = (scores[start + 1] as number) + (count < 1 ? idf * count : idf);
-      if (at < own) scores[start + 2] = (scores[start + 2] as number) + idf;
-      counts[document] = 0;
+      const after = Math.fround(before + idf * saturated(count));
+      scores[start + SCORE.words] = after;
+      sum.replace(before, after);
+      scores[start + SCORE.cover] = (scores[start + SCORE.cover] as number) + (count < 1 ? idf * count : idf);
+      if (at < own) scores[start + SCORE.ownCover] = (scores[start + SCORE.ownCover] as number) + idf;
+      scores[start + SCORE.count] = 0;
     }
     scratch.touchedCount = touchedCount;
     this.scoreSessions(sessionIdf);

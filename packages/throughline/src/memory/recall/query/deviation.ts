@@ -19,6 +19,12 @@ export class ScoreSum {
     this.#squares += times * score * score;
   }
 
+  /** Replaces a score that was added, or 0, by another one. */
+  replace(before: number, after: number): void {
+    this.#sum += after - before;
+    this.#squares += after * after - before * before;
+  }
+
   /** `count`: the number of scores, with zeros that were not added. Default: those that were. */
   deviation(count: number = this.#count): Deviation {
     const mean = this.#sum / Math.max(1, count);

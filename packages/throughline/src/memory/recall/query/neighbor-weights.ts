@@ -28,60 +28,74 @@ export class NeighborWeights {
 
   /** The weights of a document for its neighbors. */
   lend(document: number): number {
-    const count = this.#walk(document, LINK.after, 0);
-    const lent = this.#lending(document);
-    for (let at = 0; at < count; at += 1) {
-      const distance = this.weights[at] as number;
-      this.weights[at] = lent * this.#followingWeight(document, this.documents[at] as number, distance);
+    const links = this.#links;
+    const start = LINK.size * document;
+    const position = links[start + LINK.position] as number;
+    const own = links[start + LINK.lengthAndRole] as number;
+    const lent = lending(own);
+    let count = 0;
+    let next = links[start + LINK.after] as number;
+    for (let step = 0; step < REACH && next >= 0; step += 1) {
+      const at = LINK.size * next;
+      const distance = Math.max(1, (links[at + LINK.position] as number) - position);
+      if (distance > REACH) break;
+      this.documents[count] = next;
+      this.weights[count] = lent * followingWeight(own, links[at + LINK.lengthAndRole] as number, distance);
+      count += 1;
+      next = links[at + LINK.after] as number;
     }
-    const all = this.#walk(document, LINK.before, count);
-    for (let at = count; at < all; at += 1) this.weights[at] = (PRECEDING * lent) / (this.weights[at] as number);
-    return all;
+    next = links[start + LINK.before] as number;
+    for (let step = 0; step < REACH && next >= 0; step += 1) {
+      const at = LINK.size * next;
+      const distance = Math.max(1, position - (links[at + LINK.position] as number));
+      if (distance > REACH) break;
+      this.documents[count] = next;
+      this.weights[count] = (PRECEDING * lent) / distance;
+      count += 1;
+      next = links[at + LINK.before] as number;
+    }
+    return count;
   }
 
   /** The weights of a document's neighbors for it. */
   borrow(document: number): number {
-    const count = this.#walk(document, LINK.before, 0);
-    for (let at = 0; at < count; at += 1) {
-      const before = this.documents[at] as number;
-      const distance = this.weights[at] as number;
-      this.weights[at] = this.#lending(before) * this.#followingWeight(before, document, distance);
-    }
-    const all = this.#walk(document, LINK.after, count);
-    for (let at = count; at < all; at += 1) {
-      const distance = this.weights[at] as number;
-      this.weights[at] = (PRECEDING * this.#lending(this.documents[at] as number)) / distance;
-    }
-    return all;
-  }
-
-  /** Writes the turns in one direction and their distances after the first `count` elements. */
-  #walk(document: number, direction: number, count: number): number {
     const links = this.#links;
-    const position = links[LINK.size * document + LINK.position] as number;
-    let end = count;
-    let next = links[LINK.size * document + direction] as number;
+    const start = LINK.size * document;
+    const position = links[start + LINK.position] as number;
+    const own = links[start + LINK.lengthAndRole] as number;
+    let count = 0;
+    let next = links[start + LINK.before] as number;
     for (let step = 0; step < REACH && next >= 0; step += 1) {
-      const start = LINK.size * next;
-      const distance = Math.max(1, Math.abs((links[start + LINK.position] as number) - position));
+      const at = LINK.size * next;
+      const distance = Math.max(1, position - (links[at + LINK.position] as number));
       if (distance > REACH) break;
-      this.documents[end] = next;
-      this.weights[end] = distance;
-      end += 1;
-      next = links[start + direction] as number;
+      const other = links[at + LINK.lengthAndRole] as number;
+      this.documents[count] = next;
+      this.weights[count] = lending(other) * followingWeight(other, own, distance);
+      count += 1;
+      next = links[at + LINK.before] as number;
     }
-    return end;
+    next = links[start + LINK.after] as number;
+    for (let step = 0; step < REACH && next >= 0; step += 1) {
+      const at = LINK.size * next;
+      const distance = Math.max(1, (links[at + LINK.position] as number) - position);
+      if (distance > REACH) break;
+      this.documents[count] = next;
+      this.weights[count] = (PRECEDING * lending(links[at + LINK.lengthAndRole] as number)) / distance;
+      count += 1;
+      next = links[at + LINK.after] as number;
+    }
+    return count;
   }
+}
 
-  #followingWeight(document: number, next: number, distance: number): number {
-    const isReply =
-      ((this.#links[LINK.size * document + LINK.lengthAndRole] as number) & ROLE.mask) === ROLE.user &&
-      ((this.#links[LINK.size * next + LINK.lengthAndRole] as number) & ROLE.mask) === ROLE.assistant;
-    return distance === 1 && isReply ? REPLY : FOLLOWING / distance;
-  }
+/** Weight of a turn for one after it, from their lengths and roles. */
+function followingWeight(own: number, next: number, distance: number): number {
+  const isReply = (own & ROLE.mask) === ROLE.user && (next & ROLE.mask) === ROLE.assistant;
+  return distance === 1 && isReply ? REPLY : FOLLOWING / distance;
+}
 
-  #lending(document: number): number {
-    const length = (this.#links[LINK.size * document + LINK.lengthAndRole] as number) >> ROLE.bits;
-    return length <= LENDING_LENGTH ? 1 : LENDING_LENGTH / length;
-  }
+function lending(lengthAndRole: number): number {
+  const length = lengthAndRole >> ROLE.bits;
+  return length <= LENDING_LENGTH ? 1 : LENDING_LENGTH / length;
 }

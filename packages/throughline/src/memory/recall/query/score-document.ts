@@ -6,6 +6,7 @@ import { type Deviation, deviationsAbove } from "./deviation.ts";
 import type { MeaningScores } from "./score-meaning.ts";
 import { scoreDate } from "./score-person-and-date.ts";
 import type { ScoredWords, WordScores } from "./score-words.ts";
+import { SCORE } from "./scratch.ts";
 import type { SearchedIndex } from "./searched-index.ts";
 
 /** Weights of the partial scores. Fitted on conversations between people and with assistants; rounded. */
@@ -42,9 +43,10 @@ export interface Background extends Pick<ScoredWords, "totalIdf" | "lateIdf"> {
 
 /** The score by rarer words alone, by which candidates are selected. */
 export function briefWordScore({ scratch: { scores } }: ScoredIndex, document: number, background: Background): number {
-  const start = 3 * document;
-  const cover = COVER * (scores[start + 1] as number) + OWN_COVER * (scores[start + 2] as number);
-  return WORDS * deviationsAbove(scores[start] as number, background.words) + cover / background.totalIdf;
+  const start = SCORE.size * document;
+  const cover =
+    COVER * (scores[start + SCORE.cover] as number) + OWN_COVER * (scores[start + SCORE.ownCover] as number);
+  return WORDS * deviationsAbove(scores[start + SCORE.words] as number, background.words) + cover / background.totalIdf;
 }
 
 /** Weight of one unit of cosine in the score. */
@@ -109,11 +111,11 @@ export class DocumentScorer {
   #scoreRareWords(document: number): void {
     const { scores } = this.#one.scratch;
     const { words, totalIdf } = this.#background;
-    const start = 3 * document;
-    this.words = deviationsAbove(scores[start] as number, words);
+    const start = SCORE.size * document;
+    this.words = deviationsAbove(scores[start + SCORE.words] as number, words);
     // Rounded like the sums of weights, so that all words of a query are a share of 1.
-    this.cover = Math.fround((scores[start + 1] as number) / totalIdf);
-    this.ownCover = Math.fround((scores[start + 2] as number) / totalIdf);
+    this.cover = Math.fround((scores[start + SCORE.cover] as number) / totalIdf);
+    this.ownCover = Math.fround((scores[start + SCORE.ownCover] as number) / totalIdf);
   }
 
   #scoreLateWords(document: number): void {
@@ -122,7 +124,7 @@ export class DocumentScorer {
     const { scores } = this.#one.scratch;
     const { words, totalIdf } = this.#background;
     late.score(document);
-    this.words = deviationsAbove((scores[3 * document] as number) + late.words, words);
+    this.words = deviationsAbove((scores[SCORE.size * document + SCORE.words] as number) + late.words, words);
     this.cover += late.cover / totalIdf;
     this.ownCover += late.ownCover / totalIdf;
   }

@@ -4,6 +4,7 @@ import { TermCounter } from "./count-term.ts";
 import { type Deviation, ScoreSum } from "./deviation.ts";
 import { LateWords } from "./late-words.ts";
 import type { QuestionTerm } from "./read-question.ts";
+import { SCORE } from "./scratch.ts";
 import type { SearchedIndex } from "./searched-index.ts";
 
 /** A word of the query with its weight. Rare words weigh more. */
@@ -43,27 +44,28 @@ export function scoreWords(
   { lateShare, hasVector }: { readonly lateShare: number; readonly hasVector: boolean },
 ): ScoredWords {
   const late = lateTerms(indexes, terms, lateShare * usual.documents, hasVector);
-  const counters = indexes.map((index) => new TermCounter(index, usual));
-  const sum = (of: (counter: TermCounter) => number): number => counters.reduce((all, each) => all + of(each), 0);
+  const sum = new ScoreSum();
+  const counters = indexes.map((index) => new TermCounter(index, usual, sum));
+  const total = (of: (counter: TermCounter) => number): number => counters.reduce((all, each) => all + of(each), 0);
   const lateWords = new LateScorer(indexes, [...late], usual);
   const weighed = terms.map((term): WeighedTerm => {
     const isLate = late.has(term);
     for (const counter of counters) isLate ? counter.countLate(term.hash) : counter.count(term.hash);
-    const inContext = isLate ? lateWords.inContext(term) : sum((counter) => counter.inContext);
-    const inSessions = sum(({ touchedSessions }) => touchedSessions.length);
+    const inContext = isLate ? lateWords.inContext(term) : total((counter) => counter.inContext);
+    const inSessions = total(({ touchedSessions }) => touchedSessions.length);
     const idf = rarity(inContext, usual.documents, term.specificity);
     const sessionIdf = rarity(inSessions, usual.sessions, term.specificity);
     for (const counter of counters) isLate ? counter.scoreSessions(sessionIdf) : counter.score(idf, sessionIdf);
-    return { ...term, idf, documents: sum(({ documents }) => documents) };
+    return { ...term, idf, documents: total(({ documents }) => documents) };
   });
   const idfs = weighed.filter((_, at) => late.has(terms[at] as QuestionTerm)).map(({ idf }) => idf);
   lateWords.weigh(idfs);
   return {
     terms: weighed,
     scores: counters.map(({ sessions }, at) => ({ sessions, late: lateWords.of(at) })),
-    background: lateWords.addTo(touchedDeviation(indexes, usual.documents)),
-    totalIdf: weighed.reduce((total, { idf }) => total + idf, 0) || 1,
-    lateIdf: idfs.reduce((total, idf) => total + idf, 0),
+    background: lateWords.addTo(sum.deviation(usual.documents)),
+    totalIdf: weighed.reduce((all, { idf }) => all + idf, 0) || 1,
+    lateIdf: idfs.reduce((all, idf) => all + idf, 0),
   };
 }
 
@@ -86,16 +88,6 @@ function frequency(indexes: readonly SearchedIndex[], hash: number): number {
   return indexes
     .flatMap(({ view }) => view.index.postings.find(hash))
     .reduce((sum, { documents }) => sum + documents.length, 0);
-}
-
-/** Mean and deviation of the word scores. Documents that no word touched have the score 0. */
-function touchedDeviation(indexes: readonly SearchedIndex[], documents: number): Deviation {
-  const sum = new ScoreSum();
-  for (const { scratch } of indexes) {
-    const { touched, touchedCount, scores } = scratch;
-    for (let at = 0; at < touchedCount; at += 1) sum.add(scores[3 * (touched[at] as number)] as number);
-  }
-  return sum.deviation(documents);
 }
 
 /** Late words of all indexes. Their statistics are estimated from the samples. */
@@ -153,7 +145,7 @@ class LateScorer {
       const { sample, scratch } = this.#indexes[at] as SearchedIndex;
       for (const document of sample) {
         words.score(document);
-        const own = scratch.scores[3 * document] as number;
+        const own = scratch.scores[SCORE.size * document + SCORE.words] as number;
         late.add(words.words);
         rare.add(own);
         both.add(own + words.words);

@@ -1,33 +1,41 @@
 import { grow } from "../index/resize-array.ts";
 
+/**
+ * Numbers of a document in {@link Scratch.scores}: BM25, the weight of the query's words in or near it, the weight of
+ * those in it, and the count of the current term.
+ */
+export const SCORE = { size: 4, words: 0, cover: 1, ownCover: 2, count: 3 } as const;
+/** If more documents were touched, the whole array is zeroed, which is faster. */
+const MAX_CLEARED_SHARE = 0.2;
+
 /** Arrays with one element per document, which are reused from query to query. All are zero between queries. */
 export class Scratch {
-  /**
-   * Scores by words, three numbers per document: BM25, the weight of the words in or near it, and of those in it. They
-   * are next to each other because they are read and written together.
-   */
+  /** Scores by words, {@link SCORE}.size numbers per document. They are read and written together. */
   scores: Float32Array = new Float32Array(0);
-  /** Counts of the current term. */
-  counts: Float32Array = new Float32Array(0);
   /** Documents with a count of the current term. Not zeroed. */
   counted: Uint32Array = new Uint32Array(0);
   /** Documents with any word of the query in or near them: the first `touchedCount` elements. */
   touched: Uint32Array = new Uint32Array(0);
   touchedCount = 0;
+  #documents = 0;
   /** 1 for documents that were selected as candidates. */
   selected: Uint8Array = new Uint8Array(0);
 
   /** Makes room for a number of documents, and zeroes what the last query wrote. */
   prepare(documents: number): void {
-    for (let at = 0; at < this.touchedCount; at += 1) {
-      const start = 3 * (this.touched[at] as number);
-      this.scores[start] = 0;
-      this.scores[start + 1] = 0;
-      this.scores[start + 2] = 0;
+    const { scores, touched, touchedCount } = this;
+    if (touchedCount > MAX_CLEARED_SHARE * this.#documents) scores.fill(0, 0, SCORE.size * this.#documents);
+    else {
+      for (let at = 0; at < touchedCount; at += 1) {
+        const start = SCORE.size * (touched[at] as number);
+        scores[start + SCORE.words] = 0;
+        scores[start + SCORE.cover] = 0;
+        scores[start + SCORE.ownCover] = 0;
+      }
     }
     this.touchedCount = 0;
-    this.scores = grow(this.scores, 3 * documents);
-    this.counts = grow(this.counts, documents);
+    this.#documents = documents;
+    this.scores = grow(scores, SCORE.size * documents);
     this.counted = grow(this.counted, documents);
     this.touched = grow(this.touched, documents);
     this.selected = grow(this.selected, documents);
