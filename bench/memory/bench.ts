@@ -9,7 +9,7 @@ import { run as runLocomo } from "./recall/run-locomo.ts";
 import { run as runPrecision } from "./recall/run-precision.ts";
 import { run as runPrecisionWorld } from "./recall/run-precision-world.ts";
 import { run as runQuestions } from "./recall/run-questions.ts";
-import { run as runScale } from "./recall/run-scale.ts";
+import { run as runSearch } from "./search/run-search.ts";
 import { run as runService } from "./service/run-service.ts";
 import { run as runStatebench } from "./statebench/run-statebench.ts";
 import { run as runUpdates } from "./updates/run-updates.ts";
@@ -23,7 +23,7 @@ const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>
   precision: runPrecision,
   "precision-world": runPrecisionWorld,
   questions: runQuestions,
-  scale: runScale,
+  search: runSearch,
   forgetting: runForgetting,
   peers: runPeers,
   service: runService,

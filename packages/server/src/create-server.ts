@@ -52,6 +52,8 @@ export interface ServerOptions {
   /** Writes summaries and extracts facts. Without it, rules do both. */
   readonly summarizer?: AnyModel;
   readonly embedder?: Embedder;
+  /** Maximum memory for search indexes in bytes, of all users together (default 1 GiB). */
+  readonly maxIndexBytes?: number;
   /** Project folders by project id. Predictions learn from their history, separately per project. */
   readonly workspaces?: ReadonlyMap<string, Workspace>;
   /** User id of requests without a token, if those are allowed (default `local`). */
@@ -99,6 +101,7 @@ const RULES: OptionRules<ServerOptions> = {
   gemini: OBJECT,
   summarizer: OBJECT,
   embedder: OBJECT,
+  maxIndexBytes: ABOVE_ZERO,
   workspaces: OBJECT,
   localUser: TEXT,
   isTokenRequired: FLAG,

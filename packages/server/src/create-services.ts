@@ -19,6 +19,7 @@ export interface ServiceOptions {
   readonly logger: Logger;
   readonly summarizer?: AnyModel | undefined;
   readonly embedder?: Embedder | undefined;
+  readonly maxIndexBytes?: number | undefined;
   readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
 }
 
@@ -54,6 +55,7 @@ export function createServices(options: ServiceOptions): RunningServices {
         calls.note(call);
       }),
     embedder,
+    maxIndexBytes: options.maxIndexBytes,
     workspaces,
     signal: stopping.signal,
     onOpen: (userScope) => {

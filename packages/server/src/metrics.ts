@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ModelCall } from "throughline";
-import type { JobQueue, JobState } from "throughline/internal";
+import { type IndexCacheStats, indexCacheStats, type JobQueue, type JobState } from "throughline/internal";
 
 const STATES: readonly JobState[] = ["waiting", "running", "done", "dead"];
 
@@ -48,6 +48,7 @@ export class Metrics {
       buckets: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 90, 120],
       registers,
     });
+    this.#registerIndexes();
     new Gauge({
       name: "throughline_jobs",
       help: "Jobs in the queue.",
@@ -66,6 +67,38 @@ export class Metrics {
         this.set(streams.size);
       },
     });
+  }
+
+  /** Search indexes in memory. They are shared by all users. */
+  #registerIndexes(): void {
+    const registers = [this.#registry];
+    const gauge = (name: string, help: string, of: (stats: IndexCacheStats) => number): void => {
+      new Gauge({
+        name: `throughline_index_${name}`,
+        help,
+        registers,
+        collect() {
+          this.set(of(indexCacheStats()));
+        },
+      });
+    };
+    const counter = (name: string, help: string, of: (stats: IndexCacheStats) => number): void => {
+      new Counter({
+        name: `throughline_index_${name}_total`,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(of(indexCacheStats()));
+        },
+      });
+    };
+    gauge("indexes", "Search indexes in memory.", ({ indexes }) => indexes);
+    gauge("bytes", "Memory of search indexes, in bytes.", ({ bytes }) => bytes);
+    gauge("max_bytes", "Limit of the memory of search indexes, in bytes.", ({ maxBytes }) => maxBytes);
+    counter("hits", "Uses of a search index that was in memory.", ({ hits }) => hits);
+    counter("misses", "Uses of a search index that had to be read.", ({ misses }) => misses);
+    counter("evictions", "Search indexes dropped to make room.", ({ evictions }) => evictions);
   }
 
   answered(method: string, route: string, status: number, seconds: number): void {

@@ -25,6 +25,7 @@ export interface PoolOptions {
   readonly logger: Logger;
   readonly model?: AnyModel | undefined;
   readonly embedder?: Embedder | undefined;
+  readonly maxIndexBytes?: number | undefined;
   /** Project folders by project id. */
   readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
   /** Aborts background work. */
@@ -87,7 +88,7 @@ export class ThroughlinePool {
   }
 
   async #create({ userId, projectId, isAdmin }: UserScope, special: SpecialOptions = {}): Promise<Throughline> {
-    const { store, clock, logger, model, embedder, workspaces } = { ...this.#options, ...special };
+    const { store, clock, logger, model, embedder, maxIndexBytes, workspaces } = { ...this.#options, ...special };
     const shared = { ...store, close: async () => undefined };
     const workspace = projectId === undefined ? undefined : workspaces?.get(projectId);
     const throughline = await createThroughline(
@@ -97,6 +98,7 @@ export class ThroughlinePool {
         logger,
         model,
         embedder,
+        maxIndexBytes,
         workspace,
         userId,
         projectId,

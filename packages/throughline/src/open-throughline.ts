@@ -22,6 +22,7 @@ import {
 } from "./errors/check-options.ts";
 import { InvalidOptionError } from "./errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "./internal/json.ts";
+import { indexCache } from "./memory/service/index-cache.ts";
 import { MemoryService } from "./memory/service/memory-service.ts";
 import { SessionReader } from "./memory/service/session-reader.ts";
 import { PROVIDERS } from "./message/legality-rules.ts";
@@ -77,6 +78,7 @@ const DEFAULT_LOCK_TIME = 15_000;
 /** Connects store, model, embedder and clock to sessions, memory and context. The options are checked. */
 export async function openThroughline(options: ThroughlineOptions): Promise<Throughline> {
   const { clock = { now: () => Date.now() }, logger = QUIET, userId = DEFAULT_USER } = options;
+  if (options.maxIndexBytes !== undefined) indexCache.limit(options.maxIndexBytes);
   const model = observeModel(await readModel(options.model), options.onModelCall);
   await loadTokenRanks();
   const { store = inProcessStore(clock) } = options;
@@ -85,7 +87,11 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
   const ports = { userId, model, clock, logger, telemetry: readTelemetry(options) };
   const background = new BackgroundWork(logger, options.waitUntil);
   const opened = new OpenedSessions();
-  const memory = new MemoryService({ ...ports, projectId, allProjects, isSystemReadOnly, memoryStore, embedder });
+  const memory = new MemoryService({
+    ...ports,
+    ...{ projectId, allProjects, isSystemReadOnly, memoryStore, embedder },
+    blobs: options.store?.blobs,
+  });
   const context = new ContextService({ ...ports, projectId, memoryStore, documents, memory, workspace, activities });
   const reader = new SessionReader({ messages, logger, ingest: (input) => memory.ingest(input) });
   const observe = (signal: Signal) => context.observe(signal);

@@ -27,6 +27,11 @@ export interface ThroughlineOptions {
   readonly onModelCall?: (call: ModelCall) => void;
   /** Turns texts into vectors for search. Default: the small one that ships with the package. */
   readonly embedder?: Embedder;
+  /**
+   * Maximum memory for search indexes in bytes, of all users and stores of this process together: the last value that is
+   * set counts. An index that does not fit is read again when it is used. Default: 1 GiB.
+   */
+  readonly maxIndexBytes?: number;
   /** Source of the time. Default: the system clock. */
   readonly clock?: Clock;
   /** Receives warnings and notes. Default: none. */

@@ -30,6 +30,7 @@ const CREATE_RULES: OptionRules<ThroughlineOptions> = {
   projectId: TEXT,
   allProjects: TEXTS,
   isSystemReadOnly: FLAG,
+  maxIndexBytes: ABOVE_ZERO,
   workspace: OBJECT,
   activities: OBJECT,
   waitUntil: FUNCTION,

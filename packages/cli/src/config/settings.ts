@@ -107,6 +107,12 @@ export const SETTINGS = {
     description: "maximum requests per minute and caller",
     fromText: toNumber,
   }),
+  max_index_mb: setting({
+    variable: "THROUGHLINE_MAX_INDEX_MB",
+    schema: wholeNumber(1),
+    description: "maximum memory of the server for search indexes, in MB (default 1024)",
+    fromText: toNumber,
+  }),
   model_url: setting({
     variable: "THROUGHLINE_MODEL_URL",
     schema: word,

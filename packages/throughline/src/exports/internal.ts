@@ -89,6 +89,7 @@ export { type RecordedImport, recordImport } from "../memory/imports/record-impo
 export type { InterruptedMove } from "../memory/service/change-memory.ts";
 export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/service/data-block.ts";
 export { draftMemory } from "../memory/service/draft-memory.ts";
+export { type IndexCacheStats, indexCacheStats } from "../memory/service/index-cache.ts";
 export { memoryText } from "../memory/service/memory-text.ts";
 export { nextNight } from "../memory/service/nightly.ts";
 export { readSession, readSpeech } from "../memory/service/session-reader.ts";

@@ -50,6 +50,16 @@ export class Lru<K, V> {
     this.#size = 0;
   }
 
+  /** Sum of the sizes of all entries. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** All entries, the least recently used first. */
+  entries(): (readonly [K, V])[] {
+    return Array.from(this.#entries, ([key, { value }]) => [key, value] as const);
+  }
+
   /** All values, the least recently used first. */
   values(): V[] {
     return Array.from(this.#entries.values(), ({ value }) => value);

@@ -1,10 +1,13 @@
+import { dateWords } from "../../language/dates.ts";
+import { readTerms } from "../../language/terms.ts";
 import type { SearchEntry } from "../../ports/memory-store.ts";
+import { memoizeByText } from "../facts/memoize-by-text.ts";
+import { ColumnReader, ColumnWriter } from "./index/columns.ts";
 import { Documents, type Sight } from "./index/documents.ts";
 import { Neighbors } from "./index/neighbors.ts";
 import { Postings } from "./index/postings.ts";
-import { Scratch } from "./index/scratch.ts";
 import { Vectors } from "./index/vectors.ts";
-import { type View, viewOf } from "./index/view.ts";
+import { View } from "./index/view.ts";
 import { unpackEntry } from "./search-entry.ts";
 
 /** Minimum number of replaced documents, if they outnumber the others, at which their memory is released. */
@@ -12,12 +15,8 @@ const MIN_REPLACED = 1024;
 /** Maximum number of cached views. Most queries use the same few filters: all, memories only, turns only. */
 const MAX_VIEWS = 4;
 
-interface KeptView {
-  readonly view: View;
-  /** The view is valid in this interval of time, `before` exclusive. */
-  readonly from: number;
-  readonly before: number;
-}
+/** Speakers and days repeat. */
+const stemsOf = memoizeByText((text: string) => readTerms(text).map(({ hash }) => hash));
 
 /**
  * In-memory search index of one space: postings, neighbors, metadata and vectors of its documents. Filled from the
@@ -28,8 +27,7 @@ export class SearchIndex {
   readonly postings = new Postings();
   readonly neighbors = new Neighbors(this.documents);
   readonly vectors = new Vectors();
-  readonly scratch = new Scratch();
-  readonly #views = new Map<string, KeptView>();
+  readonly #views = new Map<string, View>();
 
   /** Number of entries. */
   get size(): number {
@@ -39,31 +37,68 @@ export class SearchIndex {
   /** Adds an entry, or replaces the one with the same id. A vector of another embedder is left out. */
   put({ id, entry, embedder, vector }: SearchEntry, currentEmbedder: string): void {
     const unpacked = unpackEntry(entry);
-    this.#views.clear();
     const document = this.documents.length;
     const replaced = this.documents.add(id, unpacked);
     if (replaced !== undefined) this.neighbors.drop(replaced);
     this.neighbors.add(document);
     this.postings.add(unpacked.own, unpacked.also);
     this.vectors.add(embedder === currentEmbedder ? vector : undefined);
+    for (const view of this.#views.values()) {
+      if (replaced !== undefined) view.remove(replaced);
+      view.add(document);
+    }
     if (this.documents.length - this.size > Math.max(MIN_REPLACED, this.size)) this.#shrink();
   }
 
   /** The view of a query's visible documents, cached by its filters. */
   view(sight: Sight): View {
+    this.neighbors.order();
     // Queries about the past rarely share a time, so their views are not cached.
-    if (sight.asOf !== undefined) return viewOf(this, sight);
+    if (sight.asOf !== undefined) return new View(this, sight);
     const key = JSON.stringify([sight.from, sight.kinds, sight.projectId, sight.seesAllProjects]);
     const known = this.#views.get(key);
-    if (known !== undefined && known.from <= sight.now && sight.now < known.before) return known.view;
+    if (known?.holdsAt(sight.now)) return known;
     if (this.#views.size >= MAX_VIEWS) this.#views.clear();
-    const view = viewOf(this, sight);
-    this.#views.set(key, { view, from: sight.now, before: this.documents.nextChange(sight.now) });
+    const view = new View(this, sight);
+    this.#views.set(key, view);
     return view;
+  }
+
+  /** Hashes of the stems of a document's text, without those of its speaker and date. */
+  textStems(document: number): ReadonlySet<number> {
+    const at = this.documents.at(document);
+    const speaker = this.documents.speakers.name(this.documents.speaker(document));
+    const others = [
+      ...(speaker === undefined ? [] : stemsOf(speaker)),
+      ...(Number.isNaN(at) ? [] : stemsOf(dateWords(at))),
+    ];
+    return this.postings.ownStems(document, others);
+  }
+
+  /** The index as bytes, for {@link SearchIndex.unpack}. */
+  pack(): Uint8Array<ArrayBuffer> {
+    if (this.documents.length > this.size) this.#shrink();
+    const writer = new ColumnWriter();
+    for (const part of [this.documents, this.neighbors, this.postings, this.vectors]) part.pack(writer);
+    return writer.bytes();
+  }
+
+  /** The index that {@link pack} has packed. It uses the bytes, which must be the whole buffer, in place. */
+  static unpack(bytes: Uint8Array<ArrayBuffer>): SearchIndex {
+    const index = new SearchIndex();
+    const reader = new ColumnReader(bytes);
+    for (const part of [index.documents, index.neighbors, index.postings, index.vectors]) part.unpack(reader);
+    return index;
+  }
+
+  /** Bytes of memory, without cached views. */
+  get bytes(): number {
+    return this.documents.bytes + this.neighbors.bytes + this.postings.bytes + this.vectors.bytes;
   }
 
   #shrink(): void {
     const kept = this.documents.standing();
+    this.#views.clear();
     this.documents.keep(kept);
     this.postings.keep(kept);
     this.vectors.keep(kept);

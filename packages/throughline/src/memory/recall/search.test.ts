@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MemoryKind } from "../../ports/memory.ts";
 import { anyQuestion, anySearchables, DAY, EMBEDDER, indexOf, memoryOf, NOW, put, turnOf } from "./search.arbitrary.ts";
-import { type Question, searchIndexes } from "./search.ts";
+import { EXHAUSTIVE, type Question, type SearchEffort, searchIndexes } from "./search.ts";
 import { packEntry, packVector, type Searchable } from "./search-entry.ts";
 import { SearchIndex } from "./search-index.ts";
 
@@ -38,6 +38,29 @@ const anyAsked: fc.Arbitrary<Question> = fc.record(
   },
   { requiredKeys: ["text", "now"] },
 );
+
+/** A store of sessions, with rare and frequent words and vectors; and questions about it. */
+function largeStore(size: number, asked: number) {
+  let state = 7;
+  const draw = (below: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return Math.floor((state / 0x80000000) * below);
+  };
+  const direction = (): number[] => Array.from({ length: 24 }, () => draw(200) - 100);
+  // Frequent words have low numbers.
+  const words = (count: number) => Array.from({ length: count }, () => `common${draw(6)} rare${draw(300)}`).join(" ");
+  const index = new SearchIndex();
+  for (let at = 0; at < size; at += 1) {
+    const session = Math.floor(at / 20);
+    const searchable = turnOf(at % 20, words(3), { sessionId: `s${session}`, speaker: draw(2) === 0 ? "Ann" : "Ben" });
+    put(index, searchable, direction());
+  }
+  const questions = Array.from({ length: asked }, (_, at): Question => {
+    const vector = Float32Array.from(direction(), (value) => value / 100);
+    return { text: `${words(2)}${at % 3 === 0 ? " Ann" : ""}`, now: NOW, vector };
+  });
+  return { index, questions };
+}
 
 describe("searchIndexes", () => {
   it("sees exactly what a question may see, whatever is asked", () => {
@@ -102,6 +125,16 @@ describe("searchIndexes", () => {
     );
   });
 
+  it("finds the same after it was packed and unpacked, also what was added later", () => {
+    fc.assert(
+      fc.property(anySearchables, fc.nat({ max: 40 }), anyAsked, (list, packedUpTo, question) => {
+        const packed = SearchIndex.unpack(indexOf(list.slice(0, packedUpTo)).pack());
+        for (const searchable of [...list.slice(packedUpTo), ...list.slice(0, 3)]) put(packed, searchable);
+        expect(ids(packed, question)).toEqual(ids(indexOf(list), question));
+      }),
+    );
+  });
+
   it("gives the room of replaced entries back and finds the newest", () => {
     const index = new SearchIndex();
     for (let round = 0; round < 30; round += 1) {
@@ -158,6 +191,43 @@ describe("searchIndexes", () => {
     ]);
     const { candidates } = searchIndexes([index], { text: "vacation", now: NOW, asOf: NOW - DAY }, 5);
     expect(candidates.map(({ parts }) => parts.cover)).toEqual([0, 0]);
+  });
+
+  it("lends the words of a turn to at most four turns on either side, also if copies share its position", () => {
+    const copies = Array.from({ length: 60 }, (_, at) =>
+      turnOf(5, at === 30 ? "boat" : "garden", { id: `t${10 + at}` }),
+    );
+    const { candidates } = searchIndexes([indexOf(copies)], { text: "boat", now: NOW }, 60);
+    expect(
+      candidates
+        .filter(({ parts }) => parts.cover > 0)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(Array.from({ length: 9 }, (_, at) => `t${36 + at}`));
+  });
+
+  it("finds in a large store what it finds if it scores every document", () => {
+    const { index, questions } = largeStore(1_500, 20);
+    const effort = { exhaustiveUpTo: 0, candidates: 80, sampled: 600, lateShares: [{ from: 0, share: 0.05 }] };
+    const top = (question: Question, limits: SearchEffort) =>
+      searchIndexes([index], question, 40, limits)
+        .candidates.slice(0, 10)
+        .map(({ id }) => id);
+    const shared = questions.map((question) => {
+      const exact = new Set(top(question, EXHAUSTIVE));
+      return top(question, effort).filter((id) => exact.has(id)).length;
+    });
+    expect(shared.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(0.98 * 10 * questions.length);
+  });
+
+  it("finds by frequent words alone, and fills the limit if nothing matches, in a large store", () => {
+    const { index } = largeStore(500, 0);
+    const effort = { exhaustiveUpTo: 0, candidates: 20, sampled: 100, lateShares: [{ from: 0, share: 0.05 }] };
+    const found = (text: string) => searchIndexes([index], { text, now: NOW }, 5, effort);
+    const common = found("common0");
+    expect(common.terms[0]?.documents).toBeGreaterThan(50);
+    expect(common.candidates.map(({ parts }) => parts.ownCover)).toEqual([1, 1, 1, 1, 1]);
+    expect(found("nonsense").candidates).toHaveLength(5);
   });
 
   it("prefers what the person said of whom something is asked, also by a short name", () => {

@@ -76,6 +76,7 @@ export async function consolidateSpaces(
     );
     for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += plan[name];
     isChanged ||= isWritten;
+    if (options.dryRun !== true) await search.pack(space);
   }
   return isChanged ? { ...totals, journalId } : totals;
 }

@@ -1,4 +1,5 @@
 import type { AnyModel } from "../../compact/to-model.ts";
+import type { BlobStore } from "../../ports/blob-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -9,6 +10,8 @@ import type { Caller } from "./spaces.ts";
 /** Caller and dependencies of the memory operations. */
 export interface MemoryContext extends Caller {
   readonly memoryStore: MemoryStore;
+  /** Keeps search segments. Missing for stores in this process, whose entries need no second copy. */
+  readonly blobs?: BlobStore | undefined;
   readonly embedder: Embedder;
   readonly model: AnyModel | undefined;
   readonly clock: Clock;

@@ -4,4 +4,4 @@ export { listMemories } from "./list-memories.ts";
 export { listProjects } from "./list-projects.ts";
 export { renderMemories } from "./memory-block.ts";
 export { findRelevant, recallMemories } from "./recall-memories.ts";
-export { SearchSpaces } from "./search-spaces.ts";
+export { searchSpaces } from "./search-spaces.ts";

@@ -47,8 +47,8 @@ const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
 export class MemoryService {
   readonly #context: MemoryContext;
   readonly #search = lazy(async () => {
-    const { SearchSpaces } = await loadReads();
-    return new SearchSpaces(this.#context.memoryStore, this.#context.embedder.name);
+    const { searchSpaces } = await loadReads();
+    return searchSpaces(this.#context);
   });
 
   /** Called by `createThroughline`. */

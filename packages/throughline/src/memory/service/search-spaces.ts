@@ -1,35 +1,50 @@
-import { Lru } from "../../internal/lru.ts";
-import type { MemoryStore } from "../../ports/memory-store.ts";
+import { messageOf } from "../../internal/message-of.ts";
+import type { BlobStore } from "../../ports/blob-store.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { MemoryStore, SpaceHead, StoredSearchEntry } from "../../ports/memory-store.ts";
 import { SearchIndex } from "../recall/search-index.ts";
+import { type HeldIndex, indexCache } from "./index-cache.ts";
+import type { MemoryContext } from "./memory-context.ts";
 import { readEntries } from "./read-pages.ts";
+import { SearchSegments } from "./search-segments.ts";
 
-/** Search entries held in memory, of all spaces together. */
-const MAX_ENTRIES = 2_000_000;
+/** Number of new entries after which they are stored in a segment. */
+const SEGMENT_SIZE = 1_000;
+/** The first segment is written anew when there are so many entries since then: a number, and a share of it. */
+const MIN_REWRITE = 4_000;
+const REWRITE_SHARE = 0.125;
 
-interface Held {
-  readonly index: SearchIndex;
-  readonly epoch: number;
-  /** The revision up to which the index is complete. */
-  revision: number;
-}
-
-/** The search indexes of spaces. Each is read when it is first used; after that only new entries are read. */
+/** The search indexes of the spaces of a store. Each is read when it is first used; after that only new entries are read. */
 export class SearchSpaces {
   readonly #memoryStore: MemoryStore;
+  /** Keeps segments. Without it, all entries are read. */
+  readonly #blobs: BlobStore | undefined;
   readonly #embedder: string;
-  readonly #held = new Lru<string, Held>({ maxSize: MAX_ENTRIES, sizeOf: ({ index }) => index.size });
+  readonly #logger: Logger;
   readonly #reading = new Map<string, Promise<SearchIndex>>();
 
-  constructor(memoryStore: MemoryStore, embedder: string) {
+  /** Use {@link searchSpaces}. */
+  constructor({ memoryStore, blobs, embedder, logger }: MemoryContext) {
     this.#memoryStore = memoryStore;
-    this.#embedder = embedder;
+    this.#blobs = blobs;
+    this.#embedder = embedder.name;
+    this.#logger = logger;
   }
 
   /** The current index of a space. */
-  async open(space: string): Promise<SearchIndex> {
+  open(space: string): Promise<SearchIndex> {
+    return this.#next(space, () => this.#read(space, false));
+  }
+
+  /** Stores the index of a space in one segment, if it has new entries. */
+  async pack(space: string): Promise<void> {
+    if (this.#blobs !== undefined) await this.#next(space, () => this.#read(space, true));
+  }
+
+  async #next(space: string, read: () => Promise<SearchIndex>): Promise<SearchIndex> {
     // A read in progress may have begun before the last write, so another one follows it.
     const before = this.#reading.get(space);
-    const reading = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.#read(space));
+    const reading = (before ?? Promise.resolve()).catch(() => undefined).then(read);
     this.#reading.set(space, reading);
     try {
       return await reading;
@@ -38,19 +53,77 @@ export class SearchSpaces {
     }
   }
 
-  async #read(space: string): Promise<SearchIndex> {
+  async #read(space: string, isPacked: boolean): Promise<SearchIndex> {
     const head = await this.#memoryStore.head(space);
-    const known = this.#held.get(space);
-    const held = known?.epoch === head.epoch ? known : { index: new SearchIndex(), epoch: head.epoch, revision: 0 };
+    const key = indexCache.key(this.#memoryStore, this.#embedder, space);
+    const held = indexCache.get(key, head.epoch) ?? (await this.#load(space, head));
     if (held.revision < head.revision) await this.#readNew(space, held);
     held.revision = Math.max(held.revision, head.revision);
-    this.#held.set(space, held);
+    if (held.unpacked >= (isPacked ? 1 : SEGMENT_SIZE)) await this.#write(space, held, isPacked);
+    indexCache.set(key, held);
     return held.index;
   }
 
-  async #readNew(space: string, { index, revision }: Held): Promise<void> {
-    for await (const page of readEntries(this.#memoryStore, space, revision)) {
-      for (const entry of page) index.put(entry, this.#embedder);
+  async #load(space: string, { epoch, revision }: SpaceHead): Promise<HeldIndex> {
+    const empty = { epoch, revision: 0, packedRevision: 0, unpacked: 0, baseSize: 0, sinceBase: 0 };
+    if (this.#blobs !== undefined && revision > 0) {
+      try {
+        const loaded = await new SearchSegments(this.#blobs, space, this.#embedder).load(revision);
+        if (loaded !== undefined) return { ...empty, ...loaded, packedRevision: loaded.revision };
+      } catch (error) {
+        this.#logger.warn(`Could not read the search segments of a space, reading its entries: ${messageOf(error)}`);
+      }
+    }
+    return { ...empty, index: new SearchIndex() };
+  }
+
+  async #readNew(space: string, held: HeldIndex): Promise<void> {
+    for await (const page of readEntries(this.#memoryStore, space, held.revision)) {
+      for (const entry of page) held.index.put(entry, this.#embedder);
+      held.unpacked += page.length;
+      held.sinceBase += page.length;
     }
   }
+
+  /** Stores new entries: in a page, or with all others in a new first segment. A failure is logged. */
+  async #write(space: string, held: HeldIndex, isPacked: boolean): Promise<void> {
+    if (this.#blobs === undefined) return;
+    const segments = new SearchSegments(this.#blobs, space, this.#embedder);
+    const { index, epoch, revision, packedRevision, baseSize, sinceBase } = held;
+    const isBase = isPacked || packedRevision === 0 || sinceBase > Math.max(MIN_REWRITE, REWRITE_SHARE * baseSize);
+    // Also after a failure the next attempt waits for more entries.
+    held.unpacked = 0;
+    try {
+      if (isBase) {
+        if (!(await segments.writeBase(index, revision, epoch))) return;
+        Object.assign(held, { baseSize: index.size, sinceBase: 0 });
+      } else {
+        const entries = await this.#entriesBetween(space, packedRevision, revision);
+        if (!(await segments.writePage(entries, { from: packedRevision, to: revision }, epoch))) return;
+      }
+      held.packedRevision = revision;
+    } catch (error) {
+      this.#logger.warn(`Could not store search segments of a space: ${messageOf(error)}`);
+    }
+  }
+
+  async #entriesBetween(space: string, from: number, to: number): Promise<readonly StoredSearchEntry[]> {
+    const entries: StoredSearchEntry[] = [];
+    for await (const page of readEntries(this.#memoryStore, space, from)) {
+      entries.push(...page.filter(({ revision }) => revision <= to));
+    }
+    return entries;
+  }
+}
+
+/** By store and embedder, so that all users of a store share the indexes. */
+const known = new WeakMap<MemoryStore, Map<string, SearchSpaces>>();
+
+/** The search indexes of the store of a context. */
+export function searchSpaces(context: MemoryContext): SearchSpaces {
+  const ofStore = known.get(context.memoryStore) ?? new Map<string, SearchSpaces>();
+  const spaces = ofStore.get(context.embedder.name) ?? new SearchSpaces(context);
+  ofStore.set(context.embedder.name, spaces);
+  known.set(context.memoryStore, ofStore);
+  return spaces;
 }

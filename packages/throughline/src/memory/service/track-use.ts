@@ -45,7 +45,7 @@ export async function learnNames(
 
 /** True if a document in the space contains the word. */
 function isKnown({ postings }: SearchIndex, { hash }: Term): boolean {
-  return postings.find(hash).documents.length > 0;
+  return postings.find(hash).some(({ documents }) => documents.length > 0);
 }
 
 function hear(memory: Memory, words: readonly string[]): Memory {

@@ -1,6 +1,8 @@
 import type { MemoryKind } from "../../../ports/memory.ts";
 import type { UnpackedEntry } from "../search-entry.ts";
-import { Names } from "./names.ts";
+import type { Column, ColumnReader, ColumnWriter } from "./columns.ts";
+import { Ids } from "./ids.ts";
+import { Names, UNKNOWN } from "./names.ts";
 import { grow } from "./resize-array.ts";
 
 /** Visibility filters of a query. */
@@ -28,8 +30,8 @@ export class Documents {
   readonly speakers = new Names();
   readonly roles = new Names();
   readonly #projects = new Names();
-  #ids: string[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly #ids = new Ids();
+  #replacedCount = 0;
   #flags: Uint8Array = new Uint8Array(16);
   #session: Int32Array = new Int32Array(16);
   #position: Float64Array = new Float64Array(16);
@@ -52,11 +54,11 @@ export class Documents {
 
   /** Number of documents without replaced ones. */
   get size(): number {
-    return this.#numbers.size;
+    return this.#ids.length - this.#replacedCount;
   }
 
   id(document: number): string {
-    return this.#ids[document] as string;
+    return this.#ids.get(document);
   }
 
   isTurn(document: number): boolean {
@@ -111,13 +113,13 @@ export class Documents {
     return this.#ownLength[document] as number;
   }
 
-  /** Positions and lengths of all documents, for loops over them. */
-  get positions(): Float64Array {
-    return this.#position;
-  }
-
+  /** Fields of all documents, for loops over them. */
   get ownLengths(): Float32Array {
     return this.#ownLength;
+  }
+
+  get sessionNumbers(): Int32Array {
+    return this.#session;
   }
 
   alsoLength(document: number): number {
@@ -131,10 +133,11 @@ export class Documents {
   /** Adds a document. Returns the document with the same id that it replaces, if there is one. */
   add(id: string, entry: UnpackedEntry): number | undefined {
     const document = this.#ids.length;
-    const before = this.#numbers.get(id);
-    if (before !== undefined) this.#replaced[before] = 1;
-    this.#numbers.set(id, document);
-    this.#ids.push(id);
+    const before = this.#ids.add(id);
+    if (before >= 0) {
+      this.#replaced[before] = 1;
+      this.#replacedCount += 1;
+    }
     this.#widen(document + 1);
     const kind = entry.kind === undefined ? 0 : KINDS.indexOf(entry.kind) + 1;
     const said = (entry.type === "turn" ? TURN : 0) | (entry.asks ? ASKS : 0) | (entry.tells ? TELLS : 0);
@@ -151,49 +154,57 @@ export class Documents {
     this.#ownLength[document] = entry.own.length;
     this.#alsoLength[document] = entry.also.length;
     this.#replaced[document] = 0;
-    return before;
+    return before < 0 ? undefined : before;
   }
 
-  /** 1 for each document that is visible to the query. */
-  visible(sight: Sight): Uint8Array {
-    const mask = new Uint8Array(this.length);
+  /** A test of whether a document is visible to the query. */
+  visibility(sight: Sight): (document: number) => boolean {
     const wanted = wantedFlags(sight);
-    const project = this.#projects.find(sight.projectId);
+    let project = this.#projects.find(sight.projectId);
     const { asOf, seesAllProjects = false } = sight;
     const then = asOf ?? sight.now;
-    for (let document = 0; document < mask.length; document += 1) {
+    return (document) => {
       const ownProject = this.#project[document] as number;
-      if (this.#replaced[document] === 1 || wanted[this.#flags[document] as number] !== 1) continue;
-      if (ownProject >= 0 && ownProject !== project && !seesAllProjects) continue;
-      if (!((this.#validFrom[document] as number) <= then && then < (this.#validTo[document] as number))) continue;
+      // The first document of the project may be added later.
+      if (project === UNKNOWN) project = this.#projects.find(sight.projectId);
+      if (this.#replaced[document] === 1 || wanted[this.#flags[document] as number] !== 1) return false;
+      if (ownProject >= 0 && ownProject !== project && !seesAllProjects) return false;
+      if (!((this.#validFrom[document] as number) <= then && then < (this.#validTo[document] as number))) return false;
       const archivedAt = this.#archivedAt[document] as number;
-      if (asOf === undefined ? archivedAt !== Number.POSITIVE_INFINITY : archivedAt <= asOf) continue;
+      if (asOf === undefined ? archivedAt !== Number.POSITIVE_INFINITY : archivedAt <= asOf) return false;
       // Turns after `asOf` were not known at that time. Turns without a date stay visible.
-      if (asOf !== undefined && this.isTurn(document) && (this.#at[document] as number) > asOf) continue;
-      mask[document] = 1;
-    }
-    return mask;
+      return !(asOf !== undefined && this.isTurn(document) && (this.#at[document] as number) > asOf);
+    };
   }
 
   /** The next time at which a document becomes visible or invisible. */
-  nextChange(now: number): number {
-    let next = Number.POSITIVE_INFINITY;
-    for (let document = 0; document < this.length; document += 1) {
-      const [from, to] = [this.#validFrom[document] as number, this.#validTo[document] as number];
-      if (from > now && from < next) next = from;
-      if (to > now && to < next) next = to;
-    }
-    return next;
+  nextChange(document: number, now: number): number {
+    const [from, to] = [this.#validFrom[document] as number, this.#validTo[document] as number];
+    if (from > now) return from;
+    return to > now ? to : Number.POSITIVE_INFINITY;
   }
 
   /** The documents that are not replaced. */
   standing(): Uint32Array {
-    return Uint32Array.from([...this.#ids.keys()].filter((document) => this.#replaced[document] === 0));
+    return this.#select((document) => this.#replaced[document] === 0);
   }
 
   /** Ids of documents that are marked as outdated, completely or in parts. */
   marked(): string[] {
-    return [...this.#numbers].flatMap(([id, document]) => ((this.#flags[document] as number) & MARKED ? id : []));
+    const isMarked = (document: number): boolean => ((this.#flags[document] as number) & MARKED) !== 0;
+    const marked = this.#select((document) => this.#replaced[document] === 0 && isMarked(document));
+    return Array.from(marked, (document) => this.id(document));
+  }
+
+  #select(isSelected: (document: number) => boolean): Uint32Array {
+    const selected = new Uint32Array(this.length);
+    let count = 0;
+    for (let document = 0; document < selected.length; document += 1) {
+      if (!isSelected(document)) continue;
+      selected[count] = document;
+      count += 1;
+    }
+    return selected.subarray(0, count);
   }
 
   /** Removes the documents that are not in `kept`, and renumbers the others in order. */
@@ -203,13 +214,45 @@ export class Documents {
         column[renumbered] = column[document] as number;
       });
     }
-    this.#ids = Array.from(kept, (document) => this.id(document));
-    this.#ids.forEach((id, document) => {
-      this.#numbers.set(id, document);
-    });
+    this.#ids.keep(kept);
+    this.#replacedCount = 0;
   }
 
-  #columns(): (Uint8Array | Int32Array | Float32Array | Float64Array)[] {
+  /** Packs all documents, none of which may be replaced. */
+  pack(writer: ColumnWriter): void {
+    this.#ids.pack(writer);
+    for (const names of [this.sessions, this.speakers, this.roles, this.#projects]) writer.addTexts(names.all());
+    for (const column of this.#columns()) writer.add(column.subarray(0, this.length));
+  }
+
+  /** Takes over what {@link pack} has written, instead of the own documents. */
+  unpack(reader: ColumnReader): void {
+    this.#ids.unpack(reader);
+    this.#replacedCount = 0;
+    for (const names of [this.sessions, this.speakers, this.roles, this.#projects]) {
+      for (const name of reader.texts()) names.add(name);
+    }
+    this.#flags = reader.next(Uint8Array);
+    this.#session = reader.next(Int32Array);
+    this.#position = reader.next(Float64Array);
+    this.#speaker = reader.next(Int32Array);
+    this.#role = reader.next(Int32Array);
+    this.#project = reader.next(Int32Array);
+    this.#at = reader.next(Float64Array);
+    this.#validFrom = reader.next(Float64Array);
+    this.#validTo = reader.next(Float64Array);
+    this.#archivedAt = reader.next(Float64Array);
+    this.#ownLength = reader.next(Float32Array);
+    this.#alsoLength = reader.next(Float32Array);
+    this.#replaced = reader.next(Uint8Array);
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#columns().reduce((sum, { byteLength }) => sum + byteLength, this.#ids.bytes);
+  }
+
+  #columns(): Column[] {
     return [
       this.#flags,
       this.#session,

@@ -1,3 +1,6 @@
+/** Number of an unknown name. No document has it. */
+export const UNKNOWN = -2;
+
 /** Assigns numbers to names, so that a document stores one number per name. */
 export class Names {
   readonly #numbers = new Map<string, number>();
@@ -17,9 +20,9 @@ export class Names {
     return this.#names.length - 1;
   }
 
-  /** The number of a known name; -2, which no document has, for an unknown one. */
+  /** The number of a known name; {@link UNKNOWN} for others; -1 for no name. */
   find(name: string | undefined): number {
-    return name === undefined ? -1 : (this.#numbers.get(name) ?? -2);
+    return name === undefined ? -1 : (this.#numbers.get(name) ?? UNKNOWN);
   }
 
   name(number: number): string | undefined {

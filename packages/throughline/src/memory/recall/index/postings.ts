@@ -1,9 +1,12 @@
 import type { CountedTerms } from "../search-entry.ts";
-import { extend, grow } from "./resize-array.ts";
+import type { ColumnReader, ColumnWriter } from "./columns.ts";
+import { grow } from "./resize-array.ts";
 import { TermTable } from "./term-table.ts";
 
-const NONE = { own: 0, also: 0 } as const;
 const NOWHERE = { documents: new Uint32Array(), own: new Uint8Array(), also: new Uint8Array() };
+/** New documents are sorted with the others when there are this many, and this share of all. */
+const MIN_UNSORTED = 1_000;
+const MAX_UNSORTED_SHARE = 0.125;
 
 /** The documents with a term, in order, and the counts of the term in their own words and in their additional words. */
 export interface TermDocuments {
@@ -30,8 +33,9 @@ export class Postings {
   #sortedOwn: Uint8Array = new Uint8Array(0);
   #sortedAlso: Uint8Array = new Uint8Array(0);
   #sortedUpTo = 0;
-  /** Terms of unsorted documents that were compared since the last sort. */
-  #compared = 0;
+  /** By term: places of the term in the terms of unsorted documents, and these documents. */
+  readonly #unsorted = new Map<number, { readonly documents: number[]; readonly places: number[] }>();
+  #listedUpTo = 0;
 
   /** Adds the next document. */
   add(own: CountedTerms, also: CountedTerms): void {
@@ -69,38 +73,90 @@ export class Postings {
     return this.#table.find(hash) >= 0;
   }
 
-  /** Every document with the term. The arrays are read-only and valid until the next document is added. */
-  find(hash: number): TermDocuments {
+  /**
+   * Every document with the term, in one or two parts. The arrays are read-only and valid until the next document is
+   * added.
+   */
+  find(hash: number): readonly TermDocuments[] {
     const term = this.#table.find(hash);
-    if (term < 0) return NOWHERE;
-    this.#sortIfCheaper();
+    if (term < 0) return [];
+    this.#update();
     const sorted = this.#findSorted(term);
-    const unsorted = this.#findUnsorted(term);
-    if (unsorted.length === 0) return sorted;
-    const places = unsorted.map(([, place]) => place);
-    return {
-      documents: extend(
-        sorted.documents,
-        unsorted.map(([document]) => document),
-      ),
-      own: extend(
-        sorted.own,
-        places.map((place) => this.#own[place] as number),
-      ),
-      also: extend(
-        sorted.also,
-        places.map((place) => this.#also[place] as number),
-      ),
-    };
+    const unsorted = this.#unsorted.get(term);
+    if (unsorted === undefined) return [sorted];
+    const { documents, places } = unsorted;
+    const own = Uint8Array.from(places, (place) => this.#own[place] as number);
+    const also = Uint8Array.from(places, (place) => this.#also[place] as number);
+    return [sorted, { documents: Uint32Array.from(documents), own, also }];
   }
 
-  /** Counts of a term in the own words and in the additional words of a document. */
-  count(document: number, hash: number): { readonly own: number; readonly also: number } {
-    const term = this.#table.find(hash);
-    const start = this.#starts[document] as number;
-    const place = this.#terms.subarray(start, this.#starts[document + 1]).indexOf(term);
-    if (term < 0 || place < 0) return NONE;
-    return { own: this.#own[start + place] as number, also: this.#also[start + place] as number };
+  /** Number of a term for {@link place}; -1 if no document has it. */
+  number(hash: number): number {
+    return this.#table.find(hash);
+  }
+
+  /** Place of a term of a document in `ownCounts` and `alsoCounts`; -1 if the document does not have it. */
+  place(document: number, term: number): number {
+    const terms = this.#terms;
+    const end = this.#starts[document + 1] as number;
+    for (let at = this.#starts[document] as number; at < end; at += 1) if (terms[at] === term) return at;
+    return -1;
+  }
+
+  get ownCounts(): Uint8Array {
+    return this.#own;
+  }
+
+  get alsoCounts(): Uint8Array {
+    return this.#also;
+  }
+
+  /** Hashes of the stems in a document's own words, without one occurrence of each of the others. */
+  ownStems(document: number, others: readonly number[]): ReadonlySet<number> {
+    const stems = new Set<number>();
+    const end = this.#starts[document + 1] as number;
+    for (let at = this.#starts[document] as number; at < end; at += 1) {
+      let count = this.#own[at] as number;
+      if (count === 0) continue;
+      const hash = this.#table.hash(this.#terms[at] as number);
+      for (const other of others) if (other === hash) count -= 1;
+      if (count > 0) stems.add(hash);
+    }
+    return stems;
+  }
+
+  /** Packs all documents, sorted. */
+  pack(writer: ColumnWriter): void {
+    if (this.#sortedUpTo < this.#documents) this.#sort();
+    const total = this.#starts[this.#documents] as number;
+    this.#table.pack(writer);
+    writer.add(this.#starts.subarray(0, this.#documents + 1));
+    for (const column of [this.#terms, this.#own, this.#also]) writer.add(column.subarray(0, total));
+    for (const column of [this.#termStarts, this.#sortedDocuments, this.#sortedOwn, this.#sortedAlso])
+      writer.add(column);
+  }
+
+  /** Takes over what {@link pack} has written. */
+  unpack(reader: ColumnReader): void {
+    this.#table.unpack(reader);
+    this.#starts = reader.next(Uint32Array);
+    this.#terms = reader.next(Uint32Array);
+    this.#own = reader.next(Uint8Array);
+    this.#also = reader.next(Uint8Array);
+    this.#termStarts = reader.next(Uint32Array);
+    this.#sortedDocuments = reader.next(Uint32Array);
+    this.#sortedOwn = reader.next(Uint8Array);
+    this.#sortedAlso = reader.next(Uint8Array);
+    this.#documents = this.#starts.length - 1;
+    this.#sortedUpTo = this.#documents;
+    this.#listedUpTo = this.#documents;
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    const columns = [this.#starts, this.#terms, this.#own, this.#also, this.#termStarts];
+    const sorted = [this.#sortedDocuments, this.#sortedOwn, this.#sortedAlso];
+    return [...columns, ...sorted].reduce((sum, { byteLength }) => sum + byteLength, this.#table.bytes);
   }
 
   /** Removes the documents that are not in `kept`, and renumbers the others in order. */
@@ -120,11 +176,20 @@ export class Postings {
     this.#sort();
   }
 
-  /** Sorts when the search through unsorted documents has cost as much as a sort. */
-  #sortIfCheaper(): void {
-    const total = this.#starts[this.#documents] as number;
-    this.#compared += total - (this.#starts[this.#sortedUpTo] as number);
-    if (this.#compared > total) this.#sort();
+  /** Lists the new documents by term, or sorts them if there are many. */
+  #update(): void {
+    const unsorted = this.#documents - this.#sortedUpTo;
+    if (unsorted > Math.max(MIN_UNSORTED, MAX_UNSORTED_SHARE * this.#documents)) this.#sort();
+    for (; this.#listedUpTo < this.#documents; this.#listedUpTo += 1) {
+      const end = this.#starts[this.#listedUpTo + 1] as number;
+      for (let at = this.#starts[this.#listedUpTo] as number; at < end; at += 1) {
+        const term = this.#terms[at] as number;
+        const listed = this.#unsorted.get(term) ?? { documents: [], places: [] };
+        listed.documents.push(this.#listedUpTo);
+        listed.places.push(at);
+        this.#unsorted.set(term, listed);
+      }
+    }
   }
 
   #findSorted(term: number): TermDocuments {
@@ -135,18 +200,6 @@ export class Postings {
       own: this.#sortedOwn.subarray(start, end),
       also: this.#sortedAlso.subarray(start, end),
     };
-  }
-
-  /** Unsorted documents with the term, and the offset of the term in each. */
-  #findUnsorted(term: number): readonly (readonly [document: number, place: number])[] {
-    const found: (readonly [number, number])[] = [];
-    for (let document = this.#sortedUpTo; document < this.#documents; document += 1) {
-      const end = this.#starts[document + 1] as number;
-      for (let at = this.#starts[document] as number; at < end; at += 1) {
-        if (this.#terms[at] === term) found.push([document, at]);
-      }
-    }
-    return found;
   }
 
   /** Counting sort of all postings by term. */
@@ -177,6 +230,7 @@ export class Postings {
     }
     this.#termStarts = starts;
     this.#sortedUpTo = this.#documents;
-    this.#compared = 0;
+    this.#unsorted.clear();
+    this.#listedUpTo = this.#documents;
   }
 }

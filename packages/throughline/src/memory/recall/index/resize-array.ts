@@ -1,19 +1,14 @@
-type Numbers = Uint8Array | Int8Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+import type { Column } from "./columns.ts";
+
+/** Longer arrays grow by a quarter instead of doubling. */
+const LARGE = 65_536;
 
 /** The array itself, or a longer copy if `length` does not fit. */
-export function grow<T extends Numbers>(array: T, length: number): T {
+export function grow<T extends Column>(array: T, length: number): T {
   if (length <= array.length) return array;
   const Kind = array.constructor as new (length: number) => T;
-  const longer = new Kind(Math.max(length, 2 * array.length, 16));
+  const factor = array.length < LARGE ? 2 : 1.25;
+  const longer = new Kind(Math.max(length, Math.ceil(factor * array.length), 16));
   longer.set(array as never);
-  return longer;
-}
-
-/** A copy of an array with more numbers appended. */
-export function extend<T extends Numbers>(array: T, more: readonly number[]): T {
-  const Kind = array.constructor as new (length: number) => T;
-  const longer = new Kind(array.length + more.length);
-  longer.set(array as never);
-  longer.set(more, array.length);
   return longer;
 }

@@ -1,9 +1,14 @@
+import type { ColumnReader, ColumnWriter } from "./columns.ts";
+import { grow } from "./resize-array.ts";
+
 const FULL = 0.6;
 
 /** Assigns numbers to stems, from 0 on: an open-addressed table of their hashes. */
 export class TermTable {
-  #hashes = new Uint32Array(1024);
-  #ordinals = new Uint32Array(1024);
+  #hashes: Uint32Array = new Uint32Array(1024);
+  #ordinals: Uint32Array = new Uint32Array(1024);
+  /** Hashes in the order of their numbers. */
+  #numbered: Uint32Array = new Uint32Array(1024);
   #size = 0;
 
   get size(): number {
@@ -26,8 +31,33 @@ export class TermTable {
     }
     this.#hashes[at] = hash;
     this.#ordinals[at] = this.#size;
+    this.#numbered = grow(this.#numbered, this.#size + 1);
+    this.#numbered[this.#size] = hash;
     this.#size += 1;
     return this.#size - 1;
+  }
+
+  /** The hash of a stem by its number. */
+  hash(number: number): number {
+    return this.#numbered[number] as number;
+  }
+
+  pack(writer: ColumnWriter): void {
+    for (const column of [this.#hashes, this.#ordinals]) writer.add(column);
+    writer.add(this.#numbered.subarray(0, this.#size));
+  }
+
+  /** Takes over what {@link pack} has written. */
+  unpack(reader: ColumnReader): void {
+    this.#hashes = reader.next(Uint32Array);
+    this.#ordinals = reader.next(Uint32Array);
+    this.#numbered = reader.next(Uint32Array);
+    this.#size = this.#numbered.length;
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#hashes.byteLength + this.#ordinals.byteLength + this.#numbered.byteLength;
   }
 
   #place(hash: number): number {

@@ -1,15 +1,48 @@
+import type { ColumnReader, ColumnWriter } from "./columns.ts";
 import { grow } from "./resize-array.ts";
+import { openScanMemory, type ScanRows } from "./scan-kernel.ts";
 
-/** The vectors of the documents as signed bytes, one row per document, and the signs of their components as bits. */
+/** The kernel reads this many bytes of a row at a time. */
+const LANES = 16;
+/** Number of documents from which the rows are in a WebAssembly memory. Each memory reserves address space. */
+const MIN_SCANNED = 8_192;
+
+/** New memories have room for more rows by this factor. */
+const SPARE_ROWS = 1.25;
+
+/** A query vector as integers. */
+export interface WholeNumbers {
+  readonly values: Int16Array;
+  /** Factor that converts an integer product to a cosine with a row of unit length. */
+  readonly scale: number;
+}
+
+/** With this factor, products of unit vectors with signed bytes stay below 2^31 for up to 260,000 dimensions. */
+const LARGEST = 32_767;
+
+/** A vector as integers, scaled to unit length. */
+export function wholeNumbers(vector: Float32Array): WholeNumbers {
+  const length = Math.hypot(...vector) || 1;
+  return { values: Int16Array.from(vector, (value) => Math.round((value * LARGEST) / length)), scale: 1 / LARGEST };
+}
+
+/** The vectors of the documents as signed bytes, one row per document. */
 export class Vectors {
   #dimensions = 0;
+  /** Bytes per row: the dimensions, padded. */
+  #stride = 0;
   #rows: Int8Array = new Int8Array(0);
   /** Reciprocal length of each row; 0 if the document has no vector. */
   #scales: Float32Array = new Float32Array(16);
-  /** Created at the first request, because few spaces are large enough to need them. */
-  #sketches: Uint32Array = new Uint32Array(0);
-  #sketched = 0;
   #length = 0;
+  #products: Int32Array = new Int32Array(0);
+  #kernel: { readonly scan: ScanRows; readonly query: Int16Array } | undefined;
+  #usesKernel: boolean;
+
+  /** `usesKernel` is false in tests of the fallback. */
+  constructor(usesKernel: boolean = true) {
+    this.#usesKernel = usesKernel;
+  }
 
   get dimensions(): number {
     return this.#dimensions;
@@ -22,10 +55,13 @@ export class Vectors {
     this.#scales = grow(this.#scales, this.#length);
     this.#scales[document] = 0;
     if (bytes === undefined || bytes.length === 0) return;
-    if (this.#dimensions === 0) this.#dimensions = bytes.length;
+    if (this.#dimensions === 0) {
+      this.#dimensions = bytes.length;
+      this.#stride = LANES * Math.ceil(bytes.length / LANES);
+    }
     if (bytes.length !== this.#dimensions) return;
-    this.#rows = grow(this.#rows, this.#length * this.#dimensions);
-    const start = document * this.#dimensions;
+    this.#reserve();
+    const start = document * this.#stride;
     let square = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       // Converts the byte to a signed one.
@@ -36,83 +72,97 @@ export class Vectors {
     this.#scales[document] = square === 0 ? 0 : 1 / Math.sqrt(square);
   }
 
-  has(document: number): boolean {
-    return (this.#scales[document] as number) > 0;
+  /** Reciprocal lengths of the rows, for loops over all documents; 0 if the document has no vector. */
+  get scales(): Float32Array {
+    return this.#scales;
   }
 
   /** The vector of a document, scaled. */
   row(document: number): Int8Array | undefined {
-    const start = document * this.#dimensions;
-    return this.has(document) ? this.#rows.subarray(start, start + this.#dimensions) : undefined;
+    const start = document * this.#stride;
+    return (this.#scales[document] as number) > 0 ? this.#rows.subarray(start, start + this.#dimensions) : undefined;
   }
 
-  /** The cosine of a document's vector and a vector from {@link wholeNumbers}. */
-  cosine(document: number, { values, scale }: WholeNumbers): number {
-    const product = multiply(this.#rows, document * this.#dimensions, values);
-    return product * scale * (this.#scales[document] as number);
-  }
-
-  /** Writes the cosines of all documents that are marked by 1 and have a vector. Other elements stay unchanged. */
-  cosines(marked: Uint8Array, { values, scale }: WholeNumbers, cosines: Float32Array): void {
-    const rows = this.#rows;
-    const scales = this.#scales;
-    const dimensions = this.#dimensions;
-    for (let document = 0; document < marked.length; document += 1) {
-      const own = scales[document] as number;
-      if (marked[document] !== 1 || own === 0) continue;
-      cosines[document] = multiply(rows, document * dimensions, values) * scale * own;
+  /**
+   * Products of all rows with a query, for documents with a vector. The same integers with and without WebAssembly. The
+   * result is valid until the next call.
+   */
+  multiply({ values }: WholeNumbers): Int32Array {
+    if (this.#kernel !== undefined) {
+      const { scan, query } = this.#kernel;
+      query.set(values);
+      const { byteOffset, length } = this.#rows;
+      // The last documents may have no vectors and no rows.
+      const end = byteOffset + Math.min(length, this.#length * this.#stride);
+      scan(byteOffset, end, this.#stride, query.byteOffset, this.#products.byteOffset);
+      return this.#products;
     }
-  }
-
-  /** Creates the missing sketches. */
-  sketchAll(): void {
-    const words = Math.ceil(this.#dimensions / 32);
-    this.#sketches = grow(this.#sketches, this.#length * words);
-    for (let document = this.#sketched; document < this.#length; document += 1) {
-      if (this.has(document)) this.#sketches.set(sketch(this.row(document) ?? []), document * words);
+    this.#products = grow(this.#products, this.#length);
+    for (let document = 0; document < this.#length; document += 1) {
+      if (this.#scales[document] === 0) continue;
+      this.#products[document] = multiply(this.#rows, document * this.#stride, values);
     }
-    this.#sketched = this.#length;
-  }
-
-  /** Number of components whose signs differ between a document's vector and a sketch. */
-  signsApart(document: number, other: Uint32Array): number {
-    const words = other.length;
-    const start = document * words;
-    let apart = 0;
-    for (let at = 0; at < words; at += 1) {
-      let bits = (this.#sketches[start + at] as number) ^ (other[at] as number);
-      bits -= (bits >>> 1) & 0x55555555;
-      bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-      apart += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-    }
-    return apart;
+    return this.#products;
   }
 
   /** Removes the documents that are not in `kept`, and renumbers the others in order. */
   keep(kept: Uint32Array): void {
+    const stride = this.#stride;
     kept.forEach((document, renumbered) => {
       this.#scales[renumbered] = this.#scales[document] as number;
-      if (!this.has(document)) return;
-      this.#rows.copyWithin(
-        renumbered * this.#dimensions,
-        document * this.#dimensions,
-        (document + 1) * this.#dimensions,
-      );
+      this.#rows.copyWithin(renumbered * stride, document * stride, (document + 1) * stride);
     });
     this.#length = kept.length;
-    this.#sketched = 0;
+  }
+
+  /** Packs the vectors of all documents. */
+  pack(writer: ColumnWriter): void {
+    writer.add(Uint32Array.of(this.#dimensions));
+    writer.add(this.#scales.subarray(0, this.#length));
+    writer.add(this.#rows.subarray(0, Math.min(this.#rows.length, this.#length * this.#stride)));
+  }
+
+  /** Takes over what {@link pack} has written. */
+  unpack(reader: ColumnReader): void {
+    this.#dimensions = reader.next(Uint32Array)[0] ?? 0;
+    this.#stride = LANES * Math.ceil(this.#dimensions / LANES);
+    this.#scales = reader.next(Float32Array);
+    this.#length = this.#scales.length;
+    this.#rows = reader.next(Int8Array);
+    if (this.#dimensions > 0) this.#reserve();
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#rows.byteLength + this.#scales.byteLength + this.#products.byteLength;
+  }
+
+  /** Makes room for the rows of all documents. */
+  #reserve(): void {
+    const bytes = this.#length * this.#stride;
+    if (bytes <= this.#rows.length && (this.#kernel !== undefined || this.#length < MIN_SCANNED || !this.#usesKernel))
+      return;
+    const capacity = Math.ceil(SPARE_ROWS * this.#length);
+    const queryBytes = 2 * this.#stride;
+    const isLarge = this.#usesKernel && this.#length >= MIN_SCANNED;
+    const memory = isLarge ? openScanMemory(queryBytes + capacity * (4 + this.#stride)) : undefined;
+    if (memory === undefined) {
+      if (isLarge) this.#usesKernel = false;
+      this.#kernel = undefined;
+      this.#rows = grow(this.#rows, bytes);
+      return;
+    }
+    const { buffer, scan } = memory;
+    const before = this.#rows;
+    this.#products = new Int32Array(buffer, queryBytes, capacity);
+    this.#rows = new Int8Array(buffer, queryBytes + 4 * capacity, capacity * this.#stride);
+    this.#rows.set(before);
+    this.#kernel = { scan, query: new Int16Array(buffer, 0, this.#stride) };
   }
 }
 
-/** A vector as integers, which are faster to multiply. */
-export interface WholeNumbers {
-  readonly values: Int32Array;
-  /** Factor that converts an integer product to the original scale. */
-  readonly scale: number;
-}
-
 /** Dot product of a row and a vector. The four independent sums can run in parallel in the processor. */
-function multiply(rows: Int8Array, start: number, values: Int32Array): number {
+function multiply(rows: Int8Array, start: number, values: Int16Array): number {
   const length = values.length;
   const byFour = length - (length % 4);
   let a = 0;
@@ -129,21 +179,4 @@ function multiply(rows: Int8Array, start: number, values: Int32Array): number {
     a = (a + Math.imul(rows[start + at] as number, values[at] as number)) | 0;
   }
   return (a + b + c + d) | 0;
-}
-
-/** With this factor, dot products with signed bytes stay below 2^31 for unit vectors. */
-const LARGEST = 32_767;
-
-/** A unit vector as integers. */
-export function wholeNumbers(vector: Float32Array): WholeNumbers {
-  return { values: Int32Array.from(vector, (value) => Math.round(value * LARGEST)), scale: 1 / LARGEST };
-}
-
-/** The signs of a vector's components, one bit each. */
-export function sketch(vector: ArrayLike<number>): Uint32Array {
-  const words = new Uint32Array(Math.ceil(vector.length / 32));
-  for (let at = 0; at < vector.length; at += 1) {
-    if ((vector[at] as number) < 0) words[at >> 5] = (words[at >> 5] as number) | (1 << (at & 31));
-  }
-  return words;
 }

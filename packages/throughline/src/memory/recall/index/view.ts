@@ -1,22 +1,83 @@
 import type { SearchIndex } from "../search-index.ts";
 import type { Sight } from "./documents.ts";
+import { grow } from "./resize-array.ts";
 
-/** An index, and its documents that are visible to a query. */
-export interface View {
+/** An index, and its documents that are visible to a query. Kept up to date as documents are added and replaced. */
+export class View {
   readonly index: SearchIndex;
-  /** 1 for each visible document. */
-  readonly visible: Uint8Array;
-  readonly size: number;
+  /** 1 for each visible document. May be longer than the list of documents. */
+  visible: Uint8Array = new Uint8Array(0);
+  /** Number of visible documents, and of their words. */
+  size = 0;
+  length = 0;
   /** By session: number of visible words, and of visible turns. */
-  readonly sessionLengths: Float64Array;
-  readonly sessionSizes: Uint32Array;
-  /** Number of sessions with visible turns, and their words. */
-  readonly sessions: number;
-  readonly sessionWords: number;
-  /** Number of words of all visible documents. */
-  readonly length: number;
-  /** Speakers of the visible documents. */
-  readonly speakers: readonly string[];
+  sessionLengths: Float64Array = new Float64Array(0);
+  sessionSizes: Uint32Array = new Uint32Array(0);
+  /** Number of sessions with visible words, and these words. */
+  sessions = 0;
+  sessionWords = 0;
+  /** By speaker: number of visible documents. */
+  #spoken: Uint32Array = new Uint32Array(0);
+  /** The view is valid in this interval of time, `#before` exclusive. */
+  readonly #from: number;
+  #before = Number.POSITIVE_INFINITY;
+  readonly #isVisible: (document: number) => boolean;
+
+  constructor(index: SearchIndex, sight: Sight) {
+    this.index = index;
+    this.#from = sight.now;
+    this.#isVisible = index.documents.visibility(sight);
+    this.visible = new Uint8Array(index.documents.length);
+    for (let document = 0; document < index.documents.length; document += 1) this.add(document);
+  }
+
+  /** True if time has not changed which documents are visible. */
+  holdsAt(now: number): boolean {
+    return this.#from <= now && now < this.#before;
+  }
+
+  /** Names of the speakers of visible documents. */
+  get speakers(): readonly string[] {
+    return this.index.documents.speakers.all().filter((_, speaker) => (this.#spoken[speaker] ?? 0) > 0);
+  }
+
+  /** Adds a document, which the index already contains. */
+  add(document: number): void {
+    const { documents } = this.index;
+    this.#before = Math.min(this.#before, documents.nextChange(document, this.#from));
+    this.visible = grow(this.visible, document + 1);
+    if (!this.#isVisible(document)) return;
+    this.visible[document] = 1;
+    this.#count(document, 1);
+  }
+
+  /** Removes a replaced document. */
+  remove(document: number): void {
+    if (this.visible[document] !== 1) return;
+    this.visible[document] = 0;
+    this.#count(document, -1);
+  }
+
+  #count(document: number, times: 1 | -1): void {
+    const { documents } = this.index;
+    const words = times * documents.ownLength(document);
+    this.size += times;
+    this.length += words;
+    const speaker = documents.speaker(document);
+    if (speaker >= 0) {
+      this.#spoken = grow(this.#spoken, speaker + 1);
+      this.#spoken[speaker] = (this.#spoken[speaker] as number) + times;
+    }
+    const session = documents.isTurn(document) ? documents.session(document) : -1;
+    if (session < 0) return;
+    this.sessionLengths = grow(this.sessionLengths, session + 1);
+    this.sessionSizes = grow(this.sessionSizes, session + 1);
+    const before = this.sessionLengths[session] as number;
+    this.sessionLengths[session] = before + words;
+    this.sessionSizes[session] = (this.sessionSizes[session] as number) + times;
+    this.sessions += (before + words > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
+    this.sessionWords += words;
+  }
 }
 
 /** Totals and means over all visible documents. */
@@ -27,33 +88,6 @@ export interface Usual {
   readonly sessions: number;
   /** Mean words per session. */
   readonly sessionLength: number;
-}
-
-export function viewOf(index: SearchIndex, sight: Sight): View {
-  const { documents } = index;
-  index.neighbors.order();
-  const visible = documents.visible(sight);
-  const sessionLengths = new Float64Array(documents.sessions.size);
-  const sessionSizes = new Uint32Array(documents.sessions.size);
-  const speaks = new Uint8Array(documents.speakers.size);
-  let size = 0;
-  let length = 0;
-  for (let document = 0; document < visible.length; document += 1) {
-    if (visible[document] !== 1) continue;
-    const words = documents.ownLength(document);
-    size += 1;
-    length += words;
-    const speaker = documents.speaker(document);
-    if (speaker >= 0) speaks[speaker] = 1;
-    const session = documents.isTurn(document) ? documents.session(document) : -1;
-    if (session < 0) continue;
-    sessionLengths[session] = (sessionLengths[session] as number) + words;
-    sessionSizes[session] = (sessionSizes[session] as number) + 1;
-  }
-  const speakers = documents.speakers.all().filter((_, speaker) => speaks[speaker] === 1);
-  const sessions = sessionLengths.reduce((count, words) => count + (words > 0 ? 1 : 0), 0);
-  const sessionWords = sessionLengths.reduce((sum, words) => sum + words, 0);
-  return { index, visible, size, sessionLengths, sessionSizes, sessions, sessionWords, length, speakers };
 }
 
 export function usualOf(views: readonly View[]): Usual {

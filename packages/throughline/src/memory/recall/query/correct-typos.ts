@@ -69,7 +69,9 @@ function countVisible(views: readonly View[], hash: number): number {
   let count = 0;
   for (const { index, visible } of views) {
     if (!index.postings.has(hash)) continue;
-    for (const document of index.postings.find(hash).documents) count += visible[document] as number;
+    for (const { documents } of index.postings.find(hash)) {
+      for (const document of documents) count += visible[document] as number;
+    }
   }
   return count;
 }

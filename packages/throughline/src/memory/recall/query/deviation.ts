@@ -5,28 +5,31 @@ export interface Deviation {
   readonly deviation: number;
 }
 
-/** Scores and their weights. Unknown scores (NaN) do not count. */
-export interface CountedScores {
-  readonly scores: Float32Array;
-  readonly counts: Uint8Array | Uint32Array;
-}
+/** Adds up scores, to find their mean and deviation. */
+export class ScoreSum {
+  #count = 0;
+  #sum = 0;
+  #squares = 0;
 
-export function deviationOf(lists: readonly CountedScores[]): Deviation {
-  let count = 0;
-  let sum = 0;
-  let squares = 0;
-  for (const { scores, counts } of lists) {
-    for (let at = 0; at < scores.length; at += 1) {
-      const score = scores[at] as number;
-      const times = counts[at] as number;
-      if (times === 0 || Number.isNaN(score)) continue;
-      count += times;
-      sum += times * score;
-      squares += times * score * score;
-    }
+  /** Adds a score a number of times. Unknown scores (NaN) do not count. */
+  add(score: number, times: number = 1): void {
+    if (times === 0 || Number.isNaN(score)) return;
+    this.#count += times;
+    this.#sum += times * score;
+    this.#squares += times * score * score;
   }
-  const mean = sum / Math.max(1, count);
-  return { mean, deviation: Math.sqrt(Math.max(0, squares / Math.max(1, count) - mean * mean)) };
+
+  /** Replaces a score that was added, or 0, by another one. */
+  replace(before: number, after: number): void {
+    this.#sum += after - before;
+    this.#squares += after * after - before * before;
+  }
+
+  /** `count`: the number of scores, with zeros that were not added. Default: those that were. */
+  deviation(count: number = this.#count): Deviation {
+    const mean = this.#sum / Math.max(1, count);
+    return { mean, deviation: Math.sqrt(Math.max(0, this.#squares / Math.max(1, count) - mean * mean)) };
+  }
 }
 
 /** Standard deviations of a score above the mean; 0 if the score is unknown or all scores are equal. */

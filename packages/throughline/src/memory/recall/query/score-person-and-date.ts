@@ -1,6 +1,7 @@
 import type { TimeSpan } from "../../../language/dates.ts";
 import { readTerms } from "../../../language/terms.ts";
-import type { View } from "../index/view.ts";
+import { UNKNOWN } from "../index/names.ts";
+import type { SearchIndex } from "../search-index.ts";
 import type { Person } from "./read-question.ts";
 
 /** Events are often mentioned some days later. */
@@ -9,26 +10,34 @@ const TOLD_LATER = 0.5;
 /** A date in full is also found by its words. */
 const WRITTEN_OUT = 0.3;
 
-/** 1 for each document by the person that the query is about, and for each memory that names this person. */
-export function scorePerson({ index, visible }: View, person: Person | undefined): Uint8Array | undefined {
+/** A test of whether a document is by the person that the query is about, or is a memory that names this person. */
+export function personTest(
+  index: SearchIndex,
+  person: Person | undefined,
+): ((document: number) => boolean) | undefined {
   if (person === undefined) return undefined;
-  const { documents, postings } = index;
-  const scores = new Uint8Array(visible.length);
-  const role = person === "user" ? documents.roles.find("user") : -2;
-  const speaker = person === "user" ? -2 : documents.speakers.find(person.name);
-  for (let document = 0; document < visible.length; document += 1) {
+  return person === "user" ? userTest(index) : speakerTest(index, person.name);
+}
+
+function userTest({ documents }: SearchIndex): (document: number) => boolean {
+  const role = documents.roles.find("user");
+  return (document) => {
     // "How do I …?" in a project is about the work, which the assistant describes as well as the user.
-    const isWork = person === "user" && documents.isTurn(document) && documents.hasProject(document);
-    const isTheirs = !isWork && (documents.role(document) === role || documents.speaker(document) === speaker);
+    const isWork = documents.isTurn(document) && documents.hasProject(document);
+    if (!isWork && documents.role(document) === role) return true;
     // Facts without a speaker belong to the user.
-    const isUsers = person === "user" && documents.isFact(document) && documents.speaker(document) < 0;
-    if (isTheirs || isUsers) scores[document] = 1;
-  }
-  if (person === "user") return scores;
-  for (const { hash } of readTerms(person.name)) {
-    for (const document of postings.find(hash).documents) if (!documents.isTurn(document)) scores[document] = 1;
-  }
-  return scores;
+    return documents.isFact(document) && documents.speaker(document) < 0;
+  };
+}
+
+function speakerTest({ documents, postings }: SearchIndex, name: string): (document: number) => boolean {
+  const speaker = documents.speakers.find(name);
+  const terms = readTerms(name)
+    .map(({ hash }) => postings.number(hash))
+    .filter((term) => term >= 0);
+  return (document) =>
+    (speaker !== UNKNOWN && documents.speaker(document) === speaker) ||
+    (!documents.isTurn(document) && terms.some((term) => postings.place(document, term) >= 0));
 }
 
 /** Match of a document's date with the times that a query names: 0 to 1. */

@@ -1,15 +1,11 @@
-import type { TermDocuments } from "../index/postings.ts";
-import type { Usual, View } from "../index/view.ts";
-import { eachNeighbor } from "./neighbor-weights.ts";
+import type { Usual } from "../index/view.ts";
+import { rarity } from "./bm25.ts";
+import { TermCounter } from "./count-term.ts";
+import { type Deviation, ScoreSum } from "./deviation.ts";
+import { LateWords } from "./late-words.ts";
 import type { QuestionTerm } from "./read-question.ts";
-
-/** BM25 parameters (saturation of repeated words, length normalization) of documents and of sessions. */
-const K1 = 0.8;
-const B = 0.35;
-const SESSION_K1 = 1.2;
-const SESSION_B = 0.75;
-/** Weight of an ordinary word relative to a specific one that is equally rare in the store. */
-const ORDINARY_WEIGHT = 0.5;
+import { SCORE } from "./scratch.ts";
+import type { SearchedIndex } from "./searched-index.ts";
 
 /** A word of the query with its weight. Rare words weigh more. */
 export interface WeighedTerm extends QuestionTerm {
@@ -18,159 +14,148 @@ export interface WeighedTerm extends QuestionTerm {
   readonly documents: number;
 }
 
-/** Scores of the documents of a view by the words of a query. */
+/** Scores of the documents of an index by the words of a query. */
 export interface WordScores {
-  /** BM25. Words of neighbors count too, less with their distance. */
-  readonly words: Float32Array;
-  /** Share of the query's words in or near the document, 0 to 1. Rare words count more. */
-  readonly cover: Float32Array;
-  /** Share of the query's words in the document itself, 0 to 1. Rare words count more. */
-  readonly ownCover: Float32Array;
+  /** Frequent words, which are not part of the scores in the scratch arrays. */
+  readonly late: LateWords | undefined;
   /** BM25 by session, as a measure of its topics. */
   readonly sessions: Float32Array;
 }
 
+export interface ScoredWords {
+  readonly terms: readonly WeighedTerm[];
+  /** By index. */
+  readonly scores: readonly WordScores[];
+  /** Mean and deviation of the BM25 scores of all visible documents. */
+  readonly background: Deviation;
+  /** Sum of the weights of all terms; of the late ones. */
+  readonly totalIdf: number;
+  readonly lateIdf: number;
+}
+
+/**
+ * Scores documents by BM25, where words of neighbors count too, less with their distance. Writes the scores into the
+ * scratch arrays of the indexes. Words in more than `lateShare` of the documents are scored later, by {@link LateWords}.
+ */
 export function scoreWords(
-  views: readonly View[],
+  indexes: readonly SearchedIndex[],
   terms: readonly QuestionTerm[],
   usual: Usual,
-): { readonly terms: readonly WeighedTerm[]; readonly scores: readonly WordScores[] } {
-  const scores = views.map(({ index: { scratch }, visible, sessionLengths }) => ({
-    words: scratch.take("words", Float32Array, visible.length),
-    cover: scratch.take("cover", Float32Array, visible.length),
-    ownCover: scratch.take("own cover", Float32Array, visible.length),
-    sessions: scratch.take("sessions", Float32Array, sessionLengths.length),
-  }));
-  const counters = views.map((view) => new Counter(view, usual));
+  { lateShare, hasVector }: { readonly lateShare: number; readonly hasVector: boolean },
+): ScoredWords {
+  const late = lateTerms(indexes, terms, lateShare * usual.documents, hasVector);
+  const sum = new ScoreSum();
+  const counters = indexes.map((index) => new TermCounter(index, usual, sum));
+  const total = (of: (counter: TermCounter) => number): number => counters.reduce((all, each) => all + of(each), 0);
+  const lateWords = new LateScorer(indexes, [...late], usual);
   const weighed = terms.map((term): WeighedTerm => {
-    for (const counter of counters) counter.count(term.hash);
-    const inContext = counters.reduce((sum, { inContext: count }) => sum + count, 0);
-    const inSessions = counters.reduce((sum, { touchedSessions }) => sum + touchedSessions.length, 0);
-    const factor = ORDINARY_WEIGHT + (1 - ORDINARY_WEIGHT) * term.specificity;
-    const idf = factor * rarity(inContext, usual.documents);
-    counters.forEach((counter, at) => {
-      counter.score(scores[at] as WordScores, idf, factor * rarity(inSessions, usual.sessions));
-    });
-    return { ...term, idf, documents: counters.reduce((sum, { documents }) => sum + documents, 0) };
+    const isLate = late.has(term);
+    for (const counter of counters) isLate ? counter.countLate(term.hash) : counter.count(term.hash);
+    const inContext = isLate ? lateWords.inContext(term) : total((counter) => counter.inContext);
+    const inSessions = total(({ touchedSessions }) => touchedSessions.length);
+    const idf = rarity(inContext, usual.documents, term.specificity);
+    const sessionIdf = rarity(inSessions, usual.sessions, term.specificity);
+    for (const counter of counters) isLate ? counter.scoreSessions(sessionIdf) : counter.score(idf, sessionIdf);
+    return { ...term, idf, documents: total(({ documents }) => documents) };
   });
-  const all = weighed.reduce((sum, { idf }) => sum + idf, 0) || 1;
-  for (const { cover, ownCover } of scores) {
-    for (let document = 0; document < cover.length; document += 1) {
-      cover[document] = (cover[document] as number) / all;
-      ownCover[document] = (ownCover[document] as number) / all;
-    }
-  }
-  return { terms: weighed, scores };
+  const idfs = weighed.filter((_, at) => late.has(terms[at] as QuestionTerm)).map(({ idf }) => idf);
+  lateWords.weigh(idfs);
+  return {
+    terms: weighed,
+    scores: counters.map(({ sessions }, at) => ({ sessions, late: lateWords.of(at) })),
+    background: lateWords.addTo(sum.deviation(usual.documents)),
+    totalIdf: weighed.reduce((all, { idf }) => all + idf, 0) || 1,
+    lateIdf: idfs.reduce((all, idf) => all + idf, 0),
+  };
 }
 
-/**
- * Number of assumed texts without the word, besides the stored ones, because a small store is weak evidence for rarity.
- */
-const ASSUMED = 20;
-
-function rarity(having: number, all: number): number {
-  return Math.log(1 + (Math.max(0, all + ASSUMED - having) + 0.5) / (having + 0.5));
+/** The words that are too frequent to count in all documents. Something else must select candidates. */
+function lateTerms(
+  indexes: readonly SearchedIndex[],
+  terms: readonly QuestionTerm[],
+  maxFrequency: number,
+  hasVector: boolean,
+): ReadonlySet<QuestionTerm> {
+  const frequencies = terms.map((term) => ({ term, frequency: frequency(indexes, term.hash) }));
+  const late = frequencies.filter((each) => each.frequency > maxFrequency);
+  const hasRare = frequencies.some((each) => each.frequency > 0 && !late.includes(each));
+  if (!hasVector && !hasRare) late.sort((a, b) => a.frequency - b.frequency).shift();
+  return new Set(late.map(({ term }) => term));
 }
 
-/**
- * Counts one term at a time in the documents and sessions of a view. Its loops over many documents are optimized for
- * speed.
- */
-class Counter {
-  /** Number of documents that contain the term, and of those that contain it or have it nearby. */
-  documents = 0;
-  inContext = 0;
-  touchedSessions: number[] = [];
-  readonly #view: View;
+/** Number of documents with a term, visible or not. */
+function frequency(indexes: readonly SearchedIndex[], hash: number): number {
+  return indexes
+    .flatMap(({ view }) => view.index.postings.find(hash))
+    .reduce((sum, { documents }) => sum + documents.length, 0);
+}
+
+/** Late words of all indexes. Their statistics are estimated from the samples. */
+class LateScorer {
+  readonly #indexes: readonly SearchedIndex[];
+  readonly #terms: readonly QuestionTerm[];
   readonly #usual: Usual;
-  readonly #counts: Float32Array;
-  readonly #sessionCounts: Float32Array;
-  /**
-   * The documents that contain the term, then those that have it nearby. Only the first `inContext` elements are valid.
-   */
-  readonly #touched: Uint32Array;
+  readonly #words: readonly LateWords[];
+  /** By index and sampled document: whether each term is in or near it. */
+  #near: readonly number[] | undefined;
 
-  constructor(view: View, usual: Usual) {
-    this.#view = view;
+  constructor(indexes: readonly SearchedIndex[], terms: readonly QuestionTerm[], usual: Usual) {
+    this.#indexes = indexes;
+    this.#terms = terms;
     this.#usual = usual;
-    const { scratch } = view.index;
-    this.#counts = scratch.take("counts", Float32Array, view.visible.length);
-    this.#sessionCounts = scratch.take("session counts", Float32Array, view.sessionLengths.length);
-    this.#touched = scratch.take("touched", Uint32Array, view.visible.length);
+    const hashes = terms.map(({ hash }) => hash);
+    this.#words = terms.length === 0 ? [] : indexes.map((index) => new LateWords(index, hashes, usual.length));
   }
 
-  count(hash: number): void {
-    const found = this.#view.index.postings.find(hash);
-    this.touchedSessions = [];
-    this.documents = this.#countOwn(found);
-    this.inContext = this.documents;
-    if (!this.#view.index.neighbors.isEmpty) this.#lend(found);
+  of(index: number): LateWords | undefined {
+    return this.#words[index];
   }
 
-  /** Counts the term in each visible document. Returns the number of documents. */
-  #countOwn({ documents, own, also }: TermDocuments): number {
-    const { index, visible } = this.#view;
-    const lengths = index.documents.ownLengths;
-    const [counts, touched, usual] = [this.#counts, this.#touched, this.#usual.length];
-    let counted = 0;
-    for (let at = 0; at < documents.length; at += 1) {
-      const document = documents[at] as number;
-      if (visible[document] !== 1) continue;
-      const length = (lengths[document] as number) / usual;
-      counts[document] = ((own[at] as number) + (also[at] as number)) / (1 - B + B * length);
-      touched[counted] = document;
-      counted += 1;
-    }
-    return counted;
+  weigh(idfs: readonly number[]): void {
+    for (const words of this.#words) words.weigh(idfs);
   }
 
-  /** Adds the counts of turns, weighted, to their neighbors and sessions. */
-  #lend({ documents, own }: TermDocuments): void {
-    const { index, visible } = this.#view;
-    let lent = 0;
-    const lend = (neighbor: number, weight: number): void => this.#add(neighbor, lent * weight);
-    for (let at = 0; at < documents.length; at += 1) {
-      const document = documents[at] as number;
-      lent = own[at] as number;
-      if (visible[document] !== 1 || lent === 0 || !index.documents.isTurn(document)) continue;
-      eachNeighbor(index, document, lend);
-      this.#addToSession(index.documents.session(document), lent);
-    }
+  /** Estimated number of documents that have a term in or near them. */
+  inContext(term: QuestionTerm): number {
+    this.#near ??= this.#countNear();
+    return (this.#near[this.#terms.indexOf(term)] ?? 0) * this.#usual.documents;
   }
 
-  score({ words, cover, ownCover, sessions }: WordScores, idf: number, sessionIdf: number): void {
-    const counts = this.#counts;
-    for (let at = 0; at < this.inContext; at += 1) {
-      const document = this.#touched[at] as number;
-      const count = counts[document] as number;
-      words[document] = (words[document] as number) + (idf * count * (K1 + 1)) / (count + K1);
-      cover[document] = (cover[document] as number) + idf * Math.min(1, count);
-      if (at < this.documents) ownCover[document] = (ownCover[document] as number) + idf;
-      counts[document] = 0;
-    }
-    for (const session of this.touchedSessions) {
-      const count = this.#sessionCounts[session] as number;
-      const length = (this.#view.sessionLengths[session] as number) / this.#usual.sessionLength;
-      const damping = SESSION_K1 * (1 - SESSION_B + SESSION_B * length);
-      sessions[session] = (sessions[session] as number) + (sessionIdf * count * (SESSION_K1 + 1)) / (count + damping);
-      this.#sessionCounts[session] = 0;
-    }
+  /** By term: share of the sampled documents that have it in or near them. */
+  #countNear(): readonly number[] {
+    const near = this.#terms.map(() => 0);
+    let sampled = 0;
+    this.#words.forEach((words, at) => {
+      for (const document of (this.#indexes[at] as SearchedIndex).sample) {
+        words.count(document);
+        sampled += 1;
+        words.counts.forEach((count, term) => {
+          if (count > 0) near[term] = (near[term] as number) + 1;
+        });
+      }
+    });
+    return near.map((count) => count / Math.max(1, sampled));
   }
 
-  #add(document: number, count: number): void {
-    if (this.#view.visible[document] !== 1) return;
-    const before = this.#counts[document] as number;
-    if (before === 0) {
-      this.#touched[this.inContext] = document;
-      this.inContext += 1;
-    }
-    this.#counts[document] = before + count;
-  }
-
-  #addToSession(session: number, count: number): void {
-    if (session < 0) return;
-    const before = this.#sessionCounts[session] as number;
-    if (before === 0) this.touchedSessions.push(session);
-    this.#sessionCounts[session] = before + count;
+  /** Mean and deviation of the sums of late and other scores, given those of the others. */
+  addTo(others: Deviation): Deviation {
+    if (this.#words.length === 0) return others;
+    const [late, both, rare] = [new ScoreSum(), new ScoreSum(), new ScoreSum()];
+    this.#words.forEach((words, at) => {
+      const { sample, scratch } = this.#indexes[at] as SearchedIndex;
+      for (const document of sample) {
+        words.score(document);
+        const own = scratch.scores[SCORE.size * document + SCORE.words] as number;
+        late.add(words.words);
+        rare.add(own);
+        both.add(own + words.words);
+      }
+    });
+    // The sample gives what the late words add to mean and variance; the rest is known exactly.
+    const added = both.deviation().deviation ** 2 - rare.deviation().deviation ** 2;
+    return {
+      mean: others.mean + late.deviation().mean,
+      deviation: Math.sqrt(Math.max(0, others.deviation ** 2 + added)),
+    };
   }
 }

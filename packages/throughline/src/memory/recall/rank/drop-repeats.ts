@@ -9,8 +9,8 @@ export interface Repeatable {
   readonly turn?: Turn;
 }
 
-/** The words of a text, by the hashes of their stems. */
-type Words = ReadonlyMap<number, string>;
+/** Hashes of the stems of a text. */
+type Stems = ReadonlySet<number>;
 
 const SAME_MEANING = 0.95;
 /** Minimum share of common words (Jaccard index) for two texts to count as repeats. */
@@ -28,7 +28,7 @@ const NEGATION = /\b(?:not|no|never|none|without|nothing|nobody|cannot|\p{L}+n['
 export function dropRepeats<T extends Repeatable>(hits: readonly T[]): readonly T[] {
   const kept: Read<T>[] = [];
   for (const hit of hits) {
-    const read = { hit, words: wordsOf(hit), isNegated: NEGATION.test(textOf(hit)) };
+    const read = { hit, words: hit.candidate.stems, isNegated: NEGATION.test(textOf(hit)) };
     const same = kept.find((one) => saySame(one, read));
     if (same === undefined) kept.push(read);
     else if (same.hit.memory === undefined && hit.memory !== undefined) Object.assign(same, read);
@@ -36,10 +36,10 @@ export function dropRepeats<T extends Repeatable>(hits: readonly T[]): readonly 
   return kept.map(({ hit }) => hit);
 }
 
-/** A hit with its precomputed words. */
+/** A hit with the stems of its text. */
 interface Read<T> {
   hit: T;
-  words: Words;
+  words: Stems;
   isNegated: boolean;
 }
 
@@ -53,7 +53,7 @@ function saySame(one: Read<Repeatable>, other: Read<Repeatable>): boolean {
   const all = a.size + b.size - shared;
   if (all === 0) return textOf(one.hit) === textOf(other.hit);
   if (shared === all) return true;
-  if (shared < SHARED_WORDS * all || hasTelling(a, b) || hasTelling(b, a)) return false;
+  if (shared < SHARED_WORDS * all || hasTelling(one.hit, b) || hasTelling(other.hit, a)) return false;
   return cosine(one.hit.candidate.vector, other.hit.candidate.vector) >= SAME_MEANING;
 }
 
@@ -67,26 +67,19 @@ function isMadeOf(told: Read<Repeatable>, said: Read<Repeatable>): boolean {
   return said.words.size > 0 && countShared(told.words, said.words) / said.words.size >= TOLD_WORDS;
 }
 
-function countShared(a: Words, b: Words): number {
+function countShared(a: Stems, b: Stems): number {
   let shared = 0;
-  for (const hash of a.keys()) if (b.has(hash)) shared += 1;
+  for (const hash of a) if (b.has(hash)) shared += 1;
   return shared;
 }
 
 /** True if a text has a number that the other lacks. */
-function hasTelling(words: Words, others: Words): boolean {
-  for (const [hash, word] of words) if (!others.has(hash) && TELLING.test(word)) return true;
-  return false;
+function hasTelling(hit: Repeatable, others: Stems): boolean {
+  return readTerms(textOf(hit)).some(({ hash, word }) => TELLING.test(word) && !others.has(hash));
 }
 
 function textOf({ memory, turn }: Repeatable): string {
   return memory?.levels.full ?? turn?.text ?? "";
-}
-
-/** Words of a hit without the subject of a memory: "User lives in Lisbon" repeats "I live in Lisbon". */
-function wordsOf(hit: Repeatable): Words {
-  const text = hit.memory === undefined ? textOf(hit) : textOf(hit).replace(/^(?:the )?user(?:'s)?\b/i, "");
-  return new Map(readTerms(text).map(({ hash, word }) => [hash, word]));
 }
 
 function cosine(a: Int8Array | undefined, b: Int8Array | undefined): number {

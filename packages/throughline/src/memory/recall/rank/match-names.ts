@@ -62,7 +62,8 @@ export function sharedNames(
   asked: AskedNames,
   { candidate, memory }: { readonly candidate: Candidate; readonly memory?: Memory },
 ): SharedNames {
-  if (memory === undefined) return NO_NAMES;
+  // A name of the memory contains a word of the query, and the index has the words of all names.
+  if (memory === undefined || candidate.parts.matched.length === 0) return NO_NAMES;
   const text = memory.levels.full;
   const isAbout = memory.kind === "fact" && text.length <= MAX_LENGTH;
   const minAlias = isAbout ? MIN_ALIAS : MIN_WORD;

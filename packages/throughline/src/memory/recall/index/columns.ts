@@ -1,0 +1,72 @@
+import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+
+/** Typed arrays of a packed index. */
+export type Column = Uint8Array | Int8Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+
+/** Arrays start at multiples of this many bytes, so that they can be used in place. */
+const ALIGNMENT = 8;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Packs typed arrays into bytes, one after the other: the length of each in bytes, then its content. */
+export class ColumnWriter {
+  readonly #columns: Column[] = [];
+
+  add(column: Column): void {
+    this.#columns.push(column);
+  }
+
+  addTexts(texts: readonly string[]): void {
+    this.add(encoder.encode(JSON.stringify(texts)));
+  }
+
+  bytes(): Uint8Array<ArrayBuffer> {
+    const size = this.#columns.reduce((sum, { byteLength }) => sum + ALIGNMENT + aligned(byteLength), 0);
+    const bytes = new Uint8Array(size);
+    const lengths = new DataView(bytes.buffer);
+    let at = 0;
+    for (const { buffer, byteOffset, byteLength } of this.#columns) {
+      lengths.setFloat64(at, byteLength, true);
+      bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at + ALIGNMENT);
+      at += ALIGNMENT + aligned(byteLength);
+    }
+    return bytes;
+  }
+}
+
+/** Reads what a {@link ColumnWriter} has packed, in the same order. The arrays are views of the bytes. */
+export class ColumnReader {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #lengths: DataView;
+  #at = 0;
+
+  /** `bytes` start at the beginning of their buffer. */
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.#bytes = bytes;
+    this.#lengths = new DataView(bytes.buffer);
+  }
+
+  next<T extends Column>(Kind: {
+    new (buffer: ArrayBuffer, byteOffset: number, length: number): T;
+    readonly BYTES_PER_ELEMENT: number;
+  }): T {
+    if (this.#at + ALIGNMENT > this.#bytes.length) throw truncated();
+    const size = this.#lengths.getFloat64(this.#at, true);
+    const start = this.#at + ALIGNMENT;
+    if (!(size >= 0 && start + size <= this.#bytes.length)) throw truncated();
+    this.#at = start + aligned(size);
+    return new Kind(this.#bytes.buffer, start, size / Kind.BYTES_PER_ELEMENT);
+  }
+
+  texts(): readonly string[] {
+    return JSON.parse(decoder.decode(this.next(Uint8Array))) as string[];
+  }
+}
+
+function aligned(size: number): number {
+  return ALIGNMENT * Math.ceil(size / ALIGNMENT);
+}
+
+function truncated(): InvalidOptionError {
+  return new InvalidOptionError("search segment", "truncated", "a complete one");
+}

@@ -1,0 +1,181 @@
+import type { TimeSpan } from "../../../language/dates.ts";
+import type { View } from "../index/view.ts";
+import type { SearchIndex } from "../search-index.ts";
+import { MAX_SATURATED } from "./bm25.ts";
+import { type Deviation, deviationsAbove } from "./deviation.ts";
+import type { MeaningScores } from "./score-meaning.ts";
+import { scoreDate } from "./score-person-and-date.ts";
+import type { ScoredWords, WordScores } from "./score-words.ts";
+import { SCORE } from "./scratch.ts";
+import type { SearchedIndex } from "./searched-index.ts";
+
+/** Weights of the partial scores. Fitted on conversations between people and with assistants; rounded. */
+const WORDS = 0.6;
+const MEANING = 0.6;
+const SESSION = 0.15;
+const COVER = 0.6;
+const OWN_COVER = 0.5;
+const PERSON = 3;
+const ANSWERS = 0.45;
+const DATE = 1;
+const DONE = 0.8;
+/** Penalty for a turn of the assistant that ends in a question: an offer or a query is rarely the answer. */
+const OFFERS = 0.5;
+/** Penalty for a request in a project that has a reply: the reply says what was done and why. */
+const ANSWERED = 1.5;
+
+/** An index with the scores of its documents for one query. */
+export interface ScoredIndex extends SearchedIndex {
+  readonly words: WordScores;
+  readonly meaning: MeaningScores | undefined;
+  readonly isPersons: ((document: number) => boolean) | undefined;
+}
+
+/** Means and deviations of the scores of a query, and properties of the query. */
+export interface Background extends Pick<ScoredWords, "totalIdf" | "lateIdf"> {
+  readonly words: Deviation;
+  readonly meaning: Deviation;
+  readonly sessions: Deviation;
+  readonly spans: readonly TimeSpan[];
+  /** True if the query asks for past actions of a person: "Have I ever …?" */
+  readonly ofDeeds: boolean;
+}
+
+/** The score by rarer words alone, by which candidates are selected. */
+export function briefWordScore({ scratch: { scores } }: ScoredIndex, document: number, background: Background): number {
+  const start = SCORE.size * document;
+  const cover =
+    COVER * (scores[start + SCORE.cover] as number) + OWN_COVER * (scores[start + SCORE.ownCover] as number);
+  return WORDS * deviationsAbove(scores[start + SCORE.words] as number, background.words) + cover / background.totalIdf;
+}
+
+/** Weight of one unit of cosine in the score. */
+export function weightOfMeaning({ meaning }: Background): number {
+  return meaning.deviation < 1e-6 ? 0 : MEANING / meaning.deviation;
+}
+
+/** The parts of the score by person and date, which can outweigh words and meaning. */
+export function personAndDateScore({ view, isPersons }: ScoredIndex, document: number, background: Background): number {
+  const person = isPersons?.(document) ? PERSON : 0;
+  if (background.spans.length === 0) return person;
+  return person + DATE * scoreDate(view.index.documents.at(document), background.spans);
+}
+
+/** Upper bound of {@link personAndDateScore}. */
+export function maxPersonAndDateScore({ isPersons }: ScoredIndex, { spans }: Background): number {
+  return (isPersons === undefined ? 0 : PERSON) + (spans.length === 0 ? 0 : DATE);
+}
+
+/** Scores one document at a time in full. The partial scores of the last one are in the fields. */
+export class DocumentScorer {
+  /** Standard deviations above the mean: words in or near the document, meaning, words of the whole session. */
+  words = 0;
+  meaning = 0;
+  session = 0;
+  /** Share of the query's words in or near the document, and in the document itself. Rare words count more. */
+  cover = 0;
+  ownCover = 0;
+  /** 1 if the document is by the person that the query asks about, or is a memory that names this person. */
+  person = 0;
+  /** Up to 1 if the document is from the time that the query names; less if from the week after. */
+  date = 0;
+  /** 1 if the previous turn ends in a question. */
+  answers = 0;
+  readonly #one: ScoredIndex;
+  readonly #background: Background;
+  readonly #maxLate: number;
+
+  constructor(one: ScoredIndex, background: Background) {
+    this.#one = one;
+    this.#background = background;
+    this.#maxLate = maxLateScore(background);
+  }
+
+  /**
+   * The score of a document; `undefined` if it is below `least`. Rounded, so that the order of additions does not affect
+   * the ranking.
+   */
+  score(document: number, least: number = Number.NEGATIVE_INFINITY): number | undefined {
+    this.#scoreRareWords(document);
+    const beside = this.#scoreBeside(document);
+    if (round(this.#sumOfWords() + beside) + this.#maxLate < least) return undefined;
+    if (this.#maxLate > 0) this.#scoreLateWords(document);
+    const sum = round(this.#sumOfWords() + beside);
+    return sum < least ? undefined : sum;
+  }
+
+  #sumOfWords(): number {
+    return WORDS * this.words + COVER * this.cover + OWN_COVER * this.ownCover;
+  }
+
+  #scoreRareWords(document: number): void {
+    const { scores } = this.#one.scratch;
+    const { words, totalIdf } = this.#background;
+    const start = SCORE.size * document;
+    this.words = deviationsAbove(scores[start + SCORE.words] as number, words);
+    // Rounded like the sums of weights, so that all words of a query are a share of 1.
+    this.cover = Math.fround((scores[start + SCORE.cover] as number) / totalIdf);
+    this.ownCover = Math.fround((scores[start + SCORE.ownCover] as number) / totalIdf);
+  }
+
+  #scoreLateWords(document: number): void {
+    const { late } = this.#one.words;
+    if (late === undefined) return;
+    const { scores } = this.#one.scratch;
+    const { words, totalIdf } = this.#background;
+    late.score(document);
+    this.words = deviationsAbove((scores[SCORE.size * document + SCORE.words] as number) + late.words, words);
+    this.cover += late.cover / totalIdf;
+    this.ownCover += late.ownCover / totalIdf;
+  }
+
+  /** The sum of all parts except for words. */
+  #scoreBeside(document: number): number {
+    const { view, meaning, isPersons } = this.#one;
+    const { documents, neighbors } = view.index;
+    const background = this.#background;
+    const before = neighbors.before(document);
+    this.meaning = meaning === undefined ? 0 : deviationsAbove(meaning.inContext(document), background.meaning);
+    this.session = deviationsAbove(sessionScore(this.#one, document), background.sessions);
+    this.person = isPersons?.(document) ? 1 : 0;
+    this.date = background.spans.length === 0 ? 0 : scoreDate(documents.at(document), background.spans);
+    this.answers = before >= 0 && documents.asks(before) ? 1 : 0;
+    return (
+      MEANING * this.meaning +
+      SESSION * this.session +
+      PERSON * this.person +
+      DATE * this.date +
+      ANSWERS * this.answers +
+      DONE * (background.ofDeeds && documents.tells(document) ? 1 : 0) -
+      OFFERS * (isOffer(view.index, document) ? 1 : 0) -
+      ANSWERED * (isAnswered(view, document) ? 1 : 0)
+    );
+  }
+}
+
+function round(score: number): number {
+  return Math.round(score * 1e4) / 1e4;
+}
+
+/** Upper bound of what late words add to a score, with a margin for rounding. */
+function maxLateScore({ words, lateIdf, totalIdf }: Background): number {
+  if (lateIdf === 0) return 0;
+  const saturated = words.deviation < 1e-6 ? 0 : (WORDS * lateIdf * MAX_SATURATED) / words.deviation;
+  return saturated + ((COVER + OWN_COVER) * lateIdf) / totalIdf + 1e-3;
+}
+
+function sessionScore({ view, words }: ScoredIndex, document: number): number {
+  const { documents } = view.index;
+  const session = documents.session(document);
+  return session >= 0 && documents.isTurn(document) ? (words.sessions[session] ?? 0) : Number.NaN;
+}
+
+function isOffer({ documents }: SearchIndex, document: number): boolean {
+  return documents.asks(document) && documents.role(document) === documents.roles.find("assistant");
+}
+
+function isAnswered({ index: { documents, neighbors }, visible }: View, document: number): boolean {
+  if (!documents.hasProject(document)) return false;
+  const next = neighbors.after(document);
+  return visible[next] === 1 && documents.isReply(next, document);
+}

@@ -1,0 +1,84 @@
+import { BestDocuments } from "./best-documents.ts";
+import {
+  type Background,
+  briefWordScore,
+  maxPersonAndDateScore,
+  personAndDateScore,
+  type ScoredIndex,
+  weightOfMeaning,
+} from "./score-document.ts";
+
+/** Turns before and after a selected one that are candidates too: words and meaning of turns count for their neighbors. */
+const BESIDE = 2;
+
+/** The documents of each index to score in full: the best by words, the best by meaning, and their neighbors. */
+export function selectCandidates(
+  indexes: readonly ScoredIndex[],
+  background: Background,
+  count: number,
+): readonly Uint32Array[] {
+  const byWords = new BestDocuments(count);
+  const byMeaning = new BestDocuments(count);
+  indexes.forEach((index, place) => {
+    offerByWords(index, place, background, byWords);
+    offerByMeaning(index, place, background, byMeaning);
+  });
+  return indexes.map((index, place) => withNeighbors(index, [...byWords.of(place), ...byMeaning.of(place)]));
+}
+
+/** Every visible document of an index. */
+export function allDocuments({ view }: ScoredIndex): Uint32Array {
+  const { visible, size } = view;
+  const all = new Uint32Array(size);
+  let count = 0;
+  for (let document = 0; count < size; document += 1) {
+    if (visible[document] !== 1) continue;
+    all[count] = document;
+    count += 1;
+  }
+  return all;
+}
+
+function offerByWords(index: ScoredIndex, place: number, background: Background, best: BestDocuments): void {
+  const { touched, touchedCount } = index.scratch;
+  const most = maxPersonAndDateScore(index, background);
+  for (let at = 0; at < touchedCount; at += 1) {
+    const document = touched[at] as number;
+    const brief = briefWordScore(index, document, background);
+    if (brief + most <= best.least) continue;
+    best.offer(place, document, most === 0 ? brief : brief + personAndDateScore(index, document, background));
+  }
+}
+
+function offerByMeaning(index: ScoredIndex, place: number, background: Background, best: BestDocuments): void {
+  const weight = weightOfMeaning(background);
+  if (weight === 0) return;
+  const most = maxPersonAndDateScore(index, background);
+  index.meaning?.eachAbove((document, cosine) => {
+    const beside = most === 0 ? 0 : personAndDateScore(index, document, background);
+    best.offer(place, document, weight * cosine + beside);
+    return (best.least - most) / weight;
+  });
+}
+
+/** Documents with the visible turns beside them, each once. */
+function withNeighbors({ view, scratch: { selected } }: ScoredIndex, documents: readonly number[]): Uint32Array {
+  const { neighbors } = view.index;
+  const all: number[] = [];
+  const add = (document: number): void => {
+    if (document < 0 || view.visible[document] !== 1 || selected[document] === 1) return;
+    selected[document] = 1;
+    all.push(document);
+  };
+  for (const document of documents) {
+    add(document);
+    for (let step = 0, [before, after] = [document, document]; step < BESIDE; step += 1) {
+      before = before < 0 ? -1 : neighbors.before(before);
+      after = after < 0 ? -1 : neighbors.after(after);
+      add(before);
+      add(after);
+    }
+  }
+  for (const document of all) selected[document] = 0;
+  return Uint32Array.from(all);
+}
