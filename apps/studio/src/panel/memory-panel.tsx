@@ -1,7 +1,9 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useMemo, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { OpenEdits } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
+import { panelCopy } from "../copy/panel.ts";
 import { returnFocus } from "../ui/return-focus.ts";
 import { ClearedBar } from "./cleared-bar.tsx";
 import styles from "./memory-panel.module.css";
@@ -13,13 +15,17 @@ export interface MemoryPanelProps {
   readonly studio: Studio;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
+  /** Called when the person went to the source of a memory. */
+  readonly onJumped: () => void;
+  /** Where notices stand while the panel is closed. */
+  readonly dock: HTMLElement | null;
 }
 
 /**
  * The memories, in a sheet over the right side. It stands in the page all the time: what is being written in it and
  * what can still be undone outlive the sheet.
  */
-export function MemoryPanel({ studio, open, onOpenChange }: MemoryPanelProps) {
+export function MemoryPanel({ studio, open, onOpenChange, onJumped, dock }: MemoryPanelProps) {
   const { book } = studio;
   const edits = useMemo(() => new OpenEdits(book), [book]);
   const [draft, setDraft] = useState("");
@@ -35,7 +41,7 @@ export function MemoryPanel({ studio, open, onOpenChange }: MemoryPanelProps) {
     <>
       <Dialog.Root open={open} onOpenChange={change} onOpenChangeComplete={() => setIsLeaving(false)}>
         {/* A landmark also for the menus that open from the sheet. */}
-        <Dialog.Portal role="region" aria-label="Memory panel">
+        <Dialog.Portal role="region" aria-label={panelCopy.panel}>
           <Dialog.Backdrop className={styles.backdrop} />
           <Dialog.Popup
             className={styles.sheet}
@@ -48,18 +54,25 @@ export function MemoryPanel({ studio, open, onOpenChange }: MemoryPanelProps) {
               edits={edits}
               draft={draft}
               onDraftChange={setDraft}
-              onClose={() => change(false)}
+              onClose={() => {
+                onJumped();
+                change(false);
+              }}
             />
             <MemoryToasts book={book} onUndo={(id) => sheet.current?.focusCard(id)} />
           </Dialog.Popup>
         </Dialog.Portal>
       </Dialog.Root>
-      {!open && !isLeaving && (
-        <>
-          <MemoryToasts book={book} />
-          <ClearedBar book={book} className={styles.floating} />
-        </>
-      )}
+      {!open &&
+        !isLeaving &&
+        dock !== null &&
+        createPortal(
+          <>
+            <MemoryToasts book={book} />
+            <ClearedBar book={book} className={styles.docked} />
+          </>,
+          dock,
+        )}
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { type CSSProperties, type FocusEvent, useEffect, useRef } from "react";
+import { type FocusEvent, useEffect, useRef } from "react";
 import { Toaster, toast } from "sonner";
 import type { FactBook, Removal } from "throughline/chat";
 import { RemovalNotice } from "throughline/react";
+import { panelCopy } from "../copy/panel.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./memory-toasts.module.css";
 import { TOASTER } from "./panel-toast.ts";
@@ -13,14 +14,10 @@ export interface MemoryToastsProps {
 }
 
 const looks = { toast: styles.toast ?? "", error: styles.error ?? "", success: styles.success ?? "" };
-const width = { "--width": "min(400px, calc(100vw - 32px))" } as CSSProperties;
-
-/** In the page they leave the line free in which one writes. */
-const CLEAR_OF_COMPOSER = { bottom: 96 };
 
 /**
- * The toasts of the memories. They stand inside the sheet while it is open: outside of it they could be neither
- * clicked nor heard.
+ * The toasts of the memories. They take a place of their own above the field in which one writes, so that they cover
+ * nothing; inside the sheet while it is open, since outside of it they could be neither clicked nor heard.
  */
 export function MemoryToasts({ book, onUndo }: MemoryToastsProps) {
   return (
@@ -29,13 +26,10 @@ export function MemoryToasts({ book, onUndo }: MemoryToastsProps) {
         id={TOASTER}
         position="bottom-center"
         visibleToasts={3}
-        offset={CLEAR_OF_COMPOSER}
-        mobileOffset={CLEAR_OF_COMPOSER}
-        gap={8}
+        expand
         className={styles.toaster ?? ""}
-        containerAriaLabel="Memory notifications"
+        containerAriaLabel={panelCopy.notifications}
         toastOptions={{ unstyled: true, classNames: looks }}
-        style={width}
       />
       <RemovalToasts book={book} {...(onUndo && { onUndo })} />
     </>

@@ -10,6 +10,8 @@ const FOCUSABLE = "a[href], button:not(:disabled), input, select, textarea, [tab
 export interface DrawerProps {
   readonly side: "left" | "right";
   readonly title: string;
+  /** Stands before the title. */
+  readonly icon?: ReactNode;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   /** Stands in the head of the drawer, before the button that closes it. */
@@ -18,7 +20,7 @@ export interface DrawerProps {
 }
 
 /** A sheet over one side of the page. The focus goes in, and back to where it came from. */
-export function Drawer({ side, title, isOpen, onOpenChange, actions, children }: DrawerProps) {
+export function Drawer({ side, title, icon, isOpen, onOpenChange, actions, children }: DrawerProps) {
   const body = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -30,6 +32,7 @@ export function Drawer({ side, title, isOpen, onOpenChange, actions, children }:
           initialFocus={() => body.current?.querySelector<HTMLElement>(FOCUSABLE) ?? body.current}
         >
           <header className={styles.head}>
+            {icon}
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
             {actions}
             <Dialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} />} />

@@ -16,12 +16,16 @@ export interface ConversationProps {
   readonly models: ModelShelf;
   readonly verbs: RoomVerbs;
   readonly jump: Jump | undefined;
-  readonly onPick: (text: string) => void;
   readonly onNotice: (notice: Notice) => void;
 }
 
+/** Nothing was said yet. */
+export function isEmptyChat({ status, messages, isAnswering }: ChatRoomState): boolean {
+  return status === "ready" && messages.length === 0 && !isAnswering;
+}
+
 /** What stands between the head and the composer: the messages, or why there are none. */
-export function Conversation({ state, models, verbs, jump, onPick, onNotice }: ConversationProps) {
+export function Conversation({ state, models, verbs, jump, onNotice }: ConversationProps) {
   const { current } = useSnapshot(models);
   const memories = useSnapshot(verbs.book).facts.length;
   const [jumpedAt, setJumpedAt] = useState<number>();
@@ -40,9 +44,7 @@ export function Conversation({ state, models, verbs, jump, onPick, onNotice }: C
       </p>
     );
   }
-  if (state.messages.length === 0 && !state.isAnswering) {
-    return <EmptyChat isTemporary={state.isTemporary} memories={memories} onPick={onPick} />;
-  }
+  if (isEmptyChat(state)) return <EmptyChat isTemporary={state.isTemporary} memories={memories} />;
   return (
     <Suspense fallback={<MessageSkeleton />}>
       <ReadyList

@@ -1,4 +1,5 @@
 import type { Conversation } from "throughline/dexie";
+import { formatMonth } from "../format.ts";
 
 /** Conversations of one stretch of time, under its name. */
 export interface ConversationGroup {
@@ -6,7 +7,15 @@ export interface ConversationGroup {
   readonly conversations: readonly Conversation[];
 }
 
-const monthName = new Intl.DateTimeFormat("en", { month: "long" });
+/** The conversations whose title has all of the words, in any case. */
+export function findConversations(conversations: readonly Conversation[], words: string): readonly Conversation[] {
+  const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return conversations;
+  return conversations.filter(({ title }) => {
+    const lower = title.toLocaleLowerCase();
+    return wanted.every((word) => lower.includes(word));
+  });
+}
 
 /** The conversations by when something was last said in them, the latest first: days, then weeks, then months. */
 export function groupConversations(conversations: readonly Conversation[], now: number): readonly ConversationGroup[] {
@@ -36,6 +45,5 @@ function labelsFor(now: Date): (at: number) => string {
 }
 
 function monthLabel(date: Date, thisYear: number): string {
-  const name = monthName.format(date);
-  return date.getFullYear() === thisYear ? name : `${name} ${date.getFullYear()}`;
+  return formatMonth(date.getTime(), date.getFullYear() !== thisYear);
 }

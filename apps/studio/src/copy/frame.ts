@@ -1,0 +1,36 @@
+/** Texts of the frame: sidebar, first screen, and what stands in place of the app when it can't open. */
+export const frameCopy = {
+  name: "Throughline",
+  openSidebar: "Conversations",
+  newChat: "New chat",
+  temporaryChat: "Temporary chat",
+  conversations: "Conversations",
+  noConversations: "Your chats will appear here.",
+  searchChats: "Search chats",
+  clearSearch: "Clear search",
+  noMatches: (words: string) => `No chats match “${words}”.`,
+  savedUntilClosed: "Saved only until you close this tab.",
+  settings: "Settings",
+  first: {
+    title: "A chat that shows what it remembers",
+    words: "See, edit and delete everything it learns about you. It all stays on this device.",
+    returning: "What's on your mind?",
+    remembers: (things: string) => `I remember ${things} about you.`,
+    temporary: "Temporary chat",
+    temporaryWords: "Not saved, doesn't use or create memories, and disappears when you leave.",
+    starters: "Start with",
+    demoTitle: "See it work first",
+    demoWords: "A short scripted chat with memories and a summary. No model needed.",
+    demo: "Try the demo",
+  },
+  starters: [
+    { label: "My work", text: "I'm working on " },
+    { label: "How I like answers", text: "I prefer answers that are " },
+    { label: "About me", text: "I'm " },
+  ],
+  failed: {
+    title: "Throughline couldn't open",
+    words: "Your data on this device is safe. Close other Throughline tabs and reload.",
+    reload: "Reload",
+  },
+} as const;
