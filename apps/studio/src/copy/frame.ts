@@ -1,6 +1,7 @@
 /** Texts of the frame: sidebar, first screen, and what stands in place of the app when it can't open. */
 export const frameCopy = {
   name: "Throughline",
+  loading: "Loading…",
   openSidebar: "Conversations",
   newChat: "New chat",
   temporaryChat: "Temporary chat",

@@ -26,6 +26,7 @@ export const panelCopy = {
     imported: "Imported",
     deletedChat: "Deleted chat",
     untitled: "Untitled",
+    fromChat: "From",
     from: (title: string) => `From “${title}”`,
     messageGone: "This message no longer exists. The memory is unchanged.",
     confidence: (percent: string, mentions: number) =>

@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { OpenEdits } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
@@ -7,7 +7,7 @@ import { panelCopy } from "../copy/panel.ts";
 import { returnFocus } from "../ui/return-focus.ts";
 import { ClearedBar } from "./cleared-bar.tsx";
 import styles from "./memory-panel.module.css";
-import { MemorySheet, type SheetHandle } from "./memory-sheet.tsx";
+import type { SheetHandle } from "./memory-sheet.tsx";
 import { MemoryToasts } from "./memory-toasts.tsx";
 import { usePanelShortcut } from "./use-panel-shortcut.ts";
 
@@ -36,10 +36,15 @@ export function MemoryPanel({ studio, open, onOpenChange, onJumped, dock }: Memo
     onOpenChange(next);
   };
   usePanelShortcut(() => change(!open));
+  const Sheet = useSheet(open);
 
   return (
     <>
-      <Dialog.Root open={open} onOpenChange={change} onOpenChangeComplete={() => setIsLeaving(false)}>
+      <Dialog.Root
+        open={open && Sheet !== undefined}
+        onOpenChange={change}
+        onOpenChangeComplete={() => setIsLeaving(false)}
+      >
         {/* A landmark also for the menus that open from the sheet. */}
         <Dialog.Portal role="region" aria-label={panelCopy.panel}>
           <Dialog.Backdrop className={styles.backdrop} />
@@ -48,17 +53,19 @@ export function MemoryPanel({ studio, open, onOpenChange, onJumped, dock }: Memo
             initialFocus={() => sheet.current?.firstFocus() ?? true}
             finalFocus={() => returnFocus(findPill())}
           >
-            <MemorySheet
-              ref={sheet}
-              studio={studio}
-              edits={edits}
-              draft={draft}
-              onDraftChange={setDraft}
-              onClose={() => {
-                onJumped();
-                change(false);
-              }}
-            />
+            {Sheet && (
+              <Sheet
+                ref={sheet}
+                studio={studio}
+                edits={edits}
+                draft={draft}
+                onDraftChange={setDraft}
+                onClose={() => {
+                  onJumped();
+                  change(false);
+                }}
+              />
+            )}
             <MemoryToasts book={book} onUndo={(id) => sheet.current?.focusCard(id)} />
           </Dialog.Popup>
         </Dialog.Portal>
@@ -75,6 +82,16 @@ export function MemoryPanel({ studio, open, onOpenChange, onJumped, dock }: Memo
         )}
     </>
   );
+}
+
+/** What stands in the sheet, loaded when it is first opened: the sheet comes with it, so that it can have the focus. */
+function useSheet(isWanted: boolean) {
+  const [Sheet, setSheet] = useState<typeof import("./memory-sheet.tsx").MemorySheet>();
+  useEffect(() => {
+    if (!isWanted || Sheet !== undefined) return;
+    void import("./memory-sheet.tsx").then(({ MemorySheet }) => setSheet(() => MemorySheet));
+  }, [isWanted, Sheet]);
+  return Sheet;
 }
 
 function findPill(): HTMLElement | null {

@@ -1,6 +1,7 @@
 import type { MemoryFact } from "throughline/chat";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
+import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import type { SourceWords } from "./describe-source.ts";
 import styles from "./fact-card.module.css";
 import { sayProblem, tryTo } from "./panel-toast.ts";
@@ -17,6 +18,7 @@ export interface SourceLineProps {
 export function SourceLine({ studio, fact, source, tabIndex, onJumped }: SourceLineProps) {
   const shown = (
     <>
+      {source.canJump && <VisuallyHidden>{panelCopy.card.fromChat} </VisuallyHidden>}
       <bdi className={styles.from}>{source.short}</bdi>
       <span className={styles.day}> · {source.day}</span>
     </>

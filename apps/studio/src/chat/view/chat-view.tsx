@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from "react";
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import type { ModelShelf } from "../../models/chat-model.ts";
@@ -12,12 +12,13 @@ import type { ComposerHandle } from "./composer/composer.tsx";
 import { ModelComposer } from "./composer/model-composer.tsx";
 import { Conversation, isEmptyChat } from "./conversation.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { DebugView } from "./inspect/debug-view.tsx";
 import type { MemorySources } from "./messages/memory-sources.ts";
 import { useAnnouncedAnswers } from "./messages/use-announced-answers.ts";
 import type { Jump } from "./messages/use-jump.ts";
 import { useChatKeys } from "./use-chat-keys.ts";
 import { useRoomVerbs } from "./use-room-verbs.ts";
+
+const DebugView = lazy(async () => ({ default: (await import("./inspect/debug-view.tsx")).DebugView }));
 
 export interface ChatViewProps {
   readonly room: ChatRoom;
@@ -47,6 +48,9 @@ export function ChatView(props: ChatViewProps) {
   const state = useSnapshot(room);
   const composer = useRef<ComposerHandle>(null);
   const [isInspecting, setInspecting] = useState(false);
+  // Loaded when it is first opened, and there from then on.
+  const [wasInspecting, setWasInspecting] = useState(false);
+  if (isInspecting && !wasInspecting) setWasInspecting(true);
   const { verbs, notice, setNotice } = useRoomVerbs({ room, book, sources, onRemember: props.onRemember });
   const view = useChatKeys({
     onInspect: useCallback(() => setInspecting((isOpen) => !isOpen), []),
@@ -90,12 +94,16 @@ export function ChatView(props: ChatViewProps) {
           onTryDemo={props.onTryDemo}
         />
       )}
-      <DebugView
-        isOpen={isInspecting}
-        onOpenChange={setInspecting}
-        readReceipts={props.readReceipts}
-        {...{ messages, book, isAnswering }}
-      />
+      {wasInspecting && (
+        <Suspense>
+          <DebugView
+            isOpen={isInspecting}
+            onOpenChange={setInspecting}
+            readReceipts={props.readReceipts}
+            {...{ messages, book, isAnswering }}
+          />
+        </Suspense>
+      )}
     </main>
   );
 }

@@ -1,15 +1,25 @@
-import { Suspense, use, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { ModelShelf } from "../../models/chat-model.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { ChatRoomState } from "../chat-room.ts";
 import type { Notice } from "./chat-notice.tsx";
 import styles from "./conversation.module.css";
 import { EmptyChat } from "./empty-chat.tsx";
-import { markdownReady } from "./markdown/markdown-ready.ts";
-import { MessageList, type MessageListProps } from "./messages/message-list.tsx";
 import { MessageSkeleton } from "./messages/message-skeleton.tsx";
 import type { Jump } from "./messages/use-jump.ts";
 import type { RoomVerbs } from "./use-room-verbs.ts";
+
+/** The list, when its rows can be measured as they will stay: with what shows their words. */
+async function loadList() {
+  const [{ MessageList }, { markdownReady }] = await Promise.all([
+    import("./messages/message-list.tsx"),
+    import("./markdown/markdown-ready.ts"),
+  ]);
+  await markdownReady;
+  return { default: MessageList };
+}
+
+const ReadyList = lazy(loadList);
 
 export interface ConversationProps {
   readonly state: ChatRoomState;
@@ -36,6 +46,10 @@ export function Conversation({ state, models, verbs, jump, onNotice }: Conversat
     },
     [onNotice],
   );
+  // The first screen needs no list; with a model, an answer will.
+  useEffect(() => {
+    if (current !== undefined) void loadList();
+  }, [current]);
   if (state.status === "loading") return <MessageSkeleton />;
   if (state.status === "failed") {
     return (
@@ -57,10 +71,4 @@ export function Conversation({ state, models, verbs, jump, onNotice }: Conversat
       />
     </Suspense>
   );
-}
-
-/** Rows are measured as they will stay: the list waits for what shows their words. */
-function ReadyList(props: MessageListProps) {
-  use(markdownReady);
-  return <MessageList {...props} />;
 }
