@@ -1,13 +1,9 @@
-import { Dialog } from "@base-ui/react/dialog";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
 import { OpenEdits } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
-import { panelCopy } from "../copy/panel.ts";
-import { returnFocus } from "../ui/return-focus.ts";
 import { ClearedBar } from "./cleared-bar.tsx";
 import styles from "./memory-panel.module.css";
-import type { SheetHandle } from "./memory-sheet.tsx";
 import { MemoryToasts } from "./memory-toasts.tsx";
 import { usePanelShortcut } from "./use-panel-shortcut.ts";
 
@@ -22,54 +18,35 @@ export interface MemoryPanelProps {
 }
 
 /**
- * The memories, in a sheet over the right side. It stands in the page all the time: what is being written in it and
- * what can still be undone outlive the sheet.
+ * The memories. It stands in the page all the time: what is being written in the sheet and what can still be undone
+ * outlive it.
  */
 export function MemoryPanel({ studio, open, onOpenChange, onJumped, dock }: MemoryPanelProps) {
   const { book } = studio;
   const edits = useMemo(() => new OpenEdits(book), [book]);
   const [draft, setDraft] = useState("");
   const [isLeaving, setIsLeaving] = useState(false);
-  const sheet = useRef<SheetHandle>(null);
   const change = (next: boolean) => {
     setIsLeaving(!next);
     onOpenChange(next);
   };
   usePanelShortcut(() => change(!open));
-  const Sheet = useSheet(open);
+  const Dialog = useDialog(open);
 
   return (
     <>
-      <Dialog.Root
-        open={open && Sheet !== undefined}
-        onOpenChange={change}
-        onOpenChangeComplete={() => setIsLeaving(false)}
-      >
-        {/* A landmark also for the menus that open from the sheet. */}
-        <Dialog.Portal role="region" aria-label={panelCopy.panel}>
-          <Dialog.Backdrop className={styles.backdrop} />
-          <Dialog.Popup
-            className={styles.sheet}
-            initialFocus={() => sheet.current?.firstFocus() ?? true}
-            finalFocus={() => returnFocus(findPill())}
-          >
-            {Sheet && (
-              <Sheet
-                ref={sheet}
-                studio={studio}
-                edits={edits}
-                draft={draft}
-                onDraftChange={setDraft}
-                onClose={() => {
-                  onJumped();
-                  change(false);
-                }}
-              />
-            )}
-            <MemoryToasts book={book} onUndo={(id) => sheet.current?.focusCard(id)} />
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
+      {Dialog && (
+        <Dialog
+          studio={studio}
+          edits={edits}
+          draft={draft}
+          onDraftChange={setDraft}
+          isOpen={open}
+          onOpenChange={change}
+          onOpenChangeComplete={() => setIsLeaving(false)}
+          onJumped={onJumped}
+        />
+      )}
       {!open &&
         !isLeaving &&
         dock !== null &&
@@ -84,16 +61,12 @@ export function MemoryPanel({ studio, open, onOpenChange, onJumped, dock }: Memo
   );
 }
 
-/** What stands in the sheet, loaded when it is first opened: the sheet comes with it, so that it can have the focus. */
-function useSheet(isWanted: boolean) {
-  const [Sheet, setSheet] = useState<typeof import("./memory-sheet.tsx").MemorySheet>();
+/** The sheet with all that stands in it, loaded when it is first opened. */
+function useDialog(isWanted: boolean) {
+  const [Dialog, setDialog] = useState<typeof import("./memory-dialog.tsx").MemoryDialog>();
   useEffect(() => {
-    if (!isWanted || Sheet !== undefined) return;
-    void import("./memory-sheet.tsx").then(({ MemorySheet }) => setSheet(() => MemorySheet));
-  }, [isWanted, Sheet]);
-  return Sheet;
-}
-
-function findPill(): HTMLElement | null {
-  return document.querySelector("[data-memory-pill]");
+    if (!isWanted || Dialog !== undefined) return;
+    void import("./memory-dialog.tsx").then(({ MemoryDialog }) => setDialog(() => MemoryDialog));
+  }, [isWanted, Dialog]);
+  return Dialog;
 }

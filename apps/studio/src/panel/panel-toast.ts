@@ -1,41 +1,59 @@
-import type { ReactElement } from "react";
-import { toast } from "sonner";
+import type { ReactNode } from "react";
 import { explainProblem } from "throughline/react";
+import { Notifier } from "../app/notifier.ts";
 
-/** The toaster of the memories, which moves into the sheet while that is open. */
-export const TOASTER = "memories";
+/** Something that is said for some seconds. */
+export interface Toast {
+  readonly id: string;
+  readonly kind: "problem" | "done" | "plain";
+  readonly content: ReactNode;
+}
 
 const PROBLEM_TIME = 8_000;
 const NOTICE_TIME = 6_000;
-/** The toaster begins its own time anew when it moves; these end when they should, and the latest of equal ones counts. */
-const ends = new Map<string | number, ReturnType<typeof setTimeout>>();
+const MAX_TOASTS = 3;
 
-function endAfter(id: string | number, time: number): void {
-  clearTimeout(ends.get(id));
-  ends.set(
-    id,
-    setTimeout(() => {
-      ends.delete(id);
-      toast.dismiss(id);
-    }, time),
-  );
+/** What is being said about memories. It outlives the places where it stands, and its time runs only once. */
+class Toasts extends Notifier<{ readonly toasts: readonly Toast[] }> {
+  readonly #ends = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor() {
+    super({ toasts: [] });
+  }
+
+  /** The same id stands only once, and begins its time anew. */
+  show(toast: Toast, time: number): void {
+    const others = this.getSnapshot().toasts.filter(({ id }) => id !== toast.id);
+    this.set({ toasts: [...others, toast].slice(-MAX_TOASTS) });
+    clearTimeout(this.#ends.get(toast.id));
+    this.#ends.set(
+      toast.id,
+      setTimeout(() => this.dismiss(toast.id), time),
+    );
+  }
+
+  dismiss(id: string): void {
+    clearTimeout(this.#ends.get(id));
+    this.#ends.delete(id);
+    this.set({ toasts: this.getSnapshot().toasts.filter((toast) => toast.id !== id) });
+  }
 }
 
-const STAYS = { toasterId: TOASTER, duration: Number.POSITIVE_INFINITY } as const;
+export const panelToasts = new Toasts();
 
-/** Says that something failed. The same words stand only once. */
+/** Says that something failed. */
 export function sayProblem(words: string): void {
-  endAfter(toast.error(words, { ...STAYS, id: words }), PROBLEM_TIME);
+  panelToasts.show({ id: words, kind: "problem", content: words }, PROBLEM_TIME);
 }
 
 /** Says that something was done. */
 export function sayDone(words: string): void {
-  endAfter(toast.success(words, { ...STAYS, id: words }), NOTICE_TIME);
+  panelToasts.show({ id: words, kind: "done", content: words }, NOTICE_TIME);
 }
 
 /** Shows something that can be acted on. */
-export function show(content: (id: string | number) => ReactElement): void {
-  endAfter(toast.custom(content, STAYS), NOTICE_TIME);
+export function show(id: string, content: ReactNode): void {
+  panelToasts.show({ id, kind: "plain", content }, NOTICE_TIME);
 }
 
 /** Does something that can fail, and says so where it does. */

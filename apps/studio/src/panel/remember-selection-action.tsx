@@ -1,11 +1,10 @@
-import { toast } from "sonner";
 import type { FactBook } from "throughline/chat";
 import { explainProblem, RememberSelection } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
 import { categoryLook } from "./categories.tsx";
 import toasts from "./memory-toasts.module.css";
-import { sayProblem, show } from "./panel-toast.ts";
+import { panelToasts, sayProblem, show } from "./panel-toast.ts";
 import styles from "./remember-selection-action.module.css";
 
 const copy = panelCopy.selection;
@@ -30,7 +29,9 @@ export async function rememberText(studio: Studio, text: string, messageId?: str
   const source = messageId && !isTemporary ? { source: { conversationId, messageId } } : {};
   try {
     const { fact, outcome } = await studio.book.add({ text, ...source });
-    show((id) => <Remembered book={studio.book} fact={fact} outcome={outcome} onDone={() => toast.dismiss(id)} />);
+    const id = `remembered:${fact.id}`;
+    const onDone = () => panelToasts.dismiss(id);
+    show(id, <Remembered book={studio.book} fact={fact} outcome={outcome} onDone={onDone} />);
   } catch (error) {
     sayProblem(explainProblem(error));
   }

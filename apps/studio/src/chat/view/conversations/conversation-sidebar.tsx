@@ -1,12 +1,15 @@
 import { Settings } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import type { Studio } from "../../../app/studio.ts";
 import { frameCopy } from "../../../copy/frame.ts";
-import { Drawer } from "../../../ui/drawer.tsx";
 import { Mark } from "../../../ui/mark.tsx";
 import { NARROW, useMedia } from "../../../ui/use-media.ts";
 import { ConversationNav } from "./conversation-nav.tsx";
 import styles from "./conversation-sidebar.module.css";
 import { SidebarButton } from "./sidebar-button.tsx";
+
+// Loaded when it is first opened.
+const Drawer = lazy(async () => ({ default: (await import("../../../ui/drawer.tsx")).Drawer }));
 
 export interface ConversationSidebarProps {
   readonly studio: Pick<Studio, "subscribe" | "getSnapshot" | "open" | "newChat" | "rename" | "remove">;
@@ -24,6 +27,8 @@ export interface ConversationSidebarProps {
 export function ConversationSidebar(props: ConversationSidebarProps) {
   const { isOpen, onOpenChange } = props;
   const isNarrow = useMedia(NARROW);
+  const [wasOpen, setWasOpen] = useState(false);
+  if (isOpen && !wasOpen) setWasOpen(true);
   if (!isNarrow) {
     return (
       <aside className={styles.column} aria-label={frameCopy.conversations}>
@@ -34,10 +39,13 @@ export function ConversationSidebar(props: ConversationSidebarProps) {
       </aside>
     );
   }
+  if (!wasOpen) return null;
   return (
-    <Drawer side="left" title={frameCopy.name} icon={<Mark />} isOpen={isOpen} onOpenChange={onOpenChange}>
-      <Places {...props} />
-    </Drawer>
+    <Suspense>
+      <Drawer side="left" title={frameCopy.name} icon={<Mark />} isOpen={isOpen} onOpenChange={onOpenChange}>
+        <Places {...props} />
+      </Drawer>
+    </Suspense>
   );
 }
 
