@@ -142,9 +142,10 @@ describe("the cards", { timeout: 120_000 }, () => {
     const page = await withCards();
     await reopenPanel(page);
     const bar = card(page, TERRACE).getByRole("meter", { name: "Confidence 60%" });
-    const { width, height } = await boxOf(bar);
+    const { width, height } = await boxOf(bar.locator("span"));
     expect(height).toBeLessThanOrEqual(4);
-    expect((await boxOf(bar.locator("span"))).width / width).toBeCloseTo(0.6, 1);
+    expect(width / (await boxOf(bar)).width).toBeCloseTo(0.6, 1);
+    expect(await bar.getAttribute("title")).toBe("Confidence 60%: mentioned once. It rises each time you mention it.");
     expect(await bar.getAttribute("aria-valuetext")).toBe("60%");
     expect(await card(page, TERRACE).textContent()).not.toMatch(/60|0\.6/);
   });
