@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { bundlePage } from "../../../packages/throughline/test/browser/serve-page.ts";
@@ -67,6 +68,23 @@ describe.runIf(isLong)(`${MESSAGES} messages`, { timeout: 300_000 }, () => {
     console.info(`${MESSAGES} messages: ${looks} looks on the way up, ${most} rows at the most`);
     expect(most).toBeGreaterThan(5);
     expect(most).toBeLessThanOrEqual(MAX_ROWS);
+  });
+});
+
+describe("a first visit without a model", { timeout: 120_000 }, () => {
+  it("loads at most 400 kB of compressed code: no AI SDK, no markdown, no panel", async () => {
+    let bytes = 0;
+    const page = await open({
+      watch: (context) =>
+        context.on("response", async (response) => {
+          if (!/javascript|css|html/.test(response.headers()["content-type"] ?? "")) return;
+          bytes += gzipSync(await response.body()).length;
+        }),
+    });
+    await page.waitForLoadState("networkidle");
+    console.info(`First visit: ${bytes} bytes of compressed code`);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThanOrEqual(400_000);
   });
 });
 

@@ -31,5 +31,5 @@ export function guessHeight(row: ListRow): number {
   const { text, role } = row.message;
   const perLine = role === "user" ? 76 : 96;
   const lines = text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
-  return lines * 23 + (role === "user" ? 32 : 44);
+  return lines * 23 + (role === "user" ? 24 : 36);
 }
