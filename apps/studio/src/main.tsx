@@ -1,6 +1,8 @@
 import "./ui/tokens.css";
 import "./ui/base.css";
 import "./offline/register.ts";
+// Before anything is drawn: the theme that the person chose.
+import "./app/theme.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppSkeleton } from "./app/app-skeleton.tsx";
