@@ -1,6 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
+import { frameCopy } from "../copy/frame.ts";
 import { classNames } from "./class-names.ts";
 import styles from "./drawer.module.css";
 import { IconButton } from "./icon-button.tsx";
@@ -35,7 +36,7 @@ export function Drawer({ side, title, icon, isOpen, onOpenChange, actions, child
             {icon}
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
             {actions}
-            <Dialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} />} />
+            <Dialog.Close render={<IconButton label={frameCopy.close} icon={<X aria-hidden />} />} />
           </header>
           <div ref={body} tabIndex={-1} className={styles.body}>
             {children}

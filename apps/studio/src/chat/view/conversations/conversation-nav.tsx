@@ -35,7 +35,7 @@ export function ConversationNav({ studio, isShown, onLeave }: ConversationNavPro
   const inHand = useRowsInHand({ studio, nav, order, onLeave });
   const tabStopId = order.includes(conversationId) ? conversationId : order[0];
   return (
-    <nav ref={nav} className={styles.nav} aria-label="Conversations" onKeyDown={moveWithArrows}>
+    <nav ref={nav} className={styles.nav} aria-label={frameCopy.conversations} onKeyDown={moveWithArrows}>
       <div className={styles.actions}>
         <SidebarButton
           icon={<SquarePen aria-hidden />}
@@ -93,9 +93,14 @@ function RowMenu({ menu, inHand }: { readonly menu: Menu.Handle<Conversation>; r
         one && (
           <MenuActions
             actions={[
-              { label: "Rename", icon: <Pencil aria-hidden />, keys: "F2", onSelect: action(one.id, "renaming") },
               {
-                label: "Delete",
+                label: frameCopy.row.rename,
+                icon: <Pencil aria-hidden />,
+                keys: "F2",
+                onSelect: action(one.id, "renaming"),
+              },
+              {
+                label: frameCopy.row.delete,
                 icon: <Trash2 aria-hidden />,
                 keys: "Del",
                 isDanger: true,

@@ -1,4 +1,5 @@
 import type { Conversation } from "throughline/dexie";
+import { frameCopy } from "../../../copy/frame.ts";
 import { formatMonth } from "../format.ts";
 
 /** Conversations of one stretch of time, under its name. */
@@ -30,16 +31,18 @@ export function groupConversations(conversations: readonly Conversation[], now: 
   return [...groups].map(([label, group]) => ({ label, conversations: group }));
 }
 
+const { days } = frameCopy;
+
 /** Days begin at midnight where the person is, and weeks on Monday. */
 function labelsFor(now: Date): (at: number) => string {
   const daysAgo = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).getTime();
   const sinceMonday = (now.getDay() + 6) % 7;
   const starts: readonly (readonly [number, string])[] = [
-    [daysAgo(0), "Today"],
-    [daysAgo(1), "Yesterday"],
-    [daysAgo(sinceMonday), "Earlier this week"],
-    [daysAgo(sinceMonday + 7), "Last week"],
-    [new Date(now.getFullYear(), now.getMonth(), 1).getTime(), "Earlier this month"],
+    [daysAgo(0), days.today],
+    [daysAgo(1), days.yesterday],
+    [daysAgo(sinceMonday), days.thisWeek],
+    [daysAgo(sinceMonday + 7), days.lastWeek],
+    [new Date(now.getFullYear(), now.getMonth(), 1).getTime(), days.thisMonth],
   ];
   return (at) => starts.find(([start]) => at >= start)?.[1] ?? monthLabel(new Date(at), now.getFullYear());
 }

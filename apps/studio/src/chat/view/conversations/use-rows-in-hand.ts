@@ -1,5 +1,6 @@
 import { type RefObject, useState } from "react";
 import type { Conversation } from "throughline/dexie";
+import { frameCopy } from "../../../copy/frame.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { RowState } from "./conversation-row.tsx";
 import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
@@ -39,7 +40,7 @@ export function useRowsInHand({ studio, nav, order, onLeave }: RowsInHandOptions
     rename: (id, title) => void studio.rename(id, title).catch(reportProblem),
     erase({ id, title }, options) {
       const place = order.indexOf(id);
-      studio.remove(id, options).then(() => announce(`“${title}” is erased.`), reportProblem);
+      studio.remove(id, options).then(() => announce(frameCopy.row.deleted(title)), reportProblem);
       finish(order[place + 1] ?? order[place - 1]);
     },
   };
