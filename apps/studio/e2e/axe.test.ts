@@ -154,7 +154,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await beginEdit(page, BEES, "Keeps bees on two roofs");
     await axe.at("inline edit");
     await page.keyboard.press("Shift+Enter");
-    await panel.getByRole("combobox", { name: "Category" }).waitFor();
+    await panel.getByRole("radiogroup", { name: "Category" }).waitFor();
     await axe.at("expanded edit");
     await page.keyboard.press("Escape");
     await panel.getByRole("button", { name: "Keyboard shortcuts" }).click();

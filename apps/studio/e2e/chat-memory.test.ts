@@ -33,7 +33,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     expect(await panel.getByText("I live in Lisbon").count()).toBe(0);
     // The conversation has its name only when all of it was said.
     await panel
-      .getByText(/From “Demo/)
+      .getByText(/^Demo: a planner/)
       .nth(5)
       .waitFor();
   });
@@ -142,7 +142,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: /^1 memory/ }).click();
     const panel = page.getByRole("dialog", { name: "Memories" });
     await panel.getByRole("listitem").filter({ hasText: "All right." }).first().waitFor();
-    await panel.getByText(/From “Anything”/).waitFor();
+    await panel.getByText(/^Anything$/).waitFor();
   });
 });
 

@@ -158,10 +158,10 @@ describe("the chat", { timeout: 120_000 }, () => {
     await page.getByRole("textbox", { name: "Title" }).press("Enter");
     await list.getByRole("button", { name: "Spring", exact: true }).press("Delete");
     await page.getByRole("group", { name: "Delete Spring?" }).getByRole("button", { name: "Delete" }).click();
-    await list.getByText("No conversations yet.").waitFor();
+    await list.getByText("Your chats will appear here.").waitFor();
     expect(await placesOf(page, "Xanadu")).toEqual([]);
     await page.reload();
-    await list.getByText("No conversations yet.").waitFor();
+    await list.getByText("Your chats will appear here.").waitFor();
   });
 
   it("leaves no trace of a temporary chat", async () => {
@@ -171,7 +171,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     await answered(page, 2);
     expect(await placesOf(page, "Xanadu")).toEqual([]);
     await page.reload();
-    await page.getByText("No conversations yet.").waitFor();
+    await page.getByText("Your chats will appear here.").waitFor();
     expect(await placesOf(page, "Xanadu")).toEqual([]);
   });
 });

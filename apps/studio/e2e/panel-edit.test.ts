@@ -31,7 +31,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     // No time has passed in the page since the click.
     await hasFocus(editor(page));
     expect(await editor(page).inputValue()).toBe(SHORT);
-    expect(await panelOf(page).getByRole("combobox").count()).toBe(0);
+    expect(await panelOf(page).getByRole("radiogroup").count()).toBe(0);
   });
 
   it("is saved with Enter, takes other words and another category when it is expanded, and keeps them", async () => {
@@ -43,7 +43,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     await hasFocus(wordsOf(page, "I prefer long answers"));
     await wordsOf(page, PORTO).dblclick();
     await editor(page).fill("Wants a house in Porto\nand no lease");
-    await panel.getByRole("combobox", { name: "Category" }).selectOption("Preference");
+    await panel.getByRole("radio", { name: "Preference" }).check();
     await panel.getByRole("button", { name: "Save" }).click();
     const preferences = panel.getByRole("region", { name: "Preferences" });
     await preferences.getByText("Wants a house in Porto").waitFor();
@@ -116,9 +116,11 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
 });
 
 async function isExpanded(page: Page): Promise<void> {
-  await panelOf(page).getByRole("combobox", { name: "Category" }).waitFor();
-  expect(await panelOf(page).getByRole("combobox").inputValue()).toBe("preference");
-  expect(await panelOf(page).getByRole("option").allTextContents()).toEqual(["Work", "Preference", "You"]);
+  await panelOf(page).getByRole("radiogroup", { name: "Category" }).waitFor();
+  const choices = panelOf(page).getByRole("radiogroup", { name: "Category" });
+  expect(await choices.getByRole("radio", { checked: true }).count()).toBe(1);
+  expect(await choices.getByRole("radio", { name: "Preference" }).isChecked()).toBe(true);
+  expect(await choices.locator("label").allTextContents()).toEqual(["Work", "Preference", "You"]);
   expect(await editor(page).inputValue()).toBe(SHORT);
   expect((await boxOf(editor(page))).height).toBeGreaterThan(50);
   await hasFocus(editor(page));
@@ -219,9 +221,9 @@ describe("telling something to remember", { timeout: 120_000 }, () => {
       await said.waitFor();
       await panel.getByRole("region", { name: group, exact: true }).getByText(text).waitFor();
       await said.getByRole("button", { name: "Edit", exact: true }).click();
-      await panel.getByRole("combobox", { name: "Category" }).waitFor();
+      await panel.getByRole("radiogroup", { name: "Category" }).waitFor();
       await page.keyboard.press("Escape");
-      await panel.getByRole("combobox", { name: "Category" }).waitFor({ state: "detached" });
+      await panel.getByRole("radiogroup", { name: "Category" }).waitFor({ state: "detached" });
     }
   });
 

@@ -204,15 +204,15 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
     const page = await toFirstCard(await shared());
     await press(page, "ArrowDown", "Shift+Enter");
     await hasFocus(editor(page));
-    const category = panelOf(page).getByRole("combobox", { name: "Category" });
+    const category = (name: string) => panelOf(page).getByRole("radio", { name });
     await press(page, "Control+A");
     await page.keyboard.type("Wants short answers");
     await press(page, "Enter");
     await page.keyboard.type("and examples");
     await press(page, "Tab");
-    await hasFocus(category);
+    await hasFocus(category("Preference"));
     await press(page, "ArrowUp");
-    expect(await category.inputValue()).toBe("project");
+    expect(await category("Work").isChecked()).toBe(true);
     await press(page, "Shift+Tab", "Control+Enter");
     await panelOf(page).getByRole("region", { name: "Work" }).getByText("Wants short answers").waitFor();
     await hasFocus(card(page, "Wants short answers").locator("[data-fact-focus]"));
@@ -224,7 +224,7 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
     await hasFocus(editor(page));
     await page.keyboard.type(" now");
     await press(page, "Shift+Enter");
-    await panelOf(page).getByRole("combobox", { name: "Category" }).waitFor();
+    await panelOf(page).getByRole("radiogroup", { name: "Category" }).waitFor();
     expect(await editor(page).inputValue()).toBe(`${SHORT} now`);
   });
 
@@ -241,7 +241,7 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
       page,
       cards(page)
         .last()
-        .getByRole("button", { name: /^From “/ }),
+        .getByRole("button", { name: /^From / }),
     );
     await press(page, "Enter");
     await panelOf(page).waitFor({ state: "detached" });

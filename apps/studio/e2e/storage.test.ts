@@ -91,7 +91,7 @@ describe("a browser that does not keep data for pages", { timeout: 120_000 }, ()
       await expectChatWorks(page);
       await expectPanelWorks(page);
       await page.reload();
-      await page.getByText("No conversations yet.").waitFor();
+      await page.getByText("Your chats will appear here.").waitFor();
       await knows(page, 0);
     },
   );

@@ -76,6 +76,9 @@ async function chatPictures(): Promise<void> {
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Temporary" }).click();
   await take(page, "chat-temporary");
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("heading", { name: "Settings" }).waitFor();
+  await take(page, "settings");
 }
 
 async function panelPictures(): Promise<void> {

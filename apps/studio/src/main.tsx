@@ -1,22 +1,16 @@
 import "./ui/tokens.css";
 import "./ui/base.css";
 import "./offline/register.ts";
+// Before anything is drawn: the theme that the person chose.
+import "./app/theme.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app/app.tsx";
-import { openStudio } from "./app/open-studio.ts";
-import { OpeningFailed } from "./app/opening-failed.tsx";
+import { AppSkeleton } from "./app/app-skeleton.tsx";
 
 const place = document.getElementById("root");
 if (place === null) throw new TypeError("The page has no place for the app.");
 const root = createRoot(place);
-try {
-  const studio = await openStudio();
-  root.render(
-    <StrictMode>
-      <App studio={studio} />
-    </StrictMode>,
-  );
-} catch (error) {
-  root.render(<OpeningFailed error={error} />);
-}
+// The frame is there at once; everything else is loaded behind it.
+root.render(<AppSkeleton />);
+const { openApp } = await import("./app/open-app.tsx");
+root.render(<StrictMode>{await openApp()}</StrictMode>);

@@ -1,5 +1,4 @@
-import { Monitor, Moon, Sun } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { ChatView } from "../chat/view/chat-view.tsx";
 import { ConversationSidebar } from "../chat/view/conversations/conversation-sidebar.tsx";
 import { ModelPicker } from "../models/picker/model-picker.tsx";
@@ -7,73 +6,103 @@ import { titlesById } from "../panel/describe-source.ts";
 import { MemoryPanel } from "../panel/memory-panel.tsx";
 import { MemoryPill } from "../panel/memory-pill.tsx";
 import { RememberSelectionAction, rememberText } from "../panel/remember-selection-action.tsx";
-import type { MenuAction } from "../ui/action-menu.tsx";
 import { UiHost } from "../ui/ui-host.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./app.module.css";
+import { languageChoice } from "./language.ts";
 import type { Studio } from "./studio.ts";
-import { type Theme, themeChoice } from "./theme.ts";
 import { useLearning } from "./use-learning.ts";
 
-/** The whole page: conversations, the open one, and what is remembered. */
+const SettingsPage = lazy(async () => ({
+  default: (await import("../settings/settings-page.tsx")).SettingsPage,
+}));
+
+/** The whole page: conversations, the open one or the settings, and the memories. */
 export function App({ studio }: { readonly studio: Studio }) {
-  const { keeping, conversations, room, jump } = useSnapshot(studio);
+  const { keeping, room } = useSnapshot(studio);
+  const [place, setPlace] = useState<"chat" | "settings">("chat");
   const [isPanelOpen, setPanelOpen] = useState(false);
   const [isSidebarOpen, setSidebarOpen] = useState(false);
-  const [isPicking, setPicking] = useState(false);
-  const titles = useMemo(() => titlesById(conversations), [conversations]);
-  const sources = useMemo(
-    () => ({ titles, jumpTo: (source: Parameters<Studio["jumpTo"]>[0]) => studio.jumpTo(source) }),
-    [studio, titles],
-  );
+  const [dock, setDock] = useState<HTMLElement | null>(null);
+  const openSidebar = useCallback(() => setSidebarOpen(true), []);
+  const openPanel = useCallback(() => setPanelOpen(true), []);
+  const goToChat = useCallback(() => setPlace("chat"), []);
+  const docked = <div ref={setDock} className={styles.dock} />;
   useLearning(studio, room);
   return (
     <div className={styles.app}>
-      <ConversationSidebar studio={studio} isOpen={isSidebarOpen} onOpenChange={setSidebarOpen} />
-      <div className={styles.chat}>
+      <ConversationSidebar
+        studio={studio}
+        isOpen={isSidebarOpen}
+        onOpenChange={setSidebarOpen}
+        isInSettings={place === "settings"}
+        onSettings={() => setPlace("settings")}
+        onChat={goToChat}
+      />
+      <div className={styles.place}>
         {keeping.where === "tab" && (
           <p className={styles.notice} role="status">
             {keeping.why}
           </p>
         )}
-        <ChatView
-          room={room}
-          models={studio.models}
-          book={studio.book}
-          sources={sources}
-          jump={jump}
-          readReceipts={useCallback((limit?: number) => studio.receipts(limit), [studio])}
-          onRemember={useCallback(
-            (text: string, messageId: string) => void rememberText(studio, text, messageId),
-            [studio],
-          )}
-          onTryDemo={() => void studio.startDemo()}
-          onChooseModel={() => setPicking(true)}
-          onOpenSidebar={() => setSidebarOpen(true)}
-          memoryPill={<MemoryPill book={studio.book} isOpen={isPanelOpen} onOpen={() => setPanelOpen(true)} />}
-          modelPicker={<ModelPicker shelf={studio.models} isOpen={isPicking} onOpenChange={setPicking} />}
-          menuActions={useThemeActions()}
-        />
+        {place === "chat" ? (
+          <OpenChat
+            studio={studio}
+            dock={docked}
+            isPanelOpen={isPanelOpen}
+            onOpenPanel={openPanel}
+            onOpenSidebar={openSidebar}
+          />
+        ) : (
+          <Suspense>
+            <SettingsPage studio={studio} dock={docked} onOpenSidebar={openSidebar} onClose={goToChat} />
+          </Suspense>
+        )}
       </div>
-      <MemoryPanel studio={studio} open={isPanelOpen} onOpenChange={setPanelOpen} />
+      <MemoryPanel studio={studio} open={isPanelOpen} onOpenChange={setPanelOpen} onJumped={goToChat} dock={dock} />
       <RememberSelectionAction studio={studio} />
       <UiHost />
     </div>
   );
 }
 
-const THEMES: readonly { readonly theme: Theme; readonly label: string; readonly icon: typeof Sun }[] = [
-  { theme: "system", label: "System", icon: Monitor },
-  { theme: "light", label: "Light", icon: Sun },
-  { theme: "dark", label: "Dark", icon: Moon },
-];
+interface OpenChatProps {
+  readonly studio: Studio;
+  readonly dock: React.ReactNode;
+  readonly isPanelOpen: boolean;
+  readonly onOpenPanel: () => void;
+  readonly onOpenSidebar: () => void;
+}
 
-function useThemeActions(): readonly MenuAction[] {
-  const { theme: chosen } = useSnapshot(themeChoice);
-  return THEMES.map(({ theme, label, icon: Icon }, at) => ({
-    label: theme === chosen ? `${label} ✓` : label,
-    icon: <Icon />,
-    startsGroup: at === 0,
-    onSelect: () => themeChoice.choose(theme),
-  }));
+function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: OpenChatProps) {
+  const { conversations, room, jump } = useSnapshot(studio);
+  const { language } = useSnapshot(languageChoice);
+  const [isPicking, setPicking] = useState(false);
+  const titles = useMemo(() => titlesById(conversations), [conversations]);
+  const sources = useMemo(
+    () => ({ titles, jumpTo: (source: Parameters<Studio["jumpTo"]>[0]) => studio.jumpTo(source) }),
+    [studio, titles],
+  );
+  return (
+    <ChatView
+      // Rows that did not change are not made again: another language of dates begins anew.
+      key={language}
+      room={room}
+      models={studio.models}
+      book={studio.book}
+      sources={sources}
+      jump={jump}
+      readReceipts={useCallback((limit?: number) => studio.receipts(limit), [studio])}
+      onRemember={useCallback(
+        (text: string, messageId: string) => void rememberText(studio, text, messageId),
+        [studio],
+      )}
+      onTryDemo={() => void studio.startDemo()}
+      onChooseModel={() => setPicking(true)}
+      onOpenSidebar={onOpenSidebar}
+      memoryPill={<MemoryPill book={studio.book} isOpen={isPanelOpen} onOpen={onOpenPanel} />}
+      modelPicker={<ModelPicker shelf={studio.models} isOpen={isPicking} onOpenChange={setPicking} />}
+      dock={dock}
+    />
+  );
 }

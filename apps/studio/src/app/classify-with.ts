@@ -1,4 +1,3 @@
-import { generateText } from "ai";
 import type { FactCategory } from "throughline/memory";
 import type { ChatModel } from "../models/chat-model.ts";
 
@@ -10,6 +9,7 @@ export function classifyWith(model: () => ChatModel | undefined) {
   return async (text: string): Promise<FactCategory | undefined> => {
     const languageModel = model()?.languageModel;
     if (languageModel === undefined) return undefined;
+    const { generateText } = await import("ai");
     const { text: answer } = await generateText({
       model: languageModel,
       instructions: [

@@ -2,7 +2,6 @@ import { type Clock, createThroughline, type MemoryService, type Receipt } from 
 import { createFactBook, ExtractionTrigger, type FactBook } from "throughline/chat";
 import { conversationOf, newConversation } from "../chat/branches.ts";
 import type { ShownMessage } from "../chat/chat-room.ts";
-import { playDemo } from "../chat/demo/play-demo.ts";
 import type { OpenChatRoom } from "../chat/open-chat-room.ts";
 import { saidMessages } from "../chat/shown-messages.ts";
 import { tabDrafts } from "../chat/view/composer/drafts.ts";
@@ -93,6 +92,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   async startDemo(): Promise<void> {
     await this.newChat();
     const room = this.#room;
+    const { playDemo } = await import("../chat/demo/play-demo.ts");
     await playDemo(room);
     await this.learn(room.conversation.id, room.getSnapshot().messages);
   }

@@ -8,7 +8,7 @@ import type { ChatModel } from "../models/chat-model.ts";
 import { branchOff, versionOf } from "./branches.ts";
 import type { ChatRoom, ChatRoomState, ShownMessage, WindowUse } from "./chat-room.ts";
 import { CurrentSession } from "./current-session.ts";
-import { PERSONA } from "./persona.ts";
+import { persona } from "./persona.ts";
 import { condensedNotes, shownMessages, textOf, usedMemories } from "./shown-messages.ts";
 import { type Answer, streamAnswer } from "./stream-answer.ts";
 import { titleFrom } from "./title-from.ts";
@@ -182,7 +182,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   /** Prepares a window without asking a model: what is too much is condensed, and the meter tells. */
   async measure(message: string): Promise<PreparedTurn> {
     const session = this.#session;
-    const turn = await prepareChatTurn(session, { system: PERSONA, facts: this.#around.facts(), message });
+    const turn = await prepareChatTurn(session, { system: persona(), facts: this.#around.facts(), message });
     this.set(this.#filled(turn.receipt));
     if (turn.wasCompacted) {
       this.set({ notes: condensedNotes(await session.compactions(), this.#history) });

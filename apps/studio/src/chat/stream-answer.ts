@@ -1,4 +1,4 @@
-import { type ModelMessage, streamText } from "ai";
+import type { ModelMessage } from "ai";
 import type { PreparedTurn } from "throughline";
 import type { ChatModel } from "../models/chat-model.ts";
 import { ModelError, reasonOf } from "../models/model-error.ts";
@@ -21,6 +21,8 @@ export async function streamAnswer(
   let text = "";
   let inputTokens: number | undefined;
   try {
+    // Loaded with the first model: a page without one doesn't need it.
+    const { streamText } = await import("ai");
     const { fullStream } = streamText({
       model: languageModel,
       instructions: system,

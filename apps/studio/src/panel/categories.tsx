@@ -1,5 +1,6 @@
 import { Folder, SlidersHorizontal, UserRound } from "lucide-react";
 import type { MemoryFact } from "throughline/chat";
+import { panelCopy } from "../copy/panel.ts";
 
 export type Category = MemoryFact["category"];
 
@@ -8,7 +9,7 @@ export const CATEGORIES: readonly Category[] = ["project", "preference", "identi
 
 /** How a category is called: on a card, and over a group of cards. */
 export const categoryLook = {
-  project: { label: "Work", group: "Work", icon: <Folder /> },
-  preference: { label: "Preference", group: "Preferences", icon: <SlidersHorizontal /> },
-  identity: { label: "You", group: "You", icon: <UserRound /> },
+  project: { ...panelCopy.category.project, icon: <Folder /> },
+  preference: { ...panelCopy.category.preference, icon: <SlidersHorizontal /> },
+  identity: { ...panelCopy.category.identity, icon: <UserRound /> },
 } as const;

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import type { FactBook } from "throughline/chat";
 import { ClearingBar } from "throughline/react";
+import { panelCopy } from "../copy/panel.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./cleared-bar.module.css";
 import { tryTo } from "./panel-toast.ts";
@@ -37,7 +38,7 @@ export function ClearedBar({ book, onOver, className }: ClearedBarProps) {
   if (!clearing) return null;
   return (
     <section
-      aria-label="Memory cleared"
+      aria-label={panelCopy.cleared}
       className={className}
       onFocus={() => {
         hasFocus.current = true;

@@ -1,14 +1,19 @@
 import type { MemoryFact } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
+import { formatShortDay } from "../chat/view/format.ts";
+import { panelCopy } from "../copy/panel.ts";
 
 /** What an import of pasted text names as its conversation. */
 const PASTED = "pasted";
+/** As much of a title as has room on a card beside its day. */
+const SHORT = 36;
 
 /** Where a fact came from, in words, and whether one can go there. */
 export interface SourceWords {
   readonly words: string;
-  /** The day, which stays to be read where the words are cut short. */
-  readonly day?: string;
+  /** The same for one line of a card: a title that ends with a whole word. */
+  readonly short: string;
+  readonly day: string;
   readonly canJump: boolean;
 }
 
@@ -18,20 +23,19 @@ export function titlesById(conversations: readonly Conversation[]): ReadonlyMap<
 }
 
 export function describeSource(fact: MemoryFact, titles: ReadonlyMap<string, string>, now: number): SourceWords {
-  if (fact.lastSeenConversationId === "") return { words: "Added by you", canJump: false };
-  const day = showDay(fact.lastSeen, now);
-  if (fact.lastSeenConversationId === PASTED) return { words: "Imported", day, canJump: false };
+  const { byYou, imported, deletedChat, untitled, from } = panelCopy.card;
+  const day = formatShortDay(fact.lastSeen, now);
+  const place = (words: string) => ({ words, short: words, day, canJump: false });
+  if (fact.lastSeenConversationId === "") return place(byYou);
+  if (fact.lastSeenConversationId === PASTED) return place(imported);
   const title = titles.get(fact.lastSeenConversationId);
-  if (title === undefined) return { words: "From a deleted chat", day, canJump: false };
-  return { words: `From “${title || "Untitled"}”`, day, canJump: true };
+  if (title === undefined) return place(deletedChat);
+  return { words: from(title || untitled), short: shorten(title || untitled), day, canJump: true };
 }
 
-/** "3 Nov", with the year where it is another one. */
-function showDay(at: number, now: number): string {
-  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return new Date(at).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "short",
-    ...(!isThisYear && { year: "numeric" }),
-  });
+function shorten(title: string): string {
+  if (title.length <= SHORT) return title;
+  const cut = title.slice(0, SHORT);
+  const end = cut.lastIndexOf(" ");
+  return `${(end > SHORT / 2 ? cut.slice(0, end) : cut).replace(/[\s,;:.–—-]+$/u, "")}…`;
 }

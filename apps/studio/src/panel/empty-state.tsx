@@ -1,21 +1,15 @@
-import type { Category } from "./categories.tsx";
+import { panelCopy } from "../copy/panel.ts";
 import type { TabName } from "./memory-tabs.tsx";
 import styles from "./states.module.css";
 
-const NONE_OF: Readonly<Record<Category, string>> = {
-  project: "No work memories yet.",
-  preference: "No preferences yet.",
-  identity: "No memories about you yet.",
-};
-
 /** Nothing is remembered yet, or nothing of this category. */
 export function EmptyState({ tab }: { readonly tab: TabName }) {
-  if (tab !== "all") return <p className={styles.nothing}>{NONE_OF[tab]}</p>;
+  if (tab !== "all") return <p className={styles.nothing}>{panelCopy.category[tab].none}</p>;
   return (
     <div className={styles.empty}>
       <Illustration />
-      <p className={styles.title}>No memories yet.</p>
-      <p className={styles.words}>I'll learn as we talk.</p>
+      <p className={styles.title}>{panelCopy.empty.title}</p>
+      <p className={styles.words}>{panelCopy.empty.words}</p>
     </div>
   );
 }
@@ -30,8 +24,8 @@ function Illustration() {
         <rect x="46" y="38" width="84" height="34" rx="8" transform="rotate(4 88 55)" />
         <rect x="36" y="60" width="88" height="36" rx="8" />
       </g>
-      <path d="M37 66v24" stroke="var(--brand)" strokeWidth="3" strokeLinecap="round" />
-      <circle cx="52" cy="78" r="6" fill="var(--brand-soft)" stroke="var(--brand)" strokeWidth="1.5" />
+      <path d="M37 66v24" stroke="var(--project)" strokeWidth="3" strokeLinecap="round" />
+      <circle cx="52" cy="78" r="6" fill="var(--sunken)" stroke="var(--line-strong)" strokeWidth="1.5" />
       <g stroke="var(--line)" strokeWidth="4" strokeLinecap="round">
         <path d="M66 74h40" />
         <path d="M66 83h24" />
@@ -39,7 +33,7 @@ function Illustration() {
       <path
         d="M116 20c10-10 26-4 22 8s-20 8-14 20 20 4 22-6"
         fill="none"
-        stroke="var(--brand)"
+        stroke="var(--line-strong)"
         strokeWidth="1.5"
         strokeLinecap="round"
         strokeDasharray="1 5"

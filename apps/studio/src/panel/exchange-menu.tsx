@@ -2,6 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import { Download, Ellipsis, FileText, Upload } from "lucide-react";
 import { useState } from "react";
 import type { Studio } from "../app/studio.ts";
+import { panelCopy } from "../copy/panel.ts";
 import { MenuActions } from "../ui/action-menu.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
@@ -19,17 +20,27 @@ export function ExchangeMenu({ studio }: { readonly studio: Studio }) {
   return (
     <>
       <Menu.Root>
-        <Menu.Trigger render={<IconButton label="Export and import" icon={<Ellipsis aria-hidden />} />} />
+        <Menu.Trigger render={<IconButton label={panelCopy.exchange.menu} icon={<Ellipsis aria-hidden />} />} />
         <MenuActions
           actions={[
-            { label: "Export as JSON", icon: <Download />, isDisabled: isEmpty, onSelect: () => void save("json") },
             {
-              label: "Export as Markdown",
+              label: panelCopy.exchange.json,
+              icon: <Download />,
+              isDisabled: isEmpty,
+              onSelect: () => void save("json"),
+            },
+            {
+              label: panelCopy.exchange.markdown,
               icon: <FileText />,
               isDisabled: isEmpty,
               onSelect: () => void save("markdown"),
             },
-            { label: "Import…", icon: <Upload />, startsGroup: true, onSelect: () => setIsImporting(true) },
+            {
+              label: panelCopy.exchange.import,
+              icon: <Upload />,
+              startsGroup: true,
+              onSelect: () => setIsImporting(true),
+            },
           ]}
         />
       </Menu.Root>

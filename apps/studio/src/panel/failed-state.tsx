@@ -1,5 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import type { FactBook } from "throughline/chat";
+import { panelCopy } from "../copy/panel.ts";
 import { Button } from "../ui/button.tsx";
 import { tryTo } from "./panel-toast.ts";
 import styles from "./states.module.css";
@@ -13,10 +14,10 @@ export interface FailedStateProps {
 export function FailedState({ book, problem }: FailedStateProps) {
   return (
     <div role="alert" className={styles.empty}>
-      <p className={styles.title}>Your memories can't be loaded right now.</p>
-      <p className={styles.words}>{problem ?? "Nothing was changed."} The chat works without them.</p>
+      <p className={styles.title}>{panelCopy.failed.title}</p>
+      <p className={styles.words}>{panelCopy.failed.words(problem ?? panelCopy.failed.unchanged)}</p>
       <Button onClick={() => void tryTo(() => book.refresh())}>
-        <RefreshCw aria-hidden /> Try again
+        <RefreshCw aria-hidden /> {panelCopy.failed.retry}
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { FileUp } from "lucide-react";
 import { useRef } from "react";
 import { countMemories } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
+import { panelCopy } from "../copy/panel.ts";
 import { Button } from "../ui/button.tsx";
 import styles from "./import-dialog.module.css";
 import { type Importing, useImporting } from "./use-importing.ts";
@@ -20,8 +21,8 @@ export function ImportDialog({ studio, isOpen, onOpenChange }: ImportDialogProps
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} forceRender />
         <Dialog.Popup className={styles.popup}>
-          <Dialog.Title className={styles.title}>Import memories</Dialog.Title>
-          <Dialog.Description className={styles.words}>Throughline export, or one memory per line</Dialog.Description>
+          <Dialog.Title className={styles.title}>{panelCopy.import.title}</Dialog.Title>
+          <Dialog.Description className={styles.words}>{panelCopy.import.words}</Dialog.Description>
           <ImportForm studio={studio} onDone={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -36,8 +37,8 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
     <>
       <textarea
         dir="auto"
-        aria-label="Text to import"
-        placeholder="Paste here…"
+        aria-label={panelCopy.import.text}
+        placeholder={panelCopy.import.placeholder}
         className={styles.text}
         value={text}
         readOnly={isBusy}
@@ -48,15 +49,15 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
       </div>
       <div className={styles.row}>
         <FileButton onText={importing.read} />
-        <Dialog.Close render={<Button kind="quiet" />}>Cancel</Dialog.Close>
+        <Dialog.Close render={<Button kind="quiet" />}>{panelCopy.import.cancel}</Dialog.Close>
         {/* One button: it keeps the focus from the look to the deed, so it is never put out of use in between. */}
         {preview && preview.added > 0 ? (
           <Button kind="primary" onClick={importing.confirm}>
-            Add {countMemories(preview.added)}
+            {panelCopy.import.add(countMemories(preview.added))}
           </Button>
         ) : (
           <Button kind="primary" disabled={text.trim() === ""} onClick={importing.check}>
-            Preview
+            {panelCopy.import.preview}
           </Button>
         )}
       </div>
@@ -69,13 +70,13 @@ function FileButton({ onText }: { readonly onText: (text: string) => void }) {
   return (
     <>
       <Button className={styles.file} onClick={() => input.current?.click()}>
-        <FileUp aria-hidden /> Choose file
+        <FileUp aria-hidden /> {panelCopy.import.chooseFile}
       </Button>
       <input
         ref={input}
         type="file"
         hidden
-        aria-label="File to import"
+        aria-label={panelCopy.import.file}
         accept=".json,.md,.txt,.jsonl,application/json,text/*"
         onChange={(event) => {
           const [file] = event.target.files ?? [];
@@ -94,19 +95,19 @@ function Outcome({ preview, problem }: Importing) {
   if (!preview) return null;
   const { added, known, skipped } = preview;
   const counts = [
-    `${added} new`,
-    `${known} ${known === 1 ? "duplicate" : "duplicates"}`,
-    skipped.length > 0 && `${skipped.length} skipped`,
+    panelCopy.import.isNew(added),
+    panelCopy.import.duplicates(known),
+    skipped.length > 0 && panelCopy.import.skipped(skipped.length),
   ];
   return (
     <>
-      <p className={styles.counts}>{counts.filter(Boolean).join(", ")}. Nothing imported yet.</p>
+      <p className={styles.counts}>{panelCopy.import.outcome(counts.filter(Boolean).join(", "))}</p>
       {skipped.length > 0 && (
         <ul className={styles.skipped}>
           {skipped.slice(0, SHOWN_SKIPPED).map((why) => (
             <li key={why}>{why}</li>
           ))}
-          {skipped.length > SHOWN_SKIPPED && <li>and {skipped.length - SHOWN_SKIPPED} more</li>}
+          {skipped.length > SHOWN_SKIPPED && <li>{panelCopy.import.more(skipped.length - SHOWN_SKIPPED)}</li>}
         </ul>
       )}
     </>

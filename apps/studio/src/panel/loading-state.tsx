@@ -1,3 +1,4 @@
+import { panelCopy } from "../copy/panel.ts";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import styles from "./states.module.css";
 
@@ -7,7 +8,7 @@ const WIDTHS = ["72%", "54%", "84%", "63%", "48%", "77%"];
 export function LoadingState() {
   return (
     <div aria-busy="true" className={styles.loading}>
-      <VisuallyHidden role="status">Loading your memories…</VisuallyHidden>
+      <VisuallyHidden role="status">{panelCopy.loading}</VisuallyHidden>
       {WIDTHS.map((width) => (
         <div key={width} aria-hidden="true" className={styles.skeleton}>
           <span style={{ width }} />

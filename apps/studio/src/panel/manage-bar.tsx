@@ -3,6 +3,7 @@ import { ChevronDown, Pin, PinOff, Trash2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { FactBook, MemoryFact } from "throughline/chat";
 import type { FactSelection } from "throughline/react";
+import { panelCopy } from "../copy/panel.ts";
 import { MenuActions } from "../ui/action-menu.tsx";
 import { announce } from "../ui/announce.ts";
 import { Button } from "../ui/button.tsx";
@@ -28,23 +29,24 @@ export function ManageBar({ desk, facts, selection, selecting }: ManageBarProps)
   const isNone = chosen.length === 0;
   const arePinned = !isNone && chosen.every(({ pinned }) => pinned);
   return (
-    <div role="toolbar" aria-label="Selected memories" className={styles.bar}>
+    <div role="toolbar" aria-label={panelCopy.selected.toolbar} className={styles.bar}>
       <div className={styles.line}>
         <SelectAll facts={facts} chosen={chosen.length} selecting={selecting} />
         <Button kind="quiet" className={styles.done} onClick={selecting.stop}>
-          Done
+          {panelCopy.selected.done}
         </Button>
       </div>
       <div className={styles.line}>
         <Button disabled={isNone} onClick={() => removeSelected(desk, selecting)}>
-          <Trash2 aria-hidden /> Delete {chosen.length}
+          <Trash2 aria-hidden /> {panelCopy.selected.delete(chosen.length)}
         </Button>
         <Button disabled={isNone} onClick={() => void pinFacts(desk.book, chosen, !arePinned)}>
-          {arePinned ? <PinOff aria-hidden /> : <Pin aria-hidden />} {arePinned ? "Unpin" : "Pin"}
+          {arePinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}{" "}
+          {arePinned ? panelCopy.pin.unpin : panelCopy.pin.pin}
         </Button>
         <Menu.Root>
           <Menu.Trigger render={<Button disabled={isNone} />}>
-            Category <ChevronDown aria-hidden />
+            {panelCopy.selected.category} <ChevronDown aria-hidden />
           </Menu.Trigger>
           <MenuActions
             actions={CATEGORIES.map((category) => ({
@@ -80,9 +82,9 @@ function SelectAll({ facts, chosen, selecting }: SelectAllProps) {
         disabled={facts.length === 0}
         onChange={() => selecting.set(() => ({ ids: new Set(areAll ? [] : facts.map(({ id }) => id)) }))}
       />
-      Select all
+      {panelCopy.selected.selectAll}
       <span className={styles.count} aria-live="polite">
-        {chosen} of {facts.length} selected
+        {panelCopy.selected.count(chosen, facts.length)}
       </span>
     </label>
   );
@@ -91,6 +93,6 @@ function SelectAll({ facts, chosen, selecting }: SelectAllProps) {
 async function moveTo(book: FactBook, facts: readonly MemoryFact[], category: Category): Promise<void> {
   await tryTo(async () => {
     for (const { id } of facts.filter((fact) => fact.category !== category)) await book.edit(id, { category });
-    announce(`Moved to ${categoryLook[category].group}`);
+    announce(panelCopy.said.moved(categoryLook[category].group));
   });
 }

@@ -12,6 +12,8 @@ import {
   type OpenEdits,
 } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
+import { formatNumber } from "../chat/view/format.ts";
+import { panelCopy } from "../copy/panel.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { actionSigns, CardIcons, categorySigns } from "./card-icons.tsx";
 import { CATEGORIES, type Category, categoryLook } from "./categories.tsx";
@@ -84,12 +86,12 @@ function Group({ studio, category, facts, tab, edits, actions, selection, active
   const open = useSnapshot(edits);
   const look = useLook(studio, onClose);
   if (facts.length === 0) return null;
-  const { group } = categoryLook[category];
+  const { group, icon } = categoryLook[category];
   return (
     <section aria-label={group} data-category={category} className={styles.group}>
       {tab === "all" && (
         <h3 className={styles.heading}>
-          {group} <span className={styles.count}>{state.index[category].length}</span>
+          {icon} {group} <span className={styles.count}>{state.index[category].length}</span>
         </h3>
       )}
       <ul className={styles.cards}>
@@ -129,6 +131,8 @@ function useLook(studio: Studio, onClose: () => void): FactCardLook {
       categories: categorySigns,
       icons: actionSigns,
       classNames: { ...card, ...saved, editor },
+      confidence: ({ confidence, mentionCount }) =>
+        panelCopy.card.confidence(`${formatNumber(confidence * 100)}%`, mentionCount),
       source: (fact, tabIndex) => (
         <SourceLine
           studio={studio}

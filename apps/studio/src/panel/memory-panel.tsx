@@ -1,11 +1,9 @@
-import { Dialog } from "@base-ui/react/dialog";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
+import { createPortal } from "react-dom";
 import { OpenEdits } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
-import { returnFocus } from "../ui/return-focus.ts";
 import { ClearedBar } from "./cleared-bar.tsx";
 import styles from "./memory-panel.module.css";
-import { MemorySheet, type SheetHandle } from "./memory-sheet.tsx";
 import { MemoryToasts } from "./memory-toasts.tsx";
 import { usePanelShortcut } from "./use-panel-shortcut.ts";
 
@@ -13,57 +11,62 @@ export interface MemoryPanelProps {
   readonly studio: Studio;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
+  /** Called when the person went to the source of a memory. */
+  readonly onJumped: () => void;
+  /** Where notices stand while the panel is closed. */
+  readonly dock: HTMLElement | null;
 }
 
 /**
- * The memories, in a sheet over the right side. It stands in the page all the time: what is being written in it and
- * what can still be undone outlive the sheet.
+ * The memories. It stands in the page all the time: what is being written in the sheet and what can still be undone
+ * outlive it.
  */
-export function MemoryPanel({ studio, open, onOpenChange }: MemoryPanelProps) {
+export function MemoryPanel({ studio, open, onOpenChange, onJumped, dock }: MemoryPanelProps) {
   const { book } = studio;
   const edits = useMemo(() => new OpenEdits(book), [book]);
   const [draft, setDraft] = useState("");
   const [isLeaving, setIsLeaving] = useState(false);
-  const sheet = useRef<SheetHandle>(null);
   const change = (next: boolean) => {
     setIsLeaving(!next);
     onOpenChange(next);
   };
   usePanelShortcut(() => change(!open));
+  const Dialog = useDialog(open);
 
   return (
     <>
-      <Dialog.Root open={open} onOpenChange={change} onOpenChangeComplete={() => setIsLeaving(false)}>
-        {/* A landmark also for the menus that open from the sheet. */}
-        <Dialog.Portal role="region" aria-label="Memory panel">
-          <Dialog.Backdrop className={styles.backdrop} />
-          <Dialog.Popup
-            className={styles.sheet}
-            initialFocus={() => sheet.current?.firstFocus() ?? true}
-            finalFocus={() => returnFocus(findPill())}
-          >
-            <MemorySheet
-              ref={sheet}
-              studio={studio}
-              edits={edits}
-              draft={draft}
-              onDraftChange={setDraft}
-              onClose={() => change(false)}
-            />
-            <MemoryToasts book={book} onUndo={(id) => sheet.current?.focusCard(id)} />
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
-      {!open && !isLeaving && (
-        <>
-          <MemoryToasts book={book} />
-          <ClearedBar book={book} className={styles.floating} />
-        </>
+      {Dialog && (
+        <Dialog
+          studio={studio}
+          edits={edits}
+          draft={draft}
+          onDraftChange={setDraft}
+          isOpen={open}
+          onOpenChange={change}
+          onOpenChangeComplete={() => setIsLeaving(false)}
+          onJumped={onJumped}
+        />
       )}
+      {!open &&
+        !isLeaving &&
+        dock !== null &&
+        createPortal(
+          <>
+            <MemoryToasts book={book} />
+            <ClearedBar book={book} className={styles.docked} />
+          </>,
+          dock,
+        )}
     </>
   );
 }
 
-function findPill(): HTMLElement | null {
-  return document.querySelector("[data-memory-pill]");
+/** The sheet with all that stands in it, loaded when it is first opened. */
+function useDialog(isWanted: boolean) {
+  const [Dialog, setDialog] = useState<typeof import("./memory-dialog.tsx").MemoryDialog>();
+  useEffect(() => {
+    if (!isWanted || Dialog !== undefined) return;
+    void import("./memory-dialog.tsx").then(({ MemoryDialog }) => setDialog(() => MemoryDialog));
+  }, [isWanted, Dialog]);
+  return Dialog;
 }

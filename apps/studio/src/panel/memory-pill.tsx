@@ -1,6 +1,7 @@
-import { ArrowUpRight } from "lucide-react";
+import { Brain } from "lucide-react";
 import type { FactBook } from "throughline/chat";
 import { MemoryPill as UnstyledPill } from "throughline/react";
+import { panelCopy } from "../copy/panel.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { keptShortcut } from "./kept-shortcut.ts";
 import styles from "./memory-pill.module.css";
@@ -12,7 +13,7 @@ export interface MemoryPillProps {
   readonly onOpen: () => void;
 }
 
-/** "12 memories ↗": opens the panel, and has the focus again when that is closed. */
+/** "12 memories": opens the panel, and has the focus again when that is closed. */
 export function MemoryPill({ book, isOpen, onOpen }: MemoryPillProps) {
   const { status, facts } = useSnapshot(book);
   const shortcut = useSnapshot(keptShortcut);
@@ -22,9 +23,9 @@ export function MemoryPill({ book, isOpen, onOpen }: MemoryPillProps) {
       isOpen={isOpen}
       onOpen={onOpen}
       keyShortcuts={ariaShortcut(shortcut)}
-      title={`Open your memories (${showShortcut(shortcut)})`}
+      title={panelCopy.openPanel(showShortcut(shortcut))}
       className={styles.pill}
-      icon={<ArrowUpRight className={styles.arrow} />}
+      icon={<Brain className={styles.icon} />}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
 import type { FactBook, MemoryFact } from "throughline/chat";
+import { panelCopy } from "../copy/panel.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { CATEGORIES, type Category, categoryLook } from "./categories.tsx";
 import styles from "./memory-tabs.module.css";
@@ -25,8 +26,8 @@ export function MemoryTabs({ book, tab, onTabChange, children }: MemoryTabsProps
   const state = useSnapshot(book);
   return (
     <Tabs.Root className={styles.root} value={tab} onValueChange={(value) => onTabChange(value as TabName)}>
-      <Tabs.List className={styles.list} activateOnFocus aria-label="Categories">
-        <Tab name="all" label="All" count={state.facts.length} />
+      <Tabs.List className={styles.list} activateOnFocus aria-label={panelCopy.categories}>
+        <Tab name="all" label={panelCopy.all} count={state.facts.length} />
         {CATEGORIES.map((category) => (
           <Tab
             key={category}

@@ -1,10 +1,10 @@
-import { type CSSProperties, type FocusEvent, useEffect, useRef } from "react";
-import { Toaster, toast } from "sonner";
-import type { FactBook, Removal } from "throughline/chat";
+import { CircleAlert, CircleCheck } from "lucide-react";
+import type { FactBook } from "throughline/chat";
 import { RemovalNotice } from "throughline/react";
+import { panelCopy } from "../copy/panel.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./memory-toasts.module.css";
-import { TOASTER } from "./panel-toast.ts";
+import { panelToasts } from "./panel-toast.ts";
 
 export interface MemoryToastsProps {
   readonly book: FactBook;
@@ -12,82 +12,36 @@ export interface MemoryToastsProps {
   readonly onUndo?: (factId: string) => void;
 }
 
-const looks = { toast: styles.toast ?? "", error: styles.error ?? "", success: styles.success ?? "" };
-const width = { "--width": "min(400px, calc(100vw - 32px))" } as CSSProperties;
-
-/** In the page they leave the line free in which one writes. */
-const CLEAR_OF_COMPOSER = { bottom: 96 };
+const ICONS = { problem: <CircleAlert aria-hidden />, done: <CircleCheck aria-hidden />, plain: undefined };
+const looks = { notice: styles.notice, words: styles.words, undo: styles.undo, timer: styles.timer };
 
 /**
- * The toasts of the memories. They stand inside the sheet while it is open: outside of it they could be neither
- * clicked nor heard.
+ * The toasts of the memories. They take a place of their own above the field in which one writes, so that they cover
+ * nothing; inside the sheet while it is open, since outside of it they could be neither clicked nor heard.
  */
 export function MemoryToasts({ book, onUndo }: MemoryToastsProps) {
-  return (
-    <>
-      <Toaster
-        id={TOASTER}
-        position="bottom-center"
-        visibleToasts={3}
-        offset={CLEAR_OF_COMPOSER}
-        mobileOffset={CLEAR_OF_COMPOSER}
-        gap={8}
-        className={styles.toaster ?? ""}
-        containerAriaLabel="Memory notifications"
-        toastOptions={{ unstyled: true, classNames: looks }}
-        style={width}
-      />
-      <RemovalToasts book={book} {...(onUndo && { onUndo })} />
-    </>
-  );
-}
-
-/** One toast for each removal that can be undone; the book says how long it stays. */
-function RemovalToasts({ book, onUndo }: MemoryToastsProps) {
   const { removals } = useSnapshot(book);
-  const shown = useRef(new Set<string>());
-  useEffect(() => {
-    for (const { id } of removals) {
-      if (shown.current.has(id)) continue;
-      shown.current.add(id);
-      toast.custom(() => <RemovalToast book={book} id={id} {...(onUndo && { onUndo })} />, {
-        id,
-        toasterId: TOASTER,
-        duration: Number.POSITIVE_INFINITY,
-      });
-    }
-    for (const id of shown.current) {
-      if (removals.some((removal) => removal.id === id)) continue;
-      shown.current.delete(id);
-      toast.dismiss(id);
-    }
-  }, [book, removals, onUndo]);
-  return null;
-}
-
-function RemovalToast({ book, id, onUndo }: MemoryToastsProps & { readonly id: string }) {
-  const { removals } = useSnapshot(book);
-  const last = useRef<Removal>(undefined);
-  last.current = removals.find((removal) => removal.id === id) ?? last.current;
-  if (!last.current) return null;
+  const { toasts } = useSnapshot(panelToasts);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the toaster from giving the focus back to where it was; after an undo it belongs to what came back
-    <div ref={leaveToastOut} className={styles.body} onFocus={keepFromToaster}>
-      <RemovalNotice
-        book={book}
-        removal={last.current}
-        onUndo={({ facts: [first] }) => first && onUndo?.(first.id)}
-        classNames={{ notice: styles.notice, words: styles.words, undo: styles.undo, timer: styles.timer }}
-      />
-    </div>
+    <section aria-label={panelCopy.notifications} aria-live="polite" className={styles.region}>
+      <ol className={styles.toasts}>
+        {removals.map((removal) => (
+          <li key={removal.id} className={styles.toast}>
+            <RemovalNotice
+              book={book}
+              removal={removal}
+              onUndo={({ facts: [first] }) => first && onUndo?.(first.id)}
+              classNames={looks}
+            />
+          </li>
+        ))}
+        {toasts.map(({ id, kind, content }) => (
+          <li key={id} className={styles.toast} data-kind={kind}>
+            {ICONS[kind]}
+            {content}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
-}
-
-/** The toast around it would be a stop of its own, where its time does not stand still: Tab goes to the button. */
-function leaveToastOut(body: HTMLElement | null): void {
-  body?.closest("[data-sonner-toast]")?.setAttribute("tabindex", "-1");
-}
-
-function keepFromToaster(event: FocusEvent): void {
-  event.stopPropagation();
 }

@@ -1,5 +1,6 @@
 import { CornerDownLeft } from "lucide-react";
 import { type AddedFact, ClearMemory, type FactCardActions, FactComposer } from "throughline/react";
+import { panelCopy } from "../copy/panel.ts";
 import { Button } from "../ui/button.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { categoryLook } from "./categories.tsx";
@@ -35,7 +36,7 @@ export function PanelFooter({ desk, draft, onDraftChange, actions }: PanelFooter
           sayAdded={sayAdded}
           onAdded={({ fact }) => scrollToCard(fact.id)}
           {...(facts.length > 0 && { onEscape: () => list.current?.activeElement?.focus() })}
-          submitLabel={<CornerDownLeft aria-label="Remember" />}
+          submitLabel={<CornerDownLeft aria-label={panelCopy.composer.remember} />}
           classNames={{ form: styles.form, input: styles.input, submit: styles.submit, status: styles.status }}
         />
       )}
@@ -59,13 +60,11 @@ export function PanelFooter({ desk, draft, onDraftChange, actions }: PanelFooter
   );
 }
 
-const OUTCOMES = { added: "Saved to", merged: "Already remembered (more confident now)", replaced: "Updated" };
-
 function Added({ added: { fact, outcome }, onChange }: { readonly added: AddedFact; readonly onChange: () => void }) {
   const { group, icon } = categoryLook[fact.category];
   return (
     <>
-      {OUTCOMES[outcome]}{" "}
+      {panelCopy.composer.outcomes[outcome]}{" "}
       {outcome === "added" && (
         <span className={styles.category} data-category={fact.category}>
           {icon} {group}
@@ -73,7 +72,7 @@ function Added({ added: { fact, outcome }, onChange }: { readonly added: AddedFa
       )}{" "}
       ·{" "}
       <Button kind="link" onClick={onChange}>
-        Edit
+        {panelCopy.composer.edit}
       </Button>
     </>
   );

@@ -1,6 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import type { Studio } from "../app/studio.ts";
+import { panelCopy } from "../copy/panel.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
@@ -20,13 +21,13 @@ export function PanelHeader({ studio, isManaging, onManage, isHelpOpen, onHelpCh
   const { facts } = useSnapshot(studio.book);
   return (
     <div className={styles.header}>
-      <Dialog.Title className={styles.title}>Memories</Dialog.Title>
+      <Dialog.Title className={styles.title}>{panelCopy.title}</Dialog.Title>
       <Button kind="quiet" aria-pressed={isManaging} disabled={facts.length === 0 && !isManaging} onClick={onManage}>
-        Manage
+        {panelCopy.manage}
       </Button>
       <KeysPopover isOpen={isHelpOpen} onOpenChange={onHelpChange} />
       <ExchangeMenu studio={studio} />
-      <Dialog.Close render={<IconButton label="Close" keys="Esc" icon={<X aria-hidden />} />} />
+      <Dialog.Close render={<IconButton label={panelCopy.close} keys="Esc" icon={<X aria-hidden />} />} />
     </div>
   );
 }

@@ -1,11 +1,59 @@
-import { toast } from "sonner";
+import type { ReactNode } from "react";
 import { explainProblem } from "throughline/react";
+import { Notifier } from "../app/notifier.ts";
 
-/** The toaster of the memories, which moves into the sheet while that is open. */
-export const TOASTER = "memories";
+/** Something that is said for some seconds. */
+export interface Toast {
+  readonly id: string;
+  readonly kind: "problem" | "done" | "plain";
+  readonly content: ReactNode;
+}
 
+const PROBLEM_TIME = 8_000;
+const NOTICE_TIME = 6_000;
+const MAX_TOASTS = 3;
+
+/** What is being said about memories. It outlives the places where it stands, and its time runs only once. */
+class Toasts extends Notifier<{ readonly toasts: readonly Toast[] }> {
+  readonly #ends = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor() {
+    super({ toasts: [] });
+  }
+
+  /** The same id stands only once, and begins its time anew. */
+  show(toast: Toast, time: number): void {
+    const others = this.getSnapshot().toasts.filter(({ id }) => id !== toast.id);
+    this.set({ toasts: [...others, toast].slice(-MAX_TOASTS) });
+    clearTimeout(this.#ends.get(toast.id));
+    this.#ends.set(
+      toast.id,
+      setTimeout(() => this.dismiss(toast.id), time),
+    );
+  }
+
+  dismiss(id: string): void {
+    clearTimeout(this.#ends.get(id));
+    this.#ends.delete(id);
+    this.set({ toasts: this.getSnapshot().toasts.filter((toast) => toast.id !== id) });
+  }
+}
+
+export const panelToasts = new Toasts();
+
+/** Says that something failed. */
 export function sayProblem(words: string): void {
-  toast.error(words, { toasterId: TOASTER, duration: 8_000 });
+  panelToasts.show({ id: words, kind: "problem", content: words }, PROBLEM_TIME);
+}
+
+/** Says that something was done. */
+export function sayDone(words: string): void {
+  panelToasts.show({ id: words, kind: "done", content: words }, NOTICE_TIME);
+}
+
+/** Shows something that can be acted on. */
+export function show(id: string, content: ReactNode): void {
+  panelToasts.show({ id, kind: "plain", content }, NOTICE_TIME);
 }
 
 /** Does something that can fail, and says so where it does. */

@@ -1,3 +1,4 @@
+import { panelCopy } from "../copy/panel.ts";
 import { announce } from "../ui/announce.ts";
 import { Button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
@@ -13,11 +14,11 @@ export function RecentlyDeleted({ desk: { book, list } }: { readonly desk: Desk 
   const restore = async (id: string) => {
     list.current?.focus(id);
     await tryTo(() => book.bringBack(id));
-    announce("Restored");
+    announce(panelCopy.said.restored);
   };
   return (
-    <Disclosure className={styles.root} summary={`Recently deleted (${deleted.length})`}>
-      <ul className={styles.list} aria-label="Recently deleted">
+    <Disclosure className={styles.root} summary={panelCopy.deleted.count(deleted.length)}>
+      <ul className={styles.list} aria-label={panelCopy.deleted.title}>
         {deleted.map(({ id, fact, category }) => (
           <li key={id} className={styles.item}>
             <span className={styles.icon} data-category={category} title={categoryLook[category].label}>
@@ -26,8 +27,8 @@ export function RecentlyDeleted({ desk: { book, list } }: { readonly desk: Desk 
             <span dir="auto" className={styles.words}>
               {fact}
             </span>
-            <Button kind="link" aria-label={`Restore: ${fact}`} onClick={() => void restore(id)}>
-              Restore
+            <Button kind="link" aria-label={panelCopy.deleted.restoreOne(fact)} onClick={() => void restore(id)}>
+              {panelCopy.deleted.restore}
             </Button>
           </li>
         ))}

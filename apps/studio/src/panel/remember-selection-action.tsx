@@ -1,11 +1,13 @@
-import { toast } from "sonner";
 import type { FactBook } from "throughline/chat";
 import { explainProblem, RememberSelection } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
+import { panelCopy } from "../copy/panel.ts";
 import { categoryLook } from "./categories.tsx";
 import toasts from "./memory-toasts.module.css";
-import { sayProblem, TOASTER } from "./panel-toast.ts";
+import { panelToasts, sayProblem, show } from "./panel-toast.ts";
 import styles from "./remember-selection-action.module.css";
+
+const copy = panelCopy.selection;
 
 /** "🧠 Remember" at text that is marked in a message. */
 export function RememberSelectionAction({ studio }: { readonly studio: Studio }) {
@@ -15,7 +17,7 @@ export function RememberSelectionAction({ studio }: { readonly studio: Studio })
       hintClassName={styles.hint}
       onRemember={({ text, messageId }) => void rememberText(studio, text, messageId)}
     >
-      <span aria-hidden="true">🧠</span> Remember
+      <span aria-hidden="true">🧠</span> {copy.remember}
     </RememberSelection>
   );
 }
@@ -27,13 +29,9 @@ export async function rememberText(studio: Studio, text: string, messageId?: str
   const source = messageId && !isTemporary ? { source: { conversationId, messageId } } : {};
   try {
     const { fact, outcome } = await studio.book.add({ text, ...source });
-    toast.custom(
-      (id) => <Remembered book={studio.book} fact={fact} outcome={outcome} onDone={() => toast.dismiss(id)} />,
-      {
-        toasterId: TOASTER,
-        duration: 6_000,
-      },
-    );
+    const id = `remembered:${fact.id}`;
+    const onDone = () => panelToasts.dismiss(id);
+    show(id, <Remembered book={studio.book} fact={fact} outcome={outcome} onDone={onDone} />);
   } catch (error) {
     sayProblem(explainProblem(error));
   }
@@ -49,11 +47,11 @@ function Remembered({ book, fact, outcome, onDone }: Added & { readonly book: Fa
   return (
     <div className={toasts.notice}>
       <p className={toasts.words}>
-        {outcome === "merged" ? "Already remembered" : `Saved to ${categoryLook[fact.category].group}`}: “{fact.fact}”
+        {outcome === "merged" ? copy.known(fact.fact) : copy.saved(categoryLook[fact.category].group, fact.fact)}
       </p>
       {outcome === "added" && (
         <button type="button" className={toasts.undo} onClick={() => void undo()}>
-          Undo
+          {copy.undo}
         </button>
       )}
     </div>

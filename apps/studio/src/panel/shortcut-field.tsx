@@ -1,7 +1,10 @@
 import { type KeyboardEvent, useId, useState } from "react";
+import { panelCopy } from "../copy/panel.ts";
 import { Button } from "../ui/button.tsx";
 import styles from "./keys-popover.module.css";
 import { DEFAULT_SHORTCUT, readShortcut, showShortcut } from "./shortcut.ts";
+
+const { keys } = panelCopy;
 
 export interface ShortcutFieldProps {
   readonly shortcut: string;
@@ -18,17 +21,17 @@ export function ShortcutField({ shortcut, onChange }: ShortcutFieldProps) {
     event.preventDefault();
     event.stopPropagation();
     const pressed = readShortcut(event.nativeEvent);
-    setHint(pressed ? `Set to ${showShortcut(pressed)}.` : "Hold Ctrl, Cmd or Alt with another key.");
+    setHint(pressed ? keys.set(showShortcut(pressed)) : keys.needsModifier);
     if (pressed) onChange(pressed);
   };
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>Open panel</label>
+      <label htmlFor={id}>{keys.openPanel}</label>
       <input
         id={id}
         readOnly
         className={styles.input}
-        value={isListening && hint === "" ? "Press keys…" : showShortcut(shortcut)}
+        value={isListening && hint === "" ? keys.pressKeys : showShortcut(shortcut)}
         aria-describedby={`${id}-hint`}
         onKeyDown={onKeyDown}
         onFocus={() => setIsListening(true)}
@@ -42,7 +45,7 @@ export function ShortcutField({ shortcut, onChange }: ShortcutFieldProps) {
       </p>
       {shortcut !== DEFAULT_SHORTCUT && (
         <Button kind="link" onClick={() => onChange(DEFAULT_SHORTCUT)}>
-          Reset
+          {keys.reset}
         </Button>
       )}
     </div>

@@ -1,5 +1,7 @@
 import type { MemoryFact } from "throughline/chat";
 import type { Studio } from "../app/studio.ts";
+import { panelCopy } from "../copy/panel.ts";
+import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import type { SourceWords } from "./describe-source.ts";
 import styles from "./fact-card.module.css";
 import { sayProblem, tryTo } from "./panel-toast.ts";
@@ -16,8 +18,9 @@ export interface SourceLineProps {
 export function SourceLine({ studio, fact, source, tabIndex, onJumped }: SourceLineProps) {
   const shown = (
     <>
-      <span className={styles.from}>{source.words}</span>
-      {source.day !== undefined && <span className={styles.day}> · {source.day}</span>}
+      {source.canJump && <VisuallyHidden>{panelCopy.card.fromChat} </VisuallyHidden>}
+      <bdi className={styles.from}>{source.short}</bdi>
+      <span className={styles.day}> · {source.day}</span>
     </>
   );
   if (!source.canJump) return <span className={styles.source}>{shown}</span>;
@@ -29,7 +32,7 @@ export function SourceLine({ studio, fact, source, tabIndex, onJumped }: SourceL
       }),
     );
     if (isThere) onJumped();
-    else if (isThere === false) sayProblem("This message no longer exists. The memory is unchanged.");
+    else if (isThere === false) sayProblem(panelCopy.card.messageGone);
   };
   return (
     <button

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { extendTo, type FactCardActions, toggleFact } from "throughline/react";
+import { panelCopy } from "../copy/panel.ts";
 import { announce } from "../ui/announce.ts";
 import { tryTo } from "./panel-toast.ts";
 import { pinFacts } from "./pin-facts.ts";
@@ -29,7 +30,7 @@ export function useFactActions(desk: Desk, setSelecting: Selecting["set"]): Fact
       async save(id) {
         const savedId = await edits.save(id);
         if (savedId === undefined) return;
-        announce("Saved");
+        announce(panelCopy.said.saved);
         // The card is a new one. The dialog has taken the focus to itself by the next frame.
         if (savedId !== id) requestAnimationFrame(() => list.current?.focus(savedId));
       },

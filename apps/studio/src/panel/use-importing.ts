@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { toast } from "sonner";
 import { countMemories, explainProblem } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
-import { TOASTER } from "./panel-toast.ts";
+import { panelCopy } from "../copy/panel.ts";
+import { sayDone } from "./panel-toast.ts";
 
 type Outcome = Awaited<ReturnType<Studio["importMemories"]>>;
 
@@ -30,7 +30,7 @@ export function useImporting(studio: Studio, onDone: () => void): Importing {
     try {
       then(await studio.importMemories(text, { dryRun }));
     } catch (error) {
-      setState({ ...NOTHING, text, problem: `${explainProblem(error)} Nothing was changed.` });
+      setState({ ...NOTHING, text, problem: panelCopy.import.problem(explainProblem(error)) });
     }
   };
   const look = (text: string) => void run(text, true, (preview) => setState({ ...NOTHING, text, preview }));
@@ -41,7 +41,7 @@ export function useImporting(studio: Studio, onDone: () => void): Importing {
     check: () => look(state.text),
     confirm: () =>
       void run(state.text, false, ({ added }) => {
-        toast.success(`Added ${countMemories(added)}`, { toasterId: TOASTER });
+        sayDone(panelCopy.import.added(countMemories(added)));
         onDone();
       }),
   };

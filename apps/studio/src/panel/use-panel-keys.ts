@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
+import { panelCopy } from "../copy/panel.ts";
 import { announce } from "../ui/announce.ts";
 import { tryTo } from "./panel-toast.ts";
 import { removeSelected } from "./remove-selected.ts";
@@ -49,12 +50,12 @@ async function undo({ book, list }: Desk): Promise<void> {
   const before = new Set(book.getSnapshot().facts.map(({ id }) => id));
   const isUndone = await tryTo(() => book.undoLatest());
   if (!isUndone) {
-    if (isUndone === false) announce("Nothing to undo");
+    if (isUndone === false) announce(panelCopy.said.nothingToUndo);
     return;
   }
   const back = book.getSnapshot().facts.find(({ id }) => !before.has(id));
   if (back) list.current?.focus(back.id);
-  announce("Undone");
+  announce(panelCopy.said.undone);
 }
 
 function isWriting(target: EventTarget | null): boolean {

@@ -1,5 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import type { ReactNode } from "react";
+import { frameCopy } from "../copy/frame.ts";
 import styles from "./action-menu.module.css";
 import { classNames } from "./class-names.ts";
 
@@ -19,7 +20,7 @@ export interface MenuAction {
 export function MenuActions({ actions }: { readonly actions: readonly MenuAction[] }) {
   return (
     // What floats stands in the page as a part with a name of its own.
-    <Menu.Portal render={<section aria-label="Menu" />}>
+    <Menu.Portal render={<section aria-label={frameCopy.menu} />}>
       <Menu.Positioner className={styles.positioner} sideOffset={4} align="end">
         <Menu.Popup className={styles.popup}>
           {actions.map((action) => (

@@ -1,6 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
+import { frameCopy } from "../copy/frame.ts";
 import { classNames } from "./class-names.ts";
 import styles from "./drawer.module.css";
 import { IconButton } from "./icon-button.tsx";
@@ -10,6 +11,8 @@ const FOCUSABLE = "a[href], button:not(:disabled), input, select, textarea, [tab
 export interface DrawerProps {
   readonly side: "left" | "right";
   readonly title: string;
+  /** Stands before the title. */
+  readonly icon?: ReactNode;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   /** Stands in the head of the drawer, before the button that closes it. */
@@ -18,7 +21,7 @@ export interface DrawerProps {
 }
 
 /** A sheet over one side of the page. The focus goes in, and back to where it came from. */
-export function Drawer({ side, title, isOpen, onOpenChange, actions, children }: DrawerProps) {
+export function Drawer({ side, title, icon, isOpen, onOpenChange, actions, children }: DrawerProps) {
   const body = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -30,9 +33,10 @@ export function Drawer({ side, title, isOpen, onOpenChange, actions, children }:
           initialFocus={() => body.current?.querySelector<HTMLElement>(FOCUSABLE) ?? body.current}
         >
           <header className={styles.head}>
+            {icon}
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
             {actions}
-            <Dialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} />} />
+            <Dialog.Close render={<IconButton label={frameCopy.close} icon={<X aria-hidden />} />} />
           </header>
           <div ref={body} tabIndex={-1} className={styles.body}>
             {children}

@@ -1,6 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { Ellipsis, PanelLeft, Pencil, ScanSearch, Shrink } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { frameCopy } from "../../copy/frame.ts";
 import { showShortcut } from "../../panel/shortcut.ts";
 import { type MenuAction, MenuActions } from "../../ui/action-menu.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -21,12 +22,11 @@ export interface ChatHeaderProps {
   readonly onInspect: () => void;
   readonly onOpenSidebar?: (() => void) | undefined;
   readonly memoryPill?: ReactNode;
-  readonly menuActions?: readonly MenuAction[] | undefined;
 }
 
 /** The head of a conversation: its title, how full the window is, the memories, and what else can be done. */
 export function ChatHeader(props: ChatHeaderProps) {
-  const { state, onRename, onVersion, onCondense, onInspect, onOpenSidebar, memoryPill, menuActions = [] } = props;
+  const { state, onRename, onVersion, onCondense, onInspect, onOpenSidebar, memoryPill } = props;
   const [isRenaming, setRenaming] = useState(false);
   const isNarrow = useMedia(NARROW);
   const rename = { label: "Rename", icon: <Pencil aria-hidden />, keys: "F2", onSelect: () => setRenaming(true) };
@@ -36,12 +36,11 @@ export function ChatHeader(props: ChatHeaderProps) {
     ...(state.isTemporary ? [] : [rename]),
     { ...condense, isDisabled: onCondense === undefined },
     { ...inspect, keys: showShortcut(INSPECT_KEYS) },
-    ...menuActions,
   ];
   return (
     <header className={styles.header}>
       {isNarrow && onOpenSidebar && (
-        <IconButton label="Conversations" icon={<PanelLeft aria-hidden />} onClick={onOpenSidebar} />
+        <IconButton label={frameCopy.openSidebar} icon={<PanelLeft aria-hidden />} onClick={onOpenSidebar} />
       )}
       <ChatTitle state={state} isRenaming={isRenaming} onRenaming={setRenaming} onRename={onRename} />
       <VersionSwitch {...state.version} isDisabled={state.isAnswering} onShow={onVersion} />

@@ -1,8 +1,8 @@
-import { type ReactNode, useCallback, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from "react";
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import type { ModelShelf } from "../../models/chat-model.ts";
-import type { MenuAction } from "../../ui/action-menu.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { ChatRoom } from "../chat-room.ts";
 import { ChatHeader } from "./chat-header.tsx";
@@ -10,13 +10,15 @@ import { ChatNotice } from "./chat-notice.tsx";
 import styles from "./chat-view.module.css";
 import type { ComposerHandle } from "./composer/composer.tsx";
 import { ModelComposer } from "./composer/model-composer.tsx";
-import { Conversation } from "./conversation.tsx";
-import { DebugView } from "./inspect/debug-view.tsx";
+import { Conversation, isEmptyChat } from "./conversation.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import type { MemorySources } from "./messages/memory-sources.ts";
 import { useAnnouncedAnswers } from "./messages/use-announced-answers.ts";
 import type { Jump } from "./messages/use-jump.ts";
 import { useChatKeys } from "./use-chat-keys.ts";
 import { useRoomVerbs } from "./use-room-verbs.ts";
+
+const DebugView = lazy(async () => ({ default: (await import("./inspect/debug-view.tsx")).DebugView }));
 
 export interface ChatViewProps {
   readonly room: ChatRoom;
@@ -36,8 +38,8 @@ export interface ChatViewProps {
   readonly onOpenSidebar?: () => void;
   readonly memoryPill?: ReactNode;
   readonly modelPicker?: ReactNode;
-  /** Stand behind the chat's own actions in its menu. */
-  readonly menuActions?: readonly MenuAction[];
+  /** Stands above the composer: where notices of the memories have their place. */
+  readonly dock?: ReactNode;
 }
 
 /** One open conversation. */
@@ -46,6 +48,9 @@ export function ChatView(props: ChatViewProps) {
   const state = useSnapshot(room);
   const composer = useRef<ComposerHandle>(null);
   const [isInspecting, setInspecting] = useState(false);
+  // Loaded when it is first opened, and there from then on.
+  const [wasInspecting, setWasInspecting] = useState(false);
+  if (isInspecting && !wasInspecting) setWasInspecting(true);
   const { verbs, notice, setNotice } = useRoomVerbs({ room, book, sources, onRemember: props.onRemember });
   const view = useChatKeys({
     onInspect: useCallback(() => setInspecting((isOpen) => !isOpen), []),
@@ -53,9 +58,13 @@ export function ChatView(props: ChatViewProps) {
   });
   useAnnouncedAnswers(state.messages);
   const { isAnswering, isCondensing, messages } = state;
+  const isEmpty = isEmptyChat(state);
+  const memories = useSnapshot(book).facts.length;
+  const hasModel = useSnapshot(models).current !== undefined;
+  const hasFirstSteps = isEmpty && !state.isTemporary && (memories === 0 || !hasModel);
   const canCondense = !isAnswering && !isCondensing && messages.length > 0;
   return (
-    <main className={styles.view} ref={view}>
+    <main className={classNames(styles.view, isEmpty && styles.first)} ref={view}>
       <ChatHeader
         state={state}
         onRename={verbs.rename}
@@ -64,14 +73,10 @@ export function ChatView(props: ChatViewProps) {
         onInspect={() => setInspecting(true)}
         onOpenSidebar={props.onOpenSidebar}
         memoryPill={props.memoryPill}
-        menuActions={props.menuActions}
       />
-      <Conversation
-        {...{ state, models, verbs, jump }}
-        onPick={(text) => composer.current?.fill(text)}
-        onNotice={setNotice}
-      />
+      <Conversation {...{ state, models, verbs, jump }} onNotice={setNotice} />
       {notice !== undefined && <ChatNotice notice={notice} onDismiss={() => setNotice(undefined)} />}
+      {props.dock}
       <ModelComposer
         key={state.conversationId}
         ref={composer}
@@ -81,14 +86,24 @@ export function ChatView(props: ChatViewProps) {
         onStop={verbs.stop}
         modelPicker={props.modelPicker}
         onChooseModel={props.onChooseModel}
-        onTryDemo={props.onTryDemo}
       />
-      <DebugView
-        isOpen={isInspecting}
-        onOpenChange={setInspecting}
-        readReceipts={props.readReceipts}
-        {...{ messages, book, isAnswering }}
-      />
+      {hasFirstSteps && (
+        <FirstSteps
+          hasStarters={memories === 0}
+          onPick={(text) => composer.current?.fill(text)}
+          onTryDemo={props.onTryDemo}
+        />
+      )}
+      {wasInspecting && (
+        <Suspense>
+          <DebugView
+            isOpen={isInspecting}
+            onOpenChange={setInspecting}
+            readReceipts={props.readReceipts}
+            {...{ messages, book, isAnswering }}
+          />
+        </Suspense>
+      )}
     </main>
   );
 }

@@ -1,27 +1,41 @@
-import { Suspense, use, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { ModelShelf } from "../../models/chat-model.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { ChatRoomState } from "../chat-room.ts";
 import type { Notice } from "./chat-notice.tsx";
 import styles from "./conversation.module.css";
 import { EmptyChat } from "./empty-chat.tsx";
-import { markdownReady } from "./markdown/markdown-ready.ts";
-import { MessageList, type MessageListProps } from "./messages/message-list.tsx";
 import { MessageSkeleton } from "./messages/message-skeleton.tsx";
 import type { Jump } from "./messages/use-jump.ts";
 import type { RoomVerbs } from "./use-room-verbs.ts";
+
+/** The list, when its rows can be measured as they will stay: with what shows their words. */
+async function loadList() {
+  const [{ MessageList }, { markdownReady }] = await Promise.all([
+    import("./messages/message-list.tsx"),
+    import("./markdown/markdown-ready.ts"),
+  ]);
+  await markdownReady;
+  return { default: MessageList };
+}
+
+const ReadyList = lazy(loadList);
 
 export interface ConversationProps {
   readonly state: ChatRoomState;
   readonly models: ModelShelf;
   readonly verbs: RoomVerbs;
   readonly jump: Jump | undefined;
-  readonly onPick: (text: string) => void;
   readonly onNotice: (notice: Notice) => void;
 }
 
+/** Nothing was said yet. */
+export function isEmptyChat({ status, messages, isAnswering }: ChatRoomState): boolean {
+  return status === "ready" && messages.length === 0 && !isAnswering;
+}
+
 /** What stands between the head and the composer: the messages, or why there are none. */
-export function Conversation({ state, models, verbs, jump, onPick, onNotice }: ConversationProps) {
+export function Conversation({ state, models, verbs, jump, onNotice }: ConversationProps) {
   const { current } = useSnapshot(models);
   const memories = useSnapshot(verbs.book).facts.length;
   const [jumpedAt, setJumpedAt] = useState<number>();
@@ -32,6 +46,10 @@ export function Conversation({ state, models, verbs, jump, onPick, onNotice }: C
     },
     [onNotice],
   );
+  // The first screen needs no list; with a model, an answer will.
+  useEffect(() => {
+    if (current !== undefined) void loadList();
+  }, [current]);
   if (state.status === "loading") return <MessageSkeleton />;
   if (state.status === "failed") {
     return (
@@ -40,9 +58,7 @@ export function Conversation({ state, models, verbs, jump, onPick, onNotice }: C
       </p>
     );
   }
-  if (state.messages.length === 0 && !state.isAnswering) {
-    return <EmptyChat isTemporary={state.isTemporary} memories={memories} onPick={onPick} />;
-  }
+  if (isEmptyChat(state)) return <EmptyChat isTemporary={state.isTemporary} memories={memories} />;
   return (
     <Suspense fallback={<MessageSkeleton />}>
       <ReadyList
@@ -55,10 +71,4 @@ export function Conversation({ state, models, verbs, jump, onPick, onNotice }: C
       />
     </Suspense>
   );
-}
-
-/** Rows are measured as they will stay: the list waits for what shows their words. */
-function ReadyList(props: MessageListProps) {
-  use(markdownReady);
-  return <MessageList {...props} />;
 }

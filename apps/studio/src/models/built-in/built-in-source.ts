@@ -1,7 +1,6 @@
 import type { ModelChoice } from "../chat-model.ts";
 import { ModelError, reasonOf } from "../model-error.ts";
 import type { ModelSource, Opening, OpenModel } from "../model-source.ts";
-import { speakPlainly } from "../speak-plainly.ts";
 import { PROMPT_LANGUAGES, type PromptApi, type PromptAvailability, type PromptSession } from "./prompt-api.ts";
 import { BUILT_IN_MODEL_ID, promptApiModel } from "./prompt-api-model.ts";
 
@@ -67,6 +66,7 @@ export class BuiltInSource implements ModelSource {
     const session = await createSession(api, opening);
     this.#availability = "available";
     const gone = new AbortController();
+    const { speakPlainly } = await import("../speak-plainly.ts");
     return {
       model: {
         choiceId,

@@ -6,7 +6,7 @@ import { isSameServer, readAddress, whereabouts } from "./address.ts";
 import { askModels } from "./ask-models.ts";
 import { contextLimitOf } from "./context-limit.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
-import { openEndpoint, type Patience } from "./open-endpoint.ts";
+import type { Patience } from "./open-endpoint.ts";
 
 const PREFIX = "endpoint:";
 
@@ -54,6 +54,7 @@ export class EndpointSource implements ModelSource {
     const { label, baseUrl, modelId, apiKey, contextLimit, saidLimit } = endpoint;
     const { place, host } = whereabouts(baseUrl, modelId);
     const { fetch, patience } = this.#options;
+    const { openEndpoint } = await import("./open-endpoint.ts");
     const languageModel = openEndpoint({
       fetch: guardedFetch(fetch, baseUrl, "omit"),
       baseUrl,

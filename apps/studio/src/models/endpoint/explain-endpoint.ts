@@ -1,4 +1,4 @@
-import { APICallError } from "ai";
+import type { APICallError } from "ai";
 import { ModelError, reasonOf } from "../model-error.ts";
 import { isThisDevice } from "./address.ts";
 
@@ -18,7 +18,7 @@ export function explainEndpoint(error: unknown, asked: Asked, hasBegun: boolean)
   // The SDK wraps what a fetch throws for the network's sake.
   if (error instanceof Error && ModelError.isInstance(error.cause)) return error.cause;
   if (hasBegun) return brokeOff(asked.host, error);
-  if (APICallError.isInstance(error)) {
+  if (isApiCallError(error)) {
     const { statusCode, responseHeaders, responseBody } = error;
     // Some give the error's words in an answer that is otherwise fine.
     if (statusCode !== undefined && statusCode >= 400) {
@@ -32,6 +32,11 @@ export function explainEndpoint(error: unknown, asked: Asked, hasBegun: boolean)
   if (error instanceof Error && error.name.startsWith("AI_")) return notAnAnswer(asked.host, error);
   const reason = withoutKey(reasonOf(error), asked);
   return new ModelError("failed", `${asked.host} couldn't reply: ${sentence(reason)} ${SAFE}`);
+}
+
+/** By its name: the SDK itself is loaded with the first model, and no earlier. */
+function isApiCallError(error: unknown): error is APICallError {
+  return error instanceof Error && error.name === "AI_APICallError";
 }
 
 export function explainStatus(

@@ -1,14 +1,16 @@
 import { Popover } from "@base-ui/react/popover";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { announce } from "../../ui/announce.ts";
 import { returnFocus } from "../../ui/return-focus.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { KeptEndpoint, ModelShelf } from "../chat-model.ts";
-import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { ModelButtonFace } from "./model-button-face.tsx";
 import { ModelChoices } from "./model-choices.tsx";
 import styles from "./model-picker.module.css";
 import { useSpokenProgress } from "./use-spoken-progress.ts";
+
+// Loaded when it is first opened.
+const EndpointDialog = lazy(async () => ({ default: (await import("./endpoint-dialog.tsx")).EndpointDialog }));
 
 export interface ModelPickerProps {
   readonly shelf: ModelShelf;
@@ -23,6 +25,8 @@ export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPic
   const button = useRef<HTMLButtonElement>(null);
   const [ownOpen, setOwnOpen] = useState(false);
   const [editing, setEditing] = useState<{ readonly endpoint?: KeptEndpoint }>();
+  const [wasEditing, setWasEditing] = useState(false);
+  if (editing !== undefined && !wasEditing) setWasEditing(true);
   const isOpen = givenOpen ?? ownOpen;
   const setOpen = (next: boolean) => {
     setOwnOpen(next);
@@ -82,17 +86,21 @@ export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPic
           </Popover.Positioner>
         </Popover.Portal>
       </Popover.Root>
-      <EndpointDialog
-        shelf={shelf}
-        endpoint={editing?.endpoint}
-        isOpen={editing !== undefined}
-        onOpenChange={(next) => !next && setEditing(undefined)}
-        onSaved={(id) => {
-          setEditing(undefined);
-          void choose(`endpoint:${id}`);
-        }}
-        finalFocus={() => returnFocus(button.current)}
-      />
+      {wasEditing && (
+        <Suspense>
+          <EndpointDialog
+            shelf={shelf}
+            endpoint={editing?.endpoint}
+            isOpen={editing !== undefined}
+            onOpenChange={(next) => !next && setEditing(undefined)}
+            onSaved={(id) => {
+              setEditing(undefined);
+              void choose(`endpoint:${id}`);
+            }}
+            finalFocus={() => returnFocus(button.current)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { ModelChoice } from "../chat-model.ts";
 import { askModels, type ListedModel } from "../endpoint/ask-models.ts";
 import { contextLimitOf } from "../endpoint/context-limit.ts";
 import { guardedFetch } from "../endpoint/guarded-fetch.ts";
-import { openEndpoint, type Patience } from "../endpoint/open-endpoint.ts";
+import type { Patience } from "../endpoint/open-endpoint.ts";
 import { ModelError } from "../model-error.ts";
 import type { ModelSource, OpenModel } from "../model-source.ts";
 
@@ -58,6 +58,7 @@ export class ServerSource implements ModelSource {
       throw new ModelError("unavailable", "This page's server has no model. Choose another one.");
     const { patience, origin } = this.#options;
     const { id: modelId } = found;
+    const { openEndpoint } = await import("../endpoint/open-endpoint.ts");
     const languageModel = openEndpoint({ fetch: this.#fetch, baseUrl: this.#baseUrl, modelId, patience });
     const { host } = new URL(origin);
     const contextLimit = contextLimitOf(modelId, "server", found.contextLimit);

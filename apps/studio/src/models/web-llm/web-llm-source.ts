@@ -1,7 +1,6 @@
 import type { ModelChoice, ModelLoading } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import type { ModelSource, Opening, OpenModel } from "../model-source.ts";
-import { speakPlainly } from "../speak-plainly.ts";
 import { CATALOG, type CatalogModel, sizeInWords } from "./catalog.ts";
 import { explainAnswering, explainOpening } from "./explain-web-llm.ts";
 import { type FoundGpu, findGpu, type Gpu } from "./find-gpu.ts";
@@ -100,13 +99,14 @@ function modelIdFor(entry: CatalogModel, { hasHalfPrecision }: { readonly hasHal
   return hasHalfPrecision ? entry.f16 : entry.f32;
 }
 
-function chatModel(
+async function chatModel(
   choiceId: string,
   { label, contextLimit }: CatalogModel,
   modelId: string,
   running: RunningModel,
   { onLost }: Opening,
-): OpenModel {
+): Promise<OpenModel> {
+  const { speakPlainly } = await import("../speak-plainly.ts");
   const gone = new AbortController();
   const end = (error: ModelError) => {
     if (gone.signal.aborted) return;

@@ -61,6 +61,8 @@ export interface FactCardLook {
   readonly icons: Readonly<Record<"pin" | "unpin" | "expand" | "remove", ReactNode>>;
   /** Renders the source of a fact. Give its focusable elements the passed `tabIndex`. */
   readonly source?: ((fact: MemoryFact, tabIndex: 0 | -1) => ReactNode) | undefined;
+  /** Explains the confidence of a fact, on hover and for screen readers. Default: "Confidence 75%". */
+  readonly confidence?: ((fact: MemoryFact) => string) | undefined;
   /** Class names of the elements. */
   readonly classNames?: FactCardClassNames | undefined;
 }
@@ -128,7 +130,12 @@ export const FactCard: NamedExoticComponent<FactCardProps> = memo(function FactC
       {edit?.mode !== "full" && (
         <div className={classNames.meta}>
           <span className={classNames.category}>{categories[fact.category].label}</span>
-          <ConfidenceBar confidence={fact.confidence} className={classNames.bar} fillClassName={classNames.fill} />
+          <ConfidenceBar
+            confidence={fact.confidence}
+            label={look.confidence?.(fact)}
+            className={classNames.bar}
+            fillClassName={classNames.fill}
+          />
           {look.source?.(fact, isActive && isSelected === undefined ? 0 : -1)}
         </div>
       )}

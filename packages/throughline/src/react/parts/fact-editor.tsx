@@ -49,6 +49,7 @@ export interface FactEditorClassNames {
   readonly form?: string | undefined;
   readonly text?: string | undefined;
   readonly row?: string | undefined;
+  /** The group of radio buttons, each in a label. */
   readonly category?: string | undefined;
   readonly save?: string | undefined;
   readonly cancel?: string | undefined;
@@ -133,18 +134,19 @@ function EditorRow({ edit, actions, categories, classNames = {} }: FactEditorPro
   return (
     <div className={classNames.row}>
       {edit.mode === "full" && (
-        <select
-          aria-label="Category"
-          className={classNames.category}
-          value={edit.category}
-          onChange={(event) => actions.write(id, { category: event.target.value as FactCategory })}
-        >
+        <div role="radiogroup" aria-label="Category" className={classNames.category}>
           {categories.map(({ value, label }) => (
-            <option key={value} value={value}>
+            <label key={value}>
+              <input
+                type="radio"
+                name={`category-${id}`}
+                checked={edit.category === value}
+                onChange={() => actions.write(id, { category: value })}
+              />
               {label}
-            </option>
+            </label>
           ))}
-        </select>
+        </div>
       )}
       <button type="button" className={classNames.cancel} onClick={() => actions.cancel(id)}>
         Cancel

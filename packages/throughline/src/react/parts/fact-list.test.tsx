@@ -153,13 +153,13 @@ describe("a card", () => {
     fireEvent.click(card("a"));
     fireEvent.mouseDown(field(), { detail: 2 });
     fireEvent.doubleClick(field());
-    expect(screen.getByRole("combobox", { name: "Category" })).toBeTruthy();
+    expect(screen.getByRole("radiogroup", { name: "Category" })).toBeTruthy();
     fireEvent.keyDown(field(), { key: "Escape" });
     fireEvent.mouseDown(card("a"), { detail: 1 });
     fireEvent.click(card("a"));
     fireEvent.mouseDown(field(), { detail: 1 });
     fireEvent.doubleClick(field());
-    expect(screen.queryByRole("combobox", { name: "Category" })).toBeNull();
+    expect(screen.queryByRole("radiogroup", { name: "Category" })).toBeNull();
   });
 
   it("expands with its button and with Shift+Enter in the line, where Enter alone no longer saves", async () => {

@@ -51,7 +51,18 @@ export function MemoryPill({
       className={className}
       onClick={onOpen}
     >
-      {count === undefined ? "Memories" : countMemories(count)} <span aria-hidden="true">{icon ?? "↗"}</span>
+      <Label count={count} /> <span aria-hidden="true">{icon ?? "↗"}</span>
     </button>
+  );
+}
+
+/** Two elements, so that a narrow page can show the number alone. */
+function Label({ count }: Pick<MemoryPillProps, "count">): ReactNode {
+  if (count === undefined) return "Memories";
+  const [number, ...word] = countMemories(count).split(" ");
+  return (
+    <>
+      <span data-count="">{number}</span> <span data-word="">{word.join(" ")}</span>
+    </>
   );
 }

@@ -11,13 +11,12 @@ export interface ModelComposerProps {
   readonly onSend: ComposerProps["onSend"];
   readonly onStop: () => void;
   readonly onChooseModel: () => void;
-  readonly onTryDemo: () => void;
   readonly modelPicker?: ReactNode;
   readonly ref?: Ref<ComposerHandle>;
 }
 
 /** The composer, with what has to be known of the model that will answer. */
-export function ModelComposer({ state, models, onChooseModel, onTryDemo, ...rest }: ModelComposerProps) {
+export function ModelComposer({ state, models, onChooseModel, ...rest }: ModelComposerProps) {
   const shelf = useSnapshot(models);
   return (
     <Composer
@@ -32,7 +31,6 @@ export function ModelComposer({ state, models, onChooseModel, onTryDemo, ...rest
           isTemporary={state.isTemporary}
           onCancel={() => models.cancel()}
           onChoose={onChooseModel}
-          onTryDemo={onTryDemo}
         />
       }
     />

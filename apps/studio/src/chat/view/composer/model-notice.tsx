@@ -7,11 +7,10 @@ export interface ModelNoticeProps {
   readonly isTemporary: boolean;
   readonly onCancel: ModelShelf["cancel"];
   readonly onChoose: () => void;
-  readonly onTryDemo: () => void;
 }
 
 /** Says plainly that nobody is there to answer, and what can be done. Nothing where a model is in use. */
-export function ModelNotice({ state, isTemporary, onCancel, onChoose, onTryDemo }: ModelNoticeProps) {
+export function ModelNotice({ state, isTemporary, onCancel, onChoose }: ModelNoticeProps) {
   const { loading, current, problem } = state;
   if (loading !== undefined) return <Loading loading={loading} onCancel={onCancel} />;
   if (current !== undefined && problem === undefined) return null;
@@ -21,11 +20,6 @@ export function ModelNotice({ state, isTemporary, onCancel, onChoose, onTryDemo 
       <Button kind="link" onClick={onChoose}>
         Choose a model
       </Button>
-      {current === undefined && (
-        <Button kind="link" onClick={onTryDemo}>
-          Try the demo
-        </Button>
-      )}
     </div>
   );
 }

@@ -1,34 +1,55 @@
 import { Menu } from "@base-ui/react/menu";
-import { Pencil, Trash2 } from "lucide-react";
+import { CircleDashed, Pencil, SquarePen, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { Conversation } from "throughline/dexie";
+import { frameCopy } from "../../../copy/frame.ts";
 import { MenuActions } from "../../../ui/action-menu.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import styles from "./conversation-nav.module.css";
 import { ConversationRow, type RowState } from "./conversation-row.tsx";
 import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
-import { groupConversations } from "./group-conversations.ts";
-import { NewChatButtons } from "./new-chat-buttons.tsx";
+import { findConversations, groupConversations } from "./group-conversations.ts";
+import { SearchField } from "./search-field.tsx";
+import { SidebarButton } from "./sidebar-button.tsx";
 import { type RowsInHand, useRowsInHand } from "./use-rows-in-hand.ts";
 
 export interface ConversationNavProps extends Pick<ConversationSidebarProps, "studio"> {
+  /** The open conversation is on screen, not the settings. */
+  readonly isShown: boolean;
   /** The person went somewhere: a drawer may close. */
-  readonly onLeave?: () => void;
+  readonly onLeave: () => void;
 }
 
-/** New chat, temporary chat, and the conversations by day. */
-export function ConversationNav({ studio, onLeave }: ConversationNavProps) {
+/** New chat, temporary chat, search, and the conversations by day. */
+export function ConversationNav({ studio, isShown, onLeave }: ConversationNavProps) {
   const { conversations, room, keeping } = useSnapshot(studio);
   const { conversationId, isTemporary } = useSnapshot(room);
   const nav = useRef<HTMLElement>(null);
   const [menu] = useState(() => Menu.createHandle<Conversation>());
-  const groups = useMemo(() => groupConversations(conversations, Date.now()), [conversations]);
+  const [words, setWords] = useState("");
+  const groups = useMemo(
+    () => groupConversations(findConversations(conversations, words), Date.now()),
+    [conversations, words],
+  );
   const order = groups.flatMap((group) => group.conversations.map((one) => one.id));
   const inHand = useRowsInHand({ studio, nav, order, onLeave });
   const tabStopId = order.includes(conversationId) ? conversationId : order[0];
   return (
-    <nav ref={nav} className={styles.nav} aria-label="Conversations" onKeyDown={moveWithArrows}>
-      <NewChatButtons isTemporary={isTemporary} onNew={(options) => inHand.go(studio.newChat(options))} />
+    <nav ref={nav} className={styles.nav} aria-label={frameCopy.conversations} onKeyDown={moveWithArrows}>
+      <div className={styles.actions}>
+        <SidebarButton
+          icon={<SquarePen aria-hidden />}
+          label={frameCopy.newChat}
+          onClick={() => inHand.go(studio.newChat())}
+        />
+        <SidebarButton
+          icon={<CircleDashed aria-hidden />}
+          label={frameCopy.temporaryChat}
+          isCurrent={isShown && isTemporary}
+          onClick={() => inHand.go(studio.newChat({ isTemporary: true }))}
+        />
+        {conversations.length > 0 && <SearchField value={words} onChange={setWords} />}
+      </div>
       <div className={styles.list}>
         {groups.map(({ label, conversations: group }) => (
           <section key={label}>
@@ -39,7 +60,7 @@ export function ConversationNav({ studio, onLeave }: ConversationNavProps) {
                   key={one.id}
                   conversation={one}
                   menu={menu}
-                  isCurrent={!isTemporary && one.id === conversationId}
+                  isCurrent={isShown && !isTemporary && one.id === conversationId}
                   isTabStop={one.id === tabStopId}
                   state={inHand.stateOf(one.id)}
                   onOpen={() => inHand.go(studio.open(one.id))}
@@ -51,9 +72,13 @@ export function ConversationNav({ studio, onLeave }: ConversationNavProps) {
             </ul>
           </section>
         ))}
-        {groups.length === 0 && <p className={styles.none}>No conversations yet.</p>}
+        {groups.length === 0 && (
+          <p className={styles.none} role="status">
+            {conversations.length === 0 ? frameCopy.noConversations : frameCopy.noMatches(words.trim())}
+          </p>
+        )}
       </div>
-      {keeping.where === "tab" && <p className={styles.keeping}>Saved only until you close this tab.</p>}
+      {keeping.where === "tab" && <p className={styles.keeping}>{frameCopy.savedUntilClosed}</p>}
       <RowMenu menu={menu} inHand={inHand} />
     </nav>
   );
@@ -68,9 +93,14 @@ function RowMenu({ menu, inHand }: { readonly menu: Menu.Handle<Conversation>; r
         one && (
           <MenuActions
             actions={[
-              { label: "Rename", icon: <Pencil aria-hidden />, keys: "F2", onSelect: action(one.id, "renaming") },
               {
-                label: "Delete",
+                label: frameCopy.row.rename,
+                icon: <Pencil aria-hidden />,
+                keys: "F2",
+                onSelect: action(one.id, "renaming"),
+              },
+              {
+                label: frameCopy.row.delete,
                 icon: <Trash2 aria-hidden />,
                 keys: "Del",
                 isDanger: true,

@@ -2,10 +2,13 @@ import { Menu } from "@base-ui/react/menu";
 import { Ellipsis } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import type { Conversation } from "throughline/dexie";
+import { frameCopy } from "../../../copy/frame.ts";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { RenameField } from "../rename-field.tsx";
 import styles from "./conversation-row.module.css";
+
+const { row } = frameCopy;
 
 /** `renaming`: its title is in a field; `erasing`: the person is asked whether they mean it. */
 export type RowState = "shown" | "renaming" | "erasing";
@@ -66,7 +69,7 @@ function ShownRow({ conversation, menu, isCurrent, isTabStop, onState, onOpen }:
         handle={menu}
         payload={conversation}
         className={styles.more}
-        aria-label={`More for ${conversation.title}`}
+        aria-label={row.more(conversation.title)}
         tabIndex={isTabStop ? 0 : -1}
       >
         <Ellipsis aria-hidden />
@@ -85,21 +88,21 @@ function AskToErase({ conversation, onState, onErase }: ConversationRowProps) {
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the question is its name
-    <div className={styles.ask} role="group" aria-label={`Delete ${conversation.title}?`} onKeyDown={onKeyDown}>
-      <p>Delete “{conversation.title}”? This can't be undone.</p>
+    <div className={styles.ask} role="group" aria-label={row.deleteName(conversation.title)} onKeyDown={onKeyDown}>
+      <p>{row.deleteQuestion(conversation.title)}</p>
       <label className={styles.also}>
         <input
           type="checkbox"
           checked={alsoMemories}
           onChange={(event) => setAlsoMemories(event.currentTarget.checked)}
         />
-        Also delete memories from this chat
+        {row.alsoMemories}
       </label>
       <Button kind="danger" onClick={() => onErase({ alsoMemories })}>
-        Delete
+        {row.delete}
       </Button>
       <Button kind="quiet" autoFocus onClick={() => onState("shown")}>
-        Cancel
+        {row.cancel}
       </Button>
     </div>
   );

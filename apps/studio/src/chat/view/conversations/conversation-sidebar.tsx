@@ -1,29 +1,70 @@
+import { Settings } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import type { Studio } from "../../../app/studio.ts";
-import { Drawer } from "../../../ui/drawer.tsx";
+import { frameCopy } from "../../../copy/frame.ts";
+import { Mark } from "../../../ui/mark.tsx";
 import { NARROW, useMedia } from "../../../ui/use-media.ts";
 import { ConversationNav } from "./conversation-nav.tsx";
 import styles from "./conversation-sidebar.module.css";
+import { SidebarButton } from "./sidebar-button.tsx";
+
+// Loaded when it is first opened.
+const Drawer = lazy(async () => ({ default: (await import("../../../ui/drawer.tsx")).Drawer }));
 
 export interface ConversationSidebarProps {
   readonly studio: Pick<Studio, "subscribe" | "getSnapshot" | "open" | "newChat" | "rename" | "remove">;
   /** Whether the drawer is open; on a wide screen the list always stands. */
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
+  /** The settings are open instead of a conversation. */
+  readonly isInSettings: boolean;
+  readonly onSettings: () => void;
+  /** Called when a conversation was opened. */
+  readonly onChat: () => void;
 }
 
-/** The conversations: a column at the side, or a drawer where there is no room for one. */
-export function ConversationSidebar({ studio, isOpen, onOpenChange }: ConversationSidebarProps) {
+/** Name, conversations and settings: a column at the side, or a drawer where there is no room for one. */
+export function ConversationSidebar(props: ConversationSidebarProps) {
+  const { isOpen, onOpenChange } = props;
   const isNarrow = useMedia(NARROW);
+  const [wasOpen, setWasOpen] = useState(false);
+  if (isOpen && !wasOpen) setWasOpen(true);
   if (!isNarrow) {
     return (
-      <aside className={styles.column} aria-label="Conversations">
-        <ConversationNav studio={studio} />
+      <aside className={styles.column} aria-label={frameCopy.conversations}>
+        <p className={styles.brand}>
+          <Mark /> {frameCopy.name}
+        </p>
+        <Places {...props} />
       </aside>
     );
   }
+  if (!wasOpen) return null;
   return (
-    <Drawer side="left" title="Conversations" isOpen={isOpen} onOpenChange={onOpenChange}>
-      <ConversationNav studio={studio} onLeave={() => onOpenChange(false)} />
-    </Drawer>
+    <Suspense>
+      <Drawer side="left" title={frameCopy.name} icon={<Mark />} isOpen={isOpen} onOpenChange={onOpenChange}>
+        <Places {...props} />
+      </Drawer>
+    </Suspense>
+  );
+}
+
+function Places({ studio, onOpenChange, isInSettings, onSettings, onChat }: ConversationSidebarProps) {
+  const leaveFor = (go: () => void) => () => {
+    go();
+    onOpenChange(false);
+  };
+  return (
+    <>
+      <ConversationNav studio={studio} isShown={!isInSettings} onLeave={leaveFor(onChat)} />
+      <div className={styles.foot}>
+        <SidebarButton
+          icon={<Settings aria-hidden />}
+          label={frameCopy.settings}
+          isCurrent={isInSettings}
+          onClick={leaveFor(onSettings)}
+        />
+      </div>
+    </>
   );
 }

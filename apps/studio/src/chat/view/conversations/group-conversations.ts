@@ -1,4 +1,6 @@
 import type { Conversation } from "throughline/dexie";
+import { frameCopy } from "../../../copy/frame.ts";
+import { formatMonth } from "../format.ts";
 
 /** Conversations of one stretch of time, under its name. */
 export interface ConversationGroup {
@@ -6,7 +8,15 @@ export interface ConversationGroup {
   readonly conversations: readonly Conversation[];
 }
 
-const monthName = new Intl.DateTimeFormat("en", { month: "long" });
+/** The conversations whose title has all of the words, in any case. */
+export function findConversations(conversations: readonly Conversation[], words: string): readonly Conversation[] {
+  const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return conversations;
+  return conversations.filter(({ title }) => {
+    const lower = title.toLocaleLowerCase();
+    return wanted.every((word) => lower.includes(word));
+  });
+}
 
 /** The conversations by when something was last said in them, the latest first: days, then weeks, then months. */
 export function groupConversations(conversations: readonly Conversation[], now: number): readonly ConversationGroup[] {
@@ -21,21 +31,22 @@ export function groupConversations(conversations: readonly Conversation[], now: 
   return [...groups].map(([label, group]) => ({ label, conversations: group }));
 }
 
+const { days } = frameCopy;
+
 /** Days begin at midnight where the person is, and weeks on Monday. */
 function labelsFor(now: Date): (at: number) => string {
   const daysAgo = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).getTime();
   const sinceMonday = (now.getDay() + 6) % 7;
   const starts: readonly (readonly [number, string])[] = [
-    [daysAgo(0), "Today"],
-    [daysAgo(1), "Yesterday"],
-    [daysAgo(sinceMonday), "Earlier this week"],
-    [daysAgo(sinceMonday + 7), "Last week"],
-    [new Date(now.getFullYear(), now.getMonth(), 1).getTime(), "Earlier this month"],
+    [daysAgo(0), days.today],
+    [daysAgo(1), days.yesterday],
+    [daysAgo(sinceMonday), days.thisWeek],
+    [daysAgo(sinceMonday + 7), days.lastWeek],
+    [new Date(now.getFullYear(), now.getMonth(), 1).getTime(), days.thisMonth],
   ];
   return (at) => starts.find(([start]) => at >= start)?.[1] ?? monthLabel(new Date(at), now.getFullYear());
 }
 
 function monthLabel(date: Date, thisYear: number): string {
-  const name = monthName.format(date);
-  return date.getFullYear() === thisYear ? name : `${name} ${date.getFullYear()}`;
+  return formatMonth(date.getTime(), date.getFullYear() !== thisYear);
 }

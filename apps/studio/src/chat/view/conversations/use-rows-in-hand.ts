@@ -1,5 +1,6 @@
 import { type RefObject, useState } from "react";
 import type { Conversation } from "throughline/dexie";
+import { frameCopy } from "../../../copy/frame.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { RowState } from "./conversation-row.tsx";
 import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
@@ -9,7 +10,7 @@ interface RowsInHandOptions {
   readonly nav: RefObject<HTMLElement | null>;
   /** The ids of all rows, from top to bottom. */
   readonly order: readonly string[];
-  readonly onLeave: (() => void) | undefined;
+  readonly onLeave: () => void;
 }
 
 /** What is being done with the rows of the list: one may be renamed, or asked about, at a time. */
@@ -35,11 +36,11 @@ export function useRowsInHand({ studio, nav, order, onLeave }: RowsInHandOptions
   return {
     stateOf: (id) => (busy?.id === id ? busy.state : "shown"),
     setState: (id, state) => (state === "shown" ? finish(id) : setBusy({ id, state })),
-    go: (going) => void going.then(() => onLeave?.(), reportProblem),
+    go: (going) => void going.then(() => onLeave(), reportProblem),
     rename: (id, title) => void studio.rename(id, title).catch(reportProblem),
     erase({ id, title }, options) {
       const place = order.indexOf(id);
-      studio.remove(id, options).then(() => announce(`“${title}” is erased.`), reportProblem);
+      studio.remove(id, options).then(() => announce(frameCopy.row.deleted(title)), reportProblem);
       finish(order[place + 1] ?? order[place - 1]);
     },
   };

@@ -1,7 +1,8 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import { Drawer } from "../../../ui/drawer.tsx";
+import { Select } from "../../../ui/select.tsx";
 import type { ShownMessage } from "../../chat-room.ts";
 import { formatCount, formatDay, formatTime, formatTokens } from "../format.ts";
 import styles from "./debug-view.module.css";
@@ -35,7 +36,6 @@ type Read = { readonly receipts: readonly Receipt[] } | { readonly problem: stri
 function Receipts({ readReceipts, messages, book, isAnswering }: DebugViewProps) {
   const [read, setRead] = useState<Read>();
   const [pickedId, setPickedId] = useState<string>();
-  const selectId = useId();
   // biome-ignore lint/correctness/useExhaustiveDependencies: there is a new receipt when an answer begins or ends
   useEffect(() => {
     let isStale = false;
@@ -57,18 +57,19 @@ function Receipts({ readReceipts, messages, book, isAnswering }: DebugViewProps)
   }
   return (
     <div className={styles.view}>
-      <label className={styles.picker} htmlFor={selectId}>
-        Turn
-        <select id={selectId} value={receipt.id} onChange={(event) => setPickedId(event.currentTarget.value)}>
-          {newestFirst.map((one, index) => (
-            <option key={one.id} value={one.id}>
-              {index === 0 ? "Last turn" : `${formatCount(index, "turn", "turns")} ago`} · {formatDay(one.createdAt)}{" "}
-              {formatTime(one.createdAt)} · {formatTokens(one.tokens)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Turn"
+        className={styles.picker}
+        value={receipt.id}
+        options={newestFirst.map((one, index) => ({ value: one.id, label: describeTurn(one, index) }))}
+        onChange={setPickedId}
+      />
       <ReceiptView receipt={receipt} messages={messages} book={book} />
     </div>
   );
+}
+
+function describeTurn({ createdAt, tokens }: Receipt, index: number): string {
+  const which = index === 0 ? "Last turn" : `${formatCount(index, "turn", "turns")} ago`;
+  return `${which} · ${formatDay(createdAt)} ${formatTime(createdAt)} · ${formatTokens(tokens)}`;
 }

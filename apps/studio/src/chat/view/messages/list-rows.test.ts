@@ -53,7 +53,7 @@ describe("listRows", () => {
 });
 
 describe("guessHeight", () => {
-  it("guesses more for more lines and for memories below", () => {
+  it("guesses more for more lines, and for the line below an answer", () => {
     const rowOf = (changes: Partial<ShownMessage>) => ({
       kind: "message" as const,
       key: "a",
@@ -61,6 +61,6 @@ describe("guessHeight", () => {
     });
     const one = guessHeight(rowOf({ text: "one line" }));
     expect(guessHeight(rowOf({ text: "two\nlines" }))).toBeGreaterThan(one);
-    expect(guessHeight(rowOf({ text: "one line", used: [{ id: "m", reason: "r" }] }))).toBeGreaterThan(one);
+    expect(guessHeight(rowOf({ text: "one line", role: "assistant" }))).toBeGreaterThan(one);
   });
 });

@@ -28,7 +28,8 @@ export function listRows({ messages, notes, isAnswering, isCondensing }: Shown):
 /** A guess at a row's height until it is measured, so that the scroll bar hardly moves when it is. */
 export function guessHeight(row: ListRow): number {
   if (row.kind !== "message") return 41;
-  const { text, used } = row.message;
-  const lines = text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 88)), 0);
-  return 21 + lines * 23 + (used?.length ? 28 : 0);
+  const { text, role } = row.message;
+  const perLine = role === "user" ? 76 : 96;
+  const lines = text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
+  return lines * 23 + (role === "user" ? 24 : 36);
 }

@@ -56,16 +56,10 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
       aria-posinset={position}
       aria-setsize={total}
       data-state={message.state}
-      className={classNames(styles.message, isUser && styles.user, isTarget && styles.target)}
+      className={classNames(styles.message, isUser ? styles.user : styles.answer, isTarget && styles.target)}
     >
-      <header className={styles.name}>
-        {name}
-        <time className={styles.time} dateTime={new Date(message.at).toISOString()}>
-          {formatTime(message.at)}
-        </time>
-        {isTarget && <span className={styles.here}>Here</span>}
-      </header>
-      <div className={styles.body}>{isEditing ? <Edited {...props} /> : <Said {...props} />}</div>
+      {isTarget && <span className={styles.here}>Here</span>}
+      {isEditing ? <Edited {...props} /> : <Said {...props} />}
     </article>
   );
 });
@@ -93,19 +87,24 @@ function Said({ message, canRetry, verbs }: MessageBubbleProps) {
         {isStreaming && text === "" ? <Thinking /> : <MessageText text={text} isStreaming={isStreaming} />}
       </div>
       <Ending message={message} canRetry={canRetry} onRetry={verbs.retry} />
-      {state !== "failed" && used !== undefined && used.length > 0 && (
-        <UsedMemories used={used} book={verbs.book} sources={verbs.sources} />
-      )}
-      {!isStreaming && (
-        <div className={styles.actions}>
-          <MessageActions
-            text={text}
-            onRemember={verbs.remember && text !== "" ? () => verbs.remember?.(text, id) : undefined}
-            onEdit={isUser ? () => verbs.startEdit(id) : undefined}
-            onRetry={canRetry && !isUser ? verbs.retry : undefined}
-          />
-        </div>
-      )}
+      <div className={styles.foot}>
+        {state !== "failed" && used !== undefined && used.length > 0 && (
+          <UsedMemories used={used} book={verbs.book} sources={verbs.sources} />
+        )}
+        {!isStreaming && (
+          <div className={styles.actions}>
+            <MessageActions
+              text={text}
+              onRemember={verbs.remember && text !== "" ? () => verbs.remember?.(text, id) : undefined}
+              onEdit={isUser ? () => verbs.startEdit(id) : undefined}
+              onRetry={canRetry && !isUser ? verbs.retry : undefined}
+            />
+            <time className={styles.time} dateTime={new Date(message.at).toISOString()}>
+              {formatTime(message.at)}
+            </time>
+          </div>
+        )}
+      </div>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { keepInRange } from "./keep-in-range.ts";
 import { guessHeight, type ListRow } from "./list-rows.ts";
 
 const ROWS_BEYOND_THE_SCREEN = 6;
-const GAP = 4;
+const GAP = 8;
 
 export type MessageVirtualizer = ReactVirtualizer<HTMLDivElement, HTMLDivElement>;
 
@@ -45,7 +45,7 @@ export function useMessageVirtualizer({ rows, scroller, editedKey, onChange }: M
     initialOffset,
     overscan: ROWS_BEYOND_THE_SCREEN,
     gap: GAP,
-    paddingStart: 16,
+    paddingStart: 12,
     paddingEnd: 20,
     directDomUpdates: true,
   });

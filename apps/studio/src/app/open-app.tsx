@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+import { App } from "./app.tsx";
+import { openStudio } from "./open-studio.ts";
+import { OpeningFailed } from "./opening-failed.tsx";
+
+/** Opens the data of this device, and gives the app over it, or why it can't be opened. */
+export async function openApp(): Promise<ReactNode> {
+  try {
+    return <App studio={await openStudio()} />;
+  } catch (error) {
+    return <OpeningFailed error={error} />;
+  }
+}

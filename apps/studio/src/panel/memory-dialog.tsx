@@ -1,0 +1,55 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { useRef } from "react";
+import type { OpenEdits } from "throughline/react";
+import type { Studio } from "../app/studio.ts";
+import { panelCopy } from "../copy/panel.ts";
+import { returnFocus } from "../ui/return-focus.ts";
+import styles from "./memory-panel.module.css";
+import { MemorySheet, type SheetHandle } from "./memory-sheet.tsx";
+import { MemoryToasts } from "./memory-toasts.tsx";
+
+export interface MemoryDialogProps {
+  readonly studio: Studio;
+  readonly edits: OpenEdits;
+  readonly draft: string;
+  readonly onDraftChange: (draft: string) => void;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  /** Called when it has come to rest, open or closed. */
+  readonly onOpenChangeComplete: () => void;
+  /** Called when the person went to the source of a memory. */
+  readonly onJumped: () => void;
+}
+
+/** The sheet over the right side. */
+export function MemoryDialog({ isOpen, onOpenChange, onOpenChangeComplete, onJumped, ...rest }: MemoryDialogProps) {
+  const sheet = useRef<SheetHandle>(null);
+  const { book } = rest.studio;
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={onOpenChange} onOpenChangeComplete={onOpenChangeComplete}>
+      {/* A landmark also for the menus that open from the sheet. */}
+      <Dialog.Portal role="region" aria-label={panelCopy.panel}>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup
+          className={styles.sheet}
+          initialFocus={() => sheet.current?.firstFocus() ?? true}
+          finalFocus={() => returnFocus(findPill())}
+        >
+          <MemorySheet
+            ref={sheet}
+            {...rest}
+            onClose={() => {
+              onJumped();
+              onOpenChange(false);
+            }}
+          />
+          <MemoryToasts book={book} onUndo={(id) => sheet.current?.focusCard(id)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function findPill(): HTMLElement | null {
+  return document.querySelector("[data-memory-pill]");
+}

@@ -1,0 +1,116 @@
+import { Monitor, Moon, PanelLeft, Sun, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { languageChoice } from "../app/language.ts";
+import type { Studio } from "../app/studio.ts";
+import { themeChoice } from "../app/theme.ts";
+import { customInstructions, MAX_INSTRUCTIONS } from "../chat/custom-instructions.ts";
+import { formatDay, formatNumber, formatTime } from "../chat/view/format.ts";
+import { frameCopy } from "../copy/frame.ts";
+import { settingsCopy as copy } from "../copy/settings.ts";
+import { ModelPicker } from "../models/picker/model-picker.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Segments } from "../ui/segments.tsx";
+import { Select } from "../ui/select.tsx";
+import { NARROW, useMedia } from "../ui/use-media.ts";
+import { useSnapshot } from "../ui/use-snapshot.ts";
+import { DataSettings } from "./data-settings.tsx";
+import { languageOptions, SAME_AS_BROWSER } from "./language-options.ts";
+import { Setting, SettingGroup } from "./setting.tsx";
+import styles from "./settings-page.module.css";
+import { ShortcutSettings } from "./shortcut-settings.tsx";
+
+export interface SettingsPageProps {
+  readonly studio: Studio;
+  /** Where notices of the memories have their place. */
+  readonly dock: ReactNode;
+  readonly onOpenSidebar: () => void;
+  readonly onClose: () => void;
+}
+
+/** Everything that can be set, in the place of the conversation. */
+export function SettingsPage({ studio, dock, onOpenSidebar, onClose }: SettingsPageProps) {
+  const isNarrow = useMedia(NARROW);
+  return (
+    <main className={styles.page}>
+      <header className={styles.header}>
+        {isNarrow && (
+          <IconButton label={frameCopy.openSidebar} icon={<PanelLeft aria-hidden />} onClick={onOpenSidebar} />
+        )}
+        <h1 className={styles.title}>{copy.title}</h1>
+        <IconButton label={copy.close} icon={<X aria-hidden />} onClick={onClose} />
+      </header>
+      <div className={styles.body}>
+        <SettingGroup title={copy.appearance}>
+          <ThemeSetting />
+          <LanguageSetting />
+        </SettingGroup>
+        <SettingGroup title={copy.answers}>
+          <Setting label={copy.model} hint={copy.modelHint}>
+            <span className={styles.model}>
+              <ModelPicker shelf={studio.models} />
+            </span>
+          </Setting>
+          <InstructionsSetting />
+        </SettingGroup>
+        <DataSettings studio={studio} />
+        <ShortcutSettings />
+      </div>
+      <div className={styles.dock}>{dock}</div>
+    </main>
+  );
+}
+
+function ThemeSetting() {
+  const { theme } = useSnapshot(themeChoice);
+  return (
+    <Setting label={copy.theme}>
+      <Segments
+        label={copy.theme}
+        value={theme}
+        segments={[
+          { value: "system", label: copy.themes.system, icon: <Monitor aria-hidden /> },
+          { value: "light", label: copy.themes.light, icon: <Sun aria-hidden /> },
+          { value: "dark", label: copy.themes.dark, icon: <Moon aria-hidden /> },
+        ]}
+        onChange={(next) => themeChoice.choose(next)}
+      />
+    </Setting>
+  );
+}
+
+function LanguageSetting() {
+  const { language = SAME_AS_BROWSER } = useSnapshot(languageChoice);
+  const now = Date.now();
+  const sample = `${formatDay(now)}, ${formatTime(now)} · ${formatNumber(12_430)}`;
+  return (
+    <Setting label={copy.language} hint={copy.languageHint(sample)}>
+      <Select
+        label={copy.language}
+        className={styles.select}
+        value={language}
+        options={languageOptions()}
+        onChange={(next) => languageChoice.choose(next === SAME_AS_BROWSER ? undefined : next)}
+      />
+    </Setting>
+  );
+}
+
+function InstructionsSetting() {
+  const { text } = useSnapshot(customInstructions);
+  return (
+    <Setting label={copy.instructions} hint={copy.instructionsHint} isWide>
+      <textarea
+        dir="auto"
+        aria-label={copy.instructions}
+        placeholder={copy.instructionsExample}
+        className={styles.instructions}
+        maxLength={MAX_INSTRUCTIONS}
+        value={text}
+        onChange={(event) => customInstructions.write(event.currentTarget.value)}
+      />
+      <span className={styles.length}>
+        {copy.instructionsLength(formatNumber(text.length), formatNumber(MAX_INSTRUCTIONS))}
+      </span>
+    </Setting>
+  );
+}
