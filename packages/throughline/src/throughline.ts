@@ -1,4 +1,5 @@
 import {
+  ABOVE_ZERO,
   CHECKED_LATER,
   checkOptions,
   FLAG,
