@@ -116,7 +116,9 @@ export class Session {
         try {
           const { fitted, state, ...turn } = await prepareTurn(this.#parts, options);
           const messages = convertRichToModel(fitted.messages);
-          this.#prepared = { messages, window: fitted.messages, appended: state.appended };
+          if (options.dryRun !== true) {
+            this.#prepared = { messages, window: fitted.messages, appended: state.appended };
+          }
           return { messages, ...turn };
         } finally {
           await this.#parts.lease.release();
@@ -163,7 +165,8 @@ export class Session {
 
   /**
    * Undoes a compaction, and later ones that include it: the window has the original messages again. Later messages
-   * stay. No compaction runs again before you append new messages.
+   * stay. No compaction runs again before you append new messages; in a chat (`profile: "chat"`), before the window no
+   * longer fits the budget.
    *
    * @param eventId Id of the compaction, from `compact` or `compactions`.
    * @throws NotFoundError if the id is unknown or the compaction is already undone.
@@ -180,7 +183,8 @@ export class Session {
         const reopened = reopen(state, eventId, events);
         if (reopened === undefined) throw new NotFoundError(`Compaction ${eventId}`);
         // No compaction runs again before there are new messages. A summary of the next round covers the undone one.
-        return { ...state, ...reopened, appendedAtCompaction: state.appended, prose: undefined };
+        const isPaused = this.#repository.deps.profile.style === "chat";
+        return { ...state, ...reopened, appendedAtCompaction: state.appended, isPaused, prose: undefined };
       };
       await this.#repository.commit({ edit });
     });

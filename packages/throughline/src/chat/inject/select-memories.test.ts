@@ -71,6 +71,17 @@ describe("selectMemoriesForInjection", () => {
     expect(idsFor("Where do I live?")).toEqual([work.id, taste.id, editor.id, home.id]);
   });
 
+  it("adds preferences that share no word up to 350 tokens only, and none to thanks", () => {
+    const many = Array.from({ length: 60 }, (_, n) =>
+      memoryFactOf(`Prefers option number ${n} of the list`, { category: "preference" }),
+    );
+    const tokensFor = (currentMessage: string) => explainSelection(many, 500, { currentMessage }).tokens;
+    expect(tokensFor("Explain closures")).toBeGreaterThan(300 - 20);
+    expect(tokensFor("Explain closures")).toBeLessThanOrEqual(350);
+    expect(tokensFor("Which option of the list?")).toBeGreaterThan(400);
+    expect(tokensFor("Thanks!")).toBe(0);
+  });
+
   it("stops within 50 tokens of the budget", () => {
     const many = Array.from({ length: 60 }, (_, n) => memoryFactOf(`Working on part number ${n} of the plan`));
     const { tokens, chosen } = explainSelection(many, 300);

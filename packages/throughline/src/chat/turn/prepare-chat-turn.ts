@@ -17,6 +17,8 @@ export interface ChatTurnOptions {
   readonly message?: string;
   /** Tokens reserved for the reply in the memory budget. Default: 1,000. */
   readonly reserveOutput?: number;
+  /** Measures the present window: nothing is compacted or stored. Default: `false`. */
+  readonly dryRun?: boolean;
   /** Aborts the preparation. */
   readonly signal?: AbortSignal;
 }
@@ -40,14 +42,14 @@ export interface ChatTurn extends PreparedTurn {
 export async function prepareChatTurn(session: Pick<Session, "prepare">, options: ChatTurnOptions): Promise<ChatTurn> {
   let wanted: RecallForTurn | undefined;
   let known: readonly MemoryFact[] = [];
-  const { system, message, signal, reserveOutput = REPLY_RESERVE } = options;
+  const { system, message, dryRun, signal, reserveOutput = REPLY_RESERVE } = options;
   const prepare = (facts: FactSource): Promise<PreparedTurn> => {
     const recall = chatRecaller({ facts, reserveOutput });
     const memory: typeof recall = (want) => {
       wanted = want;
       return recall(want);
     };
-    return session.prepare(omitUndefined({ system, message, signal, memory }));
+    return session.prepare(omitUndefined({ system, message, dryRun, signal, memory }));
   };
   const first = await unlessIrreducible(() =>
     prepare(async () => {
