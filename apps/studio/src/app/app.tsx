@@ -1,11 +1,12 @@
-import { Monitor, Moon, Sun } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { Brain, Monitor, Moon, Sun } from "lucide-react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { ChatView } from "../chat/view/chat-view.tsx";
 import { ConversationSidebar } from "../chat/view/conversations/conversation-sidebar.tsx";
 import { ModelPicker } from "../models/picker/model-picker.tsx";
 import { titlesById } from "../panel/describe-source.ts";
 import { MemoryPanel } from "../panel/memory-panel.tsx";
 import { MemoryPill } from "../panel/memory-pill.tsx";
+import { endAllToasts } from "../panel/panel-toast.ts";
 import { RememberSelectionAction, rememberText } from "../panel/remember-selection-action.tsx";
 import type { MenuAction } from "../ui/action-menu.tsx";
 import { UiHost } from "../ui/ui-host.tsx";
@@ -17,7 +18,8 @@ import { useLearning } from "./use-learning.ts";
 
 /** The whole page: conversations, the open one, and what is remembered. */
 export function App({ studio }: { readonly studio: Studio }) {
-  const { keeping, conversations, room, jump } = useSnapshot(studio);
+  const { keeping, conversations, room, jump, isMemoryOn } = useSnapshot(studio);
+  const { isTemporary, isMemoryOn: isMemoryOnHere } = useSnapshot(room);
   const [isPanelOpen, setPanelOpen] = useState(false);
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const [isPicking, setPicking] = useState(false);
@@ -27,6 +29,8 @@ export function App({ studio }: { readonly studio: Studio }) {
     [studio, titles],
   );
   useLearning(studio, room);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said of one conversation is not said in the next
+  useEffect(() => endAllToasts, [room]);
   return (
     <div className={styles.app}>
       <ConversationSidebar studio={studio} isOpen={isSidebarOpen} onOpenChange={setSidebarOpen} />
@@ -48,18 +52,35 @@ export function App({ studio }: { readonly studio: Studio }) {
             [studio],
           )}
           onTryDemo={() => void studio.startDemo()}
+          onRemoveDemo={() => void studio.removeDemo()}
           onChooseModel={() => setPicking(true)}
           onOpenSidebar={() => setSidebarOpen(true)}
-          memoryPill={<MemoryPill book={studio.book} isOpen={isPanelOpen} onOpen={() => setPanelOpen(true)} />}
+          memoryPill={
+            <MemoryPill
+              book={studio.book}
+              isUsed={isMemoryOnHere}
+              isOpen={isPanelOpen}
+              onOpen={() => setPanelOpen(true)}
+            />
+          }
           modelPicker={<ModelPicker shelf={studio.models} isOpen={isPicking} onOpenChange={setPicking} />}
-          menuActions={useThemeActions()}
+          menuActions={[memoryAction(studio, isMemoryOn), ...useThemeActions()]}
         />
       </div>
       <MemoryPanel studio={studio} open={isPanelOpen} onOpenChange={setPanelOpen} />
-      <RememberSelectionAction studio={studio} />
+      {!isTemporary && isMemoryOnHere && <RememberSelectionAction studio={studio} />}
       <UiHost />
     </div>
   );
+}
+
+/** Memory as a whole; each chat can also be without. */
+function memoryAction(studio: Studio, isOn: boolean): MenuAction {
+  return {
+    label: isOn ? "Turn memory off everywhere" : "Turn memory on",
+    icon: <Brain />,
+    onSelect: () => void studio.switchMemory(!isOn),
+  };
 }
 
 const THEMES: readonly { readonly theme: Theme; readonly label: string; readonly icon: typeof Sun }[] = [

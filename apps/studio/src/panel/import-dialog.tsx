@@ -5,7 +5,7 @@ import { countMemories } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { Button } from "../ui/button.tsx";
 import styles from "./import-dialog.module.css";
-import { type Importing, useImporting } from "./use-importing.ts";
+import { describeLimit, type Importing, useImporting } from "./use-importing.ts";
 
 export interface ImportDialogProps {
   readonly studio: Studio;
@@ -44,6 +44,7 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
         onChange={(event) => importing.write(event.target.value)}
       />
       <div role="status" className={styles.outcome}>
+        {isBusy && <progress aria-label="Importing" />}
         <Outcome {...importing} />
       </div>
       <div className={styles.row}>
@@ -52,7 +53,7 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
         {/* One button: it keeps the focus from the look to the deed, so it is never put out of use in between. */}
         {preview && preview.added > 0 ? (
           <Button kind="primary" onClick={importing.confirm}>
-            Add {countMemories(preview.added)}
+            {isBusy ? "Adding…" : `Add ${countMemories(Math.max(0, preview.added - preview.overLimit))}`}
           </Button>
         ) : (
           <Button kind="primary" disabled={text.trim() === ""} onClick={importing.check}>
@@ -92,7 +93,7 @@ const SHOWN_SKIPPED = 5;
 function Outcome({ preview, problem }: Importing) {
   if (problem !== undefined) return <p className={styles.problem}>{problem}</p>;
   if (!preview) return null;
-  const { added, known, skipped } = preview;
+  const { added, known, skipped, overLimit } = preview;
   const counts = [
     `${added} new`,
     `${known} ${known === 1 ? "duplicate" : "duplicates"}`,
@@ -101,6 +102,9 @@ function Outcome({ preview, problem }: Importing) {
   return (
     <>
       <p className={styles.counts}>{counts.filter(Boolean).join(", ")}. Nothing imported yet.</p>
+      {overLimit > 0 && (
+        <p className={styles.counts}>{describeLimit(overLimit).replace("were", "will be").replace("was", "will be")}</p>
+      )}
       {skipped.length > 0 && (
         <ul className={styles.skipped}>
           {skipped.slice(0, SHOWN_SKIPPED).map((why) => (

@@ -25,7 +25,10 @@ export function MemoryPanel({ studio, open, onOpenChange }: MemoryPanelProps) {
   const [draft, setDraft] = useState("");
   const [isLeaving, setIsLeaving] = useState(false);
   const sheet = useRef<SheetHandle>(null);
+  /** A jump to a message takes the focus there: it does not go back to the pill. */
+  const hasJumped = useRef(false);
   const change = (next: boolean) => {
+    hasJumped.current = false;
     setIsLeaving(!next);
     onOpenChange(next);
   };
@@ -40,7 +43,7 @@ export function MemoryPanel({ studio, open, onOpenChange }: MemoryPanelProps) {
           <Dialog.Popup
             className={styles.sheet}
             initialFocus={() => sheet.current?.firstFocus() ?? true}
-            finalFocus={() => returnFocus(findPill())}
+            finalFocus={() => (hasJumped.current ? false : returnFocus(findPill()))}
           >
             <MemorySheet
               ref={sheet}
@@ -48,7 +51,10 @@ export function MemoryPanel({ studio, open, onOpenChange }: MemoryPanelProps) {
               edits={edits}
               draft={draft}
               onDraftChange={setDraft}
-              onClose={() => change(false)}
+              onJumped={() => {
+                change(false);
+                hasJumped.current = true;
+              }}
             />
             <MemoryToasts book={book} onUndo={(id) => sheet.current?.focusCard(id)} />
           </Dialog.Popup>

@@ -1,11 +1,13 @@
-import { toast } from "sonner";
 import type { FactBook } from "throughline/chat";
 import { explainProblem, RememberSelection } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { categoryLook } from "./categories.tsx";
 import toasts from "./memory-toasts.module.css";
-import { sayProblem, TOASTER } from "./panel-toast.ts";
+import { endToast, sayProblem, showNotice } from "./panel-toast.ts";
 import styles from "./remember-selection-action.module.css";
+
+/** How long it is said what became of the words, in milliseconds. */
+const SHOWN_FOR = 6_000;
 
 /** "🧠 Remember" at text that is marked in a message. */
 export function RememberSelectionAction({ studio }: { readonly studio: Studio }) {
@@ -22,18 +24,15 @@ export function RememberSelectionAction({ studio }: { readonly studio: Studio })
 
 /** Remembers words of a message of the open conversation, and says what became of it, with an undo. */
 export async function rememberText(studio: Studio, text: string, messageId?: string): Promise<void> {
-  const { conversationId, isTemporary } = studio.getSnapshot().room.getSnapshot();
-  // A temporary chat leaves no trace, so nothing points to it.
-  const source = messageId && !isTemporary ? { source: { conversationId, messageId } } : {};
+  const { conversationId, isMemoryOn } = studio.getSnapshot().room.getSnapshot();
+  if (!isMemoryOn) return;
+  const { book } = studio;
+  const source = messageId ? { source: { conversationId, messageId } } : {};
   try {
-    const { fact, outcome } = await studio.book.add({ text, ...source });
-    toast.custom(
-      (id) => <Remembered book={studio.book} fact={fact} outcome={outcome} onDone={() => toast.dismiss(id)} />,
-      {
-        toasterId: TOASTER,
-        duration: 6_000,
-      },
-    );
+    const { fact, outcome } = await book.add({ text, ...source });
+    const id = `remembered:${fact.id}`;
+    const notice = <Remembered book={book} fact={fact} outcome={outcome} onDone={() => endToast(id)} />;
+    showNotice(id, notice, SHOWN_FOR);
   } catch (error) {
     sayProblem(explainProblem(error));
   }
@@ -44,14 +43,14 @@ type Added = Awaited<ReturnType<FactBook["add"]>>;
 function Remembered({ book, fact, outcome, onDone }: Added & { readonly book: FactBook; readonly onDone: () => void }) {
   const undo = async () => {
     onDone();
-    await book.remove([fact.id]);
+    await book.revert([fact.id]);
   };
   return (
     <div className={toasts.notice}>
       <p className={toasts.words}>
         {outcome === "merged" ? "Already remembered" : `Saved to ${categoryLook[fact.category].group}`}: “{fact.fact}”
       </p>
-      {outcome === "added" && (
+      {outcome !== "merged" && (
         <button type="button" className={toasts.undo} onClick={() => void undo()}>
           Undo
         </button>

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { toast } from "sonner";
+import { MAX_MEMORIES } from "throughline/chat";
 import { countMemories, explainProblem } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
-import { TOASTER } from "./panel-toast.ts";
+import { sayDone } from "./panel-toast.ts";
 
 type Outcome = Awaited<ReturnType<Studio["importMemories"]>>;
 
@@ -26,7 +26,7 @@ export function useImporting(studio: Studio, onDone: () => void): Importing {
   const [state, setState] = useState<Pick<Importing, keyof typeof NOTHING>>(NOTHING);
   const run = async (text: string, dryRun: boolean, then: (outcome: Outcome) => void) => {
     if (state.isBusy) return;
-    setState({ ...NOTHING, text, isBusy: true });
+    setState({ ...NOTHING, text, isBusy: true, preview: state.preview });
     try {
       then(await studio.importMemories(text, { dryRun }));
     } catch (error) {
@@ -40,9 +40,16 @@ export function useImporting(studio: Studio, onDone: () => void): Importing {
     read: look,
     check: () => look(state.text),
     confirm: () =>
-      void run(state.text, false, ({ added }) => {
-        toast.success(`Added ${countMemories(added)}`, { toasterId: TOASTER });
+      void run(state.text, false, ({ added, overLimit }) => {
+        sayDone([`Added ${countMemories(added)}.`, describeLimit(overLimit)].filter((one) => one !== "").join(" "));
         onDone();
       }),
   };
+}
+
+/** What there is no room for. */
+export function describeLimit(overLimit: number): string {
+  if (overLimit === 0) return "";
+  const left = overLimit === 1 ? "1 was left out" : `${overLimit} were left out`;
+  return `Up to ${MAX_MEMORIES} are kept, so ${left}: the oldest and least certain.`;
 }

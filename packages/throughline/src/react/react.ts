@@ -3,10 +3,8 @@
  *
  * @module
  */
-export {
-  type CompactionStatus,
-  useCompactionStatus,
-} from "./hooks/use-compaction-status.ts";
+export type { CompactionStatus } from "../chat/compact/compaction-tracker.ts";
+export { useCompactionStatus } from "./hooks/use-compaction-status.ts";
 export {
   type ContextUsageOptions,
   type ContextUsageState,

@@ -32,6 +32,8 @@ export interface FactBookState {
   readonly pinned: number;
   /** Recently deleted facts that are not purged, latest first. */
   readonly deleted: readonly MemoryFact[];
+  /** Facts that others replaced, latest first: the history of a fact is the chain of `updatesFactId`. */
+  readonly past: readonly MemoryFact[];
   /** Removals that can be undone, latest last. */
   readonly removals: readonly Removal[];
   readonly clearing?: PendingClear;
@@ -175,6 +177,16 @@ export interface FactBook {
    * for (const fact of book.getSnapshot().deleted) await book.bringBack(fact.id);
    */
   bringBack(id: string): Promise<void>;
+  /**
+   * Deletes facts, and restores the facts that they replaced: undoes what was learned.
+   *
+   * @param ids Ids of the facts. Unknown ids are skipped.
+   *
+   * @example
+   * const { fact } = await book.add({ text: "I live in Berlin" });
+   * await book.revert([fact.id]);
+   */
+  revert(ids: readonly string[]): Promise<void>;
   /**
    * Hides all facts now and erases them after eight seconds, in this tab or the next one that opens.
    *

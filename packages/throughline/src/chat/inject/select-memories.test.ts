@@ -48,6 +48,10 @@ describe("selectMemoriesForInjection", () => {
     expect(idsFor(message)).toContain(home.id);
   });
 
+  it("returns all facts to a question for them", () => {
+    expect(idsFor("What do you know about me?")).toEqual([work.id, taste.id, editor.id, home.id]);
+  });
+
   it.each([
     "Explain closures in JavaScript",
     "Meet the imminent deadline for the army",

@@ -3,6 +3,7 @@ import { readTerms } from "../../language/terms.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { MemoryFact } from "../memory-fact.ts";
+import { readMemoryRequest } from "../requests/memory-request.ts";
 import { formatMemoryForPrompt } from "./format-memory.ts";
 import { IDEAL_BUDGET } from "./memory-budget.ts";
 
@@ -84,7 +85,8 @@ export function explainSelection(
   budgetTokens: number,
   { currentMessage, count = countTokens }: SelectOptions = {},
 ): MemorySelection {
-  const question = currentMessage === undefined ? undefined : readQuestion(currentMessage);
+  const asksForAll = currentMessage !== undefined && readMemoryRequest(currentMessage)?.kind === "list";
+  const question = currentMessage === undefined || asksForAll ? undefined : readQuestion(currentMessage);
   const wanted = memories.flatMap((fact) => rank(fact, question) ?? []).sort(byWorth);
   const { chosen, tokens } = fill(wanted, budgetTokens, count);
   const isChosen = new Set(chosen);

@@ -27,6 +27,8 @@ export interface ChatTurn extends PreparedTurn {
   /** Memories in the window, each with its reason. */
   readonly used: readonly { readonly id: string; readonly reason: string }[];
   readonly stage: CompactionStage;
+  /** Number of facts that a full window left out of the selection. */
+  readonly reducedMemories: number;
 }
 
 /**
@@ -59,11 +61,12 @@ export async function prepareChatTurn(session: Pick<Session, "prepare">, options
   );
   const limit = wanted?.contextLimit ?? Number.POSITIVE_INFINITY;
   const isFull = first === undefined || shouldCompact(first.tokens.final, limit);
-  if (first !== undefined && (!isFull || usedIn(first).length === 0)) return chatTurn(first, stageOf(first));
+  if (first !== undefined && (!isFull || usedIn(first).length === 0)) return chatTurn(first, stageOf(first), 0);
 
   const budget = calculateMemoryBudget("", wanted?.windowTokens ?? 0, reserveOutput, { contextWindow: limit });
-  const second = await prepare(stageTwoReduceMemory(known, budget).memories);
-  return chatTurn(first === undefined ? second : mergeAttempts(first, second), "stage2");
+  const { memories, reduction } = stageTwoReduceMemory(known, budget);
+  const second = await prepare(memories);
+  return chatTurn(first === undefined ? second : mergeAttempts(first, second), "stage2", reduction);
 }
 
 /** Returns `undefined` if the window cannot fit with these memories, but may fit with fewer. */
@@ -90,8 +93,8 @@ function stageOf({ wasPruned, wasCompacted, receipt }: PreparedTurn): Compaction
   return wasPruned || wasCompacted || receipt.handles.length > 0 ? "stage1" : "none";
 }
 
-function chatTurn(turn: PreparedTurn, stage: CompactionStage): ChatTurn {
-  return { ...turn, used: usedIn(turn), stage };
+function chatTurn(turn: PreparedTurn, stage: CompactionStage, reducedMemories: number): ChatTurn {
+  return { ...turn, used: usedIn(turn), stage, reducedMemories };
 }
 
 function usedIn({ receipt }: PreparedTurn): ChatTurn["used"] {

@@ -1,7 +1,8 @@
 import { Menu } from "@base-ui/react/menu";
-import { Pencil, Trash2 } from "lucide-react";
+import { Download, FileText, Pencil, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { Conversation } from "throughline/dexie";
+import { downloadText } from "../../../panel/download-text.ts";
 import { MenuActions } from "../../../ui/action-menu.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import styles from "./conversation-nav.module.css";
@@ -9,6 +10,8 @@ import { ConversationRow, type RowState } from "./conversation-row.tsx";
 import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
 import { groupConversations } from "./group-conversations.ts";
 import { NewChatButtons } from "./new-chat-buttons.tsx";
+import { RemovedConversations } from "./removed-conversations.tsx";
+import { openHit, SearchField, SearchResults, useSearch } from "./search-chats.tsx";
 import { type RowsInHand, useRowsInHand } from "./use-rows-in-hand.ts";
 
 export interface ConversationNavProps extends Pick<ConversationSidebarProps, "studio"> {
@@ -18,7 +21,8 @@ export interface ConversationNavProps extends Pick<ConversationSidebarProps, "st
 
 /** New chat, temporary chat, and the conversations by day. */
 export function ConversationNav({ studio, onLeave }: ConversationNavProps) {
-  const { conversations, room, keeping } = useSnapshot(studio);
+  const { conversations, room, keeping, removed } = useSnapshot(studio);
+  const search = useSearch(studio);
   const { conversationId, isTemporary } = useSnapshot(room);
   const nav = useRef<HTMLElement>(null);
   const [menu] = useState(() => Menu.createHandle<Conversation>());
@@ -29,8 +33,11 @@ export function ConversationNav({ studio, onLeave }: ConversationNavProps) {
   return (
     <nav ref={nav} className={styles.nav} aria-label="Conversations" onKeyDown={moveWithArrows}>
       <NewChatButtons isTemporary={isTemporary} onNew={(options) => inHand.go(studio.newChat(options))} />
+      <SearchField search={search} />
+      <RemovedConversations removed={removed} onUndo={(id) => inHand.go(studio.undoRemove(id))} />
       <div className={styles.list}>
-        {groups.map(({ label, conversations: group }) => (
+        <SearchResults search={search} onOpen={(hit) => inHand.go(openHit(studio, hit))} />
+        {(search.hits === undefined ? groups : []).map(({ label, conversations: group }) => (
           <section key={label}>
             <h2 className={styles.day}>{label}</h2>
             <ul className={styles.group}>
@@ -51,17 +58,24 @@ export function ConversationNav({ studio, onLeave }: ConversationNavProps) {
             </ul>
           </section>
         ))}
-        {groups.length === 0 && <p className={styles.none}>No conversations yet.</p>}
+        {groups.length === 0 && search.hits === undefined && <p className={styles.none}>No conversations yet.</p>}
       </div>
       {keeping.where === "tab" && <p className={styles.keeping}>Saved only until you close this tab.</p>}
-      <RowMenu menu={menu} inHand={inHand} />
+      <RowMenu menu={menu} inHand={inHand} studio={studio} />
     </nav>
   );
 }
 
+interface RowMenuProps extends Pick<ConversationNavProps, "studio"> {
+  readonly menu: Menu.Handle<Conversation>;
+  readonly inHand: RowsInHand;
+}
+
 /** One menu for all rows. */
-function RowMenu({ menu, inHand }: { readonly menu: Menu.Handle<Conversation>; readonly inHand: RowsInHand }) {
+function RowMenu({ menu, inHand, studio }: RowMenuProps) {
   const action = (id: string, state: RowState) => () => inHand.setState(id, state);
+  const save = (id: string, format: "json" | "markdown") => async () =>
+    downloadText(await studio.exportConversation(id, format), format, "chat");
   return (
     <Menu.Root handle={menu}>
       {({ payload: one }) =>
@@ -69,6 +83,16 @@ function RowMenu({ menu, inHand }: { readonly menu: Menu.Handle<Conversation>; r
           <MenuActions
             actions={[
               { label: "Rename", icon: <Pencil aria-hidden />, keys: "F2", onSelect: action(one.id, "renaming") },
+              {
+                label: "Export as Markdown",
+                icon: <FileText aria-hidden />,
+                onSelect: () => inHand.go(save(one.id, "markdown")(), { isStaying: true }),
+              },
+              {
+                label: "Export as JSON",
+                icon: <Download aria-hidden />,
+                onSelect: () => inHand.go(save(one.id, "json")(), { isStaying: true }),
+              },
               {
                 label: "Delete",
                 icon: <Trash2 aria-hidden />,

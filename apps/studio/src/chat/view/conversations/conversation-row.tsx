@@ -75,7 +75,7 @@ function ShownRow({ conversation, menu, isCurrent, isTabStop, onState, onOpen }:
   );
 }
 
-/** Erasing is for good: it is asked once, where the conversation stands. */
+/** Asked once, where the conversation stands: memories may go too. */
 function AskToErase({ conversation, onState, onErase }: ConversationRowProps) {
   const [alsoMemories, setAlsoMemories] = useState(false);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -86,7 +86,7 @@ function AskToErase({ conversation, onState, onErase }: ConversationRowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the question is its name
     <div className={styles.ask} role="group" aria-label={`Delete ${conversation.title}?`} onKeyDown={onKeyDown}>
-      <p>Delete “{conversation.title}”? This can't be undone.</p>
+      <p>Delete “{conversation.title}”?</p>
       <label className={styles.also}>
         <input
           type="checkbox"

@@ -5,7 +5,19 @@ import { ConversationNav } from "./conversation-nav.tsx";
 import styles from "./conversation-sidebar.module.css";
 
 export interface ConversationSidebarProps {
-  readonly studio: Pick<Studio, "subscribe" | "getSnapshot" | "open" | "newChat" | "rename" | "remove">;
+  readonly studio: Pick<
+    Studio,
+    | "subscribe"
+    | "getSnapshot"
+    | "open"
+    | "newChat"
+    | "rename"
+    | "remove"
+    | "undoRemove"
+    | "search"
+    | "jumpTo"
+    | "exportConversation"
+  >;
   /** Whether the drawer is open; on a wide screen the list always stands. */
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;

@@ -16,7 +16,8 @@ interface RowsInHandOptions {
 export interface RowsInHand {
   stateOf(id: string): RowState;
   setState(id: string, state: RowState): void;
-  go(going: Promise<void>): void;
+  /** Goes somewhere, and closes the drawer unless one stays. */
+  go(going: Promise<unknown>, options?: { readonly isStaying: boolean }): void;
   rename(id: string, title: string): void;
   erase(conversation: Conversation, options: { readonly alsoMemories: boolean }): void;
 }
@@ -35,11 +36,12 @@ export function useRowsInHand({ studio, nav, order, onLeave }: RowsInHandOptions
   return {
     stateOf: (id) => (busy?.id === id ? busy.state : "shown"),
     setState: (id, state) => (state === "shown" ? finish(id) : setBusy({ id, state })),
-    go: (going) => void going.then(() => onLeave?.(), reportProblem),
+    go: (going, { isStaying = false } = { isStaying: false }) =>
+      void going.then(() => (isStaying ? undefined : onLeave?.()), reportProblem),
     rename: (id, title) => void studio.rename(id, title).catch(reportProblem),
     erase({ id, title }, options) {
       const place = order.indexOf(id);
-      studio.remove(id, options).then(() => announce(`“${title}” is erased.`), reportProblem);
+      studio.remove(id, options).then(() => announce(`“${title}” deleted. You can undo this.`), reportProblem);
       finish(order[place + 1] ?? order[place - 1]);
     },
   };

@@ -17,6 +17,8 @@ export interface DebugViewProps {
   readonly readReceipts: (limit?: number) => Promise<readonly Receipt[]>;
   readonly messages: readonly ShownMessage[];
   readonly book: FactBook;
+  /** Context of the model in use, in tokens. */
+  readonly contextLimit: number;
   /** Read anew when it changes: another turn was prepared. */
   readonly isAnswering: boolean;
 }
@@ -32,7 +34,7 @@ export function DebugView(props: DebugViewProps) {
 
 type Read = { readonly receipts: readonly Receipt[] } | { readonly problem: string };
 
-function Receipts({ readReceipts, messages, book, isAnswering }: DebugViewProps) {
+function Receipts({ readReceipts, messages, book, contextLimit, isAnswering }: DebugViewProps) {
   const [read, setRead] = useState<Read>();
   const [pickedId, setPickedId] = useState<string>();
   const selectId = useId();
@@ -68,7 +70,7 @@ function Receipts({ readReceipts, messages, book, isAnswering }: DebugViewProps)
           ))}
         </select>
       </label>
-      <ReceiptView receipt={receipt} messages={messages} book={book} />
+      <ReceiptView receipt={receipt} messages={messages} book={book} contextLimit={contextLimit} />
     </div>
   );
 }
