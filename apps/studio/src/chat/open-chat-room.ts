@@ -1,58 +1,27 @@
-import type { Message, PreparedTurn, Receipt, Session, Throughline } from "throughline";
+import type { Message, PreparedTurn, Receipt, Session } from "throughline";
 import { type MemoryFact, prepareChatTurn, readContextUsage, readMemoryRequest } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
 import { Notifier } from "../app/notifier.ts";
-import { hasProblem, wordsOf } from "../app/store-problems.ts";
+import { wordsOf } from "../app/store-problems.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { AnswerInProgress } from "./answer-in-progress.ts";
-import { attachmentParts } from "./attachments.ts";
 import { branchOff, versionOf } from "./branches.ts";
 import type { ChatRoom, ChatRoomState, SendOptions, ShownMessage, WindowUse } from "./chat-room.ts";
 import { CONTINUE } from "./continue-answer.ts";
 import { CurrentSession } from "./current-session.ts";
 import { logTurn } from "./log-turn.ts";
-import { type MessageNotes, withNotes } from "./message-notes.ts";
-import type { PartialAnswer, PartialAnswers } from "./partial-answers.ts";
+import type { MessageNotes } from "./message-notes.ts";
 import { describeForgotten, listMemories, PERSONA } from "./persona.ts";
+import { type NewMessage, RoomHistory } from "./room-history.ts";
+import type { RoomSurroundings } from "./room-surroundings.ts";
 import { condensedNotes, continued, shownMessages, textOf, usedMemories } from "./shown-messages.ts";
 import { type Answer, streamAnswer } from "./stream-answer.ts";
 import { titleFrom } from "./title-from.ts";
-
-/** What a room needs of the app around it. */
-export interface RoomSurroundings {
-  readonly throughline: () => Throughline;
-  readonly model: () => ChatModel | undefined;
-  /** What is known of the person, and used here. */
-  readonly facts: () => readonly MemoryFact[];
-  /** Deletes the memories that a message asks to forget; nothing where memories are not used. */
-  readonly forget: (about: string, said: readonly ShownMessage[]) => Promise<ShownMessage["forgot"]>;
-  /** Whether memories are used and learned at all. */
-  readonly isMemoryOn: () => boolean;
-  readonly isDemo: boolean;
-  /** Keeps the conversation in the list, as it is now and with what was just changed; a temporary one is not. */
-  readonly keep: ((conversation: Conversation, change: Partial<Conversation>) => Promise<Conversation>) | undefined;
-  /** Keeps what there is of an answer while it is written; a temporary chat does not. */
-  readonly partials: PartialAnswers | undefined;
-  /** The device takes no more: from now on `throughline` gives one that keeps things in the tab. */
-  readonly spill: () => void;
-  /** Told when a model is about to hear what was said. */
-  readonly asked: (model: ChatModel) => void;
-  readonly now: () => number;
-}
 
 /** By hand, the latest third of what was said stays as it is. */
 const KEPT_SHARE = 1 / 3;
 /** Receipts that are read to tell which memories an answer had. */
 const RECEIPTS = 200;
-
-interface NewMessage {
-  readonly id: string;
-  readonly role: "user" | "assistant";
-  readonly text: string;
-  readonly error?: Message["error"];
-  readonly notes?: MessageNotes;
-  readonly attachments?: SendOptions["attachments"];
-}
 
 /** A conversation that is open in this tab. */
 export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
@@ -63,7 +32,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   #sending: Promise<void> = Promise.resolve();
   #waiting = 0;
   #measured = 0;
-  #history: readonly Message[] = [];
+  readonly #said: RoomHistory;
 
   constructor(around: RoomSurroundings, conversation: Conversation, isNew: boolean) {
     const current = new CurrentSession(around, ({ isCompacting }) => this.set({ isCondensing: isCompacting }));
@@ -85,6 +54,10 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     this.#around = around;
     this.#current = current;
     this.#conversation = conversation;
+    this.#said = new RoomHistory(around, {
+      session: () => this.#session,
+      sessionId: () => this.#conversation.sessionId,
+    });
     if (!isNew) void this.reload();
   }
 
@@ -94,7 +67,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
 
   /** What was said, as it is kept: for those who read along. */
   get history(): readonly Message[] {
-    return this.#history;
+    return this.#said.messages;
   }
 
   /** Reads everything anew, unless an answer is being written. */
@@ -105,13 +78,12 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     this.#take(conversation.branches.includes(sessionId) ? { ...conversation, sessionId } : conversation);
     try {
       const session = this.#session;
-      this.#history = await session.history();
-      await this.#takePartial();
+      await this.#said.load();
       const [compactions, receipts] = await Promise.all([session.compactions(), session.receipts(RECEIPTS)]);
       this.set({
         status: "ready",
-        messages: shownMessages(this.#history, receipts, this.#factsById()),
-        notes: condensedNotes(compactions, this.#history),
+        messages: shownMessages(this.history, receipts, this.#factsById()),
+        notes: condensedNotes(compactions, this.history),
       });
       await this.remeasure();
     } catch (error) {
@@ -151,26 +123,26 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
 
   async retry(): Promise<void> {
     if (this.#answering !== undefined) return;
-    const at = this.#history.findLastIndex(({ role }) => role === "user");
-    const asked = this.#history[at];
+    const at = this.history.findLastIndex(({ role }) => role === "user");
+    const asked = this.history[at];
     if (asked === undefined) return;
     await this.#inTurn(async () => {
-      if (at < this.#history.length - 1) await this.#branch(this.#history.slice(0, at + 1));
+      if (at < this.history.length - 1) await this.#branch(this.history.slice(0, at + 1));
       await this.#answer(textOf(asked));
     });
   }
 
   async continueAnswer(): Promise<void> {
     const last = this.getSnapshot().messages.at(-1);
-    const asked = this.#history.findLast(({ role }) => role === "user");
+    const asked = this.history.findLast(({ role }) => role === "user");
     if (this.#answering !== undefined || last?.role !== "assistant" || last.text === "" || asked === undefined) return;
     await this.#inTurn(() => this.#answer(textOf(asked), last));
   }
 
   async editAndResend(messageId: string, text: string): Promise<void> {
-    const at = this.#history.findIndex(({ id }) => id === messageId);
+    const at = this.history.findIndex(({ id }) => id === messageId);
     if (at < 0 || text.trim() === "" || this.#answering !== undefined) return;
-    await this.#branch(this.#history.slice(0, at));
+    await this.#branch(this.history.slice(0, at));
     await this.send(text);
   }
 
@@ -225,9 +197,9 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     this.#current.tracker?.note(turn);
     logTurn(turn, this.#current.contextLimit);
     this.#measured += 1;
-    this.set({ use: this.#useOf(turn.receipt) });
+    this.set({ use: this.#usageIn(turn.receipt) });
     if (turn.wasCompacted) {
-      this.set({ notes: condensedNotes(await session.compactions(), this.#history) });
+      this.set({ notes: condensedNotes(await session.compactions(), this.history) });
     }
     return turn;
   }
@@ -236,21 +208,21 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   async remeasure(): Promise<void> {
     const { isMemoryOff = false } = this.#conversation;
     this.set({ isMemoryOn: this.#around.isMemoryOn() && !isMemoryOff });
-    const asked = this.#history.findLast(({ role }) => role === "user");
+    const asked = this.history.findLast(({ role }) => role === "user");
     const turn = ++this.#measured;
     if (asked === undefined) return this.set({ use: emptyUse(this.#current) });
     const options = { system: PERSONA, facts: this.#facts(), message: textOf(asked), dryRun: true };
     try {
       const { receipt } = await prepareChatTurn(this.#session, options);
-      if (turn === this.#measured) this.set({ use: this.#useOf(receipt) });
+      if (turn === this.#measured) this.set({ use: this.#usageIn(receipt) });
     } catch {
       // What does not fit at all is told when it is sent.
     }
   }
 
   async #say({ id, role, text, attachments = [] }: NewMessage, onKept?: () => void): Promise<void> {
-    const isFirst = this.#history.length === 0;
-    const message = await this.#append({ id, role, text, attachments });
+    const isFirst = this.history.length === 0;
+    const message = await this.#said.append({ id, role, text, attachments });
     try {
       // Before it is shown: a reload finds only what is in a conversation of the list.
       await this.#changed({ ...(isFirst && { title: titleFrom(text || (attachments[0]?.name ?? "")) }) });
@@ -322,7 +294,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     const show = (shown: ShownMessage) => this.#show(before === undefined ? shown : continued(before, shown));
     show(added);
     const { sessionId } = this.#conversation;
-    const afterId = this.#history.at(-1)?.id ?? "";
+    const afterId = this.history.at(-1)?.id ?? "";
     const progress = new AnswerInProgress({
       show: (text, reasoning) => show({ ...added, text, ...(reasoning !== "" && { reasoning }) }),
       save: (text, reasoning) => this.#around.partials?.save(sessionId, { id, afterId, text, reasoning }),
@@ -348,7 +320,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   /** Shows an answer as it ended, and what its request did not have. */
   async #showNotes(show: (shown: ShownMessage) => void, answer: ShownMessage): Promise<void> {
     show(answer);
-    const noted = shownMessages(this.#history, await this.#session.receipts(RECEIPTS), this.#factsById());
+    const noted = shownMessages(this.history, await this.#session.receipts(RECEIPTS), this.#factsById());
     const byId = new Map(noted.map((one) => [one.id, one]));
     const messages = this.getSnapshot().messages.map((shown) => {
       const { unsent, leftOut } = byId.get(shown.id) ?? {};
@@ -364,7 +336,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     const { text, reasoning, end, problem, inputTokens } = answer;
     if (text.trim() === "") return;
     const error = end === "done" ? undefined : { name: end, message: problem ?? "", aborted: end === "stopped" };
-    await this.#append({
+    await this.#said.append({
       id: shown.id,
       role: "assistant",
       text,
@@ -373,42 +345,6 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     });
     if (inputTokens !== undefined) await this.#session.observe({ inputTokens });
     await this.#changed({});
-  }
-
-  /** Keeps what there is of an answer whose tab was closed. */
-  async #takePartial(): Promise<void> {
-    const partial: PartialAnswer | undefined = await this.#around.partials?.take(this.#conversation.sessionId);
-    const last = this.#history.at(-1);
-    if (partial === undefined || last === undefined || partial.afterId !== last.id || partial.text.trim() === "")
-      return;
-    const { id, text, reasoning } = partial;
-    const error = { name: "interrupted", message: "", aborted: true };
-    const notes = { reasoning, ...(last.role === "assistant" && { continues: last.id }) };
-    await this.#append({ id, role: "assistant", text, error, notes });
-  }
-
-  async #append({ id, role, text, error, notes = {}, attachments = [] }: NewMessage): Promise<Message> {
-    const { sessionId } = this.#conversation;
-    const words = text === "" && attachments.length > 0 ? [] : [{ id: `${id}.0`, type: "text" as const, text }];
-    const parts = [...words, ...attachmentParts(attachments, id)];
-    const createdAt = this.#around.now();
-    const noted = { ...withNotes(notes), ...(error !== undefined && { error }) };
-    const message: Message = { id, sessionId, role, parts, createdAt, ...noted };
-    try {
-      await this.#session.append([message]);
-    } catch (problem) {
-      if (!hasProblem(problem, "full")) throw problem;
-      await this.#moveToTab();
-      await this.#session.append([message]);
-    }
-    this.#history = [...this.#history, message];
-    return message;
-  }
-
-  /** The chat goes on where there is room, with everything that was said so far. */
-  async #moveToTab(): Promise<void> {
-    this.#around.spill();
-    await this.#session.append(this.#history);
   }
 
   async #branch(kept: readonly Message[]): Promise<void> {
@@ -440,7 +376,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     return new Map(this.#around.facts().map((fact) => [fact.id, fact]));
   }
 
-  #useOf(receipt: Receipt): WindowUse {
+  #usageIn(receipt: Receipt): WindowUse {
     return readContextUsage(receipt, { contextLimit: this.#current.contextLimit });
   }
 

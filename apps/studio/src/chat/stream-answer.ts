@@ -31,8 +31,8 @@ export async function streamAnswer(
   const tools = new Set<string>();
   let inputTokens: number | undefined;
   try {
-    const asked = [...plainMessages(messages as ModelMessage[])];
-    if (instruction !== undefined) asked.push({ role: "user", content: instruction });
+    const more: readonly ModelMessage[] = instruction === undefined ? [] : [{ role: "user", content: instruction }];
+    const asked = [...plainMessages(messages as ModelMessage[]), ...more];
     const { fullStream } = streamText({
       // Small models write what they think into the answer, between tags.
       model: wrapLanguageModel({
@@ -48,9 +48,9 @@ export async function streamAnswer(
     });
     for await (const part of fullStream) {
       if (part.type === "error") throw part.error;
-      if (part.type === "text-delta") text += part.text;
-      if (part.type === "reasoning-delta") reasoning += part.text;
-      if (part.type === "text-delta" || part.type === "reasoning-delta") onText(text, reasoning);
+      text += part.type === "text-delta" ? part.text : "";
+      reasoning += part.type === "reasoning-delta" ? part.text : "";
+      if (part.type.endsWith("-delta")) onText(text, reasoning);
       if (part.type === "tool-call") tools.add(part.toolName);
       if (part.type === "finish") inputTokens = part.totalUsage.inputTokens;
     }

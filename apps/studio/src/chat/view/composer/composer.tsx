@@ -188,7 +188,7 @@ function AttachedFiles({ attachments, onRemove }: AttachedFilesProps) {
     <ul className={styles.files} aria-label="Attached files">
       {attachments.map(({ name }) => (
         <li key={name}>
-          <Paperclip aria-hidden />
+          <Paperclip aria-hidden className={styles.clip} />
           <bdi>{name}</bdi>
           <IconButton size="small" label={`Remove ${name}`} icon={<X aria-hidden />} onClick={() => onRemove(name)} />
         </li>
