@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ShownMessage } from "../chat/chat-room.ts";
 import { type PartialAnswers, storedPartials } from "../chat/partial-answers.ts";
+import { tabDrafts } from "../chat/view/composer/drafts.ts";
 import { memoryStorage } from "../models/test/memory-storage.ts";
 import { lastQuestion, ScriptedModel, shelfWith } from "../test/scripted-model.fixture.ts";
 import { MemoryChoice } from "./memory-choice.ts";
@@ -209,6 +210,16 @@ describe("an answer", () => {
     expect(messages().map(({ text }) => text)).toEqual(["One", "1", "Two", "2"]);
   });
 
+  it("leaves what is queued to the field, where the tab is closed", async () => {
+    void room().send("One");
+    await model.asked();
+    void room().send("Two");
+    const id = openId();
+    await studio.newChat();
+    window.dispatchEvent(new Event("pagehide"));
+    expect(tabDrafts.read(id)).toBe("Two");
+  });
+
   it("shows what the model thought, and says that a tool was asked for in vain", async () => {
     const thinking = room().send("Is 7 prime?");
     const first = await model.asked();
@@ -350,8 +361,8 @@ describe("memory", () => {
     await studio.learn(openId(), messages());
     expect(facts()).toEqual([]);
     const { forgot } = messages().at(-1) ?? {};
-    expect(forgot?.facts.map(({ fact }) => fact).join()).toContain("Lisbon");
-    await studio.book.bringBack(forgot?.facts[0]?.id ?? "");
+    expect(forgot?.map(({ fact }) => fact).join()).toContain("Lisbon");
+    await studio.book.bringBack(forgot?.[0]?.id ?? "");
     expect(facts()).toHaveLength(1);
   });
 

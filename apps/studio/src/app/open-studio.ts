@@ -88,6 +88,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     this.#watch(own);
     this.models.subscribe(() => void this.#room.remeasure());
     parts.keep.onOtherTab(() => void this.refresh());
+    window.addEventListener("pagehide", () => this.#keepQueues());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") void this.refresh();
     });
@@ -315,6 +316,16 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     const trigger = new ExtractionTrigger({ conversationId, extract });
     trigger.note(saidMessages(messages));
     trigger.finish();
+  }
+
+  /** What waits in a queue when the tab is closed comes back into the field. */
+  #keepQueues(): void {
+    for (const { getSnapshot } of new Set([this.#room, ...this.#own.rooms.left])) {
+      const { conversationId, isTemporary, queued } = getSnapshot();
+      if (queued.length === 0) continue;
+      const words = [...queued.map(({ text }) => text), tabDrafts.read(conversationId)].filter((text) => text !== "");
+      tabDrafts.write(conversationId, words.join("\n\n"), { isTemporary });
+    }
   }
 
   /** Reads the list, and erases what nobody wants back any more. */

@@ -1,4 +1,4 @@
-import type { Clock } from "throughline";
+import type { Clock, MemoryService } from "throughline";
 import { type FactBook, findForgotten } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
 import type { ShownMessage } from "../chat/chat-room.ts";
@@ -14,6 +14,7 @@ interface RoomsParts {
   readonly isDemo: boolean;
   readonly clock: Clock;
   readonly book: FactBook;
+  readonly memory: Pick<MemoryService, "forget">;
   readonly models: ModelShelf;
   readonly partials: PartialAnswers | undefined;
   /** Whether memories are used and learned at all. */
@@ -93,6 +94,11 @@ export class Rooms {
     room.close();
   }
 
+  /** Rooms in which something still goes on, though nobody is there. */
+  get left(): readonly OpenChatRoom[] {
+    return [...this.#left.values()];
+  }
+
   /** Ends what still goes on in a conversation that nobody wants any more. */
   end(conversationId: string): void {
     this.#left.get(conversationId)?.close();
@@ -116,12 +122,14 @@ export class Rooms {
     isTemporary: boolean,
   ): Promise<ShownMessage["forgot"]> {
     if (isTemporary) return undefined;
-    const { book } = this.#parts;
+    const { book, memory } = this.#parts;
     // What was said before and is read only later would be learned again.
     await this.learn(conversationId, said);
     const facts = findForgotten(book.getSnapshot().facts, about);
-    const removal = await book.remove(facts.map(({ id }) => id));
-    return removal && { removalId: removal.id, facts };
+    // Said at the message, with the way back: there is no toast for it.
+    for (const { id } of facts) await memory.forget(id);
+    await book.refresh();
+    return facts.length === 0 ? undefined : facts;
   }
 
   /** What another tab wrote meanwhile stays: a title that this one does not change, and the versions it began. */

@@ -47,7 +47,7 @@ export async function openSpace(owner: Owner, parts: SpaceParts): Promise<Space>
     classify: classifyWith(() => models.getSnapshot().current),
   });
   const isMemoryOn = () => owner === "demo" || parts.isMemoryOn();
-  const rooms = await openRooms(keep, { ...parts, owner, isDemo: owner === "demo", book, isMemoryOn });
+  const rooms = await openRooms(keep, { ...parts, owner, isDemo: owner === "demo", book, memory, isMemoryOn });
   await book.refresh();
   return { owner, rooms, memory, book };
 }

@@ -20,7 +20,7 @@ export interface ShownMessage {
   /** Earlier messages that the request of this answer did not have. */
   readonly leftOut?: number;
   /** Memories that were deleted because this message asked for it. */
-  readonly forgot?: { readonly removalId: string; readonly facts: readonly MemoryFact[] };
+  readonly forgot?: readonly MemoryFact[];
   /** The memories that were in the window when it was answered, each with its reason. */
   readonly used?: readonly UsedMemory[];
 }
@@ -83,7 +83,7 @@ export interface QueuedMessage {
 }
 
 export interface SendOptions {
-  /** Called when a reload finds the words. */
+  /** Called when a reload finds the words: in the conversation, or in the queue. */
   readonly onKept?: (() => void) | undefined;
   readonly attachments?: readonly Attachment[];
 }

@@ -96,7 +96,10 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     if (text.trim() === "" && (options.attachments ?? []).length === 0) return;
     const id = `m_${crypto.randomUUID()}`;
     const isQueued = this.#waiting > 0;
-    if (isQueued) this.set({ queued: [...this.getSnapshot().queued, { id, text }] });
+    if (isQueued) {
+      this.set({ queued: [...this.getSnapshot().queued, { id, text }] });
+      options.onKept?.();
+    }
     await this.#inTurn(async () => {
       if (isQueued && this.unqueue(id) === undefined) return;
       await this.#say({ id, role: "user", text, ...options }, options.onKept);
@@ -300,7 +303,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
       save: (text, reasoning) => this.#around.partials?.save(sessionId, { id, afterId, text, reasoning }),
     });
     const { forgot } = this.getSnapshot().messages.findLast(({ role }) => role === "user") ?? {};
-    const system = [turn.system, describeForgotten(forgot?.facts ?? [])].filter((one) => one !== "").join("\n\n");
+    const system = [turn.system, describeForgotten(forgot ?? [])].filter((one) => one !== "").join("\n\n");
     const answer = await streamAnswer(
       model,
       { ...turn, system },

@@ -113,7 +113,7 @@ function Replaced({ fact }: { readonly fact: MemoryFact | undefined }) {
 export function Forgot({ message: { forgot }, book }: Of<"forgot"> & MemoryNoteProps) {
   const { deleted } = useSnapshot(book);
   if (forgot === undefined) return null;
-  const gone = forgot.facts.filter(({ id }) => deleted.some((fact) => fact.id === id));
+  const gone = forgot.filter(({ id }) => deleted.some((fact) => fact.id === id));
   if (gone.length === 0) return null;
   const restore = async () => {
     for (const { id } of gone) await book.bringBack(id);
