@@ -1,4 +1,5 @@
 import { formatMemoryForPrompt, type MemoryFact } from "throughline/chat";
+import { showFact } from "throughline/react";
 
 /** What the assistant is told of itself. What it knows of the person stands behind it. */
 export const PERSONA = [
@@ -28,7 +29,7 @@ export function listMemories(facts: readonly MemoryFact[]): string {
   if (facts.length === 0) return "I don't remember anything about you yet.";
   const groups = TITLES.flatMap(([category, title]) => {
     const own = facts.filter((fact) => fact.category === category);
-    return own.length === 0 ? [] : [`**${title}**\n\n${own.map(({ fact }) => `- ${fact}`).join("\n")}`];
+    return own.length === 0 ? [] : [`**${title}**\n\n${own.map(({ fact }) => `- ${showFact(fact)}`).join("\n")}`];
   });
   return ["This is what I remember about you:", ...groups].join("\n\n");
 }

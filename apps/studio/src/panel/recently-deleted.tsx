@@ -1,3 +1,4 @@
+import { showFact } from "throughline/react";
 import { announce } from "../ui/announce.ts";
 import { Button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
@@ -24,7 +25,7 @@ export function RecentlyDeleted({ desk: { book, list } }: { readonly desk: Desk 
               {categoryLook[category].icon}
             </span>
             <span dir="auto" className={styles.words}>
-              {fact}
+              {showFact(fact)}
             </span>
             <Button kind="link" aria-label={`Restore: ${fact}`} onClick={() => void restore(id)}>
               Restore

@@ -1,5 +1,5 @@
 import type { FactBook } from "throughline/chat";
-import { explainProblem, RememberSelection } from "throughline/react";
+import { explainProblem, RememberSelection, showFact } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { categoryLook } from "./categories.tsx";
 import toasts from "./memory-toasts.module.css";
@@ -48,7 +48,8 @@ function Remembered({ book, fact, outcome, onDone }: Added & { readonly book: Fa
   return (
     <div className={toasts.notice}>
       <p className={toasts.words}>
-        {outcome === "merged" ? "Already remembered" : `Saved to ${categoryLook[fact.category].group}`}: “{fact.fact}”
+        {outcome === "merged" ? "Already remembered" : `Saved to ${categoryLook[fact.category].group}`}: “
+        {showFact(fact.fact)}”
       </p>
       {outcome !== "merged" && (
         <button type="button" className={toasts.undo} onClick={() => void undo()}>

@@ -1,4 +1,5 @@
 import type { MemoryFact } from "throughline/chat";
+import { showFact } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import type { SourceWords } from "./describe-source.ts";
 import styles from "./fact-card.module.css";
@@ -18,7 +19,7 @@ export interface SourceLineProps {
 export function SourceLine({ studio, fact, source, tabIndex, history, onJumped }: SourceLineProps) {
   const earlier = history.length > 0 && (
     <span className={styles.history} title={history.map((one) => one.fact).join("\n")}>
-      Before: <bdi>{history[0]?.fact}</bdi>
+      Before: <bdi>{showFact(history[0]?.fact ?? "")}</bdi>
       {history.length > 1 && ` and ${history.length - 1} more`}
     </span>
   );

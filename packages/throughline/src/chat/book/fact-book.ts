@@ -49,6 +49,8 @@ export interface NewFact {
   readonly text: string;
   /** Category. Default: classified by the model, or by rules. */
   readonly category?: FactCategory;
+  /** Saves text that looks like a secret, which is refused otherwise. Default: `false`. */
+  readonly keepSecrets?: boolean;
   /** Source of the text, if it was selected in a message. */
   readonly source?: { readonly conversationId: string; readonly messageId: string };
 }

@@ -1,5 +1,6 @@
 import { Paperclip } from "lucide-react";
 import type { FactBook, MemoryFact } from "throughline/chat";
+import { showFact } from "throughline/react";
 import { tryTo } from "../../../panel/panel-toast.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
@@ -88,7 +89,7 @@ export function MemoryUpdated({ messageId, book }: MemoryNoteProps & { readonly 
       <ul className={styles.facts}>
         {learned.map((fact) => (
           <li key={fact.id}>
-            <bdi>{fact.fact}</bdi>
+            <bdi>{showFact(fact.fact)}</bdi>
             <Replaced fact={before.get(fact.updatesFactId ?? "")} />
           </li>
         ))}
@@ -103,7 +104,7 @@ function Replaced({ fact }: { readonly fact: MemoryFact | undefined }) {
     <>
       {" "}
       <span className={styles.before}>
-        (before: <bdi>{fact.fact}</bdi>)
+        (before: <bdi>{showFact(fact.fact)}</bdi>)
       </span>
     </>
   );
@@ -120,7 +121,7 @@ export function Forgot({ message: { forgot }, book }: Of<"forgot"> & MemoryNoteP
   };
   return (
     <p className={styles.forgot}>
-      Forgot: {gone.map(({ fact }) => `“${fact}”`).join(", ")} ·{" "}
+      Forgot: {gone.map(({ fact }) => `“${showFact(fact)}”`).join(", ")} ·{" "}
       <Button kind="link" aria-label="Undo forgetting" onClick={() => void tryTo(restore)}>
         Undo
       </Button>
