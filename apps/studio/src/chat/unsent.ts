@@ -20,15 +20,16 @@ export function findUnsent(history: readonly Message[], receipts: readonly Recei
   const byId = new Map(receipts.map((receipt) => [receipt.id, receipt]));
   const messages = new Map<string, Unsent>();
   const answers = new Map<string, number>();
-  history.forEach((message, at) => {
+  let asked: Message | undefined;
+  for (const message of history) {
+    if (message.role === "user") asked = message;
     const receipt = byId.get(notesOf(message).receipt ?? "");
-    const asked = history.findLast(({ role }, place) => place < at && role === "user");
-    if (receipt === undefined || asked === undefined) return;
+    if (receipt === undefined || asked === undefined) continue;
     const cut = cutIn(receipt, history).get(asked.id);
     if (cut !== undefined) messages.set(asked.id, cut);
     const count = leftOutIn(receipt, history).length;
     if (count > 0) answers.set(message.id, count);
-  });
+  }
   const last = receipts.at(-1);
   if (last === undefined) return { messages, answers };
   for (const [id, cut] of cutIn(last, history)) messages.set(id, cut);
@@ -38,6 +39,7 @@ export function findUnsent(history: readonly Message[], receipts: readonly Recei
 
 /** Messages that were sent in part, with their share. */
 function cutIn({ items }: Receipt, history: readonly Message[]): ReadonlyMap<string, Unsent> {
+  if (items.every(({ shortened = [] }) => shortened.length === 0)) return new Map();
   const byPart = new Map(history.flatMap((message) => message.parts.map((part) => [part.id, message] as const)));
   const found = new Map<string, Unsent>();
   for (const { tokens, shortened = [], sources } of items) {
@@ -54,6 +56,7 @@ function cutIn({ items }: Receipt, history: readonly Message[]): ReadonlyMap<str
 
 /** Ids of the messages that were left out because the context was full. Summarized ones have a note of their own. */
 function leftOutIn({ handles, items, nearMisses }: Receipt, history: readonly Message[]): readonly string[] {
+  if (handles.length === 0 && nearMisses.every(({ reason }) => reason !== "trimmed")) return [];
   const places = new Map(history.map(({ id }, at) => [id, at]));
   const summarized = new Set(items.flatMap(({ rule, sources = [] }) => (rule === "summary" ? sources : [])));
   const ids = handles.flatMap((handle) => {
