@@ -3,6 +3,7 @@ import type { FactBook } from "throughline/chat";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { ChatRoom, SendOptions } from "../chat-room.ts";
 import type { Notice } from "./chat-notice.tsx";
+import { formatCount, formatNumber, formatTokens } from "./format.ts";
 import type { MemorySources } from "./messages/memory-sources.ts";
 import type { ListVerbs } from "./messages/message-list.tsx";
 
@@ -59,7 +60,7 @@ export function useRoomVerbs({ room, book, sources, onRemember }: RoomVerbsOptio
       editAndResend: (messageId, text) => void attempt(room.editAndResend(messageId, text)),
       rename: (title) => void attempt(room.rename(title)),
       async condense() {
-        await attempt(room.condense().then((isDone) => isDone || setNotice(NOTHING_TO_CONDENSE)));
+        await attempt(room.condense().then((isDone) => setNotice(isDone ? sayCondensed(room) : NOTHING_TO_CONDENSE)));
       },
       showVersion: (version) => void attempt(room.showVersion(version)),
       undoCondensing: (eventId) => void attempt(room.undoCondensing(eventId)),
@@ -67,4 +68,12 @@ export function useRoomVerbs({ room, book, sources, onRemember }: RoomVerbsOptio
     [room, book, sources, onRemember, isMemoryOn, attempt],
   );
   return { verbs, notice, setNotice };
+}
+
+/** Said where the person is looking: the note in the flow may be out of sight. */
+function sayCondensed(room: ChatRoom): Notice {
+  const note = room.getSnapshot().notes.findLast(({ isUndone }) => !isUndone);
+  const { condensedMessages = 0, tokensBefore = 0, tokensAfter = 0 } = note ?? {};
+  const count = formatCount(condensedMessages, "earlier message", "earlier messages");
+  return { kind: "word", text: `${count} summarized: ${formatNumber(tokensBefore)} → ${formatTokens(tokensAfter)}.` };
 }
