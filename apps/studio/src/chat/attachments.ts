@@ -15,7 +15,7 @@ const SEEING =
   /gpt-4o|gpt-4\.1|gpt-[5-9]|\bo[134]\b|claude|gemini|gemma-?3|pixtral|llava|bakllava|moondream|minicpm-v|vision|[-_]vl\b|\d(?:\.\d)?vl\b|llama-?4|mistral-(?:small|medium)-3/i;
 
 /** Whether pictures can be sent to a model. */
-export function takesImages(model: Pick<ChatModel, "modelId" | "place"> | undefined): boolean {
+function takesImages(model: Pick<ChatModel, "modelId" | "place"> | undefined): boolean {
   return model !== undefined && model.place !== "device" && SEEING.test(model.modelId);
 }
 

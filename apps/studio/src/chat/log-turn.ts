@@ -4,7 +4,7 @@ import type { ChatTurn } from "throughline/chat";
 const NEAR_THRESHOLD = 70;
 
 /** What a turn did to the window, for developers. */
-export function describeTurn(
+function describeTurn(
   { stage, tokens, wasCompacted, receipt, reducedMemories }: ChatTurn,
   limit: number,
 ): readonly string[] {

@@ -1,5 +1,5 @@
 /** What there is of an answer that is being written. */
-export interface PartialAnswer {
+interface PartialAnswer {
   readonly id: string;
   /** The last message of the conversation when it began. */
   readonly afterId: string;

@@ -65,7 +65,7 @@ export async function streamAnswer(
 }
 
 /** Consecutive texts of a message become one: many OpenAI-compatible servers take content as a string only. */
-export function plainMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+function plainMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   return messages.map((message) => {
     if (message.role !== "user" || typeof message.content === "string") return message;
     const texts = message.content.map((part) => (part.type === "text" ? part.text : undefined));
