@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
 import { answers, ask, questions, say } from "./say.ts";
+import { placesOf } from "./stored.ts";
 import { serveStudio } from "./studio.ts";
 
 let model: ModelServer;
@@ -30,12 +31,26 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: /^10 memories/ }).click();
     const panel = page.getByRole("dialog", { name: "Memories" });
     await panel.getByText("I live in Porto now").waitFor();
-    expect(await panel.getByText("I live in Lisbon").count()).toBe(0);
+    await panel.getByText("Before: I live in Lisbon").waitFor();
     // The conversation has its name only when all of it was said.
     await panel
       .getByText(/^Demo: a planner/)
       .nth(5)
       .waitFor();
+    // Who goes to the source of a memory is at the message.
+    await panel
+      .getByRole("button", { name: /From “Demo/ })
+      .last()
+      .click();
+    await panel.waitFor({ state: "hidden" });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("ARTICLE");
+    // The demo has a place of its own, and leaves nothing behind.
+    await page.getByRole("button", { name: "New chat" }).first().click();
+    await page.getByRole("button", { name: /^0 memories/ }).waitFor();
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.getByRole("button", { name: "Remove demo" }).click();
+    await page.getByText("No conversations yet.").waitFor();
+    expect(await placesOf(page, "Porto")).toEqual([]);
   });
 
   longTest("learns with the model after five messages, and never blocks typing", async () => {

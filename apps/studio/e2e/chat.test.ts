@@ -101,6 +101,29 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await page.getByRole("group", { name: "Versions" }).textContent()).toContain("2");
   });
 
+  it("goes on with an answer in the background, and keeps it as far as it came over a reload", async () => {
+    const page = await newChat();
+    await say(page, "count slowly");
+    await answers(page)
+      .getByText(/0 1 2 3/)
+      .waitFor();
+    await page.getByRole("button", { name: "New chat" }).first().click();
+    await answers(page).waitFor({ state: "detached" });
+    await page.getByRole("navigation").getByRole("button", { name: "count slowly", exact: true }).first().click();
+    await page.getByRole("button", { name: "Stop the reply" }).waitFor();
+    await answers(page)
+      .getByText(/9 10 11 12/)
+      .waitFor();
+    await page.reload();
+    await page.getByText("Interrupted").waitFor();
+    expect(await answers(page).textContent()).toContain("9 10 11");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await answers(page).getByText("You said:").waitFor();
+    await answered(page, 2);
+    expect(await answers(page).textContent()).toContain("9 10 11");
+    expect(await answers(page).count()).toBe(1);
+  });
+
   it("says something else in place of an earlier message, and keeps the old version", async () => {
     const page = await newChat();
     await say(page, "First question");
@@ -159,6 +182,10 @@ describe("the chat", { timeout: 120_000 }, () => {
     await list.getByRole("button", { name: "Spring", exact: true }).press("Delete");
     await page.getByRole("group", { name: "Delete Spring?" }).getByRole("button", { name: "Delete" }).click();
     await list.getByText("Your chats will appear here.").waitFor();
+    await list.getByRole("button", { name: "Undo deleting Spring" }).click();
+    await list.getByRole("button", { name: "Spring", exact: true }).press("Delete");
+    await page.getByRole("group", { name: "Delete Spring?" }).getByRole("button", { name: "Delete" }).click();
+    await list.getByRole("button", { name: "Undo deleting Spring" }).waitFor({ state: "detached" });
     expect(await placesOf(page, "Xanadu")).toEqual([]);
     await page.reload();
     await list.getByText("Your chats will appear here.").waitFor();

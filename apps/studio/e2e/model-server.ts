@@ -12,6 +12,8 @@ export interface AskedOf {
 /** How the model answers, chosen by what it is asked last. */
 export interface Reply {
   readonly words: readonly string[];
+  /** What it thinks before. */
+  readonly thoughts?: string;
   /** Milliseconds between two words. */
   readonly pause?: number;
   /** Answers with this status instead. */
@@ -67,10 +69,14 @@ function questionOf({ messages }: AskedOf): string {
 
 async function stream(
   response: ServerResponse,
-  { words, pause = 0, cut = false }: Reply,
+  { words, thoughts, pause = 0, cut = false }: Reply,
   tokens: number,
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
+  if (thoughts !== undefined) {
+    const delta = { role: "assistant", reasoning_content: thoughts };
+    response.write(event({ choices: [{ index: 0, delta, finish_reason: null }] }));
+  }
   for (const word of words) {
     if (response.destroyed) return;
     response.write(

@@ -232,10 +232,15 @@ describe("remembering from the chat, by keyboard", { timeout: 120_000 }, () => {
     await knows(page, 11);
   });
 
-  longTest("a whole message is remembered by its button", async () => {
+  longTest("the button of an answer asks what of it is to be remembered, and keeps no more", async () => {
     const page = await withDemo();
     await tabTo(page, answers(page).last().getByRole("button", { name: "Remember this" }));
     await press(page, "Enter");
+    const own = page.getByRole("textbox", { name: "In your own words" });
+    await hasFocus(own);
+    await page.keyboard.type("I look at the ring now and then");
+    await press(page, "Enter");
+    await own.waitFor({ state: "detached" });
     await knows(page, 11);
   });
 

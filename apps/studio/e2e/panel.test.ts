@@ -177,7 +177,6 @@ describe("the cards", { timeout: 120_000 }, () => {
 
   it("show the conversation that a fact came from, with its day, and jump to the message", async () => {
     const page = await withDemo();
-    await page.getByRole("button", { name: "New chat" }).first().click();
     await openPanel(page);
     const source = card(page, "I live in Porto now").getByRole("button", {
       name: /^From Demo: a planner for roof gardens · \w+ \d+$/,

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { ChatView } from "../chat/view/chat-view.tsx";
 import { ConversationSidebar } from "../chat/view/conversations/conversation-sidebar.tsx";
 import { ModelPicker } from "../models/picker/model-picker.tsx";
 import { titlesById } from "../panel/describe-source.ts";
 import { MemoryPanel } from "../panel/memory-panel.tsx";
 import { MemoryPill } from "../panel/memory-pill.tsx";
+import { panelToasts } from "../panel/panel-toast.ts";
 import { RememberSelectionAction, rememberText } from "../panel/remember-selection-action.tsx";
 import { UiHost } from "../ui/ui-host.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
@@ -20,6 +21,7 @@ const SettingsPage = lazy(async () => ({
 /** The whole page: conversations, the open one or the settings, and the memories. */
 export function App({ studio }: { readonly studio: Studio }) {
   const { keeping, room } = useSnapshot(studio);
+  const { isTemporary, isMemoryOn: isMemoryOnHere } = useSnapshot(room);
   const [place, setPlace] = useState<"chat" | "settings">("chat");
   const [isPanelOpen, setPanelOpen] = useState(false);
   const [isSidebarOpen, setSidebarOpen] = useState(false);
@@ -29,6 +31,8 @@ export function App({ studio }: { readonly studio: Studio }) {
   const goToChat = useCallback(() => setPlace("chat"), []);
   const docked = <div ref={setDock} className={styles.dock} />;
   useLearning(studio, room);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said of one conversation is not said in the next
+  useEffect(() => () => panelToasts.dismissAll(), [room]);
   return (
     <div className={styles.app}>
       <ConversationSidebar
@@ -60,7 +64,7 @@ export function App({ studio }: { readonly studio: Studio }) {
         )}
       </div>
       <MemoryPanel studio={studio} open={isPanelOpen} onOpenChange={setPanelOpen} onJumped={goToChat} dock={dock} />
-      <RememberSelectionAction studio={studio} />
+      {!isTemporary && isMemoryOnHere && <RememberSelectionAction studio={studio} />}
       <UiHost />
     </div>
   );
@@ -76,6 +80,7 @@ interface OpenChatProps {
 
 function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: OpenChatProps) {
   const { conversations, room, jump } = useSnapshot(studio);
+  const { isMemoryOn } = useSnapshot(room);
   const { language } = useSnapshot(languageChoice);
   const [isPicking, setPicking] = useState(false);
   const titles = useMemo(() => titlesById(conversations), [conversations]);
@@ -98,9 +103,10 @@ function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: Ope
         [studio],
       )}
       onTryDemo={() => void studio.startDemo()}
+      onRemoveDemo={() => void studio.removeDemo()}
       onChooseModel={() => setPicking(true)}
       onOpenSidebar={onOpenSidebar}
-      memoryPill={<MemoryPill book={studio.book} isOpen={isPanelOpen} onOpen={onOpenPanel} />}
+      memoryPill={<MemoryPill book={studio.book} isUsed={isMemoryOn} isOpen={isPanelOpen} onOpen={onOpenPanel} />}
       modelPicker={<ModelPicker shelf={studio.models} isOpen={isPicking} onOpenChange={setPicking} />}
       dock={dock}
     />

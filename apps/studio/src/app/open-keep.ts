@@ -49,15 +49,16 @@ function whyNot(error: unknown): string {
 }
 
 function conversationsInTab(): ConversationList {
-  const kept = new Map<string, Conversation>();
+  const owners = new Map<string, Map<string, Conversation>>();
+  const keptOf = (owner: string) => {
+    const kept = owners.get(owner) ?? new Map<string, Conversation>();
+    owners.set(owner, kept);
+    return kept;
+  };
   return {
-    list: async () => [...kept.values()].sort((a, b) => b.updatedAt - a.updatedAt),
-    get: async (_, id) => kept.get(id),
-    put: async (_, conversation) => {
-      kept.set(conversation.id, conversation);
-    },
-    remove: async (_, id) => {
-      kept.delete(id);
-    },
+    list: async (owner) => [...keptOf(owner).values()].sort((a, b) => b.updatedAt - a.updatedAt),
+    get: async (owner, id) => keptOf(owner).get(id),
+    put: async (owner, conversation) => void keptOf(owner).set(conversation.id, conversation),
+    remove: async (owner, id) => void keptOf(owner).delete(id),
   };
 }

@@ -3,12 +3,18 @@ import type { FactBook } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
 import type { ChatRoom, ShownMessage } from "../chat/chat-room.ts";
 import type { ModelShelf } from "../models/chat-model.ts";
+import type { PendingRemoval } from "./pending-removals.ts";
+import type { SearchHit } from "./search-conversations.ts";
 
 export interface StudioState {
   /** Where things are kept: on the device, or only until the tab is closed, with the reason for a person. */
   readonly keeping: { readonly where: "device" } | { readonly where: "tab"; readonly why: string };
   readonly conversations: readonly Conversation[];
   readonly room: ChatRoom;
+  /** Whether memories are used and learned at all. */
+  readonly isMemoryOn: boolean;
+  /** Conversations that were just deleted, and can still be brought back. */
+  readonly removed: readonly PendingRemoval[];
   /** Told once after a conversation or a memory was opened from elsewhere: scroll to it. */
   readonly jump?: { readonly messageId: string; readonly at: number };
 }
@@ -17,15 +23,28 @@ export interface StudioState {
 export interface Studio {
   subscribe(listener: () => void): () => void;
   getSnapshot(): StudioState;
+  /** The memories of the open conversation: the person's own, or those of the demo. */
   readonly book: FactBook;
   readonly models: ModelShelf;
   open(conversationId: string): Promise<void>;
   newChat(options?: { readonly isTemporary?: boolean }): Promise<void>;
-  /** A scripted conversation to try memory and condensing on, without a model. */
+  /** A scripted conversation to try memory and condensing on, without a model. There is one, with memories of its own. */
   startDemo(): Promise<void>;
+  /** Erases the demo and its memories. */
+  removeDemo(): Promise<void>;
+  /** Turns memories on or off everywhere. */
+  switchMemory(isOn: boolean): Promise<void>;
+  /** Finds conversations by words of their titles and messages. */
+  search(query: string): Promise<readonly SearchHit[]>;
+  /** Writes a conversation as a file. */
+  exportConversation(conversationId: string, format: "json" | "markdown"): Promise<string>;
   rename(conversationId: string, title: string): Promise<void>;
-  /** Erases a conversation for good. What was learned in it stays in memory, unless that is to go too. */
+  /**
+   * Deletes a conversation; it can be brought back for eight seconds. What was learned in it stays in memory, unless that
+   * is to go too.
+   */
   remove(conversationId: string, options?: { readonly alsoMemories?: boolean }): Promise<void>;
+  undoRemove(conversationId: string): Promise<void>;
   /** Reads what was said in a conversation and remembers the facts in it. What was read before is not read again. */
   learn(conversationId: string, messages: readonly ShownMessage[]): Promise<void>;
   /** Reads everything anew that another tab may have changed. */
@@ -36,8 +55,14 @@ export interface Studio {
   receipts(limit?: number): Promise<readonly Receipt[]>;
   exportMemories(format: "json" | "markdown"): Promise<string>;
   /** Reads an export or pasted text. With `dryRun` it only says what it would do. */
-  importMemories(
-    text: string,
-    options?: { readonly dryRun?: boolean },
-  ): Promise<{ readonly added: number; readonly known: number; readonly skipped: readonly string[] }>;
+  importMemories(text: string, options?: { readonly dryRun?: boolean }): Promise<ImportOutcome>;
+}
+
+export interface ImportOutcome {
+  /** New memories that are there. */
+  readonly added: number;
+  readonly known: number;
+  readonly skipped: readonly string[];
+  /** Memories, new or old, for which there is no room; the least certain and the oldest. */
+  readonly overLimit: number;
 }

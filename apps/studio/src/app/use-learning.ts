@@ -7,10 +7,10 @@ import type { Studio } from "./studio.ts";
 
 const NOTHING: readonly ShownMessage[] = [];
 
-/** Reads along in the open conversation, as it is shown: every five messages and at its end. A temporary one is not read. */
+/** Reads along in the open conversation, as it is shown: every five messages and at its end. Where memory is off, nothing is read. */
 export function useLearning(studio: Studio, room: ChatRoom): void {
-  const { conversationId, isTemporary, messages } = useSnapshot(room);
-  const said = useMemo(() => (isTemporary ? NOTHING : saidMessages(messages)), [isTemporary, messages]);
+  const { conversationId, isMemoryOn, messages } = useSnapshot(room);
+  const said = useMemo(() => (isMemoryOn ? saidMessages(messages) : NOTHING), [isMemoryOn, messages]);
   useMemoryExtraction(conversationId, said, {
     extract: ({ conversationId: id, fresh }) => studio.learn(id, fresh),
   });

@@ -1,4 +1,6 @@
 import type { ContextUsage, MemoryFact } from "throughline/chat";
+import type { Attachment } from "./attachments.ts";
+import type { Unsent } from "./unsent.ts";
 
 /** A message as it is shown. */
 export interface ShownMessage {
@@ -7,11 +9,27 @@ export interface ShownMessage {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** `stopped`: the person stopped it; `failed`: it broke off, `problem` says why. */
-  readonly state: "done" | "streaming" | "stopped" | "failed";
+  /** `stopped`: the person stopped it; `interrupted`: its tab was closed; `failed`: it broke off, `problem` says why. */
+  readonly state: "done" | "streaming" | "stopped" | "interrupted" | "failed";
   readonly problem?: string;
+  /** What the model thought before it answered. */
+  readonly reasoning?: string;
+  readonly attachments?: readonly ShownAttachment[];
+  /** What of it was not sent. */
+  readonly unsent?: Unsent;
+  /** Earlier messages that the request of this answer did not have. */
+  readonly leftOut?: number;
+  /** Memories that were deleted because this message asked for it. */
+  readonly forgot?: readonly MemoryFact[];
   /** The memories that were in the window when it was answered, each with its reason. */
   readonly used?: readonly UsedMemory[];
+}
+
+/** A file that was sent with a message. */
+export interface ShownAttachment {
+  readonly name: string;
+  /** Address of the picture, if it is one. */
+  readonly image?: string;
 }
 
 export interface UsedMemory {
@@ -44,6 +62,12 @@ export interface ChatRoomState {
   readonly conversationId: string;
   readonly title: string;
   readonly isTemporary: boolean;
+  /** Part of the demo, whose memories are its own. */
+  readonly isDemo: boolean;
+  /** Whether memories are used and learned here. */
+  readonly isMemoryOn: boolean;
+  /** Said while an answer was written; sent one after another. */
+  readonly queued: readonly QueuedMessage[];
   readonly messages: readonly ShownMessage[];
   readonly notes: readonly CondensedNote[];
   /** Which of its versions is shown, from 1, and how many there are: an edit or a retry begins a new one. */
@@ -53,16 +77,31 @@ export interface ChatRoomState {
   readonly use: WindowUse;
 }
 
+export interface QueuedMessage {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface SendOptions {
+  /** Called when a reload finds the words: in the conversation, or in the queue. */
+  readonly onKept?: (() => void) | undefined;
+  readonly attachments?: readonly Attachment[];
+}
+
 /** One open conversation: what is shown of it, and what can be done in it. */
 export interface ChatRoom {
   subscribe(listener: () => void): () => void;
   getSnapshot(): ChatRoomState;
   /**
-   * Says something and streams the answer. Without a model the words are kept, and a note says why nobody answers. `onKept`
-   * is called when a reload finds them.
+   * Says something and streams the answer. While another answer is written, it waits in the queue. Without a model the
+   * words are kept, and a note says why nobody answers.
    */
-  send(text: string, onKept?: () => void): Promise<void>;
+  send(text: string, options?: SendOptions): Promise<void>;
+  /** Takes a message out of the queue; gives back its words, or nothing where it was sent already. */
+  unqueue(id: string): string | undefined;
   stop(): void;
+  /** Asks the model to go on with the last answer, which broke off. */
+  continueAnswer(): Promise<void>;
   /** Asks again for the last answer, on a new branch; the old answer stays on the old one. */
   retry(): Promise<void>;
   /** Says something else in place of an earlier message, on a new branch. */
@@ -73,5 +112,6 @@ export interface ChatRoom {
   /** Condenses earlier messages by hand; `false` where there is nothing to win yet. */
   condense(): Promise<boolean>;
   undoCondensing(eventId: string): Promise<void>;
-  close(): void;
+  /** Turns memories on or off for this conversation. */
+  switchMemory(isOn: boolean): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Session, Throughline } from "throughline";
-import { chatSessionOptions } from "throughline/chat";
+import { type CompactionStatus, CompactionTracker, chatSessionOptions } from "throughline/chat";
 import type { ChatModel } from "../models/chat-model.ts";
 
-/** Without a model the window is measured as if there were a small one. */
-const NO_MODEL = { choiceId: "", modelId: "gpt-4o", contextLimit: 8_192 };
+/** Without a model the window is measured as if there were a small one. Counts go by the beginning of the name. */
+export const NO_MODEL = { choiceId: "", modelId: "gpt-4o-no-model", contextLimit: 8_192 };
 
 interface SessionSurroundings {
   readonly throughline: () => Throughline;
@@ -13,13 +13,14 @@ interface SessionSurroundings {
 /** A session as the model that is in use sees it: opened anew when there is another model. */
 export class CurrentSession {
   readonly #around: SessionSurroundings;
-  readonly #onCondensing: (isCondensing: boolean) => void;
+  readonly #onStatus: (status: CompactionStatus) => void;
   #open: { readonly session: Session; readonly with: readonly unknown[] } | undefined;
+  #tracker: CompactionTracker | undefined;
   #stopListening: () => void = () => undefined;
 
-  constructor(around: SessionSurroundings, onCondensing: (isCondensing: boolean) => void) {
+  constructor(around: SessionSurroundings, onStatus: (status: CompactionStatus) => void) {
     this.#around = around;
-    this.#onCondensing = onCondensing;
+    this.#onStatus = onStatus;
   }
 
   get contextLimit(): number {
@@ -31,17 +32,22 @@ export class CurrentSession {
     return chatSessionOptions(this.contextLimit).outputReserve;
   }
 
+  /** Follows the compactions of the session, and the memories that turns had to leave out. */
+  get tracker(): CompactionTracker | undefined {
+    return this.#tracker;
+  }
+
   open(sessionId: string): Session {
     const { choiceId, modelId } = this.#around.model() ?? NO_MODEL;
     const { contextLimit } = this;
     const throughline = this.#around.throughline();
     const wanted = [throughline, sessionId, choiceId, modelId, contextLimit];
     if (this.#open?.with.every((one, at) => one === wanted[at])) return this.#open.session;
-    this.#stopListening();
+    this.close();
     const session = throughline.session(sessionId, { modelId, ...chatSessionOptions(contextLimit) });
-    this.#stopListening = session.on(({ type }) => {
-      if (type !== "prune:complete") this.#onCondensing(type === "compaction:start");
-    });
+    const tracker = new CompactionTracker(session);
+    this.#stopListening = tracker.subscribe(() => this.#onStatus(tracker.getSnapshot()));
+    this.#tracker = tracker;
     this.#open = { session, with: wanted };
     return session;
   }

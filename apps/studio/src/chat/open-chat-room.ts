@@ -1,32 +1,22 @@
-import type { Message, PreparedTurn, Receipt, Session, Throughline } from "throughline";
-import { type MemoryFact, prepareChatTurn, readContextUsage } from "throughline/chat";
+import type { Message, PreparedTurn, Receipt, Session } from "throughline";
+import { type MemoryFact, prepareChatTurn, readContextUsage, readMemoryRequest } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
 import { Notifier } from "../app/notifier.ts";
-import { oncePerFrame } from "../app/once-per-frame.ts";
-import { hasProblem, wordsOf } from "../app/store-problems.ts";
+import { wordsOf } from "../app/store-problems.ts";
 import type { ChatModel } from "../models/chat-model.ts";
+import { AnswerInProgress } from "./answer-in-progress.ts";
 import { branchOff, versionOf } from "./branches.ts";
-import type { ChatRoom, ChatRoomState, ShownMessage, WindowUse } from "./chat-room.ts";
+import type { ChatRoom, ChatRoomState, SendOptions, ShownMessage, WindowUse } from "./chat-room.ts";
+import { CONTINUE } from "./continue-answer.ts";
 import { CurrentSession } from "./current-session.ts";
-import { persona } from "./persona.ts";
-import { condensedNotes, shownMessages, textOf, usedMemories } from "./shown-messages.ts";
+import { logTurn } from "./log-turn.ts";
+import type { MessageNotes } from "./message-notes.ts";
+import { describeForgotten, listMemories, persona } from "./persona.ts";
+import { type NewMessage, RoomHistory } from "./room-history.ts";
+import type { RoomSurroundings } from "./room-surroundings.ts";
+import { condensedNotes, continued, shownMessages, textOf, usedMemories } from "./shown-messages.ts";
 import { type Answer, streamAnswer } from "./stream-answer.ts";
 import { titleFrom } from "./title-from.ts";
-
-/** What a room needs of the app around it. */
-export interface RoomSurroundings {
-  readonly throughline: () => Throughline;
-  readonly model: () => ChatModel | undefined;
-  /** What is known of the person; nothing in a temporary chat. */
-  readonly facts: () => readonly MemoryFact[];
-  /** Keeps the conversation in the list, as it is now and with what was just changed; a temporary one is not. */
-  readonly keep: ((conversation: Conversation, change: Partial<Conversation>) => Promise<Conversation>) | undefined;
-  /** The device takes no more: from now on `throughline` gives one that keeps things in the tab. */
-  readonly spill: () => void;
-  /** Told when a model is about to hear what was said. */
-  readonly asked: (model: ChatModel) => void;
-  readonly now: () => number;
-}
 
 /** By hand, the latest third of what was said stays as it is. */
 const KEPT_SHARE = 1 / 3;
@@ -40,15 +30,20 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   readonly #current: CurrentSession;
   #answering: AbortController | undefined;
   #sending: Promise<void> = Promise.resolve();
-  #history: readonly Message[] = [];
+  #waiting = 0;
+  #measured = 0;
+  readonly #said: RoomHistory;
 
   constructor(around: RoomSurroundings, conversation: Conversation, isNew: boolean) {
-    const current = new CurrentSession(around, (isCondensing) => this.set({ isCondensing }));
+    const current = new CurrentSession(around, ({ isCompacting }) => this.set({ isCondensing: isCompacting }));
     super({
       status: isNew ? "ready" : "loading",
       conversationId: conversation.id,
       title: conversation.title,
       isTemporary: around.keep === undefined,
+      isDemo: around.isDemo,
+      isMemoryOn: around.isMemoryOn() && conversation.isMemoryOff !== true,
+      queued: [],
       messages: [],
       notes: [],
       version: versionOf(conversation),
@@ -59,6 +54,10 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     this.#around = around;
     this.#current = current;
     this.#conversation = conversation;
+    this.#said = new RoomHistory(around, {
+      session: () => this.#session,
+      sessionId: () => this.#conversation.sessionId,
+    });
     if (!isNew) void this.reload();
   }
 
@@ -68,7 +67,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
 
   /** What was said, as it is kept: for those who read along. */
   get history(): readonly Message[] {
-    return this.#history;
+    return this.#said.messages;
   }
 
   /** Reads everything anew, unless an answer is being written. */
@@ -76,35 +75,44 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     if (this.#answering !== undefined) return;
     const { sessionId } = this.#conversation;
     // Another version that another tab shows does not come in place of what is being read here.
-    this.#conversation = conversation.branches.includes(sessionId) ? { ...conversation, sessionId } : conversation;
+    this.#take(conversation.branches.includes(sessionId) ? { ...conversation, sessionId } : conversation);
     try {
       const session = this.#session;
-      const [history, compactions, receipts] = await Promise.all([
-        session.history(),
-        session.compactions(),
-        session.receipts(RECEIPTS),
-      ]);
-      this.#history = history;
-      const facts = new Map(this.#around.facts().map((fact) => [fact.id, fact]));
+      await this.#said.load();
+      const [compactions, receipts] = await Promise.all([session.compactions(), session.receipts(RECEIPTS)]);
       this.set({
         status: "ready",
-        title: this.#conversation.title,
-        version: versionOf(this.#conversation),
-        messages: shownMessages(history, receipts, facts),
-        notes: condensedNotes(compactions, history),
-        ...this.#filled(receipts.at(-1)),
+        messages: shownMessages(this.history, receipts, this.#factsById()),
+        notes: condensedNotes(compactions, this.history),
       });
+      await this.remeasure();
     } catch (error) {
       this.set({ status: "failed", problem: `This conversation couldn't be loaded: ${wordsOf(error)}` });
     }
   }
 
   /** What is said while something else is still being done is said after it. */
-  send(text: string, onKept?: () => void): Promise<void> {
-    if (text.trim() === "") return Promise.resolve();
-    const sent = this.#sending.then(() => this.say("user", text, onKept)).then(() => this.#answer(text));
-    this.#sending = sent.catch(() => undefined);
-    return sent;
+  async send(text: string, options: SendOptions = {}): Promise<void> {
+    if (text.trim() === "" && (options.attachments ?? []).length === 0) return;
+    const id = `m_${crypto.randomUUID()}`;
+    const isQueued = this.#waiting > 0;
+    if (isQueued) {
+      this.set({ queued: [...this.getSnapshot().queued, { id, text }] });
+      options.onKept?.();
+    }
+    await this.#inTurn(async () => {
+      if (isQueued && this.unqueue(id) === undefined) return;
+      await this.#say({ id, role: "user", text, ...options }, options.onKept);
+      await this.#obey(id, text);
+      await this.#answer(text);
+    });
+  }
+
+  unqueue(id: string): string | undefined {
+    const { queued } = this.getSnapshot();
+    const found = queued.find((one) => one.id === id);
+    if (found !== undefined) this.set({ queued: queued.filter((one) => one !== found) });
+    return found?.text;
   }
 
   /** Waits until all that was sent is kept, and answered or given up. */
@@ -118,17 +126,26 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
 
   async retry(): Promise<void> {
     if (this.#answering !== undefined) return;
-    const at = this.#history.findLastIndex(({ role }) => role === "user");
-    const asked = this.#history[at];
+    const at = this.history.findLastIndex(({ role }) => role === "user");
+    const asked = this.history[at];
     if (asked === undefined) return;
-    if (at < this.#history.length - 1) await this.#branch(this.#history.slice(0, at + 1));
-    await this.#answer(textOf(asked));
+    await this.#inTurn(async () => {
+      if (at < this.history.length - 1) await this.#branch(this.history.slice(0, at + 1));
+      await this.#answer(textOf(asked));
+    });
+  }
+
+  async continueAnswer(): Promise<void> {
+    const last = this.getSnapshot().messages.at(-1);
+    const asked = this.history.findLast(({ role }) => role === "user");
+    if (this.#answering !== undefined || last?.role !== "assistant" || last.text === "" || asked === undefined) return;
+    await this.#inTurn(() => this.#answer(textOf(asked), last));
   }
 
   async editAndResend(messageId: string, text: string): Promise<void> {
-    const at = this.#history.findIndex(({ id }) => id === messageId);
+    const at = this.history.findIndex(({ id }) => id === messageId);
     if (at < 0 || text.trim() === "" || this.#answering !== undefined) return;
-    await this.#branch(this.#history.slice(0, at));
+    await this.#branch(this.history.slice(0, at));
     await this.send(text);
   }
 
@@ -141,6 +158,11 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
 
   async rename(title: string): Promise<void> {
     if (title.trim() !== "") await this.#changed({ title: title.trim() });
+  }
+
+  async switchMemory(isOn: boolean): Promise<void> {
+    await this.#changed({ isMemoryOff: !isOn });
+    await this.remeasure();
   }
 
   async condense(): Promise<boolean> {
@@ -160,61 +182,91 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     return this.#session.receipts(limit);
   }
 
+  /** Ends what still goes on in it. */
   close(): void {
     this.stop();
     this.#current.close();
   }
 
   /** Says something as somebody, without asking for an answer. */
-  async say(role: "user" | "assistant", text: string, onKept?: () => void): Promise<void> {
-    const id = `m_${crypto.randomUUID()}`;
-    const isFirst = this.#history.length === 0;
-    const at = await this.#append({ id, role, text });
-    try {
-      // Before it is shown: a reload finds only what is in a conversation of the list.
-      await this.#changed({ ...(isFirst && { title: titleFrom(text) }) });
-      onKept?.();
-    } finally {
-      this.#show({ id, role, text, at, state: "done" });
-    }
+  say(role: "user" | "assistant", text: string): Promise<void> {
+    return this.#say({ id: `m_${crypto.randomUUID()}`, role, text });
   }
 
   /** Prepares a window without asking a model: what is too much is condensed, and the meter tells. */
   async measure(message: string): Promise<PreparedTurn> {
     const session = this.#session;
-    const turn = await prepareChatTurn(session, { system: persona(), facts: this.#around.facts(), message });
-    this.set(this.#filled(turn.receipt));
+    const turn = await prepareChatTurn(session, { system: persona(), facts: this.#facts(), message });
+    this.#current.tracker?.note(turn);
+    logTurn(turn, this.#current.contextLimit);
+    this.#measured += 1;
+    this.set({ use: this.#usageIn(turn.receipt) });
     if (turn.wasCompacted) {
-      this.set({ notes: condensedNotes(await session.compactions(), this.#history) });
+      this.set({ notes: condensedNotes(await session.compactions(), this.history) });
     }
     return turn;
   }
 
-  async #answer(question: string): Promise<void> {
+  /** Tells how full the window is now: after an answer, a summary, an undo, another model or other memories. */
+  async remeasure(): Promise<void> {
+    const { isMemoryOff = false } = this.#conversation;
+    this.set({ isMemoryOn: this.#around.isMemoryOn() && !isMemoryOff });
+    const asked = this.history.findLast(({ role }) => role === "user");
+    const turn = ++this.#measured;
+    if (asked === undefined) return this.set({ use: emptyUse(this.#current) });
+    const options = { system: persona(), facts: this.#facts(), message: textOf(asked), dryRun: true };
+    try {
+      const { receipt } = await prepareChatTurn(this.#session, options);
+      if (turn === this.#measured) this.set({ use: this.#usageIn(receipt) });
+    } catch {
+      // What does not fit at all is told when it is sent.
+    }
+  }
+
+  async #say({ id, role, text, attachments = [] }: NewMessage, onKept?: () => void): Promise<void> {
+    const isFirst = this.history.length === 0;
+    const message = await this.#said.append({ id, role, text, attachments });
+    try {
+      // Before it is shown: a reload finds only what is in a conversation of the list.
+      await this.#changed({ ...(isFirst && { title: titleFrom(text || (attachments[0]?.name ?? "")) }) });
+      onKept?.();
+    } finally {
+      const [shown] = shownMessages([message], [], new Map());
+      if (shown !== undefined) this.#show(shown);
+    }
+  }
+
+  /** Does what a message asks to be done with memories. */
+  async #obey(id: string, text: string): Promise<void> {
+    const request = readMemoryRequest(text);
+    if (request?.kind !== "forget") return;
+    const forgot = await this.#around.forget(request.about, this.getSnapshot().messages);
+    const shown = this.getSnapshot().messages.find((one) => one.id === id);
+    if (forgot !== undefined && shown !== undefined) this.#show({ ...shown, forgot });
+  }
+
+  /** Does one thing after the other. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    const done = this.#sending.then(work).finally(() => {
+      this.#waiting -= 1;
+    });
+    this.#sending = done.catch(() => undefined);
+    return done;
+  }
+
+  async #answer(question: string, before?: ShownMessage): Promise<void> {
     const answering = new AbortController();
     this.#answering = answering;
     const id = `m_${crypto.randomUUID()}`;
     const model = this.#around.model();
     this.set({ isAnswering: model !== undefined });
+    const hold = this.#around.partials?.hold ?? ((_: string, work: () => Promise<void>) => work());
     try {
       const turn = await this.measure(question);
-      if (model === undefined) return;
-      this.#around.asked(model);
-      const facts = new Map(this.#around.facts().map((fact) => [fact.id, fact]));
-      const used = usedMemories(turn.receipt, facts);
-      const shown: ShownMessage = {
-        id,
-        role: "assistant",
-        text: "",
-        at: this.#around.now(),
-        state: "streaming",
-        ...(used.length > 0 && { used }),
-      };
-      this.#show(shown);
-      const onText = oncePerFrame((text: string) => this.#show({ ...shown, text }));
-      const answer = await streamAnswer(model, turn, { signal: answering.signal, onText });
-      onText.cancel();
-      await this.#keepAnswer(shown, answer);
+      const { sessionId } = this.#conversation;
+      if (model === undefined) await this.#answerByRule(question);
+      else await hold(sessionId, () => this.#stream({ id, model, turn, answering, before }));
     } catch (error) {
       const problem = `Your message is saved, but we couldn't get a reply: ${wordsOf(error)}`;
       this.#show({ id, role: "assistant", text: "", at: this.#around.now(), state: "failed", problem });
@@ -222,38 +274,80 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
       this.#answering = undefined;
       this.set({ isAnswering: false, isCondensing: false });
     }
+    await this.remeasure();
   }
 
-  async #keepAnswer(shown: ShownMessage, { text, end, problem, inputTokens }: Answer): Promise<void> {
-    if (text.trim() !== "") {
-      const error = end === "done" ? undefined : { name: end, message: problem ?? "", aborted: end === "stopped" };
-      await this.#append({ id: shown.id, role: "assistant", text, ...(error !== undefined && { error }) });
-      if (inputTokens !== undefined) await this.#session.observe({ inputTokens });
-      await this.#changed({});
-    }
-    this.#show({ ...shown, text, state: end, ...(problem !== undefined && { problem }) });
+  /** Without a model the question for memories can still be answered. */
+  async #answerByRule(question: string): Promise<void> {
+    if (readMemoryRequest(question)?.kind === "list") await this.say("assistant", listMemories(this.#facts()));
   }
 
-  async #append({ id, role, text, error }: Pick<Message, "id" | "role" | "error"> & { text: string }): Promise<number> {
+  async #stream(asked: {
+    readonly id: string;
+    readonly model: ChatModel;
+    readonly turn: PreparedTurn;
+    readonly answering: AbortController;
+    readonly before: ShownMessage | undefined;
+  }): Promise<void> {
+    const { id, model, turn, answering, before } = asked;
+    this.#around.asked(model);
+    const [used, at] = [usedMemories(turn.receipt, this.#factsById()), this.#around.now()];
+    const streaming: ShownMessage = { id, role: "assistant", text: "", at, state: "streaming" };
+    const added: ShownMessage = { ...streaming, ...(used.length > 0 && { used }) };
+    const show = (shown: ShownMessage) => this.#show(before === undefined ? shown : continued(before, shown));
+    show(added);
     const { sessionId } = this.#conversation;
-    const createdAt = this.#around.now();
-    const parts = [{ id: `${id}.0`, type: "text", text }] as const;
-    const message: Message = { id, sessionId, role, parts, createdAt, ...(error !== undefined && { error }) };
-    try {
-      await this.#session.append([message]);
-    } catch (error) {
-      if (!hasProblem(error, "full")) throw error;
-      await this.#moveToTab();
-      await this.#session.append([message]);
-    }
-    this.#history = [...this.#history, message];
-    return createdAt;
+    const afterId = this.history.at(-1)?.id ?? "";
+    const progress = new AnswerInProgress({
+      show: (text, reasoning) => show({ ...added, text, ...(reasoning !== "" && { reasoning }) }),
+      save: (text, reasoning) => this.#around.partials?.save(sessionId, { id, afterId, text, reasoning }),
+    });
+    const { forgot } = this.getSnapshot().messages.findLast(({ role }) => role === "user") ?? {};
+    const system = [turn.system, describeForgotten(forgot ?? [])].filter((one) => one !== "").join("\n\n");
+    const answer = await streamAnswer(
+      model,
+      { ...turn, system },
+      {
+        signal: answering.signal,
+        onText: (text, reasoning) => progress.note(text, reasoning),
+        instruction: before === undefined ? undefined : CONTINUE,
+      },
+    );
+    progress.end();
+    const notes = { receipt: turn.receipt.id, ...(before !== undefined && { continues: before.id }) };
+    await this.#keepAnswer(added, answer, notes);
+    this.#around.partials?.clear(sessionId);
+    await this.#showNotes(show, { ...added, ...withoutEmpty(answer) });
   }
 
-  /** The chat goes on where there is room, with everything that was said so far. */
-  async #moveToTab(): Promise<void> {
-    this.#around.spill();
-    await this.#session.append(this.#history);
+  /** Shows an answer as it ended, and what its request did not have. */
+  async #showNotes(show: (shown: ShownMessage) => void, answer: ShownMessage): Promise<void> {
+    show(answer);
+    const noted = shownMessages(this.history, await this.#session.receipts(RECEIPTS), this.#factsById());
+    const byId = new Map(noted.map((one) => [one.id, one]));
+    const messages = this.getSnapshot().messages.map((shown) => {
+      const { unsent, leftOut } = byId.get(shown.id) ?? {};
+      const { unsent: _, leftOut: __, ...rest } = shown;
+      return unsent === undefined && leftOut === undefined && shown.unsent === undefined && shown.leftOut === undefined
+        ? shown
+        : { ...rest, ...(unsent !== undefined && { unsent }), ...(leftOut !== undefined && { leftOut }) };
+    });
+    this.set({ messages });
+  }
+
+  async #keepAnswer(shown: ShownMessage, answer: Answer, notes: MessageNotes): Promise<void> {
+    const { text, reasoning, end, problem, inputTokens } = answer;
+    if (text.trim() === "") return;
+    const error = end === "done" ? undefined : { name: end, message: problem ?? "", aborted: end === "stopped" };
+    await this.#said.append({
+      id: shown.id,
+      role: "assistant",
+      text,
+      notes: { ...notes, reasoning },
+      ...(error !== undefined && { error }),
+    });
+    if (inputTokens !== undefined) await this.#session.observe({ inputTokens });
+    await this.#changed({});
   }
 
   async #branch(kept: readonly Message[]): Promise<void> {
@@ -277,9 +371,16 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     return this.#current.open(this.#conversation.sessionId);
   }
 
-  #filled(receipt: Receipt | undefined): Pick<ChatRoomState, "use"> {
-    const { contextLimit } = this.#current;
-    return { use: receipt === undefined ? emptyUse(this.#current) : readContextUsage(receipt, { contextLimit }) };
+  #facts(): readonly MemoryFact[] {
+    return this.getSnapshot().isMemoryOn ? this.#around.facts() : [];
+  }
+
+  #factsById(): ReadonlyMap<string, MemoryFact> {
+    return new Map(this.#around.facts().map((fact) => [fact.id, fact]));
+  }
+
+  #usageIn(receipt: Receipt): WindowUse {
+    return readContextUsage(receipt, { contextLimit: this.#current.contextLimit });
   }
 
   #show(message: ShownMessage): void {
@@ -287,6 +388,11 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     const at = messages.findLastIndex(({ id }) => id === message.id);
     this.set({ messages: at < 0 ? [...messages, message] : messages.with(at, message) });
   }
+}
+
+function withoutEmpty({ text, reasoning, end, problem }: Answer): Pick<ShownMessage, "text" | "state"> {
+  const more = { ...(reasoning !== "" && { reasoning }), ...(problem !== undefined && { problem }) };
+  return { text, state: end, ...more };
 }
 
 /** The window before anything was said in it. */

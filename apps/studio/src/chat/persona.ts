@@ -1,3 +1,5 @@
+import { formatMemoryForPrompt, type MemoryFact } from "throughline/chat";
+import { showFact } from "throughline/react";
 import { customInstructions } from "./custom-instructions.ts";
 
 const PERSONA = [
@@ -9,4 +11,31 @@ const PERSONA = [
 export function persona(): string {
   const { text } = customInstructions.getSnapshot();
   return text.trim() === "" ? PERSONA : `${PERSONA}\n\nInstructions from the person you talk to:\n${text.trim()}`;
+}
+
+/** Tells the model which memories were just deleted, so that it can say so. */
+export function describeForgotten(facts: readonly MemoryFact[]): string {
+  if (facts.length === 0) return "";
+  const lines = formatMemoryForPrompt(facts)
+    .split("\n")
+    .filter((line) => line.startsWith("- "));
+  return ["The user asked you to forget this, and it was deleted from your notes. Confirm it briefly:", ...lines].join(
+    "\n",
+  );
+}
+
+const TITLES: readonly (readonly [MemoryFact["category"], string])[] = [
+  ["project", "Work"],
+  ["preference", "Preferences"],
+  ["identity", "About you"],
+];
+
+/** What is known of a person, as an answer. */
+export function listMemories(facts: readonly MemoryFact[]): string {
+  if (facts.length === 0) return "I don't remember anything about you yet.";
+  const groups = TITLES.flatMap(([category, title]) => {
+    const own = facts.filter((fact) => fact.category === category);
+    return own.length === 0 ? [] : [`**${title}**\n\n${own.map(({ fact }) => `- ${showFact(fact)}`).join("\n")}`];
+  });
+  return ["This is what I remember about you:", ...groups].join("\n\n");
 }

@@ -1,29 +1,56 @@
 import type { ListedCompaction, Message, Receipt } from "throughline";
 import type { MemoryFact } from "throughline/chat";
-import type { CondensedNote, ShownMessage, UsedMemory } from "./chat-room.ts";
+import type { CondensedNote, ShownAttachment, ShownMessage, UsedMemory } from "./chat-room.ts";
+import { joinContinued } from "./continue-answer.ts";
+import { attachmentName, notesOf } from "./message-notes.ts";
+import { findUnsent } from "./unsent.ts";
 
-/** What was said, as it is shown. */
+/** What was said, as it is shown. An answer that was continued is one message. */
 export function shownMessages(
   history: readonly Message[],
   receipts: readonly Receipt[],
   facts: ReadonlyMap<string, MemoryFact>,
 ): readonly ShownMessage[] {
-  return history.flatMap((message, at) => {
-    const { id, role, createdAt, error } = message;
-    if (role !== "user" && role !== "assistant") return [];
+  const unsent = findUnsent(history, receipts);
+  const shown: ShownMessage[] = [];
+  history.forEach((message, at) => {
+    const { id, role, createdAt } = message;
+    if (role !== "user" && role !== "assistant") return;
+    const { reasoning, continues } = notesOf(message);
     const used = role === "assistant" ? usedFor(history, at, receipts, facts) : [];
-    return [
-      {
-        id,
-        role,
-        text: textOf(message),
-        at: createdAt,
-        state: error === undefined ? "done" : error.aborted === true ? "stopped" : "failed",
-        ...(error !== undefined && error.aborted !== true && { problem: error.message }),
-        ...(used.length > 0 && { used }),
-      },
-    ];
+    const attachments = attachmentsOf(message);
+    const missing = unsent.messages.get(id);
+    const leftOut = unsent.answers.get(id);
+    const one: ShownMessage = {
+      id,
+      role,
+      text: textOf(message),
+      at: createdAt,
+      ...endOf(message),
+      ...(reasoning !== undefined && { reasoning }),
+      ...(used.length > 0 && { used }),
+      ...(attachments.length > 0 && { attachments }),
+      ...(missing !== undefined && { unsent: missing }),
+      ...(leftOut !== undefined && { leftOut }),
+    };
+    const before = shown.at(-1);
+    if (continues === undefined || before?.role !== "assistant") shown.push(one);
+    else shown[shown.length - 1] = continued(before, one);
   });
+  return shown;
+}
+
+/** An answer with what was added to it later. */
+export function continued(before: ShownMessage, added: ShownMessage): ShownMessage {
+  const { problem: _, ...kept } = before;
+  const text = joinContinued(before.text, added.text);
+  return { ...kept, text, state: added.state, ...(added.problem !== undefined && { problem: added.problem }) };
+}
+
+function endOf({ error }: Message): Pick<ShownMessage, "state" | "problem"> {
+  if (error === undefined) return { state: "done" };
+  if (error.name === "interrupted") return { state: "interrupted" };
+  return error.aborted === true ? { state: "stopped" } : { state: "failed", problem: error.message };
 }
 
 /** What can be read for memories: an answer that is still being written cannot. */
@@ -31,20 +58,36 @@ export function saidMessages(messages: readonly ShownMessage[]): readonly ShownM
   return messages.filter(({ state, text }) => state !== "streaming" && text !== "");
 }
 
+/** The words of a message, without attached files. */
 export function textOf({ parts }: Pick<Message, "parts">): string {
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+  const said = parts.flatMap((part) => (part.type === "text" && attachmentName(part) === undefined ? [part.text] : []));
+  return said.join("\n\n");
 }
 
-/** An answer was given on the last window that was prepared between what was said before it and itself. */
+function attachmentsOf({ parts }: Message): readonly ShownAttachment[] {
+  return parts.flatMap((part): readonly ShownAttachment[] => {
+    const name = attachmentName(part);
+    if (name === undefined) return [];
+    if (part.type !== "file" || part.data.type !== "data") return [{ name }];
+    return [{ name, image: `data:${part.mediaType};base64,${String(part.data.data)}` }];
+  });
+}
+
+/** The request that was answered: by its receipt, or the last one before the answer where none is noted. */
 function usedFor(
   history: readonly Message[],
   at: number,
   receipts: readonly Receipt[],
   facts: ReadonlyMap<string, MemoryFact>,
 ): readonly UsedMemory[] {
+  const answer = history[at];
+  if (answer === undefined) return [];
+  const { receipt: id } = notesOf(answer);
   const from = history[at - 1]?.createdAt ?? 0;
-  const to = history[at]?.createdAt ?? 0;
-  const receipt = receipts.findLast(({ createdAt }) => createdAt >= from && createdAt <= to);
+  const receipt =
+    id === undefined
+      ? receipts.findLast(({ createdAt }) => createdAt >= from && createdAt <= answer.createdAt)
+      : receipts.find((one) => one.id === id);
   return receipt === undefined ? [] : usedMemories(receipt, facts);
 }
 

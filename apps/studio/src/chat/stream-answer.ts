@@ -1,32 +1,48 @@
 import type { ModelMessage } from "ai";
 import type { PreparedTurn } from "throughline";
-import type { ChatModel } from "../models/chat-model.ts";
+import type { ChatModel, CurrentModel } from "../models/chat-model.ts";
 import { ModelError, reasonOf } from "../models/model-error.ts";
 
 /** How an answer ended. */
 export interface Answer {
   readonly text: string;
+  /** What the model thought before it answered, if it says so. */
+  readonly reasoning: string;
   readonly end: "done" | "stopped" | "failed";
   readonly problem?: string;
   /** Input tokens as the provider counted them. */
   readonly inputTokens?: number;
 }
 
+export interface StreamOptions {
+  readonly signal: AbortSignal;
+  readonly onText: (text: string, reasoning: string) => void;
+  /** Added behind the window of this request alone. */
+  readonly instruction?: string | undefined;
+}
+
 /** Streams a model's answer to a window. It never throws: an answer that broke off says so, with what there is of it. */
 export async function streamAnswer(
   { languageModel, label }: ChatModel,
-  { system, messages }: PreparedTurn,
-  { signal, onText }: { readonly signal: AbortSignal; readonly onText: (text: string) => void },
+  { system, messages }: Pick<PreparedTurn, "system" | "messages">,
+  { signal, onText, instruction }: StreamOptions,
 ): Promise<Answer> {
-  let text = "";
+  let [text, reasoning] = ["", ""];
+  const tools = new Set<string>();
   let inputTokens: number | undefined;
   try {
+    const more: readonly ModelMessage[] = instruction === undefined ? [] : [{ role: "user", content: instruction }];
+    const asked = [...plainMessages(messages as ModelMessage[]), ...more];
     // Loaded with the first model: a page without one doesn't need it.
-    const { streamText } = await import("ai");
+    const { extractReasoningMiddleware, streamText, wrapLanguageModel } = await import("ai");
     const { fullStream } = streamText({
-      model: languageModel,
+      // Small models write what they think into the answer, between tags.
+      model: wrapLanguageModel({
+        model: languageModel as CurrentModel,
+        middleware: extractReasoningMiddleware({ tagName: "think" }),
+      }),
       instructions: system,
-      messages: messages as ModelMessage[],
+      messages: asked,
       abortSignal: signal,
       maxRetries: 1,
       // Told below, in words for a person.
@@ -34,20 +50,38 @@ export async function streamAnswer(
     });
     for await (const part of fullStream) {
       if (part.type === "error") throw part.error;
-      if (part.type === "text-delta") {
-        text += part.text;
-        onText(text);
-      }
+      text += part.type === "text-delta" ? part.text : "";
+      reasoning += part.type === "reasoning-delta" ? part.text : "";
+      if (part.type.endsWith("-delta")) onText(text, reasoning);
+      if (part.type === "tool-call") tools.add(part.toolName);
       if (part.type === "finish") inputTokens = part.totalUsage.inputTokens;
     }
-    if (signal.aborted) return { text, end: "stopped" };
-    if (text.trim() === "")
-      return { text, end: "failed", problem: `${label} returned an empty reply. Your message is saved. Try again.` };
-    return { text, end: "done", ...(inputTokens !== undefined && { inputTokens }) };
+    if (signal.aborted) return { text, reasoning, end: "stopped" };
+    const problem = whatIsMissing(label, text, tools);
+    if (problem !== undefined) return { text, reasoning, end: "failed", problem };
+    return { text, reasoning, end: "done", ...(inputTokens !== undefined && { inputTokens }) };
   } catch (error) {
-    if (signal.aborted) return { text, end: "stopped" };
-    return { text, end: "failed", problem: tell(label, error) };
+    if (signal.aborted) return { text, reasoning, end: "stopped" };
+    return { text, reasoning, end: "failed", problem: tell(label, error) };
   }
+}
+
+/** Consecutive texts of a message become one: many OpenAI-compatible servers take content as a string only. */
+function plainMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  return messages.map((message) => {
+    if (message.role !== "user" || typeof message.content === "string") return message;
+    const texts = message.content.map((part) => (part.type === "text" ? part.text : undefined));
+    if (texts.every((text) => text !== undefined)) return { role: "user", content: texts.join("\n\n") };
+    return message;
+  });
+}
+
+function whatIsMissing(label: string, text: string, tools: ReadonlySet<string>): string | undefined {
+  if (tools.size > 0) {
+    const names = [...tools].map((name) => `“${name.slice(0, 60)}”`).join(", ");
+    return `${label} asked to use a tool (${names}), but this chat has no tools. Your message and the text so far are saved. Try again.`;
+  }
+  return text.trim() === "" ? `${label} returned an empty reply. Your message is saved. Try again.` : undefined;
 }
 
 function tell(label: string, error: unknown): string {

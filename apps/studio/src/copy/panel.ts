@@ -4,7 +4,8 @@ export const panelCopy = {
   panel: "Memory panel",
   close: "Close",
   manage: "Manage",
-  openPanel: (keys: string) => `Open your memories (${keys})`,
+  openPanel: (keys: string, isUsed: boolean) =>
+    `${isUsed ? "" : "No memories are used here. "}Open your memories (${keys})`,
   notifications: "Memory notifications",
   categories: "Categories",
   all: "All",
@@ -79,6 +80,7 @@ export const panelCopy = {
     placeholder: "Paste here…",
     cancel: "Cancel",
     add: (memories: string) => `Add ${memories}`,
+    adding: "Adding…",
     preview: "Preview",
     chooseFile: "Choose file",
     file: "File to import",
@@ -88,7 +90,9 @@ export const panelCopy = {
     outcome: (counts: string) => `${counts}. Nothing imported yet.`,
     more: (count: number) => `and ${count} more`,
     problem: (problem: string) => `${problem} Nothing was changed.`,
-    added: (memories: string) => `Added ${memories}`,
+    added: (memories: string) => `Added ${memories}.`,
+    overLimit: (max: number, count: number) =>
+      `Up to ${max} are kept, so ${count === 1 ? "1 is" : `${count} are`} left out: the oldest and least certain.`,
   },
   selection: {
     remember: "Remember",

@@ -6,7 +6,7 @@ import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
 import { Button } from "../ui/button.tsx";
 import styles from "./import-dialog.module.css";
-import { type Importing, useImporting } from "./use-importing.ts";
+import { describeLimit, type Importing, useImporting } from "./use-importing.ts";
 
 export interface ImportDialogProps {
   readonly studio: Studio;
@@ -45,6 +45,7 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
         onChange={(event) => importing.write(event.target.value)}
       />
       <div role="status" className={styles.outcome}>
+        {isBusy && <progress aria-label="Importing" />}
         <Outcome {...importing} />
       </div>
       <div className={styles.row}>
@@ -53,7 +54,9 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
         {/* One button: it keeps the focus from the look to the deed, so it is never put out of use in between. */}
         {preview && preview.added > 0 ? (
           <Button kind="primary" onClick={importing.confirm}>
-            {panelCopy.import.add(countMemories(preview.added))}
+            {isBusy
+              ? panelCopy.import.adding
+              : panelCopy.import.add(countMemories(Math.max(0, preview.added - preview.overLimit)))}
           </Button>
         ) : (
           <Button kind="primary" disabled={text.trim() === ""} onClick={importing.check}>
@@ -93,7 +96,7 @@ const SHOWN_SKIPPED = 5;
 function Outcome({ preview, problem }: Importing) {
   if (problem !== undefined) return <p className={styles.problem}>{problem}</p>;
   if (!preview) return null;
-  const { added, known, skipped } = preview;
+  const { added, known, skipped, overLimit } = preview;
   const counts = [
     panelCopy.import.isNew(added),
     panelCopy.import.duplicates(known),
@@ -102,6 +105,11 @@ function Outcome({ preview, problem }: Importing) {
   return (
     <>
       <p className={styles.counts}>{panelCopy.import.outcome(counts.filter(Boolean).join(", "))}</p>
+      {describeLimit(overLimit).map((words) => (
+        <p key={words} className={styles.counts}>
+          {words}
+        </p>
+      ))}
       {skipped.length > 0 && (
         <ul className={styles.skipped}>
           {skipped.slice(0, SHOWN_SKIPPED).map((why) => (

@@ -124,8 +124,10 @@ function Group({ studio, category, facts, tab, edits, actions, selection, active
 
 function useLook(studio: Studio, onClose: () => void): FactCardLook {
   const { conversations } = useSnapshot(studio);
+  const { past } = useSnapshot(studio.book);
   return useMemo(() => {
     const titles = titlesById(conversations);
+    const before = new Map(past.map((fact) => [fact.id, fact]));
     const now = Date.now();
     return {
       categories: categorySigns,
@@ -139,11 +141,23 @@ function useLook(studio: Studio, onClose: () => void): FactCardLook {
           fact={fact}
           source={describeSource(fact, titles, now)}
           tabIndex={tabIndex}
+          history={historyOf(fact, before)}
           onJumped={onClose}
         />
       ),
     };
-  }, [studio, conversations, onClose]);
+  }, [studio, conversations, past, onClose]);
+}
+
+/** What a memory replaced, the latest first. */
+function historyOf(fact: MemoryFact, before: ReadonlyMap<string, MemoryFact>): readonly MemoryFact[] {
+  const history: MemoryFact[] = [];
+  let replaced = before.get(fact.updatesFactId ?? "");
+  while (replaced !== undefined && !history.includes(replaced)) {
+    history.push(replaced);
+    replaced = before.get(replaced.updatesFactId ?? "");
+  }
+  return history;
 }
 
 function obey(command: FactCommand, fact: MemoryFact, actions: FactCardActions, isSelecting: boolean): void {

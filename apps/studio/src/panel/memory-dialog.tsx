@@ -24,23 +24,30 @@ export interface MemoryDialogProps {
 /** The sheet over the right side. */
 export function MemoryDialog({ isOpen, onOpenChange, onOpenChangeComplete, onJumped, ...rest }: MemoryDialogProps) {
   const sheet = useRef<SheetHandle>(null);
+  /** A jump to a message takes the focus there: it does not go back to the pill. */
+  const hasJumped = useRef(false);
   const { book } = rest.studio;
+  const change = (next: boolean) => {
+    hasJumped.current = false;
+    onOpenChange(next);
+  };
   return (
-    <Dialog.Root open={isOpen} onOpenChange={onOpenChange} onOpenChangeComplete={onOpenChangeComplete}>
+    <Dialog.Root open={isOpen} onOpenChange={change} onOpenChangeComplete={onOpenChangeComplete}>
       {/* A landmark also for the menus that open from the sheet. */}
       <Dialog.Portal role="region" aria-label={panelCopy.panel}>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup
           className={styles.sheet}
           initialFocus={() => sheet.current?.firstFocus() ?? true}
-          finalFocus={() => returnFocus(findPill())}
+          finalFocus={() => (hasJumped.current ? false : returnFocus(findPill()))}
         >
           <MemorySheet
             ref={sheet}
             {...rest}
-            onClose={() => {
+            onJumped={() => {
               onJumped();
-              onOpenChange(false);
+              change(false);
+              hasJumped.current = true;
             }}
           />
           <MemoryToasts book={book} onUndo={(id) => sheet.current?.focusCard(id)} />

@@ -9,21 +9,24 @@ import { ariaShortcut, showShortcut } from "./shortcut.ts";
 
 export interface MemoryPillProps {
   readonly book: FactBook;
+  /** Whether memories are used in the open conversation. */
+  readonly isUsed: boolean;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
 }
 
 /** "12 memories": opens the panel, and has the focus again when that is closed. */
-export function MemoryPill({ book, isOpen, onOpen }: MemoryPillProps) {
+export function MemoryPill({ book, isUsed, isOpen, onOpen }: MemoryPillProps) {
   const { status, facts } = useSnapshot(book);
   const shortcut = useSnapshot(keptShortcut);
   return (
     <UnstyledPill
+      label={isUsed ? undefined : "Memory off"}
       count={status === "ready" ? facts.length : undefined}
       isOpen={isOpen}
       onOpen={onOpen}
       keyShortcuts={ariaShortcut(shortcut)}
-      title={panelCopy.openPanel(showShortcut(shortcut))}
+      title={panelCopy.openPanel(showShortcut(shortcut), isUsed)}
       className={styles.pill}
       icon={<Brain className={styles.icon} />}
     />

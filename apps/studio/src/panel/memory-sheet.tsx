@@ -7,6 +7,7 @@ import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import { ClearedBar } from "./cleared-bar.tsx";
 import { ManageBar } from "./manage-bar.tsx";
 import { MemoryCards } from "./memory-cards.tsx";
+import styles from "./memory-sheet.module.css";
 import { MemoryTabs, type TabName } from "./memory-tabs.tsx";
 import { PanelFooter } from "./panel-footer.tsx";
 import { PanelHeader } from "./panel-header.tsx";
@@ -26,17 +27,19 @@ export interface MemorySheetProps {
   readonly edits: OpenEdits;
   readonly draft: string;
   readonly onDraftChange: (draft: string) => void;
-  readonly onClose: () => void;
+  /** Somebody went to the source of a memory. */
+  readonly onJumped: () => void;
   readonly ref: Ref<SheetHandle>;
 }
 
 /** What stands in the sheet. */
-export function MemorySheet({ studio, edits, draft, onDraftChange, onClose, ref }: MemorySheetProps) {
+export function MemorySheet({ studio, edits, draft, onDraftChange, onJumped, ref }: MemorySheetProps) {
   const { book } = studio;
   const [tab, setTab] = useState<TabName>("all");
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const { desk, facts, ids } = useDesk(book, edits, tab);
+  const [query, setQuery] = useState("");
+  const { desk, facts, ids } = useDesk(book, edits, tab, query);
   const { list, composer } = desk;
   const selecting = useSelecting(ids);
   const actions = useFactActions(desk, selecting.set);
@@ -58,6 +61,7 @@ export function MemorySheet({ studio, edits, draft, onDraftChange, onClose, ref 
         isHelpOpen={isHelpOpen}
         onHelpChange={setIsHelpOpen}
       />
+      <SearchMemories studio={studio} query={query} onQuery={setQuery} />
       <MemoryTabs book={book} tab={tab} onTabChange={setTab}>
         <MemoryCards
           studio={studio}
@@ -68,7 +72,7 @@ export function MemorySheet({ studio, edits, draft, onDraftChange, onClose, ref 
           actions={actions}
           selection={selecting.selection}
           list={list}
-          onClose={onClose}
+          onClose={onJumped}
         />
       </MemoryTabs>
       {selecting.selection ? (
@@ -88,5 +92,41 @@ function Announcements() {
     <VisuallyHidden role="status">
       <span key={turn}>{text}</span>
     </VisuallyHidden>
+  );
+}
+
+interface SearchMemoriesProps {
+  readonly studio: Studio;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+}
+
+/** Fewer than these can be looked over. */
+const SEARCHED_FROM = 8;
+
+/** Finds memories by their words; says also whose they are where they are the demo's. */
+function SearchMemories({ studio, query, onQuery }: SearchMemoriesProps) {
+  const { facts } = useSnapshot(studio.book);
+  const { isDemo } = useSnapshot(useSnapshot(studio).room);
+  return (
+    <>
+      {isDemo && <p className={styles.demo}>Demo memories. Yours are kept apart.</p>}
+      {(facts.length >= SEARCHED_FROM || query !== "") && (
+        <input
+          type="search"
+          dir="auto"
+          className={styles.search}
+          aria-label="Search memories"
+          placeholder="Search memories"
+          value={query}
+          onChange={(event) => onQuery(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape" || query === "") return;
+            event.stopPropagation();
+            onQuery("");
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -37,7 +37,13 @@ export function PanelFooter({ desk, draft, onDraftChange, actions }: PanelFooter
           onAdded={({ fact }) => scrollToCard(fact.id)}
           {...(facts.length > 0 && { onEscape: () => list.current?.activeElement?.focus() })}
           submitLabel={<CornerDownLeft aria-label={panelCopy.composer.remember} />}
-          classNames={{ form: styles.form, input: styles.input, submit: styles.submit, status: styles.status }}
+          classNames={{
+            form: styles.form,
+            input: styles.input,
+            submit: styles.submit,
+            status: styles.status,
+            override: styles.override,
+          }}
         />
       )}
       <div className={styles.foot}>

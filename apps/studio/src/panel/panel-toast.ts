@@ -37,6 +37,11 @@ class Toasts extends Notifier<{ readonly toasts: readonly Toast[] }> {
     this.#ends.delete(id);
     this.set({ toasts: this.getSnapshot().toasts.filter((toast) => toast.id !== id) });
   }
+
+  /** What is said of one conversation is not said in the next. */
+  dismissAll(): void {
+    for (const { id } of this.getSnapshot().toasts) this.dismiss(id);
+  }
 }
 
 export const panelToasts = new Toasts();

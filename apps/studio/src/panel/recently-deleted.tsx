@@ -1,3 +1,4 @@
+import { showFact } from "throughline/react";
 import { panelCopy } from "../copy/panel.ts";
 import { announce } from "../ui/announce.ts";
 import { Button } from "../ui/button.tsx";
@@ -25,7 +26,7 @@ export function RecentlyDeleted({ desk: { book, list } }: { readonly desk: Desk 
               {categoryLook[category].icon}
             </span>
             <span dir="auto" className={styles.words}>
-              {fact}
+              {showFact(fact)}
             </span>
             <Button kind="link" aria-label={panelCopy.deleted.restoreOne(fact)} onClick={() => void restore(id)}>
               {panelCopy.deleted.restore}

@@ -1,5 +1,5 @@
 import type { FactBook } from "throughline/chat";
-import { explainProblem, RememberSelection } from "throughline/react";
+import { explainProblem, RememberSelection, showFact } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
 import { categoryLook } from "./categories.tsx";
@@ -24,14 +24,15 @@ export function RememberSelectionAction({ studio }: { readonly studio: Studio })
 
 /** Remembers words of a message of the open conversation, and says what became of it, with an undo. */
 export async function rememberText(studio: Studio, text: string, messageId?: string): Promise<void> {
-  const { conversationId, isTemporary } = studio.getSnapshot().room.getSnapshot();
-  // A temporary chat leaves no trace, so nothing points to it.
-  const source = messageId && !isTemporary ? { source: { conversationId, messageId } } : {};
+  const { conversationId, isMemoryOn } = studio.getSnapshot().room.getSnapshot();
+  if (!isMemoryOn) return;
+  const { book } = studio;
+  const source = messageId ? { source: { conversationId, messageId } } : {};
   try {
-    const { fact, outcome } = await studio.book.add({ text, ...source });
+    const { fact, outcome } = await book.add({ text, ...source });
     const id = `remembered:${fact.id}`;
     const onDone = () => panelToasts.dismiss(id);
-    show(id, <Remembered book={studio.book} fact={fact} outcome={outcome} onDone={onDone} />);
+    show(id, <Remembered book={book} fact={fact} outcome={outcome} onDone={onDone} />);
   } catch (error) {
     sayProblem(explainProblem(error));
   }
@@ -42,14 +43,16 @@ type Added = Awaited<ReturnType<FactBook["add"]>>;
 function Remembered({ book, fact, outcome, onDone }: Added & { readonly book: FactBook; readonly onDone: () => void }) {
   const undo = async () => {
     onDone();
-    await book.remove([fact.id]);
+    await book.revert([fact.id]);
   };
   return (
     <div className={toasts.notice}>
       <p className={toasts.words}>
-        {outcome === "merged" ? copy.known(fact.fact) : copy.saved(categoryLook[fact.category].group, fact.fact)}
+        {outcome === "merged"
+          ? copy.known(showFact(fact.fact))
+          : copy.saved(categoryLook[fact.category].group, showFact(fact.fact))}
       </p>
-      {outcome === "added" && (
+      {outcome !== "merged" && (
         <button type="button" className={toasts.undo} onClick={() => void undo()}>
           {copy.undo}
         </button>

@@ -1,4 +1,5 @@
 import type { MemoryFact } from "throughline/chat";
+import { showFact } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
@@ -11,11 +12,19 @@ export interface SourceLineProps {
   readonly fact: MemoryFact;
   readonly source: SourceWords;
   readonly tabIndex: 0 | -1;
+  /** What it replaced, the latest first. */
+  readonly history: readonly MemoryFact[];
   readonly onJumped: () => void;
 }
 
 /** Where a memory came from. A click goes there. */
-export function SourceLine({ studio, fact, source, tabIndex, onJumped }: SourceLineProps) {
+export function SourceLine({ studio, fact, source, tabIndex, history, onJumped }: SourceLineProps) {
+  const earlier = history.length > 0 && (
+    <span className={styles.history} title={history.map((one) => one.fact).join("\n")}>
+      Before: <bdi>{showFact(history[0]?.fact ?? "")}</bdi>
+      {history.length > 1 && ` and ${history.length - 1} more`}
+    </span>
+  );
   const shown = (
     <>
       {source.canJump && <VisuallyHidden>{panelCopy.card.fromChat} </VisuallyHidden>}
@@ -23,7 +32,14 @@ export function SourceLine({ studio, fact, source, tabIndex, onJumped }: SourceL
       <span className={styles.day}> · {source.day}</span>
     </>
   );
-  if (!source.canJump) return <span className={styles.source}>{shown}</span>;
+  if (!source.canJump) {
+    return (
+      <>
+        <span className={styles.source}>{shown}</span>
+        {earlier}
+      </>
+    );
+  }
   const jump = async () => {
     const isThere = await tryTo(() =>
       studio.jumpTo({
@@ -35,14 +51,17 @@ export function SourceLine({ studio, fact, source, tabIndex, onJumped }: SourceL
     else if (isThere === false) sayProblem(panelCopy.card.messageGone);
   };
   return (
-    <button
-      type="button"
-      tabIndex={tabIndex}
-      className={styles.source}
-      title={fact.quote ? `${source.words}: ${fact.quote}` : source.words}
-      onClick={() => void jump()}
-    >
-      {shown}
-    </button>
+    <>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        className={styles.source}
+        title={fact.quote ? `${source.words}: ${fact.quote}` : source.words}
+        onClick={() => void jump()}
+      >
+        {shown}
+      </button>
+      {earlier}
+    </>
   );
 }

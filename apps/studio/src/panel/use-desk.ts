@@ -1,6 +1,7 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
 import type { FactBook } from "throughline/chat";
 import { type FactListHandle, keepOpenEdits, type OpenEdits } from "throughline/react";
+import { fold, hasAll } from "../app/search-conversations.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { type TabName, tabFacts } from "./memory-tabs.tsx";
 
@@ -15,13 +16,18 @@ export interface Desk {
 }
 
 /** The facts of a tab as they are shown, and what the actions of the panel work on. */
-export function useDesk(book: FactBook, edits: OpenEdits, tab: TabName) {
+export function useDesk(book: FactBook, edits: OpenEdits, tab: TabName, query: string) {
   const state = useSnapshot(book);
   const open = useSnapshot(edits);
   const list = useRef<FactListHandle>(null);
   const composer = useRef<HTMLInputElement>(null);
   const shown = useRef<readonly string[]>([]);
-  const facts = useMemo(() => tabFacts(keepOpenEdits(state.facts, open), tab), [state.facts, open, tab]);
+  const facts = useMemo(() => {
+    const words = fold(query)
+      .split(/\s+/u)
+      .filter((word) => word !== "");
+    return tabFacts(keepOpenEdits(state.facts, open), tab).filter(({ fact }) => hasAll(fact, words));
+  }, [state.facts, open, tab, query]);
   const ids = useMemo(() => facts.map(({ id }) => id), [facts]);
   useLayoutEffect(() => {
     shown.current = ids;

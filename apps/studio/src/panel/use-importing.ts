@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { MAX_MEMORIES } from "throughline/chat";
 import { countMemories, explainProblem } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
@@ -26,7 +27,7 @@ export function useImporting(studio: Studio, onDone: () => void): Importing {
   const [state, setState] = useState<Pick<Importing, keyof typeof NOTHING>>(NOTHING);
   const run = async (text: string, dryRun: boolean, then: (outcome: Outcome) => void) => {
     if (state.isBusy) return;
-    setState({ ...NOTHING, text, isBusy: true });
+    setState({ ...NOTHING, text, isBusy: true, preview: state.preview });
     try {
       then(await studio.importMemories(text, { dryRun }));
     } catch (error) {
@@ -40,9 +41,15 @@ export function useImporting(studio: Studio, onDone: () => void): Importing {
     read: look,
     check: () => look(state.text),
     confirm: () =>
-      void run(state.text, false, ({ added }) => {
-        sayDone(panelCopy.import.added(countMemories(added)));
+      void run(state.text, false, ({ added, overLimit }) => {
+        const { import: copy } = panelCopy;
+        sayDone([copy.added(countMemories(added)), ...describeLimit(overLimit)].join(" "));
         onDone();
       }),
   };
+}
+
+/** What there is no room for. */
+export function describeLimit(overLimit: number): string[] {
+  return overLimit === 0 ? [] : [panelCopy.import.overLimit(MAX_MEMORIES, overLimit)];
 }

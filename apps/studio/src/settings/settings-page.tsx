@@ -51,6 +51,7 @@ export function SettingsPage({ studio, dock, onOpenSidebar, onClose }: SettingsP
             </span>
           </Setting>
           <InstructionsSetting />
+          <MemorySetting studio={studio} />
         </SettingGroup>
         <DataSettings studio={studio} />
         <ShortcutSettings />
@@ -73,6 +74,24 @@ function ThemeSetting() {
           { value: "dark", label: copy.themes.dark, icon: <Moon aria-hidden /> },
         ]}
         onChange={(next) => themeChoice.choose(next)}
+      />
+    </Setting>
+  );
+}
+
+/** Memory as a whole; each chat can also be without. */
+function MemorySetting({ studio }: Pick<SettingsPageProps, "studio">) {
+  const { isMemoryOn } = useSnapshot(studio);
+  return (
+    <Setting label={copy.memory} hint={copy.memoryHint}>
+      <Segments
+        label={copy.memory}
+        value={isMemoryOn ? "on" : "off"}
+        segments={[
+          { value: "on", label: copy.memoryStates.on },
+          { value: "off", label: copy.memoryStates.off },
+        ]}
+        onChange={(next) => void studio.switchMemory(next === "on")}
       />
     </Setting>
   );

@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { HARD_CAP as MAX_MEMORIES } from "../memory/facts/fact-rules.ts";
 export { estimateTokens } from "../tokens/estimate-tokens.ts";
 export { buildIndex } from "./book/book-state.ts";
 export { type Classify, classifyByRules } from "./book/classify-fact.ts";
@@ -29,6 +30,7 @@ export {
   stageTwoReduceMemory,
   type TrimmedHistory,
 } from "./compact/compact-context.ts";
+export { type CompactionStatus, CompactionTracker } from "./compact/compaction-tracker.ts";
 export {
   calculateEvictionScore,
   type EvictOptions,
@@ -58,6 +60,7 @@ export {
   selectMemoriesForInjection,
 } from "./inject/select-memories.ts";
 export { type MemoryFact, toMemoryFact } from "./memory-fact.ts";
+export { findForgotten, type MemoryRequest, readMemoryRequest } from "./requests/memory-request.ts";
 export type { Schedule } from "./schedule.ts";
 export { type ChatRecallerOptions, chatRecaller, type FactSource } from "./turn/chat-recaller.ts";
 export { type ChatSessionOptions, chatSessionOptions } from "./turn/chat-session-options.ts";

@@ -87,3 +87,44 @@ export function describeUser(sentence: string): string {
   const bare = /^(?:I|My)\b/i.test(sentence) ? told.replace(/^User (?=\p{Ll})/u, "") : told;
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
+
+/** Words of the first person that no rule rewrites. Common words of English are left out of other languages. */
+const STILL_FIRST_PERSON = wordRule(
+  "i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|we'd|we'll|us|our|ours|ourselves",
+  "(?<![\\p{L}\\p{N}'.@/-])",
+  "(?![\\p{L}\\p{N}'@/-])",
+);
+const OTHER_FIRST_PERSON = wordRule(
+  `ich|mich|mir|meine?[mnrs]?|wir|unsere?[mnrs]?|ik|mijn|wij|onze|jag|jeg|yo|soy|estoy|tengo|vivo|trabajo|prefiero|nosotr[oa]s|nuestr[oa]s?|
+  je|j'\\p{L}+|moi|mon|mes|nous|notre|eu|meus?|minhas?|sou|estou|tenho|moro|trabalho|prefiro|abito|lavoro|preferisco|nostr[oa]|
+  mieszkam|jestem|pracuję|wolę|lubię|moja|mój|benim|biz|saya|aku|tôi|minä|olen|én|vagyok`.replace(/\s+/g, ""),
+);
+const LETTERS = /\p{L}/gu;
+const LATIN = /\p{sc=Latin}/gu;
+
+function wordRule(words: string, before = "(?<![\\p{L}\\p{N}_])", after = "(?![\\p{L}\\p{N}_])"): RegExp {
+  return new RegExp(`${before}(?:${words})${after}`, "giu");
+}
+
+/**
+ * A line about the user for a prompt, in which "I" is the assistant: in the third person, or quoted if it is in the first
+ * person and cannot be rewritten safely.
+ *
+ * @example
+ * tellOfUser("I live in Oslo"); // "Lives in Oslo"
+ * tellOfUser("Ich wohne in Oslo"); // "In the user's words: “Ich wohne in Oslo”"
+ */
+export function tellOfUser(text: string): string {
+  const told = describeUser(text);
+  return isFirstPerson(told) ? `In the user's words: “${text.replace(/[“”]/g, '"')}”` : told;
+}
+
+/** Other scripts are not parsed, so their sentences count as the user's own words. */
+function isFirstPerson(text: string): boolean {
+  const plain = text.replaceAll("’", "'");
+  const words = [...plain.matchAll(STILL_FIRST_PERSON)].map(([word]) => word);
+  if (words.some((word) => !isAcronym(word))) return true;
+  if (plain.search(OTHER_FIRST_PERSON) >= 0) return true;
+  const letters = plain.match(LETTERS)?.length ?? 0;
+  return letters > 0 && (plain.match(LATIN)?.length ?? 0) * 2 < letters;
+}

@@ -3,10 +3,8 @@
  *
  * @module
  */
-export {
-  type CompactionStatus,
-  useCompactionStatus,
-} from "./hooks/use-compaction-status.ts";
+export type { CompactionStatus } from "../chat/compact/compaction-tracker.ts";
+export { useCompactionStatus } from "./hooks/use-compaction-status.ts";
 export {
   type ContextUsageOptions,
   type ContextUsageState,
@@ -45,4 +43,4 @@ export { RemovalNotice, type RemovalNoticeProps } from "./parts/removal-notice.t
 export { SavedMark, type SavedMarkProps } from "./parts/saved-mark.tsx";
 export { extendTo, type FactSelection, keepShown, NOTHING_SELECTED, toggleFact } from "./parts/select-facts.ts";
 export type { FactListHandle } from "./parts/use-card-focus.ts";
-export { countMemories, explainProblem } from "./parts/words.ts";
+export { countMemories, explainProblem, showFact } from "./parts/words.ts";

@@ -36,6 +36,11 @@ export interface PrepareOptions {
    * written without a model then.
    */
   readonly waitForModel?: boolean;
+  /**
+   * Measures the present window: nothing is masked, compacted or stored, and the receipt has no number (default:
+   * `false`).
+   */
+  readonly dryRun?: boolean;
   /** Aborts the preparation: `prepare` rejects with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -51,6 +56,7 @@ export const PREPARE_RULES: OptionRules<PrepareOptions> = {
   memoryBudget: AT_LEAST_ZERO,
   message: TEXT,
   waitForModel: FLAG,
+  dryRun: FLAG,
   signal: OBJECT,
 };
 

@@ -18,6 +18,8 @@ import type { SummaryMeter, SummaryUsage } from "./summary-meter.ts";
 export interface SessionState extends WindowState {
   readonly version: 1;
   readonly calibration: Calibration;
+  /** A compaction of a chat was undone: none runs until the window no longer fits. */
+  readonly isPaused?: boolean;
   /** Usage that providers reported for the latest turns, by receipt id. */
   readonly usages?: Readonly<Record<string, ReportedUsage>>;
   /** Context limits by model id, if the provider reported a smaller one than expected. */
@@ -115,6 +117,7 @@ export function applyChanges(
       entries: [...head, { event: event.id }, ...kept, ...current.entries.slice(before.length)],
       masks: Object.fromEntries(Object.entries(state.masks).filter(([id]) => !gone.has(id))),
       rounds: event.round,
+      isPaused: false,
       appendedAtCompaction: current.appended,
       // Prose that was written for this compaction is of no use for the next one.
       prose: undefined,

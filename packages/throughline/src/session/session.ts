@@ -122,13 +122,15 @@ export class Session {
           // Converted when they are read: the server needs the window alone.
           let converted: ModelMessage[] | undefined;
           const messages = () => (converted ??= convertRichToModel(window));
-          this.#prepared = {
-            get messages() {
-              return messages();
-            },
-            window,
-            appended: state.appended,
-          };
+          if (options.dryRun !== true) {
+            this.#prepared = {
+              get messages() {
+                return messages();
+              },
+              window,
+              appended: state.appended,
+            };
+          }
           const prepared: PreparedTurn = {
             get messages() {
               return messages();
@@ -182,7 +184,8 @@ export class Session {
 
   /**
    * Undoes a compaction, and later ones that include it: the window has the original messages again. Later messages
-   * stay. No compaction runs again before you append new messages.
+   * stay. No compaction runs again before you append new messages; in a chat (`profile: "chat"`), before the window no
+   * longer fits the budget.
    *
    * @param eventId Id of the compaction, from `compact` or `compactions`.
    * @throws NotFoundError if the id is unknown or the compaction is already undone.
@@ -199,7 +202,8 @@ export class Session {
         const reopened = reopen(state, eventId, events);
         if (reopened === undefined) throw new NotFoundError(`Compaction ${eventId}`);
         // No compaction runs again before there are new messages. A summary of the next round covers the undone one.
-        return { ...state, ...reopened, appendedAtCompaction: state.appended, prose: undefined };
+        const isPaused = this.#repository.deps.profile.style === "chat";
+        return { ...state, ...reopened, appendedAtCompaction: state.appended, isPaused, prose: undefined };
       };
       await this.#repository.commit({ edit });
     });

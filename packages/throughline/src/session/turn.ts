@@ -83,6 +83,7 @@ export async function prepareTurn(session: SessionParts, options: PrepareOptions
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const turn = await planTurn(tries === 0 ? loaded : await repository.snapshot(), run);
     if (turn === undefined) continue;
+    if (options.dryRun === true) return measuredTurn(turn, system);
     const stored = await repository.commit({ ...turn, meter });
     if (stored?.receipt === undefined) {
       // Another process undid a compaction, or compacted because this one lost its lease. The next attempt takes a new one.
@@ -92,18 +93,34 @@ export async function prepareTurn(session: SessionParts, options: PrepareOptions
     const { receipt } = stored;
     await emitter.report(turn, receipt);
     if ("error" in turn) throw turn.error;
-    const { counter, budget, window, prunedWindow, fitted, state, pruned, compaction } = turn;
+    const { counter, budget, window, fitted, state, pruned, compaction } = turn;
     summary.notePrepared({ tokens: counter.messages(window), trigger: budget.trigger });
-    const size = (messages: readonly Message[]) =>
-      Math.ceil((counter.messages(messages) + budget.overhead) * counter.factor);
-    const before = size(loaded.window);
-    const afterPrune = prunedWindow === loaded.window ? before : size(prunedWindow);
-    const afterCompact = window === prunedWindow ? afterPrune : size(window);
-    const tokens = { before, afterPrune, afterCompact, final: receipt.tokens };
+    const tokens = tokensOf(turn, loaded.window);
     const wasCompacted = compaction !== undefined || state.rounds !== loaded.state.rounds;
     return { system, tokens, wasPruned: pruned !== undefined, wasCompacted, receipt, fitted, state };
   }
   throw busy("prepare a turn of", repository.key.sessionId);
+}
+
+/** A turn that is not stored, for a measurement. */
+function measuredTurn(turn: PlannedTurn | FailedTurn, system: string): StoredTurn {
+  if ("error" in turn) throw turn.error;
+  const { fitted, state } = turn;
+  const receipt = { ...turn.receipt, id: "" };
+  return { system, tokens: tokensOf(turn, turn.window), wasPruned: false, wasCompacted: false, receipt, fitted, state };
+}
+
+/** Provider tokens of the request after each stage. */
+function tokensOf(
+  { counter, budget, window, prunedWindow, receipt }: PlannedTurn,
+  loaded: readonly Message[],
+): PreparedTurn["tokens"] {
+  const size = (messages: readonly Message[]) =>
+    Math.ceil((counter.messages(messages) + budget.overhead) * counter.factor);
+  const before = size(loaded);
+  const afterPrune = prunedWindow === loaded ? before : size(prunedWindow);
+  const afterCompact = window === prunedWindow ? afterPrune : size(window);
+  return { before, afterPrune, afterCompact, final: receipt.tokens };
 }
 
 /**
@@ -117,9 +134,9 @@ async function planTurn(snapshot: SessionSnapshot, run: TurnRun): Promise<Planne
   try {
     turn = { ...snapshot, budget: turnBudget(options, snapshot) };
     await yieldToEventLoop();
-    turn = await pruneTurn(turn, options);
+    if (options.dryRun !== true) turn = await pruneTurn(turn, options);
     const { window: prunedWindow } = turn;
-    const compacted = await compactTurn(turn, run);
+    const compacted = options.dryRun === true ? turn : await compactTurn(turn, run);
     if (compacted === undefined) return undefined;
     turn = compacted;
     await yieldToEventLoop();
@@ -135,7 +152,9 @@ async function planTurn(snapshot: SessionSnapshot, run: TurnRun): Promise<Planne
           )
         : one,
     );
-    const fitted = fitWindow(sent, budget, { ...deps, ...origin, counter });
+    // The model of a chat has no tool that expands handles.
+    const namesHandles = deps.profile.style !== "chat";
+    const fitted = fitWindow(sent, budget, { ...deps, ...origin, counter, namesHandles });
     await yieldToEventLoop();
     const rules = turn.state.ledger.constraints;
     const { asked, overhead } = budget;
@@ -204,6 +223,8 @@ async function compactTurn(
   const { state, window, counter, deps, pruned } = turn;
   const { appended, rounds, appendedAtCompaction } = state;
   const { trigger } = turn.budget;
+  // What a person undid stays undone as long as it fits.
+  if (state.isPaused === true && counter.messages(window) <= turn.budget.tokens) return turn;
   const due = trigger * (pruned === undefined ? 1 : SESSION_POLICY.prune.enoughShare);
   if (counter.messages(window) <= due || appended === appendedAtCompaction) return turn;
   const { futile } = repository;

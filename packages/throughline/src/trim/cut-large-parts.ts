@@ -26,7 +26,8 @@ export function cutLargeParts(
   const fits = (list: readonly Message[]) => tokensOfAll(list, options) <= options.budget;
   if (fits(messages)) return { messages, cut: [] };
   const fixed = new Set([...boundParts(messages), ...notes]);
-  const deps: CutDeps = { count: options.count, tokensOf: options.tokensOf, fixed, written: new Map() };
+  const { count, tokensOf, namesHandles = true } = options;
+  const deps: CutDeps = { count, tokensOf, namesHandles, fixed, written: new Map() };
   const apply = (cap: number) => messages.flatMap((message) => cutMessage(message, cap, deps));
   let low = minTokens;
   let done = apply(low);

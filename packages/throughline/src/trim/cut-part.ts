@@ -11,6 +11,8 @@ export interface CutDeps {
   readonly count: (text: string) => number;
   /** Counts the tokens of a part. */
   readonly tokensOf: (part: Part) => number;
+  /** Whether notes name handles. */
+  readonly namesHandles: boolean;
   /** Parts that must not change. */
   readonly fixed: ReadonlySet<Part>;
   /** Cache of outputs and other values as text, because each attempt needs them. */
@@ -25,7 +27,7 @@ export function cutPart(part: Part, cap: number, deps: CutDeps): Part | undefine
   if (deps.fixed.has(part)) return part;
   const tokens = deps.tokensOf(part);
   if (tokens <= cap) return part;
-  const note = `cut here; recall the whole as ${handleOf(part.id)}`;
+  const note = deps.namesHandles ? `cut here; recall the whole as ${handleOf(part.id)}` : "cut here";
   switch (part.type) {
     case "text":
       return { ...without(part), text: cutText(part.text, cap, note, deps.count, tokens) } as Part;
@@ -48,7 +50,7 @@ export function cutPart(part: Part, cap: number, deps: CutDeps): Part | undefine
         id: part.id,
         type: "text",
         synthetic: true,
-        text: `[File ${part.filename ?? ""} ${part.mediaType} left out; recall it as ${handleOf(part.id)}]`,
+        text: `[File ${part.filename ?? ""} ${part.mediaType} left out${deps.namesHandles ? `; recall it as ${handleOf(part.id)}` : ""}]`,
       };
     default:
       return part;

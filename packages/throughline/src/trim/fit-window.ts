@@ -29,6 +29,7 @@ export interface FittedWindow {
 interface FitDeps {
   readonly counter: TokenCounter;
   readonly sourcesOf?: TrimOptions["sourcesOf"];
+  readonly namesHandles?: boolean;
   readonly logger: Logger;
   /** Provider that the window is for; `undefined` for all. */
   readonly provider?: Provider | undefined;
@@ -49,11 +50,11 @@ const BYTES_PER_TOKEN = 4;
 export function fitWindow(
   window: readonly Message[],
   budget: WindowBudget,
-  { counter, sourcesOf, logger, provider }: FitDeps,
+  { counter, sourcesOf, namesHandles, logger, provider }: FitDeps,
 ): FittedWindow {
   const { text: count, part: tokensOf, message: messageTokens, factor } = counter;
   const request = budget.asked === undefined ? undefined : { budget: budget.asked, factor };
-  const counts = omitUndefined({ count, tokensOf, messageTokens, sourcesOf, request });
+  const counts = omitUndefined({ count, tokensOf, messageTokens, sourcesOf, namesHandles, request });
   const repaired = repairWindow(window, { provider });
   const isLight = (messages: readonly Message[]) =>
     budget.bytes === Number.POSITIVE_INFINITY || countTotalBytes(messages) <= budget.bytes;

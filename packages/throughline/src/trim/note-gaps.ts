@@ -25,7 +25,7 @@ interface Gap {
 export function noteGaps(
   all: readonly Message[],
   kept: readonly Message[],
-  { sourcesOf = ownSources }: Pick<TrimOptions, "sourcesOf">,
+  { sourcesOf = ownSources, namesHandles = true }: Pick<TrimOptions, "sourcesOf" | "namesHandles">,
 ): NotedWindow {
   const freeId = freeIds(all.map(({ id }) => id));
   const messages: Message[] = [];
@@ -40,7 +40,7 @@ export function noteGaps(
       continue;
     }
     const handle = `messages:${first}..${ids.at(-1)}`;
-    const note = syntheticText(freeId(`${first}~left-out`), noteText(ids.length, handle));
+    const note = syntheticText(freeId(`${first}~left-out`), noteText(ids.length, namesHandles ? handle : undefined));
     handles.push(handle);
     notes.push(note);
     place(note, messages, after, beside);
@@ -48,10 +48,9 @@ export function noteGaps(
   return { messages, notes, handles };
 }
 
-function noteText(count: number, handle: string): string {
-  return count === 1
-    ? `[1 message left out here; recall it as ${handle}]`
-    : `[${count} messages left out here; recall them as ${handle}]`;
+function noteText(count: number, handle: string | undefined): string {
+  const left = count === 1 ? "1 message left out here" : `${count} messages left out here`;
+  return handle === undefined ? `[${left}]` : `[${left}; recall ${count === 1 ? "it" : "them"} as ${handle}]`;
 }
 
 /** Adds the note and the message after the gap to the messages before it. */

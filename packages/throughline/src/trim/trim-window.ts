@@ -3,6 +3,7 @@ import type { Message } from "../message/message.ts";
 import { findToolPairs, legalCutPoints } from "../message/tool-pairs.ts";
 import { boundParts } from "./bound-parts.ts";
 import { cutLargeParts } from "./cut-large-parts.ts";
+import { findMiddle } from "./middle-out.ts";
 import { noteGaps } from "./note-gaps.ts";
 import { type TrimOptions, tokensOfAll } from "./trim-options.ts";
 
@@ -104,11 +105,12 @@ function trimMiddle(messages: readonly Message[], all: readonly Message[], optio
     0,
     messages.findIndex((message) => message.role !== "system"),
   );
-  const headEnd = Math.min(first + (messages[first + 1]?.isSummary === true ? 2 : 1), messages.length);
+  const firstMessages = messages[first + 1]?.isSummary === true ? 2 : 1;
+  const headEnd = Math.min(first + firstMessages, messages.length);
   const head = messages.slice(0, headEnd);
   const lastSaid = messages.findLastIndex((message) => message.role === "user");
   const said = lastSaid >= headEnd ? messages.slice(lastSaid, lastSaid + 1) : [];
-  const cuts = legalCutPoints(messages).filter((cut) => cut >= headEnd && cut < messages.length);
+  const cuts = findMiddle(messages, headEnd).tailStarts;
   const keptFrom = (cut: number) => [...head, ...(lastSaid < cut ? said : []), ...messages.slice(cut)];
   const fits = (cut: number) => tokensOfAll(noteGaps(all, keptFrom(cut), options).messages, options) <= options.budget;
   const room = options.budget - tokensOfAll(head, options);

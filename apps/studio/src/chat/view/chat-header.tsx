@@ -1,5 +1,5 @@
 import { Menu } from "@base-ui/react/menu";
-import { Ellipsis, PanelLeft, Pencil, ScanSearch, Shrink } from "lucide-react";
+import { Brain, Ellipsis, PanelLeft, Pencil, ScanSearch, Shrink } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { frameCopy } from "../../copy/frame.ts";
 import { showShortcut } from "../../panel/shortcut.ts";
@@ -20,6 +20,7 @@ export interface ChatHeaderProps {
   /** Nothing where there is nothing to condense, or no time for it. */
   readonly onCondense: (() => void) | undefined;
   readonly onInspect: () => void;
+  readonly onSwitchMemory: (isOn: boolean) => void;
   readonly onOpenSidebar?: (() => void) | undefined;
   readonly memoryPill?: ReactNode;
 }
@@ -31,9 +32,14 @@ export function ChatHeader(props: ChatHeaderProps) {
   const isNarrow = useMedia(NARROW);
   const rename = { label: "Rename", icon: <Pencil aria-hidden />, keys: "F2", onSelect: () => setRenaming(true) };
   const condense = { label: "Summarize now", icon: <Shrink aria-hidden />, onSelect: () => onCondense?.() };
+  const memory = {
+    label: state.isMemoryOn ? "Turn memory off for this chat" : "Turn memory on for this chat",
+    icon: <Brain aria-hidden />,
+    onSelect: () => props.onSwitchMemory(!state.isMemoryOn),
+  };
   const inspect = { label: "View last request", icon: <ScanSearch aria-hidden />, onSelect: onInspect };
   const actions: readonly MenuAction[] = [
-    ...(state.isTemporary ? [] : [rename]),
+    ...(state.isTemporary ? [] : [rename, memory]),
     { ...condense, isDisabled: onCondense === undefined },
     { ...inspect, keys: showShortcut(INSPECT_KEYS) },
   ];

@@ -10,7 +10,9 @@ import { ChatNotice } from "./chat-notice.tsx";
 import styles from "./chat-view.module.css";
 import type { ComposerHandle } from "./composer/composer.tsx";
 import { ModelComposer } from "./composer/model-composer.tsx";
+import { QueuedMessages } from "./composer/queued-messages.tsx";
 import { Conversation, isEmptyChat } from "./conversation.tsx";
+import { DemoNotice } from "./demo-notice.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import type { MemorySources } from "./messages/memory-sources.ts";
 import { useAnnouncedAnswers } from "./messages/use-announced-answers.ts";
@@ -30,6 +32,7 @@ export interface ChatViewProps {
   readonly readReceipts: (limit?: number) => Promise<readonly Receipt[]>;
   readonly onChooseModel: () => void;
   readonly onTryDemo: () => void;
+  readonly onRemoveDemo: () => void;
   /** Keeps words of a message as a memory. The same function as long as nothing changes. */
   readonly onRemember?: ((text: string, messageId: string) => void) | undefined;
   /** Go to this message; each is gone to once, told apart by its time. */
@@ -71,12 +74,24 @@ export function ChatView(props: ChatViewProps) {
         onVersion={verbs.showVersion}
         onCondense={canCondense ? verbs.condense : undefined}
         onInspect={() => setInspecting(true)}
+        onSwitchMemory={verbs.switchMemory}
         onOpenSidebar={props.onOpenSidebar}
         memoryPill={props.memoryPill}
       />
-      <Conversation {...{ state, models, verbs, jump }} onNotice={setNotice} />
+      {state.isDemo && <DemoNotice onRemove={props.onRemoveDemo} />}
+      <Conversation
+        {...{ state, models, verbs, jump }}
+        onNotice={setNotice}
+      />
       {notice !== undefined && <ChatNotice notice={notice} onDismiss={() => setNotice(undefined)} />}
       {props.dock}
+      <QueuedMessages
+        queued={state.queued}
+        onCancel={(id) => {
+          const text = verbs.unqueue(id);
+          if (text !== undefined) composer.current?.fill(text);
+        }}
+      />
       <ModelComposer
         key={state.conversationId}
         ref={composer}
@@ -84,6 +99,7 @@ export function ChatView(props: ChatViewProps) {
         models={models}
         onSend={verbs.send}
         onStop={verbs.stop}
+        onProblem={(text) => setNotice({ kind: "problem", text })}
         modelPicker={props.modelPicker}
         onChooseModel={props.onChooseModel}
       />
@@ -101,6 +117,7 @@ export function ChatView(props: ChatViewProps) {
             onOpenChange={setInspecting}
             readReceipts={props.readReceipts}
             {...{ messages, book, isAnswering }}
+            contextLimit={state.use.limit}
           />
         </Suspense>
       )}

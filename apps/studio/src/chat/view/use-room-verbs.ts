@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { FactBook } from "throughline/chat";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import type { ChatRoom } from "../chat-room.ts";
+import type { ChatRoom, SendOptions } from "../chat-room.ts";
 import type { Notice } from "./chat-notice.tsx";
+import { formatCount, formatNumber, formatTokens } from "./format.ts";
 import type { MemorySources } from "./messages/memory-sources.ts";
 import type { ListVerbs } from "./messages/message-list.tsx";
 
@@ -17,7 +18,9 @@ interface RoomVerbsOptions {
 
 export interface RoomVerbs extends ListVerbs {
   /** Gives back `false` where the words were not kept; `onKept` is called as soon as they are. */
-  send(text: string, onKept?: () => void): Promise<boolean>;
+  send(text: string, options?: SendOptions): Promise<boolean>;
+  unqueue(id: string): string | undefined;
+  switchMemory(isOn: boolean): void;
   stop(): void;
   rename(title: string): void;
   condense(): Promise<void>;
@@ -27,7 +30,7 @@ export interface RoomVerbs extends ListVerbs {
 /** What can be done in a room, and what went wrong with it, for a person. */
 export function useRoomVerbs({ room, book, sources, onRemember }: RoomVerbsOptions) {
   const [notice, setNotice] = useState<Notice>();
-  const { isTemporary } = useSnapshot(room);
+  const { isMemoryOn } = useSnapshot(room);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what went wrong in one room is not told in another
   useEffect(() => setNotice(undefined), [room]);
   const attempt = useCallback(async (doing: Promise<unknown>): Promise<boolean> => {
@@ -44,22 +47,33 @@ export function useRoomVerbs({ room, book, sources, onRemember }: RoomVerbsOptio
     () => ({
       book,
       sources,
-      remember: isTemporary ? undefined : onRemember,
-      async send(text, onKept) {
-        const isDone = await attempt(room.send(text, onKept));
+      remember: isMemoryOn ? onRemember : undefined,
+      async send(text, options) {
+        const isDone = await attempt(room.send(text, options));
         return isDone || room.getSnapshot().messages.findLast((one) => one.role === "user")?.text === text;
       },
+      unqueue: (id) => room.unqueue(id),
+      switchMemory: (isOn) => void attempt(room.switchMemory(isOn)),
+      continueAnswer: () => void attempt(room.continueAnswer()),
       stop: () => room.stop(),
       retry: () => void attempt(room.retry()),
       editAndResend: (messageId, text) => void attempt(room.editAndResend(messageId, text)),
       rename: (title) => void attempt(room.rename(title)),
       async condense() {
-        await attempt(room.condense().then((isDone) => isDone || setNotice(NOTHING_TO_CONDENSE)));
+        await attempt(room.condense().then((isDone) => setNotice(isDone ? sayCondensed(room) : NOTHING_TO_CONDENSE)));
       },
       showVersion: (version) => void attempt(room.showVersion(version)),
       undoCondensing: (eventId) => void attempt(room.undoCondensing(eventId)),
     }),
-    [room, book, sources, onRemember, isTemporary, attempt],
+    [room, book, sources, onRemember, isMemoryOn, attempt],
   );
   return { verbs, notice, setNotice };
+}
+
+/** Said where the person is looking: the note in the flow may be out of sight. */
+function sayCondensed(room: ChatRoom): Notice {
+  const note = room.getSnapshot().notes.findLast(({ isUndone }) => !isUndone);
+  const { condensedMessages = 0, tokensBefore = 0, tokensAfter = 0 } = note ?? {};
+  const count = formatCount(condensedMessages, "earlier message", "earlier messages");
+  return { kind: "word", text: `${count} summarized: ${formatNumber(tokensBefore)} → ${formatTokens(tokensAfter)}.` };
 }

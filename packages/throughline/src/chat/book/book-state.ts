@@ -23,14 +23,16 @@ export const EMPTY_STATE: FactBookState = {
   index: buildIndex([]),
   pinned: 0,
   deleted: [],
+  past: [],
   removals: [],
 };
 
 /** Computes the state of a panel. Unchanged facts keep their identity. */
 export function bookState({ known, ...input }: BookInput, before: FactBookState): FactBookState {
-  const former = new Map([...before.deleted, ...before.facts].map((fact) => [fact.id, fact]));
+  const former = new Map([...before.deleted, ...before.past, ...before.facts].map((fact) => [fact.id, fact]));
+  const replaced = known.filter(isReplaced).sort(byEnd);
   const show = (fact: ChatFact): MemoryFact => {
-    const shown = toMemoryFact(fact);
+    const shown = toMemoryFact(withPredecessor(fact, replaced));
     const same = former.get(fact.id);
     return same !== undefined && sameJson(same, shown) ? same : shown;
   };
@@ -41,6 +43,7 @@ export function bookState({ known, ...input }: BookInput, before: FactBookState)
     index: buildIndex(facts),
     pinned: facts.filter(({ pinned }) => pinned).length,
     deleted: known.filter(isDeleted).sort(byArchival).map(show),
+    past: replaced.map(show),
   });
   return sameJson(state, before) ? before : state;
 }
@@ -48,6 +51,24 @@ export function bookState({ known, ...input }: BookInput, before: FactBookState)
 /** True if the fact was deleted rather than replaced, so it can be restored. */
 function isDeleted({ archivedAt, validTo, supersededBy }: ChatFact): boolean {
   return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
+}
+
+function isReplaced(fact: ChatFact): boolean {
+  return (fact.supersededBy !== undefined || fact.validTo !== undefined) && !isCurrentFact(fact);
+}
+
+/** A fact that ended when another value of the same key began was replaced too, without a link. */
+function withPredecessor(fact: ChatFact, replaced: readonly ChatFact[]): ChatFact {
+  const { supersedes, key, subject, validFrom } = fact;
+  if (supersedes !== undefined || key === undefined) return fact;
+  const before = replaced.find(
+    (one) => one.key === key && one.subject === subject && (one.validTo ?? 0) <= validFrom && one.id !== fact.id,
+  );
+  return before === undefined ? fact : { ...fact, supersedes: before.id };
+}
+
+function byEnd(a: ChatFact, b: ChatFact): number {
+  return (b.validTo ?? 0) - (a.validTo ?? 0) || byId(a, b);
 }
 
 function byPlace(a: MemoryFact, b: MemoryFact): number {

@@ -46,6 +46,20 @@ describe("the state of a fact book", () => {
     expect(book.getSnapshot().pinned).toBe(1);
   });
 
+  it("has the history of a fact that was replaced, and can go back to it", async () => {
+    await addAll("I live in Lisbon");
+    device.clock.pass(1);
+    const { fact, outcome } = await book.add({ text: "I live in Oslo now" });
+    expect(outcome).toBe("replaced");
+    const { past } = book.getSnapshot();
+    expect(past.map(({ fact: text }) => text)).toEqual(["I live in Lisbon"]);
+    expect(fact.updatesFactId).toBe(past[0]?.id);
+    await book.revert([fact.id]);
+    expect(texts()).toEqual(["I live in Lisbon"]);
+    expect(book.getSnapshot().past).toEqual([]);
+    expect(deleted()).toEqual(["I live in Oslo now"]);
+  });
+
   it("is the same object until something changes", async () => {
     await addAll("I live in Lisbon");
     const before = book.getSnapshot();

@@ -32,6 +32,8 @@ export interface FactBookState {
   readonly pinned: number;
   /** Recently deleted facts that are not purged, latest first. */
   readonly deleted: readonly MemoryFact[];
+  /** Facts that others replaced, latest first: the history of a fact is the chain of `updatesFactId`. */
+  readonly past: readonly MemoryFact[];
   /** Removals that can be undone, latest last. */
   readonly removals: readonly Removal[];
   readonly clearing?: PendingClear;
@@ -47,6 +49,8 @@ export interface NewFact {
   readonly text: string;
   /** Category. Default: classified by the model, or by rules. */
   readonly category?: FactCategory;
+  /** Saves text that looks like a secret, which is refused otherwise. Default: `false`. */
+  readonly keepSecrets?: boolean;
   /** Source of the text, if it was selected in a message. */
   readonly source?: { readonly conversationId: string; readonly messageId: string };
 }
@@ -175,6 +179,16 @@ export interface FactBook {
    * for (const fact of book.getSnapshot().deleted) await book.bringBack(fact.id);
    */
   bringBack(id: string): Promise<void>;
+  /**
+   * Deletes facts, and restores the facts that they replaced: undoes what was learned.
+   *
+   * @param ids Ids of the facts. Unknown ids are skipped.
+   *
+   * @example
+   * const { fact } = await book.add({ text: "I live in Berlin" });
+   * await book.revert([fact.id]);
+   */
+  revert(ids: readonly string[]): Promise<void>;
   /**
    * Hides all facts now and erases them after eight seconds, in this tab or the next one that opens.
    *

@@ -169,6 +169,18 @@ export class PersistentFactBook implements FactBook {
     await this.#restore([before ?? deleted]);
   }
 
+  async revert(ids: readonly string[]): Promise<void> {
+    const facts = this.#state.facts.filter(({ id }) => ids.includes(id));
+    if (facts.length === 0) return;
+    const { memory } = this.#ports;
+    await this.#change(UNCHANGED, async () => {
+      for (const { id, updatesFactId } of facts) {
+        this.#facts.put(await memory.forget(id));
+        if (updatesFactId !== undefined) await memory.update(updatesFactId, { validTo: null, archived: false });
+      }
+    });
+  }
+
   async clear(): Promise<void> {
     if (this.#status === "loading") await this.refresh();
     const known = this.#known();

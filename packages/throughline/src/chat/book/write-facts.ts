@@ -12,11 +12,11 @@ export type FactBookMemory = Pick<MemoryService, "list" | "remember" | "update" 
 /** Saves a note with the user's own text. */
 export async function rememberByHand(
   memory: FactBookMemory,
-  { text, source, category }: NewFact & { readonly category: FactCategory },
+  { text, source, category, keepSecrets }: NewFact & { readonly category: FactCategory },
 ): Promise<Remembered> {
   const place = source && { sessionId: source.conversationId, messageId: source.messageId, quote: text };
   // Selected text counts as saved by hand, although its source is known.
-  const remembered = await memory.remember(omitUndefined({ text, category, source: place, byHand: true }));
+  const remembered = await memory.remember(omitUndefined({ text, category, source: place, byHand: true, keepSecrets }));
   const { id, category: known } = remembered.memory;
   // A known memory without a category becomes a chat fact.
   return known === undefined ? { ...remembered, memory: await memory.update(id, { category }) } : remembered;

@@ -1,8 +1,8 @@
 import { CHAT_POLICY } from "../../compact/policy.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
-import { legalCutPoints } from "../../message/tool-pairs.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
+import { findMiddle } from "../../trim/middle-out.ts";
 import {
   buildContextWithMemory,
   type ChatMessage,
@@ -107,9 +107,8 @@ export interface TrimmedHistory<T extends ChatMessage> {
  */
 export function stageOneTrimHistory<T extends ChatMessage>(messages: readonly T[]): TrimmedHistory<T> {
   const { firstMessages, lastMessages } = CHAT_POLICY;
-  const cuts = legalCutPoints(toRichWindow(messages));
-  const headEnd = cuts.find((cut) => cut >= firstMessages) ?? messages.length;
-  const tailStart = cuts.findLast((cut) => cut <= messages.length - lastMessages) ?? 0;
+  const { headEnd, tailStarts } = findMiddle(toRichWindow(messages), firstMessages);
+  const tailStart = tailStarts.findLast((cut) => cut <= messages.length - lastMessages) ?? 0;
   if (headEnd >= tailStart) return { messages: [...messages], trimmed: 0 };
   return {
     messages: [...messages.slice(0, headEnd), ...messages.slice(tailStart)],

@@ -2,11 +2,10 @@ import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import { completeMessage, type Message } from "../../message/message.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import { countTotalTokens } from "../../tokens/count-message.ts";
-import { counterFor } from "../../tokens/count-tokens.ts";
 import type { MemoryFact } from "../memory-fact.ts";
-import { formatMemoryForPrompt } from "./format-memory.ts";
-import { calculateMemoryBudget, contextWindowOf, REPLY_RESERVE, type WindowOptions } from "./memory-budget.ts";
-import { type ExplainedMemory, explainSelection } from "./select-memories.ts";
+import { memoryBlock } from "./memory-block.ts";
+import { contextWindowOf, REPLY_RESERVE, type WindowOptions } from "./memory-budget.ts";
+import type { ExplainedMemory } from "./select-memories.ts";
 
 /** A Throughline message or an AI SDK message. Lists keep their type. */
 export type ChatMessage = Message | ForeignModelMessage;
@@ -48,19 +47,16 @@ export function buildContextWithMemory<T extends ChatMessage>(
   modelId: string,
   options: ContextOptions = {},
 ): ContextWithMemory<T> {
-  const { currentMessage, baseSystemPrompt = "", reserveOutput = REPLY_RESERVE } = options;
-  const counter = counterFor(modelId);
+  const { currentMessage: question, baseSystemPrompt = "", reserveOutput = REPLY_RESERVE } = options;
+  const contextWindow = contextWindowOf(modelId, options);
   const withBase = addToSystem(messages, { before: baseSystemPrompt });
   const conversationTokens = countTotalTokens(toRichWindow(withBase), { modelId });
-  const budget = calculateMemoryBudget(modelId, conversationTokens, reserveOutput, options);
-  const { chosen, tokens } = explainSelection(memories, budget, {
-    ...(currentMessage !== undefined && { currentMessage }),
-    count: (text) => counter.count(text),
-  });
-  const complete = addToSystem(withBase, { behind: formatMemoryForPrompt(chosen.map(({ fact }) => fact)) });
+  const sizes = { conversationTokens, contextWindow, reserveOutput };
+  const { text, tokens, used } = memoryBlock(memories, { question, ...sizes, modelId });
+  const complete = addToSystem(withBase, { behind: text });
   const totalTokens = countTotalTokens(toRichWindow(complete), { modelId });
-  const percentUsed = (totalTokens / contextWindowOf(modelId, options)) * 100;
-  return { messages: complete, memoryTokens: tokens, totalTokens, percentUsed, used: chosen };
+  const percentUsed = (totalTokens / contextWindow) * 100;
+  return { messages: complete, memoryTokens: tokens, totalTokens, percentUsed, used };
 }
 
 interface Addition {

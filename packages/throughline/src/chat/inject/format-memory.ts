@@ -1,5 +1,5 @@
 import { oneLine } from "../../internal/one-line.ts";
-import { describeUser } from "../../language/third-person.ts";
+import { tellOfUser } from "../../language/third-person.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
@@ -33,7 +33,6 @@ export function formatMemoryForPrompt(memories: readonly Pick<MemoryFact, "fact"
 
 /** Empty if the fact has no visible characters. */
 function factLine({ fact }: Pick<MemoryFact, "fact">): readonly string[] {
-  // In a prompt "I" is the assistant, so the user's own words are put in the third person.
-  const line = describeUser(oneLine(fact, MAX_LINE_LENGTH));
-  return line === "" ? [] : [`- ${line}`];
+  const line = oneLine(fact, MAX_LINE_LENGTH);
+  return line === "" ? [] : [`- ${tellOfUser(line)}`];
 }

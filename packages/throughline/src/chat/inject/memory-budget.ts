@@ -5,6 +5,8 @@ import { getContextLimit } from "../../tokens/model-limits.ts";
 const SHARE = 0.25;
 const MIN_BUDGET = 150;
 const MAX_BUDGET = 500;
+/** Facts that the message does not ask for are added up to this size only. */
+export const IDEAL_BUDGET = 350;
 
 /** Tokens reserved for the reply. */
 export const REPLY_RESERVE = 1_000;

@@ -48,6 +48,10 @@ describe("selectMemoriesForInjection", () => {
     expect(idsFor(message)).toContain(home.id);
   });
 
+  it("returns all facts to a question for them", () => {
+    expect(idsFor("What do you know about me?")).toEqual([work.id, taste.id, editor.id, home.id]);
+  });
+
   it.each([
     "Explain closures in JavaScript",
     "Meet the imminent deadline for the army",
@@ -69,6 +73,17 @@ describe("selectMemoriesForInjection", () => {
     const tight = countTokens(formatMemoryForPrompt([work, home])) + 50;
     expect(idsFor("Where do I live?", tight)).toEqual([work.id, home.id]);
     expect(idsFor("Where do I live?")).toEqual([work.id, taste.id, editor.id, home.id]);
+  });
+
+  it("adds preferences that share no word up to 350 tokens only, and none to thanks", () => {
+    const many = Array.from({ length: 60 }, (_, n) =>
+      memoryFactOf(`Prefers option number ${n} of the list`, { category: "preference" }),
+    );
+    const tokensFor = (currentMessage: string) => explainSelection(many, 500, { currentMessage }).tokens;
+    expect(tokensFor("Explain closures")).toBeGreaterThan(300 - 20);
+    expect(tokensFor("Explain closures")).toBeLessThanOrEqual(350);
+    expect(tokensFor("Which option of the list?")).toBeGreaterThan(400);
+    expect(tokensFor("Thanks!")).toBe(0);
   });
 
   it("stops within 50 tokens of the budget", () => {

@@ -1,8 +1,11 @@
+import { isSmallTalk } from "../../language/small-talk.ts";
 import { readTerms } from "../../language/terms.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { MemoryFact } from "../memory-fact.ts";
+import { readMemoryRequest } from "../requests/memory-request.ts";
 import { formatMemoryForPrompt } from "./format-memory.ts";
+import { IDEAL_BUDGET } from "./memory-budget.ts";
 
 /** Stops when fewer tokens than this are left. */
 const MARGIN = 50;
@@ -48,7 +51,8 @@ interface Ranked {
  *
  * Order: pinned facts, projects, preferences, identity; within each, facts that share words with the current message,
  * then by confidence, then by recency. With a current message, identity facts need a personal pronoun or a place in it,
- * and preferences that share no word with it only fill the remaining budget.
+ * and preferences that share no word with it only fill the budget up to 350 tokens, and none is added to a greeting or
+ * thanks.
  *
  * @param memories Facts of the user.
  * @param budgetTokens Token budget.
@@ -81,7 +85,8 @@ export function explainSelection(
   budgetTokens: number,
   { currentMessage, count = countTokens }: SelectOptions = {},
 ): MemorySelection {
-  const question = currentMessage === undefined ? undefined : readQuestion(currentMessage);
+  const asksForAll = currentMessage !== undefined && readMemoryRequest(currentMessage)?.kind === "list";
+  const question = currentMessage === undefined || asksForAll ? undefined : readQuestion(currentMessage);
   const wanted = memories.flatMap((fact) => rank(fact, question) ?? []).sort(byWorth);
   const { chosen, tokens } = fill(wanted, budgetTokens, count);
   const isChosen = new Set(chosen);
@@ -91,11 +96,17 @@ export function explainSelection(
     chosen: chosen.sort(byPlace).map(({ fact, reason }) => ({ fact, reason })),
     nearMisses: [
       ...wanted.filter((one) => !isChosen.has(one)).map(({ fact }) => ({ fact, reason: "No room left" })),
-      ...unasked.map((fact) => ({ fact, reason: "About you, but the message isn't" })),
+      ...unasked.map((fact) => ({ fact, reason: WHY_UNASKED[fact.category] })),
     ],
     tokens,
   };
 }
+
+const WHY_UNASKED: Readonly<Record<FactCategory, string>> = {
+  project: "Not asked for",
+  preference: "Not needed for this message",
+  identity: "About you, but the message isn't",
+};
 
 /** Rank and reason of a fact; `undefined` if the message does not ask for it. */
 function rank(fact: MemoryFact, question: Question | undefined): Ranked | undefined {
@@ -109,7 +120,8 @@ function rank(fact: MemoryFact, question: Question | undefined): Ranked | undefi
     return question.personal === undefined ? undefined : { ...ranked, reason: because(question.personal, keywords) };
   }
   if (keywords.length > 0) return { ...ranked, reason: because("Preference", keywords) };
-  return { ...ranked, priority: question === undefined ? ranked.priority : LAST, reason: "Preference" };
+  if (question === undefined) return { ...ranked, reason: "Preference" };
+  return question.isSmallTalk ? undefined : { ...ranked, priority: LAST, reason: "Preference" };
 }
 
 function because(reason: string, keywords: readonly string[]): string {
@@ -122,9 +134,10 @@ function fill(wanted: readonly Ranked[], budget: number, count: (text: string) =
   const chosen: Ranked[] = [];
   let tokens = 0;
   for (const one of wanted.slice(0, MAX_TRIED)) {
-    if (chosen.length > 0 && tokens >= budget - MARGIN) break;
+    const most = one.priority === LAST ? Math.min(budget, IDEAL_BUDGET) : budget;
+    if (chosen.length > 0 && tokens >= most - MARGIN) break;
     const taken = count(formatMemoryForPrompt([...chosen, one].map(({ fact }) => fact)));
-    if (taken > budget || taken === tokens) continue;
+    if (taken > most || taken === tokens) continue;
     chosen.push(one);
     tokens = taken;
   }
@@ -154,6 +167,8 @@ interface Question {
   readonly keywords: ReadonlyMap<number, { readonly word: string; readonly place: number }>;
   /** Reason to include facts about the user; `undefined` if there is none. */
   readonly personal?: string;
+  /** The message asks for nothing: a greeting, thanks or a farewell. */
+  readonly isSmallTalk: boolean;
 }
 
 /** Words that occur in too many facts to be significant. */
@@ -180,7 +195,7 @@ function readQuestion(message: string): Question {
     if (!COMMON.has(hash)) keywords.set(hash, { word, place: keywords.get(hash)?.place ?? keywords.size });
   }
   const personal = whyPersonal(message);
-  return { keywords, ...(personal !== undefined && { personal }) };
+  return { keywords, isSmallTalk: isSmallTalk(message.trim()), ...(personal !== undefined && { personal }) };
 }
 
 /** Keywords of the message that occur in a fact, in the message's order. */

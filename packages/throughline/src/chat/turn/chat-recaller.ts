@@ -1,7 +1,6 @@
 import type { Recaller } from "../../session/session-deps.ts";
-import { formatMemoryForPrompt } from "../inject/format-memory.ts";
-import { calculateMemoryBudget, REPLY_RESERVE } from "../inject/memory-budget.ts";
-import { explainSelection } from "../inject/select-memories.ts";
+import { memoryBlock } from "../inject/memory-block.ts";
+import { REPLY_RESERVE } from "../inject/memory-budget.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
 /** Facts, or a function that loads them. */
@@ -24,14 +23,14 @@ export interface ChatRecallerOptions {
  * const turn = await session.prepare({ system: "Be brief.", memory: chatRecaller({ facts }) });
  */
 export function chatRecaller({ facts, reserveOutput = REPLY_RESERVE }: ChatRecallerOptions): Recaller {
-  return async ({ question, windowTokens, contextLimit }) => {
-    const budget = calculateMemoryBudget("", windowTokens, reserveOutput, { contextWindow: contextLimit });
-    const { chosen } = explainSelection(await readFacts(facts), budget, { currentMessage: question });
-    if (chosen.length === 0) return undefined;
+  return async ({ question, windowTokens: conversationTokens, contextLimit: contextWindow }) => {
+    const sizes = { conversationTokens, contextWindow, reserveOutput };
+    const { text, used } = memoryBlock(await readFacts(facts), { question, ...sizes });
+    if (used.length === 0) return undefined;
     return {
-      text: formatMemoryForPrompt(chosen.map(({ fact }) => fact)),
-      sources: chosen.map(({ fact }) => fact.id),
-      reasons: Object.fromEntries(chosen.map(({ fact, reason }) => [fact.id, reason])),
+      text,
+      sources: used.map(({ fact }) => fact.id),
+      reasons: Object.fromEntries(used.map(({ fact, reason }) => [fact.id, reason])),
     };
   };
 }

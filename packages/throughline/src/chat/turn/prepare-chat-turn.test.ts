@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openMemory } from "../../memory/service/open-memory.arbitrary.ts";
 import { memoryFactOf } from "../memory-fact.arbitrary.ts";
 import { chatRecaller } from "./chat-recaller.ts";
+import { chatSessionOptions } from "./chat-session-options.ts";
 import { prepareChatTurn } from "./prepare-chat-turn.ts";
 import { readContextUsage } from "./read-context-usage.ts";
 
@@ -90,6 +91,52 @@ describe("prepareChatTurn", () => {
     const turn = await prepareChatTurn(session, { facts: [...facts, pinned] });
     expect(turn.stage).toBe("stage2");
     expect(turn.used.map(({ id }) => id)).toEqual(["pinned", work.id]);
+  });
+});
+
+describe("a session of a chat", () => {
+  const chat = chatSessionOptions(2_048);
+  const exchanges = (count: number) =>
+    Array.from({ length: count }, (_, n) => `Message ${n} about ${"garden beds ".repeat(40)}`);
+
+  it("is measured without a change by a dry run", async () => {
+    const session = await sessionWith(exchanges(21), chat);
+    const request = { system: "Be kind.", facts, message: "Go on." };
+    const measured = await prepareChatTurn(session, { ...request, dryRun: true });
+    expect(measured.wasCompacted).toBe(false);
+    expect(await session.compactions()).toEqual([]);
+    expect(await session.receipts()).toEqual([]);
+    const sent = await prepareChatTurn(session, request);
+    expect(sent.wasCompacted).toBe(true);
+    const after = await prepareChatTurn(session, { ...request, dryRun: true });
+    expect(after.receipt.tokens).toBe(sent.receipt.tokens);
+    expect(await session.receipts()).toHaveLength(1);
+  });
+
+  it("names no handles to a model that cannot expand them", async () => {
+    const session = await sessionWith([...exchanges(20), `Read this: ${"a long letter ".repeat(1_500)}`], chat);
+    const turn = await prepareChatTurn(session, { facts: [] });
+    const text = JSON.stringify(turn.messages);
+    expect(text).toContain("cut here");
+    expect(text).not.toMatch(/recall|part:|messages:|compaction-\d/i);
+  });
+
+  it("stays uncompacted after an undo, as long as it fits", async () => {
+    const session = await sessionWith(exchanges(19), chat);
+    const { receipt } = await prepareChatTurn(session, { facts: [] });
+    const [event] = await session.compactions();
+    expect(event).toBeDefined();
+    await session.restore(event?.id ?? "");
+    await session.append([{ role: "assistant", content: "Fine." }]);
+    await session.append([{ role: "user", content: "Go on." }]);
+    const next = await prepareChatTurn(session, { facts: [] });
+    expect(next.wasCompacted).toBe(false);
+    expect(next.receipt.handles).toEqual([]);
+    expect(next.receipt.tokens).toBeGreaterThan(receipt.tokens);
+    await session.append(
+      exchanges(9).map((content, n) => (n % 2 === 0 ? { role: "assistant", content } : { role: "user", content })),
+    );
+    expect((await prepareChatTurn(session, { facts: [] })).wasCompacted).toBe(true);
   });
 });
 

@@ -17,6 +17,8 @@ export interface ChatTurnOptions {
   readonly message?: string;
   /** Tokens reserved for the reply in the memory budget. Default: 1,000. */
   readonly reserveOutput?: number;
+  /** Measures the present window: nothing is compacted or stored. Default: `false`. */
+  readonly dryRun?: boolean;
   /** Aborts the preparation. */
   readonly signal?: AbortSignal;
 }
@@ -25,6 +27,8 @@ export interface ChatTurn extends PreparedTurn {
   /** Memories in the window, each with its reason. */
   readonly used: readonly { readonly id: string; readonly reason: string }[];
   readonly stage: CompactionStage;
+  /** Number of facts that a full window left out of the selection. */
+  readonly reducedMemories: number;
 }
 
 /**
@@ -40,14 +44,14 @@ export interface ChatTurn extends PreparedTurn {
 export async function prepareChatTurn(session: Pick<Session, "prepare">, options: ChatTurnOptions): Promise<ChatTurn> {
   let wanted: RecallForTurn | undefined;
   let known: readonly MemoryFact[] = [];
-  const { system, message, signal, reserveOutput = REPLY_RESERVE } = options;
+  const { system, message, dryRun, signal, reserveOutput = REPLY_RESERVE } = options;
   const prepare = (facts: FactSource): Promise<PreparedTurn> => {
     const recall = chatRecaller({ facts, reserveOutput });
     const memory: typeof recall = (want) => {
       wanted = want;
       return recall(want);
     };
-    return session.prepare(omitUndefined({ system, message, signal, memory }));
+    return session.prepare(omitUndefined({ system, message, dryRun, signal, memory }));
   };
   const first = await unlessIrreducible(() =>
     prepare(async () => {
@@ -57,11 +61,12 @@ export async function prepareChatTurn(session: Pick<Session, "prepare">, options
   );
   const limit = wanted?.contextLimit ?? Number.POSITIVE_INFINITY;
   const isFull = first === undefined || shouldCompact(first.tokens.final, limit);
-  if (first !== undefined && (!isFull || usedIn(first).length === 0)) return chatTurn(first, stageOf(first));
+  if (first !== undefined && (!isFull || usedIn(first).length === 0)) return chatTurn(first, stageOf(first), 0);
 
   const budget = calculateMemoryBudget("", wanted?.windowTokens ?? 0, reserveOutput, { contextWindow: limit });
-  const second = await prepare(stageTwoReduceMemory(known, budget).memories);
-  return chatTurn(first === undefined ? second : mergeAttempts(first, second), "stage2");
+  const { memories, reduction } = stageTwoReduceMemory(known, budget);
+  const second = await prepare(memories);
+  return chatTurn(first === undefined ? second : mergeAttempts(first, second), "stage2", reduction);
 }
 
 /** Returns `undefined` if the window cannot fit with these memories, but may fit with fewer. */
@@ -88,8 +93,8 @@ function stageOf({ wasPruned, wasCompacted, receipt }: PreparedTurn): Compaction
   return wasPruned || wasCompacted || receipt.handles.length > 0 ? "stage1" : "none";
 }
 
-function chatTurn(turn: PreparedTurn, stage: CompactionStage): ChatTurn {
-  return { ...turn, used: usedIn(turn), stage };
+function chatTurn(turn: PreparedTurn, stage: CompactionStage, reducedMemories: number): ChatTurn {
+  return { ...turn, used: usedIn(turn), stage, reducedMemories };
 }
 
 function usedIn({ receipt }: PreparedTurn): ChatTurn["used"] {

@@ -6,7 +6,7 @@ import { readPastedMemories } from "./read-pasted.ts";
 import { renderMemoriesMarkdown } from "./render-markdown.ts";
 
 const OWN_HEADINGS =
-  /^(?:# Memories|## (?:About the user|Preferences|Projects|Other facts|Episodes|Patterns|Workflows|No longer so|Contradictions))$/;
+  /^(?:# Memories|## (?:About the user|Preferences|Projects|Other facts|Episodes|Patterns|Workflows|Past|Contradictions))$/;
 
 /** The block marker that each line starts with, or an empty string. */
 function beginnings(document: string): string[] {
@@ -14,12 +14,13 @@ function beginnings(document: string): string[] {
 }
 
 describe("renderMemoriesMarkdown", () => {
-  it("groups memories by topic, with confidence, dates and source", () => {
+  it("groups memories by topic, with dates and source", () => {
     const document = renderMemoriesMarkdown(
       [
         factOf("User prefers tea", { category: "preference", confidence: 0.95, mentions: 3 }),
         factOf("User lives in Lisbon", { pinned: true, byHand: true, confidence: 0.6 }),
         factOf("User lived in Porto", { validTo: NOW }),
+        factOf("User is called Bo", { archivedAt: NOW, mentions: 2 }),
         factOf("Fixed the build", { kind: "episode", source: { speaker: "Ana", quote: "it works" } }),
       ],
       [],
@@ -29,22 +30,22 @@ describe("renderMemoriesMarkdown", () => {
 ## About the user
 
 - User lives in Lisbon
-  *unsure · since 1972-09-27 · pinned · saved by hand*
+  *since 1972-09-27 · pinned · added by you*
 
 ## Preferences
 
 - User prefers tea
-  *certain · since 1972-09-27 · said 3 times*
+  *since 1972-09-27 · mentioned 3 times*
 
 ## Episodes
 
 - Fixed the build
-  *likely · since 1972-09-27 · by Ana · “it works”*
+  *since 1972-09-27 · by Ana · “it works”*
 
-## No longer so
+## Past
 
 - User lived in Porto
-  *likely · since 1972-09-27 · until 1972-09-27*
+  *since 1972-09-27 · until 1972-09-27*
 `);
   });
 
@@ -76,7 +77,12 @@ describe("renderMemoriesMarkdown", () => {
           else expect(line).toMatch(/^(?:$|- |\s{2})/);
           expect(line).not.toMatch(/(?<!\\)<[a-z!/]/i);
         }
-        expect(lines.filter((line) => line.startsWith("- ")).length).toBe(memories.length + contradictions.length);
+        const deleted = memories.filter(
+          ({ archivedAt, validTo, supersededBy }) => archivedAt && !validTo && !supersededBy,
+        );
+        expect(lines.filter((line) => line.startsWith("- ")).length).toBe(
+          memories.length - deleted.length + contradictions.length,
+        );
       }),
     );
   });

@@ -12,14 +12,7 @@ const SECTIONS: readonly (readonly [title: string, isOf: (memory: Memory) => boo
   ["Patterns", isOfKind("pattern")],
   ["Workflows", isOfKind("workflow")],
 ];
-const FORMER = "No longer so";
-/** Word for a confidence, by the minimum at which it applies. */
-const CONFIDENCE: readonly (readonly [min: number, word: string])[] = [
-  [0.9, "certain"],
-  [0.7, "likely"],
-  [0.4, "unsure"],
-  [0, "doubtful"],
-];
+const FORMER = "Past";
 const RESOLUTION_TEXT: Readonly<Record<NonNullable<Contradiction["resolution"]>, string>> = {
   a_wins: "the first holds",
   b_wins: "the second holds",
@@ -28,8 +21,8 @@ const RESOLUTION_TEXT: Readonly<Record<NonNullable<Contradiction["resolution"]>,
 };
 
 /**
- * Renders memories as a Markdown document: current memories by topic, then ended and archived ones, then
- * contradictions. Stored text is escaped, so it cannot change the structure of the document.
+ * Renders memories as a Markdown document: current memories by topic, then past ones, then contradictions.
+ * Deleted memories are left out. Stored text is escaped, so it cannot change the structure of the document.
  *
  * @param memories Memories to render. Each section lists pinned ones first, then the newest.
  * @param contradictions Contradictions to list at the end; `[]` leaves the section out.
@@ -40,16 +33,19 @@ const RESOLUTION_TEXT: Readonly<Record<NonNullable<Contradiction["resolution"]>,
  */
 export function renderMemoriesMarkdown(memories: readonly Memory[], contradictions: readonly Contradiction[]): string {
   const current = memories.filter(hasNoEnd);
+  const past = memories.filter((memory) => !hasNoEnd(memory) && !isDeleted(memory));
   const known = new Map(memories.map((memory) => [memory.id, memory]));
   const blocks = [
     ...SECTIONS.map(([title, isOf]) => renderSection(title, current.filter(isOf))),
-    renderSection(
-      FORMER,
-      memories.filter((memory) => !hasNoEnd(memory)),
-    ),
+    renderSection(FORMER, past),
     renderContradictions(contradictions, known),
   ];
   return ["# Memories", ...blocks.filter((block) => block !== "")].join("\n\n").concat("\n");
+}
+
+/** True if a memory was deleted or evicted, not replaced by another. */
+function isDeleted({ archivedAt, validTo, supersededBy }: Memory): boolean {
+  return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
 }
 
 function isOfKind(wanted: MemoryKind): (memory: Memory) => boolean {
@@ -77,15 +73,13 @@ function inItem(text: string): string {
 }
 
 function describe(memory: Memory): string {
-  const { confidence, mentions, pinned, byHand, validFrom, validTo, archivedAt, source, subject, scope } = memory;
+  const { mentions, pinned, byHand, validFrom, validTo, source, subject, scope } = memory;
   const facts = omitUndefined({
-    confidence: CONFIDENCE.find(([min]) => confidence >= min)?.[1] ?? "doubtful",
     since: `since ${dayOf(validFrom)}`,
     until: validTo === undefined ? undefined : `until ${dayOf(validTo)}`,
-    archived: archivedAt === undefined ? undefined : `put away ${dayOf(archivedAt)}`,
     pinned: pinned ? "pinned" : undefined,
-    byHand: byHand ? "saved by hand" : undefined,
-    mentions: mentions > 1 ? `said ${mentions} times` : undefined,
+    byHand: byHand ? "added by you" : undefined,
+    mentions: mentions > 1 ? `mentioned ${mentions === 2 ? "twice" : `${mentions} times`}` : undefined,
     subject: subject === undefined || subject === "user" ? undefined : `about ${inLine(subject)}`,
     shared: scope === "user-private" ? undefined : scope === "system" ? "for everybody" : "shared in the project",
     speaker: source.speaker === undefined ? undefined : `by ${inLine(source.speaker)}`,

@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../patient-queries.fixture.ts";
 import { openDevice } from "../../chat/book/fact-book.fixture.ts";
+import { CompactionTracker } from "../../chat/compact/compaction-tracker.ts";
 import type { ExtractionBatch } from "../../chat/extraction/extraction-trigger.ts";
 import { openMemory } from "../../memory/service/open-memory.arbitrary.ts";
 import type { SessionEvent, SessionListener } from "../../session/session-events.ts";
@@ -74,6 +75,14 @@ describe("useCompactionStatus", () => {
     expect(turn.wasCompacted).toBe(true);
     expect(result.current).toMatchObject({ isCompacting: false, lastCompaction: { stage: "stage1", by: "compact" } });
     expect(result.current.lastCompaction?.savedTokens).toBeGreaterThan(1_000);
+  });
+
+  it("says when a full window left out memories", () => {
+    const tracker = new CompactionTracker({ on: () => () => undefined });
+    const { result } = renderHook(() => useCompactionStatus(tracker));
+    const tokens = { before: 900, afterPrune: 900, afterCompact: 900, final: 700 };
+    act(() => tracker.note({ stage: "stage2", tokens }));
+    expect(result.current.lastCompaction).toEqual({ stage: "stage2", savedTokens: 200, by: "turn" });
   });
 
   it("begins anew with another session, and leaves the first one alone", () => {

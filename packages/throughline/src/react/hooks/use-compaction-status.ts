@@ -1,59 +1,25 @@
-import { useEffect, useState } from "react";
-import type { CompactionStage } from "../../chat/compact/compact-context.ts";
+import { useMemo, useSyncExternalStore } from "react";
+import { type CompactionStatus, CompactionTracker } from "../../chat/compact/compaction-tracker.ts";
 import type { Session } from "../../session/session.ts";
-import type { SessionEvent } from "../../session/session-events.ts";
-
-/** Result of `useCompactionStatus`. */
-export interface CompactionStatus {
-  /** Whether a compaction is running. */
-  readonly isCompacting: boolean;
-  /** The last compaction or pruning since the component was mounted; `null` if there was none. */
-  readonly lastCompaction: {
-    /** Always `stage1`: sessions summarize messages and do not drop memories. */
-    readonly stage: Exclude<CompactionStage, "none">;
-    /** Tokens that it saved. */
-    readonly savedTokens: number;
-    /** `prune`: tool outputs were masked. `compact`: messages were replaced by a summary. */
-    readonly by: "prune" | "compact";
-  } | null;
-}
 
 const QUIET: CompactionStatus = { isCompacting: false, lastCompaction: null };
+const NEVER = (): (() => void) => () => undefined;
 
 /**
- * Returns whether a session is being compacted, and how many tokens the last compaction saved.
+ * Returns whether a session is being compacted, and the stage and the saved tokens of the last compaction.
  *
- * @param session Session to watch. `null` and `undefined` are never compacted.
+ * @param source Session to watch, or a tracker that also gets the chat's turns. `null` and `undefined` are never
+ *   compacted.
  *
  * @example
  * const { isCompacting, lastCompaction } = useCompactionStatus(session);
  */
-export function useCompactionStatus(session: Pick<Session, "on"> | null | undefined): CompactionStatus {
-  const [seen, setSeen] = useState<{ readonly session: unknown; readonly status: CompactionStatus }>();
-  useEffect(
-    () =>
-      session?.on((event) =>
-        setSeen((before) => ({
-          session,
-          status: nextStatus(before?.session === session ? before.status : QUIET, event),
-        })),
-      ),
-    [session],
-  );
-  return seen !== undefined && seen.session === session ? seen.status : QUIET;
-}
-
-function nextStatus(before: CompactionStatus, { type, data }: SessionEvent): CompactionStatus {
-  switch (type) {
-    case "compaction:start":
-      return { ...before, isCompacting: true };
-    case "compaction:complete": {
-      const savedTokens = data.tokensBefore - data.tokensAfter;
-      // One that won nothing was not done.
-      const lastCompaction = savedTokens > 0 ? ({ stage: "stage1", savedTokens, by: "compact" } as const) : null;
-      return { isCompacting: false, lastCompaction: lastCompaction ?? before.lastCompaction };
-    }
-    case "prune:complete":
-      return { ...before, lastCompaction: { stage: "stage1", savedTokens: data.tokensSaved, by: "prune" } };
-  }
+export function useCompactionStatus(
+  source: Pick<Session, "on"> | CompactionTracker | null | undefined,
+): CompactionStatus {
+  const tracker = useMemo(() => {
+    if (source === null || source === undefined || source instanceof CompactionTracker) return source;
+    return new CompactionTracker(source);
+  }, [source]);
+  return useSyncExternalStore(tracker?.subscribe ?? NEVER, tracker?.getSnapshot ?? (() => QUIET));
 }

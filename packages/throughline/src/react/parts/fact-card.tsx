@@ -5,6 +5,7 @@ import { ConfidenceBar } from "./confidence-bar.tsx";
 import { FactEditor, type FactEditorActions, type FactEditorClassNames } from "./fact-editor.tsx";
 import type { EditMode, OpenEdit } from "./open-edits.ts";
 import { SavedMark } from "./saved-mark.tsx";
+import { showFact } from "./words.ts";
 
 /** Actions of the cards of a list. Use one object for all cards, so that only changed cards render again. */
 export interface FactCardActions extends FactEditorActions {
@@ -161,7 +162,7 @@ function CardText({ onClick, ...props }: FactCardProps & { readonly onClick: () 
             actions.select(fact, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)
           }
         />
-        {fact.fact}
+        {showFact(fact.fact)}
       </label>
     );
   }
@@ -181,7 +182,7 @@ function CardText({ onClick, ...props }: FactCardProps & { readonly onClick: () 
       aria-keyshortcuts="Enter Shift+Enter P Delete"
       onClick={onClick}
     >
-      {fact.fact}
+      {showFact(fact.fact)}
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useState } from "react";
 import type { FactBook } from "../../chat/book/fact-book.ts";
+import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
 import { explainProblem } from "./words.ts";
 
 /** A saved fact with the outcome of saving it. */
@@ -29,6 +30,7 @@ export interface FactComposerProps {
     readonly input?: string | undefined;
     readonly submit?: string | undefined;
     readonly status?: string | undefined;
+    readonly override?: string | undefined;
   };
   /** Ref of the field. */
   readonly ref?: Ref<HTMLInputElement>;
@@ -49,7 +51,7 @@ export interface FactComposerProps {
 export function FactComposer(props: FactComposerProps): ReactNode {
   const { text, onTextChange, onEscape, classNames = {}, ref } = props;
   const statusId = useId();
-  const { add, isAdding, said, forget } = useAdding(props);
+  const { add, save, isAdding, said, forget } = useAdding(props);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !onEscape || event.nativeEvent.isComposing) return;
     event.stopPropagation();
@@ -82,28 +84,46 @@ export function FactComposer(props: FactComposerProps): ReactNode {
       </button>
       <div id={statusId} role="status" data-problem={said?.isProblem} className={classNames.status}>
         {isAdding ? "Remembering…" : said?.words}
+        {!isAdding && said?.isSecret === true && (
+          <>
+            {" "}
+            <button type="button" className={classNames.override} onClick={() => void save({ keepSecrets: true })}>
+              Save anyway
+            </button>
+          </>
+        )}
       </div>
     </form>
   );
 }
 
+interface Said {
+  readonly words: ReactNode;
+  readonly isProblem: boolean;
+  /** The text looks like a secret; it can be saved anyway. */
+  readonly isSecret?: boolean;
+}
+
 function useAdding({ book, text, onTextChange, onAdded, sayAdded }: FactComposerProps) {
   const [isAdding, setIsAdding] = useState(false);
-  const [said, setSaid] = useState<{ readonly words: ReactNode; readonly isProblem: boolean }>();
-  const add = async (event: FormEvent) => {
-    event.preventDefault();
+  const [said, setSaid] = useState<Said>();
+  const save = async (options: { readonly keepSecrets?: boolean } = {}) => {
     if (text.trim() === "" || isAdding) return;
     setIsAdding(true);
     try {
-      const added = await book.add({ text: text.trim() });
+      const added = await book.add({ text: text.trim(), ...options });
       onTextChange("");
       setSaid({ words: sayAdded(added), isProblem: false });
       onAdded?.(added);
     } catch (error) {
-      setSaid({ words: explainProblem(error), isProblem: true });
+      setSaid({ words: explainProblem(error), isProblem: true, isSecret: error instanceof SecretRefusedError });
     } finally {
       setIsAdding(false);
     }
   };
-  return { add, isAdding, said, forget: () => setSaid(undefined) };
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    void save();
+  };
+  return { add, save, isAdding, said, forget: () => setSaid(undefined) };
 }

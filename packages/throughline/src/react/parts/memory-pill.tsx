@@ -5,6 +5,8 @@ import { countMemories } from "./words.ts";
 export interface MemoryPillProps {
   /** Number of memories. Without it the button says "Memories". */
   readonly count?: number | undefined;
+  /** Text instead of the number, such as "Memory off". */
+  readonly label?: string | undefined;
   /** Whether the memory panel is open. */
   readonly isOpen: boolean;
   /** Called when the button is clicked. */
@@ -31,6 +33,7 @@ export interface MemoryPillProps {
  */
 export function MemoryPill({
   count,
+  label,
   isOpen,
   onOpen,
   keyShortcuts,
@@ -51,7 +54,7 @@ export function MemoryPill({
       className={className}
       onClick={onOpen}
     >
-      <Label count={count} /> <span aria-hidden="true">{icon ?? "↗"}</span>
+      {label ?? <Label count={count} />} <span aria-hidden="true">{icon ?? "↗"}</span>
     </button>
   );
 }

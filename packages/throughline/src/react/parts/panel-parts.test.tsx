@@ -75,6 +75,9 @@ describe("the composer", () => {
     await waitFor(() => expect(screen.getByRole("status").getAttribute("data-problem")).toBe("true"));
     expect(input.value).toBe(secret);
     expect(book.getSnapshot().facts).toEqual([]);
+    fireEvent.click(screen.getByRole("button", { name: "Save anyway" }));
+    await waitFor(() => expect(input.value).toBe(""));
+    expect(book.getSnapshot().facts).toMatchObject([{ fact: secret }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
-import { explainProblem } from "./words.ts";
+import { explainProblem, showFact } from "./words.ts";
 
 describe("explainProblem", () => {
   it.each([
@@ -13,5 +13,19 @@ describe("explainProblem", () => {
 
   it("is the message of any other error", () => {
     expect(explainProblem(new Error("Disk full."))).toBe("Disk full.");
+  });
+});
+
+describe("showFact", () => {
+  it.each([
+    ["User lives in Oslo", "Lives in Oslo"],
+    ["The user does not like emoji", "Does not like emoji"],
+    ["User's name is Mara", "Name is Mara"],
+    ["Project's deadline is 14 March", "Deadline is 14 March"],
+    ["User stories are written in Gherkin", "User stories are written in Gherkin"],
+    ["User interface is blue", "User interface is blue"],
+    ["I live in Oslo", "I live in Oslo"],
+  ])("says “%s” to the person as “%s”", (text, shown) => {
+    expect(showFact(text)).toBe(shown);
   });
 });

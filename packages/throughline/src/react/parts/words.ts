@@ -35,3 +35,19 @@ export function explainProblem(error: unknown): string {
   }
   return error instanceof Error ? error.message : String(error);
 }
+
+/** "User" before a verb, not in "user stories are" or "user interface". */
+const SUBJECT = /^(?:the )?user (?=(?:cannot|can|did|does|has|is|was|will|would|\p{L}+(?:s|ed)) (?!are\b))/iu;
+
+/**
+ * Returns the text of a fact as a person reads it about themselves: "User lives in Oslo" becomes "Lives in Oslo".
+ *
+ * @param text Text of the fact.
+ *
+ * @example
+ * showFact("User lives in Oslo"); // "Lives in Oslo"
+ */
+export function showFact(text: string): string {
+  const bare = text.replace(SUBJECT, "").replace(/^(?:the )?(?:user|project)['’]s (?=\p{L})/iu, "");
+  return bare.charAt(0).toUpperCase() + bare.slice(1);
+}

@@ -11,6 +11,8 @@ export interface Conversation {
   readonly sessionId: string;
   /** All branches in order, including the visible one. */
   readonly branches: readonly string[];
+  /** Whether memories are neither used nor learned in it. Default: `false`. */
+  readonly isMemoryOff?: boolean;
 }
 
 /** Conversations of one owner. */

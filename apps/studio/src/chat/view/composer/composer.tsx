@@ -1,5 +1,6 @@
-import { ArrowUp, Square } from "lucide-react";
+import { ArrowUp, Paperclip, Square, X } from "lucide-react";
 import {
+  type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -8,6 +9,9 @@ import {
   useRef,
   useState,
 } from "react";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import type { Attachment } from "../../attachments.ts";
+import type { SendOptions } from "../../chat-room.ts";
 import styles from "./composer.module.css";
 import { tabDrafts } from "./drafts.ts";
 import { GrowingTextarea } from "./growing-textarea.tsx";
@@ -24,8 +28,11 @@ export interface ComposerProps {
   readonly isTemporary: boolean;
   readonly isAnswering: boolean;
   /** Calls `onKept` as soon as the words are kept, and gives back `false` where they were not; they then come back into the field. */
-  readonly onSend: (text: string, onKept: () => void) => Promise<boolean>;
+  readonly onSend: (text: string, options: SendOptions) => Promise<boolean>;
   readonly onStop: () => void;
+  /** Reads a file to be sent. Rejects with words for a person where it cannot be. */
+  readonly readFile: (file: File) => Promise<Attachment>;
+  readonly onProblem: (text: string) => void;
   /** What has to be known before sending: that no model is chosen, that one is being loaded. */
   readonly notice?: ReactNode;
   readonly modelPicker?: ReactNode;
@@ -37,6 +44,7 @@ export interface ComposerProps {
 /** Where the person writes. Enter sends; what is not sent stays here until the tab is closed. */
 export function Composer(props: ComposerProps) {
   const { conversationId, isTemporary, isAnswering, onSend, onStop, notice, modelPicker, hint, ref } = props;
+  const files = useFiles(props);
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => tabDrafts.read(conversationId));
   const write = (next: string) => {
@@ -50,20 +58,25 @@ export function Composer(props: ComposerProps) {
       field.current?.focus();
     },
   }));
-  const canSend = text.trim() !== "" && !isAnswering;
+  // While an answer is written, what is sent waits in the queue.
+  const canSend = text.trim() !== "" || files.attachments.length > 0;
   const submit = async (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
     if (!canSend) return;
     setText("");
+    const { attachments } = files;
+    files.clear();
     // Until they are kept they stay with the tab: who reloads in this moment finds them in the field.
-    const isKept = await onSend(text.trim(), () => tabDrafts.take(conversationId, text));
-    if (isKept) tabDrafts.take(conversationId, text);
-    else if (field.current?.value === "") write(text);
+    const isKept = await onSend(text.trim(), { attachments, onKept: () => tabDrafts.take(conversationId, text) });
+    if (isKept) return tabDrafts.take(conversationId, text);
+    if (field.current?.value === "") write(text);
+    files.restore(attachments);
   };
   return (
     <form className={styles.composer} onSubmit={submit}>
       {notice}
       <div className={styles.box}>
+        <AttachedFiles attachments={files.attachments} onRemove={files.remove} />
         <GrowingTextarea
           fieldRef={(element) => {
             field.current = element;
@@ -75,30 +88,111 @@ export function Composer(props: ComposerProps) {
           value={text}
           onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={(event) => isSendKey(event.nativeEvent) && submit(event)}
+          onPaste={files.paste}
         />
         <div className={styles.bar}>
           {modelPicker}
+          <AttachButton onFiles={files.add} />
           <span className={styles.hint}>{hint}</span>
-          <SendButton isAnswering={isAnswering} canSend={canSend} onStop={onStop} />
+          <SendButtons isAnswering={isAnswering} canSend={canSend} onStop={onStop} />
         </div>
       </div>
     </form>
   );
 }
 
-interface SendButtonProps extends Pick<ComposerProps, "isAnswering" | "onStop"> {
+interface SendButtonsProps extends Pick<ComposerProps, "isAnswering" | "onStop"> {
   readonly canSend: boolean;
 }
 
-function SendButton({ isAnswering, canSend, onStop }: SendButtonProps) {
-  // Two buttons, by their keys: one that became the other within a click would send what is in the field.
-  return isAnswering ? (
-    <button key="stop" type="button" className={styles.send} onClick={onStop} aria-label="Stop the reply">
-      <Square aria-hidden fill="currentColor" /> Stop
-    </button>
-  ) : (
-    <button key="send" type="submit" className={styles.send} disabled={!canSend} aria-label="Send">
-      <ArrowUp aria-hidden />
-    </button>
+function SendButtons({ isAnswering, canSend, onStop }: SendButtonsProps) {
+  // By their keys: one that became the other within a click would send what is in the field.
+  return (
+    <>
+      {isAnswering && (
+        <button key="stop" type="button" className={styles.send} onClick={onStop} aria-label="Stop the reply">
+          <Square aria-hidden fill="currentColor" /> Stop
+        </button>
+      )}
+      {(!isAnswering || canSend) && (
+        <button
+          key="send"
+          type="submit"
+          className={styles.send}
+          disabled={!canSend}
+          aria-label={isAnswering ? "Send after this reply" : "Send"}
+        >
+          <ArrowUp aria-hidden />
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The files that go with the next message. */
+function useFiles({ readFile, onProblem }: Pick<ComposerProps, "readFile" | "onProblem">) {
+  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
+  const add = async (files: readonly File[]) => {
+    for (const file of files) {
+      try {
+        const read = await readFile(file);
+        setAttachments((before) => [...before.filter(({ name }) => name !== read.name), read]);
+      } catch (error) {
+        onProblem(error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+  return {
+    attachments,
+    add: (files: readonly File[]) => void add(files),
+    remove: (name: string) => setAttachments((before) => before.filter((one) => one.name !== name)),
+    restore: (files: readonly Attachment[]) => setAttachments(files),
+    clear: () => setAttachments([]),
+    paste: (event: ClipboardEvent) => {
+      const files = [...event.clipboardData.files];
+      if (files.length === 0) return;
+      event.preventDefault();
+      void add(files);
+    },
+  };
+}
+
+function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton label="Attach files" icon={<Paperclip aria-hidden />} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to attach"
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+interface AttachedFilesProps {
+  readonly attachments: readonly Attachment[];
+  readonly onRemove: (name: string) => void;
+}
+
+function AttachedFiles({ attachments, onRemove }: AttachedFilesProps) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul className={styles.files} aria-label="Attached files">
+      {attachments.map(({ name }) => (
+        <li key={name}>
+          <Paperclip aria-hidden className={styles.clip} />
+          <bdi>{name}</bdi>
+          <IconButton size="small" label={`Remove ${name}`} icon={<X aria-hidden />} onClick={() => onRemove(name)} />
+        </li>
+      ))}
+    </ul>
   );
 }

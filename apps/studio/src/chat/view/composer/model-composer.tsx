@@ -1,6 +1,7 @@
 import type { ReactNode, Ref } from "react";
 import type { ChatModel, ModelShelf } from "../../../models/chat-model.ts";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
+import { readAttachment } from "../../attachments.ts";
 import type { ChatRoomState } from "../../chat-room.ts";
 import { Composer, type ComposerHandle, type ComposerProps } from "./composer.tsx";
 import { ModelNotice } from "./model-notice.tsx";
@@ -10,6 +11,8 @@ export interface ModelComposerProps {
   readonly models: ModelShelf;
   readonly onSend: ComposerProps["onSend"];
   readonly onStop: () => void;
+  /** Told why a file cannot be attached. */
+  readonly onProblem: (text: string) => void;
   readonly onChooseModel: () => void;
   readonly modelPicker?: ReactNode;
   readonly ref?: Ref<ComposerHandle>;
@@ -25,6 +28,7 @@ export function ModelComposer({ state, models, onChooseModel, ...rest }: ModelCo
       isTemporary={state.isTemporary}
       isAnswering={state.isAnswering}
       hint={placeWords(shelf.current)}
+      readFile={(file) => readAttachment(file, models.getSnapshot().current)}
       notice={
         <ModelNotice
           state={shelf}

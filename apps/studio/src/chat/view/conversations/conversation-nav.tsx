@@ -1,14 +1,17 @@
 import { Menu } from "@base-ui/react/menu";
-import { CircleDashed, Pencil, SquarePen, Trash2 } from "lucide-react";
+import { CircleDashed, Download, FileText, Pencil, SquarePen, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { Conversation } from "throughline/dexie";
 import { frameCopy } from "../../../copy/frame.ts";
+import { downloadText } from "../../../panel/download-text.ts";
 import { MenuActions } from "../../../ui/action-menu.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import styles from "./conversation-nav.module.css";
 import { ConversationRow, type RowState } from "./conversation-row.tsx";
 import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
-import { findConversations, groupConversations } from "./group-conversations.ts";
+import { groupConversations } from "./group-conversations.ts";
+import { RemovedConversations } from "./removed-conversations.tsx";
+import { openHit, SearchResults, useSearch } from "./search-chats.tsx";
 import { SearchField } from "./search-field.tsx";
 import { SidebarButton } from "./sidebar-button.tsx";
 import { type RowsInHand, useRowsInHand } from "./use-rows-in-hand.ts";
@@ -22,15 +25,12 @@ export interface ConversationNavProps extends Pick<ConversationSidebarProps, "st
 
 /** New chat, temporary chat, search, and the conversations by day. */
 export function ConversationNav({ studio, isShown, onLeave }: ConversationNavProps) {
-  const { conversations, room, keeping } = useSnapshot(studio);
+  const { conversations, room, keeping, removed } = useSnapshot(studio);
+  const search = useSearch(studio);
   const { conversationId, isTemporary } = useSnapshot(room);
   const nav = useRef<HTMLElement>(null);
   const [menu] = useState(() => Menu.createHandle<Conversation>());
-  const [words, setWords] = useState("");
-  const groups = useMemo(
-    () => groupConversations(findConversations(conversations, words), Date.now()),
-    [conversations, words],
-  );
+  const groups = useMemo(() => groupConversations(conversations, Date.now()), [conversations]);
   const order = groups.flatMap((group) => group.conversations.map((one) => one.id));
   const inHand = useRowsInHand({ studio, nav, order, onLeave });
   const tabStopId = order.includes(conversationId) ? conversationId : order[0];
@@ -48,10 +48,12 @@ export function ConversationNav({ studio, isShown, onLeave }: ConversationNavPro
           isCurrent={isShown && isTemporary}
           onClick={() => inHand.go(studio.newChat({ isTemporary: true }))}
         />
-        {conversations.length > 0 && <SearchField value={words} onChange={setWords} />}
+        {conversations.length > 0 && <SearchField value={search.query} onChange={search.setQuery} />}
       </div>
+      <RemovedConversations removed={removed} onUndo={(id) => inHand.go(studio.undoRemove(id))} />
       <div className={styles.list}>
-        {groups.map(({ label, conversations: group }) => (
+        <SearchResults search={search} onOpen={(hit) => inHand.go(openHit(studio, hit))} />
+        {(search.hits === undefined ? groups : []).map(({ label, conversations: group }) => (
           <section key={label}>
             <h2 className={styles.day}>{label}</h2>
             <ul className={styles.group}>
@@ -72,21 +74,28 @@ export function ConversationNav({ studio, isShown, onLeave }: ConversationNavPro
             </ul>
           </section>
         ))}
-        {groups.length === 0 && (
+        {groups.length === 0 && search.hits === undefined && (
           <p className={styles.none} role="status">
-            {conversations.length === 0 ? frameCopy.noConversations : frameCopy.noMatches(words.trim())}
+            {frameCopy.noConversations}
           </p>
         )}
       </div>
       {keeping.where === "tab" && <p className={styles.keeping}>{frameCopy.savedUntilClosed}</p>}
-      <RowMenu menu={menu} inHand={inHand} />
+      <RowMenu menu={menu} inHand={inHand} studio={studio} />
     </nav>
   );
 }
 
+interface RowMenuProps extends Pick<ConversationNavProps, "studio"> {
+  readonly menu: Menu.Handle<Conversation>;
+  readonly inHand: RowsInHand;
+}
+
 /** One menu for all rows. */
-function RowMenu({ menu, inHand }: { readonly menu: Menu.Handle<Conversation>; readonly inHand: RowsInHand }) {
+function RowMenu({ menu, inHand, studio }: RowMenuProps) {
   const action = (id: string, state: RowState) => () => inHand.setState(id, state);
+  const save = (id: string, format: "json" | "markdown") => async () =>
+    downloadText(await studio.exportConversation(id, format), format, "chat");
   return (
     <Menu.Root handle={menu}>
       {({ payload: one }) =>
@@ -98,6 +107,16 @@ function RowMenu({ menu, inHand }: { readonly menu: Menu.Handle<Conversation>; r
                 icon: <Pencil aria-hidden />,
                 keys: "F2",
                 onSelect: action(one.id, "renaming"),
+              },
+              {
+                label: frameCopy.row.exportMarkdown,
+                icon: <FileText aria-hidden />,
+                onSelect: () => inHand.go(save(one.id, "markdown")(), { isStaying: true }),
+              },
+              {
+                label: frameCopy.row.exportJson,
+                icon: <Download aria-hidden />,
+                onSelect: () => inHand.go(save(one.id, "json")(), { isStaying: true }),
               },
               {
                 label: frameCopy.row.delete,

@@ -78,7 +78,7 @@ function ShownRow({ conversation, menu, isCurrent, isTabStop, onState, onOpen }:
   );
 }
 
-/** Erasing is for good: it is asked once, where the conversation stands. */
+/** Asked once, where the conversation stands: memories may go too. */
 function AskToErase({ conversation, onState, onErase }: ConversationRowProps) {
   const [alsoMemories, setAlsoMemories] = useState(false);
   const onKeyDown = (event: KeyboardEvent) => {

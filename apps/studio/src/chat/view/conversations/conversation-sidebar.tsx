@@ -12,7 +12,19 @@ import { SidebarButton } from "./sidebar-button.tsx";
 const Drawer = lazy(async () => ({ default: (await import("../../../ui/drawer.tsx")).Drawer }));
 
 export interface ConversationSidebarProps {
-  readonly studio: Pick<Studio, "subscribe" | "getSnapshot" | "open" | "newChat" | "rename" | "remove">;
+  readonly studio: Pick<
+    Studio,
+    | "subscribe"
+    | "getSnapshot"
+    | "open"
+    | "newChat"
+    | "rename"
+    | "remove"
+    | "undoRemove"
+    | "search"
+    | "jumpTo"
+    | "exportConversation"
+  >;
   /** Whether the drawer is open; on a wide screen the list always stands. */
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;

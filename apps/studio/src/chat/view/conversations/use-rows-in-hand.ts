@@ -17,7 +17,8 @@ interface RowsInHandOptions {
 export interface RowsInHand {
   stateOf(id: string): RowState;
   setState(id: string, state: RowState): void;
-  go(going: Promise<void>): void;
+  /** Goes somewhere, and closes the drawer unless one stays. */
+  go(going: Promise<unknown>, options?: { readonly isStaying: boolean }): void;
   rename(id: string, title: string): void;
   erase(conversation: Conversation, options: { readonly alsoMemories: boolean }): void;
 }
@@ -36,7 +37,8 @@ export function useRowsInHand({ studio, nav, order, onLeave }: RowsInHandOptions
   return {
     stateOf: (id) => (busy?.id === id ? busy.state : "shown"),
     setState: (id, state) => (state === "shown" ? finish(id) : setBusy({ id, state })),
-    go: (going) => void going.then(() => onLeave(), reportProblem),
+    go: (going, { isStaying = false } = { isStaying: false }) =>
+      void going.then(() => (isStaying ? undefined : onLeave()), reportProblem),
     rename: (id, title) => void studio.rename(id, title).catch(reportProblem),
     erase({ id, title }, options) {
       const place = order.indexOf(id);

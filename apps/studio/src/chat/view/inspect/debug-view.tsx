@@ -18,6 +18,8 @@ export interface DebugViewProps {
   readonly readReceipts: (limit?: number) => Promise<readonly Receipt[]>;
   readonly messages: readonly ShownMessage[];
   readonly book: FactBook;
+  /** Context of the model in use, in tokens. */
+  readonly contextLimit: number;
   /** Read anew when it changes: another turn was prepared. */
   readonly isAnswering: boolean;
 }
@@ -33,7 +35,7 @@ export function DebugView(props: DebugViewProps) {
 
 type Read = { readonly receipts: readonly Receipt[] } | { readonly problem: string };
 
-function Receipts({ readReceipts, messages, book, isAnswering }: DebugViewProps) {
+function Receipts({ readReceipts, messages, book, contextLimit, isAnswering }: DebugViewProps) {
   const [read, setRead] = useState<Read>();
   const [pickedId, setPickedId] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: there is a new receipt when an answer begins or ends
@@ -64,7 +66,7 @@ function Receipts({ readReceipts, messages, book, isAnswering }: DebugViewProps)
         options={newestFirst.map((one, index) => ({ value: one.id, label: describeTurn(one, index) }))}
         onChange={setPickedId}
       />
-      <ReceiptView receipt={receipt} messages={messages} book={book} />
+      <ReceiptView receipt={receipt} messages={messages} book={book} contextLimit={contextLimit} />
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import type { Receipt } from "throughline";
+import { chatSessionOptions } from "throughline/chat";
+import { NO_MODEL } from "../../current-session.ts";
 
 type Item = Receipt["items"][number];
 type NearMiss = Receipt["nearMisses"][number];
@@ -52,6 +54,15 @@ export function readReceipt({ items, nearMisses }: Receipt): ReceiptReading {
     compacted: misses.get("compacted") ?? [],
     trimmed: misses.get("trimmed") ?? [],
   };
+}
+
+/** The model of a request, the context that it had, and how much of it was kept for the reply. */
+export function describeLimit({ modelId, budget }: Pick<Receipt, "modelId" | "budget">, contextLimit: number) {
+  const model = modelId === NO_MODEL.modelId ? "No model selected" : modelId;
+  const { outputReserve } = chatSessionOptions(contextLimit);
+  // An earlier request may have been for a model with another context.
+  const isCurrent = budget === contextLimit - outputReserve;
+  return isCurrent ? { model, limit: contextLimit, reserved: outputReserve } : { model, limit: budget, reserved: 0 };
 }
 
 function sumTokens(items: readonly { readonly tokens: number }[]): number {

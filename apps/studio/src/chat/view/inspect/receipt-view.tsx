@@ -7,17 +7,19 @@ import type { ShownMessage } from "../../chat-room.ts";
 import { CategoryMark } from "../category-mark.tsx";
 import { formatCount, formatNumber, formatTokens } from "../format.ts";
 import { ItemTable, type TableItem } from "./item-table.tsx";
-import { type CountedRule, type InjectedMemory, readReceipt } from "./read-receipt.ts";
+import { type CountedRule, describeLimit, type InjectedMemory, readReceipt } from "./read-receipt.ts";
 import styles from "./receipt-view.module.css";
 
 export interface ReceiptViewProps {
   readonly receipt: Receipt;
   readonly messages: readonly ShownMessage[];
   readonly book: FactBook;
+  /** Context of the model in use, in tokens. */
+  readonly contextLimit: number;
 }
 
 /** One receipt: why each token was in the window, and what was not. */
-export function ReceiptView({ receipt, messages, book }: ReceiptViewProps) {
+export function ReceiptView({ receipt, messages, book, contextLimit }: ReceiptViewProps) {
   const { counted, injected, pruned, compacted, trimmed } = readReceipt(receipt);
   const words = new Map(messages.map((message) => [message.id, message.text]));
   const toItem = ({ messageId, tokens, ...rest }: Omit<TableItem, "text">): TableItem => ({
@@ -28,7 +30,7 @@ export function ReceiptView({ receipt, messages, book }: ReceiptViewProps) {
   });
   return (
     <>
-      <Totals receipt={receipt} counted={counted} />
+      <Totals receipt={receipt} counted={counted} contextLimit={contextLimit} />
       <Section
         title="Counted"
         about="Everything in the request, by part."
@@ -119,15 +121,21 @@ function CountedLine({ counted, items }: { readonly counted: CountedRule; readon
   );
 }
 
-function Totals({ receipt, counted }: { readonly receipt: Receipt; readonly counted: readonly CountedRule[] }) {
-  const { tokens, budget, modelId } = receipt;
+interface TotalsProps extends Pick<ReceiptViewProps, "receipt" | "contextLimit"> {
+  readonly counted: readonly CountedRule[];
+}
+
+function Totals({ receipt, counted, contextLimit }: TotalsProps) {
+  const { tokens, budget } = receipt;
+  const { model, limit, reserved } = describeLimit(receipt, contextLimit);
   return (
     <div className={styles.totals}>
       <p className={styles.total}>
-        <strong>{formatNumber(tokens)}</strong> of {formatTokens(budget)}
+        <strong>{formatNumber(tokens)}</strong> of {formatTokens(limit)}
       </p>
       <p className={styles.model}>
-        {modelId} · counted {formatNumber(receipt.counted)} · {formatNumber(Math.max(0, budget - tokens))} left
+        {model} · counted {formatNumber(receipt.counted)} · {formatNumber(Math.max(0, budget - tokens))} left
+        {reserved > 0 && ` · ${formatNumber(reserved)} reserved for the reply`}
       </p>
       <div className={styles.bar} aria-hidden>
         {counted.map((one) => (

@@ -18,7 +18,8 @@ export function CondensedNote({ note, onUndo }: CondensedNoteProps) {
       <p className={styles.undone}>
         {note.condensedMessages === 1
           ? "Undone. The model gets the message in full again."
-          : `Undone. The model gets all ${formatNumber(note.condensedMessages)} messages in full again.`}
+          : `Undone. The model gets all ${formatNumber(note.condensedMessages)} messages in full again.`}{" "}
+        I'll summarize again only when the context is full.
       </p>
     );
   }

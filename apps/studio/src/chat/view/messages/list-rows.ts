@@ -18,7 +18,7 @@ export function listRows({ messages, notes, isAnswering, isCondensing }: Shown):
       rows.push({ kind: "note", key: `note:${note.eventId}`, note });
     }
   }
-  if (isCondensing) rows.push({ kind: "waiting", key: "condensing", text: "Condensing earlier messages" });
+  if (isCondensing) rows.push({ kind: "waiting", key: "condensing", text: "Summarizing earlier messages" });
   else if (isAnswering && messages.at(-1)?.state !== "streaming") {
     rows.push({ kind: "waiting", key: "answering", text: "Thinking" });
   }

@@ -10,10 +10,12 @@ import { MessageBubble, type MessageVerbs } from "./message-bubble.tsx";
 
 afterEach(cleanup);
 
+const state = { facts: [], past: [], deleted: [] };
 const verbs = {
   sources: { titles: new Map(), jumpTo: async () => true },
-  book: {} as FactBook,
+  book: { subscribe: () => () => undefined, getSnapshot: () => state } as unknown as FactBook,
   retry: () => undefined,
+  continueAnswer: () => undefined,
   startEdit: () => undefined,
   editAndResend: () => undefined,
 } satisfies MessageVerbs;

@@ -1,16 +1,19 @@
 import { CircleAlert, CircleStop } from "lucide-react";
-import { memo, useEffect, useRef } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { FactBook } from "throughline/chat";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
 import type { ShownMessage } from "../../chat-room.ts";
 import { formatTime } from "../format.ts";
+import { AskToRemember } from "./ask-to-remember.tsx";
 import { EditMessage } from "./edit-message.tsx";
 import type { MemorySources } from "./memory-sources.ts";
 import { MessageActions } from "./message-actions.tsx";
 import styles from "./message-bubble.module.css";
+import { Attachments, Forgot, MemoryUpdated, NotSent, Reasoning } from "./message-extras.tsx";
 import { MessageText } from "./message-text.tsx";
+import { isShortStatement } from "./remember-candidates.ts";
 import { UsedMemories } from "./used-memories.tsx";
 
 /** What can be done with messages. The same object as long as nothing changes, so that rows need not be made again. */
@@ -18,6 +21,7 @@ export interface MessageVerbs {
   readonly sources: MemorySources;
   readonly book: FactBook;
   retry(): void;
+  continueAnswer(): void;
   startEdit(messageId: string | undefined): void;
   editAndResend(messageId: string, text: string): void;
   /** Nothing where memories cannot be kept, as in a temporary chat. */
@@ -79,14 +83,24 @@ function Edited({ message, verbs }: MessageBubbleProps) {
 
 function Said({ message, canRetry, verbs }: MessageBubbleProps) {
   const { id, role, text, state, used } = message;
+  const [isAsking, setAsking] = useState(false);
   const isUser = role === "user";
   const isStreaming = state === "streaming";
+  const remember = (words: string) => {
+    setAsking(false);
+    verbs.remember?.(words, id);
+  };
   return (
     <>
+      <Reasoning message={message} />
+      <Attachments message={message} />
       <div className={styles.content} data-remember data-message-id={id}>
         {isStreaming && text === "" ? <Thinking /> : <MessageText text={text} isStreaming={isStreaming} />}
       </div>
-      <Ending message={message} canRetry={canRetry} onRetry={verbs.retry} />
+      <Ending message={message} canRetry={canRetry} verbs={verbs} />
+      <NotSent message={message} />
+      <MemoryUpdated messageId={id} book={verbs.book} />
+      <Forgot message={message} book={verbs.book} />
       <div className={styles.foot}>
         {state !== "failed" && used !== undefined && used.length > 0 && (
           <UsedMemories used={used} book={verbs.book} sources={verbs.sources} />
@@ -95,7 +109,11 @@ function Said({ message, canRetry, verbs }: MessageBubbleProps) {
           <div className={styles.actions}>
             <MessageActions
               text={text}
-              onRemember={verbs.remember && text !== "" ? () => verbs.remember?.(text, id) : undefined}
+              onRemember={
+                verbs.remember && text !== ""
+                  ? () => (isShortStatement(message) ? remember(text) : setAsking(true))
+                  : undefined
+              }
               onEdit={isUser ? () => verbs.startEdit(id) : undefined}
               onRetry={canRetry && !isUser ? verbs.retry : undefined}
             />
@@ -105,6 +123,7 @@ function Said({ message, canRetry, verbs }: MessageBubbleProps) {
           </div>
         )}
       </div>
+      {isAsking && <AskToRemember text={text} onRemember={remember} onCancel={() => setAsking(false)} />}
     </>
   );
 }
@@ -116,12 +135,17 @@ export function Thinking({ text = "Thinking" }: { readonly text?: string }) {
 interface EndingProps {
   readonly message: ShownMessage;
   readonly canRetry: boolean;
-  readonly onRetry: () => void;
+  readonly verbs: Pick<MessageVerbs, "retry" | "continueAnswer">;
 }
 
 /** How a message ended, where it is not simply said. */
-function Ending({ message, canRetry, onRetry }: EndingProps) {
-  const { role, state, problem } = message;
+function Ending({ message, canRetry, verbs }: EndingProps) {
+  const { role, state, problem, text } = message;
+  const goOn = canRetry && text !== "" && (
+    <Button kind="link" onClick={verbs.continueAnswer}>
+      Continue
+    </Button>
+  );
   if (state === "failed") {
     return (
       <div className={styles.failed}>
@@ -130,14 +154,15 @@ function Ending({ message, canRetry, onRetry }: EndingProps) {
           <VisuallyHidden>Failed: </VisuallyHidden>
           {problem ?? "The reply was interrupted. Your conversation is unchanged."}
         </p>
-        {canRetry && <Button onClick={onRetry}>Try again</Button>}
+        {canRetry && <Button onClick={verbs.retry}>Try again</Button>}
+        {goOn}
       </div>
     );
   }
-  if (state === "stopped") {
+  if (state === "stopped" || state === "interrupted") {
     return (
       <p className={styles.stopped}>
-        <CircleStop aria-hidden /> Stopped
+        <CircleStop aria-hidden /> {state === "stopped" ? "Stopped" : "Interrupted"} {goOn}
       </p>
     );
   }
@@ -145,7 +170,7 @@ function Ending({ message, canRetry, onRetry }: EndingProps) {
     return (
       <p className={styles.stopped}>
         No reply yet.{" "}
-        <Button kind="link" onClick={onRetry}>
+        <Button kind="link" onClick={verbs.retry}>
           Get a reply
         </Button>
       </p>

@@ -23,5 +23,5 @@ export function useAnnouncedAnswers(messages: readonly ShownMessage[]): void {
 export function finishedWords({ state, text, problem }: ShownMessage): string {
   if (state === "failed") return `The reply failed. ${problem ?? ""}`.trim();
   const said = text.length > READ_OUT ? `${text.slice(0, READ_OUT)}… The rest is in the conversation.` : text;
-  return state === "stopped" ? `Stopped. ${said}` : `Reply: ${said}`;
+  return state === "stopped" || state === "interrupted" ? `Stopped. ${said}` : `Reply: ${said}`;
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { FactBook, MemoryFact } from "throughline/chat";
+import { showFact } from "throughline/react";
 import { describeSource } from "../../../panel/describe-source.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
@@ -39,10 +40,10 @@ function UsedOne({ memory, book, sources }: { readonly memory: UsedMemory } & Om
     <li className={styles.one} data-category={fact.category}>
       <p className={styles.fact}>
         <CategoryMark category={fact.category} />
-        <bdi>{fact.fact}</bdi>
+        <bdi>{showFact(fact.fact)}</bdi>
       </p>
       {now === undefined && <p className={styles.detail}>Since deleted</p>}
-      {now !== undefined && now.fact !== fact.fact && <p className={styles.detail}>Now: {now.fact}</p>}
+      {now !== undefined && now.fact !== fact.fact && <p className={styles.detail}>Now: {showFact(now.fact)}</p>}
       <p className={styles.detail}>{memory.reason}</p>
       <Source fact={fact} sources={sources} />
     </li>

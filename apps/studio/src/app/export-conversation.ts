@@ -1,0 +1,37 @@
+import type { Message } from "throughline";
+import type { Conversation } from "throughline/dexie";
+import { shownMessages } from "../chat/shown-messages.ts";
+
+/** Writes a conversation for reading. */
+export function conversationMarkdown({ title, createdAt }: Conversation, history: readonly Message[]): string {
+  const said = shownMessages(history, [], new Map()).map(({ role, text, at, attachments = [] }) => {
+    const files = attachments.map(({ name }) => `*Attached: ${name}*`);
+    return [`## ${role === "user" ? "You" : "Assistant"} · ${minuteOf(at)}`, ...files, text.trim()].join("\n\n");
+  });
+  return [`# ${title}`, `*${minuteOf(createdAt)}*`, ...said].join("\n\n").concat("\n");
+}
+
+/** Writes a conversation for programs, with everything that was said in its shown version. */
+export function conversationJson(
+  { id, title, createdAt, updatedAt }: Conversation,
+  history: readonly Message[],
+): string {
+  const messages = history.map(({ id: messageId, role, parts, createdAt: at, error }) => ({
+    id: messageId,
+    role,
+    at: new Date(at).toISOString(),
+    parts: parts.map(({ tokens: _, countedBy: __, ...part }) => part),
+    ...(error !== undefined && { error }),
+  }));
+  const dates = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() };
+  return JSON.stringify(
+    { format: "throughline-conversation", version: 1, id, title, ...dates, messages },
+    undefined,
+    2,
+  );
+}
+
+/** Minute in UTC: `2024-05-01 12:30`. */
+function minuteOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,81 @@
+import type { TombstoneKeep } from "throughline/chat";
+
+/** How long deleting a conversation can be undone, in milliseconds. */
+const UNDO_TIME = 8_000;
+
+/** A conversation that is deleted when its time is over. */
+export interface PendingRemoval {
+  readonly conversationId: string;
+  readonly title: string;
+  readonly alsoMemories: boolean;
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+interface RemovalPorts {
+  readonly keep: TombstoneKeep;
+  readonly now: () => number;
+  readonly schedule: (milliseconds: number, run: () => void) => () => void;
+  /** Called when the time of some is over. */
+  readonly due: () => void;
+}
+
+/**
+ * Conversations that are being deleted. They are written down at once, so that closing the tab changes nothing: the next
+ * one deletes them.
+ */
+export class PendingRemovals {
+  readonly #ports: RemovalPorts;
+  #cancel: () => void = () => undefined;
+
+  constructor(ports: RemovalPorts) {
+    this.#ports = ports;
+  }
+
+  /** All that are written down, by this tab or another one. */
+  list(): readonly PendingRemoval[] {
+    try {
+      const stored: unknown = JSON.parse(this.#ports.keep.read() ?? "[]");
+      return Array.isArray(stored) ? stored.filter(isRemoval) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  add(removal: Omit<PendingRemoval, "endsAt">): void {
+    const others = this.list().filter(({ conversationId }) => conversationId !== removal.conversationId);
+    this.#write([...others, { ...removal, endsAt: this.#ports.now() + UNDO_TIME }]);
+  }
+
+  /** Gives one back; `undefined` where it is not there any more. */
+  take(conversationId: string): PendingRemoval | undefined {
+    const found = this.list().find((one) => one.conversationId === conversationId);
+    if (found !== undefined) this.#write(this.list().filter((one) => one.conversationId !== conversationId));
+    return found;
+  }
+
+  /** Those whose time is over. */
+  due(): readonly PendingRemoval[] {
+    return this.list().filter(({ endsAt }) => endsAt <= this.#ports.now());
+  }
+
+  /** Waits for the next one whose time is over. */
+  wait(): void {
+    this.#cancel();
+    const next = Math.min(...this.list().map(({ endsAt }) => endsAt));
+    if (!Number.isFinite(next)) return;
+    // A clock that was set back must not keep it for ever.
+    const left = Math.min(UNDO_TIME, Math.max(0, next - this.#ports.now()));
+    this.#cancel = this.#ports.schedule(left, this.#ports.due);
+  }
+
+  #write(removals: readonly PendingRemoval[]): void {
+    this.#ports.keep.write(removals.length === 0 ? undefined : JSON.stringify(removals));
+    this.wait();
+  }
+}
+
+function isRemoval(value: unknown): value is PendingRemoval {
+  const { conversationId, endsAt } = (value ?? {}) as Partial<PendingRemoval>;
+  return typeof conversationId === "string" && typeof endsAt === "number";
+}

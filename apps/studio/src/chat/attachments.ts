@@ -1,0 +1,68 @@
+import type { Message, Part } from "throughline";
+import type { ChatModel } from "../models/chat-model.ts";
+import { asAttachment } from "./message-notes.ts";
+
+/** A file to send with a message: its text, or a picture in base64. */
+export type Attachment =
+  | { readonly kind: "text"; readonly name: string; readonly text: string }
+  | { readonly kind: "image"; readonly name: string; readonly mediaType: string; readonly data: string };
+
+const MAX_TEXT_BYTES = 1_000_000;
+const MAX_IMAGE_BYTES = 8_000_000;
+const IMAGES = /^image\/(?:png|jpeg|webp|gif)$/;
+/** Models that are known to see, by their names. */
+const SEEING =
+  /gpt-4o|gpt-4\.1|gpt-[5-9]|\bo[134]\b|claude|gemini|gemma-?3|pixtral|llava|bakllava|moondream|minicpm-v|vision|[-_]vl\b|\d(?:\.\d)?vl\b|llama-?4|mistral-(?:small|medium)-3/i;
+
+/** Whether pictures can be sent to a model. */
+function takesImages(model: Pick<ChatModel, "modelId" | "place"> | undefined): boolean {
+  return model !== undefined && model.place !== "device" && SEEING.test(model.modelId);
+}
+
+/** Reads a file to attach it. Rejects with words for a person where it cannot be sent. */
+export async function readAttachment(file: File, model: ChatModel | undefined): Promise<Attachment> {
+  const { name, type, size } = file;
+  if (IMAGES.test(type)) {
+    if (!takesImages(model)) {
+      throw new Error(`${model?.label ?? "No model"} doesn't take images. Choose a model that does, or attach text.`);
+    }
+    if (size > MAX_IMAGE_BYTES) throw new Error(`“${name}” is larger than 8 MB. Attach a smaller image.`);
+    return { kind: "image", name, mediaType: type, data: base64(new Uint8Array(await file.arrayBuffer())) };
+  }
+  if (size > MAX_TEXT_BYTES) throw new Error(`“${name}” is larger than 1 MB. Attach a shorter file.`);
+  const text = decodeText(new Uint8Array(await file.arrayBuffer()));
+  if (text === undefined) throw new Error(`“${name}” isn't a text file. You can attach text files and images.`);
+  return { kind: "text", name, text };
+}
+
+/** The parts of a message in which a file is sent. Its text is nobody's words, and is cut before words are left out. */
+export function attachmentParts(attachments: readonly Attachment[], messageId: string): readonly Part[] {
+  return attachments.map((one, at): Message["parts"][number] => {
+    const base = { id: `${messageId}.file${at}`, ...asAttachment(one.name) };
+    if (one.kind === "text") {
+      return {
+        ...base,
+        type: "text",
+        synthetic: true,
+        text: `[Attached file ${JSON.stringify(one.name)}]\n${one.text}`,
+      };
+    }
+    const { name: filename, mediaType, data } = one;
+    return { ...base, type: "file", mediaType, filename, data: { type: "data", data } };
+  });
+}
+
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\u0000") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return btoa(binary);
+}

@@ -1,0 +1,17 @@
+/** Asks a model to go on where its answer broke off. It is sent once and not kept. */
+export const CONTINUE =
+  "Your last answer broke off. Continue it from exactly where it stops. Write only the rest: no greeting, no repetition, no remark about the interruption.";
+
+/** So much of the end may be said again, in characters. */
+const MAX_OVERLAP = 200;
+const MIN_OVERLAP = 4;
+
+/** Joins an answer and its continuation: what the model says again is left out, and words stay apart. */
+export function joinContinued(before: string, added: string): string {
+  const rest = added.trimStart();
+  for (let length = Math.min(MAX_OVERLAP, before.length, rest.length); length >= MIN_OVERLAP; length -= 1) {
+    if (before.endsWith(rest.slice(0, length))) return before + rest.slice(length);
+  }
+  const isSpaced = before === "" || added === "" || /\s$/u.test(before) || /^[\s\p{P}]/u.test(added);
+  return isSpaced ? before + added : `${before} ${added}`;
+}

@@ -1,0 +1,33 @@
+import type { Message, Part } from "throughline";
+
+type ProviderOptions = NonNullable<Message["providerOptions"]>;
+
+/** What the chat notes on a message besides its words. It is stored with the message and not sent to a model. */
+export interface MessageNotes {
+  /** The receipt of the request that was answered. */
+  readonly receipt?: string;
+  readonly reasoning?: string;
+  /** The message that this one goes on from, where that broke off. */
+  readonly continues?: string;
+}
+
+const SPACE = "throughline";
+
+export function notesOf({ providerOptions }: Pick<Message, "providerOptions">): MessageNotes {
+  return (providerOptions?.[SPACE] ?? {}) as MessageNotes;
+}
+
+export function withNotes(notes: MessageNotes): { readonly providerOptions?: ProviderOptions } {
+  const noted = Object.entries(notes).filter(([, value]) => value !== undefined && value !== "");
+  return noted.length === 0 ? {} : { providerOptions: { [SPACE]: Object.fromEntries(noted) } };
+}
+
+/** The name of the file that a part was attached as; `undefined` for words of the message itself. */
+export function attachmentName({ providerOptions }: Part): string | undefined {
+  const name = providerOptions?.[SPACE]?.attachment;
+  return typeof name === "string" ? name : undefined;
+}
+
+export function asAttachment(name: string): { readonly providerOptions: ProviderOptions } {
+  return { providerOptions: { [SPACE]: { attachment: name } } };
+}

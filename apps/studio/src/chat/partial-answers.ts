@@ -1,0 +1,72 @@
+/** What there is of an answer that is being written. */
+interface PartialAnswer {
+  readonly id: string;
+  /** The last message of the conversation when it began. */
+  readonly afterId: string;
+  readonly text: string;
+  readonly reasoning: string;
+}
+
+/** Keeps answers that are being written, so that a reload or a closed tab does not lose them. */
+export interface PartialAnswers {
+  /** Does something while this tab writes an answer: no other tab takes it meanwhile. */
+  hold<T>(sessionId: string, work: () => Promise<T>): Promise<T>;
+  /** Writes at once: nothing is left to do when the tab is closed. */
+  save(sessionId: string, partial: PartialAnswer): void;
+  clear(sessionId: string): void;
+  /** Takes an answer that nobody is writing any more. */
+  take(sessionId: string): Promise<PartialAnswer | undefined>;
+}
+
+interface Surroundings {
+  readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+  readonly locks: Pick<LockManager, "request"> | undefined;
+}
+
+/** The answers of this device, in the browser's storage; a lock tells whether a tab is still writing. */
+export function storedPartials({ storage, locks }: Surroundings): PartialAnswers {
+  const nameOf = (sessionId: string) => `throughline.partial.${sessionId}`;
+  const clear = (sessionId: string) => storage.removeItem(nameOf(sessionId));
+  const take = (sessionId: string): PartialAnswer | undefined => {
+    const partial = readPartial(storage.getItem(nameOf(sessionId)));
+    clear(sessionId);
+    return partial;
+  };
+  return {
+    hold: (sessionId, work) => (locks === undefined ? work() : locks.request(nameOf(sessionId), work)),
+    save: (sessionId, partial) => {
+      try {
+        storage.setItem(nameOf(sessionId), JSON.stringify(partial));
+      } catch {
+        // Full or forbidden: the answer is kept when it is complete.
+      }
+    },
+    clear,
+    take: async (sessionId) => {
+      if (storage.getItem(nameOf(sessionId)) === null) return undefined;
+      if (locks === undefined) return take(sessionId);
+      return locks.request(nameOf(sessionId), { ifAvailable: true }, (lock) =>
+        lock === null ? undefined : take(sessionId),
+      );
+    },
+  };
+}
+
+/** The answers of this device, if it has storage. */
+export function devicePartials(): PartialAnswers | undefined {
+  try {
+    return storedPartials({ storage: localStorage, locks: navigator.locks });
+  } catch {
+    return undefined;
+  }
+}
+
+function readPartial(stored: string | null): PartialAnswer | undefined {
+  try {
+    const partial = JSON.parse(stored ?? "null") as Partial<PartialAnswer> | null;
+    if (typeof partial?.text !== "string" || typeof partial.afterId !== "string") return undefined;
+    return { id: String(partial.id), afterId: partial.afterId, text: partial.text, reasoning: partial.reasoning ?? "" };
+  } catch {
+    return undefined;
+  }
+}

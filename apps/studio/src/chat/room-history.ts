@@ -1,0 +1,68 @@
+import type { Message, Session } from "throughline";
+import { hasProblem } from "../app/store-problems.ts";
+import { attachmentParts } from "./attachments.ts";
+import type { SendOptions } from "./chat-room.ts";
+import { type MessageNotes, withNotes } from "./message-notes.ts";
+import type { RoomSurroundings } from "./room-surroundings.ts";
+
+/** Something to be kept. */
+export interface NewMessage {
+  readonly id: string;
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  readonly error?: Message["error"];
+  readonly notes?: MessageNotes;
+  readonly attachments?: SendOptions["attachments"];
+}
+
+interface HistoryPorts {
+  readonly session: () => Session;
+  readonly sessionId: () => string;
+}
+
+/** What was said in the shown version of a conversation, as it is kept. */
+export class RoomHistory {
+  readonly #around: Pick<RoomSurroundings, "now" | "spill" | "partials">;
+  readonly #ports: HistoryPorts;
+  #messages: readonly Message[] = [];
+
+  constructor(around: Pick<RoomSurroundings, "now" | "spill" | "partials">, ports: HistoryPorts) {
+    this.#around = around;
+    this.#ports = ports;
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** Reads everything anew, with what there is of an answer whose tab was closed. */
+  async load(): Promise<void> {
+    this.#messages = await this.#ports.session().history();
+    const partial = await this.#around.partials?.take(this.#ports.sessionId());
+    const last = this.#messages.at(-1);
+    if (partial === undefined || last === undefined || partial.afterId !== last.id || partial.text.trim() === "")
+      return;
+    const { id, text, reasoning } = partial;
+    const error = { name: "interrupted", message: "", aborted: true };
+    const notes = { reasoning, ...(last.role === "assistant" && { continues: last.id }) };
+    await this.append({ id, role: "assistant", text, error, notes });
+  }
+
+  /** Keeps a message. Where the device is full, everything goes on in the tab. */
+  async append({ id, role, text, error, notes = {}, attachments = [] }: NewMessage): Promise<Message> {
+    const words = text === "" && attachments.length > 0 ? [] : [{ id: `${id}.0`, type: "text" as const, text }];
+    const parts = [...words, ...attachmentParts(attachments, id)];
+    const noted = { ...withNotes(notes), ...(error !== undefined && { error }) };
+    const sessionId = this.#ports.sessionId();
+    const message: Message = { id, sessionId, role, parts, createdAt: this.#around.now(), ...noted };
+    try {
+      await this.#ports.session().append([message]);
+    } catch (problem) {
+      if (!hasProblem(problem, "full")) throw problem;
+      this.#around.spill();
+      await this.#ports.session().append([...this.#messages, message]);
+    }
+    this.#messages = [...this.#messages, message];
+    return message;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Throughline } from "throughline";
+import type { MemoryFact } from "throughline/chat";
+import type { Conversation } from "throughline/dexie";
+import type { ChatModel } from "../models/chat-model.ts";
+import type { ShownMessage } from "./chat-room.ts";
+import type { PartialAnswers } from "./partial-answers.ts";
+
+/** What a room needs of the app around it. */
+export interface RoomSurroundings {
+  readonly throughline: () => Throughline;
+  readonly model: () => ChatModel | undefined;
+  /** What is known of the person, and used here. */
+  readonly facts: () => readonly MemoryFact[];
+  /** Deletes the memories that a message asks to forget; nothing where memories are not used. */
+  readonly forget: (about: string, said: readonly ShownMessage[]) => Promise<ShownMessage["forgot"]>;
+  /** Whether memories are used and learned at all. */
+  readonly isMemoryOn: () => boolean;
+  readonly isDemo: boolean;
+  /** Keeps the conversation in the list, as it is now and with what was just changed; a temporary one is not. */
+  readonly keep: ((conversation: Conversation, change: Partial<Conversation>) => Promise<Conversation>) | undefined;
+  /** Keeps what there is of an answer while it is written; a temporary chat does not. */
+  readonly partials: PartialAnswers | undefined;
+  /** The device takes no more: from now on `throughline` gives one that keeps things in the tab. */
+  readonly spill: () => void;
+  /** Told when a model is about to hear what was said. */
+  readonly asked: (model: ChatModel) => void;
+  readonly now: () => number;
+}

@@ -1,0 +1,78 @@
+import { countTokens, type Message, type Receipt } from "throughline";
+import { notesOf } from "./message-notes.ts";
+
+/** What of a message a request did not have: its middle was cut out, or all of it was left out. */
+export type Unsent = { readonly kind: "cut"; readonly percentSent: number } | { readonly kind: "left-out" };
+
+/** Which messages were not, or not whole, in the requests of a conversation. */
+export interface UnsentParts {
+  /** By message. */
+  readonly messages: ReadonlyMap<string, Unsent>;
+  /** By answer: how many earlier messages its request did not have. */
+  readonly answers: ReadonlyMap<string, number>;
+}
+
+/**
+ * Reads from the receipts what was not sent. What was cut when it was asked stays marked, because its answer was given
+ * without the rest; all else is as in the last request.
+ */
+export function findUnsent(history: readonly Message[], receipts: readonly Receipt[]): UnsentParts {
+  const byId = new Map(receipts.map((receipt) => [receipt.id, receipt]));
+  const messages = new Map<string, Unsent>();
+  const answers = new Map<string, number>();
+  let asked: Message | undefined;
+  for (const message of history) {
+    if (message.role === "user") asked = message;
+    const receipt = byId.get(notesOf(message).receipt ?? "");
+    if (receipt === undefined || asked === undefined) continue;
+    const cut = cutIn(receipt, history).get(asked.id);
+    if (cut !== undefined) messages.set(asked.id, cut);
+    const count = leftOutIn(receipt, history).length;
+    if (count > 0) answers.set(message.id, count);
+  }
+  const last = receipts.at(-1);
+  if (last === undefined) return { messages, answers };
+  for (const [id, cut] of cutIn(last, history)) messages.set(id, cut);
+  for (const id of leftOutIn(last, history)) messages.set(id, { kind: "left-out" });
+  return { messages, answers };
+}
+
+/** Messages that were sent in part, with their share. */
+function cutIn({ items }: Receipt, history: readonly Message[]): ReadonlyMap<string, Unsent> {
+  if (items.every(({ shortened = [] }) => shortened.length === 0)) return new Map();
+  const byPart = new Map(history.flatMap((message) => message.parts.map((part) => [part.id, message] as const)));
+  const found = new Map<string, Unsent>();
+  for (const { tokens, shortened = [], sources } of items) {
+    for (const part of shortened) {
+      const message = byPart.get(part);
+      if (message === undefined) continue;
+      const whole = history.filter(({ id }) => id === message.id || sources?.includes(id) === true);
+      const share = (tokens / Math.max(1, sum(whole.map(tokensOf)))) * 100;
+      found.set(message.id, { kind: "cut", percentSent: Math.min(99, Math.max(1, Math.round(share))) });
+    }
+  }
+  return found;
+}
+
+/** Ids of the messages that were left out because the context was full. Summarized ones have a note of their own. */
+function leftOutIn({ handles, items, nearMisses }: Receipt, history: readonly Message[]): readonly string[] {
+  if (handles.length === 0 && nearMisses.every(({ reason }) => reason !== "trimmed")) return [];
+  const places = new Map(history.map(({ id }, at) => [id, at]));
+  const summarized = new Set(items.flatMap(({ rule, sources = [] }) => (rule === "summary" ? sources : [])));
+  const ids = handles.flatMap((handle) => {
+    const [, first = "", last = first] = /^messages?:(.+?)(?:\.\.(.+))?$/.exec(handle) ?? [];
+    const [from, to] = [places.get(first), places.get(last)];
+    return from === undefined || to === undefined ? [] : history.slice(from, to + 1).map(({ id }) => id);
+  });
+  const trimmed = nearMisses.flatMap(({ reason, messageId }) => (reason === "trimmed" ? [messageId] : []));
+  return [...new Set([...ids, ...trimmed])].filter((id) => places.has(id) && !summarized.has(id));
+}
+
+function tokensOf({ parts }: Message): number {
+  // Those of this visit are not counted yet.
+  return sum(parts.map((part) => part.tokens ?? (part.type === "text" ? countTokens(part.text) : 0)));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

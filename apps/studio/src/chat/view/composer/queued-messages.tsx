@@ -1,0 +1,26 @@
+import { X } from "lucide-react";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import type { QueuedMessage } from "../../chat-room.ts";
+import styles from "./queued-messages.module.css";
+
+export interface QueuedMessagesProps {
+  readonly queued: readonly QueuedMessage[];
+  /** Takes a message out of the queue, to be changed. */
+  readonly onCancel: (id: string) => void;
+}
+
+/** What was sent while an answer is written, and waits for its end. */
+export function QueuedMessages({ queued, onCancel }: QueuedMessagesProps) {
+  if (queued.length === 0) return null;
+  return (
+    <ul className={styles.queue} aria-label="Queued messages">
+      {queued.map(({ id, text }) => (
+        <li key={id} className={styles.queued}>
+          <span>Queued:</span>
+          <bdi className={styles.words}>{text}</bdi>
+          <IconButton size="small" label="Edit queued message" icon={<X aria-hidden />} onClick={() => onCancel(id)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

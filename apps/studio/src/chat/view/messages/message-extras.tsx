@@ -1,0 +1,130 @@
+import { Paperclip } from "lucide-react";
+import type { FactBook, MemoryFact } from "throughline/chat";
+import { showFact } from "throughline/react";
+import { tryTo } from "../../../panel/panel-toast.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Disclosure } from "../../../ui/disclosure.tsx";
+import { useSnapshot } from "../../../ui/use-snapshot.ts";
+import type { ShownMessage } from "../../chat-room.ts";
+import { formatCount } from "../format.ts";
+import styles from "./message-extras.module.css";
+import { MessageText } from "./message-text.tsx";
+
+type Of<Key extends keyof ShownMessage> = { readonly message: Pick<ShownMessage, Key> };
+
+/** What a model thought before it answered, folded away. */
+export function Reasoning({ message: { reasoning, state, text } }: Of<"reasoning" | "state" | "text">) {
+  if (reasoning === undefined || reasoning === "") return null;
+  const isThinking = state === "streaming" && text === "";
+  return (
+    <Disclosure className={styles.meta} summary={isThinking ? "Thinking…" : "Show reasoning"}>
+      <div className={styles.reasoning}>
+        <MessageText text={reasoning} isStreaming={isThinking} />
+      </div>
+    </Disclosure>
+  );
+}
+
+/** The files that were sent with a message. */
+export function Attachments({ message: { attachments = [] } }: Of<"attachments">) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul className={styles.attachments} aria-label="Attachments">
+      {attachments.map(({ name, image }) => (
+        <li key={name} className={styles.attachment}>
+          {image === undefined ? <Paperclip aria-hidden /> : <img src={image} alt={name} />}
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Says what of a message, or of a request, was not sent. */
+export function NotSent({ message: { unsent, leftOut } }: Of<"unsent" | "leftOut">) {
+  if (unsent?.kind === "cut") {
+    return (
+      <p className={styles.notSent}>
+        This message is too long for the model: only the beginning and the end, about {unsent.percentSent}% of it, were
+        sent.
+      </p>
+    );
+  }
+  if (unsent?.kind === "left-out") {
+    return <p className={styles.notSent}>Not sent with the last request: the context was full.</p>;
+  }
+  if (leftOut === undefined) return null;
+  return (
+    <p className={styles.notSent}>
+      {formatCount(leftOut, "earlier message", "earlier messages")} didn't fit and{" "}
+      {leftOut === 1 ? "wasn't" : "weren't"} sent.
+    </p>
+  );
+}
+
+interface MemoryNoteProps {
+  readonly book: FactBook;
+}
+
+/** "Memory updated" at the message that caused it, with the way back. */
+export function MemoryUpdated({ messageId, book }: MemoryNoteProps & { readonly messageId: string }) {
+  const { facts, past } = useSnapshot(book);
+  const learned = facts.filter((fact) => fact.lastSeenMessageId === messageId && fact.mentionCount === 1);
+  if (learned.length === 0) return null;
+  const before = new Map(past.map((fact) => [fact.id, fact]));
+  return (
+    <Disclosure
+      className={styles.meta}
+      summary="Memory updated"
+      beside={
+        <Button
+          kind="link"
+          aria-label="Undo memory update"
+          onClick={() => void tryTo(() => book.revert(learned.map(({ id }) => id)))}
+        >
+          Undo
+        </Button>
+      }
+    >
+      <ul className={styles.facts}>
+        {learned.map((fact) => (
+          <li key={fact.id}>
+            <bdi>{showFact(fact.fact)}</bdi>
+            <Replaced fact={before.get(fact.updatesFactId ?? "")} />
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}
+
+function Replaced({ fact }: { readonly fact: MemoryFact | undefined }) {
+  if (fact === undefined) return null;
+  return (
+    <>
+      {" "}
+      <span className={styles.before}>
+        (before: <bdi>{showFact(fact.fact)}</bdi>)
+      </span>
+    </>
+  );
+}
+
+/** Memories that a message asked to forget, with the way back. */
+export function Forgot({ message: { forgot }, book }: Of<"forgot"> & MemoryNoteProps) {
+  const { deleted } = useSnapshot(book);
+  if (forgot === undefined) return null;
+  const gone = forgot.filter(({ id }) => deleted.some((fact) => fact.id === id));
+  if (gone.length === 0) return null;
+  const restore = async () => {
+    for (const { id } of gone) await book.bringBack(id);
+  };
+  return (
+    <p className={styles.forgot}>
+      Forgot: {gone.map(({ fact }) => `“${showFact(fact)}”`).join(", ")} ·{" "}
+      <Button kind="link" aria-label="Undo forgetting" onClick={() => void tryTo(restore)}>
+        Undo
+      </Button>
+    </p>
+  );
+}

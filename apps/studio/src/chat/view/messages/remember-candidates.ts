@@ -1,0 +1,41 @@
+const MAX_CANDIDATES = 4;
+const MIN_LENGTH = 12;
+const MAX_LENGTH = 160;
+/** A message of the person's own that is one short sentence is kept as it is. */
+const SHORT = 160;
+
+/** Whether a message can be remembered as it stands. An answer never is: it is the model's, and mostly long. */
+export function isShortStatement({
+  role,
+  text,
+}: {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}): boolean {
+  return role === "user" && text.trim().length <= SHORT && !text.trim().includes("\n") && !text.trim().endsWith("?");
+}
+
+/** Sentences of a message that may be worth remembering, for the person to choose from. */
+export function rememberCandidates(markdown: string): readonly string[] {
+  const prose = markdown.replace(/^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[^\n]*$|$(?![\s\S]))/gm, "");
+  const sentences = prose.split("\n").flatMap((line) => splitLine(plain(line)));
+  const fitting = sentences.filter(
+    (sentence) => sentence.length >= MIN_LENGTH && sentence.length <= MAX_LENGTH && !/[?？:：]$/u.test(sentence),
+  );
+  return [...new Set(fitting)].slice(0, MAX_CANDIDATES);
+}
+
+function splitLine(line: string): readonly string[] {
+  const segments = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(line);
+  return [...segments].map(({ segment }) => segment.trim());
+}
+
+/** Headings and tables say nothing by themselves; of the rest the marks are left out. */
+function plain(line: string): string {
+  if (/^\s*(?:#|\||>|---)/.test(line)) return "";
+  return line
+    .replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s+/, "")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*_`]{1,3}/g, "")
+    .trim();
+}
