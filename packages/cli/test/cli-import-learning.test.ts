@@ -56,7 +56,7 @@ describe("throughline import --remember", () => {
     expect(kept.map(({ levels }) => levels.index)).toContainEqual(expect.stringMatching(/^(?=.*cart)(?=.*items?)/));
     expect(kept.find(({ levels }) => levels.compressed === HINT)).toBeDefined();
     const { stdout: listed } = await on.run("memories", "--project", FOLDER);
-    expect(listed).toMatch(/ workflow +To deploy \(3 times in 3 sessions, last 2026-05-04\) /);
+    expect(listed).toMatch(/ workflow +To deploy \(3 times in 3 sessions, last 2026-05-04\)\n/);
     expect(listed).not.toContain("Asked:");
     expect(await on.json("memories", "--project", "/home/ada/blog")).toEqual([]);
     expect((await on.run("recall", "How do we deploy?", "--project", FOLDER)).stdout).toContain("deploy.sh staging");

@@ -98,7 +98,9 @@ export class Predictor implements PredictionSource {
     const signal = readSignal(input, this.#options.clock.now());
     const { fileOpened } = input;
     if (fileOpened !== undefined && signal.file === undefined) {
-      this.#options.logger.warn(`Ignored the file ${fileOpened}: expected a path inside of the project, relative to its root.`);
+      this.#options.logger.warn(
+        `Ignored the file ${fileOpened}: expected a path inside of the project, relative to its root.`,
+      );
     }
     return signal.sessionId === undefined ? signal : { ...signal, sessionId: sessionName(signal.sessionId) };
   }
