@@ -111,7 +111,7 @@ function weighKinds(
 
 /** How much two statements are alike beside their words. */
 function likeness(a: string, b: string): number {
-  const valueKinds = new Set(readStatement(a).values.flatMap(({ kind }) => (kind === "count" ? [] : kind)));
+  const valueKinds = new Set<string>(readStatement(a).values.flatMap(({ kind }) => (kind === "count" ? [] : kind)));
   return (
     (personOf(a) === personOf(b) ? SAME_PERSON : 1) *
     (REQUIREMENT.test(a) && REQUIREMENT.test(b) ? BOTH_REQUIRED : 1) *
