@@ -1,6 +1,6 @@
 import { Notifier } from "./notifier.ts";
 
-export type Theme = "system" | "light" | "dark";
+type Theme = "system" | "light" | "dark";
 
 const NAME = "throughline.theme";
 const THEMES: readonly Theme[] = ["system", "light", "dark"];

@@ -3,7 +3,7 @@ import { explainProblem } from "throughline/react";
 import { Notifier } from "../app/notifier.ts";
 
 /** Something that is said for some seconds. */
-export interface Toast {
+interface Toast {
   readonly id: string;
   readonly kind: "problem" | "done" | "plain";
   readonly content: ReactNode;

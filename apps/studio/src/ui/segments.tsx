@@ -3,7 +3,7 @@ import { RadioGroup } from "@base-ui/react/radio-group";
 import { type ReactNode, useId } from "react";
 import styles from "./segments.module.css";
 
-export interface Segment<Value extends string> {
+interface Segment<Value extends string> {
   readonly value: Value;
   readonly label: string;
   readonly icon?: ReactNode;
