@@ -7,12 +7,12 @@ import { createThroughline } from "../throughline.ts";
 import { clock, steps, task } from "./long-session.arbitrary.ts";
 import type { Session } from "./session.ts";
 
-const key = { owner: "local", sessionId: "s" };
+const key = { userId: "local", sessionId: "s" };
 const settings = { modelId: "claude-sonnet-4-5", contextLimit: 24_000 };
 
 async function openStore() {
   const store = sqliteStore(":memory:");
-  const open = async () => (await createThroughline({ store, clock, userId: key.owner })).session("s", settings);
+  const open = async () => (await createThroughline({ store, clock, userId: key.userId })).session("s", settings);
   return { store, open };
 }
 

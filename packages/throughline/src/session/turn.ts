@@ -9,7 +9,7 @@ import type { Part } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
 import { busy, MAX_TRIES } from "../ports/commit-session.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
-import type { ReceiptDraft } from "../receipt/receipt-record.ts";
+import { type ReceiptDraft, toReceipt } from "../receipt/receipt-record.ts";
 import { failedReceipt, type ReceiptInput, writeReceipt } from "../receipt/write-receipt.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { type FittedWindow, fitWindow } from "../trim/fit-window.ts";
@@ -83,7 +83,7 @@ export async function prepareTurn(session: SessionParts, options: PrepareOptions
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const turn = await planTurn(tries === 0 ? loaded : await repository.snapshot(), run);
     if (turn === undefined) continue;
-    if (options.dryRun === true) return measuredTurn(turn, system);
+    if (options.dryRun === true) return measuredTurn(turn, { system, sessionId: repository.key.sessionId });
     const stored = await repository.commit({ ...turn, meter });
     if (stored?.receipt === undefined) {
       // Another process undid a compaction, or compacted because this one lost its lease. The next attempt takes a new one.
@@ -95,7 +95,7 @@ export async function prepareTurn(session: SessionParts, options: PrepareOptions
     if ("error" in turn) throw turn.error;
     const { counter, budget, window, fitted, state, pruned, compaction } = turn;
     summary.notePrepared({ tokens: counter.messages(window), trigger: budget.trigger });
-    const tokens = tokensOf(turn, loaded.window);
+    const tokens = tokensOf(turn, loaded.window, receipt.tokens);
     const wasCompacted = compaction !== undefined || state.rounds !== loaded.state.rounds;
     return { system, tokens, wasPruned: pruned !== undefined, wasCompacted, receipt, fitted, state };
   }
@@ -103,24 +103,30 @@ export async function prepareTurn(session: SessionParts, options: PrepareOptions
 }
 
 /** A turn that is not stored, for a measurement. */
-function measuredTurn(turn: PlannedTurn | FailedTurn, system: string): StoredTurn {
+function measuredTurn(
+  turn: PlannedTurn | FailedTurn,
+  { system, sessionId }: { readonly system: string; readonly sessionId: string },
+): StoredTurn {
   if ("error" in turn) throw turn.error;
-  const { fitted, state } = turn;
-  const receipt = { ...turn.receipt, id: "" };
-  return { system, tokens: tokensOf(turn, turn.window), wasPruned: false, wasCompacted: false, receipt, fitted, state };
+  const { fitted, state, window } = turn;
+  const { createdAt, record, latest } = turn.receipt;
+  const receipt = toReceipt({ id: "", sessionId, createdAt }, record, latest);
+  const tokens = tokensOf(turn, window, receipt.tokens);
+  return { system, tokens, wasPruned: false, wasCompacted: false, receipt, fitted, state };
 }
 
 /** Provider tokens of the request after each stage. */
 function tokensOf(
-  { counter, budget, window, prunedWindow, receipt }: PlannedTurn,
+  { counter, budget, window, prunedWindow }: PlannedTurn,
   loaded: readonly Message[],
+  final: number,
 ): PreparedTurn["tokens"] {
   const size = (messages: readonly Message[]) =>
     Math.ceil((counter.messages(messages) + budget.overhead) * counter.factor);
   const before = size(loaded);
   const afterPrune = prunedWindow === loaded ? before : size(prunedWindow);
   const afterCompact = window === prunedWindow ? afterPrune : size(window);
-  return { before, afterPrune, afterCompact, final: receipt.tokens };
+  return { before, afterPrune, afterCompact, final };
 }
 
 /**

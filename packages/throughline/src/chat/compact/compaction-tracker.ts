@@ -78,6 +78,7 @@ export class CompactionTracker {
    * @param turn Prepared turn.
    *
    * @example
+   * const tracker = new CompactionTracker(session);
    * tracker.note(await prepareChatTurn(session, { facts }));
    */
   note({ stage, tokens }: Pick<ChatTurn, "stage" | "tokens">): void {

@@ -51,7 +51,7 @@ function process(store: Store) {
   };
   const logger = { ...QUIET, warn };
   const clock = { now: () => NOW };
-  const context = { owner: "u1", projectId: undefined, model: undefined, memoryStore, embedder, clock, logger };
+  const context = { userId: "u1", projectId: undefined, model: undefined, memoryStore, embedder, clock, logger };
   const spaces = new SearchSpaces({ ...context, blobs: store.blobs });
   const find = async (text: string) => {
     const vector = Float32Array.of(4, 3, 1);
