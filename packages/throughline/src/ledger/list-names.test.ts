@@ -133,6 +133,29 @@ describe("the rank of a name", () => {
   });
 });
 
+describe("a path that was only shown", () => {
+  const paths = ["logging/logger.go", "main.go", "zebra.go"].map((name) => `/app/cmd/tool/${name}`);
+  const shown = tool("Bash", { command: "ls" }, paths.join("\n"));
+
+  it("ranks by the uses of its shorter forms", () => {
+    const ranks = rankNames(ledgerOf(...shown, ...tool("Grep", { pattern: "x", glob: "zebra.go" }))).map(
+      ({ text }) => text,
+    );
+    expect(ranks.indexOf("/app/cmd/tool/zebra.go")).toBeLessThan(ranks.indexOf("/app/cmd/tool/main.go"));
+  });
+
+  it("gives the place of a file that was opened from another directory, unless two files end alike", () => {
+    const opened = ["a", "b"].flatMap((name) => tool("Read", { file_path: `/app/cmd/${name}.go` }));
+    const relative = ["cat cmd/a.go cmd/b.go", "head logging/logger.go"].flatMap((command) =>
+      tool("Bash", { command }),
+    );
+    const started = [user("go"), ...shown, ...opened, ...relative];
+    expect(lineOf(render(...started), "- Read")).toContain("cmd/tool/logging/logger.go");
+    const twin = tool("Bash", { command: "ls" }, "/app/lib/logging/logger.go");
+    expect(lineOf(render(...started, ...twin), "- Read")).toMatch(/(?<!\/)logging\/logger\.go/);
+  });
+});
+
 describe("a name is specific to a session", () => {
   const isSpecific = (name: string, ...shown: readonly string[]) =>
     specificTo(ledgerOf(...tool("Grep", { pattern: "x" }, [name, ...shown].join("\n"))))(name);
@@ -144,6 +167,19 @@ describe("a name is specific to a session", () => {
   ])("if it is %s", (_, name, evidence) => {
     expect(isSpecific(name)).toBe(false);
     expect(isSpecific(name, evidence)).toBe(true);
+  });
+
+  it("if it is a numbered variable in a file, or a value that the agent wrote into one", () => {
+    const file_path = "/app/shop/cart.ts";
+    const read = specificTo(ledgerOf(...tool("Read", { file_path }, "validation3 and encoding/hex")));
+    expect(["validation3", "encoding/hex"].map(read)).toEqual([true, false]);
+    const edit = {
+      file_path,
+      old_string: "x",
+      new_string: 'import "encoding/json"; checkout("shop/drafts"); // read/write',
+    };
+    const wrote = specificTo(ledgerOf(...tool("Edit", edit)));
+    expect(["shop/drafts", "encoding/json", "read/write"].map(wrote)).toEqual([true, false, false]);
   });
 
   it.each([

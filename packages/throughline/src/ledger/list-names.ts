@@ -1,6 +1,6 @@
 import { withoutRoot } from "./file-root.ts";
 import type { Ledger, LedgerFile, LedgerName } from "./ledger.ts";
-import { heatByName } from "./names.ts";
+import { heatByName, wholePaths } from "./names.ts";
 import type { NoteDraft, NoteItem } from "./note-draft.ts";
 import { findFile, wasChanged } from "./note-files.ts";
 
@@ -37,16 +37,20 @@ export class NameLists {
   /** Names by descending importance. */
   readonly #ranked: readonly LedgerName[];
   readonly #files: ReadonlyMap<number, LedgerFile>;
+  /** Short paths with the whole ones. */
+  readonly #wholes: ReadonlyMap<string, string>;
   readonly #symbols = new Map<LedgerFile, number>();
   #tokens = 0;
   #nameTokens = 0;
-  #maxSymbols = MAX_SYMBOLS;
+  #isLast = false;
 
   constructor(ledger: Ledger, draft: NoteDraft, root: string, ranked: readonly LedgerName[]) {
     this.#ledger = ledger;
     this.#draft = draft;
     this.#root = root;
     this.#ranked = ranked;
+    const inRoot = [...wholePaths(ranked)].filter(([, { text }]) => text.startsWith(`${root}/`));
+    this.#wholes = new Map(inRoot.map(([short, whole]) => [short.text, whole.text]));
     this.#files = new Map(ledger.files.map((file) => [file.id, file]));
   }
 
@@ -70,7 +74,7 @@ export class NameLists {
 
   /** Lists names that are not in the note yet: paths among the files, names beside the file that has them, others by themselves. */
   addNames(limits: ListLimits): void {
-    this.#maxSymbols = limits.isLast === true ? MAX_SYMBOLS_LAST : MAX_SYMBOLS;
+    this.#isLast = limits.isLast === true;
     let misses = 0;
     for (const [rank, name] of this.#ranked.entries()) {
       if (this.#tokens >= limits.all || misses > PATIENCE) return;
@@ -103,18 +107,31 @@ export class NameLists {
     return cost > 0;
   }
 
-  /** The listed file that a name is written beside: the one that the agent last used it with. */
+  /**
+   * The listed file that a name is written beside: the one that the agent last used it with. If nothing else is left to
+   * say, that file is listed for its names.
+   */
   #ownerOf({ file: home }: LedgerName): LedgerFile | undefined {
     const file = home === undefined ? undefined : this.#files.get(home);
-    if (file === undefined || !this.#draft.hasFile(file)) return undefined;
-    return (this.#symbols.get(file) ?? 0) < this.#maxSymbols ? file : undefined;
+    if (file === undefined || (this.#symbols.get(file) ?? 0) >= this.#maxSymbols) return undefined;
+    if (this.#draft.hasFile(file)) return file;
+    return this.#isLast && !TEMPORARY.test(file.path) && this.#addFile(file) ? file : undefined;
+  }
+
+  get #maxSymbols(): number {
+    return this.#isLast ? MAX_SYMBOLS_LAST : MAX_SYMBOLS;
   }
 
   #addFile(file: LedgerFile): boolean {
     if (this.#draft.hasFile(file)) return true;
-    const path = withoutRoot(file.path, this.#root);
+    const path = withoutRoot(this.#wholePath(file.path), this.#root);
     const text = file.to === undefined ? path : `${path} to ${withoutRoot(file.to, this.#root)}`;
     return this.#add({ section: "files", file, text }) > 0;
+  }
+
+  /** A path relative to another directory than the root, as it is from the root. */
+  #wholePath(path: string): string {
+    return this.#root === "" ? path : (this.#wholes.get(path) ?? path);
   }
 
   #add(item: NoteItem): number {

@@ -44,6 +44,8 @@ const MAX_SEEN = 0.2;
 const FULL_USE = WEIGHTS.path;
 /** A note has room for fewer long names, so they rank lower. */
 const LENGTH_POWER = 0.5;
+/** The name of a file at the end of a path, or alone. */
+const FILE_NAME = /(?:^|\/)([^/]+\.[A-Za-z][A-Za-z0-9]{0,5})$/;
 
 interface Mention {
   weight: number;
@@ -92,21 +94,47 @@ export function heatOf({ seen, heat: [fast, slow, whole] }: LedgerName, clock: n
   return fast * Math.exp(-age / FAST) + slow * Math.exp(-age / SLOW) + 0.05 * whole;
 }
 
-/** All names, by descending likelihood of being typed again. Names of files in use are more likely than others. */
+/**
+ * All names, by descending likelihood of being typed again. Names of files in use are more likely than others. A path is
+ * used wherever one of its shorter forms is.
+ */
 export function rankNames(ledger: Pick<Ledger, "names" | "clock"> & Partial<Pick<Ledger, "files">>): LedgerName[] {
   const { names, clock, files = [] } = ledger;
+  const all = names.flat();
   const heatOfPath = heatByName(ledger);
   const uses = new Map(files.map(({ id, path }) => [id, Math.min(1, heatOfPath(path) / FULL_USE)]));
+  const shortHeat = new Map<LedgerName, number>();
+  for (const [short, whole] of wholePaths(all))
+    shortHeat.set(whole, (shortHeat.get(whole) ?? 0) + heatOf(short, clock));
   const scoreOf = (name: LedgerName) => {
     const use = name.file === undefined ? 0 : (uses.get(name.file) ?? 0);
-    const heat = heatOf(name, clock);
+    const heat = heatOf(name, clock) + (shortHeat.get(name) ?? 0);
     return (heat + HOME_FACTOR * use * Math.min(heat, MAX_SEEN)) / name.text.length ** LENGTH_POWER;
   };
-  return names
-    .flat()
+  return all
     .map((name) => ({ name, score: scoreOf(name) }))
     .sort((a, b) => b.score - a.score || compare(a.name.text, b.name.text))
     .map(({ name }) => name);
+}
+
+/** The shorter forms of each path that occur, such as `store.go` of `src/store.go`, unless two paths end alike. */
+export function wholePaths(names: readonly LedgerName[]): ReadonlyMap<LedgerName, LedgerName> {
+  const byFile = new Map<string, LedgerName[]>();
+  for (const name of names) {
+    const file = FILE_NAME.exec(name.text)?.[1];
+    if (file === undefined) continue;
+    const forms = byFile.get(file) ?? [];
+    forms.push(name);
+    byFile.set(file, forms);
+  }
+  const wholes = new Map<LedgerName, LedgerName>();
+  for (const forms of byFile.values()) {
+    const [whole, ...shorter] = forms.sort((a, b) => b.text.length - a.text.length);
+    const isEnd = ({ text }: LedgerName) => whole?.text.endsWith(`/${text.replace(/^\.?\//, "")}`) === true;
+    if (whole === undefined || !shorter.every(isEnd)) continue;
+    for (const short of shorter) wholes.set(short, whole);
+  }
+  return wholes;
 }
 
 /** The heat of single names, by text. */

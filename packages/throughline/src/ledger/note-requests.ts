@@ -13,9 +13,11 @@ import { cutWords, isTypeable, ownSentence, ownWords } from "./own-words.ts";
 import { readUserWords } from "./quoted/user-words.ts";
 import { isReason } from "./read-refusal.ts";
 
-/** Consent to the current work, without a request. */
+/** Consent to the current work, without a request: "yes", "yep let's do it", "ok, go ahead please". */
 const ASSENT =
-  /^(yes|yep|yeah|y|ok|okay|sure|go|go ahead|go on|(please |let['’]?s )?(continue|proceed|do it)|please do|sounds good|thanks|thank you|great|perfect|nice|lgtm)( please| thanks)?[.!]*$/i;
+  /^(?:(?:yes|yep|yeah|y|ok|okay|sure|go ahead|go on|go|(?:please |let['’]?s )?(?:continue|proceed|do (?:it|this|that))|please do|sounds good|thanks|thank you|great|perfect|nice|lgtm|please)(?:[\s,.!]+|$)){1,4}$/i;
+/** A command of the client without an argument: `/plan`. */
+const BARE_COMMAND = /^\/[\w:.-]{1,80}$/;
 /** A greeting, without a request. */
 const GREETING = /^(hi|hello|hey|good (morning|afternoon|evening))( there| claude)?[.!]*$/i;
 
@@ -79,6 +81,15 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
     statements: withChoice(ledger, text, at),
     constraints: addRules(ledger.constraints, rules),
   });
+}
+
+/**
+ * The request that says what the session is about: the first one, unless it only agrees to something ("yep let's do it",
+ * in a continued session) or is a command without an argument.
+ */
+export function taskOf(requests: readonly LedgerRequest[]): LedgerRequest | undefined {
+  const isEmpty = ({ text }: LedgerRequest) => ASSENT.test(text.trim()) || BARE_COMMAND.test(text.trim());
+  return requests.find((request) => !isEmpty(request)) ?? requests[0];
 }
 
 /** The statements with the options that a message chooses, which say what a request such as "2" is about. */

@@ -21,6 +21,21 @@ const work = () => [
   user("Now the same for the diff command"),
 ];
 
+describe("the task of a note", () => {
+  it.each(["yep let's do it", "Yes, go ahead please", "/tools:brainstorm"])(
+    "is the first request with content, not %j",
+    (first) => {
+      const note = render(ledgerOf(user(first), assistant("It is started."), user("Rename the export command")), 500);
+      expect(note).toContain("- Task, open: Rename the export command");
+      expect(note).not.toMatch(/Task[^\n]*(?:yep|Yes|brainstorm)/);
+    },
+  );
+
+  it("is the first request if no other has content", () => {
+    expect(render(ledgerOf(user("/tools:brainstorm")), 500)).toContain("- Task, open: /tools:brainstorm");
+  });
+});
+
 describe("renderLedger", () => {
   it("says all there is, section by section", () => {
     expect(render(ledgerOf(work()), 2_000)).toBe(

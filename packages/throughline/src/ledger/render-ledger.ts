@@ -6,6 +6,7 @@ import { LIMITS } from "./ledger-limits.ts";
 import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
 import { NoteDraft, type NoteItem } from "./note-draft.ts";
+import { taskOf } from "./note-requests.ts";
 import { type NoteStyleName, noteStyle } from "./note-style.ts";
 import { type PlacedStatement, StatementQueue } from "./rank-statements.ts";
 import { specificTo } from "./specific-names.ts";
@@ -119,11 +120,13 @@ class NoteWriter {
   readonly #hasDates: boolean;
   readonly #told = new Set<LedgerStatement>();
   readonly #corrected: ReadonlySet<LedgerRequest>;
+  readonly #task: LedgerRequest | undefined;
 
   constructor(ledger: Ledger, options: RenderLedgerOptions) {
     const { requests, constraints, letGo, files } = ledger;
     this.#ledger = ledger;
     this.#corrected = correctedRequests(ledger);
+    this.#task = taskOf(requests);
     this.#options = options;
     this.#count = rememberCounts(options.count);
     this.#focus = focusWords(options.focus ?? "");
@@ -258,19 +261,19 @@ class NoteWriter {
 
   /** The task, then open requests, then the newest. */
   #byImportance(): readonly LedgerRequest[] {
-    const [task, ...others] = this.#ledger.requests;
-    const newest = others.toReversed();
+    const task = this.#task;
+    const newest = this.#ledger.requests.filter((request) => request !== task).toReversed();
     const isOpen = (request: LedgerRequest) => this.#isOpen(request);
     return task === undefined ? [] : [task, ...newest.filter(isOpen), ...newest.filter((one) => !isOpen(one))];
   }
 
   #isOpen(request: LedgerRequest): boolean {
-    return request === this.#ledger.requests[0] || request.state === "open" || request.state === "stopped";
+    return request === this.#task || request.state === "open" || request.state === "stopped";
   }
 
   #formsOf(request: LedgerRequest): readonly string[] {
     const date = request.time !== undefined && this.#hasDates ? dayOf(request.time) : "";
-    const isTask = request === this.#ledger.requests[0];
+    const isTask = request === this.#task;
     return requestForms(request, {
       isTask,
       date,

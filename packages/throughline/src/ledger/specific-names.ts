@@ -21,6 +21,8 @@ const PLAIN_WORDS = /^[a-z]+(?:\/[a-z0-9]+){1,3}$/;
 const SYSTEM = /^\/(?:dev|bin|sbin|usr)\//;
 /** `hash1`, `test-123`, `validation3`: a short word with a number, or a word before the number of a list item. */
 const NUMBERED = /^[a-z]{1,6}[-_]?\d+$|^[a-z]+\d$/;
+/** `state1`: a numbered variable. */
+const VARIABLE = /^[a-z]{4,}\d$/;
 /** `src/store.goLet`: a file, and the first word of the next sentence. */
 const JOINED = /\/[^/.]+\.[a-z]{1,5}([A-Z][a-z]+)$/;
 /** `logging/logger.go`: a file in a directory. */
@@ -29,13 +31,16 @@ const FILE = /\/[^/.]+\.[a-z]{1,5}$/;
 const PACKAGE = /^[a-z0-9-]+\.[a-z]{2,6}\/[\w./-]+$/;
 /** `origin/notes/drafts`, `refs/heads/notes/drafts`: a branch. */
 const BRANCH = /^(?:origin|upstream|refs\/(?:heads|tags|remotes\/[\w-]+))\/([^/]+\/.+)$/;
+/** Use of a name that the agent wrote into a file at least once. */
+const WRITTEN = 1;
 const COMMIT = /^[0-9a-f]{7,40}$/;
 /** `.String`, `.json`: the end of another name. */
 const SUFFIX = /^\.[A-Za-z_]+$/;
 
 /**
  * Returns a test for names that only make sense in this session: not members of standard modules (`fmt.Errorf`) or of
- * short variables (`t.Run`), pairs of plain words (`encoding/hex`) and numbered values (`test-123`).
+ * short variables (`t.Run`), pairs of plain words (`encoding/hex`) and numbered values (`test-123`). Words that are code
+ * of a file count as names.
  */
 export function specificTo({ files, names }: Pick<Ledger, "files" | "names">): (name: string) => boolean {
   const paths = files.map(({ path }) => path);
@@ -46,11 +51,22 @@ export function specificTo({ files, names }: Pick<Ledger, "files" | "names">): (
   // A branch with and without its remote.
   const branches = [...texts].flatMap((text) => BRANCH.exec(text)?.slice(0, 2) ?? []);
   const wholes = new Set([...paths, ...branches]);
+  // In the text of a file, `state1` is a variable, and `shop/drafts` a value if the agent wrote it and the project has a
+  // part of that name; in a sentence they are words.
+  const ofFiles = names.flat().filter(({ file }) => file !== undefined);
+  const shown = new Set(ofFiles.map(({ text }) => text));
+  const written = new Set(ofFiles.filter(({ heat }) => heat[2] >= WRITTEN).map(({ text }) => text));
   const isSpecificMember = memberTest({ own, known, texts });
   return (name) => {
     if (wholes.has(name)) return true;
-    if ((NUMBERED.test(name) && !COMMIT.test(name)) || SUFFIX.test(name) || isJoined(name)) return false;
-    if (PLAIN_WORDS.test(name)) return name.split("/").every((part) => known.has(part));
+    if (SUFFIX.test(name) || isJoined(name)) return false;
+    if (NUMBERED.test(name) && !COMMIT.test(name)) return VARIABLE.test(name) && shown.has(name);
+    if (PLAIN_WORDS.test(name)) {
+      const parts = name.split("/");
+      const isOwn =
+        written.has(name) && parts.some((part) => own.has(part)) && !parts.some((part) => STANDARD.has(part));
+      return isOwn || parts.every((part) => known.has(part));
+    }
     const [, owner, member] = MEMBER.exec(name) ?? [];
     return owner === undefined || member === undefined ? !SYSTEM.test(name) : isSpecificMember(owner, member);
   };

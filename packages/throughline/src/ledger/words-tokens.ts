@@ -1,6 +1,7 @@
 import { correctedRequests } from "./keep-rules.ts";
 import type { Ledger } from "./ledger.ts";
 import { NoteDraft } from "./note-draft.ts";
+import { taskOf } from "./note-requests.ts";
 import { noteStyle } from "./note-style.ts";
 import { requestForms, ruleForms } from "./word-lines.ts";
 
@@ -29,9 +30,11 @@ export function wordsTokens(
     if (draft.add({ section: "rules", text: ruleForms(rule)[0] ?? "" }) === 0) return most;
   }
   const corrected = correctedRequests(ledger);
-  for (const [index, request] of ledger.requests.entries()) {
+  const task = taskOf(ledger.requests);
+  for (const request of ledger.requests) {
     const date = request.time === undefined ? "" : DATE;
-    const text = requestForms(request, { isTask: index === 0, date, isCorrected: corrected.has(request) })[0] ?? "";
+    const text =
+      requestForms(request, { isTask: request === task, date, isCorrected: corrected.has(request) })[0] ?? "";
     if (draft.add({ section: "requests", request, text }) === 0) return most;
   }
   return draft.used;

@@ -81,7 +81,8 @@ describe("the user's words in a rendered ledger", () => {
   });
 
   it("are cut harder where they are answered", () => {
-    const one = (reply: boolean) => ledgerOf(user("Go"), user(paste("Then")), ...(reply ? [assistant("Done.")] : []));
+    const one = (reply: boolean) =>
+      ledgerOf(user("Start here"), user(paste("Then")), ...(reply ? [assistant("Done.")] : []));
     const lengthOf = (text: string) => /^- (?:Open|Answered): Then.*$/m.exec(text)?.[0].length ?? 0;
     expect(lengthOf(render(one(true), 300))).toBeLessThan(lengthOf(render(one(false), 300)));
   });
