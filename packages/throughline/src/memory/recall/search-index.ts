@@ -83,7 +83,7 @@ export class SearchIndex {
     return writer.bytes();
   }
 
-  /** The index that {@link pack} has packed. It uses the bytes, which must be the whole buffer, in place. */
+  /** The index that {@link pack} has packed. It uses and changes the bytes in place. */
   static unpack(bytes: Uint8Array<ArrayBuffer>): SearchIndex {
     const index = new SearchIndex();
     const reader = new ColumnReader(bytes);
