@@ -9,7 +9,7 @@ import { cpuTime, fastest } from "./cpu-time.ts";
 
 const DIMENSIONS = 100;
 const QUESTIONS = 60;
-export const CANDIDATES = 70;
+const CANDIDATES = 70;
 /** Questions whose hits are compared with the exact ones. */
 const COMPARED = 40;
 const EMBEDDER = "made";
