@@ -1,10 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
+import { packVector } from "../../../packages/throughline/src/memory/recall/packed-vector.ts";
 import { EXHAUSTIVE, type Question, searchIndexes } from "../../../packages/throughline/src/memory/recall/search.ts";
-import {
-  packEntry,
-  packVector,
-  type Searchable,
-} from "../../../packages/throughline/src/memory/recall/search-entry.ts";
+import { packEntry, type Searchable } from "../../../packages/throughline/src/memory/recall/search-entry.ts";
 import { SearchIndex } from "../../../packages/throughline/src/memory/recall/search-index.ts";
 import { bytesHeld } from "../bytes-held.ts";
 import { generator, makeEntries, makeQuestions, makeVector } from "../recall/generated-turns.ts";
@@ -12,7 +9,7 @@ import { cpuTime, fastest } from "./cpu-time.ts";
 
 const DIMENSIONS = 100;
 const QUESTIONS = 60;
-export const CANDIDATES = 70;
+const CANDIDATES = 70;
 /** Questions whose hits are compared with the exact ones. */
 const COMPARED = 40;
 const EMBEDDER = "made";

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { wordEmbedder } from "../../../packages/throughline/src/embed/word-embedder.ts";
-import { packEntry, packVector } from "../../../packages/throughline/src/memory/recall/search-entry.ts";
+import { packVector } from "../../../packages/throughline/src/memory/recall/packed-vector.ts";
+import { packEntry } from "../../../packages/throughline/src/memory/recall/search-entry.ts";
 import { SearchIndex } from "../../../packages/throughline/src/memory/recall/search-index.ts";
 import type { Conversation } from "../recall/conversation.ts";
 import { readBeam } from "../recall/read-beam.ts";

@@ -4,6 +4,8 @@ import type { Embedder } from "../ports/embedder.ts";
 import { loadWordTable } from "./word-vectors/load-word-table.ts";
 import { DIMENSIONS, readWordTable } from "./word-vectors/word-table.ts";
 
+/** Name of the built-in embedder. Change it if the file or the computation of vectors changes. */
+export const WORD_EMBEDDER = "throughline-words-1";
 /** Characters between two pauses, so that other tasks can run. */
 const CHARACTERS_AT_ONCE = 100_000;
 
@@ -33,8 +35,7 @@ export function wordEmbedder({ bytes }: WordEmbedderOptions = {}): Embedder {
   let words: Awaited<ReturnType<typeof loadEmbedding>> | undefined;
   let means: Means | undefined;
   return {
-    // Change the name if the file or the computation of vectors changes.
-    name: "throughline-words-1",
+    name: WORD_EMBEDDER,
     dimensions: DIMENSIONS,
     embed: async (texts, _use, signal) => {
       table ??= bytes ? readWordTable(await unzipped(bytes)) : await loadWordTable();

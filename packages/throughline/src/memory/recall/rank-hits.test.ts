@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { wordEmbedder } from "../../embed/word-embedder.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { factOf } from "../facts/memory.arbitrary.ts";
+import { packVector } from "./packed-vector.ts";
 import { type Found, type RankedHit, rankHits } from "./rank-hits.ts";
 import { DAY, NOW } from "./search.arbitrary.ts";
 import { type Question, searchIndexes } from "./search.ts";
-import { packEntry, packVector } from "./search-entry.ts";
+import { packEntry } from "./search-entry.ts";
 import { SearchIndex } from "./search-index.ts";
 
 const embedder = wordEmbedder();

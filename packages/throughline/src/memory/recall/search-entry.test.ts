@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { hashText } from "../../language/terms.ts";
 import { anySearchables } from "./search.arbitrary.ts";
-import { markEntry, packEntry, packVector, unpackEntry } from "./search-entry.ts";
+import { markEntry, packEntry, unpackEntry } from "./search-entry.ts";
 
 const stemmed = (word: string): number => hashText(word);
 
@@ -67,12 +67,5 @@ describe("markEntry", () => {
         },
       ),
     );
-  });
-});
-
-describe("packVector", () => {
-  it("keeps the direction of a vector", () => {
-    const packed = new Int8Array(packVector(Float32Array.of(0.6, -0.8, 0)).buffer);
-    expect([...packed]).toEqual([95, -127, 0]);
   });
 });

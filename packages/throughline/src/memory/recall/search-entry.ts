@@ -127,13 +127,6 @@ export function unpackEntry(bytes: Uint8Array): UnpackedEntry {
   };
 }
 
-/** A vector as signed bytes, scaled so that the largest component is 127. Only the direction matters. */
-export function packVector(vector: Float32Array): Uint8Array {
-  const longest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const scale = longest > 0 ? 127 / longest : 0;
-  return Uint8Array.from(vector, (value) => Math.round(value * scale) & 0xff);
-}
-
 function writeTerms(writer: ByteWriter, texts: readonly string[]): void {
   const counted = new Map<number, number>();
   for (const text of texts) {

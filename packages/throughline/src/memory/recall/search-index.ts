@@ -57,7 +57,7 @@ export class SearchIndex {
     if (sight.asOf !== undefined) return new View(this, sight);
     const key = JSON.stringify([sight.from, sight.kinds, sight.projectId, sight.seesAllProjects]);
     const known = this.#views.get(key);
-    if (known?.holdsAt(sight.now)) return known;
+    if (known?.advanceTo(sight.now)) return known;
     if (this.#views.size >= MAX_VIEWS) this.#views.clear();
     const view = new View(this, sight);
     this.#views.set(key, view);
@@ -83,7 +83,7 @@ export class SearchIndex {
     return writer.bytes();
   }
 
-  /** The index that {@link pack} has packed. It uses the bytes, which must be the whole buffer, in place. */
+  /** The index that {@link pack} has packed. It uses and changes the bytes in place. */
   static unpack(bytes: Uint8Array<ArrayBuffer>): SearchIndex {
     const index = new SearchIndex();
     const reader = new ColumnReader(bytes);

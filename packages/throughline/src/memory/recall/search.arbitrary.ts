@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { packEntry, packVector, type Searchable } from "./search-entry.ts";
+import { packVector } from "./packed-vector.ts";
+import { packEntry, type Searchable } from "./search-entry.ts";
 import { SearchIndex } from "./search-index.ts";
 
 export const EMBEDDER = "test";

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MemoryKind } from "../../ports/memory.ts";
+import { packVector } from "./packed-vector.ts";
 import { anyQuestion, anySearchables, DAY, EMBEDDER, indexOf, memoryOf, NOW, put, turnOf } from "./search.arbitrary.ts";
 import { EXHAUSTIVE, type Question, type SearchEffort, searchIndexes } from "./search.ts";
-import { packEntry, packVector, type Searchable } from "./search-entry.ts";
+import { packEntry, type Searchable } from "./search-entry.ts";
 import { SearchIndex } from "./search-index.ts";
 
 const ids = (index: SearchIndex, question: Partial<Question> & { text: string }, limit = 100): string[] =>

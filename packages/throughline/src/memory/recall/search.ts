@@ -99,7 +99,6 @@ export const EXHAUSTIVE: SearchEffort = { ...EFFORT, exhaustiveUpTo: Number.POSI
 interface Place {
   readonly index: number;
   readonly document: number;
-  readonly id: string;
   readonly score: number;
 }
 
@@ -189,13 +188,14 @@ function best(
   background: Background,
   limit: number,
 ): readonly Place[] {
-  const top = new TopK<Place>(limit, (a, b) => a.score > b.score || (a.score === b.score && a.id < b.id));
+  const idOf = ({ index, document }: Place): string => (scored[index] as ScoredIndex).view.index.documents.id(document);
+  const top = new TopK<Place>(limit, (a, b) => a.score > b.score || (a.score === b.score && idOf(a) < idOf(b)));
   scored.forEach((one, index) => {
     const scorer = new DocumentScorer(one, background);
     for (const document of documents[index] as Uint32Array) {
       const score = scorer.score(document, top.last?.score);
       if (score === undefined) continue;
-      top.offer({ index, document, id: one.view.index.documents.id(document), score });
+      top.offer({ index, document, score });
     }
   });
   return top.best;
@@ -203,13 +203,13 @@ function best(
 
 /** Candidate of a document, with all partial scores. */
 function describe(
-  { index, document, id, score }: Place,
+  { index, document, score }: Place,
   one: ScoredIndex,
   background: Background,
   terms: readonly WeighedTerm[],
 ): Candidate {
   const { documents, postings, vectors } = one.view.index;
-  const cosine = one.meaning?.own(document) ?? 0;
+  const cosine = one.meaning?.exact(document) ?? 0;
   const scorer = new DocumentScorer(one, background);
   scorer.score(document);
   const { words, meaning, session, cover, ownCover, person, date, answers } = scorer;
@@ -220,7 +220,7 @@ function describe(
   };
   const vector = vectors.row(document);
   return {
-    id,
+    id: documents.id(document),
     type: documents.isTurn(document) ? "turn" : "memory",
     index,
     score,

@@ -8,6 +8,7 @@ import {
 } from "../consolidate/plan-consolidation.ts";
 import { digestMemory } from "../journal/digest.ts";
 import { restoredIds } from "../journal/restored-memories.ts";
+import { unpackVector } from "../recall/packed-vector.ts";
 import { allMemories } from "./export-memories.ts";
 import { judgeNewFacts } from "./judge-new-facts.ts";
 import type { MemoryContext } from "./memory-context.ts";
@@ -172,7 +173,7 @@ async function factVectors(
 }
 
 function unpack(vector: Uint8Array): Float32Array {
-  const values = new Float32Array(new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+  const values = new Float32Array(unpackVector(vector).high);
   for (let at = 0; at < values.length; at += 1) values[at] = (values[at] ?? 0) / 127;
   return values;
 }

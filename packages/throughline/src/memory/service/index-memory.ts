@@ -1,3 +1,4 @@
+import { WORD_EMBEDDER } from "../../embed/word-embedder.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { messageOf } from "../../internal/message-of.ts";
@@ -9,7 +10,8 @@ import type { Memory, Turn } from "../../ports/memory.ts";
 import type { SearchEntry, StoredMemory } from "../../ports/memory-store.ts";
 import { factHandles, toComparable } from "../facts/compare-facts.ts";
 import { keyWords } from "../facts/slot-keys.ts";
-import { markEntry, packEntry, packVector, type Searchable } from "../recall/search-entry.ts";
+import { packVector } from "../recall/packed-vector.ts";
+import { markEntry, packEntry, type Searchable } from "../recall/search-entry.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { otherNames } from "./other-names.ts";
 
@@ -44,8 +46,13 @@ export async function writeEntries(
   return mapYielding(searchables, (searchable) => {
     const entry = { id: searchable.id, entry: packEntry(searchable) };
     const vector = vectorOf.get(searchable.id);
-    return vector === undefined ? entry : { ...entry, embedder: context.embedder.name, vector: packVector(vector) };
+    return vector === undefined ? entry : { ...entry, ...embedded(vector, context.embedder) };
   });
+}
+
+/** The vector of an entry. Those of the built-in embedder are means of signed bytes: one byte per component suffices. */
+export function embedded(vector: Float32Array, { name }: Embedder): Required<Pick<SearchEntry, "embedder" | "vector">> {
+  return { embedder: name, vector: packVector(vector, name !== WORD_EMBEDDER) };
 }
 
 /** Search entries of stored turns with their current marks; the rest of each entry stays unchanged. */

@@ -1,5 +1,5 @@
 import type { MemoryStore, SearchEntry } from "../../ports/memory-store.ts";
-import { packVector } from "../recall/search-entry.ts";
+import { embedded } from "./index-memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { writableSpaces } from "./spaces.ts";
 
@@ -65,7 +65,7 @@ async function embedPage({ memoryStore, embedder }: MemoryContext, space: string
     );
     const entries = known.flatMap(({ id, entry }, at): SearchEntry[] => {
       const vector = vectors[at];
-      return vector === undefined ? [] : [{ id, entry, embedder: embedder.name, vector: packVector(vector) }];
+      return vector === undefined ? [] : [{ id, entry, ...embedded(vector, embedder) }];
     });
     // After a concurrent write, read the page again and retry.
     const isWritten = entries.length === 0 || (await memoryStore.commit(space, { revision, entries }));

@@ -4,9 +4,10 @@ import { QUIET } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { sqliteStore } from "../../store/sqlite/sqlite.ts";
+import { packVector } from "../recall/packed-vector.ts";
 import { memoryOf, NOW, turnOf } from "../recall/search.arbitrary.ts";
 import { searchIndexes } from "../recall/search.ts";
-import { packEntry, packVector, type Searchable } from "../recall/search-entry.ts";
+import { packEntry, type Searchable } from "../recall/search-entry.ts";
 import { SearchSpaces } from "./search-spaces.ts";
 
 const SPACE = "user:u1";

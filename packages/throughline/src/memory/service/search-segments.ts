@@ -9,7 +9,7 @@ import { SearchIndex } from "../recall/search-index.ts";
 /** Changes with the format of the segments; others are ignored and removed. */
 const PREFIX = "search/1/";
 /** Bytes per blob. */
-const PART = 4 * 1024 * 1024;
+const PART = 64 * 1024 * 1024;
 
 /** Revisions whose entries a segment contains: after `from`, up to `to`. */
 interface Range {
@@ -101,7 +101,9 @@ export class SearchSegments {
   }
 }
 
+/** One array. A single part is returned as it is, because stores return blobs as copies. */
 function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  if (parts.length === 1) return parts[0] as Uint8Array<ArrayBuffer>;
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -40,10 +40,10 @@ export class ColumnReader {
   readonly #lengths: DataView;
   #at = 0;
 
-  /** `bytes` start at the beginning of their buffer. */
+  /** Bytes that do not start at a multiple of 8 in their buffer are copied. */
   constructor(bytes: Uint8Array<ArrayBuffer>) {
-    this.#bytes = bytes;
-    this.#lengths = new DataView(bytes.buffer);
+    this.#bytes = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
+    this.#lengths = new DataView(this.#bytes.buffer, this.#bytes.byteOffset);
   }
 
   next<T extends Column>(Kind: {
@@ -55,7 +55,7 @@ export class ColumnReader {
     const start = this.#at + ALIGNMENT;
     if (!(size >= 0 && start + size <= this.#bytes.length)) throw truncated();
     this.#at = start + aligned(size);
-    return new Kind(this.#bytes.buffer, start, size / Kind.BYTES_PER_ELEMENT);
+    return new Kind(this.#bytes.buffer, this.#bytes.byteOffset + start, size / Kind.BYTES_PER_ELEMENT);
   }
 
   texts(): readonly string[] {

@@ -157,13 +157,13 @@ export class Documents {
     return before < 0 ? undefined : before;
   }
 
-  /** A test of whether a document is visible to the query. */
-  visibility(sight: Sight): (document: number) => boolean {
+  /** A test of whether a document is visible to the query at a time, which is `asOf` if the query has one. */
+  visibility(sight: Sight): (document: number, now: number) => boolean {
     const wanted = wantedFlags(sight);
     let project = this.#projects.find(sight.projectId);
     const { asOf, seesAllProjects = false } = sight;
-    const then = asOf ?? sight.now;
-    return (document) => {
+    return (document, now) => {
+      const then = asOf ?? now;
       const ownProject = this.#project[document] as number;
       // The first document of the project may be added later.
       if (project === UNKNOWN) project = this.#projects.find(sight.projectId);

@@ -1,3 +1,4 @@
+import { unpackVector } from "../packed-vector.ts";
 import type { ColumnReader, ColumnWriter } from "./columns.ts";
 import { grow } from "./resize-array.ts";
 import { openScanMemory, type ScanRows } from "./scan-kernel.ts";
@@ -32,6 +33,8 @@ export class Vectors {
   /** Bytes per row: the dimensions, padded. */
   #stride = 0;
   #rows: Int8Array = new Int8Array(0);
+  /** Second bytes of the components, without padding; empty if no vector has them. */
+  #fine: Int8Array = new Int8Array(0);
   /** Reciprocal length of each row; 0 if the document has no vector. */
   #scales: Float32Array = new Float32Array(16);
   #length = 0;
@@ -55,21 +58,33 @@ export class Vectors {
     this.#scales = grow(this.#scales, this.#length);
     this.#scales[document] = 0;
     if (bytes === undefined || bytes.length === 0) return;
+    const { high, low } = unpackVector(bytes);
     if (this.#dimensions === 0) {
-      this.#dimensions = bytes.length;
-      this.#stride = LANES * Math.ceil(bytes.length / LANES);
+      this.#dimensions = high.length;
+      this.#stride = LANES * Math.ceil(high.length / LANES);
     }
-    if (bytes.length !== this.#dimensions) return;
+    if (high.length !== this.#dimensions) return;
     this.#reserve();
-    const start = document * this.#stride;
+    this.#rows.set(high, document * this.#stride);
+    if (low !== undefined || this.#fine.length > 0) {
+      this.#fine = grow(this.#fine, this.#length * this.#dimensions);
+      const start = document * this.#dimensions;
+      if (low === undefined) this.#fine.fill(0, start, start + this.#dimensions);
+      else this.#fine.set(low, start);
+    }
     let square = 0;
-    for (let at = 0; at < bytes.length; at += 1) {
-      // Converts the byte to a signed one.
-      const value = ((bytes[at] as number) << 24) >> 24;
-      this.#rows[start + at] = value;
+    for (let at = 0; at < high.length; at += 1) {
+      const value = (high[at] as number) + (low === undefined ? 0 : (low[at] as number) / 256);
       square += value * value;
     }
     this.#scales[document] = square === 0 ? 0 : 1 / Math.sqrt(square);
+  }
+
+  /** What the second bytes of a document's components add to its product with a query; 0 if it has none. */
+  finer(document: number, { values }: WholeNumbers): number {
+    const start = document * this.#dimensions;
+    if (start >= this.#fine.length) return 0;
+    return multiply(this.#fine, start, values) / 256;
   }
 
   /** Reciprocal lengths of the rows, for loops over all documents; 0 if the document has no vector. */
@@ -111,6 +126,8 @@ export class Vectors {
     kept.forEach((document, renumbered) => {
       this.#scales[renumbered] = this.#scales[document] as number;
       this.#rows.copyWithin(renumbered * stride, document * stride, (document + 1) * stride);
+      const dimensions = this.#dimensions;
+      this.#fine.copyWithin(renumbered * dimensions, document * dimensions, (document + 1) * dimensions);
     });
     this.#length = kept.length;
   }
@@ -120,6 +137,7 @@ export class Vectors {
     writer.add(Uint32Array.of(this.#dimensions));
     writer.add(this.#scales.subarray(0, this.#length));
     writer.add(this.#rows.subarray(0, Math.min(this.#rows.length, this.#length * this.#stride)));
+    writer.add(this.#fine.subarray(0, Math.min(this.#fine.length, this.#length * this.#dimensions)));
   }
 
   /** Takes over what {@link pack} has written. */
@@ -129,12 +147,13 @@ export class Vectors {
     this.#scales = reader.next(Float32Array);
     this.#length = this.#scales.length;
     this.#rows = reader.next(Int8Array);
+    this.#fine = reader.next(Int8Array);
     if (this.#dimensions > 0) this.#reserve();
   }
 
   /** Bytes of memory. */
   get bytes(): number {
-    return this.#rows.byteLength + this.#scales.byteLength + this.#products.byteLength;
+    return [this.#rows, this.#fine, this.#scales, this.#products].reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /** Makes room for the rows of all documents. */

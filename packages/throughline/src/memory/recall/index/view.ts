@@ -18,22 +18,34 @@ export class View {
   sessionWords = 0;
   /** By speaker: number of visible documents. */
   #spoken: Uint32Array = new Uint32Array(0);
-  /** The view is valid in this interval of time, `#before` exclusive. */
-  readonly #from: number;
-  #before = Number.POSITIVE_INFINITY;
-  readonly #isVisible: (document: number) => boolean;
+  /** Time of the last query. */
+  #now: number;
+  /** Documents that become visible or invisible later, and the first time at which one does. */
+  #changing: number[] = [];
+  #nextChange = Number.POSITIVE_INFINITY;
+  readonly #isVisible: (document: number, now: number) => boolean;
 
   constructor(index: SearchIndex, sight: Sight) {
     this.index = index;
-    this.#from = sight.now;
+    this.#now = sight.now;
     this.#isVisible = index.documents.visibility(sight);
     this.visible = new Uint8Array(index.documents.length);
     for (let document = 0; document < index.documents.length; document += 1) this.add(document);
   }
 
-  /** True if time has not changed which documents are visible. */
-  holdsAt(now: number): boolean {
-    return this.#from <= now && now < this.#before;
+  /** Shows and hides documents whose time has come. Returns `false` if the time is before that of the last query. */
+  advanceTo(now: number): boolean {
+    if (now < this.#now) return false;
+    this.#now = now;
+    if (now < this.#nextChange) return true;
+    const due = this.#changing;
+    this.#changing = [];
+    this.#nextChange = Number.POSITIVE_INFINITY;
+    for (const document of due) {
+      this.remove(document);
+      this.add(document);
+    }
+    return true;
   }
 
   /** Names of the speakers of visible documents. */
@@ -44,9 +56,15 @@ export class View {
   /** Adds a document, which the index already contains. */
   add(document: number): void {
     const { documents } = this.index;
-    this.#before = Math.min(this.#before, documents.nextChange(document, this.#from));
+    const change = documents.isReplaced(document)
+      ? Number.POSITIVE_INFINITY
+      : documents.nextChange(document, this.#now);
+    if (change < Number.POSITIVE_INFINITY) {
+      this.#changing.push(document);
+      this.#nextChange = Math.min(this.#nextChange, change);
+    }
     this.visible = grow(this.visible, document + 1);
-    if (!this.#isVisible(document)) return;
+    if (!this.#isVisible(document, this.#now)) return;
     this.visible[document] = 1;
     this.#count(document, 1);
   }

@@ -121,7 +121,9 @@ export class TermCounter {
   score(idf: number, sessionIdf: number): void {
     const { scratch } = this.#searched;
     const { scores, counted, touched } = scratch;
-    const [own, sum] = [this.documents, this.#sum];
+    const own = this.documents;
+    let sum = 0;
+    let squares = 0;
     let touchedCount = scratch.touchedCount;
     for (let at = 0; at < this.inContext; at += 1) {
       const document = counted[at] as number;
@@ -134,12 +136,14 @@ export class TermCounter {
       }
       const after = Math.fround(before + idf * saturated(count));
       scores[start + SCORE.words] = after;
-      sum.replace(before, after);
+      sum += after - before;
+      squares += after * after - before * before;
       scores[start + SCORE.cover] = (scores[start + SCORE.cover] as number) + (count < 1 ? idf * count : idf);
       if (at < own) scores[start + SCORE.ownCover] = (scores[start + SCORE.ownCover] as number) + idf;
       scores[start + SCORE.count] = 0;
     }
     scratch.touchedCount = touchedCount;
+    this.#sum.grow(sum, squares);
     this.scoreSessions(sessionIdf);
   }
 

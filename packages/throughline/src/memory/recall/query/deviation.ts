@@ -19,10 +19,10 @@ export class ScoreSum {
     this.#squares += times * score * score;
   }
 
-  /** Replaces a score that was added, or 0, by another one. */
-  replace(before: number, after: number): void {
-    this.#sum += after - before;
-    this.#squares += after * after - before * before;
+  /** Adds the growth of scores, and of their squares, that were added or 0 before. */
+  grow(sum: number, squares: number): void {
+    this.#sum += sum;
+    this.#squares += squares;
   }
 
   /** `count`: the number of scores, with zeros that were not added. Default: those that were. */

@@ -1,6 +1,5 @@
 import type { TimeSpan } from "../../../language/dates.ts";
 import type { View } from "../index/view.ts";
-import type { SearchIndex } from "../search-index.ts";
 import { MAX_SATURATED } from "./bm25.ts";
 import { type Deviation, deviationsAbove } from "./deviation.ts";
 import type { MeaningScores } from "./score-meaning.ts";
@@ -23,6 +22,8 @@ const DONE = 0.8;
 const OFFERS = 0.5;
 /** Penalty for a request in a project that has a reply: the reply says what was done and why. */
 const ANSWERED = 1.5;
+/** For rounding. */
+const MARGIN = 1e-3;
 
 /** An index with the scores of its documents for one query. */
 export interface ScoredIndex extends SearchedIndex {
@@ -41,12 +42,16 @@ export interface Background extends Pick<ScoredWords, "totalIdf" | "lateIdf"> {
   readonly ofDeeds: boolean;
 }
 
-/** The score by rarer words alone, by which candidates are selected. */
-export function briefWordScore({ scratch: { scores } }: ScoredIndex, document: number, background: Background): number {
-  const start = SCORE.size * document;
-  const cover =
-    COVER * (scores[start + SCORE.cover] as number) + OWN_COVER * (scores[start + SCORE.ownCover] as number);
-  return WORDS * deviationsAbove(scores[start + SCORE.words] as number, background.words) + cover / background.totalIdf;
+/** Weights of the numbers in the scratch array, by which candidates are selected by rarer words alone. */
+export function briefWeights({
+  words,
+  totalIdf,
+}: Background): Readonly<Record<"words" | "cover" | "ownCover", number>> {
+  return {
+    words: words.deviation < 1e-6 ? 0 : WORDS / words.deviation,
+    cover: COVER / totalIdf,
+    ownCover: OWN_COVER / totalIdf,
+  };
 }
 
 /** Weight of one unit of cosine in the score. */
@@ -83,12 +88,18 @@ export class DocumentScorer {
   answers = 0;
   readonly #one: ScoredIndex;
   readonly #background: Background;
+  /** Upper bounds of what late words and the meaning add to a score, with a margin for rounding. */
   readonly #maxLate: number;
+  readonly #maxMeaning: number;
+  readonly #assistant: number;
 
   constructor(one: ScoredIndex, background: Background) {
     this.#one = one;
     this.#background = background;
     this.#maxLate = maxLateScore(background);
+    const nearest = one.meaning?.nearest ?? Number.NaN;
+    this.#maxMeaning = Math.max(0, MEANING * deviationsAbove(nearest, background.meaning)) + MARGIN;
+    this.#assistant = one.view.index.documents.roles.find("assistant");
   }
 
   /**
@@ -98,9 +109,14 @@ export class DocumentScorer {
   score(document: number, least: number = Number.NEGATIVE_INFINITY): number | undefined {
     this.#scoreRareWords(document);
     const beside = this.#scoreBeside(document);
-    if (round(this.#sumOfWords() + beside) + this.#maxLate < least) return undefined;
+    // Most candidates are too far behind for the parts that take more time.
+    if (this.#sumOfWords() + beside + this.#maxMeaning + this.#maxLate < least) return undefined;
+    const { meaning } = this.#one;
+    this.meaning = meaning === undefined ? 0 : deviationsAbove(meaning.inContext(document), this.#background.meaning);
+    const rest = beside + MEANING * this.meaning;
+    if (this.#sumOfWords() + rest + this.#maxLate < least) return undefined;
     if (this.#maxLate > 0) this.#scoreLateWords(document);
-    const sum = round(this.#sumOfWords() + beside);
+    const sum = round(this.#sumOfWords() + rest);
     return sum < least ? undefined : sum;
   }
 
@@ -129,25 +145,23 @@ export class DocumentScorer {
     this.ownCover += late.ownCover / totalIdf;
   }
 
-  /** The sum of all parts except for words. */
+  /** The sum of all parts except for words and meaning. */
   #scoreBeside(document: number): number {
-    const { view, meaning, isPersons } = this.#one;
+    const { view, isPersons } = this.#one;
     const { documents, neighbors } = view.index;
     const background = this.#background;
     const before = neighbors.before(document);
-    this.meaning = meaning === undefined ? 0 : deviationsAbove(meaning.inContext(document), background.meaning);
     this.session = deviationsAbove(sessionScore(this.#one, document), background.sessions);
     this.person = isPersons?.(document) ? 1 : 0;
     this.date = background.spans.length === 0 ? 0 : scoreDate(documents.at(document), background.spans);
     this.answers = before >= 0 && documents.asks(before) ? 1 : 0;
     return (
-      MEANING * this.meaning +
       SESSION * this.session +
       PERSON * this.person +
       DATE * this.date +
       ANSWERS * this.answers +
       DONE * (background.ofDeeds && documents.tells(document) ? 1 : 0) -
-      OFFERS * (isOffer(view.index, document) ? 1 : 0) -
+      OFFERS * (documents.asks(document) && documents.role(document) === this.#assistant ? 1 : 0) -
       ANSWERED * (isAnswered(view, document) ? 1 : 0)
     );
   }
@@ -157,21 +171,17 @@ function round(score: number): number {
   return Math.round(score * 1e4) / 1e4;
 }
 
-/** Upper bound of what late words add to a score, with a margin for rounding. */
+/** Upper bound of what late words add to a score. */
 function maxLateScore({ words, lateIdf, totalIdf }: Background): number {
   if (lateIdf === 0) return 0;
   const saturated = words.deviation < 1e-6 ? 0 : (WORDS * lateIdf * MAX_SATURATED) / words.deviation;
-  return saturated + ((COVER + OWN_COVER) * lateIdf) / totalIdf + 1e-3;
+  return saturated + ((COVER + OWN_COVER) * lateIdf) / totalIdf + MARGIN;
 }
 
 function sessionScore({ view, words }: ScoredIndex, document: number): number {
   const { documents } = view.index;
   const session = documents.session(document);
   return session >= 0 && documents.isTurn(document) ? (words.sessions[session] ?? 0) : Number.NaN;
-}
-
-function isOffer({ documents }: SearchIndex, document: number): boolean {
-  return documents.asks(document) && documents.role(document) === documents.roles.find("assistant");
 }
 
 function isAnswered({ index: { documents, neighbors }, visible }: View, document: number): boolean {

@@ -1,4 +1,4 @@
-import { wholeNumbers } from "../index/vectors.ts";
+import { type WholeNumbers, wholeNumbers } from "../index/vectors.ts";
 import type { View } from "../index/view.ts";
 import type { NeighborWeights } from "./neighbor-weights.ts";
 
@@ -8,7 +8,9 @@ export class MeaningScores {
   readonly #weights: NeighborWeights;
   readonly #products: Int32Array;
   readonly #scales: Float32Array;
+  readonly #numbers: WholeNumbers;
   readonly #scale: number;
+  #nearest: number | undefined;
 
   constructor(view: View, weights: NeighborWeights, vector: Float32Array) {
     const { vectors } = view.index;
@@ -17,31 +19,50 @@ export class MeaningScores {
     this.#weights = weights;
     this.#products = vectors.multiply(numbers);
     this.#scales = vectors.scales;
+    this.#numbers = numbers;
     this.#scale = numbers.scale;
   }
 
-  /** Cosine of a document's vector and the query's; NaN if the document has no vector or is invisible. */
+  /** Cosine of a document's vector, with all of its bytes, and the query's; NaN if the document has none. */
+  exact(document: number): number {
+    const own = this.own(document);
+    const finer = this.#view.index.vectors.finer(document, this.#numbers);
+    return own + finer * (this.#scales[document] as number) * this.#scale;
+  }
+
+  /** Cosine by the first byte of each component; NaN if the document has no vector or is invisible. */
   own(document: number): number {
     const scale = this.#scales[document] as number;
     if (scale === 0 || this.#view.visible[document] !== 1) return Number.NaN;
     return (this.#products[document] as number) * scale * this.#scale;
   }
 
-  /** Calls `offer` for each document whose cosine is above the last result of `offer`. */
+  /** The highest cosine of all documents. */
+  get nearest(): number {
+    if (this.#nearest === undefined) this.eachAbove((_, cosine) => cosine);
+    // Second bytes of components may add to it.
+    return (this.#nearest ?? 1) + 2 / 127;
+  }
+
+  /** Calls `offer` for each document whose cosine is above the last result of `offer`. The highest one is always above. */
   eachAbove(offer: (document: number, cosine: number) => number): void {
     const { visible, index } = this.#view;
     const [products, scales, scale] = [this.#products, this.#scales, this.#scale];
     let least = Number.NEGATIVE_INFINITY;
+    let nearest = Number.NEGATIVE_INFINITY;
     for (let document = 0; document < index.documents.length; document += 1) {
       const own = scales[document] as number;
       const cosine = (products[document] as number) * own * scale;
-      if (cosine > least && own !== 0 && visible[document] === 1) least = offer(document, cosine);
+      if (!(cosine > least) || own === 0 || visible[document] !== 1) continue;
+      nearest = Math.max(nearest, cosine);
+      least = offer(document, cosine);
     }
+    this.#nearest = nearest;
   }
 
   /** Weighted mean of the document's cosine and its neighbors'; NaN if the document has none. */
   inContext(document: number): number {
-    const own = this.own(document);
+    const own = this.exact(document);
     if (Number.isNaN(own)) return own;
     const weights = this.#weights;
     let sum = own;

@@ -1,12 +1,13 @@
 import { BestDocuments } from "./best-documents.ts";
 import {
   type Background,
-  briefWordScore,
+  briefWeights,
   maxPersonAndDateScore,
   personAndDateScore,
   type ScoredIndex,
   weightOfMeaning,
 } from "./score-document.ts";
+import { SCORE } from "./scratch.ts";
 
 /** Turns before and after a selected one that are candidates too: words and meaning of turns count for their neighbors. */
 const BESIDE = 2;
@@ -40,13 +41,20 @@ export function allDocuments({ view }: ScoredIndex): Uint32Array {
 }
 
 function offerByWords(index: ScoredIndex, place: number, background: Background, best: BestDocuments): void {
-  const { touched, touchedCount } = index.scratch;
+  const { touched, touchedCount, scores } = index.scratch;
   const most = maxPersonAndDateScore(index, background);
+  const { words, cover, ownCover } = briefWeights(background);
+  let least = best.least - most;
   for (let at = 0; at < touchedCount; at += 1) {
     const document = touched[at] as number;
-    const brief = briefWordScore(index, document, background);
-    if (brief + most <= best.least) continue;
+    const start = SCORE.size * document;
+    const brief =
+      words * (scores[start + SCORE.words] as number) +
+      cover * (scores[start + SCORE.cover] as number) +
+      ownCover * (scores[start + SCORE.ownCover] as number);
+    if (brief <= least) continue;
     best.offer(place, document, most === 0 ? brief : brief + personAndDateScore(index, document, background));
+    least = best.least - most;
   }
 }
 
