@@ -30,6 +30,9 @@ export interface RunningServices extends Services {
   saveCalls(): Promise<void>;
 }
 
+/** Milliseconds for which a server on PostgreSQL trusts a token. */
+const TOKENS_TRUSTED = 5_000;
+
 /** Milliseconds after a request to the model until its number is stored. */
 const SAVE_CALLS_AFTER = 5_000;
 
@@ -83,7 +86,8 @@ export function createServices(options: ServiceOptions): RunningServices {
   });
   return {
     store,
-    tokens: new TokenChecker(store.server.tokens),
+    // SQLite answers in microseconds. A store for many servers, which notifies them, is across the network.
+    tokens: new TokenChecker(store.server.tokens, store.news === undefined ? 0 : TOKENS_TRUSTED),
     pool,
     events,
     jobs,

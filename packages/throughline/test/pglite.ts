@@ -16,6 +16,7 @@ export async function pgliteConnections(): Promise<PostgresConnections & { reado
     async script(text) {
       await database.exec(text);
     },
+    finish: (text) => void database.exec(text),
   };
   let last: Promise<unknown> = Promise.resolve();
   const lend: PostgresConnections["lend"] = (work) => {

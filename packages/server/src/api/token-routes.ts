@@ -39,7 +39,7 @@ const revoke = createRoute({
   path: "/tokens/{id}",
   operationId: "revokeToken",
   tags,
-  summary: "Revoke a token. Effective immediately on this server, after at most 5 seconds on others",
+  summary: "Revoke a token, effective immediately; on other servers after at most five seconds",
   ...may("admin"),
   request: { params: idParam },
   responses: done("The token was revoked."),

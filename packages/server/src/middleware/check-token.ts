@@ -26,33 +26,36 @@ export function makeToken(about: Omit<StoredToken, "id" | "hash">): {
   return { secret, token: { ...about, id, hash: hashOf(secret) } };
 }
 
-/** Milliseconds for which a token that was found is used without reading it again. */
-const TRUSTED = 5_000;
 const MAX_KNOWN = 10_000;
 
 /**
- * Checks tokens. A valid one is read from the store once in five seconds: one that another server or the command line
- * revokes is refused after that time, one that this server revokes at once. The expiry is checked each time.
+ * Checks tokens. A valid one is trusted for a while: if another process revokes it, it is refused after that time; if
+ * this server does, at once. The expiry is checked each time.
  */
 export class TokenChecker {
   readonly #tokens: TokenStore;
-  /** By the hash of the secret. */
-  readonly #known = new Lru<string, { readonly token: CheckedToken; readonly until: number }>({ maxSize: MAX_KNOWN });
+  /** Milliseconds for which a token that was found is not read again. */
+  readonly #trusted: number;
+  /** By the hash of the secret, with the time of the last look. */
+  readonly #known = new Lru<string, { readonly token: CheckedToken; readonly at: number }>({ maxSize: MAX_KNOWN });
 
-  constructor(tokens: TokenStore) {
+  constructor(tokens: TokenStore, trusted: number) {
     this.#tokens = tokens;
+    this.#trusted = trusted;
   }
 
   /** The stored token for this secret, if it is valid. */
   async check(sent: string, now: number): Promise<CheckedToken | undefined> {
     const hash = hashOf(sent);
     const known = this.#known.get(hash);
-    if (known !== undefined && known.until > performance.now()) {
+    const age = now - (known?.at ?? Number.NEGATIVE_INFINITY);
+    // The clock may have been set back.
+    if (known !== undefined && age >= 0 && age < this.#trusted) {
       return isCurrentToken(known.token, now) ? known.token : undefined;
     }
     const token = await checkToken(this.#tokens, sent, now);
     if (token === undefined) this.#known.delete(hash);
-    else this.#known.set(hash, { token, until: performance.now() + TRUSTED });
+    else this.#known.set(hash, { token, at: now });
     return token;
   }
 

@@ -5,8 +5,16 @@ import { ConnectionLost, type PostgresConnection } from "./connections.ts";
  * Makes a connection over the network. Statements are not prepared by name on the server: that saved only a tenth of an
  * append and failed behind connection poolers.
  */
-export function clientConnection(client: pg.ClientBase): PostgresConnection {
+export function clientConnection(client: pg.ClientBase): PostgresConnection & { readonly finished: Promise<unknown> } {
+  let finished: Promise<unknown> = Promise.resolve();
   return {
+    get finished() {
+      return finished;
+    },
+    finish(text) {
+      // If the connection is lost, it is not lent again.
+      finished = client.query(text).catch(() => undefined);
+    },
     async query(text, params = []) {
       try {
         const { rows, rowCount } = await client.query(text, [...params]);

@@ -11,6 +11,8 @@ export interface PostgresConnection {
   query(text: string, params?: readonly SqlValue[]): Promise<PostgresResult>;
   /** Runs statements without parameters in one round trip. */
   script(text: string): Promise<void>;
+  /** Sends the last statement. The connection is lent again after its answer, and nobody else waits for it. */
+  finish(text: string): void;
 }
 
 /** Runs work with a connection. A connection that is returned broken or inside a transaction is not reused. */

@@ -37,19 +37,23 @@ export class PostgresPool implements PostgresConnections {
   lend: Lend = async (work) => {
     const { pool } = await this.#open();
     const client = await this.#connected(pool.connect());
+    const connection = clientConnection(client);
     try {
-      return await work(clientConnection(client));
+      return await work(connection);
     } finally {
-      client.release(client.getTransactionStatus() !== "I");
+      // Not awaited: the answer of the last statement matters to the next user of the connection alone.
+      void connection.finished.then(() => client.release(client.getTransactionStatus() !== "I"));
     }
   };
 
   lendForLong: Lend = async (work) => {
     const { PatientClient } = await this.#open();
     const client = await this.#newClient(PatientClient);
+    const connection = clientConnection(client);
     try {
-      return await work(clientConnection(client));
+      return await work(connection);
     } finally {
+      await connection.finished;
       await client.end();
     }
   };
@@ -121,6 +125,8 @@ function createClients(pg: Pg, connectionString: string, settings: PostgresSetti
     connectionString,
     fallback_application_name: "throughline",
     connectionTimeoutMillis: settings.connectMilliseconds,
+    // Statements are sent without waiting for the answers to those before; versions before 8.23 send them one by one.
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: HEARTBEAT,
     types: { getTypeParser: parserOf },

@@ -3,7 +3,7 @@ import type { SqlDriver } from "../sql/sql-driver.ts";
 import { ConnectionLost, type Lend } from "./connections.ts";
 import type { PostgresSettings } from "./options.ts";
 import { retry } from "./retry.ts";
-import { beginText, transact, type Work, workWithin } from "./transaction.ts";
+import { beginText, readWithin, transact, type Work, workWithin } from "./transaction.ts";
 import type { WriteDedup, WriteTicket } from "./write-dedup.ts";
 
 interface PostgresDriverOptions {
@@ -25,7 +25,7 @@ export function createPostgresDriver(options: PostgresDriverOptions): Omit<SqlDr
   const begin = beginText(settings, "REPEATABLE READ READ ONLY");
   return {
     dialect: "postgres",
-    read: (work) => retry(retryMilliseconds, () => lend((connection) => transact(connection, begin, work))),
+    read: (work) => retry(retryMilliseconds, () => lend((connection) => readWithin(connection, begin, work))),
     write: (work) => retry(retryMilliseconds, () => write(options, work)),
     async now(tx) {
       // Not the start of the transaction, which may have waited for a lock since.

@@ -20,18 +20,31 @@ export async function transact<T>(connection: PostgresConnection, begin: string,
   return value;
 }
 
+/** Runs one transaction that only reads. Nobody waits for its end: the result is known before. */
+export async function readWithin<T>(connection: PostgresConnection, begin: string, work: Work<T>): Promise<T> {
+  const value = await workWithin(connection, begin, work);
+  connection.finish("COMMIT");
+  return value;
+}
+
 /** Runs a transaction up to its commit. */
 export async function workWithin<T>(connection: PostgresConnection, begin: string, work: Work<T>): Promise<T> {
   const statements = new Statements(connection);
+  // The first statement is sent without waiting for the answer: if the transaction cannot begin, it fails too.
+  const begun = connection.script(begin);
+  begun.catch(() => undefined);
   try {
-    await connection.script(begin);
     const value = await work(statements);
+    await begun;
     // After a failed statement PostgreSQL refuses all others, and answers COMMIT with a silent ROLLBACK.
     if (statements.failure !== undefined) throw statements.failure.error;
     return value;
   } catch (error) {
-    if (!(error instanceof ConnectionLost)) await rollBack(connection);
-    throw error;
+    // The error of the beginning is the cause of all others.
+    const [beginning] = await Promise.allSettled([begun]);
+    const cause = beginning.status === "rejected" ? beginning.reason : error;
+    if (!(cause instanceof ConnectionLost)) await rollBack(connection);
+    throw cause;
   }
 }
 
