@@ -196,6 +196,11 @@ describe("the chat", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Temporary" }).click();
     await say(page, "My secret plan is Xanadu.");
     await answered(page, 2);
+    // No memories are used, and none can be made, also not of marked words.
+    await page.getByRole("button", { name: /^Memory off/ }).waitFor();
+    await answers(page).getByText("You said:").selectText();
+    await page.keyboard.press("Shift");
+    expect(await page.getByRole("button", { name: /Remember/ }).count()).toBe(0);
     expect(await placesOf(page, "Xanadu")).toEqual([]);
     await page.reload();
     await page.getByText("Your chats will appear here.").waitFor();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ShownMessage } from "../chat/chat-room.ts";
 import { type PartialAnswers, storedPartials } from "../chat/partial-answers.ts";
 import { tabDrafts } from "../chat/view/composer/drafts.ts";
@@ -61,10 +61,17 @@ const logged = vi.spyOn(console, "debug").mockImplementation(() => undefined);
 
 beforeEach(async () => {
   logged.mockClear();
+  // A page has no files: the words of the embedder are not there, and nobody waits for them.
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
   sessionStorage.clear();
   window.matchMedia = () => ({ matches: true }) as MediaQueryList;
   device = new Device();
   studio = await device.open();
+});
+
+afterAll(() => {
+  vi.unstubAllGlobals();
+  logged.mockRestore();
 });
 
 const room = () => studio.getSnapshot().room;

@@ -28,9 +28,17 @@ const OWNERS: readonly Owner[] = ["local", "demo"];
 /** Opens the Studio on this device. */
 export async function openStudio(): Promise<Studio> {
   const keep = await openKeep("local", systemClock);
-  const storage = keep.keeping.where === "device" ? localStorage : undefined;
   const partials = keep.keeping.where === "device" ? devicePartials() : undefined;
-  return createStudio({ keep, models: createModelShelf(), partials, memoryChoice: new MemoryChoice(storage) });
+  return createStudio({ keep, models: createModelShelf(), partials, memoryChoice: new MemoryChoice(smallStorage()) });
+}
+
+/** Where small settings are kept; a browser may forbid it. */
+function smallStorage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
 }
 
 export interface StudioParts {

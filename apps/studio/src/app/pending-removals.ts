@@ -27,6 +27,8 @@ interface RemovalPorts {
 export class PendingRemovals {
   readonly #ports: RemovalPorts;
   #cancel: () => void = () => undefined;
+  /** Those that cannot be written down: they are deleted by this tab, or not at all. */
+  #unkept: readonly PendingRemoval[] | undefined;
 
   constructor(ports: RemovalPorts) {
     this.#ports = ports;
@@ -34,6 +36,7 @@ export class PendingRemovals {
 
   /** All that are written down, by this tab or another one. */
   list(): readonly PendingRemoval[] {
+    if (this.#unkept !== undefined) return this.#unkept;
     try {
       const stored: unknown = JSON.parse(this.#ports.keep.read() ?? "[]");
       return Array.isArray(stored) ? stored.filter(isRemoval) : [];
@@ -70,7 +73,12 @@ export class PendingRemovals {
   }
 
   #write(removals: readonly PendingRemoval[]): void {
-    this.#ports.keep.write(removals.length === 0 ? undefined : JSON.stringify(removals));
+    try {
+      this.#ports.keep.write(removals.length === 0 ? undefined : JSON.stringify(removals));
+      this.#unkept = undefined;
+    } catch {
+      this.#unkept = removals;
+    }
     this.wait();
   }
 }

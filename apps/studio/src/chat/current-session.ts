@@ -1,6 +1,7 @@
 import type { Session, Throughline } from "throughline";
 import { type CompactionStatus, CompactionTracker, chatSessionOptions } from "throughline/chat";
 import type { ChatModel } from "../models/chat-model.ts";
+import type { WindowUse } from "./chat-room.ts";
 
 /** Without a model the window is measured as if there were a small one. Counts go by the beginning of the name. */
 export const NO_MODEL = { choiceId: "", modelId: "gpt-4o-no-model", contextLimit: 8_192 };
@@ -30,6 +31,13 @@ export class CurrentSession {
   /** Tokens that are kept free for the answer. */
   get replyReserve(): number {
     return chatSessionOptions(this.contextLimit).outputReserve;
+  }
+
+  /** The window before anything was said in it. */
+  get emptyUse(): WindowUse {
+    const { contextLimit: limit, replyReserve: reply } = this;
+    const parts = { system: 0, memory: 0, summary: 0, history: 0, message: 0, reply, free: limit - reply };
+    return { limit, used: 0, parts };
   }
 
   /** Follows the compactions of the session, and the memories that turns had to leave out. */

@@ -14,12 +14,14 @@ import type { MessageNotes } from "./message-notes.ts";
 import { describeForgotten, listMemories, persona } from "./persona.ts";
 import { type NewMessage, RoomHistory } from "./room-history.ts";
 import type { RoomSurroundings } from "./room-surroundings.ts";
-import { condensedNotes, continued, shownMessages, textOf, usedMemories } from "./shown-messages.ts";
-import { type Answer, streamAnswer } from "./stream-answer.ts";
+import { condensedNotes, continued, shownMessages, textOf, usedMemories, withRequestNotes } from "./shown-messages.ts";
+import { type Answer, endedAs, streamAnswer } from "./stream-answer.ts";
 import { titleFrom } from "./title-from.ts";
 
 /** By hand, the latest third of what was said stays as it is. */
 const KEPT_SHARE = 1 / 3;
+/** Messages from which on a conversation is long. */
+const LONG = 500;
 /** Receipts that are read to tell which memories an answer had. */
 const RECEIPTS = 200;
 
@@ -49,7 +51,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
       version: versionOf(conversation),
       isAnswering: false,
       isCondensing: false,
-      use: emptyUse(current),
+      use: current.emptyUse,
     });
     this.#around = around;
     this.#current = current;
@@ -79,6 +81,10 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     try {
       const session = this.#session;
       await this.#said.load();
+      // Of a long conversation the words come first: what is known of its requests takes a while to read.
+      if (this.getSnapshot().status === "loading" && this.history.length > LONG) {
+        this.set({ status: "ready", messages: shownMessages(this.history, [], new Map()) });
+      }
       const [compactions, receipts] = await Promise.all([session.compactions(), session.receipts(RECEIPTS)]);
       this.set({
         status: "ready",
@@ -213,7 +219,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     this.set({ isMemoryOn: this.#around.isMemoryOn() && !isMemoryOff });
     const asked = this.history.findLast(({ role }) => role === "user");
     const turn = ++this.#measured;
-    if (asked === undefined) return this.set({ use: emptyUse(this.#current) });
+    if (asked === undefined) return this.set({ use: this.#current.emptyUse });
     const options = { system: persona(), facts: this.#facts(), message: textOf(asked), dryRun: true };
     try {
       const { receipt } = await prepareChatTurn(this.#session, options);
@@ -317,22 +323,14 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     const notes = { receipt: turn.receipt.id, ...(before !== undefined && { continues: before.id }) };
     await this.#keepAnswer(added, answer, notes);
     this.#around.partials?.clear(sessionId);
-    await this.#showNotes(show, { ...added, ...withoutEmpty(answer) });
+    await this.#showNotes(show, { ...added, ...endedAs(answer) });
   }
 
   /** Shows an answer as it ended, and what its request did not have. */
   async #showNotes(show: (shown: ShownMessage) => void, answer: ShownMessage): Promise<void> {
     show(answer);
     const noted = shownMessages(this.history, await this.#session.receipts(RECEIPTS), this.#factsById());
-    const byId = new Map(noted.map((one) => [one.id, one]));
-    const messages = this.getSnapshot().messages.map((shown) => {
-      const { unsent, leftOut } = byId.get(shown.id) ?? {};
-      const { unsent: _, leftOut: __, ...rest } = shown;
-      return unsent === undefined && leftOut === undefined && shown.unsent === undefined && shown.leftOut === undefined
-        ? shown
-        : { ...rest, ...(unsent !== undefined && { unsent }), ...(leftOut !== undefined && { leftOut }) };
-    });
-    this.set({ messages });
+    this.set({ messages: withRequestNotes(this.getSnapshot().messages, noted) });
   }
 
   async #keepAnswer(shown: ShownMessage, answer: Answer, notes: MessageNotes): Promise<void> {
@@ -388,15 +386,4 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     const at = messages.findLastIndex(({ id }) => id === message.id);
     this.set({ messages: at < 0 ? [...messages, message] : messages.with(at, message) });
   }
-}
-
-function withoutEmpty({ text, reasoning, end, problem }: Answer): Pick<ShownMessage, "text" | "state"> {
-  const more = { ...(reasoning !== "" && { reasoning }), ...(problem !== undefined && { problem }) };
-  return { text, state: end, ...more };
-}
-
-/** The window before anything was said in it. */
-function emptyUse({ contextLimit: limit, replyReserve: reply }: CurrentSession): WindowUse {
-  const parts = { system: 0, memory: 0, summary: 0, history: 0, message: 0, reply, free: limit - reply };
-  return { limit, used: 0, parts };
 }

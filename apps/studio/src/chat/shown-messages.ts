@@ -40,6 +40,24 @@ export function shownMessages(
   return shown;
 }
 
+/** Messages with what their requests did not have, as read from the receipts; all else stays as it is shown. */
+export function withRequestNotes(
+  messages: readonly ShownMessage[],
+  noted: readonly ShownMessage[],
+): readonly ShownMessage[] {
+  const byId = new Map(noted.map((one) => [one.id, one]));
+  return messages.map((shown) => {
+    const { unsent, leftOut } = byId.get(shown.id) ?? {};
+    if (sameNote(unsent, shown.unsent) && leftOut === shown.leftOut) return shown;
+    const { unsent: _, leftOut: __, ...rest } = shown;
+    return { ...rest, ...(unsent !== undefined && { unsent }), ...(leftOut !== undefined && { leftOut }) };
+  });
+}
+
+function sameNote(a: ShownMessage["unsent"], b: ShownMessage["unsent"]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 /** An answer with what was added to it later. */
 export function continued(before: ShownMessage, added: ShownMessage): ShownMessage {
   const { problem: _, ...kept } = before;

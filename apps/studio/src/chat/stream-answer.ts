@@ -2,6 +2,7 @@ import type { ModelMessage } from "ai";
 import type { PreparedTurn } from "throughline";
 import type { ChatModel, CurrentModel } from "../models/chat-model.ts";
 import { ModelError, reasonOf } from "../models/model-error.ts";
+import type { ShownMessage } from "./chat-room.ts";
 
 /** How an answer ended. */
 export interface Answer {
@@ -87,4 +88,10 @@ function whatIsMissing(label: string, text: string, tools: ReadonlySet<string>):
 function tell(label: string, error: unknown): string {
   if (ModelError.isInstance(error)) return error.message;
   return `${label} couldn't reply: ${reasonOf(error).slice(0, 300)} Your message is saved.`;
+}
+
+/** An answer as it is shown when it ended. */
+export function endedAs({ text, reasoning, end, problem }: Answer): Pick<ShownMessage, "text" | "state"> {
+  const more = { ...(reasoning !== "" && { reasoning }), ...(problem !== undefined && { problem }) };
+  return { text, state: end, ...more };
 }
