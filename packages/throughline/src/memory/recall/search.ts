@@ -9,7 +9,7 @@ import { scoreMeaning } from "./query/score-meaning.ts";
 import { personTest } from "./query/score-person-and-date.ts";
 import { type ScoredWords, scoreWords, type WeighedTerm, type WordScores } from "./query/score-words.ts";
 import { prepareIndexes } from "./query/searched-index.ts";
-import { allDocuments, selectCandidates } from "./query/select-candidates.ts";
+import { allDocuments, selectCandidates, turnsBeside } from "./query/select-candidates.ts";
 import { TopK } from "./query/top-k.ts";
 import type { SearchIndex } from "./search-index.ts";
 
@@ -94,6 +94,9 @@ const EFFORT: SearchEffort = {
 };
 /** Scores every document: the reference for tests and benchmarks. */
 export const EXHAUSTIVE: SearchEffort = { ...EFFORT, exhaustiveUpTo: Number.POSITIVE_INFINITY, lateShares: [] };
+
+/** Turns beside candidates are scored for this many times the limit. */
+const BESIDE_BEST = 2;
 
 /** A document of one of the indexes, with its score. */
 interface Place {
@@ -182,6 +185,7 @@ function sessionDeviation(scored: readonly ScoredIndex[]): Deviation {
   return sum.deviation();
 }
 
+/** The best of the given documents and of the turns beside the best of them. */
 function best(
   scored: readonly ScoredIndex[],
   documents: readonly Uint32Array[],
@@ -189,16 +193,24 @@ function best(
   limit: number,
 ): readonly Place[] {
   const idOf = ({ index, document }: Place): string => (scored[index] as ScoredIndex).view.index.documents.id(document);
-  const top = new TopK<Place>(limit, (a, b) => a.score > b.score || (a.score === b.score && idOf(a) < idOf(b)));
-  scored.forEach((one, index) => {
-    const scorer = new DocumentScorer(one, background);
-    for (const document of documents[index] as Uint32Array) {
-      const score = scorer.score(document, top.last?.score);
-      if (score === undefined) continue;
-      top.offer({ index, document, score });
+  const isBefore = (a: Place, b: Place): boolean => a.score > b.score || (a.score === b.score && idOf(a) < idOf(b));
+  const top = new TopK<Place>(BESIDE_BEST * limit, isBefore);
+  const scorers = scored.map((one) => new DocumentScorer(one, background));
+  const offer = (index: number, some: Uint32Array): void => {
+    for (const document of some) {
+      const score = scorers[index]?.score(document, top.last?.score);
+      if (score !== undefined) top.offer({ index, document, score });
     }
+  };
+  documents.forEach((some, index) => {
+    offer(index, some);
   });
-  return top.best;
+  const first = [...top.best];
+  scored.forEach((one, index) => {
+    const own = first.filter((place) => place.index === index).map(({ document }) => document);
+    offer(index, turnsBeside(one, own, documents[index] as Uint32Array));
+  });
+  return top.best.slice(0, limit);
 }
 
 /** Candidate of a document, with all partial scores. */

@@ -9,10 +9,10 @@ import {
 } from "./score-document.ts";
 import { SCORE } from "./scratch.ts";
 
-/** Turns before and after a selected one that are candidates too: words and meaning of turns count for their neighbors. */
+/** Turns before and after a good candidate that are candidates too: its words and meaning count for its neighbors. */
 const BESIDE = 2;
 
-/** The documents of each index to score in full: the best by words, the best by meaning, and their neighbors. */
+/** The documents of each index to score in full: the best by words and the best by meaning. */
 export function selectCandidates(
   indexes: readonly ScoredIndex[],
   background: Background,
@@ -24,7 +24,7 @@ export function selectCandidates(
     offerByWords(index, place, background, byWords);
     offerByMeaning(index, place, background, byMeaning);
   });
-  return indexes.map((index, place) => withNeighbors(index, [...byWords.of(place), ...byMeaning.of(place)]));
+  return indexes.map((_, place) => Uint32Array.from(new Set([...byWords.of(place), ...byMeaning.of(place)])));
 }
 
 /** Every visible document of an index. */
@@ -69,17 +69,21 @@ function offerByMeaning(index: ScoredIndex, place: number, background: Backgroun
   });
 }
 
-/** Documents with the visible turns beside them, each once. */
-function withNeighbors({ view, scratch: { selected } }: ScoredIndex, documents: readonly number[]): Uint32Array {
+/** The visible turns beside the given documents, each once, that are not among the known ones. */
+export function turnsBeside(
+  { view, scratch: { selected } }: ScoredIndex,
+  documents: readonly number[],
+  known: Uint32Array,
+): Uint32Array {
   const { neighbors } = view.index;
-  const all: number[] = [];
+  const beside: number[] = [];
+  for (const document of known) selected[document] = 1;
   const add = (document: number): void => {
     if (document < 0 || view.visible[document] !== 1 || selected[document] === 1) return;
     selected[document] = 1;
-    all.push(document);
+    beside.push(document);
   };
   for (const document of documents) {
-    add(document);
     for (let step = 0, [before, after] = [document, document]; step < BESIDE; step += 1) {
       before = before < 0 ? -1 : neighbors.before(before);
       after = after < 0 ? -1 : neighbors.after(after);
@@ -87,6 +91,6 @@ function withNeighbors({ view, scratch: { selected } }: ScoredIndex, documents: 
       add(after);
     }
   }
-  for (const document of all) selected[document] = 0;
-  return Uint32Array.from(all);
+  for (const document of [...known, ...beside]) selected[document] = 0;
+  return Uint32Array.from(beside);
 }
