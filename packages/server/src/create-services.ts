@@ -87,7 +87,7 @@ export function createServices(options: ServiceOptions): RunningServices {
   return {
     store,
     // SQLite answers in microseconds. A store for many servers, which notifies them, is across the network.
-    tokens: new TokenChecker(store.server.tokens, store.news === undefined ? 0 : TOKENS_TRUSTED),
+    tokens: new TokenChecker(store.server.tokens, store.notifications === undefined ? 0 : TOKENS_TRUSTED),
     pool,
     events,
     jobs,

@@ -1,17 +1,15 @@
-// @vitest-environment happy-dom
-import { toast } from "sonner";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { endAllToasts, sayProblem } from "./panel-toast.ts";
+import { panelToasts, sayProblem } from "./panel-toast.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  endAllToasts();
+  panelToasts.dismissAll();
   vi.useRealTimers();
 });
 
-const shown = () => toast.getToasts().map((one) => "title" in one && one.title);
+const shown = () => panelToasts.getSnapshot().toasts.map(({ content }) => content);
 
-it("the same words are one toast, which ends in its own time, wherever the toaster moves meanwhile", () => {
+it("the same words are one toast, which ends in its own time", () => {
   sayProblem("Ten are pinned already.");
   vi.advanceTimersByTime(5_000);
   sayProblem("Ten are pinned already.");
@@ -24,6 +22,6 @@ it("the same words are one toast, which ends in its own time, wherever the toast
 
 it("what is said of one conversation ends with it", () => {
   sayProblem("It was not saved.");
-  endAllToasts();
+  panelToasts.dismissAll();
   expect(shown()).toEqual([]);
 });

@@ -53,7 +53,6 @@ const VALUES: Readonly<Record<SettingName, fc.Arbitrary<unknown>>> = {
   port: fc.integer({ min: 0, max: 65_535 }),
   require_token: fc.boolean(),
   allowed_hosts: fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1 }),
-  max_index_mb: fc.integer({ min: 1, max: 9_999 }),
   rate_limit: fc.integer({ min: 1, max: 9_999 }),
   max_index_mb: fc.integer({ min: 1, max: 9_999 }),
   model_url: fc.webUrl(),

@@ -79,10 +79,7 @@ export function ChatView(props: ChatViewProps) {
         memoryPill={props.memoryPill}
       />
       {state.isDemo && <DemoNotice onRemove={props.onRemoveDemo} />}
-      <Conversation
-        {...{ state, models, verbs, jump }}
-        onNotice={setNotice}
-      />
+      <Conversation {...{ state, models, verbs, jump }} onNotice={setNotice} />
       {notice !== undefined && <ChatNotice notice={notice} onDismiss={() => setNotice(undefined)} />}
       {props.dock}
       <QueuedMessages

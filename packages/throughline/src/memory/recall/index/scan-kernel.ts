@@ -113,8 +113,8 @@ export function openScanMemory(bytes: number): ScanMemory | undefined {
   try {
     compiled ??= new api.Module(assemble());
     const memory = new api.Memory({ initial: pages });
-    const { exports } = new api.Instance(compiled, { m: { m: memory } });
-    return { buffer: memory.buffer, scan: exports["scan"] as ScanRows };
+    const { scan } = new api.Instance(compiled, { m: { m: memory } }).exports;
+    return { buffer: memory.buffer, scan: scan as ScanRows };
   } catch {
     // An old engine, a page whose content security policy forbids WebAssembly, or no room for the memory.
     return undefined;
