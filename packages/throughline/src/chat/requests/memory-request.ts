@@ -4,6 +4,7 @@ import type { MemoryFact } from "../memory-fact.ts";
 /** A message that asks for something to be done with memories: to forget some of them, or to list them. */
 export type MemoryRequest = { readonly kind: "forget"; readonly about: string } | { readonly kind: "list" };
 
+/** Maximum characters of a request; longer messages are something else. */
 const MAX_LENGTH = 300;
 /** Share of the words of a request that a fact has to have. */
 const MIN_SHARED = 0.6;
@@ -40,7 +41,7 @@ export function readMemoryRequest(text: string): MemoryRequest | undefined {
  * Finds the facts that a request to forget is about.
  *
  * @param facts Facts of the user.
- * @param about What to forget, as in a request.
+ * @param about What to forget, as in a request. Only the first 300 characters count.
  * @returns the facts, or none if nothing fits or the request is too vague.
  *
  * @example
@@ -48,7 +49,7 @@ export function readMemoryRequest(text: string): MemoryRequest | undefined {
  * if (request?.kind === "forget") await book.remove(findForgotten(facts, request.about).map(({ id }) => id));
  */
 export function findForgotten(facts: readonly MemoryFact[], about: string): readonly MemoryFact[] {
-  const wanted = new Set(readTerms(about).map(({ hash }) => hash));
+  const wanted = new Set(readTerms(about.slice(0, MAX_LENGTH)).map(({ hash }) => hash));
   if (wanted.size === 0) return [];
   const shares = facts.map((fact) => {
     const terms = new Set(readTerms(fact.fact).map(({ hash }) => hash));
