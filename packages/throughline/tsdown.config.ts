@@ -22,6 +22,8 @@ export default defineConfig({
   deps: { neverBundle: [/^node:/] },
   hooks: { "build:done": compressData },
   target: "es2023",
+  // The types have the documentation.
+  outputOptions: { comments: { jsdoc: false } },
   plugins: [recordBundled("library").main],
   dts: true,
   clean: true,

@@ -1,11 +1,9 @@
 import { lazy } from "../internal/lazy.ts";
 import { isGzip, unzipped } from "../internal/packaged-file.ts";
-import type { Embedder } from "../ports/embedder.ts";
+import { type Embedder, WORD_EMBEDDER } from "../ports/embedder.ts";
 import { loadWordTable } from "./word-vectors/load-word-table.ts";
 import { DIMENSIONS, readWordTable } from "./word-vectors/word-table.ts";
 
-/** Name of the built-in embedder. Change it if the file or the computation of vectors changes. */
-export const WORD_EMBEDDER = "throughline-words-1";
 /** Characters between two pauses, so that other tasks can run. */
 const CHARACTERS_AT_ONCE = 100_000;
 

@@ -1,3 +1,6 @@
+/** Name of the built-in embedder. Change it if its file or the computation of its vectors changes. */
+export const WORD_EMBEDDER = "throughline-words-1";
+
 /** Use of an embedding: stored text or search query. Some models distinguish them. */
 export type EmbedUse = "passage" | "query";
 

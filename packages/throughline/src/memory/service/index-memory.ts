@@ -1,17 +1,12 @@
-import { WORD_EMBEDDER } from "../../embed/word-embedder.ts";
-import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { messageOf } from "../../internal/message-of.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { isConclusion } from "../../ledger/statements.ts";
-import type { Embedder } from "../../ports/embedder.ts";
-import type { Logger } from "../../ports/logger.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { SearchEntry, StoredMemory } from "../../ports/memory-store.ts";
 import { factHandles, toComparable } from "../facts/compare-facts.ts";
 import { keyWords } from "../facts/slot-keys.ts";
-import { packVector } from "../recall/packed-vector.ts";
 import { markEntry, packEntry, type Searchable } from "../recall/search-entry.ts";
+import { embed, embedded, withoutUser } from "./embed-texts.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { otherNames } from "./other-names.ts";
 
@@ -50,11 +45,6 @@ export async function writeEntries(
   });
 }
 
-/** The vector of an entry. Those of the built-in embedder are means of signed bytes: one byte per component suffices. */
-export function embedded(vector: Float32Array, { name }: Embedder): Required<Pick<SearchEntry, "embedder" | "vector">> {
-  return { embedder: name, vector: packVector(vector, name !== WORD_EMBEDDER) };
-}
-
 /** Search entries of stored turns with their current marks; the rest of each entry stays unchanged. */
 export async function writeMarks(
   { memoryStore }: Pick<MemoryContext, "memoryStore">,
@@ -67,50 +57,6 @@ export async function writeMarks(
     const { staleSince: validTo, marks } = marked.get(known.id) ?? {};
     return { ...known, entry: markEntry(known.entry, omitUndefined({ validTo, isMarked: marks !== undefined })) };
   });
-}
-
-/** Loggers that already have a warning about a failing embedder. A successful call removes the logger. */
-const warned = new WeakSet<Logger>();
-
-/**
- * Embeds texts. Returns `undefined` if the embedder fails; search then compares words only. Only the first of
- * consecutive failures is logged.
- */
-export async function embed(
-  { embedder, logger }: Pick<MemoryContext, "embedder" | "logger">,
-  texts: readonly string[],
-  use: "passage" | "query" = "passage",
-): Promise<readonly Float32Array[] | undefined> {
-  if (texts.length === 0) return [];
-  try {
-    const vectors = await embedder.embed(texts, use);
-    warned.delete(logger);
-    return vectors;
-  } catch (error) {
-    const [why, hint] = ThroughlineError.isInstance(error)
-      ? [error.summary.replace(/\.$/, ""), ` ${error.hint}`]
-      : [messageOf(error), ""];
-    if (!warned.has(logger)) logger.warn(`Embedder ${embedder.name} failed (${why}); search goes on by words.${hint}`);
-    warned.add(logger);
-    return undefined;
-  }
-}
-
-/** An embedder that embeds each text once, so that a commit that is tried again does not embed its texts again. */
-export function embedOnce(embedder: Embedder): Embedder {
-  const { name, dimensions } = embedder;
-  const known = new Map<string, Float32Array | undefined>();
-  return {
-    name,
-    dimensions,
-    async embed(texts, use, signal) {
-      const fresh = [...new Set(texts)].filter((text) => !known.has(text));
-      const vectors = fresh.length === 0 ? [] : await embedder.embed(fresh, use, signal);
-      fresh.forEach((text, at) => void known.set(text, vectors[at]));
-      return texts.map((text) => known.get(text) as Float32Array);
-    },
-    ...(embedder.rarity && { rarity: embedder.rarity.bind(embedder) }),
-  };
 }
 
 export function searchableMemory(memory: Memory): Searchable {
@@ -137,15 +83,6 @@ export function searchableMemory(memory: Memory): Searchable {
     archivedAt,
     projectId,
   });
-}
-
-/** Nearly every memory mentions the user, so the word does not distinguish memories. */
-const USER = /\b(?:(?:the )user(?:['’]s)?|user['’]s)\b|^user\b/gi;
-
-/** A text or query without its mentions of the user, unless nothing else is left. */
-export function withoutUser(text: string): string {
-  const rest = text.replace(USER, "").trim();
-  return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
 const NO_SPEECH: readonly string[] = ["tool", "function", "system", "developer"];

@@ -10,7 +10,8 @@ import { extractFacts, MAX_FACTS_PER_MESSAGE, PEOPLE } from "../extract/extract-
 import type { ExtractedFact, ExtractTurn } from "../extract/extract-turn.ts";
 import { extractWithModel } from "../extract/extract-with-model.ts";
 import { joinSpans } from "../staleness/current-text.ts";
-import { embed, searchableMemory } from "./index-memory.ts";
+import { embed } from "./embed-texts.ts";
+import { searchableMemory } from "./index-memory.ts";
 import { markOutdated, type SpokenTurn } from "./mark-outdated.ts";
 import type { Ingested, IngestInput, IngestMessage, Remembered } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";

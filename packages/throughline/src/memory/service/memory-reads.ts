@@ -1,7 +1,3 @@
-export { findMemories, findMemory } from "./find-memory.ts";
-export { listContradictions } from "./list-contradictions.ts";
-export { listMemories } from "./list-memories.ts";
-export { listProjects } from "./list-projects.ts";
 export { renderMemories } from "./memory-block.ts";
 export { findRelevant, recallMemories } from "./recall-memories.ts";
 export { searchSpaces } from "./search-spaces.ts";

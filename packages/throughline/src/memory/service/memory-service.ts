@@ -31,7 +31,8 @@ import type { ResolveInput } from "./resolve.ts";
 import type { Shared } from "./share-facts.ts";
 import type { InterruptedUndo, Undone } from "./undo-entry.ts";
 
-// Loaded on demand, so that a program loads only the operations that it uses.
+// A program loads only the operations that it uses.
+const loadLists = lazy(() => import("./memory-lists.ts"));
 const loadReads = lazy(() => import("./memory-reads.ts"));
 const loadWrites = lazy(() => import("./memory-writes.ts"));
 const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
@@ -47,8 +48,7 @@ const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
 export class MemoryService {
   readonly #context: MemoryContext;
   readonly #search = lazy(async () => {
-    const { searchSpaces } = await loadReads();
-    return searchSpaces(this.#context);
+    return (await loadReads()).searchSpaces(this.#context);
   });
 
   /** Called by `createThroughline`. */
@@ -135,7 +135,7 @@ export class MemoryService {
    * @example const memory = await tl.memory.get(id);
    */
   async get(id: string): Promise<Memory | undefined> {
-    const { findMemory } = await loadReads();
+    const { findMemory } = await loadLists();
     return (await findMemory(this.#context, id))?.memory;
   }
 
@@ -145,7 +145,7 @@ export class MemoryService {
    * @example const memories = await tl.memory.getAll([id]);
    */
   async getAll(ids: readonly string[]): Promise<readonly Memory[]> {
-    const { findMemories } = await loadReads();
+    const { findMemories } = await loadLists();
     return findMemories(this.#context, ids);
   }
 
@@ -156,7 +156,7 @@ export class MemoryService {
    * @example const preferences = await tl.memory.list({ category: "preference" });
    */
   async list(options?: ListOptions): Promise<readonly Memory[]> {
-    const { listMemories } = await loadReads();
+    const { listMemories } = await loadLists();
     return listMemories(this.#context, options);
   }
 
@@ -165,7 +165,7 @@ export class MemoryService {
    * @example const { projects, personal } = await tl.memory.projects();
    */
   async projects(): Promise<UserProjects> {
-    const { listProjects } = await loadReads();
+    const { listProjects } = await loadLists();
     return listProjects(this.#context);
   }
 
@@ -258,7 +258,7 @@ export class MemoryService {
    * @example const open = await tl.memory.contradictions({ status: "open" });
    */
   async contradictions(filter?: { readonly status?: "open" | "resolved" }): Promise<readonly Contradiction[]> {
-    const { listContradictions } = await loadReads();
+    const { listContradictions } = await loadLists();
     return listContradictions(this.#context, filter);
   }
 

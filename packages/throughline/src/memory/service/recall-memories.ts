@@ -7,7 +7,7 @@ import { type Found, type RankedHit, rankHits } from "../recall/rank-hits.ts";
 import { type Candidate, type Question, searchIndexes } from "../recall/search.ts";
 import { currentText } from "../staleness/current-text.ts";
 import { checkKind, checkOneOf, checkScope } from "./check-input.ts";
-import { embed, withoutUser } from "./index-memory.ts";
+import { embed, withoutUser } from "./embed-texts.ts";
 import type { RecallHit, RecallOptions } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { memoryText } from "./memory-text.ts";

@@ -1,5 +1,5 @@
 import type { MemoryStore, SearchEntry } from "../../ports/memory-store.ts";
-import { embedded } from "./index-memory.ts";
+import { embedded } from "./embed-texts.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { writableSpaces } from "./spaces.ts";
 
