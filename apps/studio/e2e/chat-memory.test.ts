@@ -39,7 +39,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
       .waitFor();
     // Who goes to the source of a memory is at the message.
     await panel
-      .getByRole("button", { name: /From “Demo/ })
+      .getByRole("button", { name: /^From Demo/ })
       .last()
       .click();
     await panel.waitFor({ state: "hidden" });
@@ -49,7 +49,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: /^0 memories/ }).waitFor();
     await page.getByRole("button", { name: "Try the demo" }).click();
     await page.getByRole("button", { name: "Remove demo" }).click();
-    await page.getByText("No conversations yet.").waitFor();
+    await page.getByText("Your chats will appear here.").waitFor();
     expect(await placesOf(page, "Porto")).toEqual([]);
   });
 
