@@ -117,7 +117,7 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Save and use" }).click();
     await page.getByText("No model selected").waitFor({ state: "detached" });
     await page.reload();
-    await page.getByText("No model selected").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Model: tiny" }).waitFor();
     await openPanel(page);
     await page.keyboard.press("Escape");
     expect(traffic.toModel()).toEqual(["/v1/models"]);
