@@ -115,7 +115,7 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     await page.getByText("1 model found").first().waitFor();
     expect(traffic.toModel()).toEqual(["/v1/models"]);
     await page.getByRole("button", { name: "Save and use" }).click();
-    await page.getByText("No model selected").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Model: tiny" }).waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Model: tiny" }).waitFor();
     await openPanel(page);
@@ -135,11 +135,11 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     await addEndpoint(page);
     await page.getByRole("combobox", { name: "Model" }).fill("tiny");
     await page.getByRole("button", { name: "Save and use" }).click();
-    await page.getByText("No model selected").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Model: tiny" }).waitFor();
     await leaveAndComeBack(page);
     await page.getByRole("button", { name: "New chat" }).click();
     await page.reload();
-    await page.getByText("No model selected").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Model: tiny" }).waitFor();
     await page.getByRole("navigation").locator("[data-conversation]").first().click();
     await questions(page).nth(3).waitFor();
     await leaveAndComeBack(page);

@@ -197,7 +197,7 @@ describe("a browser without room", { timeout: 120_000 }, () => {
 async function chooseServerModel(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Choose a model" }).click();
   await page.getByRole("button", { name: /^tiny/ }).click();
-  await page.getByText("No model selected").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /^Model: / }).waitFor();
 }
 
 /** Bounds how many bytes the page may store, until the result is called. */
