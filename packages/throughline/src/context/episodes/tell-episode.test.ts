@@ -71,7 +71,6 @@ describe("an episode", () => {
       "“No, keep the local time in the log because support reads it.” The log keeps the local time, since support compares it with tickets.",
     );
     expect(episode?.levels.full).not.toMatch(/Let me look|All tests pass/);
-    expect(episode?.levels.full).not.toMatch(/Looking at the log|Plan complete/);
   });
 
   it("names the command that fixed a failed check", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Conversation } from "throughline/dexie";
 import { describe, expect, it } from "vitest";
-import { findConversations, groupConversations } from "./group-conversations.ts";
+import { groupConversations } from "./group-conversations.ts";
 
 const conversation = (id: string, updatedAt: number): Conversation => ({
   id,
@@ -16,19 +16,6 @@ const conversation = (id: string, updatedAt: number): Conversation => ({
 const now = new Date(2026, 10, 18, 10, 30).getTime();
 const at = (month: number, day: number, hour = 12, year = 2026) => new Date(year, month - 1, day, hour).getTime();
 const labelOf = (updatedAt: number) => groupConversations([conversation("a", updatedAt)], now)[0]?.label;
-
-describe("findConversations", () => {
-  it("keeps the conversations whose title has all words, in any case and order", () => {
-    const all = ["Roof plan for Porto", "Porto restaurants", "Tests"].map((title) => ({
-      ...conversation(title, 0),
-      title,
-    }));
-    const titles = (words: string) => findConversations(all, words).map(({ title }) => title);
-    expect(titles("porto ROOF")).toEqual(["Roof plan for Porto"]);
-    expect(titles("  ")).toHaveLength(3);
-    expect(titles("lisbon")).toEqual([]);
-  });
-});
 
 describe("groupConversations", () => {
   it.each([

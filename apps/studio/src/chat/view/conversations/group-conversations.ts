@@ -8,16 +8,6 @@ export interface ConversationGroup {
   readonly conversations: readonly Conversation[];
 }
 
-/** The conversations whose title has all of the words, in any case. */
-export function findConversations(conversations: readonly Conversation[], words: string): readonly Conversation[] {
-  const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return conversations;
-  return conversations.filter(({ title }) => {
-    const lower = title.toLocaleLowerCase();
-    return wanted.every((word) => lower.includes(word));
-  });
-}
-
 /** The conversations by when something was last said in them, the latest first: days, then weeks, then months. */
 export function groupConversations(conversations: readonly Conversation[], now: number): readonly ConversationGroup[] {
   const labelOf = labelsFor(new Date(now));
