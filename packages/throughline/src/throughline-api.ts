@@ -4,6 +4,7 @@ import type { AnyModel } from "./compact/to-model.ts";
 import type { WorkingContext } from "./compact/working-context.ts";
 import type { ContextService } from "./context/context-service.ts";
 import type { OwnActivities } from "./context/tiers/activity-plan.ts";
+import type { NoteReader } from "./ledger/note-style.ts";
 import type { MemoryService } from "./memory/service/memory-service.ts";
 import type { PurgeSessionOptions } from "./memory/service/purge-memory.ts";
 import type { Provider } from "./message/legality-rules.ts";
@@ -78,6 +79,11 @@ export interface SessionOptions {
   readonly keepTokens?: number;
   /** Size of the verbatim tail after a compaction, as a share of the threshold from 0 to 1. Default: 0.3. */
   readonly keepShare?: number;
+  /**
+   * Reader of the summaries. A summary for a person has at most 8 names beside a file, changed ones first; one for a
+   * model has 12, and up to 24 more on a line of their own. Default: `model`.
+   */
+  readonly reader?: NoteReader;
   /** Thresholds and limits of pruning and compaction. */
   readonly config?: Partial<CompactionConfig>;
   /** Timeout of the model that writes summaries, in milliseconds. Default: 30,000. */

@@ -142,7 +142,8 @@ async function compactCopy(
   try {
     // A note that is printed alone has no messages after it, so it covers all of them.
     const keep = options.note === true && options.json !== true ? { keepTokens: 0 } : {};
-    const session = throughline.session(id, { ...sessionOptions(options), ...keep });
+    const reader = options.json === true ? "model" : "person";
+    const session = throughline.session(id, { ...sessionOptions(options), ...keep, reader });
     await session.append(messages);
     const result = await interruptible("Nothing was stored.", (signal) =>
       prepare(session, source, { ...options, signal, model }),

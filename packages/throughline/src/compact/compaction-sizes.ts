@@ -1,3 +1,4 @@
+import type { NoteReader } from "../ledger/note-style.ts";
 import { wordsTokens } from "../ledger/words-tokens.ts";
 import type { Message } from "../message/message.ts";
 import { MIN_STORY_TOKENS } from "./compose-summary.ts";
@@ -27,6 +28,8 @@ export interface CompactionLimits {
   readonly isExact?: boolean;
   /** Topic that the summary should keep above all. */
   readonly focus?: string | undefined;
+  /** Reader of the summary (default: a model). */
+  readonly reader?: NoteReader | undefined;
   /** Whether the history is kept, so that the summary can name a handle for the compacted messages. */
   readonly hasHistory?: boolean;
 }

@@ -76,7 +76,7 @@ export function draftCompaction(
   limits: CompactionLimits,
 ): CompactionDraft | undefined {
   const { state, window, counter, deps } = input;
-  const { focus, maxTokens = Number.POSITIVE_INFINITY } = limits;
+  const { focus, reader, maxTokens = Number.POSITIVE_INFINITY } = limits;
   const earlier = earlierProse(window);
   const sizes = compactionSizes(input, earlier, policy, limits);
   const division = divideWindow(input, sizes.tail, sizes.target);
@@ -86,7 +86,16 @@ export function draftCompaction(
   const upTo = state.ledger.messages - (state.entries.length - division.before.length);
   const { quotes: words, rules } = sizes;
   const shown = visibleText(input, division, maxTokens - sizes.target);
-  const record = omitUndefined({ count: rememberCounts(counter.text), focus, words, rules, style, upTo, shown });
+  const record = omitUndefined({
+    count: rememberCounts(counter.text),
+    focus,
+    words,
+    rules,
+    style,
+    reader,
+    upTo,
+    shown,
+  });
   const freed = counter.messages(division.messages.compacted);
   const own = Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.summary) + sizes.quotes + sizes.earlier;
   const worth = Math.floor(Math.min(own, Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.all)));

@@ -36,6 +36,7 @@ export { extractToolNames, WorkingContext } from "../compact/working-context.ts"
 export { readLedger, slimLedger } from "../ledger/carry-ledger.ts";
 export { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
 export { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
+export type { NoteReader } from "../ledger/note-style.ts";
 export { reduceLedger } from "../ledger/reduce-ledger.ts";
 export { type RenderLedgerOptions, renderLedger } from "../ledger/render-ledger.ts";
 export { wordsTokens } from "../ledger/words-tokens.ts";

@@ -24,6 +24,42 @@ describe("names beside a file", () => {
     expect([...beside.split(", "), ...others].sort()).toEqual(names);
   });
 
+  it("start, for a person, with those in the lines that the last edits added", () => {
+    const file_path = "/app/src/shop.ts";
+    const ledger = ledgerOf(
+      user("go"),
+      ...tool("Edit", { file_path, old_string: "x", new_string: "addedFirst(order)" }),
+      ...tool("Grep", { pattern: "typedLater|typedLast", path: file_path }),
+      ...tool("Read", { file_path }, names.join(" ")),
+      ...Array.from({ length: 9 }, () => tool("Read", { file_path }, "shownOften shownMore")).flat(),
+    );
+    const note = renderLedger(ledger, { budget: 2_000, count: countTokens, reader: "person" });
+    expect(lineOf(note, "- Edited")).toMatch(/^- Edited: \S+ \(addedFirst, /);
+  });
+
+  describe("if nothing else is left to say", () => {
+    const read = tool("Read", { file_path: "/app/src/shop.ts" }, [...names, ...names.map((n) => `${n}Row`)].join(" "));
+    const messages = [user("go"), ...read];
+    const noteFor = (reader: "model" | "person") =>
+      renderLedger(ledgerOf(...messages), { budget: 260, count: countTokens, reader });
+
+    it("are followed, in a note for a model, by a line with up to 24 more", () => {
+      const note = noteFor("model");
+      const [, beside = ""] = /\((.*)\)/.exec(lineOf(note, "- Read")) ?? [];
+      const more = lineOf(note, "- More in shop.ts: ").split(" ").slice(4);
+      expect(beside.split(", ")).toHaveLength(12);
+      expect(more.length).toBeGreaterThan(0);
+      expect(more.length).toBeLessThanOrEqual(24);
+    });
+
+    it("are at most eight in a note for a person", () => {
+      const note = noteFor("person");
+      const [, beside = ""] = /\((.*)\)/.exec(lineOf(note, "- Read")) ?? [];
+      expect(beside.split(", ")).toHaveLength(8);
+      expect(note).not.toContain("- More in");
+    });
+  });
+
   it("are those that were last used with it, also if the file was only read", () => {
     const note = render(
       user("go"),

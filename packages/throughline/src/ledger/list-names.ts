@@ -1,8 +1,10 @@
 import { withoutRoot } from "./file-root.ts";
-import type { Ledger, LedgerFile, LedgerName } from "./ledger.ts";
+import { findIdentifiers } from "./find-identifiers.ts";
+import type { Ledger, LedgerChange, LedgerFile, LedgerName } from "./ledger.ts";
 import { heatByName, wholePaths } from "./names.ts";
 import type { NoteDraft, NoteItem } from "./note-draft.ts";
 import { findFile, wasChanged } from "./note-files.ts";
+import type { NoteReader } from "./note-style.ts";
 
 /** Upper bounds for lists, in tokens of the note. */
 export interface ListLimits {
@@ -20,14 +22,23 @@ const TEMPORARY = /^(?:\/private)?\/(?:tmp|dev|var\/folders)\//;
 const MIN_NAME_TOKENS = 150;
 /** Tokens that most names fit into. With fewer left, no more are added. */
 const MIN_NAME_ROOM = 6;
-/** Maximum number of names beside a file, so that a person can read the line, and if nothing else is left to say. */
-const MAX_SYMBOLS = 12;
+/** Maximum number of names beside a file, by reader. */
+const MAX_SYMBOLS: Readonly<Record<NoteReader, number>> = { model: 12, person: 8 };
+/** Maximum number of names of a file in a note for a model, if nothing else is left to say. */
 const MAX_SYMBOLS_LAST = 36;
 /** Number of names that do not fit after which no more are tried. */
 const PATIENCE = 30;
 /** Maximum number of ranks to search for a longer name that contains a shorter one, and maximum extra characters. */
 const LOOK_AHEAD = 120;
 const MUCH_LONGER = 40;
+
+interface NameListOptions {
+  /** Directory that paths are relative to, or "". */
+  readonly root: string;
+  /** Names by descending importance. */
+  readonly ranked: readonly LedgerName[];
+  readonly reader?: NoteReader | undefined;
+}
 
 /** Adds files and names to the sections of a note, and counts their tokens. */
 export class NameLists {
@@ -42,13 +53,15 @@ export class NameLists {
   readonly #symbols = new Map<LedgerFile, number>();
   #tokens = 0;
   #nameTokens = 0;
+  readonly #reader: NoteReader;
   #isLast = false;
 
-  constructor(ledger: Ledger, draft: NoteDraft, root: string, ranked: readonly LedgerName[]) {
+  constructor(ledger: Ledger, draft: NoteDraft, { root, ranked, reader = "model" }: NameListOptions) {
     this.#ledger = ledger;
     this.#draft = draft;
     this.#root = root;
-    this.#ranked = ranked;
+    this.#ranked = reader === "person" ? changedFirst(ranked, ledger.changes ?? []) : ranked;
+    this.#reader = reader;
     const inRoot = [...wholePaths(ranked)].filter(([, { text }]) => text.startsWith(`${root}/`));
     this.#wholes = new Map(inRoot.map(([short, whole]) => [short.text, whole.text]));
     this.#files = new Map(ledger.files.map((file) => [file.id, file]));
@@ -97,8 +110,12 @@ export class NameLists {
     const text = withoutRoot(entry.text, this.#root);
     const owner = this.#ownerOf(entry);
     if (owner !== undefined) {
-      this.#symbols.set(owner, (this.#symbols.get(owner) ?? 0) + 1);
-      return this.#add({ section: "files", file: owner, symbol: text, text }) > 0;
+      const before = this.#symbols.get(owner) ?? 0;
+      this.#symbols.set(owner, before + 1);
+      return (
+        this.#add({ section: "files", file: owner, symbol: text, isMore: before >= MAX_SYMBOLS[this.#reader], text }) >
+        0
+      );
     }
     const most = Math.max(MIN_NAME_TOKENS, names) - this.#nameTokens;
     if (most < MIN_NAME_ROOM) return true;
@@ -119,7 +136,7 @@ export class NameLists {
   }
 
   get #maxSymbols(): number {
-    return this.#isLast ? MAX_SYMBOLS_LAST : MAX_SYMBOLS;
+    return this.#isLast && this.#reader === "model" ? MAX_SYMBOLS_LAST : MAX_SYMBOLS[this.#reader];
   }
 
   #addFile(file: LedgerFile): boolean {
@@ -139,4 +156,22 @@ export class NameLists {
     this.#tokens += cost;
     return cost;
   }
+}
+
+/** The ranking with the names of each file reordered: those in the lines that the last edits added to it come first. */
+function changedFirst(ranked: readonly LedgerName[], changes: readonly LedgerChange[]): readonly LedgerName[] {
+  const added = new Map<number, Set<string>>();
+  for (const { file, lines } of changes) {
+    const names = added.get(file) ?? new Set();
+    for (const name of findIdentifiers(lines.join("\n")).keys()) names.add(name);
+    added.set(file, names);
+  }
+  const isAdded = ({ file = -1, text }: LedgerName) => added.get(file)?.has(text) === true;
+  const byFile = new Map<number | undefined, LedgerName[]>();
+  for (const name of [...ranked.filter(isAdded), ...ranked.filter((one) => !isAdded(one))]) {
+    const names = byFile.get(name.file) ?? [];
+    names.push(name);
+    byFile.set(name.file, names);
+  }
+  return ranked.map((name) => byFile.get(name.file)?.shift() ?? name);
 }

@@ -13,7 +13,14 @@ export type NoteItem =
     }
   | { readonly section: "state" | "rules" | "changes" | "commands" | "errors"; readonly text: string }
   | { readonly section: "files"; readonly file: LedgerFile; readonly text: string }
-  | { readonly section: "files"; readonly file: LedgerFile; readonly symbol: string; readonly text: string }
+  | {
+      readonly section: "files";
+      readonly file: LedgerFile;
+      readonly symbol: string;
+      /** True if the symbol is on a line after the files, not in brackets beside its file. */
+      readonly isMore: boolean;
+      readonly text: string;
+    }
   | { readonly section: "names"; readonly text: string };
 
 export type NoteSection = NoteItem["section"];
@@ -51,6 +58,7 @@ export class NoteDraft {
   readonly #sections = new Set<NoteSection>();
   readonly #groups = new Set<FileGroup>();
   readonly #files = new Set<LedgerFile>();
+  readonly #filesWithMore = new Set<LedgerFile>();
   readonly #requests = new Set<LedgerRequest>();
   readonly #told = new ToldNames();
   #used = 0;
@@ -106,6 +114,7 @@ export class NoteDraft {
     if (item.section === "files") {
       this.#files.add(item.file);
       this.#groups.add(groupOf(item.file));
+      if ("symbol" in item && item.isMore) this.#filesWithMore.add(item.file);
     }
     return cost;
   }
@@ -150,8 +159,14 @@ export class NoteDraft {
   #costOf(item: NoteItem): number {
     const { section } = item;
     const heading = this.#sections.has(section) ? "" : `\n\n### ${this.#style.titles[section]}\n`;
-    const label = section === "files" && !this.#groups.has(groupOf(item.file)) ? "\n- Created: " : "";
-    return this.#count(`${heading}${label}${withSeparator(item)}`);
+    return this.#count(`${heading}${this.#labelOf(item)}${withSeparator(item)}`);
+  }
+
+  /** The start of the line that an item of the files is the first on. */
+  #labelOf(item: NoteItem): string {
+    if (item.section !== "files") return "";
+    if ("symbol" in item && item.isMore) return this.#filesWithMore.has(item.file) ? "" : moreLabel(item.file.path);
+    return this.#groups.has(groupOf(item.file)) ? "" : "\n- Created: ";
   }
 
   #compose(): string {
@@ -184,7 +199,7 @@ export class NoteDraft {
 function withSeparator(item: NoteItem): string {
   if ("statement" in item) return ` ${item.text}`;
   if (item.section === "names") return ` ${item.text}`;
-  if ("symbol" in item) return ` ${item.text},`;
+  if ("symbol" in item) return item.isMore ? ` ${item.text}` : ` ${item.text},`;
   return `${item.text}${SEPARATORS[item.section]}`;
 }
 
@@ -246,17 +261,18 @@ function groupOf(file: LedgerFile): FileGroup {
   return wasChanged(file) ? "edited" : "read";
 }
 
-/** Files grouped by action, each with its symbols. */
+/** Files grouped by action, each with its symbols, then the files that have more of them. */
 function fileLines(items: readonly NoteItem[]): readonly string[] {
-  const files = new Map<LedgerFile, { path: string; symbols: string[] }>();
+  const files = new Map<LedgerFile, { path: string; symbols: string[]; more: string[] }>();
   for (const item of items) {
     if (item.section !== "files") continue;
-    const entry = files.get(item.file) ?? { path: "", symbols: [] };
-    if ("symbol" in item) entry.symbols.push(item.symbol);
-    else entry.path = item.text;
+    const entry = files.get(item.file) ?? { path: "", symbols: [], more: [] };
+    if (!("symbol" in item)) entry.path = item.text;
+    else if (item.isMore) entry.more.push(item.symbol);
+    else entry.symbols.push(item.symbol);
     files.set(item.file, entry);
   }
-  return GROUPS.flatMap((group) => {
+  const groups = GROUPS.flatMap((group) => {
     const own = [...files].filter(([file, { path }]) => groupOf(file) === group && path !== "");
     if (own.length === 0) return [];
     const written = own.map(([, { path, symbols }]) =>
@@ -264,6 +280,13 @@ function fileLines(items: readonly NoteItem[]): readonly string[] {
     );
     return [`- ${group[0]?.toUpperCase()}${group.slice(1)}: ${written.join(", ")}`];
   });
+  const withMore = [...files.values()].filter(({ path, more }) => path !== "" && more.length > 0);
+  return [...groups, ...withMore.map(({ path, more }) => `${moreLabel(path)} ${more.join(" ")}`)];
+}
+
+/** The start of the line with the names of a file that are not beside it. */
+function moreLabel(path: string): string {
+  return `- More in ${path.slice(path.lastIndexOf("/") + 1)}:`;
 }
 
 const RUNS = /[\w./@~+-]+/g;

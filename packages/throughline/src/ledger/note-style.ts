@@ -3,6 +3,9 @@ import type { NoteSection } from "./note-draft.ts";
 /** Kind of reader of a note: an agent that works with files and tools, or a chat. */
 export type NoteStyleName = "agent" | "chat";
 
+/** Reader of a note: a model finds more names in it, a person fewer names beside a file. */
+export type NoteReader = "model" | "person";
+
 /** Titles of a note. */
 export interface NoteStyle {
   readonly name: NoteStyleName;

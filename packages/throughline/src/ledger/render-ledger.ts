@@ -7,7 +7,7 @@ import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
 import { NoteDraft, type NoteItem } from "./note-draft.ts";
 import { taskOf } from "./note-requests.ts";
-import { type NoteStyleName, noteStyle } from "./note-style.ts";
+import { type NoteReader, type NoteStyleName, noteStyle } from "./note-style.ts";
 import { type PlacedStatement, StatementQueue } from "./rank-statements.ts";
 import { specificTo } from "./specific-names.ts";
 import { commandForms, currentOutlook, errorForms, stateLines } from "./state-lines.ts";
@@ -34,6 +34,8 @@ export interface RenderLedgerOptions {
   readonly rules?: number;
   /** Kind of reader (default: "agent"). */
   readonly style?: NoteStyleName;
+  /** Reader of the note (default: "model"). For a person, a file has at most 8 names beside it, changed ones first. */
+  readonly reader?: NoteReader;
   /** Position of the last message that the note covers (default: all). */
   readonly upTo?: number;
   /** Includes sentences of the assistant about the work (default: true). */
@@ -141,7 +143,7 @@ class NoteWriter {
       rules: constraints.length + letGo.constraints,
     });
     if (options.shown !== undefined) this.#draft.see(options.shown);
-    this.#lists = new NameLists(ledger, this.#draft, this.#root, ranked);
+    this.#lists = new NameLists(ledger, this.#draft, { root: this.#root, ranked, reader: options.reader });
   }
 
   write(): string {

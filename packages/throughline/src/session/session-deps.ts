@@ -59,8 +59,11 @@ export interface SessionDeps {
   readonly reserves: Partial<Reserves>;
   /** Tokens of a request at which a compaction is due. */
   readonly threshold: number;
-  /** Limits for the tail that every compaction of the session keeps. */
-  readonly keep: Pick<CompactionLimits, "keepTokens" | "keepShare" | "keepMessages" | "minTurns" | "hasHistory">;
+  /** Limits that every compaction of the session keeps: the size of its tail, and the reader of its summary. */
+  readonly keep: Pick<
+    CompactionLimits,
+    "keepTokens" | "keepShare" | "keepMessages" | "minTurns" | "reader" | "hasHistory"
+  >;
   readonly profile: SummaryProfile;
   readonly model: AnyModel | undefined;
   readonly clock: Clock;
