@@ -50,8 +50,7 @@ export function readSentences(text: string): ParsedSentence[] {
         start: value.start + start,
         end: value.end + start,
       }));
-      const lead = said.length - stripLead(said).length;
-      const frame = readFrame(said.slice(lead), start + lead);
+      const frame = readFrame(stripLead(said));
       const sentence = {
         text: said,
         start,

@@ -1,5 +1,3 @@
-import type { TextSpan } from "../extract/extract-turn.ts";
-
 /** Subject and value of a sentence, by its grammatical form. */
 export interface SentenceFrame {
   /** A state (`is`), or a choice (`choice`). */
@@ -7,8 +5,6 @@ export interface SentenceFrame {
   /** The subject, or the purpose of the choice. */
   readonly of: string;
   readonly value: string;
-  /** Position of the value in the turn. */
-  readonly span: TextSpan;
   /** True for a preference, and for something temporary. */
   readonly isLoose: boolean;
 }
@@ -45,8 +41,8 @@ export function stripLead(sentence: string): string {
   return sentence.replace(LEAD, "");
 }
 
-/** The frame of a sentence with one subject and one value. `at` is the offset of the sentence. */
-export function readFrame(sentence: string, at: number): SentenceFrame | undefined {
+/** The frame of a sentence with one subject and one value. */
+export function readFrame(sentence: string): SentenceFrame | undefined {
   const plain = sentence.replaceAll("’", "'");
   const choice = CHOICE.exec(plain)?.groups;
   if (choice !== undefined) {
@@ -56,17 +52,11 @@ export function readFrame(sentence: string, at: number): SentenceFrame | undefin
       kind: "choice",
       of: isNow ? "" : of,
       value,
-      span: spanOf(plain, value, at),
       isLoose: isNow || LOOSE.test(verb),
     };
   }
   const groups = (LABEL.exec(plain) ?? IS.exec(plain))?.groups;
   const { of = "", value = "" } = groups ?? {};
   if (of === "" || NO_SUBJECT.test(of)) return undefined;
-  return { kind: "is", of, value, span: spanOf(plain, value, at), isLoose: false };
-}
-
-function spanOf(sentence: string, value: string, at: number): TextSpan {
-  const start = at + sentence.lastIndexOf(value);
-  return { start, end: start + value.length };
+  return { kind: "is", of, value, isLoose: false };
 }
