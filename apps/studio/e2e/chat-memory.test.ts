@@ -37,7 +37,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
       .getByText(/^Demo: a planner/)
       .nth(5)
       .waitFor();
-    // Who goes to the source of a memory is at the message.
+    // The focus is on the message after a jump to a source.
     await panel
       .getByRole("button", { name: /^From Demo/ })
       .last()

@@ -26,7 +26,7 @@ async function newChat(): Promise<Page> {
   return page;
 }
 
-/** What the model answers, by what it is asked. */
+/** Answers of the model by question. */
 function reply(question: string): Reply {
   if (/extract/i.test(question)) return { words: ["[]"] };
   if (question.includes("count slowly")) return { words: words(400), pause: 20 };
@@ -161,7 +161,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await answers(page).last().getAttribute("data-state")).toBe("failed");
   });
 
-  longTest("keeps the words without a model, and says that nobody answers", async () => {
+  longTest("saves the message without a model, and says that none is selected", async () => {
     const page = await open();
     await page.getByText("No model selected").waitFor();
     await say(page, "Is anybody there?");
@@ -202,8 +202,23 @@ describe("the chat", { timeout: 120_000 }, () => {
     await page.keyboard.press("Shift");
     expect(await page.getByRole("button", { name: /Remember/ }).count()).toBe(0);
     expect(await placesOf(page, "Xanadu")).toEqual([]);
+    page.once("dialog", (dialog) => void dialog.accept());
     await page.reload();
     await page.getByText("Your chats will appear here.").waitFor();
     expect(await placesOf(page, "Xanadu")).toEqual([]);
+  });
+
+  it("asks before a temporary chat with messages is left", async () => {
+    const page = await open({ withModel: true });
+    const question = page.getByRole("alertdialog", { name: "Leave temporary chat?" });
+    await page.getByRole("button", { name: "Temporary" }).click();
+    await ask(page, "My secret plan is Xanadu.");
+    await page.getByRole("button", { name: "New chat" }).click();
+    await question.getByRole("button", { name: "Stay" }).click();
+    await question.waitFor({ state: "hidden" });
+    expect(await questions(page).count()).toBe(1);
+    await page.getByRole("button", { name: "New chat" }).click();
+    await question.getByRole("button", { name: "Leave" }).click();
+    await questions(page).waitFor({ state: "detached" });
   });
 });

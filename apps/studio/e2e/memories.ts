@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** What a person does with their memories, in the panel's words. */
+/** Actions on memories, through the panel. */
 export async function openPanel(page: Page): Promise<Locator> {
   await pill(page).click();
   const panel = panelOf(page);

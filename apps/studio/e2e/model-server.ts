@@ -12,7 +12,7 @@ export interface AskedOf {
 /** How the model answers, chosen by what it is asked last. */
 export interface Reply {
   readonly words: readonly string[];
-  /** What it thinks before. */
+  /** Reasoning before the answer. */
   readonly thoughts?: string;
   /** Milliseconds between two words. */
   readonly pause?: number;
@@ -60,7 +60,7 @@ export async function startModelServer(answer: (question: string, asked: AskedOf
   };
 }
 
-/** What the person said last. */
+/** The last user message. */
 function questionOf({ messages }: AskedOf): string {
   const content = messages.findLast(({ role }) => role === "user")?.content;
   if (typeof content === "string") return content;

@@ -14,7 +14,7 @@ afterAll(() => model.close());
 
 const { open, url } = serveStudio();
 
-/** What left the page since it was last asked, by where it went. */
+/** Requests of the page since the last call, by host. */
 interface Traffic {
   readonly elsewhere: () => readonly string[];
   readonly toModel: () => readonly string[];

@@ -50,7 +50,7 @@ describe("the way into the panel, by mouse", { timeout: 120_000 }, () => {
     expect(sheet.width).toBeLessThan(640);
     const said = await boxOf(answers(page).last());
     expect(said.x).toBeLessThan(sheet.x);
-    // What lies over the words lets them through, darkened and not blurred.
+    // The overlay darkens the text and does not blur it.
     const cover = await page.evaluate(
       ([x, y]) => {
         const element = document.elementFromPoint(x, y);

@@ -23,7 +23,7 @@ export async function say(page: Page, text: string): Promise<void> {
   throw new Error(`Could not send ${JSON.stringify(text)}. ${await describeChat(page)}`, { cause });
 }
 
-/** What keeps a message from being sent: an open dialog, a notice, an answer that does not end, the focus elsewhere. */
+/** Describes why a message is not sent: an open dialog, a notice, an unfinished answer, or the focus elsewhere. */
 async function describeChat(page: Page): Promise<string> {
   return page.evaluate(() => {
     const textOf = (selector: string) =>

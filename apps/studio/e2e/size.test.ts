@@ -32,7 +32,7 @@ describe(`${FACTS} memories`, { timeout: 180_000 }, () => {
     expect(elements).toBeLessThan(FACTS * 30);
     expect(reads).toBeLessThanOrEqual(1);
 
-    // What takes a card long to make is there once for all of them.
+    // Expensive parts exist once for all cards.
     expect(await panelOf(page).locator("textarea, select, [role=tooltip], [role=menu], canvas, img").count()).toBe(0);
     await closePanel(page);
     expect(await page.locator("[data-fact-id]").count()).toBe(0);

@@ -225,7 +225,7 @@ async function fill(page: Page): Promise<void> {
         transaction.onabort = () => resolve(false);
         transaction.objectStore("stones").add(words.slice(0, length));
       });
-    // What is left where no stone fits takes sand.
+    // Smaller writes fill the rest of the quota.
     for (const length of [256 * 1_024, 16 * 1_024, 1_024, 64]) {
       for (let stones = 0; stones < 1_000 && (await isTaken(length)); stones += 1);
     }

@@ -65,7 +65,7 @@ function undoOf(page: Page) {
   return page.getByRole("region", { name: /Memory notifications/ }).getByRole("button", { name: "Undo" });
 }
 
-/** What stands in a list of deleted memories. */
+/** Texts in a list of deleted memories. */
 async function deleted(page: Page): Promise<readonly string[]> {
   await panelOf(page)
     .getByText(/Recently deleted/)

@@ -147,7 +147,7 @@ async function demo(page: Page): Promise<void> {
 }
 
 async function take(page: Page, name: string): Promise<void> {
-  // What opens has come to rest, and the pointer shows nothing.
+  // Animations have ended, and the pointer hovers over nothing.
   await page.mouse.move(2, 2);
   await page.waitForTimeout(400);
   await page.screenshot({ path: `${folder}/${name}.png` });

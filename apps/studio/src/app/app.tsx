@@ -11,6 +11,7 @@ import { UiHost } from "../ui/ui-host.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./app.module.css";
 import { languageChoice } from "./language.ts";
+import { LeaveDialog } from "./leave-dialog.tsx";
 import type { Studio } from "./studio.ts";
 import { useLearning } from "./use-learning.ts";
 
@@ -20,8 +21,8 @@ const SettingsPage = lazy(async () => ({
 
 /** The whole page: conversations, the open one or the settings, and the memories. */
 export function App({ studio }: { readonly studio: Studio }) {
-  const { keeping, room } = useSnapshot(studio);
-  const { isTemporary, isMemoryOn: isMemoryOnHere } = useSnapshot(room);
+  const { keeping, chat, leaving } = useSnapshot(studio);
+  const { isTemporary, isMemoryOn: isMemoryOnHere } = useSnapshot(chat);
   const [place, setPlace] = useState<"chat" | "settings">("chat");
   const [isPanelOpen, setPanelOpen] = useState(false);
   const [isSidebarOpen, setSidebarOpen] = useState(false);
@@ -30,9 +31,9 @@ export function App({ studio }: { readonly studio: Studio }) {
   const openPanel = useCallback(() => setPanelOpen(true), []);
   const goToChat = useCallback(() => setPlace("chat"), []);
   const docked = <div ref={setDock} className={styles.dock} />;
-  useLearning(studio, room);
+  useLearning(studio, chat);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is said of one conversation is not said in the next
-  useEffect(() => () => panelToasts.dismissAll(), [room]);
+  useEffect(() => () => panelToasts.dismissAll(), [chat]);
   return (
     <div className={styles.app}>
       <ConversationSidebar
@@ -65,6 +66,7 @@ export function App({ studio }: { readonly studio: Studio }) {
       </div>
       <MemoryPanel studio={studio} open={isPanelOpen} onOpenChange={setPanelOpen} onJumped={goToChat} dock={dock} />
       {!isTemporary && isMemoryOnHere && <RememberSelectionAction studio={studio} />}
+      <LeaveDialog onDecide={leaving} />
       <UiHost />
     </div>
   );
@@ -79,8 +81,8 @@ interface OpenChatProps {
 }
 
 function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: OpenChatProps) {
-  const { conversations, room, jump } = useSnapshot(studio);
-  const { isMemoryOn } = useSnapshot(room);
+  const { conversations, chat, jump } = useSnapshot(studio);
+  const { isMemoryOn } = useSnapshot(chat);
   const { language } = useSnapshot(languageChoice);
   const [isPicking, setPicking] = useState(false);
   const titles = useMemo(() => titlesById(conversations), [conversations]);
@@ -92,7 +94,7 @@ function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: Ope
     <ChatView
       // Rows that did not change are not made again: another language of dates begins anew.
       key={language}
-      room={room}
+      chat={chat}
       models={studio.models}
       book={studio.book}
       sources={sources}
@@ -107,7 +109,7 @@ function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: Ope
       onChooseModel={() => setPicking(true)}
       onOpenSidebar={onOpenSidebar}
       memoryPill={<MemoryPill book={studio.book} isUsed={isMemoryOn} isOpen={isPanelOpen} onOpen={onOpenPanel} />}
-      modelPicker={<ModelPicker shelf={studio.models} isOpen={isPicking} onOpenChange={setPicking} />}
+      modelPicker={<ModelPicker manager={studio.models} isOpen={isPicking} onOpenChange={setPicking} />}
       dock={dock}
     />
   );

@@ -2,7 +2,7 @@ import { Notifier } from "./notifier.ts";
 
 const NAME = "throughline.memory";
 
-/** Whether memories are used and learned at all, as the person wants it. */
+/** The global memory switch. */
 export class MemoryChoice extends Notifier<{ readonly isOn: boolean }> {
   readonly #storage: Pick<Storage, "getItem" | "setItem"> | undefined;
 

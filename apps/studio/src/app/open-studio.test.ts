@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ShownMessage } from "../chat/chat-room.ts";
+import type { ShownMessage } from "../chat/chat.ts";
 import { type PartialAnswers, storedPartials } from "../chat/partial-answers.ts";
 import { tabDrafts } from "../chat/view/composer/drafts.ts";
 import { memoryStorage } from "../models/test/memory-storage.ts";
-import { lastQuestion, ScriptedModel, shelfWith } from "../test/scripted-model.fixture.ts";
+import { lastQuestion, managerWith, ScriptedModel } from "../test/scripted-model.fixture.ts";
 import { MemoryChoice } from "./memory-choice.ts";
-import { type Keep, tabKeep } from "./open-keep.ts";
+import { type Persistence, tabPersistence } from "./open-persistence.ts";
 import { createStudio } from "./open-studio.ts";
 import type { Studio } from "./studio.ts";
 
@@ -22,10 +22,10 @@ class TickingClock {
 /** One device: what is kept on it outlives a tab. */
 class Device {
   readonly clock = new TickingClock();
-  readonly keep: Keep = tabKeep(this.clock, "");
+  readonly keep: Persistence = tabPersistence(this.clock, "");
   readonly storage = memoryStorage();
   readonly locks = new Set<string>();
-  readonly models = shelfWith();
+  readonly models = managerWith();
 
   /** Locks are let go when a tab is closed; `Tab` tells whose they are. */
   partials(): PartialAnswers {
@@ -61,7 +61,7 @@ const logged = vi.spyOn(console, "debug").mockImplementation(() => undefined);
 
 beforeEach(async () => {
   logged.mockClear();
-  // A page has no files: the words of the embedder are not there, and nobody waits for them.
+  // A page has no files: the word vectors are absent, and no call waits for them.
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
   sessionStorage.clear();
   window.matchMedia = () => ({ matches: true }) as MediaQueryList;
@@ -74,17 +74,17 @@ afterAll(() => {
   logged.mockRestore();
 });
 
-const room = () => studio.getSnapshot().room;
-const messages = (): readonly ShownMessage[] => room().getSnapshot().messages;
+const chat = () => studio.getSnapshot().chat;
+const messages = (): readonly ShownMessage[] => chat().getSnapshot().messages;
 const facts = () => studio.book.getSnapshot().facts.map(({ fact }) => fact);
 const titles = () => studio.getSnapshot().conversations.map(({ title }) => title);
-const openId = () => room().getSnapshot().conversationId;
+const openId = () => chat().getSnapshot().conversationId;
 
 describe("the demo", () => {
   it("has memories of its own, and leaves those of the person alone", async () => {
     await studio.book.add({ text: "I live in Oslo" });
     await studio.startDemo();
-    expect(room().getSnapshot().isDemo).toBe(true);
+    expect(chat().getSnapshot().isDemo).toBe(true);
     expect(facts()).not.toContain("I live in Oslo");
     expect(facts().join()).toContain("Porto");
     const model = new ScriptedModel();
@@ -92,7 +92,7 @@ describe("the demo", () => {
     device.models.use(model.chatModel);
     await studio.newChat();
     expect(facts()).toEqual(["I live in Oslo"]);
-    await room().send("What is my name and where do I live?");
+    await chat().send("What is my name and where do I live?");
     expect(model.system).toContain("Lives in Oslo");
     expect(model.system).not.toMatch(/Mara|Porto/);
   });
@@ -110,7 +110,7 @@ describe("the demo", () => {
     await studio.startDemo();
     await studio.removeDemo();
     expect(titles()).toEqual([]);
-    expect(room().getSnapshot().isDemo).toBe(false);
+    expect(chat().getSnapshot().isDemo).toBe(false);
     studio = await device.open();
     await studio.startDemo();
     expect(studio.book.getSnapshot().facts.every(({ mentionCount }) => mentionCount === 1)).toBe(true);
@@ -125,7 +125,7 @@ describe("an answer", () => {
   });
 
   it("goes on while another conversation is open", async () => {
-    const sending = room().send("Tell me a story");
+    const sending = chat().send("Tell me a story");
     const answer = await model.asked();
     answer.say("Once upon");
     const id = openId();
@@ -139,40 +139,43 @@ describe("an answer", () => {
   });
 
   it("is still being written when one comes back to it", async () => {
-    const sending = room().send("Tell me a story");
+    const sending = chat().send("Tell me a story");
     await model.asked();
     const id = openId();
     await studio.newChat();
     await studio.open(id);
-    expect(room().getSnapshot().isAnswering).toBe(true);
-    room().stop();
+    expect(chat().getSnapshot().isAnswering).toBe(true);
+    chat().stop();
     await sending;
     expect(messages().at(-1)?.state).toBe("stopped");
   });
 
   it("ends with its conversation, and with a temporary chat", async () => {
-    const first = room().send("Tell me a story");
+    const first = chat().send("Tell me a story");
     await model.asked();
     await studio.remove(openId());
     await first;
     await studio.newChat({ isTemporary: true });
-    const second = room().send("Tell me a secret");
+    const second = chat().send("Tell me a secret");
     await model.asked();
-    await studio.newChat();
+    const leaving = studio.newChat();
+    await vi.waitFor(() => expect(studio.getSnapshot().leaving).toBeDefined());
+    studio.getSnapshot().leaving?.(true);
+    await leaving;
     await second;
   });
 
   it("is kept as far as it came when the tab is closed, and can be continued", async () => {
-    void room().send("Tell me a story");
+    void chat().send("Tell me a story");
     const answer = await model.asked();
     answer.say("Once upon");
     await vi.waitFor(() => expect(device.storage.getItem(`throughline.partial.${openId()}`)).toContain("Once upon"));
-    // The tab is gone: nobody holds its lock any more.
+    // The tab is gone, and with it its lock.
     device.locks.clear();
     studio = await device.open();
     await vi.waitFor(() => expect(messages()).toHaveLength(2));
     expect(messages()[1]).toMatchObject({ text: "Once upon", state: "interrupted" });
-    const going = room().continueAnswer();
+    const going = chat().continueAnswer();
     const rest = await model.asked();
     expect(lastQuestion(model.prompts.at(-1) ?? [])).toMatch(/Continue it from exactly where it stops/);
     rest.say("upon a time.");
@@ -186,12 +189,12 @@ describe("an answer", () => {
   });
 
   it("is not taken by another tab while it is written", async () => {
-    const sending = room().send("Tell me a story");
+    const sending = chat().send("Tell me a story");
     const answer = await model.asked();
     answer.say("Once upon");
     await vi.waitFor(() => expect(device.storage.getItem(`throughline.partial.${openId()}`)).toContain("Once upon"));
     const other = await device.open();
-    await vi.waitFor(() => expect(other.getSnapshot().room.getSnapshot().messages).toHaveLength(1));
+    await vi.waitFor(() => expect(other.getSnapshot().chat.getSnapshot().messages).toHaveLength(1));
     answer.finish();
     await sending;
     expect(messages()).toHaveLength(2);
@@ -199,15 +202,15 @@ describe("an answer", () => {
   });
 
   it("is followed by what was sent meanwhile, in order; a queued message can be taken back", async () => {
-    const sending = [room().send("One"), room().send("Two"), room().send("Three")];
+    const sending = [chat().send("One"), chat().send("Two"), chat().send("Three")];
     const first = await model.asked();
-    const [, third] = room().getSnapshot().queued;
+    const [, third] = chat().getSnapshot().queued;
     expect(
-      room()
+      chat()
         .getSnapshot()
         .queued.map(({ text }) => text),
     ).toEqual(["Two", "Three"]);
-    expect(room().unqueue(third?.id ?? "")).toBe("Three");
+    expect(chat().unqueue(third?.id ?? "")).toBe("Three");
     first.say("1");
     first.finish();
     const second = await model.asked();
@@ -218,9 +221,9 @@ describe("an answer", () => {
   });
 
   it("leaves what is queued to the field, where the tab is closed", async () => {
-    void room().send("One");
+    void chat().send("One");
     await model.asked();
-    void room().send("Two");
+    void chat().send("Two");
     const id = openId();
     await studio.newChat();
     window.dispatchEvent(new Event("pagehide"));
@@ -228,14 +231,14 @@ describe("an answer", () => {
   });
 
   it("shows what the model thought, and says that a tool was asked for in vain", async () => {
-    const thinking = room().send("Is 7 prime?");
+    const thinking = chat().send("Is 7 prime?");
     const first = await model.asked();
     first.think("Only 1 and 7 divide it.");
     first.say("Yes.");
     first.finish();
     await thinking;
     expect(messages().at(-1)).toMatchObject({ text: "Yes.", reasoning: "Only 1 and 7 divide it.", state: "done" });
-    const asking = room().send("What's the weather?");
+    const asking = chat().send("What's the weather?");
     const second = await model.asked();
     second.callTool("get_weather");
     second.finish();
@@ -254,8 +257,8 @@ describe("a request", () => {
   });
 
   it("says at the message what of it was not sent", async () => {
-    for (let n = 0; n < 10; n += 1) await room().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
-    await room().send(`Read this. ${"A long letter about gardens. ".repeat(750)}`);
+    for (let n = 0; n < 10; n += 1) await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
+    await chat().send(`Read this. ${"A long letter about gardens. ".repeat(750)}`);
     const asked = messages().findLast(({ role }) => role === "user");
     expect(asked?.unsent?.kind).toBe("cut");
     const share = asked?.unsent?.kind === "cut" ? asked.unsent.percentSent : 0;
@@ -263,7 +266,7 @@ describe("a request", () => {
     expect(Math.abs(share - (sent / (asked?.text.length ?? 1)) * 100)).toBeLessThan(10);
     // Nothing hides: what is neither sent nor summarized is marked.
     const prompt = JSON.stringify(model.prompts.at(-1));
-    const { notes } = room().getSnapshot();
+    const { notes } = chat().getSnapshot();
     const summarized = notes.filter(({ isUndone }) => !isUndone).reduce((sum, one) => sum + one.condensedMessages, 0);
     const missing = messages().filter(({ text, role }) => role === "user" && !prompt.includes(text.slice(0, 8)));
     expect(missing.filter(({ unsent }) => unsent === undefined).length).toBeLessThanOrEqual(summarized);
@@ -274,11 +277,11 @@ describe("a request", () => {
   });
 
   it("has texts only as strings, also after a failed answer, and attached files in them", async () => {
-    await room().send("One");
+    await chat().send("One");
     device.models.use(undefined);
-    await room().send("Two");
+    await chat().send("Two");
     device.models.use(model.chatModel);
-    await room().send("Three", { attachments: [{ kind: "text", name: "a.txt", text: "I live in Rome." }] });
+    await chat().send("Three", { attachments: [{ kind: "text", name: "a.txt", text: "I live in Rome." }] });
     const users = (model.prompts.at(-1) ?? []).filter(({ role }) => role === "user");
     expect(users.every(({ content }) => content.length === 1)).toBe(true);
     expect(lastQuestion(users)).toContain("I live in Rome.");
@@ -291,34 +294,34 @@ describe("a request", () => {
   });
 
   it("is measured by the ring at every moment", async () => {
-    const used = () => room().getSnapshot().use.used;
-    for (let n = 0; n < 6; n += 1) await room().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
+    const used = () => chat().getSnapshot().use.used;
+    for (let n = 0; n < 6; n += 1) await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
     const full = used();
-    await room().condense();
+    await chat().condense();
     const condensed = used();
     expect(condensed).toBeLessThan(full);
-    await room().undoCondensing(room().getSnapshot().notes[0]?.eventId ?? "");
+    await chat().undoCondensing(chat().getSnapshot().notes[0]?.eventId ?? "");
     expect(used()).toBe(full);
     await studio.book.add({ text: "Building a planner for roof gardens" });
     await vi.waitFor(() => expect(used()).toBeGreaterThan(full));
-    await room().switchMemory(false);
+    await chat().switchMemory(false);
     expect(used()).toBe(full);
     device.models.use({ ...model.chatModel, choiceId: "other", contextLimit: 8_192 });
-    await vi.waitFor(() => expect(room().getSnapshot().use.limit).toBe(8_192));
-    await room().editAndResend(messages()[2]?.id ?? "", "Shorter");
+    await vi.waitFor(() => expect(chat().getSnapshot().use.limit).toBe(8_192));
+    await chat().editAndResend(messages()[2]?.id ?? "", "Shorter");
     expect(used()).toBeLessThan(full);
   });
 
   it("is not summarized again right after an undo", async () => {
-    for (let n = 0; room().getSnapshot().notes.length === 0; n += 1) {
-      await room().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
+    for (let n = 0; chat().getSnapshot().notes.length === 0; n += 1) {
+      await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
     }
     // Developers read of it in the console.
     expect(logged.mock.calls.join()).toMatch(/The window is 7\d% full[\s\S]*Compaction \(stage1\)/);
-    await room().undoCondensing(room().getSnapshot().notes[0]?.eventId ?? "");
-    await room().send("Go on.");
+    await chat().undoCondensing(chat().getSnapshot().notes[0]?.eventId ?? "");
+    await chat().send("Go on.");
     expect(
-      room()
+      chat()
         .getSnapshot()
         .notes.map(({ isUndone }) => isUndone),
     ).toEqual([true]);
@@ -327,9 +330,9 @@ describe("a request", () => {
 
 describe("memory", () => {
   it("is updated at the message that caused it, and can go back", async () => {
-    await room().send("I live in Lisbon.");
+    await chat().send("I live in Lisbon.");
     await studio.learn(openId(), messages());
-    await room().send("I live in Porto now.");
+    await chat().send("I live in Porto now.");
     await studio.learn(openId(), messages());
     const last = messages().at(-1);
     const learned = studio.book.getSnapshot().facts.filter((fact) => fact.lastSeenMessageId === last?.id);
@@ -343,28 +346,28 @@ describe("memory", () => {
     model.reply = () => "Fine.";
     device.models.use(model.chatModel);
     await studio.book.add({ text: "Building a planner for roof gardens" });
-    await room().send("Hello, what is next?");
+    await chat().send("Hello, what is next?");
     expect(model.system).toContain("roof gardens");
-    await room().switchMemory(false);
-    await room().send("I live in Lisbon.");
+    await chat().switchMemory(false);
+    await chat().send("I live in Lisbon.");
     await studio.learn(openId(), messages());
     expect(model.system).not.toContain("roof gardens");
     await studio.newChat();
     await studio.switchMemory(false);
-    await room().send("I prefer short answers.");
+    await chat().send("I prefer short answers.");
     await studio.learn(openId(), messages());
     expect(model.system).not.toContain("roof gardens");
     expect(facts()).toEqual(["Building a planner for roof gardens"]);
     studio = await device.open();
     expect(studio.getSnapshot().isMemoryOn).toBe(false);
     await studio.switchMemory(true);
-    await room().send("What is next?");
+    await chat().send("What is next?");
     expect(model.system).toContain("roof gardens");
   });
 
   it("is forgotten when a message asks for it, and not learned again from that", async () => {
-    await room().send("I live in Lisbon.");
-    await room().send("Please forget that I live in Lisbon.");
+    await chat().send("I live in Lisbon.");
+    await chat().send("Please forget that I live in Lisbon.");
     await studio.learn(openId(), messages());
     expect(facts()).toEqual([]);
     const { forgot } = messages().at(-1) ?? {};
@@ -375,12 +378,12 @@ describe("memory", () => {
 
   it("is told to who asks for it, with and without a model", async () => {
     await studio.book.add({ text: "I live in Lisbon" });
-    await room().send("What do you know about me?");
+    await chat().send("What do you know about me?");
     expect(messages().at(-1)).toMatchObject({ role: "assistant", text: expect.stringContaining("I live in Lisbon") });
     const model = new ScriptedModel();
     model.reply = () => "You live in Lisbon.";
     device.models.use(model.chatModel);
-    await room().send("What do you know about me?");
+    await chat().send("What do you know about me?");
     expect(model.system).toContain("Lives in Lisbon");
   });
 
@@ -406,7 +409,7 @@ describe("memory", () => {
 
 describe("a conversation", () => {
   it("can be brought back after it was deleted, also by the next tab", async () => {
-    await room().send("Plan the trip");
+    await chat().send("Plan the trip");
     const id = openId();
     await studio.remove(id);
     expect(titles()).toEqual([]);
@@ -417,7 +420,7 @@ describe("a conversation", () => {
   });
 
   it("is erased when the time to undo is over", async () => {
-    await room().send("Plan the trip");
+    await chat().send("Plan the trip");
     const id = openId();
     await studio.remove(id);
     device.clock.time += 10_000;
@@ -429,18 +432,18 @@ describe("a conversation", () => {
   });
 
   it("is found by words of its title and of its messages", async () => {
-    await room().send("Plan the trip");
+    await chat().send("Plan the trip");
     const id = openId();
-    await room().send("We start in São Paulo");
+    await chat().send("We start in São Paulo");
     await studio.newChat();
-    await room().send("Something else");
+    await chat().send("Something else");
     expect(await studio.search("SAO paulo")).toMatchObject([{ conversationId: id, snippet: "We start in São Paulo" }]);
     expect(await studio.search("trip")).toEqual([{ conversationId: id, title: "Plan the trip" }]);
     expect(await studio.search("nothing of the kind")).toEqual([]);
   });
 
   it("can be exported for people and for programs", async () => {
-    await room().send("Plan the trip");
+    await chat().send("Plan the trip");
     expect(await studio.exportConversation(openId(), "markdown")).toMatch(
       /^# Plan the trip\n[\s\S]*## You · .*\n\nPlan/,
     );

@@ -2,19 +2,19 @@ import type { Clock, Receipt } from "throughline";
 import { ExtractionTrigger, type FactBook, MAX_MEMORIES, readMemoryRequest } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
 import { conversationOf, newConversation } from "../chat/branches.ts";
-import type { ShownMessage } from "../chat/chat-room.ts";
-import type { OpenChatRoom } from "../chat/open-chat-room.ts";
+import type { ShownMessage } from "../chat/chat.ts";
+import type { OpenChat } from "../chat/open-chat.ts";
 import { devicePartials, type PartialAnswers } from "../chat/partial-answers.ts";
 import { saidMessages } from "../chat/shown-messages.ts";
 import { tabDrafts } from "../chat/view/composer/drafts.ts";
-import type { ModelShelf } from "../models/chat-model.ts";
-import { createModelShelf } from "../models/create-model-shelf.ts";
+import type { ModelManager } from "../models/chat-model.ts";
+import { createModelManager } from "../models/create-model-manager.ts";
 import { conversationJson, conversationMarkdown } from "./export-conversation.ts";
 import { exportMemories } from "./export-memories.ts";
 import { lastOpen } from "./last-open.ts";
 import { MemoryChoice } from "./memory-choice.ts";
 import { Notifier } from "./notifier.ts";
-import { type Keep, openKeep } from "./open-keep.ts";
+import { openPersistence, type Persistence } from "./open-persistence.ts";
 import { PendingRemovals } from "./pending-removals.ts";
 import { type SearchHit, searchConversations } from "./search-conversations.ts";
 import { DEMO_ID, type Owner, openSpace, ownerOf, type Space, type SpaceParts } from "./space.ts";
@@ -27,9 +27,9 @@ const OWNERS: readonly Owner[] = ["local", "demo"];
 
 /** Opens the Studio on this device. */
 export async function openStudio(): Promise<Studio> {
-  const keep = await openKeep("local", systemClock);
+  const keep = await openPersistence("local", systemClock);
   const partials = keep.keeping.where === "device" ? devicePartials() : undefined;
-  return createStudio({ keep, models: createModelShelf(), partials, memoryChoice: new MemoryChoice(smallStorage()) });
+  return createStudio({ keep, models: createModelManager(), partials, memoryChoice: new MemoryChoice(smallStorage()) });
 }
 
 /** Where small settings are kept; a browser may forbid it. */
@@ -42,8 +42,8 @@ function smallStorage(): Storage | undefined {
 }
 
 export interface StudioParts {
-  readonly keep: Keep;
-  readonly models: ModelShelf;
+  readonly keep: Persistence;
+  readonly models: ModelManager;
   readonly partials?: PartialAnswers | undefined;
   readonly memoryChoice?: MemoryChoice;
   readonly clock?: Clock;
@@ -64,27 +64,27 @@ export async function createStudio({
 }
 
 class OpenStudio extends Notifier<StudioState> implements Studio {
-  readonly models: ModelShelf;
+  readonly models: ModelManager;
   readonly #parts: SpaceParts;
   readonly #own: Space;
   readonly #choice: MemoryChoice;
   readonly #removals: PendingRemovals;
   #demo: Promise<Space> | undefined;
   #space: Space;
-  #room: OpenChatRoom;
+  #chat: OpenChat;
 
   constructor(parts: SpaceParts, own: Space, choice: MemoryChoice) {
-    const room = own.rooms.enter(newConversation(parts.clock.now()), { isNew: true });
+    const chat = own.chats.enter(newConversation(parts.clock.now()), { isNew: true });
     const { isOn: isMemoryOn } = choice.getSnapshot();
-    super({ keeping: own.rooms.keep.keeping, conversations: [], room, isMemoryOn, removed: [] });
+    super({ keeping: own.chats.keep.keeping, conversations: [], chat, isMemoryOn, removed: [] });
     this.models = parts.models;
     this.#parts = parts;
     this.#own = own;
     this.#space = own;
-    this.#room = room;
+    this.#chat = chat;
     this.#choice = choice;
     this.#removals = new PendingRemovals({
-      keep: tabMark("removing", own.rooms.keep.keeping),
+      keep: tabMark("removing", own.chats.keep.keeping),
       now: () => parts.clock.now(),
       schedule: (milliseconds, run) => {
         const timer = setTimeout(run, milliseconds);
@@ -93,9 +93,12 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
       due: () => void this.#list(),
     });
     this.#watch(own);
-    this.models.subscribe(() => void this.#room.remeasure());
+    this.models.subscribe(() => void this.#chat.remeasure());
     parts.keep.onOtherTab(() => void this.refresh());
-    window.addEventListener("pagehide", () => this.#keepQueues());
+    window.addEventListener("beforeunload", (event) => {
+      if (this.#losesMessages) event.preventDefault();
+    });
+    window.addEventListener("pagehide", () => this.#saveQueues());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") void this.refresh();
     });
@@ -109,34 +112,36 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   async start(): Promise<void> {
     await this.#list();
     this.#removals.wait();
-    const last = lastOpen.read() ?? this.#room.conversation.id;
+    const last = lastOpen.read() ?? this.#chat.conversation.id;
     await this.open(last);
-    const isOpen = this.#room.conversation.id === last;
+    const isOpen = this.#chat.conversation.id === last;
     if (!isOpen && tabDrafts.read(last) !== "") {
-      this.#show(this.#own, this.#own.rooms.enter(newConversation(this.#now(), last), { isNew: true }));
+      this.#show(this.#own, this.#own.chats.enter(newConversation(this.#now(), last), { isNew: true }));
     }
-    lastOpen.write(this.#room.conversation.id);
+    lastOpen.write(this.#chat.conversation.id);
   }
 
   async open(conversationId: string): Promise<void> {
     const known = await this.#find(conversationId);
-    if (known === undefined || known.id === this.#room.conversation.id) return;
+    if (known === undefined || known.id === this.#chat.conversation.id) return;
+    if (!(await this.#mayLeave())) return;
     const space = await this.#spaceOf(conversationId);
-    this.#show(space, space.rooms.enter(known));
+    this.#show(space, space.chats.enter(known));
   }
 
   async newChat({ isTemporary = false }: { readonly isTemporary?: boolean } = {}): Promise<void> {
-    this.#show(this.#own, this.#own.rooms.enter(newConversation(this.#now()), { isNew: true, isTemporary }));
+    if (!(await this.#mayLeave())) return;
+    this.#show(this.#own, this.#own.chats.enter(newConversation(this.#now()), { isNew: true, isTemporary }));
   }
 
   async startDemo(): Promise<void> {
     if ((await this.#find(DEMO_ID)) !== undefined) return this.open(DEMO_ID);
     const space = await this.#openDemo();
-    const room = space.rooms.enter(newConversation(this.#now(), DEMO_ID), { isNew: true });
-    this.#show(space, room);
+    const chat = space.chats.enter(newConversation(this.#now(), DEMO_ID), { isNew: true });
+    this.#show(space, chat);
     const { playDemo } = await import("../chat/demo/play-demo.ts");
-    await playDemo(room);
-    await this.learn(DEMO_ID, room.getSnapshot().messages);
+    await playDemo(chat);
+    await this.learn(DEMO_ID, chat.getSnapshot().messages);
   }
 
   async removeDemo(): Promise<void> {
@@ -150,11 +155,11 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   async switchMemory(isOn: boolean): Promise<void> {
     this.#choice.choose(isOn);
     this.set({ isMemoryOn: isOn });
-    await this.#room.remeasure();
+    await this.#chat.remeasure();
   }
 
   async rename(conversationId: string, title: string): Promise<void> {
-    if (conversationId === this.#room.conversation.id) return this.#room.rename(title);
+    if (conversationId === this.#chat.conversation.id) return this.#chat.rename(title);
     const known = await this.#find(conversationId);
     if (known === undefined || title.trim() === "") return;
     await this.#conversations.put(ownerOf(conversationId), { ...known, title: title.trim() });
@@ -164,8 +169,8 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   async remove(conversationId: string, { alsoMemories = false } = {}): Promise<void> {
     if (conversationId === DEMO_ID) return this.removeDemo();
     const known = await this.#find(conversationId);
-    if (conversationId === this.#room.conversation.id) await this.newChat();
-    this.#own.rooms.end(conversationId);
+    if (conversationId === this.#chat.conversation.id) await this.newChat();
+    this.#own.chats.end(conversationId);
     if (known === undefined) return;
     this.#removals.add({ conversationId, title: known.title, alsoMemories });
     await this.#list();
@@ -178,14 +183,14 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   }
 
   async learn(sessionId: string, messages: readonly ShownMessage[]): Promise<void> {
-    const { memory, book, rooms } = await this.#spaceOf(sessionId);
+    const { memory, book, chats } = await this.#spaceOf(sessionId);
     const { clearedAt = 0 } = book.getSnapshot();
     const isOff = ownerOf(sessionId) === "local" && !this.#choice.getSnapshot().isOn;
     if (isOff || (await this.#find(conversationOf(sessionId)))?.isMemoryOff === true) return;
-    // What is to be forgotten is not learned from the request to forget it.
+    // A request to forget must not teach the fact again.
     const isSaid = ({ at, text }: ShownMessage) => at > clearedAt && readMemoryRequest(text)?.kind !== "forget";
     const said = messages.filter(isSaid).map(({ id, role, text, at }) => ({ id, role, text, at }));
-    const reader = rooms.mayRead(sessionId) ? rooms.throughline.memory : memory;
+    const reader = chats.mayRead(sessionId) ? chats.throughline.memory : memory;
     await reader.ingest({ sessionId, messages: said });
     await book.refresh();
   }
@@ -194,7 +199,9 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     const known = await this.#find(conversationOf(source.conversationId));
     if (known === undefined) return false;
     await this.open(known.id);
-    await this.#room.reload();
+    // The person stays in a temporary chat.
+    if (this.#chat.conversation.id !== known.id) return true;
+    await this.#chat.reload();
     const { messageId } = source;
     if (messageId === undefined) return true;
     const isFound = await this.#showMessage(messageId);
@@ -203,20 +210,20 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   }
 
   receipts(limit = 20): Promise<readonly Receipt[]> {
-    return this.#room.receipts(limit);
+    return this.#chat.receipts(limit);
   }
 
   async search(query: string): Promise<readonly SearchHit[]> {
     const { conversations } = this.getSnapshot();
     const own = conversations.filter(({ id }) => ownerOf(id) === "local");
-    return searchConversations(query, own, this.#own.rooms.throughline);
+    return searchConversations(query, own, this.#own.chats.throughline);
   }
 
   async exportConversation(conversationId: string, format: "json" | "markdown"): Promise<string> {
     const known = await this.#find(conversationId);
     if (known === undefined) throw new Error("This conversation no longer exists.");
-    const { rooms } = await this.#spaceOf(conversationId);
-    const history = await rooms.throughline.session(known.sessionId, { profile: "chat" }).history();
+    const { chats } = await this.#spaceOf(conversationId);
+    const history = await chats.throughline.session(known.sessionId, { profile: "chat" }).history();
     return format === "markdown" ? conversationMarkdown(known, history) : conversationJson(known, history);
   }
 
@@ -242,12 +249,12 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   }
 
   async refresh(): Promise<void> {
-    const [known] = await Promise.all([this.#find(this.#room.conversation.id), this.#list(), this.book.refresh()]);
-    if (known !== undefined) await this.#room.reload(known);
+    const [known] = await Promise.all([this.#find(this.#chat.conversation.id), this.#list(), this.book.refresh()]);
+    if (known !== undefined) await this.#chat.reload(known);
   }
 
   get #conversations() {
-    return this.#own.rooms.keep.conversations;
+    return this.#own.chats.keep.conversations;
   }
 
   #now(): number {
@@ -263,7 +270,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   }
 
   #openDemo(): Promise<Space> {
-    this.#demo ??= openSpace("demo", { ...this.#parts, keep: this.#own.rooms.keep }).then((space) => {
+    this.#demo ??= openSpace("demo", { ...this.#parts, keep: this.#own.chats.keep }).then((space) => {
       this.#watch(space);
       return space;
     });
@@ -271,29 +278,29 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   }
 
   /** The list and the meter follow what changes in a space. */
-  #watch({ rooms, book }: Space): void {
-    rooms.onChange = () => {
-      lastOpen.write(this.#room.conversation.id);
+  #watch({ chats, book }: Space): void {
+    chats.onChange = () => {
+      lastOpen.write(this.#chat.conversation.id);
       void this.#list();
     };
-    rooms.learn = (conversationId, said) => this.learn(conversationId, said);
+    chats.learn = (conversationId, said) => this.learn(conversationId, said);
     let { facts } = book.getSnapshot();
     book.subscribe(() => {
       const now = book.getSnapshot().facts;
       if (now === facts || book !== this.book) return;
       facts = now;
-      void this.#room.remeasure();
+      void this.#chat.remeasure();
     });
   }
 
   /** Erases a conversation for good, and what was learned in it where that is wanted. */
   async #erase({ conversationId, alsoMemories }: { conversationId: string; alsoMemories: boolean }): Promise<void> {
     const known = await this.#find(conversationId);
-    const { rooms, book } = await this.#spaceOf(conversationId);
-    if (conversationId === this.#room.conversation.id) await this.newChat();
-    rooms.end(conversationId);
+    const { chats, book } = await this.#spaceOf(conversationId);
+    if (conversationId === this.#chat.conversation.id) await this.newChat();
+    chats.end(conversationId);
     for (const sessionId of known?.branches ?? []) {
-      await rooms.throughline.purgeSession(sessionId, { keepMemories: !alsoMemories });
+      await chats.throughline.purgeSession(sessionId, { keepMemories: !alsoMemories });
       this.#parts.partials?.clear(sessionId);
     }
     await this.#conversations.remove(ownerOf(conversationId), conversationId);
@@ -303,20 +310,20 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
 
   /** Shows the version of the open conversation in which a message stands, the shown one before others. */
   async #showMessage(messageId: string): Promise<boolean> {
-    const { branches } = this.#room.conversation;
-    const { shown } = this.#room.getSnapshot().version;
+    const { branches } = this.#chat.conversation;
+    const { shown } = this.#chat.getSnapshot().version;
     for (const version of [shown, ...branches.map((_, at) => branches.length - at)]) {
-      if (version !== this.#room.getSnapshot().version.shown) await this.#room.showVersion(version);
-      if (this.#room.history.some(({ id }) => id === messageId)) return true;
+      if (version !== this.#chat.getSnapshot().version.shown) await this.#chat.showVersion(version);
+      if (this.#chat.history.some(({ id }) => id === messageId)) return true;
     }
     return false;
   }
 
-  /** Reads what is kept of a room only after it was left: nobody reads along there any more. */
-  async #learnRest(room: OpenChatRoom): Promise<void> {
-    const { messages: seen } = room.getSnapshot();
-    await room.sent();
-    const { conversationId, messages } = room.getSnapshot();
+  /** Extracts the messages that arrive in a chat after it was left. */
+  async #learnRest(chat: OpenChat): Promise<void> {
+    const { messages: seen } = chat.getSnapshot();
+    await chat.sent();
+    const { conversationId, messages } = chat.getSnapshot();
     if (messages === seen) return;
     // A temporary one is not in the list, and one that was erased meanwhile is not any more.
     if ((await this.#find(conversationId)) === undefined) return;
@@ -326,9 +333,9 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     trigger.finish();
   }
 
-  /** What waits in a queue when the tab is closed comes back into the field. */
-  #keepQueues(): void {
-    for (const { getSnapshot } of new Set([this.#room, ...this.#own.rooms.left])) {
+  /** Saves queued messages as a draft when the tab is closed. */
+  #saveQueues(): void {
+    for (const { getSnapshot } of new Set([this.#chat, ...this.#own.chats.left])) {
       const { conversationId, isTemporary, queued } = getSnapshot();
       if (queued.length === 0) continue;
       const words = [...queued.map(({ text }) => text), tabDrafts.read(conversationId)].filter((text) => text !== "");
@@ -336,26 +343,43 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     }
   }
 
-  /** Reads the list, and erases what nobody wants back any more. */
+  /** Reads the list, and erases removals whose undo has expired. */
   async #list(): Promise<void> {
     for (const { conversationId, alsoMemories } of this.#removals.due()) {
       this.#removals.take(conversationId);
       await this.#erase({ conversationId, alsoMemories });
     }
-    const { keeping } = this.#own.rooms.keep;
+    const { keeping } = this.#own.chats.keep;
     const lists = await Promise.all(OWNERS.map((owner) => this.#conversations.list(owner)));
     const removed = this.#removals.list();
     const isGone = new Set(removed.map(({ conversationId }) => conversationId));
     this.set({ keeping, conversations: lists.flat().filter(({ id }) => !isGone.has(id)), removed });
   }
 
-  #show(space: Space, room: OpenChatRoom): void {
-    if (room === this.#room) return;
-    void this.#learnRest(this.#room);
-    void this.#space.rooms.leave(this.#room);
+  /** The open chat is temporary and has messages, which are lost when it is left. */
+  get #losesMessages(): boolean {
+    const { isTemporary, messages } = this.#chat.getSnapshot();
+    return isTemporary && messages.length > 0;
+  }
+
+  /** Asks before messages are lost. A second request to leave replaces the first one. */
+  async #mayLeave(): Promise<boolean> {
+    this.getSnapshot().leaving?.(false);
+    if (!this.#losesMessages) return true;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.set({ leaving: resolve });
+    const isLeaving = await promise;
+    if (this.getSnapshot().leaving === resolve) this.set({ leaving: undefined });
+    return isLeaving;
+  }
+
+  #show(space: Space, chat: OpenChat): void {
+    if (chat === this.#chat) return;
+    void this.#learnRest(this.#chat);
+    void this.#space.chats.leave(this.#chat);
     this.#space = space;
-    this.#room = room;
-    lastOpen.write(room.conversation.id);
-    this.set({ room });
+    this.#chat = chat;
+    lastOpen.write(chat.conversation.id);
+    this.set({ chat });
   }
 }

@@ -4,7 +4,7 @@ import { wordsOf } from "./store-problems.ts";
 
 const { failed } = frameCopy;
 
-/** What stands in the page when it could not be opened. */
+/** The page if the Studio could not be opened. */
 export function OpeningFailed({ error }: { readonly error: unknown }) {
   return (
     <main className={styles.failed}>

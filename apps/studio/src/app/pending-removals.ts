@@ -50,7 +50,7 @@ export class PendingRemovals {
     this.#write([...others, { ...removal, endsAt: this.#ports.now() + UNDO_TIME }]);
   }
 
-  /** Gives one back; `undefined` where it is not there any more. */
+  /** Removes and returns an entry; `undefined` if there is none. */
   take(conversationId: string): PendingRemoval | undefined {
     const found = this.list().find((one) => one.conversationId === conversationId);
     if (found !== undefined) this.#write(this.list().filter((one) => one.conversationId !== conversationId));

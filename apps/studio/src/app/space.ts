@@ -2,10 +2,10 @@ import { type Clock, createThroughline, type MemoryService } from "throughline";
 import { createFactBook, type FactBook } from "throughline/chat";
 import { conversationOf } from "../chat/branches.ts";
 import type { PartialAnswers } from "../chat/partial-answers.ts";
-import type { ModelShelf } from "../models/chat-model.ts";
+import type { ModelManager } from "../models/chat-model.ts";
 import { classifyWith } from "./classify-with.ts";
-import type { Keep } from "./open-keep.ts";
-import { openRooms, type Rooms } from "./rooms.ts";
+import { type ConversationManager, openConversations } from "./conversation-manager.ts";
+import type { Persistence } from "./open-persistence.ts";
 import { tabMark } from "./tab-mark.ts";
 
 /** Whose conversations and memories they are: the person's own, or those of the demo, which never mix. */
@@ -21,16 +21,16 @@ export function ownerOf(sessionId: string): Owner {
 /** The conversations and memories of one owner. */
 export interface Space {
   readonly owner: Owner;
-  readonly rooms: Rooms;
+  readonly chats: ConversationManager;
   /** Reads by rules: what is done by hand asks no model, and the panel answers at once. */
   readonly memory: MemoryService;
   readonly book: FactBook;
 }
 
 export interface SpaceParts {
-  readonly keep: Keep;
+  readonly keep: Persistence;
   readonly clock: Clock;
-  readonly models: ModelShelf;
+  readonly models: ModelManager;
   readonly partials: PartialAnswers | undefined;
   readonly isMemoryOn: () => boolean;
 }
@@ -47,7 +47,7 @@ export async function openSpace(owner: Owner, parts: SpaceParts): Promise<Space>
     classify: classifyWith(() => models.getSnapshot().current),
   });
   const isMemoryOn = () => owner === "demo" || parts.isMemoryOn();
-  const rooms = await openRooms(keep, { ...parts, owner, isDemo: owner === "demo", book, memory, isMemoryOn });
+  const chats = await openConversations(keep, { ...parts, owner, isDemo: owner === "demo", book, memory, isMemoryOn });
   await book.refresh();
-  return { owner, rooms, memory, book };
+  return { owner, chats, memory, book };
 }

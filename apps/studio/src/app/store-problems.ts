@@ -4,7 +4,7 @@ export function hasProblem(error: unknown, ...problems: readonly StoreProblem[])
   return error instanceof StoreError && problems.includes(error.problem);
 }
 
-/** What an error says to a person. */
+/** The message of an error for a person. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

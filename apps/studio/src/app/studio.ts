@@ -1,8 +1,8 @@
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
-import type { ChatRoom, ShownMessage } from "../chat/chat-room.ts";
-import type { ModelShelf } from "../models/chat-model.ts";
+import type { Chat, ShownMessage } from "../chat/chat.ts";
+import type { ModelManager } from "../models/chat-model.ts";
 import type { PendingRemoval } from "./pending-removals.ts";
 import type { SearchHit } from "./search-conversations.ts";
 
@@ -10,9 +10,11 @@ export interface StudioState {
   /** Where things are kept: on the device, or only until the tab is closed, with the reason for a person. */
   readonly keeping: { readonly where: "device" } | { readonly where: "tab"; readonly why: string };
   readonly conversations: readonly Conversation[];
-  readonly room: ChatRoom;
-  /** Whether memories are used and learned at all. */
+  readonly chat: Chat;
+  /** The global memory switch. */
   readonly isMemoryOn: boolean;
+  /** Question before a temporary chat with messages is left: call it with the decision. */
+  readonly leaving?: ((isLeaving: boolean) => void) | undefined;
   /** Conversations that were just deleted, and can still be brought back. */
   readonly removed: readonly PendingRemoval[];
   /** Told once after a conversation or a memory was opened from elsewhere: scroll to it. */
@@ -25,7 +27,7 @@ export interface Studio {
   getSnapshot(): StudioState;
   /** The memories of the open conversation: the person's own, or those of the demo. */
   readonly book: FactBook;
-  readonly models: ModelShelf;
+  readonly models: ModelManager;
   open(conversationId: string): Promise<void>;
   newChat(options?: { readonly isTemporary?: boolean }): Promise<void>;
   /** A scripted conversation to try memory and condensing on, without a model. There is one, with memories of its own. */

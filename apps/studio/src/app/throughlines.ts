@@ -1,23 +1,23 @@
 import { createThroughline, type Store, type Throughline, type ThroughlineOptions } from "throughline";
-import type { ModelShelf } from "../models/chat-model.ts";
+import type { ModelManager } from "../models/chat-model.ts";
 
 type Settings = Pick<ThroughlineOptions, "clock" | "userId">;
 
 /** A Throughline over one store that summarizes and reads with the model that is in use. */
 export class ModelThroughline {
   readonly #options: ThroughlineOptions;
-  readonly #models: ModelShelf;
+  readonly #models: ModelManager;
   #choiceId: string | undefined;
   #current: Throughline;
 
-  private constructor(current: Throughline, options: ThroughlineOptions, models: ModelShelf) {
+  private constructor(current: Throughline, options: ThroughlineOptions, models: ModelManager) {
     this.#current = current;
     this.#options = options;
     this.#models = models;
   }
 
   /** Opens it, and follows the choice of a model from then on. */
-  static async open(store: Store, settings: Settings, models: ModelShelf): Promise<ModelThroughline> {
+  static async open(store: Store, settings: Settings, models: ModelManager): Promise<ModelThroughline> {
     const options = { ...settings, store };
     const opened = new ModelThroughline(await createThroughline(options), options, models);
     models.subscribe(() => void opened.#follow());

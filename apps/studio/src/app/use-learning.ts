@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useMemoryExtraction } from "throughline/react";
-import type { ChatRoom, ShownMessage } from "../chat/chat-room.ts";
+import type { Chat, ShownMessage } from "../chat/chat.ts";
 import { saidMessages } from "../chat/shown-messages.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import type { Studio } from "./studio.ts";
@@ -8,8 +8,8 @@ import type { Studio } from "./studio.ts";
 const NOTHING: readonly ShownMessage[] = [];
 
 /** Reads along in the open conversation, as it is shown: every five messages and at its end. Where memory is off, nothing is read. */
-export function useLearning(studio: Studio, room: ChatRoom): void {
-  const { conversationId, isMemoryOn, messages } = useSnapshot(room);
+export function useLearning(studio: Studio, chat: Chat): void {
+  const { conversationId, isMemoryOn, messages } = useSnapshot(chat);
   const said = useMemo(() => (isMemoryOn ? saidMessages(messages) : NOTHING), [isMemoryOn, messages]);
   useMemoryExtraction(conversationId, said, {
     extract: ({ conversationId: id, fresh }) => studio.learn(id, fresh),

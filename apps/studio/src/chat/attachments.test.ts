@@ -26,7 +26,7 @@ describe("a file to attach", () => {
     await expect(readAttachment(large, seeing)).rejects.toThrow("larger than 1 MB");
   });
 
-  it("is nobody's words: its text is marked as inserted", () => {
+  it("has its text marked as inserted", () => {
     const [part] = attachmentParts([{ kind: "text", name: "a.txt", text: "I live in Rome." }], "m1");
     expect(part).toMatchObject({ type: "text", synthetic: true, text: '[Attached file "a.txt"]\nI live in Rome.' });
   });

@@ -14,7 +14,7 @@ const IMAGES = /^image\/(?:png|jpeg|webp|gif)$/;
 const SEEING =
   /gpt-4o|gpt-4\.1|gpt-[5-9]|\bo[134]\b|claude|gemini|gemma-?3|pixtral|llava|bakllava|moondream|minicpm-v|vision|[-_]vl\b|\d(?:\.\d)?vl\b|llama-?4|mistral-(?:small|medium)-3/i;
 
-/** Whether pictures can be sent to a model. */
+/** Returns if a model takes images. */
 function takesImages(model: Pick<ChatModel, "modelId" | "place"> | undefined): boolean {
   return model !== undefined && model.place !== "device" && SEEING.test(model.modelId);
 }
@@ -35,7 +35,7 @@ export async function readAttachment(file: File, model: ChatModel | undefined): 
   return { kind: "text", name, text };
 }
 
-/** The parts of a message in which a file is sent. Its text is nobody's words, and is cut before words are left out. */
+/** Message parts of a file. Its text is marked as inserted, so it is cut before the person's own text. */
 export function attachmentParts(attachments: readonly Attachment[], messageId: string): readonly Part[] {
   return attachments.map((one, at): Message["parts"][number] => {
     const base = { id: `${messageId}.file${at}`, ...asAttachment(one.name) };

@@ -1,6 +1,6 @@
 import type { Message, Throughline } from "throughline";
 import type { Conversation } from "throughline/dexie";
-import type { ChatRoomState } from "./chat-room.ts";
+import type { ChatState } from "./chat.ts";
 
 /** A conversation that nothing was said in yet. */
 export function newConversation(now: number, id = `chat_${crypto.randomUUID()}`): Conversation {
@@ -22,7 +22,7 @@ export async function branchOff(
 }
 
 /** Which of its versions is shown, from 1, and how many there are. */
-export function versionOf({ branches, sessionId }: Conversation): ChatRoomState["version"] {
+export function versionOf({ branches, sessionId }: Conversation): ChatState["version"] {
   return { shown: branches.indexOf(sessionId) + 1, of: branches.length };
 }
 

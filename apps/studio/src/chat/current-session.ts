@@ -1,25 +1,25 @@
 import type { Session, Throughline } from "throughline";
 import { type CompactionStatus, CompactionTracker, chatSessionOptions } from "throughline/chat";
 import type { ChatModel } from "../models/chat-model.ts";
-import type { WindowUse } from "./chat-room.ts";
+import type { WindowUse } from "./chat.ts";
 
 /** Without a model the window is measured as if there were a small one. Counts go by the beginning of the name. */
 export const NO_MODEL = { choiceId: "", modelId: "gpt-4o-no-model", contextLimit: 8_192 };
 
-interface SessionSurroundings {
+interface CurrentSessionDeps {
   readonly throughline: () => Throughline;
   readonly model: () => ChatModel | undefined;
 }
 
 /** A session as the model that is in use sees it: opened anew when there is another model. */
 export class CurrentSession {
-  readonly #around: SessionSurroundings;
+  readonly #around: CurrentSessionDeps;
   readonly #onStatus: (status: CompactionStatus) => void;
   #open: { readonly session: Session; readonly with: readonly unknown[] } | undefined;
   #tracker: CompactionTracker | undefined;
   #stopListening: () => void = () => undefined;
 
-  constructor(around: SessionSurroundings, onStatus: (status: CompactionStatus) => void) {
+  constructor(around: CurrentSessionDeps, onStatus: (status: CompactionStatus) => void) {
     this.#around = around;
     this.#onStatus = onStatus;
   }

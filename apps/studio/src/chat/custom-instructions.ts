@@ -4,7 +4,7 @@ const NAME = "throughline.instructions";
 /** A longer text would take a small model's context away from the conversation. */
 export const MAX_INSTRUCTIONS = 1_500;
 
-/** What the person wants every answer to follow. Saved on this device. */
+/** Custom instructions for every answer. Saved on this device. */
 class CustomInstructions extends Notifier<{ readonly text: string }> {
   constructor() {
     super({ text: readText() });

@@ -3,7 +3,7 @@ import type { ChatTurn } from "throughline/chat";
 /** From here on, in percent of the window, a turn is near the threshold. */
 const NEAR_THRESHOLD = 70;
 
-/** What a turn did to the window, for developers. */
+/** Logs the effect of a turn on the window, for developers. */
 function describeTurn(
   { stage, tokens, wasCompacted, receipt, reducedMemories }: ChatTurn,
   limit: number,

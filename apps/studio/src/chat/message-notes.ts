@@ -2,7 +2,7 @@ import type { Message, Part } from "throughline";
 
 type ProviderOptions = NonNullable<Message["providerOptions"]>;
 
-/** What the chat notes on a message besides its words. It is stored with the message and not sent to a model. */
+/** Metadata of a message. Stored with it and not sent to a model. */
 export interface MessageNotes {
   /** The receipt of the request that was answered. */
   readonly receipt?: string;

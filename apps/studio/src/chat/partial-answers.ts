@@ -1,4 +1,4 @@
-/** What there is of an answer that is being written. */
+/** The partial text of an answer. */
 interface PartialAnswer {
   readonly id: string;
   /** The last message of the conversation when it began. */
@@ -14,17 +14,17 @@ export interface PartialAnswers {
   /** Writes at once: nothing is left to do when the tab is closed. */
   save(sessionId: string, partial: PartialAnswer): void;
   clear(sessionId: string): void;
-  /** Takes an answer that nobody is writing any more. */
+  /** Takes the partial answer of a closed tab. */
   take(sessionId: string): Promise<PartialAnswer | undefined>;
 }
 
-interface Surroundings {
+interface BrowserEnvironment {
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
   readonly locks: Pick<LockManager, "request"> | undefined;
 }
 
 /** The answers of this device, in the browser's storage; a lock tells whether a tab is still writing. */
-export function storedPartials({ storage, locks }: Surroundings): PartialAnswers {
+export function storedPartials({ storage, locks }: BrowserEnvironment): PartialAnswers {
   const nameOf = (sessionId: string) => `throughline.partial.${sessionId}`;
   const clear = (sessionId: string) => storage.removeItem(nameOf(sessionId));
   const take = (sessionId: string): PartialAnswer | undefined => {

@@ -30,7 +30,7 @@ const TITLES: readonly (readonly [MemoryFact["category"], string])[] = [
   ["identity", "About you"],
 ];
 
-/** What is known of a person, as an answer. */
+/** The stored facts as an answer. */
 export function listMemories(facts: readonly MemoryFact[]): string {
   if (facts.length === 0) return "I don't remember anything about you yet.";
   const groups = TITLES.flatMap(([category, title]) => {

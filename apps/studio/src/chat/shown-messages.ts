@@ -1,11 +1,11 @@
 import type { ListedCompaction, Message, Receipt } from "throughline";
 import type { MemoryFact } from "throughline/chat";
-import type { CondensedNote, ShownAttachment, ShownMessage, UsedMemory } from "./chat-room.ts";
+import type { CondensedNote, ShownAttachment, ShownMessage, UsedMemory } from "./chat.ts";
 import { joinContinued } from "./continue-answer.ts";
 import { attachmentName, notesOf } from "./message-notes.ts";
 import { findUnsent } from "./unsent.ts";
 
-/** What was said, as it is shown. An answer that was continued is one message. */
+/** Messages for display. A continued answer is one message. */
 export function shownMessages(
   history: readonly Message[],
   receipts: readonly Receipt[],
@@ -71,7 +71,7 @@ function endOf({ error }: Message): Pick<ShownMessage, "state" | "problem"> {
   return error.aborted === true ? { state: "stopped" } : { state: "failed", problem: error.message };
 }
 
-/** What can be read for memories: an answer that is still being written cannot. */
+/** Messages for extraction, without an unfinished answer. */
 export function saidMessages(messages: readonly ShownMessage[]): readonly ShownMessage[] {
   return messages.filter(({ state, text }) => state !== "streaming" && text !== "");
 }

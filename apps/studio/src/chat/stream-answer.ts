@@ -2,12 +2,12 @@ import type { ModelMessage } from "ai";
 import type { PreparedTurn } from "throughline";
 import type { ChatModel, CurrentModel } from "../models/chat-model.ts";
 import { ModelError, reasonOf } from "../models/model-error.ts";
-import type { ShownMessage } from "./chat-room.ts";
+import type { ShownMessage } from "./chat.ts";
 
 /** How an answer ended. */
 export interface Answer {
   readonly text: string;
-  /** What the model thought before it answered, if it says so. */
+  /** Reasoning of the model, if it sends any. */
   readonly reasoning: string;
   readonly end: "done" | "stopped" | "failed";
   readonly problem?: string;

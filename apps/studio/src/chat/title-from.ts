@@ -1,6 +1,6 @@
 const LONGEST = 48;
 
-/** What a conversation is called before anybody names it: the first words that were said in it. */
+/** Default title of a conversation: its first words. */
 export function titleFrom(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, " ").trim();
   if (line === "") return "New chat";

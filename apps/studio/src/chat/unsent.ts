@@ -1,7 +1,7 @@
 import { countTokens, type Message, type Receipt } from "throughline";
 import { notesOf } from "./message-notes.ts";
 
-/** What of a message a request did not have: its middle was cut out, or all of it was left out. */
+/** Part of a message that was not sent: its middle, or all of it. */
 export type Unsent = { readonly kind: "cut"; readonly percentSent: number } | { readonly kind: "left-out" };
 
 /** Which messages were not, or not whole, in the requests of a conversation. */

@@ -30,6 +30,12 @@ export const frameCopy = {
     alsoMemories: "Also delete memories from this chat",
     deleted: (title: string) => `“${title}” deleted. You can undo this.`,
   },
+  leaveTemporary: {
+    title: "Leave temporary chat?",
+    words: "Its messages will be deleted. You can't undo this.",
+    leave: "Leave",
+    stay: "Stay",
+  },
   close: "Close",
   menu: "Menu",
   savedUntilClosed: "Saved only until you close this tab.",

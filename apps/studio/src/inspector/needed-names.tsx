@@ -7,7 +7,7 @@ interface NeededNamesProps {
   readonly compaction: ReportedCompaction;
 }
 
-/** What the agent needed after a compaction, and which summary had it. */
+/** Names that the agent needed after a compaction, and the summaries that had them. */
 export function NeededNames({ compaction }: NeededNamesProps) {
   const { review, lookups, alternative, summary } = compaction;
   if (review === undefined) return null;

@@ -37,7 +37,7 @@ export interface ModelChoice {
 export interface ModelLoading {
   readonly choiceId: string;
   readonly label: string;
-  /** From 0 to 1; nothing where nobody can say. */
+  /** From 0 to 1; absent if unknown. */
   readonly progress?: number;
   readonly text: string;
 }
@@ -46,7 +46,7 @@ export interface ModelState {
   readonly choices: readonly ModelChoice[];
   readonly current?: ChatModel;
   readonly loading?: ModelLoading;
-  /** What went wrong with the last choice: what happened, what is safe, what to do. */
+  /** Problem of the last choice: what happened, what is safe, what to do. */
   readonly problem?: string;
 }
 
@@ -64,7 +64,7 @@ export interface Endpoint {
 }
 
 /** An endpoint as it may be shown: of its key no more than the end, to tell it from others. */
-export interface KeptEndpoint extends Omit<Endpoint, "apiKey"> {
+export interface SavedEndpoint extends Omit<Endpoint, "apiKey"> {
   readonly hasKey: boolean;
   readonly keyEnd?: string;
 }
@@ -78,22 +78,22 @@ export interface EnteredEndpoint extends Omit<Endpoint, "id" | "saidLimit"> {
 }
 
 /** Which models there are and which one is in use. */
-export interface ModelShelf {
+export interface ModelManager {
   subscribe(listener: () => void): () => void;
   getSnapshot(): ModelState;
   /** Asks again what can be picked here: what is downloaded, what the server has, what another tab has saved. */
   look(): Promise<void>;
   /**
-   * Opens a model; `undefined` puts the current one away. The choice is kept for the next visit. It never rejects: what
+   * Opens a model; `undefined` closes the current one. The choice is kept for the next visit. It never rejects: what
    * goes wrong is the state's `problem`.
    */
   choose(choiceId: string | undefined): Promise<void>;
   /** Stops a download or an opening; what was in use before stays. */
   cancel(): void;
   /** Endpoints as they are kept on the device. */
-  endpoints(): readonly KeptEndpoint[];
+  endpoints(): readonly SavedEndpoint[];
   /** Rejects with words for a person, where the address is none. */
-  saveEndpoint(endpoint: EnteredEndpoint): Promise<KeptEndpoint>;
+  saveEndpoint(endpoint: EnteredEndpoint): Promise<SavedEndpoint>;
   removeEndpoint(id: string): Promise<void>;
   /**
    * Asks an endpoint which models it has. Rejects with words for a person. With the `id` of one that is kept, its key

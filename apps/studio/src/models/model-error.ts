@@ -1,6 +1,6 @@
 const MARKER = Symbol.for("throughline.studio.model-error");
 
-/** What is wrong with a model, for code; the message is for a person. */
+/** Problem code of a model; the message is for a person. */
 export type ModelProblem =
   | "broken-answer"
   | "busy"

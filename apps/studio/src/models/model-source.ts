@@ -4,13 +4,13 @@ import type { ModelError } from "./model-error.ts";
 /** Where models come from: the browser's own, a library's, an address. */
 export interface ModelSource {
   owns(choiceId: string): boolean;
-  /** What can be picked, as far as is known by now. */
+  /** The choices that are known so far. */
   choices(): readonly ModelChoice[];
   /** Finds out what is there. Never rejects: what is not there is shown so. */
   look(): Promise<void>;
   /** Rejects with a `ModelError`, or with the signal's reason when it is aborted. */
   open(choiceId: string, opening: Opening): Promise<OpenModel>;
-  /** Whether opening it downloads nothing and tells nobody anything. */
+  /** Returns if opening it downloads nothing and sends nothing. */
   opensQuietly(choiceId: string): Promise<boolean>;
 }
 

@@ -10,7 +10,7 @@ export interface Manners {
   /** So long an answer may take that comes in one piece. */
   readonly wholeMs?: number;
   readonly silent?: (seconds: number, hasBegun: boolean) => ModelError;
-  /** Aborted, with a `ModelError`, when the model is put away: nobody would ever answer then. */
+  /** Aborted with a `ModelError` when the model is closed, because no answer can follow. */
   readonly gone?: AbortSignal;
 }
 
@@ -54,7 +54,7 @@ class Watch {
     this.#manners = manners;
     this.#stopped = stopped;
     this.#patience = patience;
-    // It may be rejected when nobody waits for it any more.
+    // It may be rejected after the caller has left.
     this.#over.promise.catch(() => undefined);
     for (const signal of [stopped, manners.gone]) {
       if (signal?.aborted) this.#giveUp(signal.reason);
@@ -66,7 +66,7 @@ class Watch {
     return this.#request.signal;
   }
 
-  /** What is promised, or why it will not come. */
+  /** The result, or the reason that it will not come. */
   async within<T>(promised: PromiseLike<T>): Promise<T> {
     this.#startTimer();
     try {

@@ -1,4 +1,4 @@
-import { KeptFiles } from "./kept-files.ts";
+import { CachedFiles } from "./cached-files.ts";
 
 // Written into the script when the Studio is built.
 declare const __FILES__: readonly string[];
@@ -13,7 +13,7 @@ interface FetchEvent extends Event {
   respondWith(response: Promise<Response>): void;
 }
 
-/** What we use of a service worker; a page, whose types are in force here, has none of it. */
+/** The part of the service worker API in use; the types of a page do not have it. */
 interface WorkerScope {
   readonly caches: CacheStorage;
   readonly clients: { claim(): Promise<void> };
@@ -26,7 +26,7 @@ interface WorkerScope {
 
 const worker = globalThis as unknown as WorkerScope;
 
-const kept = new KeptFiles({
+const kept = new CachedFiles({
   caches: worker.caches,
   fetch: (input, init) => worker.fetch(input, init),
   origin: worker.location.origin,

@@ -3,9 +3,9 @@ import type { Conversation } from "throughline/dexie";
 import { formatShortDay } from "../chat/view/format.ts";
 import { panelCopy } from "../copy/panel.ts";
 
-/** What an import of pasted text names as its conversation. */
+/** Conversation name of imported text. */
 const PASTED = "pasted";
-/** As much of a title as has room on a card beside its day. */
+/** As much of a title as has chat on a card beside its day. */
 const SHORT = 36;
 
 /** Where a fact came from, in words, and whether one can go there. */

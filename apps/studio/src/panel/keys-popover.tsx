@@ -4,9 +4,9 @@ import { useRef } from "react";
 import { panelCopy } from "../copy/panel.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
-import { keptShortcut } from "./kept-shortcut.ts";
 import { KeyList, PANEL_KEYS } from "./key-list.tsx";
 import styles from "./keys-popover.module.css";
+import { keptShortcut } from "./saved-shortcut.ts";
 import { ShortcutField } from "./shortcut-field.tsx";
 
 export interface KeysPopoverProps {

@@ -12,19 +12,19 @@ import styles from "./manage-bar.module.css";
 import { tryTo } from "./panel-toast.ts";
 import { pinFacts } from "./pin-facts.ts";
 import { removeSelected } from "./remove-selected.ts";
-import type { Desk } from "./use-desk.ts";
+import type { PanelState } from "./use-panel-state.ts";
 import type { Selecting } from "./use-selecting.ts";
 
 export interface ManageBarProps {
-  readonly desk: Desk;
+  readonly panel: PanelState;
   /** Those that are shown. */
   readonly facts: readonly MemoryFact[];
   readonly selection: FactSelection;
   readonly selecting: Selecting;
 }
 
-/** What can be done with all cards that are ticked. */
-export function ManageBar({ desk, facts, selection, selecting }: ManageBarProps) {
+/** Actions for all selected cards. */
+export function ManageBar({ panel, facts, selection, selecting }: ManageBarProps) {
   const chosen = facts.filter(({ id }) => selection.ids.has(id));
   const isNone = chosen.length === 0;
   const arePinned = !isNone && chosen.every(({ pinned }) => pinned);
@@ -37,10 +37,10 @@ export function ManageBar({ desk, facts, selection, selecting }: ManageBarProps)
         </Button>
       </div>
       <div className={styles.line}>
-        <Button disabled={isNone} onClick={() => removeSelected(desk, selecting)}>
+        <Button disabled={isNone} onClick={() => removeSelected(panel, selecting)}>
           <Trash2 aria-hidden /> {panelCopy.selected.delete(chosen.length)}
         </Button>
-        <Button disabled={isNone} onClick={() => void pinFacts(desk.book, chosen, !arePinned)}>
+        <Button disabled={isNone} onClick={() => void pinFacts(panel.book, chosen, !arePinned)}>
           {arePinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}{" "}
           {arePinned ? panelCopy.pin.unpin : panelCopy.pin.pin}
         </Button>
@@ -52,7 +52,7 @@ export function ManageBar({ desk, facts, selection, selecting }: ManageBarProps)
             actions={CATEGORIES.map((category) => ({
               label: categoryLook[category].group,
               icon: categoryLook[category].icon,
-              onSelect: () => void moveTo(desk.book, chosen, category),
+              onSelect: () => void moveTo(panel.book, chosen, category),
             }))}
           />
         </Menu.Root>

@@ -149,7 +149,7 @@ function useLook(studio: Studio, onClose: () => void): FactCardLook {
   }, [studio, conversations, past, onClose]);
 }
 
-/** What a memory replaced, the latest first. */
+/** Facts that a memory replaced, latest first. */
 function historyOf(fact: MemoryFact, before: ReadonlyMap<string, MemoryFact>): readonly MemoryFact[] {
   const history: MemoryFact[] = [];
   let replaced = before.get(fact.updatesFactId ?? "");

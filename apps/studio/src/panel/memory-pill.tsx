@@ -3,13 +3,13 @@ import type { FactBook } from "throughline/chat";
 import { MemoryPill as UnstyledPill } from "throughline/react";
 import { panelCopy } from "../copy/panel.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
-import { keptShortcut } from "./kept-shortcut.ts";
 import styles from "./memory-pill.module.css";
+import { keptShortcut } from "./saved-shortcut.ts";
 import { ariaShortcut, showShortcut } from "./shortcut.ts";
 
 export interface MemoryPillProps {
   readonly book: FactBook;
-  /** Whether memories are used in the open conversation. */
+  /** The memory switch of the open conversation. */
   readonly isUsed: boolean;
   readonly isOpen: boolean;
   readonly onOpen: () => void;

@@ -11,13 +11,13 @@ import styles from "./memory-sheet.module.css";
 import { MemoryTabs, type TabName } from "./memory-tabs.tsx";
 import { PanelFooter } from "./panel-footer.tsx";
 import { PanelHeader } from "./panel-header.tsx";
-import { useDesk } from "./use-desk.ts";
 import { useFactActions } from "./use-fact-actions.ts";
 import { usePanelKeys } from "./use-panel-keys.ts";
+import { usePanelState } from "./use-panel-state.ts";
 import { useSelecting } from "./use-selecting.ts";
 
 export interface SheetHandle {
-  /** What has the focus when the sheet opens. */
+  /** Element that has the focus when the sheet opens. */
   firstFocus(): HTMLElement | null;
   focusCard(id: string): void;
 }
@@ -32,18 +32,18 @@ export interface MemorySheetProps {
   readonly ref: Ref<SheetHandle>;
 }
 
-/** What stands in the sheet. */
+/** Content of the sheet. */
 export function MemorySheet({ studio, edits, draft, onDraftChange, onJumped, ref }: MemorySheetProps) {
   const { book } = studio;
   const [tab, setTab] = useState<TabName>("all");
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState("");
-  const { desk, facts, ids } = useDesk(book, edits, tab, query);
-  const { list, composer } = desk;
+  const { panel, facts, ids } = usePanelState(book, edits, tab, query);
+  const { list, composer } = panel;
   const selecting = useSelecting(ids);
-  const actions = useFactActions(desk, selecting.set);
-  usePanelKeys(root, desk, selecting, () => setIsHelpOpen((isOpen) => !isOpen));
+  const actions = useFactActions(panel, selecting.set);
+  usePanelKeys(root, panel, selecting, () => setIsHelpOpen((isOpen) => !isOpen));
   const focusAnything = useCallback(() => (list.current?.activeElement ?? composer.current)?.focus(), [list, composer]);
   useImperativeHandle(ref, () => ({
     // Without cards a tab: it opens neither a tooltip nor the keys of a phone.
@@ -76,16 +76,16 @@ export function MemorySheet({ studio, edits, draft, onDraftChange, onJumped, ref
         />
       </MemoryTabs>
       {selecting.selection ? (
-        <ManageBar desk={desk} facts={facts} selection={selecting.selection} selecting={selecting} />
+        <ManageBar panel={panel} facts={facts} selection={selecting.selection} selecting={selecting} />
       ) : (
-        <PanelFooter desk={desk} draft={draft} onDraftChange={onDraftChange} actions={actions} />
+        <PanelFooter panel={panel} draft={draft} onDraftChange={onDraftChange} actions={actions} />
       )}
       <ClearedBar book={book} onOver={focusAnything} />
     </div>
   );
 }
 
-/** What is announced stands in the sheet too: the rest of the page is not heard while it is open. */
+/** Announcements are in the sheet too: the rest of the page is inert while it is open. */
 function Announcements() {
   const { text, turn } = useSnapshot(announcements);
   return (
@@ -107,7 +107,7 @@ const SEARCHED_FROM = 8;
 /** Finds memories by their words; says also whose they are where they are the demo's. */
 function SearchMemories({ studio, query, onQuery }: SearchMemoriesProps) {
   const { facts } = useSnapshot(studio.book);
-  const { isDemo } = useSnapshot(useSnapshot(studio).room);
+  const { isDemo } = useSnapshot(useSnapshot(studio).chat);
   return (
     <>
       {isDemo && <p className={styles.demo}>Demo memories. Yours are kept apart.</p>}

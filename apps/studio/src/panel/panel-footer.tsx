@@ -7,18 +7,18 @@ import { categoryLook } from "./categories.tsx";
 import styles from "./panel-footer.module.css";
 import { tryTo } from "./panel-toast.ts";
 import { RecentlyDeleted } from "./recently-deleted.tsx";
-import type { Desk } from "./use-desk.ts";
+import type { PanelState } from "./use-panel-state.ts";
 
 export interface PanelFooterProps {
-  readonly desk: Desk;
+  readonly panel: PanelState;
   readonly draft: string;
   readonly onDraftChange: (draft: string) => void;
   readonly actions: FactCardActions;
 }
 
 /** The foot of the panel: remember something, bring something back, clear all. */
-export function PanelFooter({ desk, draft, onDraftChange, actions }: PanelFooterProps) {
-  const { book, edits, list, composer } = desk;
+export function PanelFooter({ panel, draft, onDraftChange, actions }: PanelFooterProps) {
+  const { book, edits, list, composer } = panel;
   const { facts, deleted, status } = useSnapshot(book);
   const clear = () => {
     for (const id of edits.getSnapshot().keys()) edits.cancel(id);
@@ -47,7 +47,7 @@ export function PanelFooter({ desk, draft, onDraftChange, actions }: PanelFooter
         />
       )}
       <div className={styles.foot}>
-        {deleted.length > 0 && <RecentlyDeleted desk={desk} />}
+        {deleted.length > 0 && <RecentlyDeleted panel={panel} />}
         {facts.length > 0 && (
           <ClearMemory
             count={facts.length}

@@ -13,7 +13,7 @@ const PROBLEM_TIME = 8_000;
 const NOTICE_TIME = 6_000;
 const MAX_TOASTS = 3;
 
-/** What is being said about memories. It outlives the places where it stands, and its time runs only once. */
+/** The current notice about memories. It outlives the components that show it, and has one timer. */
 class Toasts extends Notifier<{ readonly toasts: readonly Toast[] }> {
   readonly #ends = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -38,7 +38,7 @@ class Toasts extends Notifier<{ readonly toasts: readonly Toast[] }> {
     this.set({ toasts: this.getSnapshot().toasts.filter((toast) => toast.id !== id) });
   }
 
-  /** What is said of one conversation is not said in the next. */
+  /** A notice ends with its conversation. */
   dismissAll(): void {
     for (const { id } of this.getSnapshot().toasts) this.dismiss(id);
   }

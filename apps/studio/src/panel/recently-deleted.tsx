@@ -7,10 +7,10 @@ import { useSnapshot } from "../ui/use-snapshot.ts";
 import { categoryLook } from "./categories.tsx";
 import { tryTo } from "./panel-toast.ts";
 import styles from "./recently-deleted.module.css";
-import type { Desk } from "./use-desk.ts";
+import type { PanelState } from "./use-panel-state.ts";
 
-/** What was deleted lately, each with the way back. */
-export function RecentlyDeleted({ desk: { book, list } }: { readonly desk: Desk }) {
+/** Recently deleted memories, each with *Restore*. */
+export function RecentlyDeleted({ panel: { book, list } }: { readonly panel: PanelState }) {
   const { deleted } = useSnapshot(book);
   const restore = async (id: string) => {
     list.current?.focus(id);

@@ -24,7 +24,7 @@ export function RememberSelectionAction({ studio }: { readonly studio: Studio })
 
 /** Remembers words of a message of the open conversation, and says what became of it, with an undo. */
 export async function rememberText(studio: Studio, text: string, messageId?: string): Promise<void> {
-  const { conversationId, isMemoryOn } = studio.getSnapshot().room.getSnapshot();
+  const { conversationId, isMemoryOn } = studio.getSnapshot().chat.getSnapshot();
   if (!isMemoryOn) return;
   const { book } = studio;
   const source = messageId ? { source: { conversationId, messageId } } : {};

@@ -5,10 +5,10 @@ export type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey
 export const DEFAULT_SHORTCUT = "Mod+Shift+M";
 
 const ALONE = new Set(["Control", "Meta", "Alt", "Shift", "AltGraph", "CapsLock", "Dead", "Process", "Unidentified"]);
-/** What a person needs to find out of a field again. */
+/** Keys that leave a field. */
 const TAKEN = new Set(["Escape", "Tab", "Enter"]);
 
-/** What was pressed, in words. Nothing where it cannot be a shortcut: without Ctrl, Cmd or Alt it would be typing. */
+/** The pressed keys in words. `undefined` if they are no shortcut: without Ctrl, Cmd or Alt it is typing. */
 export function readShortcut(press: KeyPress): string | undefined {
   if (ALONE.has(press.key) || TAKEN.has(press.key)) return undefined;
   const hasMod = press.ctrlKey || press.metaKey;

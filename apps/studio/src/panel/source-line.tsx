@@ -12,7 +12,7 @@ export interface SourceLineProps {
   readonly fact: MemoryFact;
   readonly source: SourceWords;
   readonly tabIndex: 0 | -1;
-  /** What it replaced, the latest first. */
+  /** Replaced facts, latest first. */
   readonly history: readonly MemoryFact[];
   readonly onJumped: () => void;
 }

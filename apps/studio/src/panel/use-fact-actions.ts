@@ -4,12 +4,12 @@ import { panelCopy } from "../copy/panel.ts";
 import { announce } from "../ui/announce.ts";
 import { tryTo } from "./panel-toast.ts";
 import { pinFacts } from "./pin-facts.ts";
-import type { Desk } from "./use-desk.ts";
+import type { PanelState } from "./use-panel-state.ts";
 import type { Selecting } from "./use-selecting.ts";
 
-/** What can be done with the cards: one object for all of them, as long as the panel stands. */
-export function useFactActions(desk: Desk, setSelecting: Selecting["set"]): FactCardActions {
-  const { book, edits, list, composer, shown } = desk;
+/** Actions of the cards: one object for all, stable while the panel is open. */
+export function useFactActions(panel: PanelState, setSelecting: Selecting["set"]): FactCardActions {
+  const { book, edits, list, composer, shown } = panel;
   return useMemo(() => {
     const focusNeighbor = (id: string) => {
       const at = shown.current.indexOf(id);

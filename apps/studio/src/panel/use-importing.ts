@@ -10,7 +10,7 @@ type Outcome = Awaited<ReturnType<Studio["importMemories"]>>;
 export interface Importing {
   readonly text: string;
   readonly isBusy: boolean;
-  /** What the import would do. */
+  /** Preview of the import. */
   readonly preview: Outcome | undefined;
   readonly problem: string | undefined;
   readonly write: (text: string) => void;
@@ -49,7 +49,7 @@ export function useImporting(studio: Studio, onDone: () => void): Importing {
   };
 }
 
-/** What there is no room for. */
+/** Memories over the limit. */
 export function describeLimit(overLimit: number): string[] {
   return overLimit === 0 ? [] : [panelCopy.import.overLimit(MAX_MEMORIES, overLimit)];
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useSnapshot } from "../ui/use-snapshot.ts";
-import { keptShortcut } from "./kept-shortcut.ts";
+import { keptShortcut } from "./saved-shortcut.ts";
 import { matchesShortcut } from "./shortcut.ts";
 
 /** Calls back when the keys of the panel are pressed, wherever the focus is. */

@@ -61,7 +61,7 @@ export function DataSettings({ studio }: { readonly studio: Studio }) {
 }
 
 interface AskFirstProps {
-  /** What is deleted; the name of the button for screen readers. */
+  /** Accessible name of the button. */
   readonly label: string;
   readonly question: ReactNode;
   readonly isDisabled: boolean;

@@ -47,7 +47,7 @@ export function SettingsPage({ studio, dock, onOpenSidebar, onClose }: SettingsP
         <SettingGroup title={copy.answers}>
           <Setting label={copy.model} hint={copy.modelHint}>
             <span className={styles.model}>
-              <ModelPicker shelf={studio.models} />
+              <ModelPicker manager={studio.models} />
             </span>
           </Setting>
           <InstructionsSetting />

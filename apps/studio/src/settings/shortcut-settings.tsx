@@ -1,7 +1,7 @@
 import { INSPECT_KEYS } from "../chat/view/use-chat-keys.ts";
 import { settingsCopy as copy } from "../copy/settings.ts";
-import { keptShortcut } from "../panel/kept-shortcut.ts";
 import { type KeyLine, KeyList, PANEL_KEYS } from "../panel/key-list.tsx";
+import { keptShortcut } from "../panel/saved-shortcut.ts";
 import { showShortcut } from "../panel/shortcut.ts";
 import { ShortcutField } from "../panel/shortcut-field.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";

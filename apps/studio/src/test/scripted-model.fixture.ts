@@ -1,4 +1,4 @@
-import type { ChatModel, CurrentModel, ModelShelf, ModelState } from "../models/chat-model.ts";
+import type { ChatModel, CurrentModel, ModelManager, ModelState } from "../models/chat-model.ts";
 
 type StreamResult = Awaited<ReturnType<CurrentModel["doStream"]>>;
 type StreamPart = StreamResult["stream"] extends ReadableStream<infer Part> ? Part : never;
@@ -97,18 +97,18 @@ export class ScriptedModel {
   }
 }
 
-/** What was said last to the model. */
+/** The last user message. */
 export function lastQuestion(prompt: Prompt): string {
   const last = prompt.findLast(({ role }) => role === "user");
   if (last?.role !== "user") return "";
   return last.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-/** A shelf with one model, or none. */
-export function shelfWith(current?: ChatModel): ModelShelf & { use(model: ChatModel | undefined): void } {
+/** A manager with one model, or none. */
+export function managerWith(current?: ChatModel): ModelManager & { use(model: ChatModel | undefined): void } {
   let state: ModelState = { choices: [], ...(current !== undefined && { current }) };
   const listeners = new Set<() => void>();
-  const nobody = () => Promise.reject(new Error("Nobody should ask for it."));
+  const refuse = () => Promise.reject(new Error("Not part of this test."));
   return {
     subscribe: (listener) => {
       listeners.add(listener);
@@ -123,8 +123,8 @@ export function shelfWith(current?: ChatModel): ModelShelf & { use(model: ChatMo
     choose: async () => undefined,
     cancel: () => undefined,
     endpoints: () => [],
-    saveEndpoint: nobody,
-    removeEndpoint: nobody,
-    listModels: nobody,
+    saveEndpoint: refuse,
+    removeEndpoint: refuse,
+    listModels: refuse,
   };
 }

@@ -19,7 +19,7 @@ export interface MenuAction {
 /** The actions of a menu, where it opens. Stands in a `Menu.Root`. */
 export function MenuActions({ actions }: { readonly actions: readonly MenuAction[] }) {
   return (
-    // What floats stands in the page as a part with a name of its own.
+    // Floating elements are landmarks with a name.
     <Menu.Portal render={<section aria-label={frameCopy.menu} />}>
       <Menu.Positioner className={styles.positioner} sideOffset={4} align="end">
         <Menu.Popup className={styles.popup}>

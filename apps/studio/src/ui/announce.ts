@@ -14,7 +14,7 @@ export function announce(text: string): void {
   for (const listener of listeners) listener();
 }
 
-/** What was announced last. */
+/** The last announcement. */
 export const announcements = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);

@@ -29,7 +29,7 @@ export function Drawer({ side, title, icon, isOpen, onOpenChange, actions, child
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup
           className={classNames(styles.drawer, styles[side])}
-          // What the drawer is for comes before the button that closes it.
+          // The title comes before the close button.
           initialFocus={() => body.current?.querySelector<HTMLElement>(FOCUSABLE) ?? body.current}
         >
           <header className={styles.head}>

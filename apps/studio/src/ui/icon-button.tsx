@@ -4,7 +4,7 @@ import styles from "./icon-button.module.css";
 import { TooltipTrigger, tooltip } from "./tooltip.tsx";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "aria-label"> {
-  /** What it does: its name, and its tooltip. */
+  /** Accessible name and tooltip. */
   readonly label: string;
   readonly icon: ReactNode;
   /** Shown behind the label in the tooltip: the key that does the same. */

@@ -3,7 +3,7 @@ import { announcements } from "./announce.ts";
 import { TooltipHost } from "./tooltip.tsx";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
-/** What all controls share: the tooltip, and the place where announcements are heard. Stands once in the page. */
+/** Tooltip provider and live region, once per page. */
 export function UiHost() {
   const { text, turn } = useSyncExternalStore(announcements.subscribe, announcements.getSnapshot);
   return (

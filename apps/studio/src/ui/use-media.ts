@@ -4,7 +4,7 @@ import { useSnapshot } from "./use-snapshot.ts";
 /** Below this width the list of conversations is a drawer. */
 export const NARROW = "(max-width: 799.9px)";
 
-/** Whether a media query holds, now and later. */
+/** Follows a media query. */
 export function useMedia(query: string): boolean {
   const watched = useMemo(() => {
     const media = window.matchMedia(query);

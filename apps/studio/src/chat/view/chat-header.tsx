@@ -6,7 +6,7 @@ import { showShortcut } from "../../panel/shortcut.ts";
 import { type MenuAction, MenuActions } from "../../ui/action-menu.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { NARROW, useMedia } from "../../ui/use-media.ts";
-import type { ChatRoomState } from "../chat-room.ts";
+import type { ChatState } from "../chat.ts";
 import styles from "./chat-header.module.css";
 import { ChatTitle } from "./chat-title.tsx";
 import { INSPECT_KEYS } from "./use-chat-keys.ts";
@@ -14,7 +14,7 @@ import { VersionSwitch } from "./version-switch.tsx";
 import { ContextRing } from "./window/context-ring.tsx";
 
 export interface ChatHeaderProps {
-  readonly state: ChatRoomState;
+  readonly state: ChatState;
   readonly onRename: (title: string) => void;
   readonly onVersion: (version: number) => void;
   /** Nothing where there is nothing to condense, or no time for it. */

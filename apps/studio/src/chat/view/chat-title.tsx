@@ -1,17 +1,17 @@
 import { CircleDashed } from "lucide-react";
 import { useRef } from "react";
-import type { ChatRoomState } from "../chat-room.ts";
+import type { ChatState } from "../chat.ts";
 import styles from "./chat-title.module.css";
 import { RenameField } from "./rename-field.tsx";
 
 export interface ChatTitleProps {
-  readonly state: Pick<ChatRoomState, "title" | "isTemporary">;
+  readonly state: Pick<ChatState, "title" | "isTemporary">;
   readonly isRenaming: boolean;
   readonly onRenaming: (isRenaming: boolean) => void;
   readonly onRename: (title: string) => void;
 }
 
-/** What a conversation is called; a click or F2 renames it in place. A temporary one has no name. */
+/** Title of a conversation; a click or F2 renames it in place. A temporary one has no name. */
 export function ChatTitle({ state, isRenaming, onRenaming, onRename }: ChatTitleProps) {
   const name = useRef<HTMLButtonElement>(null);
   const finish = (title: string | undefined) => {

@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from "react";
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
-import type { ModelShelf } from "../../models/chat-model.ts";
+import type { ModelManager } from "../../models/chat-model.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import type { ChatRoom } from "../chat-room.ts";
+import type { Chat } from "../chat.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import { ChatNotice } from "./chat-notice.tsx";
 import styles from "./chat-view.module.css";
@@ -17,14 +17,14 @@ import { FirstSteps } from "./first-steps.tsx";
 import type { MemorySources } from "./messages/memory-sources.ts";
 import { useAnnouncedAnswers } from "./messages/use-announced-answers.ts";
 import type { Jump } from "./messages/use-jump.ts";
+import { useChatActions } from "./use-chat-actions.ts";
 import { useChatKeys } from "./use-chat-keys.ts";
-import { useRoomVerbs } from "./use-room-verbs.ts";
 
 const DebugView = lazy(async () => ({ default: (await import("./inspect/debug-view.tsx")).DebugView }));
 
 export interface ChatViewProps {
-  readonly room: ChatRoom;
-  readonly models: ModelShelf;
+  readonly chat: Chat;
+  readonly models: ModelManager;
   readonly book: FactBook;
   /** Where memories come from, and how to get there. The same object as long as nothing changes. */
   readonly sources: MemorySources;
@@ -47,14 +47,14 @@ export interface ChatViewProps {
 
 /** One open conversation. */
 export function ChatView(props: ChatViewProps) {
-  const { room, models, book, sources, jump } = props;
-  const state = useSnapshot(room);
+  const { chat, models, book, sources, jump } = props;
+  const state = useSnapshot(chat);
   const composer = useRef<ComposerHandle>(null);
   const [isInspecting, setInspecting] = useState(false);
   // Loaded when it is first opened, and there from then on.
   const [wasInspecting, setWasInspecting] = useState(false);
   if (isInspecting && !wasInspecting) setWasInspecting(true);
-  const { verbs, notice, setNotice } = useRoomVerbs({ room, book, sources, onRemember: props.onRemember });
+  const { verbs, notice, setNotice } = useChatActions({ chat, book, sources, onRemember: props.onRemember });
   const view = useChatKeys({
     onInspect: useCallback(() => setInspecting((isOpen) => !isOpen), []),
     onCompose: useCallback(() => composer.current?.focus(), []),

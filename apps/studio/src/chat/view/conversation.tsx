@@ -1,13 +1,13 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
-import type { ModelShelf } from "../../models/chat-model.ts";
+import type { ModelManager } from "../../models/chat-model.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import type { ChatRoomState } from "../chat-room.ts";
+import type { ChatState } from "../chat.ts";
 import type { Notice } from "./chat-notice.tsx";
 import styles from "./conversation.module.css";
 import { EmptyChat } from "./empty-chat.tsx";
 import { MessageSkeleton } from "./messages/message-skeleton.tsx";
 import type { Jump } from "./messages/use-jump.ts";
-import type { RoomVerbs } from "./use-room-verbs.ts";
+import type { ChatActions } from "./use-chat-actions.ts";
 
 /** The list, when its rows can be measured as they will stay: with what shows their words. */
 async function loadList() {
@@ -22,19 +22,19 @@ async function loadList() {
 const ReadyList = lazy(loadList);
 
 export interface ConversationProps {
-  readonly state: ChatRoomState;
-  readonly models: ModelShelf;
-  readonly verbs: RoomVerbs;
+  readonly state: ChatState;
+  readonly models: ModelManager;
+  readonly verbs: ChatActions;
   readonly jump: Jump | undefined;
   readonly onNotice: (notice: Notice) => void;
 }
 
 /** Nothing was said yet. */
-export function isEmptyChat({ status, messages, isAnswering }: ChatRoomState): boolean {
+export function isEmptyChat({ status, messages, isAnswering }: ChatState): boolean {
   return status === "ready" && messages.length === 0 && !isAnswering;
 }
 
-/** What stands between the head and the composer: the messages, or why there are none. */
+/** Area between header and composer: the messages, or the reason that there are none. */
 export function Conversation({ state, models, verbs, jump, onNotice }: ConversationProps) {
   const { current } = useSnapshot(models);
   const memories = useSnapshot(verbs.book).facts.length;

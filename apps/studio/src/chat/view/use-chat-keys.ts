@@ -5,7 +5,7 @@ export const INSPECT_KEYS = "Mod+Shift+D";
 
 interface ChatKeys {
   readonly onInspect: () => void;
-  /** A slash, where nobody is typing. */
+  /** A slash outside text fields. */
   readonly onCompose: () => void;
 }
 

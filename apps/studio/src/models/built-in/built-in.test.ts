@@ -1,21 +1,21 @@
 import { generateText, jsonSchema, Output } from "ai";
 import { describe, expect, it } from "vitest";
 import { ask } from "../test/ask.ts";
-import { bareShelf, stateWhere } from "../test/bare-shelf.ts";
+import { bareModelManager, stateWhere } from "../test/bare-model-manager.fixture.ts";
 import { memoryStorage } from "../test/memory-storage.ts";
 import { pageModel } from "../test/page-model.ts";
 import type { PromptApi } from "./prompt-api.ts";
 
-function shelfWith(promptApi: PromptApi | undefined, storage = memoryStorage()) {
-  const shelf = bareShelf({ promptApi, storage });
-  const choice = () => shelf.getSnapshot().choices.find(({ id }) => id === "built-in");
-  return { shelf, choice };
+function managerWith(promptApi: PromptApi | undefined, storage = memoryStorage()) {
+  const manager = bareModelManager({ promptApi, storage });
+  const choice = () => manager.getSnapshot().choices.find(({ id }) => id === "built-in");
+  return { manager, choice };
 }
 
 async function opened(api: PromptApi) {
-  const { shelf } = shelfWith(api);
-  await shelf.choose("built-in");
-  return shelf;
+  const { manager } = managerWith(api);
+  await manager.choose("built-in");
+  return manager;
 }
 
 describe("the browser's own model, as a choice", () => {
@@ -24,11 +24,11 @@ describe("the browser's own model, as a choice", () => {
     ["this device cannot run it", pageModel({ availability: "unavailable" }), /Not supported on this device/],
     ["the browser will not say", pageModel({ availability: new Error("no") }), /Not supported on this device/],
   ])("is unavailable where %s, with the reason", async (_, api, words) => {
-    const { shelf, choice } = shelfWith(api);
-    await shelf.look();
+    const { manager, choice } = managerWith(api);
+    await manager.look();
     expect(choice()?.unavailable).toMatch(words);
-    await shelf.choose("built-in");
-    expect(shelf.getSnapshot().problem).toMatch(words);
+    await manager.choose("built-in");
+    expect(manager.getSnapshot().problem).toMatch(words);
   });
 
   it.each([
@@ -36,8 +36,8 @@ describe("the browser's own model, as a choice", () => {
     ["downloadable", /downloads it once.*Stays on this device/],
     ["downloading", /is downloading it/],
   ] as const)("says what it means that it is %s", async (availability, words) => {
-    const { shelf, choice } = shelfWith(pageModel({ availability }));
-    await shelf.look();
+    const { manager, choice } = managerWith(pageModel({ availability }));
+    await manager.look();
     expect(choice()?.unavailable).toBeUndefined();
     expect(choice()?.detail).toMatch(words);
   });
@@ -45,7 +45,7 @@ describe("the browser's own model, as a choice", () => {
 
 describe("opening the browser's own model", () => {
   it("shows the download as it goes", async () => {
-    const { shelf } = shelfWith(
+    const { manager } = managerWith(
       pageModel({
         availability: "downloadable",
         create: async (_, download) => {
@@ -55,14 +55,14 @@ describe("opening the browser's own model", () => {
       }),
     );
     const seen: unknown[] = [];
-    shelf.subscribe(() => {
-      const { loading } = shelf.getSnapshot();
+    manager.subscribe(() => {
+      const { loading } = manager.getSnapshot();
       if (loading) seen.push([loading.text, loading.progress]);
     });
-    await shelf.choose("built-in");
+    await manager.choose("built-in");
     expect(seen).toContainEqual(["Your browser is downloading it", 0.25]);
     expect(seen.at(-1)).toEqual(["Opening", undefined]);
-    expect(shelf.getSnapshot().current?.choiceId).toBe("built-in");
+    expect(manager.getSnapshot().current?.choiceId).toBe("built-in");
   });
 
   it.each([
@@ -71,20 +71,20 @@ describe("opening the browser's own model", () => {
     [{ contextWindow: Number.POSITIVE_INFINITY }, 4_096],
     [{}, 4_096],
   ])("takes %j for its limit: %d", async (numbers, contextLimit) => {
-    const shelf = await opened(pageModel({ numbers }));
-    expect(shelf.getSnapshot().current).toMatchObject({ contextLimit, place: "device" });
+    const manager = await opened(pageModel({ numbers }));
+    expect(manager.getSnapshot().current).toMatchObject({ contextLimit, place: "device" });
   });
 
   it("ends when it is cancelled", async () => {
     const api = pageModel({ availability: "downloadable", create: () => new Promise(() => undefined) });
-    const { shelf } = shelfWith(api);
-    const choosing = shelf.choose("built-in");
+    const { manager } = managerWith(api);
+    const choosing = manager.choose("built-in");
     await expect.poll(() => api.created.length).toBe(1);
-    shelf.cancel();
+    manager.cancel();
     await choosing;
     expect(api.created[0]?.signal?.aborted).toBe(true);
-    expect(shelf.getSnapshot()).not.toHaveProperty("problem");
-    expect(shelf.getSnapshot()).not.toHaveProperty("current");
+    expect(manager.getSnapshot()).not.toHaveProperty("problem");
+    expect(manager.getSnapshot()).not.toHaveProperty("current");
   });
 
   it.each([
@@ -93,10 +93,10 @@ describe("opening the browser's own model", () => {
     ["OperationError", /couldn't open its model: because/],
   ])("says in words what %s means", async (name, words) => {
     const create = () => Promise.reject(new DOMException("because", name));
-    const { shelf } = shelfWith(pageModel({ create }));
-    await shelf.choose("built-in");
-    expect(shelf.getSnapshot().problem).toMatch(words);
-    expect(shelf.getSnapshot().problem).toContain("Your conversation is unchanged.");
+    const { manager } = managerWith(pageModel({ create }));
+    await manager.choose("built-in");
+    expect(manager.getSnapshot().problem).toMatch(words);
+    expect(manager.getSnapshot().problem).toContain("Your conversation is unchanged.");
   });
 
   it("happens by itself on the next visit only where nothing is downloaded", async () => {
@@ -104,9 +104,9 @@ describe("opening the browser's own model", () => {
       const storage = memoryStorage();
       storage.setItem("throughline.models.choice", "built-in");
       const api = pageModel({ availability });
-      const { shelf } = shelfWith(api, storage);
-      if (availability === "available") await stateWhere(shelf, ({ current }) => current !== undefined);
-      await shelf.look();
+      const { manager } = managerWith(api, storage);
+      if (availability === "available") await stateWhere(manager, ({ current }) => current !== undefined);
+      await manager.look();
       await new Promise((resolve) => setTimeout(resolve));
       expect(api.created).toHaveLength(availability === "available" ? 1 : 0);
     }
@@ -121,8 +121,8 @@ describe("answering with the browser's own model", () => {
         yield " there";
       },
     });
-    const shelf = await opened(api);
-    expect(await ask(shelf.getSnapshot().current, "Hi")).toMatchObject({ text: "Hello there" });
+    const manager = await opened(api);
+    expect(await ask(manager.getSnapshot().current, "Hi")).toMatchObject({ text: "Hello there" });
     expect(api.created.at(-1)?.initialPrompts).toEqual([{ role: "system", content: "Be kind." }]);
     expect(api.prompted).toEqual([{ input: [{ role: "user", content: "Hi" }], constraint: undefined }]);
   });
@@ -167,13 +167,13 @@ describe("answering with the browser's own model", () => {
         await new Promise(() => undefined);
       },
     });
-    const shelf = await opened(api);
-    const { current } = shelf.getSnapshot();
+    const manager = await opened(api);
+    const { current } = manager.getSnapshot();
     expect(await ask(current)).toMatchObject({ text: "Once" });
     expect(await ask(current)).toMatchObject({ text: "Once", error: { problem: "failed" } });
     expect(await ask(current, "Go", { signal: stop.signal, onText: () => stop.abort() })).toEqual({ text: "Once" });
     expect(api.open()).toBe(1);
-    await shelf.choose(undefined);
+    await manager.choose(undefined);
     expect(api.open()).toBe(0);
   });
 
@@ -199,9 +199,9 @@ describe("answering with the browser's own model", () => {
         await new Promise(() => undefined);
       },
     });
-    const shelf = await opened(api);
-    const onText = () => void shelf.choose(undefined);
-    expect((await ask(shelf.getSnapshot().current, "Hi", { onText })).error).toMatchObject({ problem: "put-away" });
+    const manager = await opened(api);
+    const onText = () => void manager.choose(undefined);
+    expect((await ask(manager.getSnapshot().current, "Hi", { onText })).error).toMatchObject({ problem: "put-away" });
     expect(api.open()).toBe(0);
   });
 });

@@ -45,7 +45,7 @@ async function ask(api: PromptApi, { prompt, abortSignal, responseFormat }: Call
     initialPrompts: messages.slice(0, lastOwn + 1),
     ...(abortSignal && { signal: abortSignal }),
   });
-  // A stream that is broken off tells nobody else.
+  // A stream that is cancelled reports to no other reader.
   abortSignal?.addEventListener("abort", () => session.destroy(), { once: true });
   const schema = responseFormat?.type === "json" ? responseFormat.schema : undefined;
   const answer = session.promptStreaming(messages.slice(lastOwn + 1), {
@@ -98,7 +98,7 @@ function finish(session: PromptSession): Finish {
   };
 }
 
-/** What was asked for and the browser has no way to do. */
+/** Options that the browser does not support. */
 function unsupported({ prompt, tools, ...settings }: CallOptions): Warnings {
   const names = (["maxOutputTokens", "temperature", "topP", "topK", "stopSequences", "seed"] as const).filter(
     (name) => settings[name] !== undefined,

@@ -41,7 +41,7 @@ function withScheme(text: string): string {
   return `${isLocal ? "http" : "https"}://${text}`;
 }
 
-/** Whether a key that was entered for one address may go to another: only to the same server. */
+/** Returns if the key of one address may be sent to another: only to the same server. */
 export function isSameServer(a: string, b: string): boolean {
   const [one, other] = [withScheme(a.trim()), withScheme(b.trim())];
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bareShelf } from "../test/bare-shelf.ts";
+import { bareModelManager } from "../test/bare-model-manager.fixture.ts";
 import { memoryStorage } from "../test/memory-storage.ts";
 import { isSameServer, readAddress, whereabouts } from "./address.ts";
 import { contextLimitOf } from "./context-limit.ts";
@@ -82,7 +82,7 @@ describe("where words go", () => {
 describe("how much a model takes", () => {
   it("is what the person says", () => expect(contextLimitOf("gpt-4o", "remote", 2_000)).toBe(2_000));
   it("is what the registry knows", () => expect(contextLimitOf("openai/gpt-4o", "remote")).toBe(128_000));
-  it("is 8,192 where nobody knows", () => expect(contextLimitOf("my-own", "remote")).toBe(8_192));
+  it("is 8,192 if it is unknown", () => expect(contextLimitOf("my-own", "remote")).toBe(8_192));
   it("is 8,192 for a program on the device, whatever the model could", () =>
     expect(contextLimitOf("gpt-4o", "device")).toBe(8_192));
 });
@@ -90,10 +90,10 @@ describe("how much a model takes", () => {
 describe("the endpoints that are kept", () => {
   it("are there on the next visit, with their key only in the device's storage", async () => {
     const storage = memoryStorage();
-    const shelf = bareShelf({ storage });
-    const saved = await shelf.saveEndpoint(OPENROUTER);
+    const manager = bareModelManager({ storage });
+    const saved = await manager.saveEndpoint(OPENROUTER);
     expect(storage.all()).toContain(KEY);
-    const later = bareShelf({ storage });
+    const later = bareModelManager({ storage });
     expect(later.endpoints()).toEqual([saved]);
     expect(saved).toEqual({
       id: "1",
@@ -107,37 +107,41 @@ describe("the endpoints that are kept", () => {
   });
 
   it("show nothing of a short key", async () => {
-    const saved = await bareShelf().saveEndpoint({ ...OPENROUTER, apiKey: "short" });
+    const saved = await bareModelManager().saveEndpoint({ ...OPENROUTER, apiKey: "short" });
     expect(saved).toMatchObject({ hasKey: true });
     expect(saved.keyEnd).toBeUndefined();
   });
 
   it("keep their key when something else is changed, and lose it with another server or an empty one", async () => {
     const storage = memoryStorage();
-    const shelf = bareShelf({ storage });
+    const manager = bareModelManager({ storage });
     const { apiKey: _, ...keyless } = OPENROUTER;
-    const { id } = await shelf.saveEndpoint(OPENROUTER);
-    expect(await shelf.saveEndpoint({ ...keyless, id, label: "New" })).toMatchObject({ label: "New", hasKey: true });
-    expect(await shelf.saveEndpoint({ ...keyless, id, baseUrl: "https://else.example/v1" })).toMatchObject({
+    const { id } = await manager.saveEndpoint(OPENROUTER);
+    expect(await manager.saveEndpoint({ ...keyless, id, label: "New" })).toMatchObject({ label: "New", hasKey: true });
+    expect(await manager.saveEndpoint({ ...keyless, id, baseUrl: "https://else.example/v1" })).toMatchObject({
       hasKey: false,
     });
     expect(storage.all()).not.toContain(KEY);
-    await shelf.saveEndpoint({ ...OPENROUTER, id });
-    expect(await shelf.saveEndpoint({ ...OPENROUTER, id, apiKey: "" })).toMatchObject({ hasKey: false });
+    await manager.saveEndpoint({ ...OPENROUTER, id });
+    expect(await manager.saveEndpoint({ ...OPENROUTER, id, apiKey: "" })).toMatchObject({ hasKey: false });
   });
 
   it("are called as their model where they have no name", async () => {
-    expect(await bareShelf().saveEndpoint({ ...OPENROUTER, label: " " })).toMatchObject({ label: "openai/gpt-4o" });
+    expect(await bareModelManager().saveEndpoint({ ...OPENROUTER, label: " " })).toMatchObject({
+      label: "openai/gpt-4o",
+    });
   });
 
   it("are refused without a model", async () => {
-    await expect(bareShelf().saveEndpoint({ ...OPENROUTER, modelId: " " })).rejects.toThrow(/Enter a model name/);
+    await expect(bareModelManager().saveEndpoint({ ...OPENROUTER, modelId: " " })).rejects.toThrow(
+      /Enter a model name/,
+    );
   });
 
   it("say where words go", async () => {
-    const shelf = bareShelf();
-    await shelf.saveEndpoint(OPENROUTER);
-    const choice = shelf.getSnapshot().choices.find(({ id }) => id === "endpoint:1");
+    const manager = bareModelManager();
+    await manager.saveEndpoint(OPENROUTER);
+    const choice = manager.getSnapshot().choices.find(({ id }) => id === "endpoint:1");
     expect(choice).toEqual({
       id: "endpoint:1",
       label: "Router",
@@ -149,8 +153,8 @@ describe("the endpoints that are kept", () => {
 
   it("of two tabs do not overwrite each other", async () => {
     const storage = memoryStorage();
-    const one = bareShelf({ storage, newId: () => "one" });
-    const two = bareShelf({ storage, newId: () => "two" });
+    const one = bareModelManager({ storage, newId: () => "one" });
+    const two = bareModelManager({ storage, newId: () => "two" });
     await one.saveEndpoint(OPENROUTER);
     await two.saveEndpoint(OPENROUTER);
     await one.look();
@@ -160,43 +164,43 @@ describe("the endpoints that are kept", () => {
 
   it("are gone with their key when they are removed, and are not in use any more", async () => {
     const storage = memoryStorage();
-    const shelf = bareShelf({ storage });
-    const { id } = await shelf.saveEndpoint(OPENROUTER);
-    await shelf.choose(`endpoint:${id}`);
-    await shelf.removeEndpoint(id);
-    expect(shelf.getSnapshot().current).toBeUndefined();
+    const manager = bareModelManager({ storage });
+    const { id } = await manager.saveEndpoint(OPENROUTER);
+    await manager.choose(`endpoint:${id}`);
+    await manager.removeEndpoint(id);
+    expect(manager.getSnapshot().current).toBeUndefined();
     expect(storage.all()).not.toContain(KEY);
   });
 
   it("change under the model that is in use", async () => {
-    const shelf = bareShelf();
-    const { id } = await shelf.saveEndpoint(OPENROUTER);
-    await shelf.choose(`endpoint:${id}`);
-    await shelf.saveEndpoint({ ...OPENROUTER, id, modelId: "openai/gpt-4o-mini", contextLimit: 9_000 });
-    expect(shelf.getSnapshot().current).toMatchObject({ modelId: "openai/gpt-4o-mini", contextLimit: 9_000 });
+    const manager = bareModelManager();
+    const { id } = await manager.saveEndpoint(OPENROUTER);
+    await manager.choose(`endpoint:${id}`);
+    await manager.saveEndpoint({ ...OPENROUTER, id, modelId: "openai/gpt-4o-mini", contextLimit: 9_000 });
+    expect(manager.getSnapshot().current).toMatchObject({ modelId: "openai/gpt-4o-mini", contextLimit: 9_000 });
   });
 
   it("last until the tab is closed where the browser keeps nothing, and the person is told", async () => {
     const refuse = () => {
       throw new DOMException("no", "SecurityError");
     };
-    const shelf = bareShelf({ storage: { getItem: refuse, setItem: refuse, removeItem: refuse } });
-    const { id } = await shelf.saveEndpoint(OPENROUTER);
-    expect(shelf.getSnapshot().problem).toMatch(/until you close the tab/);
-    await shelf.choose(`endpoint:${id}`);
-    expect(shelf.getSnapshot()).toMatchObject({ current: { host: "openrouter.ai" } });
+    const manager = bareModelManager({ storage: { getItem: refuse, setItem: refuse, removeItem: refuse } });
+    const { id } = await manager.saveEndpoint(OPENROUTER);
+    expect(manager.getSnapshot().problem).toMatch(/until you close the tab/);
+    await manager.choose(`endpoint:${id}`);
+    expect(manager.getSnapshot()).toMatchObject({ current: { host: "openrouter.ai" } });
   });
 
   it("are none where what is kept cannot be read", () => {
     const storage = memoryStorage();
     storage.setItem("throughline.models.endpoints", '[{"id":"x"},{"broken');
-    expect(bareShelf({ storage }).endpoints()).toEqual([]);
+    expect(bareModelManager({ storage }).endpoints()).toEqual([]);
     storage.setItem(
       "throughline.models.endpoints",
       JSON.stringify([{ id: "x" }, { ...OPENROUTER, id: "y", baseUrl: "no" }, { ...OPENROUTER, id: "z" }]),
     );
     expect(
-      bareShelf({ storage })
+      bareModelManager({ storage })
         .endpoints()
         .map(({ id }) => id),
     ).toEqual(["z"]);

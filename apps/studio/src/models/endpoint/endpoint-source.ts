@@ -1,6 +1,6 @@
-import type { Endpoint, EnteredEndpoint, KeptEndpoint, ModelChoice } from "../chat-model.ts";
-import type { KeptSettings } from "../kept-settings.ts";
+import type { Endpoint, EnteredEndpoint, ModelChoice, SavedEndpoint } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
+import type { ModelSettings } from "../model-settings.ts";
 import type { ModelSource, OpenModel } from "../model-source.ts";
 import { isSameServer, readAddress, whereabouts } from "./address.ts";
 import { askModels } from "./ask-models.ts";
@@ -11,7 +11,7 @@ import type { Patience } from "./open-endpoint.ts";
 const PREFIX = "endpoint:";
 
 export interface EndpointSourceOptions {
-  readonly settings: KeptSettings;
+  readonly settings: ModelSettings;
   readonly fetch: typeof fetch;
   readonly newId: () => string;
   readonly patience: { readonly remote: Patience; readonly local: Patience };
@@ -20,7 +20,7 @@ export interface EndpointSourceOptions {
 /** Models behind addresses that the person has entered. */
 export class EndpointSource implements ModelSource {
   readonly #options: EndpointSourceOptions;
-  /** What endpoints said about their models' limits, by address and model. */
+  /** Context limits that endpoints reported, by address and model. */
   readonly #said = new Map<string, number>();
 
   constructor(options: EndpointSourceOptions) {
@@ -39,7 +39,7 @@ export class EndpointSource implements ModelSource {
   }
 
   async look(): Promise<void> {
-    // Nobody is asked: an endpoint hears of the person with the first message.
+    // No request is made: an endpoint gets the first one with the first message.
   }
 
   async opensQuietly(choiceId: string): Promise<boolean> {
@@ -69,12 +69,12 @@ export class EndpointSource implements ModelSource {
     };
   }
 
-  endpoints(): readonly KeptEndpoint[] {
+  endpoints(): readonly SavedEndpoint[] {
     return this.#options.settings.endpoints().map(withoutKey);
   }
 
   /** Where it is kept, and whether the device really keeps it. */
-  save(entered: EnteredEndpoint): { readonly endpoint: KeptEndpoint; readonly isKept: boolean } {
+  save(entered: EnteredEndpoint): { readonly endpoint: SavedEndpoint; readonly isKept: boolean } {
     const { settings, newId } = this.#options;
     const baseUrl = readAddress(entered.baseUrl);
     const modelId = entered.modelId.trim();
@@ -94,12 +94,12 @@ export class EndpointSource implements ModelSource {
       ...(contextLimit !== undefined && { contextLimit }),
       ...(saidLimit !== undefined && { saidLimit }),
     };
-    return { endpoint: withoutKey(endpoint), isKept: settings.keepEndpoints([...others, endpoint]) };
+    return { endpoint: withoutKey(endpoint), isKept: settings.saveEndpoints([...others, endpoint]) };
   }
 
   remove(id: string): void {
     const { settings } = this.#options;
-    settings.keepEndpoints(settings.endpoints().filter((endpoint) => endpoint.id !== id));
+    settings.saveEndpoints(settings.endpoints().filter((endpoint) => endpoint.id !== id));
   }
 
   async listModels(entered: { baseUrl: string; apiKey?: string; id?: string }): Promise<readonly string[]> {
@@ -133,7 +133,7 @@ export class EndpointSource implements ModelSource {
   }
 }
 
-function withoutKey({ apiKey, ...rest }: Endpoint): KeptEndpoint {
+function withoutKey({ apiKey, ...rest }: Endpoint): SavedEndpoint {
   // Of a short key the end would be too much of it.
   const keyEnd = apiKey !== undefined && apiKey.length >= 16 ? apiKey.slice(-4) : undefined;
   return { ...rest, hasKey: apiKey !== undefined, ...(keyEnd !== undefined && { keyEnd }) };

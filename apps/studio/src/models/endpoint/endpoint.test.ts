@@ -1,24 +1,28 @@
 import type { ServerResponse } from "node:http";
 import { generateText } from "ai";
 import { describe, expect, it } from "vitest";
+import type { BrowserEnvironment } from "../browser-environment.ts";
 import { ModelError } from "../model-error.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { ask } from "../test/ask.ts";
-import { bareShelf } from "../test/bare-shelf.ts";
+import { bareModelManager } from "../test/bare-model-manager.fixture.ts";
 import { memoryStorage } from "../test/memory-storage.ts";
 import { type Behavior, begins, hangs, json, openAiServer, says, text } from "../test/openai-server.ts";
 
 const KEY = "sk-test-0123456789abcdef";
-const IMPATIENT: Surroundings["patience"] = {
+const IMPATIENT: BrowserEnvironment["patience"] = {
   remote: { silenceMs: 150, wholeMs: 150 },
   local: { silenceMs: 150, wholeMs: 150 },
 };
 
-async function withEndpoint(baseUrl: string, given: Partial<Surroundings> = {}, apiKey: string | undefined = KEY) {
-  const shelf = bareShelf(given);
-  const { id } = await shelf.saveEndpoint({ label: "", baseUrl, modelId: "tiny", ...(apiKey && { apiKey }) });
-  await shelf.choose(`endpoint:${id}`);
-  return { shelf, id, model: shelf.getSnapshot().current };
+async function withEndpoint(
+  baseUrl: string,
+  given: Partial<BrowserEnvironment> = {},
+  apiKey: string | undefined = KEY,
+) {
+  const manager = bareModelManager(given);
+  const { id } = await manager.saveEndpoint({ label: "", baseUrl, modelId: "tiny", ...(apiKey && { apiKey }) });
+  await manager.choose(`endpoint:${id}`);
+  return { manager, id, model: manager.getSnapshot().current };
 }
 
 describe("an endpoint that answers", () => {
@@ -42,9 +46,9 @@ describe("an endpoint that answers", () => {
   it("hears of the person with the first message and not before", async () => {
     await using server = await openAiServer();
     const storage = memoryStorage();
-    const { shelf, model } = await withEndpoint(server.baseUrl, { storage });
-    await shelf.look();
-    await bareShelf({ storage }).look();
+    const { manager, model } = await withEndpoint(server.baseUrl, { storage });
+    await manager.look();
+    await bareModelManager({ storage }).look();
     expect(server.heard).toEqual([]);
     await ask(model);
     expect(server.heard.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v1/chat/completions"]);
@@ -155,7 +159,7 @@ describe("an endpoint that fails", () => {
     expect(error).toMatchObject({ problem: "broken-answer", message: expect.stringContaining("connection to") });
   });
 
-  it("cannot be reached where nobody listens", async () => {
+  it("cannot be reached if no server listens", async () => {
     const server = await openAiServer();
     await server[Symbol.asyncDispose]();
     const { model } = await withEndpoint(server.baseUrl);
@@ -177,32 +181,32 @@ describe("an endpoint that fails", () => {
 describe("the models of an endpoint", () => {
   it("are listed by name, with the key that was entered", async () => {
     await using server = await openAiServer(json(200, { data: [{ id: "b" }, { id: "a" }, { name: "no id" }, 7] }));
-    expect(await bareShelf().listModels({ baseUrl: `${server.baseUrl}/`, apiKey: KEY })).toEqual(["a", "b"]);
+    expect(await bareModelManager().listModels({ baseUrl: `${server.baseUrl}/`, apiKey: KEY })).toEqual(["a", "b"]);
     expect(server.heard).toMatchObject([{ method: "GET", path: "/v1/models", authorization: `Bearer ${KEY}` }]);
   });
 
   it("are listed with the key that is kept for this server", async () => {
     await using server = await openAiServer();
-    const { shelf, id } = await withEndpoint(server.baseUrl);
-    await shelf.listModels({ baseUrl: `${server.origin}/other/v1`, id });
+    const { manager, id } = await withEndpoint(server.baseUrl);
+    await manager.listModels({ baseUrl: `${server.origin}/other/v1`, id });
     expect(server.heard[0]?.authorization).toBe(`Bearer ${KEY}`);
   });
 
   it("are listed without the key that is kept for another server", async () => {
     await using server = await openAiServer();
     await using other = await openAiServer();
-    const { shelf, id } = await withEndpoint(server.baseUrl);
-    await shelf.listModels({ baseUrl: other.baseUrl, id });
+    const { manager, id } = await withEndpoint(server.baseUrl);
+    await manager.listModels({ baseUrl: other.baseUrl, id });
     expect(other.heard[0]?.authorization).toBeUndefined();
   });
 
   it("tell how much they take, and that is kept with the endpoint", async () => {
     await using server = await openAiServer(json(200, { data: [{ id: "tiny", context_length: 32_768 }] }));
     const storage = memoryStorage();
-    const shelf = bareShelf({ storage });
-    await shelf.listModels({ baseUrl: server.baseUrl });
-    const { id } = await shelf.saveEndpoint({ label: "", baseUrl: server.baseUrl, modelId: "tiny" });
-    const later = bareShelf({ storage });
+    const manager = bareModelManager({ storage });
+    await manager.listModels({ baseUrl: server.baseUrl });
+    const { id } = await manager.saveEndpoint({ label: "", baseUrl: server.baseUrl, modelId: "tiny" });
+    const later = bareModelManager({ storage });
     await later.choose(`endpoint:${id}`);
     expect(later.getSnapshot().current?.contextLimit).toBe(32_768);
   });
@@ -216,7 +220,7 @@ describe("the models of an endpoint", () => {
     ["silence", hangs, /didn't reply within 0 s/],
   ])("are not known for %s, and the words say why", async (_, behavior, words) => {
     await using server = await openAiServer(behavior);
-    const listing = bareShelf({ patience: IMPATIENT }).listModels({ baseUrl: server.baseUrl });
+    const listing = bareModelManager({ patience: IMPATIENT }).listModels({ baseUrl: server.baseUrl });
     await expect(listing).rejects.toThrow(words);
   });
 });

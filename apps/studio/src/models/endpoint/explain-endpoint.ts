@@ -12,7 +12,7 @@ export interface Asked {
 
 const SAFE = "Your conversation is unchanged.";
 
-/** What an endpoint's failure means, in words for a person. */
+/** Explains a failure of an endpoint to a person. */
 export function explainEndpoint(error: unknown, asked: Asked, hasBegun: boolean): ModelError {
   if (ModelError.isInstance(error)) return error;
   // The SDK wraps what a fetch throws for the network's sake.
@@ -132,7 +132,7 @@ function brokeOff(host: string, cause: unknown): ModelError {
   });
 }
 
-/** What an endpoint itself says, where it says it as most do. */
+/** The error message of an endpoint, if it has the usual form. */
 function messageIn(body: string): string {
   return (
     /"message"\s*:\s*"((?:[^"\\]|\\.){1,200})/

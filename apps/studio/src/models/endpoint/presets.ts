@@ -2,7 +2,7 @@
 export interface EndpointPreset {
   readonly name: string;
   readonly baseUrl: string;
-  /** What to do before it answers. */
+  /** Setup step before it answers. */
   readonly hint: string;
 }
 

@@ -3,15 +3,15 @@ import { X } from "lucide-react";
 import { type RefObject, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import type { KeptEndpoint, ModelShelf } from "../chat-model.ts";
+import type { ModelManager, SavedEndpoint } from "../chat-model.ts";
 import styles from "./endpoint-dialog.module.css";
 import { EndpointFieldset } from "./endpoint-fieldset.tsx";
 import { useEndpointForm } from "./use-endpoint-form.ts";
 
 export interface EndpointDialogProps {
-  readonly shelf: ModelShelf;
+  readonly manager: ModelManager;
   /** The one to be changed; a new one without. */
-  readonly endpoint: KeptEndpoint | undefined;
+  readonly endpoint: SavedEndpoint | undefined;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly onSaved: (id: string) => void;
@@ -54,13 +54,13 @@ export function EndpointDialog({ isOpen, onOpenChange, finalFocus, ...form }: En
   );
 }
 
-interface FormProps extends Pick<EndpointDialogProps, "shelf" | "endpoint" | "onSaved"> {
+interface FormProps extends Pick<EndpointDialogProps, "manager" | "endpoint" | "onSaved"> {
   readonly addressRef: RefObject<HTMLInputElement | null>;
   readonly onClose: () => void;
 }
 
-function EndpointDialogForm({ shelf, endpoint, onSaved, addressRef, onClose }: FormProps) {
-  const form = useEndpointForm({ shelf, endpoint, onSaved });
+function EndpointDialogForm({ manager, endpoint, onSaved, addressRef, onClose }: FormProps) {
+  const form = useEndpointForm({ manager, endpoint, onSaved });
   return (
     <form className={styles.form} onSubmit={form.save} noValidate autoComplete="off">
       <EndpointFieldset form={form} endpoint={endpoint} addressRef={addressRef} />
@@ -70,7 +70,7 @@ function EndpointDialogForm({ shelf, endpoint, onSaved, addressRef, onClose }: F
         </p>
       )}
       <div className={styles.actions}>
-        {endpoint && <RemoveButton endpoint={endpoint} shelf={shelf} onRemoved={onClose} />}
+        {endpoint && <RemoveButton endpoint={endpoint} manager={manager} onRemoved={onClose} />}
         <Button kind="quiet" onClick={onClose}>
           Cancel
         </Button>
@@ -83,17 +83,17 @@ function EndpointDialogForm({ shelf, endpoint, onSaved, addressRef, onClose }: F
 }
 
 interface RemoveButtonProps {
-  readonly endpoint: KeptEndpoint;
-  readonly shelf: ModelShelf;
+  readonly endpoint: SavedEndpoint;
+  readonly manager: ModelManager;
   readonly onRemoved: () => void;
 }
 
 /** Asks once more, since a key cannot be brought back. */
-function RemoveButton({ endpoint, shelf, onRemoved }: RemoveButtonProps) {
+function RemoveButton({ endpoint, manager, onRemoved }: RemoveButtonProps) {
   const [isSure, setIsSure] = useState(false);
   const remove = async () => {
     if (!isSure) return setIsSure(true);
-    await shelf.removeEndpoint(endpoint.id);
+    await manager.removeEndpoint(endpoint.id);
     onRemoved();
   };
   return (

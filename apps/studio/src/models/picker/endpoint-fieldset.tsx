@@ -1,7 +1,7 @@
 import { Field } from "@base-ui/react/field";
 import { type RefObject, useRef } from "react";
 import { Button } from "../../ui/button.tsx";
-import type { KeptEndpoint } from "../chat-model.ts";
+import type { SavedEndpoint } from "../chat-model.ts";
 import { ENDPOINT_PRESETS } from "../endpoint/presets.ts";
 import styles from "./endpoint-fieldset.module.css";
 import { ModelNameField } from "./model-name-field.tsx";
@@ -9,7 +9,7 @@ import type { EndpointForm } from "./use-endpoint-form.ts";
 
 export interface EndpointFieldsetProps {
   readonly form: EndpointForm;
-  readonly endpoint: KeptEndpoint | undefined;
+  readonly endpoint: SavedEndpoint | undefined;
   readonly addressRef: RefObject<HTMLInputElement | null>;
 }
 

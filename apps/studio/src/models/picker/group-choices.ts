@@ -4,7 +4,7 @@ export interface ChoiceGroups {
   readonly device: readonly ModelChoice[];
   readonly endpoints: readonly ModelChoice[];
   readonly server: readonly ModelChoice[];
-  /** What cannot be picked here, once for each reason. */
+  /** Unavailable choices, one for each reason. */
   readonly unavailable: readonly { readonly reason: string; readonly labels: readonly string[] }[];
 }
 

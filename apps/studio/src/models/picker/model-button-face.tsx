@@ -3,7 +3,7 @@ import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import type { ChatModel, ModelState } from "../chat-model.ts";
 import styles from "./model-picker.module.css";
 
-/** What the button shows: the model on its way, the one in use, or that there is none. */
+/** Content of the button: the model that is loading, the current one, or none. */
 export function ModelButtonFace({ state: { current, loading, problem } }: { readonly state: ModelState }) {
   const percent = loading?.progress === undefined ? "" : ` ${Math.round(loading.progress * 100)}%`;
   return (

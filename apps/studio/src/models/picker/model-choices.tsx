@@ -1,7 +1,7 @@
 import { Plus, TriangleAlert } from "lucide-react";
 import { type ReactNode, type Ref, useId } from "react";
 import { Button } from "../../ui/button.tsx";
-import type { KeptEndpoint, ModelChoice, ModelState } from "../chat-model.ts";
+import type { ModelChoice, ModelState, SavedEndpoint } from "../chat-model.ts";
 import { ChoiceRow } from "./choice-row.tsx";
 import { groupChoices } from "./group-choices.ts";
 import { LoadingCard } from "./loading-card.tsx";
@@ -11,17 +11,17 @@ import { moveBetweenChoices } from "./move-between-choices.ts";
 export interface ModelChoicesProps {
   readonly ref?: Ref<HTMLDivElement>;
   readonly state: ModelState;
-  readonly endpoints: readonly KeptEndpoint[];
+  readonly endpoints: readonly SavedEndpoint[];
   readonly onChoose: (choiceId: string | undefined) => void;
   readonly onCancel: () => void;
-  readonly onEdit: (endpoint?: KeptEndpoint) => void;
+  readonly onEdit: (endpoint?: SavedEndpoint) => void;
 }
 
-/** What can be picked, by where the words go. */
+/** Choices, grouped by where messages are sent. */
 export function ModelChoices({ ref, state, endpoints, onChoose, onCancel, onEdit }: ModelChoicesProps) {
   const { choices, current, loading, problem } = state;
   const { device, server, unavailable, ...grouped } = groupChoices(choices);
-  const row = (choice: ModelChoice, edited?: KeptEndpoint) => (
+  const row = (choice: ModelChoice, edited?: SavedEndpoint) => (
     <ChoiceRow
       key={choice.id}
       choice={choice}

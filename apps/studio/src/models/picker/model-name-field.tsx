@@ -1,5 +1,6 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Field } from "@base-ui/react/field";
+import { useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import styles from "./endpoint-fieldset.module.css";
@@ -12,6 +13,14 @@ const SHOWN = 60;
 /** The model's name, typed or picked from what the endpoint says it has. */
 export function ModelNameField({ form }: { readonly form: EndpointForm }) {
   const { fields, write, models, list, isListing, listed, goesTo } = form;
+  const [isOpen, setIsOpen] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const listAndOpen = async () => {
+    const found = await list();
+    if (found.length === 0 || found.includes(fields.modelId)) return;
+    input.current?.focus();
+    setIsOpen(true);
+  };
   return (
     <Field.Root className={styles.field}>
       <Field.Label className={styles.label}>Model</Field.Label>
@@ -19,12 +28,18 @@ export function ModelNameField({ form }: { readonly form: EndpointForm }) {
         items={models}
         limit={SHOWN}
         openOnInputClick
+        open={isOpen}
+        onOpenChange={setIsOpen}
         value={fields.modelId}
         onValueChange={(modelId) => write({ modelId })}
       >
         <div className={listStyles.row}>
-          <Autocomplete.Input className={styles.input} placeholder="llama3.2" required spellCheck={false} />
-          <Button onClick={isListing ? undefined : list} aria-disabled={isListing} disabled={goesTo === undefined}>
+          <Autocomplete.Input ref={input} className={styles.input} placeholder="llama3.2" required spellCheck={false} />
+          <Button
+            onClick={isListing ? undefined : listAndOpen}
+            aria-disabled={isListing}
+            disabled={goesTo === undefined}
+          >
             {isListing ? "Loading…" : "List models"}
           </Button>
         </div>

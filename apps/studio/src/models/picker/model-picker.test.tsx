@@ -2,8 +2,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../../../../../packages/throughline/src/react/patient-queries.fixture.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { bareShelf } from "../test/bare-shelf.ts";
+import type { BrowserEnvironment } from "../browser-environment.ts";
+import { bareModelManager } from "../test/bare-model-manager.fixture.ts";
 import { memoryStorage } from "../test/memory-storage.ts";
 import { pageModel } from "../test/page-model.ts";
 import { ModelPicker } from "./model-picker.tsx";
@@ -12,8 +12,8 @@ const KEY = "sk-test-0123456789abcdef";
 
 afterEach(cleanup);
 
-function show(given: Partial<Surroundings> = {}) {
-  const shelf = bareShelf(given);
+function show(given: Partial<BrowserEnvironment> = {}) {
+  const manager = bareModelManager(given);
   let sent = 0;
   render(
     <form
@@ -22,10 +22,10 @@ function show(given: Partial<Surroundings> = {}) {
         sent += 1;
       }}
     >
-      <ModelPicker shelf={shelf} />
+      <ModelPicker manager={manager} />
     </form>,
   );
-  return { shelf, sent: () => sent };
+  return { manager, sent: () => sent };
 }
 
 const button = () => screen.getByRole("button", { name: /^Model/ });
@@ -52,8 +52,8 @@ describe("the button", () => {
   });
 
   it("says which model is in use", async () => {
-    const { shelf } = show({ promptApi: pageModel() });
-    await act(() => shelf.choose("built-in"));
+    const { manager } = show({ promptApi: pageModel() });
+    await act(() => manager.choose("built-in"));
     expect(button().textContent).toBe("Model: Built-in browser model");
   });
 
@@ -62,8 +62,8 @@ describe("the button", () => {
       download(0.38);
       await new Promise(() => undefined);
     };
-    const { shelf } = show({ promptApi: pageModel({ create }) });
-    act(() => void shelf.choose("built-in"));
+    const { manager } = show({ promptApi: pageModel({ create }) });
+    act(() => void manager.choose("built-in"));
     await waitFor(() => expect(button().textContent).toBe("Model, loading: Built-in browser model 38%"));
   });
 });
@@ -78,19 +78,22 @@ describe("the list", () => {
   });
 
   it("says of each choice where words go", async () => {
-    const { shelf } = show({ gpu: { requestAdapter: async () => ({ features: new Set() }) }, promptApi: pageModel() });
-    await shelf.saveEndpoint({ label: "Router", baseUrl: "https://openrouter.ai/api/v1", modelId: "m" });
+    const { manager } = show({
+      gpu: { requestAdapter: async () => ({ features: new Set() }) },
+      promptApi: pageModel(),
+    });
+    await manager.saveEndpoint({ label: "Router", baseUrl: "https://openrouter.ai/api/v1", modelId: "m" });
     const list = await open();
     expect(list.getByRole("button", { name: /^Qwen 2\.5 0\.5B.*Stays on this device$/ })).toBeDefined();
     expect(list.getByRole("button", { name: /^Router.*Sent to openrouter\.ai$/ })).toBeDefined();
   });
 
   it("opens a choice, marks it, and closes", async () => {
-    const { shelf } = show({ promptApi: pageModel() });
+    const { manager } = show({ promptApi: pageModel() });
     const list = await open();
     fireEvent.click(list.getByRole("button", { name: /^Built-in browser/ }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(shelf.getSnapshot().current?.choiceId).toBe("built-in");
+    expect(manager.getSnapshot().current?.choiceId).toBe("built-in");
     const again = await open();
     expect(again.getByRole("button", { name: /^Built-in browser/ }).getAttribute("aria-current")).toBe("true");
     fireEvent.click(again.getByRole("button", { name: "Use no model" }));
@@ -102,14 +105,14 @@ describe("the list", () => {
       download(0.5);
       await new Promise(() => undefined);
     };
-    const { shelf } = show({ promptApi: pageModel({ availability: "downloadable", create }) });
+    const { manager } = show({ promptApi: pageModel({ availability: "downloadable", create }) });
     const list = await open();
     fireEvent.click(list.getByRole("button", { name: /^Built-in browser/ }));
     const bar = await list.findByRole("progressbar", { name: "Built-in browser model" });
     await waitFor(() => expect(bar.getAttribute("aria-valuenow")).toBe("50"));
     fireEvent.click(list.getByRole("button", { name: "Cancel" }));
     expect(list.queryByRole("progressbar")).toBeNull();
-    expect(shelf.getSnapshot().loading).toBeUndefined();
+    expect(manager.getSnapshot().loading).toBeUndefined();
   });
 
   it("stays open with the problem when a choice cannot be opened", async () => {
@@ -139,7 +142,7 @@ describe("the list", () => {
 
 describe("the form for an endpoint", () => {
   it("is filled in by a preset, saved and used, without sending the message", async () => {
-    const { shelf, sent } = show();
+    const { manager, sent } = show();
     const form = await openForm();
     fireEvent.click(form.getByRole("button", { name: "Ollama" }));
     expect(form.getByLabelText<HTMLInputElement>("Base URL").value).toBe("http://localhost:11434/v1");
@@ -147,14 +150,14 @@ describe("the form for an endpoint", () => {
     type(form.getByLabelText("Model"), "llama3.2");
     fireEvent.click(form.getByRole("button", { name: "Save and use" }));
     await waitFor(() => expect(button().textContent).toBe("Model: llama3.2"));
-    expect(shelf.endpoints()).toMatchObject([
+    expect(manager.endpoints()).toMatchObject([
       { baseUrl: "http://localhost:11434/v1", modelId: "llama3.2", hasKey: false },
     ]);
     expect(sent()).toBe(0);
   });
 
   it("says what is wrong, and keeps what was entered", async () => {
-    const { shelf } = show();
+    const { manager } = show();
     const form = await openForm();
     type(form.getByLabelText("Base URL"), "nonsense");
     type(form.getByLabelText("Model"), "m");
@@ -166,10 +169,10 @@ describe("the form for an endpoint", () => {
     expect((await form.findByRole("alert")).textContent).toMatch(/whole number, 512 or more/);
     type(form.getByLabelText("Context size, in tokens"), "16,384");
     fireEvent.click(form.getByRole("button", { name: "Save and use" }));
-    await waitFor(() => expect(shelf.getSnapshot().current?.contextLimit).toBe(16_384));
+    await waitFor(() => expect(manager.getSnapshot().current?.contextLimit).toBe(16_384));
   });
 
-  it("lists the models that are there, or says why not", async () => {
+  it("lists the models and opens the list, or says why not", async () => {
     let status = 200;
     const fetchIt: typeof fetch = async () => Response.json({ data: [{ id: "b" }, { id: "a" }] }, { status });
     show({ fetch: fetchIt });
@@ -178,16 +181,19 @@ describe("the form for an endpoint", () => {
     type(form.getByLabelText("Base URL"), "https://a.example/v1");
     fireEvent.click(form.getByRole("button", { name: "List models" }));
     expect(await form.findByText("2 models found")).toBeDefined();
+    const names = await screen.findAllByRole("option");
+    expect(names.map(({ textContent }) => textContent)).toEqual(["a", "b"]);
+    fireEvent.keyDown(form.getByLabelText("Model"), { key: "Escape" });
     status = 401;
-    fireEvent.click(form.getByRole("button", { name: "List models" }));
+    fireEvent.click(await form.findByRole("button", { name: "List models" }));
     expect((await form.findByRole("alert")).textContent).toMatch(/a\.example needs an API key/);
   });
 
   it("never shows a kept key again, and keeps it when the field is left empty", async () => {
     const storage = memoryStorage();
-    const { shelf } = show({ storage });
+    const { manager } = show({ storage });
     const saved = { label: "Router", baseUrl: "https://openrouter.ai/api/v1", modelId: "m", apiKey: KEY };
-    await act(() => shelf.saveEndpoint(saved));
+    await act(() => manager.saveEndpoint(saved));
     const list = await open();
     fireEvent.click(list.getByRole("button", { name: "Edit Router" }));
     const form = within(await screen.findByRole("dialog", { name: "Edit Router" }));
@@ -197,13 +203,13 @@ describe("the form for an endpoint", () => {
     expect(document.documentElement.outerHTML).not.toContain(KEY);
     type(form.getByLabelText("Name"), "My router");
     fireEvent.click(form.getByRole("button", { name: "Save" }));
-    await waitFor(() => expect(shelf.endpoints()).toMatchObject([{ label: "My router", hasKey: true }]));
+    await waitFor(() => expect(manager.endpoints()).toMatchObject([{ label: "My router", hasKey: true }]));
     expect(storage.all()).toContain(KEY);
   });
 
   it("forgets a key when asked, and with another server", async () => {
-    const { shelf } = show();
-    await act(() => shelf.saveEndpoint({ label: "R", baseUrl: "https://a.example/v1", modelId: "m", apiKey: KEY }));
+    const { manager } = show();
+    await act(() => manager.saveEndpoint({ label: "R", baseUrl: "https://a.example/v1", modelId: "m", apiKey: KEY }));
     const list = await open();
     fireEvent.click(list.getByRole("button", { name: "Edit R" }));
     const form = within(await screen.findByRole("dialog", { name: "Edit R" }));
@@ -212,19 +218,21 @@ describe("the form for an endpoint", () => {
     type(form.getByLabelText("Base URL"), "https://a.example/v2");
     fireEvent.click(form.getByRole("button", { name: "Remove key" }));
     fireEvent.click(form.getByRole("button", { name: "Save" }));
-    await waitFor(() => expect(shelf.endpoints()).toMatchObject([{ baseUrl: "https://a.example/v2", hasKey: false }]));
+    await waitFor(() =>
+      expect(manager.endpoints()).toMatchObject([{ baseUrl: "https://a.example/v2", hasKey: false }]),
+    );
   });
 
   it("removes an endpoint after it has asked once more", async () => {
-    const { shelf } = show();
-    await act(() => shelf.saveEndpoint({ label: "R", baseUrl: "https://a.example/v1", modelId: "m", apiKey: KEY }));
+    const { manager } = show();
+    await act(() => manager.saveEndpoint({ label: "R", baseUrl: "https://a.example/v1", modelId: "m", apiKey: KEY }));
     const list = await open();
     fireEvent.click(list.getByRole("button", { name: "Edit R" }));
     const form = within(await screen.findByRole("dialog", { name: "Edit R" }));
     fireEvent.click(form.getByRole("button", { name: "Remove" }));
-    expect(shelf.endpoints()).toHaveLength(1);
+    expect(manager.endpoints()).toHaveLength(1);
     fireEvent.click(form.getByRole("button", { name: "Remove endpoint and key" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(shelf.endpoints()).toEqual([]);
+    expect(manager.endpoints()).toEqual([]);
   });
 });

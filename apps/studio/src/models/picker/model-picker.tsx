@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { announce } from "../../ui/announce.ts";
 import { returnFocus } from "../../ui/return-focus.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import type { KeptEndpoint, ModelShelf } from "../chat-model.ts";
+import type { ModelManager, SavedEndpoint } from "../chat-model.ts";
 import { ModelButtonFace } from "./model-button-face.tsx";
 import { ModelChoices } from "./model-choices.tsx";
 import styles from "./model-picker.module.css";
@@ -13,18 +13,18 @@ import { useSpokenProgress } from "./use-spoken-progress.ts";
 const EndpointDialog = lazy(async () => ({ default: (await import("./endpoint-dialog.tsx")).EndpointDialog }));
 
 export interface ModelPickerProps {
-  readonly shelf: ModelShelf;
-  /** Whether its list is open, where somebody else may open it too. */
+  readonly manager: ModelManager;
+  /** State of the list, if the parent controls it. */
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
 /** The model in use as a small button; it opens the list of those that can be picked. */
-export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPickerProps) {
-  const state = useSnapshot(shelf);
+export function ModelPicker({ manager, isOpen: givenOpen, onOpenChange }: ModelPickerProps) {
+  const state = useSnapshot(manager);
   const button = useRef<HTMLButtonElement>(null);
   const [ownOpen, setOwnOpen] = useState(false);
-  const [editing, setEditing] = useState<{ readonly endpoint?: KeptEndpoint }>();
+  const [editing, setEditing] = useState<{ readonly endpoint?: SavedEndpoint }>();
   const [wasEditing, setWasEditing] = useState(false);
   if (editing !== undefined && !wasEditing) setWasEditing(true);
   const isOpen = givenOpen ?? ownOpen;
@@ -33,13 +33,13 @@ export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPic
     onOpenChange?.(next);
   };
   useEffect(() => {
-    if (isOpen) void shelf.look();
-  }, [isOpen, shelf]);
+    if (isOpen) void manager.look();
+  }, [isOpen, manager]);
   useSpokenProgress(state.loading);
 
   const choose = async (choiceId: string | undefined) => {
-    await shelf.choose(choiceId);
-    const { current, problem } = shelf.getSnapshot();
+    await manager.choose(choiceId);
+    const { current, problem } = manager.getSnapshot();
     if (problem !== undefined || current?.choiceId !== choiceId) return;
     announce(current === undefined ? "No model selected" : `Using ${current.label}`);
     setOpen(false);
@@ -48,9 +48,9 @@ export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPic
   const cancel = () => {
     // Its button goes away with what it cancels.
     list.current?.querySelector<HTMLElement>("[data-choice]")?.focus();
-    shelf.cancel();
+    manager.cancel();
   };
-  const edit = (endpoint?: KeptEndpoint) => {
+  const edit = (endpoint?: SavedEndpoint) => {
     setOpen(false);
     setEditing(endpoint === undefined ? {} : { endpoint });
   };
@@ -77,7 +77,7 @@ export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPic
               <ModelChoices
                 ref={list}
                 state={state}
-                endpoints={shelf.endpoints()}
+                endpoints={manager.endpoints()}
                 onChoose={choose}
                 onCancel={cancel}
                 onEdit={edit}
@@ -89,7 +89,7 @@ export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPic
       {wasEditing && (
         <Suspense>
           <EndpointDialog
-            shelf={shelf}
+            manager={manager}
             endpoint={editing?.endpoint}
             isOpen={editing !== undefined}
             onOpenChange={(next) => !next && setEditing(undefined)}

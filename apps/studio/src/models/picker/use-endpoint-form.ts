@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { announce } from "../../ui/announce.ts";
-import type { KeptEndpoint, ModelShelf } from "../chat-model.ts";
+import type { ModelManager, SavedEndpoint } from "../chat-model.ts";
 import { isSameServer, readAddress, whereabouts } from "../endpoint/address.ts";
 import { reasonOf } from "../model-error.ts";
 
@@ -14,13 +14,13 @@ export interface EndpointFields {
 }
 
 export interface EndpointFormOptions {
-  readonly shelf: ModelShelf;
-  readonly endpoint: KeptEndpoint | undefined;
+  readonly manager: ModelManager;
+  readonly endpoint: SavedEndpoint | undefined;
   readonly onSaved: (id: string) => void;
 }
 
 /** The state of the form for an endpoint. */
-export function useEndpointForm({ shelf, endpoint, onSaved }: EndpointFormOptions) {
+export function useEndpointForm({ manager, endpoint, onSaved }: EndpointFormOptions) {
   const [fields, setFields] = useState(() => fieldsOf(endpoint));
   const [models, setModels] = useState<readonly string[]>([]);
   const [isListing, setIsListing] = useState(false);
@@ -30,18 +30,21 @@ export function useEndpointForm({ shelf, endpoint, onSaved }: EndpointFormOption
   const key = fields.apiKey !== "" ? { apiKey: fields.apiKey } : keepsKey ? {} : { apiKey: "" };
   const id = endpoint === undefined ? {} : { id: endpoint.id };
 
-  const list = async () => {
+  /** Loads the names of the models. */
+  const list = async (): Promise<readonly string[]> => {
     setIsListing(true);
     setListed(undefined);
     try {
-      const found = await shelf.listModels({ baseUrl: fields.baseUrl, ...key, ...id });
+      const found = await manager.listModels({ baseUrl: fields.baseUrl, ...key, ...id });
       setModels(found);
       const words = found.length === 0 ? "No models found. Enter a name." : `${countModels(found.length)} found`;
       setListed({ words, isProblem: false });
       announce(words);
+      return found;
     } catch (error) {
       setModels([]);
       setListed({ words: reasonOf(error), isProblem: true });
+      return [];
     } finally {
       setIsListing(false);
     }
@@ -55,7 +58,7 @@ export function useEndpointForm({ shelf, endpoint, onSaved }: EndpointFormOption
     try {
       const { baseUrl, modelId, label } = fields;
       const contextLimit = readLimit(fields.contextLimit);
-      const saved = await shelf.saveEndpoint({ baseUrl, modelId, label, ...contextLimit, ...key, ...id });
+      const saved = await manager.saveEndpoint({ baseUrl, modelId, label, ...contextLimit, ...key, ...id });
       onSaved(saved.id);
     } catch (error) {
       setProblem(reasonOf(error));
@@ -65,7 +68,7 @@ export function useEndpointForm({ shelf, endpoint, onSaved }: EndpointFormOption
   const write = (change: Partial<EndpointFields>) => {
     setFields((before) => ({ ...before, ...change }));
     setProblem(undefined);
-    // What is listed belongs to the address.
+    // The list belongs to the address.
     if (change.baseUrl !== undefined) {
       setModels([]);
       setListed(undefined);
@@ -77,7 +80,7 @@ export function useEndpointForm({ shelf, endpoint, onSaved }: EndpointFormOption
 
 export type EndpointForm = ReturnType<typeof useEndpointForm>;
 
-function fieldsOf(endpoint: KeptEndpoint | undefined): EndpointFields {
+function fieldsOf(endpoint: SavedEndpoint | undefined): EndpointFields {
   const { baseUrl = "", modelId = "", label = "", contextLimit } = endpoint ?? {};
   return {
     baseUrl,

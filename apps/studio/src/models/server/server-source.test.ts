@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../test/ask.ts";
-import { bareShelf, stateWhere } from "../test/bare-shelf.ts";
+import { bareModelManager, stateWhere } from "../test/bare-model-manager.fixture.ts";
 import { memoryStorage } from "../test/memory-storage.ts";
 import { hangs, json, openAiServer, text } from "../test/openai-server.ts";
 
@@ -10,12 +10,12 @@ const isThere = ({ choices }: { readonly choices: readonly { readonly id: string
 describe("the server's model", () => {
   it("is a choice where the server has one, and answers", async () => {
     await using server = await openAiServer();
-    const shelf = bareShelf({ origin: server.origin });
-    const { choices } = await stateWhere(shelf, isThere);
+    const manager = bareModelManager({ origin: server.origin });
+    const { choices } = await stateWhere(manager, isThere);
     const { host } = new URL(server.origin);
     expect(choices.find(({ id }) => id === "server")).toMatchObject({ label: "tiny", place: "server", host });
-    await shelf.choose("server");
-    const { current } = shelf.getSnapshot();
+    await manager.choose("server");
+    const { current } = manager.getSnapshot();
     expect(current).toMatchObject({ choiceId: "server", modelId: "tiny", place: "server", contextLimit: 8_192 });
     expect(await ask(current)).toMatchObject({ text: "Hello there." });
     expect(server.heard.every(({ authorization }) => authorization === undefined)).toBe(true);
@@ -27,24 +27,24 @@ describe("the server's model", () => {
     ["has an empty list", json(200, { data: [] })],
     ["cannot reach it", text(502, "")],
     ["is silent", hangs],
-  ])("is no choice where the server %s, and nobody is bothered", async (_, behavior) => {
+  ])("is no choice where the server %s, and shows no error", async (_, behavior) => {
     await using server = await openAiServer(behavior);
     const silenceMs = 100;
     const patience = { silenceMs, wholeMs: silenceMs };
-    const shelf = bareShelf({ origin: server.origin, patience: { remote: patience, local: patience } });
-    await shelf.look();
-    expect(isThere(shelf.getSnapshot())).toBe(false);
-    expect(shelf.getSnapshot().problem).toBeUndefined();
-    await shelf.choose("server");
-    expect(shelf.getSnapshot().problem).toMatch(/has no model/);
+    const manager = bareModelManager({ origin: server.origin, patience: { remote: patience, local: patience } });
+    await manager.look();
+    expect(isThere(manager.getSnapshot())).toBe(false);
+    expect(manager.getSnapshot().problem).toBeUndefined();
+    await manager.choose("server");
+    expect(manager.getSnapshot().problem).toMatch(/has no model/);
   });
 
   it("is opened again on the next visit, without a word of the person's", async () => {
     await using server = await openAiServer();
     const storage = memoryStorage();
     storage.setItem("throughline.models.choice", "server");
-    const shelf = bareShelf({ origin: server.origin, storage });
-    await stateWhere(shelf, ({ current }) => current !== undefined);
+    const manager = bareModelManager({ origin: server.origin, storage });
+    await stateWhere(manager, ({ current }) => current !== undefined);
     expect(server.heard.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /v1/models"]);
   });
 });

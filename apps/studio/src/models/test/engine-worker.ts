@@ -12,7 +12,7 @@ const { WebWorkerMLCEngineHandler: Handler } = webLlm as unknown as {
 
 type Report = { readonly progress: number; readonly timeElapsed: number; readonly text: string };
 
-/** What an engine does; the rest is WebLLM's own code, on both sides of the worker. */
+/** A fake engine; the rest is WebLLM's own code, on both sides of the worker. */
 export interface EngineScript {
   readonly reload?: (report: (progress: number, text: string) => void, modelId: string) => Promise<void>;
   readonly answer?: (request: unknown, isInterrupted: () => boolean) => AsyncGenerator<string>;

@@ -1,4 +1,4 @@
-import type { SettingStorage } from "../kept-settings.ts";
+import type { SettingStorage } from "../model-settings.ts";
 
 /** As `localStorage`, for one test. */
 export function memoryStorage(): SettingStorage & { all(): string } {

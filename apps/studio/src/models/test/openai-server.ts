@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the server was asked. */
+/** Requests that the server got. */
 interface Heard {
   readonly method: string;
   readonly path: string;

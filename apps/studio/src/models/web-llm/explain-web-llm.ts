@@ -2,7 +2,7 @@ import { ModelError, reasonOf } from "../model-error.ts";
 
 const SAFE = "Your conversation is unchanged.";
 
-/** What stopped a model from being opened. WebLLM's worker passes on no more than the words of an error. */
+/** Explains why a model could not be opened. WebLLM's worker passes on no more than the words of an error. */
 export function explainOpening(label: string, error: unknown): ModelError {
   const reason = reasonOf(error);
   if (isOutOfMemory(reason)) {
@@ -35,7 +35,7 @@ export function explainOpening(label: string, error: unknown): ModelError {
   );
 }
 
-/** What stopped an answer. */
+/** Explains why an answer stopped. */
 export function explainAnswering(label: string, error: unknown): ModelError {
   const reason = reasonOf(error);
   if (isLost(reason)) {

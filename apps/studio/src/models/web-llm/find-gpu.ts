@@ -3,7 +3,7 @@ export interface Gpu {
   requestAdapter(): Promise<{ readonly features: { has(name: string): boolean } } | null>;
 }
 
-/** Whether this device can run a model in the page, and if not why, for a person. */
+/** Checks if this device can run a model in the page; if not, gives the reason for a person. */
 export type FoundGpu = { readonly hasHalfPrecision: boolean } | { readonly missing: string };
 
 export async function findGpu(gpu: Gpu | undefined, isSecure: boolean): Promise<FoundGpu> {

@@ -1,16 +1,16 @@
 import { generateText } from "ai";
 import { describe, expect, it } from "vitest";
 import { ask } from "../test/ask.ts";
-import { stateWhere } from "../test/bare-shelf.ts";
+import { stateWhere } from "../test/bare-model-manager.fixture.ts";
 import { memoryStorage } from "../test/memory-storage.ts";
-import { CHOICE, F16, named, never, shelfWith, withWebGpu } from "../test/web-llm-shelf.ts";
+import { CHOICE, F16, managerWith, named, never, withWebGpu } from "../test/web-llm-manager.fixture.ts";
 
 withWebGpu();
 
 describe("answering", () => {
   it("streams, and sends nothing anywhere", async () => {
     const asked: unknown[] = [];
-    const { shelf } = shelfWith(
+    const { manager } = managerWith(
       {
         answer: async function* (request) {
           asked.push(request);
@@ -20,22 +20,25 @@ describe("answering", () => {
       },
       { fetch: () => Promise.reject(new Error("Nobody should fetch.")) },
     );
-    await shelf.choose(CHOICE);
-    expect(await ask(shelf.getSnapshot().current, "Hi")).toMatchObject({ text: "Hello there" });
+    await manager.choose(CHOICE);
+    expect(await ask(manager.getSnapshot().current, "Hi")).toMatchObject({ text: "Hello there" });
     expect(asked).toMatchObject([{ messages: [{ role: "system", content: "Be kind." }, { role: "user" }] }]);
   });
 
   it("stops when the person stops", async () => {
     let wasInterrupted = false;
-    const { shelf } = shelfWith({
+    const { manager } = managerWith({
       answer: async function* (_, isInterrupted) {
         while (!isInterrupted()) yield "on and ";
         wasInterrupted = true;
       },
     });
-    await shelf.choose(CHOICE);
+    await manager.choose(CHOICE);
     const stop = new AbortController();
-    const { error } = await ask(shelf.getSnapshot().current, "Go", { signal: stop.signal, onText: () => stop.abort() });
+    const { error } = await ask(manager.getSnapshot().current, "Go", {
+      signal: stop.signal,
+      onText: () => stop.abort(),
+    });
     expect(error).toBeUndefined();
     await expect.poll(() => wasInterrupted).toBe(true);
   });
@@ -45,47 +48,47 @@ describe("answering", () => {
     ["memory runs out", new Error("Out of memory")],
     ["it was unloaded under the answer", new Error("Object has already been disposed")],
   ])("says so when %s, and the model is not in use any more", async (_, error) => {
-    const { shelf, workers } = shelfWith({
+    const { manager, workers } = managerWith({
       answer: async function* () {
         yield "Once";
         throw error;
       },
     });
-    await shelf.choose(CHOICE);
-    const answer = await ask(shelf.getSnapshot().current);
+    await manager.choose(CHOICE);
+    const answer = await ask(manager.getSnapshot().current);
     expect(answer).toMatchObject({ text: "Once", error: { problem: "lost" } });
-    expect(shelf.getSnapshot().problem).toMatch(/lost the graphics card.*unchanged.*smaller one/);
-    expect([shelf.getSnapshot().current, workers[0]?.isTerminated]).toEqual([undefined, true]);
-    await shelf.choose(CHOICE);
-    expect(shelf.getSnapshot().current?.choiceId).toBe(CHOICE);
+    expect(manager.getSnapshot().problem).toMatch(/lost the graphics card.*unchanged.*smaller one/);
+    expect([manager.getSnapshot().current, workers[0]?.isTerminated]).toEqual([undefined, true]);
+    await manager.choose(CHOICE);
+    expect(manager.getSnapshot().current?.choiceId).toBe(CHOICE);
   });
 
   it("says so for an answer in one piece too", async () => {
-    const { shelf } = shelfWith({
+    const { manager } = managerWith({
       // biome-ignore lint/correctness/useYield: it fails before its first word.
       answer: async function* () {
         throw named("ContextWindowSizeExceededError", "Prompt tokens exceed context window size");
       },
     });
-    await shelf.choose(CHOICE);
-    const model = shelf.getSnapshot().current?.languageModel ?? "none";
+    await manager.choose(CHOICE);
+    const model = manager.getSnapshot().current?.languageModel ?? "none";
     await expect(generateText({ model, prompt: "Hi", maxRetries: 0 })).rejects.toMatchObject({ problem: "too-long" });
-    expect(shelf.getSnapshot().current?.choiceId).toBe(CHOICE);
+    expect(manager.getSnapshot().current?.choiceId).toBe(CHOICE);
   });
 
   it("ends in words when the worker dies or the model is put away, instead of waiting forever", async () => {
     for (const end of ["crash", "put away"] as const) {
-      const { shelf, workers } = shelfWith({
+      const { manager, workers } = managerWith({
         answer: async function* () {
           yield "Once";
           await never();
         },
       });
-      await shelf.choose(CHOICE);
-      const onText = () => (end === "crash" ? workers[0]?.crash("killed") : void shelf.choose(undefined));
-      const { error } = await ask(shelf.getSnapshot().current, "Hi", { onText });
+      await manager.choose(CHOICE);
+      const onText = () => (end === "crash" ? workers[0]?.crash("killed") : void manager.choose(undefined));
+      const { error } = await ask(manager.getSnapshot().current, "Hi", { onText });
       expect(error).toMatchObject({ problem: end === "crash" ? "lost" : "put-away" });
-      expect(shelf.getSnapshot().current).toBeUndefined();
+      expect(manager.getSnapshot().current).toBeUndefined();
     }
   });
 });
@@ -98,36 +101,36 @@ describe("the next visit", () => {
   };
 
   it("opens the last model again where it is downloaded", async () => {
-    const { shelf } = shelfWith({}, { storage: visited() }, [F16]);
-    expect(await stateWhere(shelf, ({ current }) => current !== undefined)).toMatchObject({
+    const { manager } = managerWith({}, { storage: visited() }, [F16]);
+    expect(await stateWhere(manager, ({ current }) => current !== undefined)).toMatchObject({
       current: { choiceId: CHOICE },
     });
   });
 
   it("downloads nothing on its own", async () => {
-    const { shelf, workers, loads } = shelfWith({}, { storage: visited() });
-    await shelf.look();
+    const { manager, workers, loads } = managerWith({}, { storage: visited() });
+    await manager.look();
     await new Promise((resolve) => setTimeout(resolve));
-    expect([workers.length, loads(), shelf.getSnapshot().loading]).toEqual([0, 0, undefined]);
+    expect([workers.length, loads(), manager.getSnapshot().loading]).toEqual([0, 0, undefined]);
   });
 
   it("does not open a model again that was being opened when the page ended", async () => {
     const storage = visited();
-    const first = shelfWith({ reload: never }, { storage }, [F16]);
+    const first = managerWith({ reload: never }, { storage }, [F16]);
     await expect.poll(() => first.workers.length).toBe(1);
-    const second = shelfWith({}, { storage }, [F16]);
-    await second.shelf.look();
+    const second = managerWith({}, { storage }, [F16]);
+    await second.manager.look();
     await new Promise((resolve) => setTimeout(resolve));
     expect(second.workers).toEqual([]);
-    const third = shelfWith({}, { storage }, [F16]);
-    await stateWhere(third.shelf, ({ current }) => current !== undefined);
+    const third = managerWith({}, { storage }, [F16]);
+    await stateWhere(third.manager, ({ current }) => current !== undefined);
   });
 
   it("does not take the place of what the person chose meanwhile", async () => {
-    const { shelf } = shelfWith({}, { storage: visited() }, [F16]);
-    await shelf.choose("web-llm:Llama-3.2-1B");
-    await shelf.look();
+    const { manager } = managerWith({}, { storage: visited() }, [F16]);
+    await manager.choose("web-llm:Llama-3.2-1B");
+    await manager.look();
     await new Promise((resolve) => setTimeout(resolve));
-    expect(shelf.getSnapshot().current?.choiceId).toBe("web-llm:Llama-3.2-1B");
+    expect(manager.getSnapshot().current?.choiceId).toBe("web-llm:Llama-3.2-1B");
   });
 });

@@ -13,7 +13,7 @@ export interface WebLlmSourceOptions {
   readonly isSecure: boolean;
   /** Fetches WebLLM, 6.6 MB of it. */
   readonly load: () => Promise<WebLlmRuntime>;
-  /** Whether anything was ever downloaded: asking WebLLM itself would fetch it. */
+  /** Returns if anything was ever downloaded: asking WebLLM itself would load it. */
   readonly hasDownloads: () => Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ export class WebLlmSource implements ModelSource {
       );
       this.#downloaded = new Set(answers.flat());
     } catch {
-      // Nobody can say; a model that is there is then offered as one to download, and opens from the device.
+      // Unknown: a downloaded model is then offered as a download, and opens from the device.
       this.#downloaded = new Set();
     }
   }

@@ -1,8 +1,8 @@
 import * as webLlm from "@mlc-ai/web-llm";
 import { describe, expect, it } from "vitest";
-import type { Surroundings } from "../surroundings.ts";
+import type { BrowserEnvironment } from "../browser-environment.ts";
 import type { EngineScript } from "../test/engine-worker.ts";
-import { CHOICE, F16, F32, gpuWith, named, never, shelfWith, withWebGpu } from "../test/web-llm-shelf.ts";
+import { CHOICE, F16, F32, gpuWith, managerWith, named, never, withWebGpu } from "../test/web-llm-manager.fixture.ts";
 import { CATALOG } from "./catalog.ts";
 
 const { prebuiltAppConfig } = webLlm as unknown as {
@@ -36,7 +36,7 @@ describe("the list of models", () => {
   );
 
   it("says the size of the download and that words stay on the device", () => {
-    const { choice } = shelfWith({});
+    const { choice } = managerWith({});
     expect(choice()).toMatchObject({
       place: "device",
       detail: "Small and fast. Download of about 290 MB. Stays on this device",
@@ -44,27 +44,27 @@ describe("the list of models", () => {
   });
 
   it("does not load WebLLM for being looked at where nothing was ever downloaded", async () => {
-    const { shelf, loads, choice } = shelfWith({});
-    await shelf.look();
+    const { manager, loads, choice } = managerWith({});
+    await manager.look();
     expect(loads()).toBe(0);
     expect(choice()?.unavailable).toBeUndefined();
   });
 
   it("says what is downloaded already", async () => {
-    const { shelf, choice } = shelfWith({}, {}, [F16]);
-    await shelf.look();
+    const { manager, choice } = managerWith({}, {}, [F16]);
+    await manager.look();
     expect(choice()?.detail).toBe("Small and fast. Downloaded. Stays on this device");
   });
 
-  it("offers a download where nobody can say what is there", async () => {
-    const { shelf, choice } = shelfWith({}, { loadWebLlm: () => Promise.reject(new Error("offline")) }, [F16]);
-    await shelf.look();
+  it("offers a download if the cache cannot be read", async () => {
+    const { manager, choice } = managerWith({}, { loadWebLlm: () => Promise.reject(new Error("offline")) }, [F16]);
+    await manager.look();
     expect(choice()?.detail).toContain("Download of about");
   });
 });
 
 describe("a device that cannot", () => {
-  const none: readonly [why: string, given: Partial<Surroundings>, words: RegExp][] = [
+  const none: readonly [why: string, given: Partial<BrowserEnvironment>, words: RegExp][] = [
     ["has no WebGPU", { gpu: undefined }, /no WebGPU/],
     ["has no adapter", { gpu: { requestAdapter: async () => null } }, /no graphics card/],
     ["fails to give one", { gpu: { requestAdapter: () => Promise.reject(new Error("driver")) } }, /no graphics card/],
@@ -74,13 +74,13 @@ describe("a device that cannot", () => {
   it.each(none)(
     "%s: each model is shown as unavailable, with the reason, and cannot be opened",
     async (_, given, words) => {
-      const { shelf, workers, loads } = shelfWith({}, given);
-      await shelf.look();
-      const models = shelf.getSnapshot().choices.filter(({ id }) => id.startsWith("web-llm:"));
+      const { manager, workers, loads } = managerWith({}, given);
+      await manager.look();
+      const models = manager.getSnapshot().choices.filter(({ id }) => id.startsWith("web-llm:"));
       expect(models).toHaveLength(CATALOG.length);
       for (const { unavailable } of models) expect(unavailable).toMatch(words);
-      await shelf.choose(CHOICE);
-      expect(shelf.getSnapshot()).toMatchObject({ problem: expect.stringMatching(words) });
+      await manager.choose(CHOICE);
+      expect(manager.getSnapshot()).toMatchObject({ problem: expect.stringMatching(words) });
       expect([workers.length, loads()]).toEqual([0, 0]);
     },
   );
@@ -90,16 +90,16 @@ describe("a device that cannot", () => {
       [gpuWith("shader-f16"), F16],
       [gpuWith(), F32],
     ] as const) {
-      const { shelf } = shelfWith({}, { gpu });
-      await shelf.choose(CHOICE);
-      expect(shelf.getSnapshot().current).toMatchObject({ modelId, contextLimit: 4_096, place: "device" });
+      const { manager } = managerWith({}, { gpu });
+      await manager.choose(CHOICE);
+      expect(manager.getSnapshot().current).toMatchObject({ modelId, contextLimit: 4_096, place: "device" });
     }
   });
 });
 
 describe("opening", () => {
   it("shows the download as it goes, in our words", async () => {
-    const { shelf } = shelfWith({
+    const { manager } = managerWith({
       reload: async (report) => {
         report(0, "Start to fetch params");
         report(0.5, "Fetching param cache[4/8]: 140MB fetched. 50% completed, 3 secs elapsed.");
@@ -107,13 +107,13 @@ describe("opening", () => {
         report(0.9, "Loading GPU shader modules[9/10]: 90% completed");
       },
     });
-    await shelf.look();
+    await manager.look();
     const seen: unknown[] = [];
-    shelf.subscribe(() => {
-      const { loading } = shelf.getSnapshot();
+    manager.subscribe(() => {
+      const { loading } = manager.getSnapshot();
       if (loading) seen.push([loading.text, loading.progress]);
     });
-    await shelf.choose(CHOICE);
+    await manager.choose(CHOICE);
     expect(seen).toEqual([
       ["Opening", undefined],
       ["Getting ready", undefined],
@@ -122,38 +122,42 @@ describe("opening", () => {
       ["Opening from this device", 0.25],
       ["Preparing the graphics card", undefined],
     ]);
-    expect(shelf.getSnapshot().current?.choiceId).toBe(CHOICE);
-    expect(shelf.getSnapshot().choices.find(({ id }) => id === CHOICE)?.detail).toContain("Downloaded");
+    expect(manager.getSnapshot().current?.choiceId).toBe(CHOICE);
+    expect(manager.getSnapshot().choices.find(({ id }) => id === CHOICE)?.detail).toContain("Downloaded");
   });
 
   it("ends when it is canceled: the worker is gone and what was in use stays", async () => {
-    const { shelf, workers } = shelfWith({ reload: (_, modelId) => (modelId === F16 ? Promise.resolve() : never()) });
-    await shelf.choose(CHOICE);
-    const choosing = shelf.choose("web-llm:Llama-3.2-3B");
+    const { manager, workers } = managerWith({
+      reload: (_, modelId) => (modelId === F16 ? Promise.resolve() : never()),
+    });
+    await manager.choose(CHOICE);
+    const choosing = manager.choose("web-llm:Llama-3.2-3B");
     await expect.poll(() => workers.length).toBe(2);
-    shelf.cancel();
+    manager.cancel();
     await choosing;
     expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([false, true]);
-    expect(shelf.getSnapshot()).toMatchObject({ current: { choiceId: CHOICE } });
-    expect(shelf.getSnapshot()).not.toHaveProperty("loading");
-    expect(shelf.getSnapshot()).not.toHaveProperty("problem");
+    expect(manager.getSnapshot()).toMatchObject({ current: { choiceId: CHOICE } });
+    expect(manager.getSnapshot()).not.toHaveProperty("loading");
+    expect(manager.getSnapshot()).not.toHaveProperty("problem");
   });
 
   it("of another one ends the first", async () => {
-    const { shelf, workers } = shelfWith({ reload: (_, modelId) => (modelId === F16 ? never() : Promise.resolve()) });
-    const first = shelf.choose(CHOICE);
+    const { manager, workers } = managerWith({
+      reload: (_, modelId) => (modelId === F16 ? never() : Promise.resolve()),
+    });
+    const first = manager.choose(CHOICE);
     await expect.poll(() => workers.length).toBe(1);
-    await shelf.choose("web-llm:Llama-3.2-1B");
+    await manager.choose("web-llm:Llama-3.2-1B");
     await first;
     expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false]);
-    expect(shelf.getSnapshot().current?.choiceId).toBe("web-llm:Llama-3.2-1B");
+    expect(manager.getSnapshot().current?.choiceId).toBe("web-llm:Llama-3.2-1B");
   });
 
   it("of another one gives the first one's memory back when it is there", async () => {
-    const { shelf, workers } = shelfWith({});
-    await shelf.choose(CHOICE);
-    await shelf.choose("web-llm:Llama-3.2-1B");
-    await shelf.choose(undefined);
+    const { manager, workers } = managerWith({});
+    await manager.choose(CHOICE);
+    await manager.choose("web-llm:Llama-3.2-1B");
+    await manager.choose(undefined);
     expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, true]);
   });
 
@@ -188,40 +192,40 @@ describe("opening", () => {
     ],
     ["something else", new Error("bad tokenizer"), /couldn't be opened: bad tokenizer\./],
   ])("says in words what %s means, and leaves nothing behind", async (_, error, words) => {
-    const { shelf, workers } = shelfWith(fails(error));
-    await shelf.choose(CHOICE);
-    const { problem, current, loading } = shelf.getSnapshot();
+    const { manager, workers } = managerWith(fails(error));
+    await manager.choose(CHOICE);
+    const { problem, current, loading } = manager.getSnapshot();
     expect(problem).toMatch(words);
     expect(problem).toContain("Your conversation is unchanged.");
     expect([current, loading, workers[0]?.isTerminated]).toEqual([undefined, undefined, true]);
   });
 
   it("fails in words when the worker dies, instead of waiting forever", async () => {
-    const { shelf, workers } = shelfWith({ reload: never });
-    const choosing = shelf.choose(CHOICE);
+    const { manager, workers } = managerWith({ reload: never });
+    const choosing = manager.choose(CHOICE);
     await expect.poll(() => workers.length).toBe(1);
     workers[0]?.crash("SyntaxError");
     await choosing;
-    expect(shelf.getSnapshot().problem).toMatch(/couldn't be opened: The worker stopped: SyntaxError\./);
+    expect(manager.getSnapshot().problem).toMatch(/couldn't be opened: The worker stopped: SyntaxError\./);
   });
 
   it("fails in words when WebLLM itself cannot be loaded", async () => {
     const load = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
-    const { shelf } = shelfWith({}, { loadWebLlm: load });
-    await shelf.choose(CHOICE);
-    expect(shelf.getSnapshot().problem).toMatch(/was interrupted/);
+    const { manager } = managerWith({}, { loadWebLlm: load });
+    await manager.choose(CHOICE);
+    expect(manager.getSnapshot().problem).toMatch(/was interrupted/);
   });
 
   it("works the next time after it failed", async () => {
     let tries = 0;
-    const { shelf } = shelfWith({
+    const { manager } = managerWith({
       reload: async () => {
         if (++tries === 1) throw new TypeError("Failed to fetch");
       },
     });
-    await shelf.choose(CHOICE);
-    await shelf.choose(CHOICE);
-    expect(shelf.getSnapshot().current?.choiceId).toBe(CHOICE);
-    expect(shelf.getSnapshot().problem).toBeUndefined();
+    await manager.choose(CHOICE);
+    await manager.choose(CHOICE);
+    expect(manager.getSnapshot().current?.choiceId).toBe(CHOICE);
+    expect(manager.getSnapshot().problem).toBeUndefined();
   });
 });

@@ -1,7 +1,10 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from "react";
 import type { FactBook } from "../../chat/book/fact-book.ts";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
 import { explainProblem } from "./words.ts";
+
+/** Time that the message after saving stays, in milliseconds. */
+const MESSAGE_TIME = 10_000;
 
 /** A saved fact with the outcome of saving it. */
 export type AddedFact = Awaited<ReturnType<FactBook["add"]>>;
@@ -102,18 +105,37 @@ interface Said {
   readonly isProblem: boolean;
   /** The text looks like a secret; it can be saved anyway. */
   readonly isSecret?: boolean;
+  /** Id of the saved fact: the message goes with it. */
+  readonly factId?: string;
 }
 
 function useAdding({ book, text, onTextChange, onAdded, sayAdded }: FactComposerProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [said, setSaid] = useState<Said>();
+  const factId = said?.factId;
+  useEffect(() => {
+    if (factId === undefined) return;
+    let wasListed = false;
+    const check = () => {
+      const isListed = book.getSnapshot().facts.some(({ id }) => id === factId);
+      if (wasListed && !isListed) setSaid(undefined);
+      wasListed ||= isListed;
+    };
+    const timer = setTimeout(() => setSaid(undefined), MESSAGE_TIME);
+    const unsubscribe = book.subscribe(check);
+    check();
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [book, factId]);
   const save = async (options: { readonly keepSecrets?: boolean } = {}) => {
     if (text.trim() === "" || isAdding) return;
     setIsAdding(true);
     try {
       const added = await book.add({ text: text.trim(), ...options });
       onTextChange("");
-      setSaid({ words: sayAdded(added), isProblem: false });
+      setSaid({ words: sayAdded(added), isProblem: false, factId: added.fact.id });
       onAdded?.(added);
     } catch (error) {
       setSaid({ words: explainProblem(error), isProblem: true, isSecret: error instanceof SecretRefusedError });

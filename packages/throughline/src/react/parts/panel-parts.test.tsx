@@ -53,6 +53,18 @@ describe("the pill", () => {
 });
 
 describe("the composer", () => {
+  it("takes its message back when the saved fact is deleted", async () => {
+    const book = await openBook();
+    render(<Composer book={book} />);
+    const input = screen.getByRole("textbox", { name: "Remember something" });
+    fireEvent.change(input, { target: { value: "I prefer short answers" } });
+    fireEvent.click(screen.getByRole("button", { name: "Remember" }));
+    await screen.findByText("added as preference");
+    const [fact] = book.getSnapshot().facts;
+    await act(() => book.remove([fact?.id ?? ""]));
+    await waitFor(() => expect(screen.queryByText("added as preference")).toBeNull());
+  });
+
   it("remembers what is written, says into which category, and is empty again", async () => {
     const book = await openBook();
     render(<Composer book={book} />);

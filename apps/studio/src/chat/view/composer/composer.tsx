@@ -11,7 +11,7 @@ import {
 } from "react";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import type { Attachment } from "../../attachments.ts";
-import type { SendOptions } from "../../chat-room.ts";
+import type { SendOptions } from "../../chat.ts";
 import styles from "./composer.module.css";
 import { tabDrafts } from "./drafts.ts";
 import { GrowingTextarea } from "./growing-textarea.tsx";
@@ -33,7 +33,7 @@ export interface ComposerProps {
   /** Reads a file to be sent. Rejects with words for a person where it cannot be. */
   readonly readFile: (file: File) => Promise<Attachment>;
   readonly onProblem: (text: string) => void;
-  /** What has to be known before sending: that no model is chosen, that one is being loaded. */
+  /** Notice before sending: no model is chosen, or one is loading. */
   readonly notice?: ReactNode;
   readonly modelPicker?: ReactNode;
   /** Where the words go. */

@@ -1,7 +1,7 @@
-/** What drafts are kept in: the tab's own storage, where there is one. */
+/** Storage of drafts: the tab's session storage, if there is one. */
 export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** What was typed and not sent, by conversation. It lives as long as the tab; that of a temporary chat as long as the page. */
+/** Unsent text by conversation. It lives as long as the tab; that of a temporary chat as long as the page. */
 export class Drafts {
   readonly #storage: DraftStorage | undefined;
   readonly #unkept = new Map<string, string>();

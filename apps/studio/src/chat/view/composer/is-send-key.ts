@@ -1,4 +1,4 @@
-/** Whether a key press sends what was typed. Enter that ends a composition (Japanese, Chinese, …) does not. */
+/** Returns if a key press sends the message. Enter that ends a composition (Japanese, Chinese, …) does not. */
 export function isSendKey(
   event: Pick<KeyboardEvent, "key" | "shiftKey" | "altKey" | "isComposing" | "keyCode">,
 ): boolean {

@@ -1,14 +1,14 @@
 import type { ReactNode, Ref } from "react";
-import type { ChatModel, ModelShelf } from "../../../models/chat-model.ts";
+import type { ChatModel, ModelManager } from "../../../models/chat-model.ts";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import { readAttachment } from "../../attachments.ts";
-import type { ChatRoomState } from "../../chat-room.ts";
+import type { ChatState } from "../../chat.ts";
 import { Composer, type ComposerHandle, type ComposerProps } from "./composer.tsx";
 import { ModelNotice } from "./model-notice.tsx";
 
 export interface ModelComposerProps {
-  readonly state: ChatRoomState;
-  readonly models: ModelShelf;
+  readonly state: ChatState;
+  readonly models: ModelManager;
   readonly onSend: ComposerProps["onSend"];
   readonly onStop: () => void;
   /** Told why a file cannot be attached. */
@@ -20,18 +20,18 @@ export interface ModelComposerProps {
 
 /** The composer, with what has to be known of the model that will answer. */
 export function ModelComposer({ state, models, onChooseModel, ...rest }: ModelComposerProps) {
-  const shelf = useSnapshot(models);
+  const manager = useSnapshot(models);
   return (
     <Composer
       {...rest}
       conversationId={state.conversationId}
       isTemporary={state.isTemporary}
       isAnswering={state.isAnswering}
-      hint={placeWords(shelf.current)}
+      hint={placeWords(manager.current)}
       readFile={(file) => readAttachment(file, models.getSnapshot().current)}
       notice={
         <ModelNotice
-          state={shelf}
+          state={manager}
           isTemporary={state.isTemporary}
           onCancel={() => models.cancel()}
           onChoose={onChooseModel}

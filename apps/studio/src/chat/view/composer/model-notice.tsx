@@ -1,15 +1,15 @@
-import type { ModelShelf, ModelState } from "../../../models/chat-model.ts";
+import type { ModelManager, ModelState } from "../../../models/chat-model.ts";
 import { Button } from "../../../ui/button.tsx";
 import styles from "./model-notice.module.css";
 
 export interface ModelNoticeProps {
   readonly state: ModelState;
   readonly isTemporary: boolean;
-  readonly onCancel: ModelShelf["cancel"];
+  readonly onCancel: ModelManager["cancel"];
   readonly onChoose: () => void;
 }
 
-/** Says plainly that nobody is there to answer, and what can be done. Nothing where a model is in use. */
+/** Says that no model is selected, with the next steps. Empty if a model is in use. */
 export function ModelNotice({ state, isTemporary, onCancel, onChoose }: ModelNoticeProps) {
   const { loading, current, problem } = state;
   if (loading !== undefined) return <Loading loading={loading} onCancel={onCancel} />;

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { IconButton } from "../../../ui/icon-button.tsx";
-import type { QueuedMessage } from "../../chat-room.ts";
+import type { QueuedMessage } from "../../chat.ts";
 import styles from "./queued-messages.module.css";
 
 export interface QueuedMessagesProps {
@@ -9,7 +9,7 @@ export interface QueuedMessagesProps {
   readonly onCancel: (id: string) => void;
 }
 
-/** What was sent while an answer is written, and waits for its end. */
+/** Queued messages, which wait for the end of the current answer. */
 export function QueuedMessages({ queued, onCancel }: QueuedMessagesProps) {
   if (queued.length === 0) return null;
   return (

@@ -25,9 +25,9 @@ export interface ConversationNavProps extends Pick<ConversationSidebarProps, "st
 
 /** New chat, temporary chat, search, and the conversations by day. */
 export function ConversationNav({ studio, isShown, onLeave }: ConversationNavProps) {
-  const { conversations, room, keeping, removed } = useSnapshot(studio);
+  const { conversations, chat, keeping, removed } = useSnapshot(studio);
   const search = useSearch(studio);
-  const { conversationId, isTemporary } = useSnapshot(room);
+  const { conversationId, isTemporary } = useSnapshot(chat);
   const nav = useRef<HTMLElement>(null);
   const [menu] = useState(() => Menu.createHandle<Conversation>());
   const groups = useMemo(() => groupConversations(conversations, Date.now()), [conversations]);

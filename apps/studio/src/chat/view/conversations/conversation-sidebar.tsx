@@ -25,7 +25,7 @@ export interface ConversationSidebarProps {
     | "jumpTo"
     | "exportConversation"
   >;
-  /** Whether the drawer is open; on a wide screen the list always stands. */
+  /** State of the drawer; on a wide screen the list is always visible. */
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   /** The settings are open instead of a conversation. */

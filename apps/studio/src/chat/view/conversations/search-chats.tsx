@@ -10,7 +10,7 @@ const PAUSE = 150;
 export interface ChatSearch {
   readonly query: string;
   readonly setQuery: (query: string) => void;
-  /** What was found; nothing where nothing is searched for. */
+  /** Search results; `undefined` if the query is empty. */
   readonly hits: readonly SearchHit[] | undefined;
 }
 

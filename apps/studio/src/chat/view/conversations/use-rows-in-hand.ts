@@ -13,7 +13,7 @@ interface RowsInHandOptions {
   readonly onLeave: () => void;
 }
 
-/** What is being done with the rows of the list: one may be renamed, or asked about, at a time. */
+/** State of the rows: at most one is being renamed or confirmed. */
 export interface RowsInHand {
   stateOf(id: string): RowState;
   setState(id: string, state: RowState): void;

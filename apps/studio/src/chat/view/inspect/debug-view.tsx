@@ -3,7 +3,7 @@ import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import { Drawer } from "../../../ui/drawer.tsx";
 import { Select } from "../../../ui/select.tsx";
-import type { ShownMessage } from "../../chat-room.ts";
+import type { ShownMessage } from "../../chat.ts";
 import { formatCount, formatDay, formatTime, formatTokens } from "../format.ts";
 import styles from "./debug-view.module.css";
 import { ReceiptView } from "./receipt-view.tsx";
@@ -24,7 +24,7 @@ export interface DebugViewProps {
   readonly isAnswering: boolean;
 }
 
-/** What was counted, injected, pruned and left out for the last turn, or for an earlier one. */
+/** Details of the last request or an earlier one: counted, injected, pruned and left out. */
 export function DebugView(props: DebugViewProps) {
   return (
     <Drawer side="right" title="Request details" isOpen={props.isOpen} onOpenChange={props.onOpenChange}>

@@ -5,7 +5,7 @@ import { NO_MODEL } from "../../current-session.ts";
 type Item = Receipt["items"][number];
 type NearMiss = Receipt["nearMisses"][number];
 
-/** What one rule put into the window. */
+/** Items of one rule in the window. */
 export interface CountedRule {
   readonly rule: Item["rule"];
   readonly label: string;

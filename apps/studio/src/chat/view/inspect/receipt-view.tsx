@@ -3,7 +3,7 @@ import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
-import type { ShownMessage } from "../../chat-room.ts";
+import type { ShownMessage } from "../../chat.ts";
 import { CategoryMark } from "../category-mark.tsx";
 import { formatCount, formatNumber, formatTokens } from "../format.ts";
 import { ItemTable, type TableItem } from "./item-table.tsx";

@@ -26,7 +26,7 @@ function isWholeOnly(text: string): boolean {
   return /^ {0,3}(?:\[[^\]]+\]:|<)/m.test(text) || /^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+[^\n]*[`~]{3}/m.test(text);
 }
 
-/** Whether a line behind a blank one begins something new, whatever stood before it: all but the next item of a list. */
+/** Returns if a line after a blank one starts a new block: every line but the next item of a list. */
 function beginsBlock(line: string): boolean {
   return /^(?!(?:[-*+]|\d+[.)])(?:\s|$))\S/.test(line);
 }

@@ -1,6 +1,6 @@
 import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
-import type { CondensedNote as Note } from "../../chat-room.ts";
+import type { CondensedNote as Note } from "../../chat.ts";
 import { formatCount, formatNumber } from "../format.ts";
 import styles from "./condensed-note.module.css";
 import { MessageText } from "./message-text.tsx";

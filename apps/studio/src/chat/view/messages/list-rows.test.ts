@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CondensedNote, ShownMessage } from "../../chat-room.ts";
+import type { CondensedNote, ShownMessage } from "../../chat.ts";
 import { guessHeight, listRows } from "./list-rows.ts";
 
 const message = (id: string, changes: Partial<ShownMessage> = {}): ShownMessage => ({

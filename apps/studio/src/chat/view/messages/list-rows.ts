@@ -1,4 +1,4 @@
-import type { ChatRoomState, CondensedNote, ShownMessage } from "../../chat-room.ts";
+import type { ChatState, CondensedNote, ShownMessage } from "../../chat.ts";
 
 /** One row of the conversation as it is shown. */
 export type ListRow =
@@ -6,7 +6,7 @@ export type ListRow =
   | { readonly kind: "note"; readonly key: string; readonly note: CondensedNote }
   | { readonly kind: "waiting"; readonly key: string; readonly text: string };
 
-type Shown = Pick<ChatRoomState, "messages" | "notes" | "isAnswering" | "isCondensing">;
+type Shown = Pick<ChatState, "messages" | "notes" | "isAnswering" | "isCondensing">;
 
 /** The messages with the notes behind those that they follow, and at the end what is being waited for. */
 export function listRows({ messages, notes, isAnswering, isCondensing }: Shown): readonly ListRow[] {

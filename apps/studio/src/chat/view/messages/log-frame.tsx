@@ -10,7 +10,7 @@ export interface LogFrameProps {
   readonly children: ReactNode;
 }
 
-/** What scrolls. Finished answers are heard from one other place, not rows as they come and go. */
+/** The scrolling log. Finished answers are announced by the live region, not by rows that come and go. */
 export function LogFrame({ scroller, onRow, onHome, onEnd, children }: LogFrameProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;

@@ -10,7 +10,7 @@ export interface MessageActionsProps {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** What can be done with a message. On a screen with a pointer they show when it, or the focus, is on the message. */
+/** Actions of a message. With a pointer they appear on hover or focus. */
 export function MessageActions({ text, onRemember, onEdit, onRetry }: MessageActionsProps) {
   const { isCopied, copy } = useCopied();
   return (

@@ -4,7 +4,7 @@ import type { FactBook } from "throughline/chat";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
-import type { ShownMessage } from "../../chat-room.ts";
+import type { ShownMessage } from "../../chat.ts";
 import { formatTime } from "../format.ts";
 import { AskToRemember } from "./ask-to-remember.tsx";
 import { EditMessage } from "./edit-message.tsx";
@@ -16,7 +16,7 @@ import { MessageText } from "./message-text.tsx";
 import { isShortStatement } from "./remember-candidates.ts";
 import { UsedMemories } from "./used-memories.tsx";
 
-/** What can be done with messages. The same object as long as nothing changes, so that rows need not be made again. */
+/** Actions of messages. Stable between renders, so that rows are not rendered again. */
 export interface MessageVerbs {
   readonly sources: MemorySources;
   readonly book: FactBook;
@@ -35,7 +35,7 @@ export interface MessageBubbleProps {
   readonly isEditing: boolean;
   /** Somebody was brought here: it takes the focus and shows itself for a moment. */
   readonly isTarget: boolean;
-  /** An answer can be asked for: it is the last message, and nobody is answering. */
+  /** An answer can be requested: it is the last message, and no answer is in progress. */
   readonly canRetry: boolean;
   readonly verbs: MessageVerbs;
 }

@@ -5,14 +5,14 @@ import { tryTo } from "../../../panel/panel-toast.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
-import type { ShownMessage } from "../../chat-room.ts";
+import type { ShownMessage } from "../../chat.ts";
 import { formatCount } from "../format.ts";
 import styles from "./message-extras.module.css";
 import { MessageText } from "./message-text.tsx";
 
 type Of<Key extends keyof ShownMessage> = { readonly message: Pick<ShownMessage, Key> };
 
-/** What a model thought before it answered, folded away. */
+/** Reasoning of the model, folded. */
 export function Reasoning({ message: { reasoning, state, text } }: Of<"reasoning" | "state" | "text">) {
   if (reasoning === undefined || reasoning === "") return null;
   const isThinking = state === "streaming" && text === "";

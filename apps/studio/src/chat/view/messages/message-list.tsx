@@ -1,7 +1,7 @@
 import { ArrowDown } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
-import type { ChatRoomState } from "../../chat-room.ts";
+import type { ChatState } from "../../chat.ts";
 import { CondensedNote } from "./condensed-note.tsx";
 import { type ListRow, listRows } from "./list-rows.ts";
 import { LogFrame } from "./log-frame.tsx";
@@ -15,7 +15,7 @@ export interface ListVerbs extends Omit<MessageVerbs, "startEdit"> {
 }
 
 export interface MessageListProps {
-  readonly state: Pick<ChatRoomState, "messages" | "notes" | "isAnswering" | "isCondensing">;
+  readonly state: Pick<ChatState, "messages" | "notes" | "isAnswering" | "isCondensing">;
   /** A model is there to ask. */
   readonly canAnswer: boolean;
   readonly verbs: ListVerbs;

@@ -4,7 +4,7 @@ const MAX_LENGTH = 160;
 /** A message of the person's own that is one short sentence is kept as it is. */
 const SHORT = 160;
 
-/** Whether a message can be remembered as it stands. An answer never is: it is the model's, and mostly long. */
+/** Returns if a message can be saved as it is. Answers cannot: they are the model's text, and mostly long. */
 export function isShortStatement({
   role,
   text,

@@ -8,7 +8,7 @@ export function isAtEnd({ scrollTop, scrollHeight, clientHeight }: ScrollPlace, 
   return scrollHeight - clientHeight - scrollTop <= within;
 }
 
-/** Whether the person scrolled up. A list that shrinks, or a screen that grows, moves it up too, and is no wish of theirs. */
+/** Returns if the person scrolled up. A list that shrinks, or a screen that grows, moves it too and does not count. */
 export function isLeaving(before: ScrollPlace, after: ScrollPlace): boolean {
   const wasPushed = after.scrollHeight < before.scrollHeight || after.clientHeight > before.clientHeight;
   return after.scrollTop < before.scrollTop && !wasPushed;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ShownMessage } from "../../chat-room.ts";
+import type { ShownMessage } from "../../chat.ts";
 import { finishedWords } from "./use-announced-answers.ts";
 
 const answer = (changes: Partial<ShownMessage>): ShownMessage => ({

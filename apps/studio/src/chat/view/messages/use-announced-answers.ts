@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { announce } from "../../../ui/announce.ts";
-import type { ShownMessage } from "../../chat-room.ts";
+import type { ShownMessage } from "../../chat.ts";
 
 /** More than this is not read out; it stands in the conversation. */
 const READ_OUT = 600;
@@ -19,7 +19,7 @@ export function useAnnouncedAnswers(messages: readonly ShownMessage[]): void {
   }, [last]);
 }
 
-/** What is said of an answer that is finished. */
+/** Announcement of a finished answer. */
 export function finishedWords({ state, text, problem }: ShownMessage): string {
   if (state === "failed") return `The reply failed. ${problem ?? ""}`.trim();
   const said = text.length > READ_OUT ? `${text.slice(0, READ_OUT)}… The rest is in the conversation.` : text;

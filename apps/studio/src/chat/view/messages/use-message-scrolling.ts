@@ -23,7 +23,7 @@ export function useMessageScrolling({ rows, editedId, askedFor, jump, onJumped }
     editedKey: editedId,
     onChange: look,
   });
-  // What the person says or asks for is shown, wherever they were reading.
+  // A sent message is scrolled into view from any position.
   useLayoutEffect(() => {
     if (askedFor !== undefined) followEnd();
   }, [askedFor, followEnd]);

@@ -5,7 +5,7 @@ import { describeSource } from "../../../panel/describe-source.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
-import type { UsedMemory } from "../../chat-room.ts";
+import type { UsedMemory } from "../../chat.ts";
 import { CategoryMark } from "../category-mark.tsx";
 import { formatCount } from "../format.ts";
 import type { MemorySources } from "./memory-sources.ts";

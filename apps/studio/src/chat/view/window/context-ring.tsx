@@ -1,7 +1,7 @@
 import { Popover } from "@base-ui/react/popover";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
-import type { WindowUse } from "../../chat-room.ts";
+import type { WindowUse } from "../../chat.ts";
 import { formatNumber, formatTokens } from "../format.ts";
 import styles from "./context-ring.module.css";
 import { Ring } from "./ring.tsx";

@@ -1,4 +1,4 @@
-import type { WindowUse } from "../../chat-room.ts";
+import type { WindowUse } from "../../chat.ts";
 
 type PartName = keyof WindowUse["parts"];
 

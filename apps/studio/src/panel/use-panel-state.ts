@@ -5,8 +5,8 @@ import { fold, hasAll } from "../app/search-conversations.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { type TabName, tabFacts } from "./memory-tabs.tsx";
 
-/** What the actions of the panel work on. */
-export interface Desk {
+/** State that the actions of the panel work on. */
+export interface PanelState {
   readonly book: FactBook;
   readonly edits: OpenEdits;
   readonly list: RefObject<FactListHandle | null>;
@@ -15,8 +15,8 @@ export interface Desk {
   readonly shown: RefObject<readonly string[]>;
 }
 
-/** The facts of a tab as they are shown, and what the actions of the panel work on. */
-export function useDesk(book: FactBook, edits: OpenEdits, tab: TabName, query: string) {
+/** The facts of a tab in their order, and the state that the actions of the panel work on. */
+export function usePanelState(book: FactBook, edits: OpenEdits, tab: TabName, query: string) {
   const state = useSnapshot(book);
   const open = useSnapshot(edits);
   const list = useRef<FactListHandle>(null);
@@ -32,6 +32,6 @@ export function useDesk(book: FactBook, edits: OpenEdits, tab: TabName, query: s
   useLayoutEffect(() => {
     shown.current = ids;
   }, [ids]);
-  const desk: Desk = { book, edits, list, composer, shown };
-  return { desk, facts, ids };
+  const panel: PanelState = { book, edits, list, composer, shown };
+  return { panel, facts, ids };
 }

@@ -1,33 +1,35 @@
 import type { PromptApi } from "./built-in/prompt-api.ts";
 import type { Patience } from "./endpoint/open-endpoint.ts";
-import type { SettingStorage } from "./kept-settings.ts";
+import type { SettingStorage } from "./model-settings.ts";
 import type { Gpu } from "./web-llm/find-gpu.ts";
 import type { WebLlmRuntime } from "./web-llm/web-llm-runtime.ts";
 
-/** What the shelf takes from the browser, all of it here. */
-export interface Surroundings {
+/** Everything that the models need of the browser. */
+export interface BrowserEnvironment {
   readonly storage: SettingStorage;
   readonly fetch: typeof fetch;
   /** The address that the page came from; nothing where it came from no server. */
   readonly origin: string | undefined;
-  /** Whether the browser trusts the address: models on the device need that. */
+  /** Secure context: models on the device need it. */
   readonly isSecure: boolean;
   readonly gpu: Gpu | undefined;
   readonly promptApi: PromptApi | undefined;
   readonly loadWebLlm: () => Promise<WebLlmRuntime>;
   readonly hasWebLlmDownloads: () => Promise<boolean>;
   readonly newId: () => string;
+  /** Calls a listener when the page is left or reloaded. A crash does not call it. */
+  readonly onLeave: (listener: () => void) => void;
   /** How long one waits for models behind an address: elsewhere, and on this device. */
   readonly patience: { readonly remote: Patience; readonly local: Patience };
 }
 
 /** Elsewhere a model is at the ready; a program on the device may have to read one from the disk first. */
-const PATIENCE: Surroundings["patience"] = {
+const PATIENCE: BrowserEnvironment["patience"] = {
   remote: { silenceMs: 30_000, wholeMs: 120_000 },
   local: { silenceMs: 120_000, wholeMs: 300_000 },
 };
 
-export function browserSurroundings(): Surroundings {
+export function browserEnvironment(): BrowserEnvironment {
   const { navigator, location, isSecureContext = false } = globalThis as Partial<typeof globalThis>;
   const { LanguageModel } = globalThis as { readonly LanguageModel?: PromptApi };
   const { gpu } = (navigator ?? {}) as { readonly gpu?: Gpu };
@@ -41,6 +43,7 @@ export function browserSurroundings(): Surroundings {
     loadWebLlm: async () => (await import("./web-llm/web-llm-runtime.ts")).webLlmRuntime(),
     hasWebLlmDownloads: async () => (await globalThis.caches?.has("webllm/model")) ?? false,
     newId: () => crypto.randomUUID(),
+    onLeave: (listener) => globalThis.addEventListener?.("pagehide", listener),
     patience: PATIENCE,
   };
 }

@@ -1,9 +1,9 @@
 import type { Message, Session } from "throughline";
 import { hasProblem } from "../app/store-problems.ts";
 import { attachmentParts } from "./attachments.ts";
-import type { SendOptions } from "./chat-room.ts";
+import type { SendOptions } from "./chat.ts";
+import type { ChatDeps } from "./chat-deps.ts";
 import { type MessageNotes, withNotes } from "./message-notes.ts";
-import type { RoomSurroundings } from "./room-surroundings.ts";
 
 /** Something to be kept. */
 export interface NewMessage {
@@ -20,13 +20,13 @@ interface HistoryPorts {
   readonly sessionId: () => string;
 }
 
-/** What was said in the shown version of a conversation, as it is kept. */
-export class RoomHistory {
-  readonly #around: Pick<RoomSurroundings, "now" | "spill" | "partials">;
+/** The stored messages of the shown version of a conversation. */
+export class ChatHistory {
+  readonly #around: Pick<ChatDeps, "now" | "spill" | "partials">;
   readonly #ports: HistoryPorts;
   #messages: readonly Message[] = [];
 
-  constructor(around: Pick<RoomSurroundings, "now" | "spill" | "partials">, ports: HistoryPorts) {
+  constructor(around: Pick<ChatDeps, "now" | "spill" | "partials">, ports: HistoryPorts) {
     this.#around = around;
     this.#ports = ports;
   }

@@ -4,7 +4,7 @@ import { hasProblem, wordsOf } from "./store-problems.ts";
 import type { StudioState } from "./studio.ts";
 
 /** Where the Studio keeps things: on the device, or in the tab where the device does not let it. */
-export interface Keep {
+export interface Persistence {
   readonly store: Store;
   readonly conversations: ConversationList;
   readonly onOtherTab: DexieStore["onOtherTab"];
@@ -12,7 +12,7 @@ export interface Keep {
 }
 
 /** Opens the device's store. Where it cannot be had (a private window, say), the chat works all the same. */
-export async function openKeep(owner: string, clock: Clock): Promise<Keep> {
+export async function openPersistence(owner: string, clock: Clock): Promise<Persistence> {
   const store = dexieStore({ clock });
   try {
     const { conversations } = store;
@@ -20,12 +20,12 @@ export async function openKeep(owner: string, clock: Clock): Promise<Keep> {
     return { store, conversations, onOtherTab: (listener) => store.onOtherTab(listener), keeping: { where: "device" } };
   } catch (error) {
     if (!hasProblem(error, "busy", "full", "newer-version", "unavailable")) throw error;
-    return tabKeep(clock, whyNot(error));
+    return tabPersistence(clock, whyNot(error));
   }
 }
 
 /** Keeps everything until the tab is closed. */
-export function tabKeep(clock: Clock, why: string): Keep {
+export function tabPersistence(clock: Clock, why: string): Persistence {
   return {
     store: inProcessStore(clock),
     conversations: conversationsInTab(),

@@ -3,7 +3,7 @@ import { DEFAULT_SHORTCUT } from "./shortcut.ts";
 const NAME = "throughline.panel.shortcut";
 
 const listeners = new Set<() => void>();
-/** What the device does not keep lives until the tab is closed. */
+/** A value that the device does not store lasts until the tab is closed. */
 let unwritten: string | undefined;
 
 function tell(): void {

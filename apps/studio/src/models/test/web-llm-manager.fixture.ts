@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
-import type { Surroundings } from "../surroundings.ts";
+import type { BrowserEnvironment } from "../browser-environment.ts";
 import type { Gpu } from "../web-llm/find-gpu.ts";
 import { webLlmRuntime } from "../web-llm/web-llm-runtime.ts";
-import { bareShelf } from "./bare-shelf.ts";
+import { bareModelManager } from "./bare-model-manager.fixture.ts";
 import { type EngineScript, type EngineWorker, engineWorker } from "./engine-worker.ts";
 
 export const CHOICE = "web-llm:Qwen2.5-0.5B";
@@ -19,8 +19,12 @@ export function gpuWith(...features: string[]): Gpu {
   return { requestAdapter: async () => ({ features: new Set(features) }) };
 }
 
-/** A shelf with WebLLM's own code over a scripted engine. */
-export function shelfWith(script: EngineScript, given: Partial<Surroundings> = {}, downloaded: readonly string[] = []) {
+/** A manager with WebLLM's own code over a scripted engine. */
+export function managerWith(
+  script: EngineScript,
+  given: Partial<BrowserEnvironment> = {},
+  downloaded: readonly string[] = [],
+) {
   const workers: EngineWorker[] = [];
   let loads = 0;
   const newWorker = () => {
@@ -28,7 +32,7 @@ export function shelfWith(script: EngineScript, given: Partial<Surroundings> = {
     workers.push(worker);
     return worker;
   };
-  const shelf = bareShelf({
+  const manager = bareModelManager({
     gpu: gpuWith("shader-f16"),
     loadWebLlm: async () => {
       loads += 1;
@@ -37,8 +41,8 @@ export function shelfWith(script: EngineScript, given: Partial<Surroundings> = {
     hasWebLlmDownloads: async () => downloaded.length > 0,
     ...given,
   });
-  const choice = () => shelf.getSnapshot().choices.find(({ id }) => id === CHOICE);
-  return { shelf, workers, choice, loads: () => loads };
+  const choice = () => manager.getSnapshot().choices.find(({ id }) => id === CHOICE);
+  return { manager, workers, choice, loads: () => loads };
 }
 
 export const never = () => new Promise<void>(() => undefined);

@@ -1,70 +1,70 @@
 import type { Clock, MemoryService } from "throughline";
 import { type FactBook, findForgotten } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
-import type { ShownMessage } from "../chat/chat-room.ts";
-import { OpenChatRoom } from "../chat/open-chat-room.ts";
+import type { ShownMessage } from "../chat/chat.ts";
+import { OpenChat } from "../chat/open-chat.ts";
 import type { PartialAnswers } from "../chat/partial-answers.ts";
-import type { ModelShelf } from "../models/chat-model.ts";
-import { FULL, type Keep, tabKeep } from "./open-keep.ts";
+import type { ModelManager } from "../models/chat-model.ts";
+import { FULL, type Persistence, tabPersistence } from "./open-persistence.ts";
 import { ModelThroughline } from "./throughlines.ts";
 
-interface RoomsParts {
+interface ConversationManagerDeps {
   /** Whose conversations they are. */
   readonly owner: string;
   readonly isDemo: boolean;
   readonly clock: Clock;
   readonly book: FactBook;
   readonly memory: Pick<MemoryService, "forget">;
-  readonly models: ModelShelf;
+  readonly models: ModelManager;
   readonly partials: PartialAnswers | undefined;
-  /** Whether memories are used and learned at all. */
+  /** The global memory switch. */
   readonly isMemoryOn: () => boolean;
   /** Each over a store of its own: the device's, one for temporary chats, and one for when the device is full. */
-  readonly device: { readonly keep: Keep; readonly throughline: ModelThroughline };
+  readonly device: { readonly keep: Persistence; readonly throughline: ModelThroughline };
   readonly temporary: ModelThroughline;
-  readonly spare: { readonly keep: Keep; readonly throughline: ModelThroughline };
+  readonly spare: { readonly keep: Persistence; readonly throughline: ModelThroughline };
 }
 
 /** Opens conversations where they are kept. */
-export class Rooms {
-  readonly #parts: RoomsParts;
+export class ConversationManager {
+  readonly #parts: ConversationManagerDeps;
   #isSpilled = false;
   /** Which models the person has spoken to, by conversation. */
   readonly #spokenTo = new Map<string, Set<string>>();
-  /** Rooms that were left while something was still going on in them, by conversation. */
-  readonly #left = new Map<string, OpenChatRoom>();
+  /** Chats that were left while something was still going on in them, by conversation. */
+  readonly #left = new Map<string, OpenChat>();
   /** Called when a conversation changed in the list, or the place where things are kept. */
   onChange: () => void = () => undefined;
   /** Reads what was said and is not read yet, before memories are forgotten. */
   learn: (conversationId: string, said: readonly ShownMessage[]) => Promise<void> = async () => undefined;
 
-  constructor(parts: RoomsParts) {
+  constructor(parts: ConversationManagerDeps) {
     this.#parts = parts;
   }
 
-  get keep(): Keep {
+  get keep(): Persistence {
     return this.#place.keep;
   }
 
-  /** What conversations that are kept are read and summarized with. */
+  /** Extracts and summarizes stored conversations. */
   get throughline(): ModelThroughline["current"] {
     return this.#place.throughline.current;
   }
 
-  /** Whether the model in use may read along: one behind an address only where the person has spoken to it. */
+  /** Returns if the current model may extract: a remote one only if the person has sent it a message here. */
   mayRead(conversationId: string): boolean {
     const { current } = this.#parts.models.getSnapshot();
     return current?.host === undefined || this.#spokenToIn(conversationId).has(current.choiceId);
   }
 
-  enter(conversation: Conversation, { isNew = false, isTemporary = false } = {}): OpenChatRoom {
+  enter(conversation: Conversation, { isNew = false, isTemporary = false } = {}): OpenChat {
     const left = this.#left.get(conversation.id);
     if (left !== undefined) {
       this.#left.delete(conversation.id);
       return left;
     }
     const { clock, book, models, temporary, partials, isDemo } = this.#parts;
-    return new OpenChatRoom(
+    return new OpenChat(
       {
         throughline: () => (isTemporary ? temporary.current : this.throughline),
         model: () => models.getSnapshot().current,
@@ -83,29 +83,29 @@ export class Rooms {
     );
   }
 
-  /** Leaves a room. What is being answered in it goes on, and is there when somebody comes back; a temporary chat ends. */
-  async leave(room: OpenChatRoom): Promise<void> {
-    const { conversationId, isTemporary } = room.getSnapshot();
-    if (isTemporary) return room.close();
-    this.#left.set(conversationId, room);
-    await room.sent();
-    if (this.#left.get(conversationId) !== room) return;
+  /** Leaves a chat. What is being answered in it goes on, and is there when somebody comes back; a temporary chat ends. */
+  async leave(chat: OpenChat): Promise<void> {
+    const { conversationId, isTemporary } = chat.getSnapshot();
+    if (isTemporary) return chat.close();
+    this.#left.set(conversationId, chat);
+    await chat.sent();
+    if (this.#left.get(conversationId) !== chat) return;
     this.#left.delete(conversationId);
-    room.close();
+    chat.close();
   }
 
-  /** Rooms in which something still goes on, though nobody is there. */
-  get left(): readonly OpenChatRoom[] {
+  /** Chats that were left while work in them goes on. */
+  get left(): readonly OpenChat[] {
     return [...this.#left.values()];
   }
 
-  /** Ends what still goes on in a conversation that nobody wants any more. */
+  /** Ends the work that goes on in a deleted conversation. */
   end(conversationId: string): void {
     this.#left.get(conversationId)?.close();
     this.#left.delete(conversationId);
   }
 
-  get #place(): RoomsParts["device"] {
+  get #place(): ConversationManagerDeps["device"] {
     return this.#isSpilled ? this.#parts.spare : this.#parts.device;
   }
 
@@ -123,7 +123,7 @@ export class Rooms {
   ): Promise<ShownMessage["forgot"]> {
     if (isTemporary) return undefined;
     const { book, memory } = this.#parts;
-    // What was said before and is read only later would be learned again.
+    // Messages that are extracted later would add the fact again.
     await this.learn(conversationId, said);
     const facts = findForgotten(book.getSnapshot().facts, about);
     // Said at the message, with the way back: there is no toast for it.
@@ -132,7 +132,7 @@ export class Rooms {
     return facts.length === 0 ? undefined : facts;
   }
 
-  /** What another tab wrote meanwhile stays: a title that this one does not change, and the versions it began. */
+  /** Keeps the changes of other tabs: a title that this one does not change, and new versions. */
   async #put(conversation: Conversation, change: Partial<Conversation>): Promise<Conversation> {
     const { owner } = this.#parts;
     const { conversations } = this.keep;
@@ -156,15 +156,22 @@ export class Rooms {
 }
 
 /** Opens all the places where conversations may be kept. */
-export async function openRooms(keep: Keep, parts: Omit<RoomsParts, "device" | "temporary" | "spare">): Promise<Rooms> {
+export async function openConversations(
+  keep: Persistence,
+  parts: Omit<ConversationManagerDeps, "device" | "temporary" | "spare">,
+): Promise<ConversationManager> {
   const { clock, models, owner: userId } = parts;
-  const [spareKeep, temporaryKeep] = [tabKeep(clock, FULL), tabKeep(clock, "")];
-  const open = ({ store }: Keep) => ModelThroughline.open(store, { clock, userId }, models);
-  const [device, spare, temporary] = await Promise.all([open(keep), open(spareKeep), open(temporaryKeep)]);
-  return new Rooms({
+  const [sparePersistence, temporaryPersistence] = [tabPersistence(clock, FULL), tabPersistence(clock, "")];
+  const open = ({ store }: Persistence) => ModelThroughline.open(store, { clock, userId }, models);
+  const [device, spare, temporary] = await Promise.all([
+    open(keep),
+    open(sparePersistence),
+    open(temporaryPersistence),
+  ]);
+  return new ConversationManager({
     ...parts,
     device: { keep, throughline: device },
-    spare: { keep: spareKeep, throughline: spare },
+    spare: { keep: sparePersistence, throughline: spare },
     temporary,
   });
 }

@@ -1,28 +1,35 @@
-import type { ChatModel, EnteredEndpoint, KeptEndpoint, ModelLoading, ModelShelf, ModelState } from "./chat-model.ts";
+import type {
+  ChatModel,
+  EnteredEndpoint,
+  ModelLoading,
+  ModelManager,
+  ModelState,
+  SavedEndpoint,
+} from "./chat-model.ts";
 import type { EndpointSource } from "./endpoint/endpoint-source.ts";
-import type { KeptSettings } from "./kept-settings.ts";
 import { ModelError, reasonOf } from "./model-error.ts";
+import type { ModelSettings } from "./model-settings.ts";
 import type { ModelSource, OpenModel } from "./model-source.ts";
 
-export interface ShelfParts {
+export interface ModelManagerDeps {
   readonly sources: readonly ModelSource[];
   readonly endpoints: EndpointSource;
-  readonly settings: KeptSettings;
+  readonly settings: ModelSettings;
 }
 
 const UNKEPT =
   "This browser doesn't save data for this page, so the endpoint lasts until you close the tab. Leave private mode to save it.";
 
 /** Holds the one model in use and the one on its way; everything else belongs to the sources. */
-export class Shelf implements ModelShelf {
-  readonly #parts: ShelfParts;
+export class OpenModelManager implements ModelManager {
+  readonly #parts: ModelManagerDeps;
   readonly #listeners = new Set<() => void>();
   #state: ModelState;
   #open: OpenModel | undefined;
   #loading: { readonly state: ModelLoading; readonly stop: AbortController } | undefined;
   #problem: string | undefined;
 
-  constructor(parts: ShelfParts) {
+  constructor(parts: ModelManagerDeps) {
     this.#parts = parts;
     this.#state = { choices: parts.sources.flatMap((source) => source.choices()) };
   }
@@ -40,7 +47,7 @@ export class Shelf implements ModelShelf {
     const { settings } = this.#parts;
     const choiceId = settings.choice();
     const endedIn = settings.opening();
-    settings.keepOpening(undefined);
+    settings.saveOpening(undefined);
     await this.look();
     if (choiceId === undefined || this.#open !== undefined || this.#loading !== undefined) return;
     // It may have brought the page down; the person may try again.
@@ -62,7 +69,7 @@ export class Shelf implements ModelShelf {
     this.#loading?.stop.abort();
     this.#loading = undefined;
     this.#problem = undefined;
-    if (choiceId === undefined) return this.#putAway();
+    if (choiceId === undefined) return this.#unload();
     if (choiceId !== this.#open?.model.choiceId) await this.#load(choiceId);
     else this.#publish();
   }
@@ -70,18 +77,26 @@ export class Shelf implements ModelShelf {
   cancel(): void {
     this.#loading?.stop.abort();
     this.#loading = undefined;
-    this.#parts.settings.keepOpening(undefined);
+    this.#parts.settings.saveOpening(undefined);
     this.#publish();
   }
 
-  endpoints(): readonly KeptEndpoint[] {
+  /** Saves the model that is being opened as the choice of the next visit: a reload did not fail because of it. */
+  leave(): void {
+    const { settings } = this.#parts;
+    if (this.#loading === undefined) return;
+    settings.saveChoice(this.#loading.state.choiceId);
+    settings.saveOpening(undefined);
+  }
+
+  endpoints(): readonly SavedEndpoint[] {
     return this.#parts.endpoints.endpoints();
   }
 
-  async saveEndpoint(entered: EnteredEndpoint): Promise<KeptEndpoint> {
+  async saveEndpoint(entered: EnteredEndpoint): Promise<SavedEndpoint> {
     const { endpoint, isKept } = this.#parts.endpoints.save(entered);
     const choiceId = `endpoint:${endpoint.id}`;
-    // What was changed holds from the next message on.
+    // Changes apply from the next message on.
     if (this.#open?.model.choiceId === choiceId) this.#open = await this.#parts.endpoints.open(choiceId);
     if (!isKept) this.#problem = UNKEPT;
     this.#publish();
@@ -90,11 +105,11 @@ export class Shelf implements ModelShelf {
 
   async removeEndpoint(id: string): Promise<void> {
     this.#parts.endpoints.remove(id);
-    if (this.#open?.model.choiceId === `endpoint:${id}`) this.#putAway();
+    if (this.#open?.model.choiceId === `endpoint:${id}`) this.#unload();
     else this.#publish();
   }
 
-  async listModels(entered: Parameters<ModelShelf["listModels"]>[0]): Promise<readonly string[]> {
+  async listModels(entered: Parameters<ModelManager["listModels"]>[0]): Promise<readonly string[]> {
     return this.#parts.endpoints.listModels(entered);
   }
 
@@ -105,18 +120,18 @@ export class Shelf implements ModelShelf {
     const isCurrent = () => this.#loading?.stop === stop;
     this.#loading = { state: { choiceId, label, text: "Opening" }, stop };
     this.#publish();
-    settings.keepOpening(choiceId);
+    settings.saveOpening(choiceId);
     try {
       const opened = await this.#openFrom(choiceId, stop, label);
       if (!isCurrent()) return opened.close();
       this.#open?.close();
       this.#open = opened;
-      settings.keepChoice(choiceId);
+      settings.saveChoice(choiceId);
     } catch (error) {
       if (!isCurrent()) return;
       this.#problem = ModelError.isInstance(error) ? error.message : `${label} couldn't be opened: ${reasonOf(error)}`;
     }
-    settings.keepOpening(undefined);
+    settings.saveOpening(undefined);
     this.#loading = undefined;
     this.#publish();
   }
@@ -141,10 +156,10 @@ export class Shelf implements ModelShelf {
     });
   }
 
-  #putAway(): void {
+  #unload(): void {
     this.#open?.close();
     this.#open = undefined;
-    this.#parts.settings.keepChoice(undefined);
+    this.#parts.settings.saveChoice(undefined);
     this.#publish();
   }
 

@@ -2,18 +2,18 @@ import type { Throughline } from "throughline";
 import type { MemoryFact } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
 import type { ChatModel } from "../models/chat-model.ts";
-import type { ShownMessage } from "./chat-room.ts";
+import type { ShownMessage } from "./chat.ts";
 import type { PartialAnswers } from "./partial-answers.ts";
 
-/** What a room needs of the app around it. */
-export interface RoomSurroundings {
+/** Dependencies of a chat. */
+export interface ChatDeps {
   readonly throughline: () => Throughline;
   readonly model: () => ChatModel | undefined;
-  /** What is known of the person, and used here. */
+  /** Facts that this chat uses. */
   readonly facts: () => readonly MemoryFact[];
   /** Deletes the memories that a message asks to forget; nothing where memories are not used. */
   readonly forget: (about: string, said: readonly ShownMessage[]) => Promise<ShownMessage["forgot"]>;
-  /** Whether memories are used and learned at all. */
+  /** The global memory switch. */
   readonly isMemoryOn: () => boolean;
   readonly isDemo: boolean;
   /** Keeps the conversation in the list, as it is now and with what was just changed; a temporary one is not. */

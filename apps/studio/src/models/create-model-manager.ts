@@ -1,10 +1,10 @@
+import { type BrowserEnvironment, browserEnvironment } from "./browser-environment.ts";
 import { BuiltInSource } from "./built-in/built-in-source.ts";
-import type { ModelShelf } from "./chat-model.ts";
+import type { ModelManager } from "./chat-model.ts";
 import { EndpointSource } from "./endpoint/endpoint-source.ts";
-import { KeptSettings } from "./kept-settings.ts";
+import { ModelSettings } from "./model-settings.ts";
+import { OpenModelManager } from "./open-model-manager.ts";
 import { ServerSource } from "./server/server-source.ts";
-import { Shelf } from "./shelf.ts";
-import { browserSurroundings, type Surroundings } from "./surroundings.ts";
 import { WebLlmSource } from "./web-llm/web-llm-source.ts";
 
 /**
@@ -12,13 +12,13 @@ import { WebLlmSource } from "./web-llm/web-llm-source.ts";
  * nothing; until the person says something, nothing is sent to an endpoint.
  *
  * @example
- * const shelf = createModelShelf({ storage: localStorage, fetch });
- * await shelf.choose("web-llm:Llama-3.2-1B");
+ * const manager = createModelManager({ storage: localStorage, fetch });
+ * await manager.choose("web-llm:Llama-3.2-1B");
  */
-export function createModelShelf(given: Partial<Surroundings> = {}): ModelShelf {
-  const around: Surroundings = { ...browserSurroundings(), ...given };
+export function createModelManager(given: Partial<BrowserEnvironment> = {}): ModelManager {
+  const around: BrowserEnvironment = { ...browserEnvironment(), ...given };
   const { fetch, origin, isSecure, gpu, newId, patience } = around;
-  const settings = new KeptSettings(around.storage);
+  const settings = new ModelSettings(around.storage);
   const endpoints = new EndpointSource({ settings, fetch, newId, patience });
   const sources = [
     new BuiltInSource(around.promptApi),
@@ -26,7 +26,8 @@ export function createModelShelf(given: Partial<Surroundings> = {}): ModelShelf 
     endpoints,
     ...(origin === undefined ? [] : [new ServerSource({ fetch, origin, patience: patience.remote })]),
   ];
-  const shelf = new Shelf({ sources, endpoints, settings });
-  void shelf.start();
-  return shelf;
+  const manager = new OpenModelManager({ sources, endpoints, settings });
+  around.onLeave(() => manager.leave());
+  void manager.start();
+  return manager;
 }

@@ -12,10 +12,10 @@ export interface ShownMessage {
   /** `stopped`: the person stopped it; `interrupted`: its tab was closed; `failed`: it broke off, `problem` says why. */
   readonly state: "done" | "streaming" | "stopped" | "interrupted" | "failed";
   readonly problem?: string;
-  /** What the model thought before it answered. */
+  /** Reasoning of the model. */
   readonly reasoning?: string;
   readonly attachments?: readonly ShownAttachment[];
-  /** What of it was not sent. */
+  /** Part of it that was not sent. */
   readonly unsent?: Unsent;
   /** Earlier messages that the request of this answer did not have. */
   readonly leftOut?: number;
@@ -55,7 +55,7 @@ export interface CondensedNote {
 /** How full the window is, by what is in it, in tokens. */
 export type WindowUse = Omit<ContextUsage, "percentUsed">;
 
-export interface ChatRoomState {
+export interface ChatState {
   /** `empty`: nothing said yet; `loading`: being read; `failed`: `problem` says why. */
   readonly status: "loading" | "ready" | "failed";
   readonly problem?: string;
@@ -64,7 +64,7 @@ export interface ChatRoomState {
   readonly isTemporary: boolean;
   /** Part of the demo, whose memories are its own. */
   readonly isDemo: boolean;
-  /** Whether memories are used and learned here. */
+  /** The memory switch of this conversation. */
   readonly isMemoryOn: boolean;
   /** Said while an answer was written; sent one after another. */
   readonly queued: readonly QueuedMessage[];
@@ -89,12 +89,12 @@ export interface SendOptions {
 }
 
 /** One open conversation: what is shown of it, and what can be done in it. */
-export interface ChatRoom {
+export interface Chat {
   subscribe(listener: () => void): () => void;
-  getSnapshot(): ChatRoomState;
+  getSnapshot(): ChatState;
   /**
    * Says something and streams the answer. While another answer is written, it waits in the queue. Without a model the
-   * words are kept, and a note says why nobody answers.
+   * message is saved, and a note gives the reason.
    */
   send(text: string, options?: SendOptions): Promise<void>;
   /** Takes a message out of the queue; gives back its words, or nothing where it was sent already. */

@@ -7,10 +7,10 @@ const ENDPOINTS = "throughline.models.endpoints";
 const CHOICE = "throughline.models.choice";
 const OPENING = "throughline.models.opening";
 
-/** What is remembered about models, on the device and nowhere else. */
-export class KeptSettings {
+/** Model settings, on this device only. */
+export class ModelSettings {
   readonly #storage: SettingStorage;
-  /** What could not be written lives until the tab is closed. */
+  /** Values that could not be written last until the tab is closed. */
   readonly #unwritten = new Map<string, string>();
 
   constructor(storage: SettingStorage) {
@@ -24,7 +24,7 @@ export class KeptSettings {
   }
 
   /** `false` where the device does not keep it. */
-  keepEndpoints(endpoints: readonly Endpoint[]): boolean {
+  saveEndpoints(endpoints: readonly Endpoint[]): boolean {
     return this.#write(ENDPOINTS, JSON.stringify(endpoints));
   }
 
@@ -32,7 +32,7 @@ export class KeptSettings {
     return this.#read(CHOICE);
   }
 
-  keepChoice(choiceId: string | undefined): void {
+  saveChoice(choiceId: string | undefined): void {
     this.#write(CHOICE, choiceId);
   }
 
@@ -41,7 +41,7 @@ export class KeptSettings {
     return this.#read(OPENING);
   }
 
-  keepOpening(choiceId: string | undefined): void {
+  saveOpening(choiceId: string | undefined): void {
     this.#write(OPENING, choiceId);
   }
 

@@ -1,21 +1,22 @@
+import type { BrowserEnvironment } from "../browser-environment.ts";
 import type { ModelState } from "../chat-model.ts";
-import { createModelShelf } from "../create-model-shelf.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { createModelManager } from "../create-model-manager.ts";
 import { memoryStorage } from "./memory-storage.ts";
 
-/** A shelf in a browser that can do nothing, but for what is given. */
-export function bareShelf(given: Partial<Surroundings> = {}) {
+/** A manager in a browser that can do nothing, but for what is given. */
+export function bareModelManager(given: Partial<BrowserEnvironment> = {}) {
   let ids = 0;
-  return createModelShelf({
+  return createModelManager({
     storage: memoryStorage(),
     fetch,
     origin: undefined,
     isSecure: true,
     gpu: undefined,
     promptApi: undefined,
-    loadWebLlm: () => Promise.reject(new Error("Nobody should load it.")),
+    loadWebLlm: () => Promise.reject(new Error("Not part of this test.")),
     hasWebLlmDownloads: async () => false,
     newId: () => String(++ids),
+    onLeave: () => undefined,
     patience: { remote: { silenceMs: 20_000, wholeMs: 20_000 }, local: { silenceMs: 20_000, wholeMs: 20_000 } },
     ...given,
   });
@@ -23,14 +24,14 @@ export function bareShelf(given: Partial<Surroundings> = {}) {
 
 /** The first state that is as wanted. */
 export async function stateWhere(
-  shelf: ReturnType<typeof createModelShelf>,
+  manager: ReturnType<typeof createModelManager>,
   isWanted: (state: ModelState) => boolean,
 ): Promise<ModelState> {
   const { promise, resolve } = Promise.withResolvers<ModelState>();
   const check = () => {
-    if (isWanted(shelf.getSnapshot())) resolve(shelf.getSnapshot());
+    if (isWanted(manager.getSnapshot())) resolve(manager.getSnapshot());
   };
-  const unsubscribe = shelf.subscribe(check);
+  const unsubscribe = manager.subscribe(check);
   check();
   return promise.finally(unsubscribe);
 }

@@ -1,7 +1,7 @@
 const PREFIX = "studio-";
 
-/** What a service worker has to work with. */
-export interface Surroundings {
+/** Dependencies of the service worker. */
+export interface CachedFilesDeps {
   readonly caches: CacheStorage;
   readonly fetch: typeof fetch;
   readonly origin: string;
@@ -12,12 +12,12 @@ export interface Surroundings {
 }
 
 /** The files of one build of the Studio, kept on the device. */
-export class KeptFiles {
-  readonly #around: Surroundings;
+export class CachedFiles {
+  readonly #around: CachedFilesDeps;
   readonly #name: string;
   readonly #files: ReadonlySet<string>;
 
-  constructor(around: Surroundings) {
+  constructor(around: CachedFilesDeps) {
     this.#around = around;
     this.#name = `${PREFIX}${around.version}`;
     this.#files = new Set(around.files);
@@ -92,7 +92,7 @@ function isNamedByContent(path: string): boolean {
   return path.startsWith("/assets/");
 }
 
-/** What people say and what a model answers is never kept here. */
+/** Messages and answers are never cached. */
 function isData(path: string): boolean {
   return path.startsWith("/v1/");
 }

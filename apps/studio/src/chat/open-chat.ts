@@ -6,14 +6,14 @@ import { wordsOf } from "../app/store-problems.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { AnswerInProgress } from "./answer-in-progress.ts";
 import { branchOff, versionOf } from "./branches.ts";
-import type { ChatRoom, ChatRoomState, SendOptions, ShownMessage, WindowUse } from "./chat-room.ts";
+import type { Chat, ChatState, SendOptions, ShownMessage, WindowUse } from "./chat.ts";
+import type { ChatDeps } from "./chat-deps.ts";
+import { ChatHistory, type NewMessage } from "./chat-history.ts";
 import { CONTINUE } from "./continue-answer.ts";
 import { CurrentSession } from "./current-session.ts";
 import { logTurn } from "./log-turn.ts";
 import type { MessageNotes } from "./message-notes.ts";
 import { describeForgotten, listMemories, persona } from "./persona.ts";
-import { type NewMessage, RoomHistory } from "./room-history.ts";
-import type { RoomSurroundings } from "./room-surroundings.ts";
 import { condensedNotes, continued, shownMessages, textOf, usedMemories, withRequestNotes } from "./shown-messages.ts";
 import { type Answer, endedAs, streamAnswer } from "./stream-answer.ts";
 import { titleFrom } from "./title-from.ts";
@@ -26,17 +26,17 @@ const LONG = 500;
 const RECEIPTS = 200;
 
 /** A conversation that is open in this tab. */
-export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
-  readonly #around: RoomSurroundings;
+export class OpenChat extends Notifier<ChatState> implements Chat {
+  readonly #around: ChatDeps;
   #conversation: Conversation;
   readonly #current: CurrentSession;
   #answering: AbortController | undefined;
   #sending: Promise<void> = Promise.resolve();
   #waiting = 0;
   #measured = 0;
-  readonly #said: RoomHistory;
+  readonly #said: ChatHistory;
 
-  constructor(around: RoomSurroundings, conversation: Conversation, isNew: boolean) {
+  constructor(around: ChatDeps, conversation: Conversation, isNew: boolean) {
     const current = new CurrentSession(around, ({ isCompacting }) => this.set({ isCondensing: isCompacting }));
     super({
       status: isNew ? "ready" : "loading",
@@ -56,7 +56,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     this.#around = around;
     this.#current = current;
     this.#conversation = conversation;
-    this.#said = new RoomHistory(around, {
+    this.#said = new ChatHistory(around, {
       session: () => this.#session,
       sessionId: () => this.#conversation.sessionId,
     });
@@ -67,7 +67,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     return this.#conversation;
   }
 
-  /** What was said, as it is kept: for those who read along. */
+  /** The stored messages, for extraction. */
   get history(): readonly Message[] {
     return this.#said.messages;
   }
@@ -97,7 +97,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     }
   }
 
-  /** What is said while something else is still being done is said after it. */
+  /** Sends a message, after those that are queued before it. */
   async send(text: string, options: SendOptions = {}): Promise<void> {
     if (text.trim() === "" && (options.attachments ?? []).length === 0) return;
     const id = `m_${crypto.randomUUID()}`;
@@ -225,7 +225,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
       const { receipt } = await prepareChatTurn(this.#session, options);
       if (turn === this.#measured) this.set({ use: this.#usageIn(receipt) });
     } catch {
-      // What does not fit at all is told when it is sent.
+      // A message that cannot fit is reported when it is sent.
     }
   }
 
@@ -321,7 +321,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     );
     progress.end();
     const notes = { receipt: turn.receipt.id, ...(before !== undefined && { continues: before.id }) };
-    await this.#keepAnswer(added, answer, notes);
+    await this.#saveAnswer(added, answer, notes);
     this.#around.partials?.clear(sessionId);
     await this.#showNotes(show, { ...added, ...endedAs(answer) });
   }
@@ -333,7 +333,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     this.set({ messages: withRequestNotes(this.getSnapshot().messages, noted) });
   }
 
-  async #keepAnswer(shown: ShownMessage, answer: Answer, notes: MessageNotes): Promise<void> {
+  async #saveAnswer(shown: ShownMessage, answer: Answer, notes: MessageNotes): Promise<void> {
     const { text, reasoning, end, problem, inputTokens } = answer;
     if (text.trim() === "") return;
     const error = end === "done" ? undefined : { name: end, message: problem ?? "", aborted: end === "stopped" };
