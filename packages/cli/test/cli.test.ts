@@ -240,6 +240,14 @@ describe("throughline compact", () => {
     expect(result.messages[0]).toEqual({ role: "user", content: [{ type: "text", text: "Fix the build" }] });
   });
 
+  it("writes the summary for a person, and with --json for a model, which needs more names", async () => {
+    const named = transcript.replaceAll("line 5\\n", "openShop closeShop fillCart emptyCart cartTotal shopOwner\\n");
+    const forPerson = await throughline(["compact", "-", "--budget", "3000"], named);
+    const forModel = await throughline(["compact", "-", "--budget", "3000", "--json"], named);
+    expect(forPerson.stdout).not.toMatch(/^- Read: .*\(/m);
+    expect(JSON.parse(forModel.stdout).summary).toMatch(/^- Read: .*\(/m);
+  });
+
   it("names no handle in the summary of a file, because nothing is stored", async () => {
     const { stdout } = await throughline(["compact", "-", "--budget", "3000"], transcript);
     expect(stdout).not.toContain("Recall it as");
@@ -247,7 +255,7 @@ describe("throughline compact", () => {
 
   it("counts the messages that are only in the summary, instead of listing them", async () => {
     const { stdout } = await throughline(["compact", "-", "--budget", "3000"], transcript);
-    expect(stdout).toMatch(/^ +[\d,]+ {2}left out {6}20 messages compacted; --json lists them$/m);
+    expect(stdout).toMatch(/^ +[\d,]+ {2}left out {6}the newest 20 messages that were compacted; --json lists them$/m);
     const whole = await throughline(["compact", "-", "--budget", "1000000"], transcript);
     expect(whole.stdout).toMatch(/^ +[\d,]+ {2}tail {10}\d+ messages$/m);
     expect(whole.stdout).toContain("nothing to do");

@@ -80,7 +80,7 @@ export interface SessionOptions {
   /** Size of the verbatim tail after a compaction, as a share of the threshold from 0 to 1. Default: 0.3. */
   readonly keepShare?: number;
   /**
-   * Reader of the summaries. A summary for a person has at most 8 names beside a file, changed ones first; one for a
+   * Reader of the summaries. A summary for a person has at most 4 names beside a changed file and 12 others; one for a
    * model has 12, and up to 24 more on a line of their own. Default: `model`.
    */
   readonly reader?: NoteReader;

@@ -81,14 +81,14 @@ function receiptRows(items: readonly ReceiptItem[]): readonly string[] {
   });
 }
 
-/** Items that the window does not contain, by reason. */
+/** The newest messages that the window does not contain, by reason. */
 function leftOutRows(misses: PreparedTurn["receipt"]["nearMisses"]): readonly string[] {
   const byReason = Map.groupBy(misses, ({ reason }) => reason);
   return [...byReason].map(([reason, group]) => {
     const tokens = number(group.reduce((sum, miss) => sum + miss.tokens, 0)).padStart(8);
     return styleText(
       "dim",
-      `  ${tokens}  left out      ${count(group.length, "message")} ${reason}; --json lists them`,
+      `  ${tokens}  left out      the newest ${count(group.length, "message")} that were ${reason}; --json lists them`,
     );
   });
 }

@@ -52,10 +52,15 @@ describe("names beside a file", () => {
       expect(more.length).toBeLessThanOrEqual(24);
     });
 
-    it("are at most eight in a note for a person", () => {
-      const note = noteFor("person");
-      const [, beside = ""] = /\((.*)\)/.exec(lineOf(note, "- Read")) ?? [];
-      expect(beside.split(", ")).toHaveLength(8);
+    it("are at most four beside a changed file in a note for a person, none beside others, and twelve by themselves", () => {
+      const file_path = "/app/src/cart.ts";
+      const edit = tool("Edit", { file_path, old_string: "x", new_string: names.map((n) => `${n}Cart`).join(" ") });
+      const ledger = ledgerOf(...messages, ...edit);
+      const note = renderLedger(ledger, { budget: 600, count: countTokens, reader: "person" });
+      const [, beside = ""] = /\((.*)\)/.exec(lineOf(note, "- Edited")) ?? [];
+      expect(beside.split(", ")).toHaveLength(4);
+      expect(lineOf(note, "- Read")).toBe("- Read: shop.ts");
+      expect(sectionOf(note, "Names").split(" ")).toHaveLength(12);
       expect(note).not.toContain("- More in");
     });
   });

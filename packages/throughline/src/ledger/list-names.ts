@@ -23,7 +23,9 @@ const MIN_NAME_TOKENS = 150;
 /** Tokens that most names fit into. With fewer left, no more are added. */
 const MIN_NAME_ROOM = 6;
 /** Maximum number of names beside a file, by reader. */
-const MAX_SYMBOLS: Readonly<Record<NoteReader, number>> = { model: 12, person: 8 };
+const MAX_SYMBOLS: Readonly<Record<NoteReader, number>> = { model: 12, person: 4 };
+/** Maximum number of names in a section of their own, by reader. */
+const MAX_NAMES: Readonly<Record<NoteReader, number>> = { model: Number.POSITIVE_INFINITY, person: 12 };
 /** Maximum number of names of a file in a note for a model, if nothing else is left to say. */
 const MAX_SYMBOLS_LAST = 36;
 /** Number of names that do not fit after which no more are tried. */
@@ -53,6 +55,7 @@ export class NameLists {
   readonly #symbols = new Map<LedgerFile, number>();
   #tokens = 0;
   #nameTokens = 0;
+  #names = 0;
   readonly #reader: NoteReader;
   #isLast = false;
 
@@ -118,19 +121,21 @@ export class NameLists {
       );
     }
     const most = Math.max(MIN_NAME_TOKENS, names) - this.#nameTokens;
-    if (most < MIN_NAME_ROOM) return true;
+    if (most < MIN_NAME_ROOM || this.#names >= MAX_NAMES[this.#reader]) return true;
     const cost = this.#add({ section: "names", text });
     this.#nameTokens += cost;
+    if (cost > 0) this.#names += 1;
     return cost > 0;
   }
 
   /**
    * The listed file that a name is written beside: the one that the agent last used it with. If nothing else is left to
-   * say, that file is listed for its names.
+   * say, that file is listed for its names. A person reads names beside changed files only.
    */
   #ownerOf({ file: home }: LedgerName): LedgerFile | undefined {
     const file = home === undefined ? undefined : this.#files.get(home);
     if (file === undefined || (this.#symbols.get(file) ?? 0) >= this.#maxSymbols) return undefined;
+    if (this.#reader === "person" && !wasChanged(file)) return undefined;
     if (this.#draft.hasFile(file)) return file;
     return this.#isLast && !TEMPORARY.test(file.path) && this.#addFile(file) ? file : undefined;
   }

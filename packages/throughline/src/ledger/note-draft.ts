@@ -1,6 +1,7 @@
 import type { LedgerFile, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { wasChanged } from "./note-files.ts";
 import type { NoteStyle } from "./note-style.ts";
+import { withoutAnswer } from "./word-lines.ts";
 
 /** One item of a note. */
 export type NoteItem =
@@ -230,7 +231,8 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
     // A date holds until the next one.
     const said = date === day ? head?.replace(DATED, `${label}:`) : head;
     day = date;
-    return [...(said === undefined ? [] : [said]), ...(inOrder.length === 0 ? [] : [`→ ${joinSentences(inOrder)}`])];
+    if (inOrder.length === 0) return said === undefined ? [] : [withoutAnswer(said)];
+    return [...(said === undefined ? [] : [said]), `→ ${joinSentences(inOrder)}`];
   });
   return total > heads ? [...lines, moreLine(total - heads)] : lines;
 }

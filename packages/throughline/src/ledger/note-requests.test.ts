@@ -114,6 +114,12 @@ describe("a command that the user typed as a prompt", () => {
     expect(said(command(""))).toBe("/team:review");
   });
 
+  it("is no request if it has no argument and led to nothing", () => {
+    const reply = assistant("The parser drops the last line.");
+    expect(textsOf(ledgerOf(user("Fix it"), assistant("Done."), user("/ide"), assistant("Done.")))).toEqual(["Fix it"]);
+    expect(textsOf(ledgerOf(user("/review"), reply))).toEqual(["/review"]);
+  });
+
   it("is not the command of a client, which begins with its name", () => {
     const text = "<command-name>/compact</command-name>\n<command-message>compact</command-message>";
     expect(textsOf(ledgerOf(user(`${text}\n<command-args>keep the dates</command-args>`)))).toEqual([]);

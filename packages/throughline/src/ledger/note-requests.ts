@@ -188,12 +188,14 @@ export function noteAnswer(ledger: Ledger): Ledger {
   const { requests: asked, statements, outlook } = ledger;
   if (asked.every(({ state }) => state !== "open")) return ledger;
   const isAnnounced = outlook?.kind === "next" && outlook.at === ledger.messages;
-  const requests = asked.map((request): LedgerRequest => {
-    if (request.state !== "open") return request;
+  const requests = asked.flatMap((request): readonly LedgerRequest[] => {
+    if (request.state !== "open") return [request];
     const isSilent = request.work === undefined && !statements.some(({ at }) => at > request.at);
-    if (isAnnounced && isSilent) return request;
+    // A command of the client that led to nothing, such as `/ide`.
+    if (isSilent && BARE_COMMAND.test(request.text.trim())) return [];
+    if (isAnnounced && isSilent) return [request];
     const isDone = request.work === "changed" || (request.work === "ran" && !QUESTION.test(request.text));
-    return { ...request, state: isDone ? "done" : "answered" };
+    return [{ ...request, state: isDone ? "done" : "answered" }];
   });
   return { ...ledger, requests };
 }

@@ -3,7 +3,7 @@ import type { NoteSection } from "./note-draft.ts";
 /** Kind of reader of a note: an agent that works with files and tools, or a chat. */
 export type NoteStyleName = "agent" | "chat";
 
-/** Reader of a note: a model finds more names in it, a person fewer names beside a file. */
+/** Reader of a note: one for a model lists the names that its next calls may need, one for a person only a few. */
 export type NoteReader = "model" | "person";
 
 /** Titles of a note. */
@@ -41,11 +41,12 @@ export const SECTION_TITLES: readonly string[] = [
 export const REQUEST_TITLES: readonly string[] = [AGENT_TITLES.requests, CHAT_TITLES.requests, "Requests"];
 export const RULE_TITLES: readonly string[] = [AGENT_TITLES.rules, CHAT_TITLES.rules, "Constraints"];
 
-/** The titles of a note. Paths are relative to the root, which the titles of files and names give. */
-export function noteStyle(name: NoteStyleName, root = ""): NoteStyle {
+/** The titles of a note. Paths are relative to the root, which the titles of files and names give; a person reads it once. */
+export function noteStyle(name: NoteStyleName, root = "", reader: NoteReader = "model"): NoteStyle {
   const titles = name === "chat" ? CHAT_TITLES : AGENT_TITLES;
   if (root === "") return { name, titles };
-  const inside = root.replace(/^.*\/\.|^\//, "");
   const files = `${titles.files} (relative to ${root})`;
+  if (reader === "person") return { name, titles: { ...titles, files } };
+  const inside = root.replace(/^.*\/\.|^\//, "");
   return { name, titles: { ...titles, files, names: `${titles.names} (paths are relative to ${inside})` } };
 }

@@ -7,7 +7,7 @@ const ODD_BREAKS = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/g;
 const BLANK_LINES = /^(?:[^\S\n]*\n)+/;
 /** Headings and lines like an entry of the ledger, below the first line, which follows a label. */
 const FORGED =
-  /(\n[^\S\n]{0,8}(?:>[^\S\n]{0,8}){0,3})(?=#{1,6}(?:\s|$)|[-*+] (?:(?:Task(?:, [a-z ]{1,30})?|Open|Done|Answered|Stopped by the user)(?:, then corrected)?|User)(?: \([\d-]{10}\))?:|→ )/gi;
+  /(\n[^\S\n]{0,8}(?:>[^\S\n]{0,8}){0,3})(?=#{1,6}(?:\s|$)|[-*+] (?:(?:Task(?:, [a-z ]{1,30})?|Open|Done|Answered|Asked|Stopped by the user)(?:, then corrected)?|User)(?: \([\d-]{10}\))?:|→ )/gi;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
 /** Text beyond this multiple of the limit is not read. */
 const MUCH_LONGER = 4;

@@ -37,6 +37,10 @@ const COST_POWER = 0.25;
 /** Factor by which each statement of a request lowers the rank of its next one. */
 const CROWDING = 0.15;
 const FOCUS_WEIGHT = 3;
+/** Share of the terms of a statement that another one of the same request has, from which it says the same. */
+const SAME_SHARE = 0.8;
+/** Shorter statements may share all of their terms by chance. */
+const MIN_SAME_TERMS = 5;
 /** The first statement about a request also has the cost of the line with the request: this share of its characters. */
 const MAX_REQUEST_LENGTH = 160;
 const REQUEST_SHARE = 0.6;
@@ -45,24 +49,34 @@ const CORRECTION =
   /^\W*(?:no\b|nope|but\b|are you sure|that['’]?s (?:not|wrong)|wrong|wait|actually|not quite|it['’]?s still|it is still|still\b)/i;
 const CORRECTED_WEIGHT = 0.6;
 
+interface StatementQueueOptions {
+  /** Words that matter most to the reader, in lower case. */
+  readonly focus: readonly string[];
+  /** Statements that the note already contains. */
+  readonly taken: ReadonlySet<LedgerStatement>;
+}
+
 /**
  * Returns the statements of a ledger, each time the one that adds most to those already taken: conclusions first, of
  * recent requests, in new words. Deterministic.
- *
- * @param draft The note so far.
- * @param focus Words that matter most to the reader, in lower case.
  */
 export class StatementQueue {
   readonly #candidates: { readonly candidate: Candidate; bound: number }[];
   readonly #told: Set<number>;
-  readonly #taken = new Map<LedgerRequest | undefined, number>();
+  /** Terms of the statements that the note contains, by request. */
+  readonly #taken = new Map<LedgerRequest | undefined, ReadonlySet<number>[]>();
 
   readonly #draft: NoteDraft;
 
-  constructor(ledger: Ledger, draft: NoteDraft, focus: readonly string[]) {
+  constructor(ledger: Ledger, draft: NoteDraft, { focus, taken }: StatementQueueOptions) {
     this.#draft = draft;
     this.#told = termsOf(draft.told());
-    this.#candidates = candidatesOf(ledger, focus)
+    const all = candidatesOf(ledger, focus);
+    for (const { statement, request, terms } of all) {
+      if (taken.has(statement)) this.#taken.set(request, [...(this.#taken.get(request) ?? []), terms]);
+    }
+    this.#candidates = all
+      .filter(({ statement }) => !taken.has(statement))
       .map((candidate) => ({ candidate, bound: this.#rank(candidate) }))
       .sort((a, b) => a.bound - b.bound || compare(b.candidate, a.candidate));
   }
@@ -75,17 +89,25 @@ export class StatementQueue {
       if (best === undefined) return undefined;
       best.bound = this.#rank(best.candidate);
       const rival = this.#candidates.at(-1);
-      if (rival === undefined || best.bound >= rival.bound) return best.candidate;
-      this.#insert(best);
+      if (rival !== undefined && best.bound < rival.bound) this.#insert(best);
+      else if (!this.#isRepeated(best.candidate)) return best.candidate;
     }
   }
 
   /** Records that the note contains a statement. */
   take({ statement, request }: PlacedStatement): void {
-    for (const term of termsOf(statement.text)) this.#told.add(term);
-    const taken = this.#taken.get(request) ?? 0;
-    this.#taken.set(request, taken + 1);
-    if (taken === 0) this.#rankAgain(request);
+    const terms = termsOf(statement.text);
+    for (const term of terms) this.#told.add(term);
+    const taken = this.#taken.get(request) ?? [];
+    this.#taken.set(request, [...taken, terms]);
+    if (taken.length === 0) this.#rankAgain(request);
+  }
+
+  /** True if the note contains a statement of the same request with nearly the same words. */
+  #isRepeated({ request, terms }: Candidate): boolean {
+    if (terms.size < MIN_SAME_TERMS) return false;
+    const shared = (taken: ReadonlySet<number>) => [...terms].filter((term) => taken.has(term)).length;
+    return this.#taken.get(request)?.some((taken) => shared(taken) >= SAME_SHARE * terms.size) === true;
   }
 
   #rank({ statement, request, weight, terms }: Candidate): number {
@@ -96,7 +118,7 @@ export class StatementQueue {
       request === undefined || this.#draft.hasRequest(request)
         ? 0
         : Math.min(request.text.length, MAX_REQUEST_LENGTH) * REQUEST_SHARE;
-    const crowd = 1 + CROWDING * (this.#taken.get(request) ?? 0);
+    const crowd = 1 + CROWDING * (this.#taken.get(request)?.length ?? 0);
     return (weight * novelty) / (line + statement.text.length + COST_BASE) ** COST_POWER / crowd;
   }
 

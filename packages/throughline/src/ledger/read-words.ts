@@ -8,7 +8,7 @@ import { readRule } from "./word-lines.ts";
 
 /** Beginning of an entry. In words of the user it is escaped with a backslash. */
 const ENTRY =
-  /^- (?:Task|User|(?:Task, )?(open|done|answered|stopped by the user)(?:, then corrected)?)(?: \([\d-]{10}\))?:(?: |$)/i;
+  /^- (?:Task|User|(?:Task, )?(open|done|answered|asked|stopped by the user)(?:, then corrected)?)(?: \([\d-]{10}\))?:(?: |$)/i;
 /** Prefix of the sentences about the outcome of a request. */
 const HAPPENED = "→ ";
 const LEFT_OUT = /^- (\d{1,6}) more in the history$/;

@@ -93,6 +93,30 @@ describe("renderLedger", () => {
     ]);
   });
 
+  it("claims an answer only together with one", () => {
+    const ledger = ledgerOf(
+      user("Is it slow?"),
+      assistant("Hm."),
+      user("Why is it slow?"),
+      assistant("The index was dropped in March."),
+      user("And now?"),
+      assistant("Hm."),
+    );
+    const lines = renderLedger(ledger, { budget: 400, count: countTokens }).split("\n");
+    expect(lines).toContain("- Task: Is it slow?");
+    expect(lines).toContain("- Answered: Why is it slow?");
+    expect(lines).toContain("- Asked: And now?");
+  });
+
+  it("says a finding once, however often the assistant repeats it in nearly the same words", () => {
+    const ledger = ledgerOf(
+      user("Fix the test"),
+      assistant("The test creates branches with the old naming format, but the reset looks for the new format."),
+      assistant("The tests create branches with the old naming format, but the reset method looks for the new format."),
+    );
+    expect(renderLedger(ledger, { budget: 400, count: countTokens }).match(/old naming format/g)).toHaveLength(1);
+  });
+
   it("has only sentences of the transcript in its narrative, whole or visibly cut", () => {
     const starts = (text: string, line: string) => text.split("\n").filter((one) => one.startsWith(line));
     fc.assert(

@@ -34,7 +34,7 @@ export interface RenderLedgerOptions {
   readonly rules?: number;
   /** Kind of reader (default: "agent"). */
   readonly style?: NoteStyleName;
-  /** Reader of the note (default: "model"). For a person, a file has at most 8 names beside it, changed ones first. */
+  /** Reader of the note (default: "model"). For a person, a changed file has at most 4 names beside it, and there are at most 12 others. */
   readonly reader?: NoteReader;
   /** Position of the last message that the note covers (default: all). */
   readonly upTo?: number;
@@ -138,7 +138,8 @@ class NoteWriter {
       files.map(({ path }) => path),
       ranked.map(({ text }) => text),
     );
-    this.#draft = new NoteDraft(options.budget, this.#count, noteStyle(options.style ?? "agent", this.#root), {
+    const style = noteStyle(options.style ?? "agent", this.#root, options.reader);
+    this.#draft = new NoteDraft(options.budget, this.#count, style, {
       requests: requests.length + letGo.requests,
       rules: constraints.length + letGo.constraints,
     });
@@ -328,7 +329,7 @@ class NoteWriter {
 
   /** Adds sentences of the assistant, each under its request. */
   #addStatements(limit: number): void {
-    const queue = new StatementQueue(this.#ledger, this.#draft, this.#focus);
+    const queue = new StatementQueue(this.#ledger, this.#draft, { focus: this.#focus, taken: this.#told });
     let misses = 0;
     for (let next = queue.next(); next !== undefined && misses <= PATIENCE; next = queue.next()) {
       // A sentence that only announces the next one is nothing without it.

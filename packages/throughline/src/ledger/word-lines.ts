@@ -23,6 +23,13 @@ const LABELS: Readonly<Record<RequestState, string>> = {
 };
 
 const THEN_CORRECTED = ", then corrected";
+/** The label of an answered request. */
+const ANSWERED = /^- (?:(Task), answered|Answered)/;
+
+/** The line of a request without its answer: the label does not claim one. */
+export function withoutAnswer(line: string): string {
+  return line.replace(ANSWERED, (_, task?: string) => `- ${task ?? "Asked"}`);
+}
 
 /** Format of a request in a note. */
 export interface RequestFormat {

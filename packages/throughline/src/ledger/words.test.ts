@@ -67,7 +67,7 @@ describe("the user's words in a rendered ledger", () => {
     for (const [budget, words] of [[300], [1_000], [4_000], [4_000, 3_000], [9_000, 8_000]] as const) {
       const text = render(ledger, budget, words);
       expect(countTokens(text)).toBeLessThanOrEqual(budget);
-      const entries = text.split(/^- (?=Task|Open|Answered)/m).slice(1);
+      const entries = text.split(/^- (?=Task|Open|Asked)/m).slice(1);
       const whole = entries.filter((entry) => /Ask (\d+)\.[^[]*the end$/m.test(entry));
       const cut = entries.filter((entry) => {
         const [, asked, part] = /Ask (\d+)\.[^[]* \[… recall part:p(\d+) …\] [^[]*the end$/m.exec(entry) ?? [];
@@ -83,7 +83,7 @@ describe("the user's words in a rendered ledger", () => {
   it("are cut harder where they are answered", () => {
     const one = (reply: boolean) =>
       ledgerOf(user("Start here"), user(paste("Then")), ...(reply ? [assistant("Done.")] : []));
-    const lengthOf = (text: string) => /^- (?:Open|Answered): Then.*$/m.exec(text)?.[0].length ?? 0;
+    const lengthOf = (text: string) => /^- (?:Open|Asked): Then.*$/m.exec(text)?.[0].length ?? 0;
     expect(lengthOf(render(one(true), 300))).toBeLessThan(lengthOf(render(one(false), 300)));
   });
 
