@@ -249,8 +249,10 @@ describe("throughline compact", () => {
   });
 
   it("names no handle in the summary of a file, because nothing is stored", async () => {
-    const { stdout } = await throughline(["compact", "-", "--budget", "3000"], transcript);
-    expect(stdout).not.toContain("Recall it as");
+    const pasted = transcript.replace("Fix the build", `Fix the build. ${"word ".repeat(5_000)}`);
+    const { stdout } = await throughline(["compact", "-", "--budget", "3000", "--note"], pasted);
+    expect(stdout).toContain(" […] ");
+    expect(stdout).not.toMatch(/recall/i);
   });
 
   it("counts the messages that are only in the summary, instead of listing them", async () => {

@@ -148,7 +148,7 @@ async function compactCopy(
     const result = await interruptible("Nothing was stored.", (signal) =>
       prepare(session, source, { ...options, signal, model }),
     );
-    return { ...result, summary: result.summary?.replace(RECALL_NOTE, "") ?? null };
+    return { ...result, summary: result.summary?.replace(RECALL_NOTE, "").replace(CUT_WITH_HANDLE, "[…]") ?? null };
   } finally {
     await throughline.close();
   }
@@ -156,6 +156,8 @@ async function compactCopy(
 
 /** Last line of a summary. */
 const RECALL_NOTE = /\s*Recall it as compaction-\d+\.$/;
+/** A cut in the user's words, with the handle of the whole text. */
+const CUT_WITH_HANDLE = /\[… recall part:\S{1,200} …\]/g;
 
 function sessionOptions({ model = "gpt-4o", profile, budget }: CompactCommandOptions): SessionOptions {
   const options = { modelId: model, profile, summaryTimeLimit: MODEL_TIME_LIMIT };

@@ -75,6 +75,8 @@ const ONE_ERROR = 60;
 const LAST_LISTS = 0.6;
 /** Upper bound for changes, if tokens are left after the sentences. */
 const LAST_CHANGES = 0.3;
+/** Number of changes in a note for a person, who can look at the files. */
+const MAX_CHANGES_FOR_PERSON = 3;
 /** Number of lines of one change, beside other changes. */
 const LINES_PER_CHANGE = 3;
 /** Number of statements that do not fit after which no more are tried. */
@@ -175,7 +177,7 @@ class NoteWriter {
     ];
     // Requests with a reserve of their own are verbatim as far as it goes: names come before longer forms of the rest.
     for (const step of words > 0 ? steps.toReversed() : steps) step();
-    this.#addChanges(budget, LIMITS.changedLines);
+    if (this.#options.reader !== "person") this.#addChanges(budget, LIMITS.changedLines);
     return this.#draft.toText();
   }
 
@@ -307,15 +309,16 @@ class NoteWriter {
 
   /** Adds the newest changes to files, as far as they have names that the note does not have. */
   #addChanges(tokens: number, lines = LINES_PER_CHANGE): void {
-    const { upTo = this.#ledger.messages, style } = this.#options;
+    const { upTo = this.#ledger.messages, style, reader } = this.#options;
     if (style === "chat") return;
     const limit = this.#draft.used + tokens;
+    let left = reader === "person" ? MAX_CHANGES_FOR_PERSON : Number.POSITIVE_INFINITY;
     const files = new Map(this.#ledger.files.map(({ id, path }) => [id, withoutRoot(path, this.#root)]));
     for (const change of this.#ledger.changes?.toReversed() ?? []) {
       const path = files.get(change.file);
       if (path === undefined || change.at > upTo) continue;
       const text = changeLine(change, path, lines, (name) => this.#draft.says(name));
-      if (text !== undefined) this.#draft.add({ section: "changes", text }, limit);
+      if (text !== undefined && left > 0 && this.#draft.add({ section: "changes", text }, limit) > 0) left -= 1;
     }
   }
 
