@@ -38,6 +38,7 @@ describe("a session that starts without a word", () => {
     expect(await told("Done.")).not.toContain("Asked:");
     expect(await told("Partly done.\nNext: style it", "Style it")).not.toContain("Asked:");
     expect(await told("Partly done.", "Implement this plan: \\# Add a footer")).not.toContain("Asked:");
+    expect(await told("Not done.\nNext: add a footer")).not.toContain("Next:");
   });
 
   it("is told what was said in the last session only if it is understood without it", async () => {

@@ -127,6 +127,9 @@ describe("the title of an episode", () => {
     const clauses =
       "Rename the billing module of the shop, and then move all of its tests to the folder of the invoices";
     expect(titleOfRequest(`${clauses} again`)).toBe("Rename the billing module of the shop");
+    expect(titleOfRequest("debug: the export of invoices has no totals")).toBe(
+      "Debug: the export of invoices has no totals",
+    );
     const title = titleOfRequest(`Rename ${"billing ".repeat(40)}`) ?? "";
     expect(title.length).toBeLessThanOrEqual(102);
     expect(title).toMatch(/^Rename billing.* billing …$/);

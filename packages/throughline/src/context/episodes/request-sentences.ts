@@ -7,6 +7,8 @@ const INSERTED = /^(?:<[\w-]+>|Operation stopped by hook|\[Request interrupted|C
 /** A link to an issue or a pull request becomes its number; other links are left out. */
 const NUMBERED_LINK = /https?:\/\/\S{1,200}\/(?:pull|pulls|issues|merge_requests)\/(\d{1,7})\S*/g;
 const LINK = /https?:\/\/\S+/g;
+/** A single word before a colon. */
+const LABEL = /^\s*[\p{L}-]{1,20}:\s*$/u;
 const BULLET = /^(?:[-*+•]|\d{1,2}[.)])\s+/;
 
 /** True if an agent, not the user, wrote a request. */
@@ -17,8 +19,10 @@ export function isInserted({ text }: LedgerRequest): boolean {
 /** Sentences of a request in the user's own words, each on one line, without links. */
 export function requestSentences(request: LedgerRequest): readonly string[] {
   if (isInserted(request)) return [];
-  const own = readUserWords(request.text).own.replace(NUMBERED_LINK, "#$1").replace(LINK, " ");
-  return splitSentences(own, { anyCase: true })
+  const { own } = readUserWords(request.text);
+  // A label before a colon ("debug: …") says nothing alone, even if a pasted text may follow it.
+  const said = LABEL.test(own) ? request.text : own;
+  return splitSentences(said.replace(NUMBERED_LINK, "#$1").replace(LINK, " "), { anyCase: true })
     .map((sentence) => sentence.text.replace(/\s+/g, " ").replace(BULLET, "").trim())
     .filter((sentence) => sentence !== "");
 }

@@ -78,7 +78,9 @@ export function episodeLines(memory: Memory): EpisodeLines {
   const summary = oneLine(memoryText(memory, "summary"), MAX_LINE_LENGTH);
   const outcome = OUTCOME.exec(full)?.[1] ?? "";
   const isUnfinished = UNFINISHED.test(outcome);
-  const next = isUnfinished ? NEXT.exec(full)?.[1] : undefined;
+  const planned = isUnfinished ? NEXT.exec(full)?.[1] : undefined;
+  // A task that was not begun has its request for its next step, which the title already says.
+  const next = planned !== undefined && isToldBy(planned, [first.replace(FACTS_AT_END, "")]) ? undefined : planned;
   const { facts, sentences } = splitSummary(summary, first);
   // A story in one paragraph has no title. Its summary says the same in fewer words.
   const isUntitled = rest.length === 0 && first.length > MAX_TITLE_LENGTH;
