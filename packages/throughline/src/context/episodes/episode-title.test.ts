@@ -127,6 +127,7 @@ describe("the title of an episode", () => {
     const clauses =
       "Rename the billing module of the shop, and then move all of its tests to the folder of the invoices";
     expect(titleOfRequest(`${clauses} again`)).toBe("Rename the billing module of the shop");
+    expect(titleOfRequest("Fix what PR #68 https://github.com/ana/shop/pull/68 broke")).toBe("Fix what PR #68 broke");
     expect(titleOfRequest("debug: the export of invoices has no totals")).toBe(
       "Debug: the export of invoices has no totals",
     );

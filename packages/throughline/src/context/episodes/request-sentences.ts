@@ -6,6 +6,8 @@ import { readUserWords } from "../../ledger/quoted/user-words.ts";
 const INSERTED = /^(?:<[\w-]+>|Operation stopped by hook|\[Request interrupted|Caveat:|You are (?:a|an|the) )/;
 /** A link to an issue or a pull request becomes its number; other links are left out. */
 const NUMBERED_LINK = /https?:\/\/\S{1,200}\/(?:pull|pulls|issues|merge_requests)\/(\d{1,7})\S*/g;
+/** The number of an issue, followed by its link. */
+const REPEATED_NUMBER = /#(\d{1,7})\s+#\1\b/g;
 const LINK = /https?:\/\/\S+/g;
 /** A single word before a colon. */
 const LABEL = /^\s*[\p{L}-]{1,20}:\s*$/u;
@@ -22,7 +24,9 @@ export function requestSentences(request: LedgerRequest): readonly string[] {
   const { own } = readUserWords(request.text);
   // A label before a colon ("debug: …") says nothing alone, even if a pasted text may follow it.
   const said = LABEL.test(own) ? request.text : own;
-  return splitSentences(said.replace(NUMBERED_LINK, "#$1").replace(LINK, " "), { anyCase: true })
+  return splitSentences(said.replace(NUMBERED_LINK, "#$1").replace(REPEATED_NUMBER, "#$1").replace(LINK, " "), {
+    anyCase: true,
+  })
     .map((sentence) => sentence.text.replace(/\s+/g, " ").replace(BULLET, "").trim())
     .filter((sentence) => sentence !== "");
 }

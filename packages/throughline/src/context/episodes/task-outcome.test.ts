@@ -75,7 +75,7 @@ describe("the outcome of a task", () => {
         user("The name of that storage key is ugly"),
         assistant("A constant for the key would be better. Want me to rename it?"),
       ],
-      "Want me to rename it?",
+      "an answer to “Want me to rename it?”",
     ],
     ["the last request has no answer", [user("Now the same for the wish list, please")], "Now the same"],
   ])("is partly done if %s", (_, more, next) => {

@@ -66,7 +66,7 @@ function openRequest(ledger: Ledger): readonly string[] {
   if (last.state === "open" || last.state === "stopped") return [last.text];
   const outlook = currentOutlook(ledger);
   if (outlook?.kind !== "question" || DELIVERY.test(outlook.text)) return [];
-  return last.work === undefined && !QUESTION.test(last.text) ? [outlook.text] : [];
+  return last.work === undefined && !QUESTION.test(last.text) ? [`an answer to “${outlook.text}”`] : [];
 }
 
 /** The last check, if it failed, and sentences of the last reply about failures and remaining work. */
