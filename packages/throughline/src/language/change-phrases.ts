@@ -35,7 +35,7 @@ const FORMS: readonly RegExp[] = [
   // English
   String.raw`\b(?:${CHANGED}|replaced) ${SUBJECT} ?\b(?:from ${OLD}? )?(?:to|into|with|until|till|by) ${NOW}`,
   String.raw`(?:^|[,.;:!?] ?)${SUBJECT}\b(?: (?:was|were|is|are|has been|have been|got|just|has|have))* ${CHANGED} (?:from ${OLD}? )?(?:to|into|until|till) ${NOW}`,
-  String.raw`\b${STOPS} ${OLD}`,
+  String.raw`(?<!(?:n['’]t|\bnot|\bnever) )\b${STOPS} ${OLD}`,
   String.raw`(?:n't|n’t|\bnot) ${OLD}? any ?more\b`,
   `(?:^|[,.;:!?] ?)${OLD}? (?:is|are|was|were|has been|have been|got)(?: now| finally| officially)? ${ENDED}`,
   `${START}${OLD}? (?:was|were|is|are|has been|have been|got) (?:replaced|superseded) (?:by|with) ${NOW}`,
@@ -74,6 +74,15 @@ const NEW_STATE = new RegExp(
   "iu",
 );
 
+/** Punctuation, the name of a speaker and interjections before the first word of a statement. */
+const LEAD = String.raw`^[^\p{L}[]{0,40}(?:\[[^\]]{1,60}\]:? {0,8})?(?:(?:well|oh|no|sorry|wait|but|and|so),? ){0,6}`;
+/** Words that state a change without its parts. */
+const MARKER = new RegExp(
+  String.raw`${LEAD}(?:correction|update|now)\b|(?<!\bright )\bnow(?=[.!]{0,8}$)|\b${anyPhrase(`actually, change of plans?, on second thought,
+    scratch that, instead, rather than, no longer, any ?more, used to, quit, stopped, got rid of, dropped, overrid(?:es?|ing|den), overrode, as of (?:today|now|this|last), from now on, these days, (?:is|are) now`)}\b`,
+  "iu",
+);
+
 /** Texts of this length or more are documents. */
 const MAX_LENGTH = 600;
 
@@ -86,6 +95,16 @@ const MAX_LENGTH = 600;
 export function findChanges(text: string): readonly ChangePhrase[] {
   if (text.length > MAX_LENGTH) return [];
   return FORMS.flatMap((form) => [...text.matchAll(form)].map(({ groups = {} }) => ({ ...groups })));
+}
+
+/**
+ * True if a text states a change explicitly: a correction, an end, a replacement or a new state.
+ *
+ * @example
+ * statesChange("I no longer live in Porto."); // true
+ */
+export function statesChange(text: string): boolean {
+  return MARKER.test(text) || findChanges(text).some(({ now }) => now !== undefined);
 }
 
 /**

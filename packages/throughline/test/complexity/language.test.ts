@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasChangeMarker, withoutAnyMore } from "../../src/language/change-markers.ts";
-import { findChanges, tellsNewState } from "../../src/language/change-phrases.ts";
+import { findChanges, statesChange, tellsNewState } from "../../src/language/change-phrases.ts";
 import { findDates } from "../../src/language/dates.ts";
 import { findName, readNames } from "../../src/language/names.ts";
 import { isProse, readProse, splitSentences } from "../../src/language/sentences.ts";
@@ -19,7 +18,7 @@ const readers: readonly { readonly name: string; readonly read: (text: string) =
   { name: "dates", read: (text) => findDates(text, { now: 1_700_000_000_000 }) },
   { name: "names", read: (text) => [findName(text), readNames(text, { tools: true })] },
   { name: "stated changes", read: (text) => [findChanges(text), tellsNewState(text)] },
-  { name: "markers of change", read: (text) => [hasChangeMarker(text), withoutAnyMore(text)] },
+  { name: "markers of change", read: (text) => statesChange(text) },
 ];
 
 describe("the cost of reading a text grows with its length, not faster", () => {

@@ -109,6 +109,7 @@ describe("statements that hold beyond the moment", () => {
     ["Oh nice! Well, I live in Lisbon, and you?", "I live in Lisbon"],
     ["I'd rather have tables than prose, can you redo the answer that way", "I'd rather have tables than prose"],
     ["I don't eat meat, so skip the steak", "I don't eat meat"],
+    ["our readers are only in Norway so make the dates fit", "our readers are only in Norway"],
     ["Like there should always be a commit for each session", "there should always be a commit for each session"],
     ["Remember that Anna must approve every deploy.", "Anna must approve every deploy"],
     ["我住在杭州，帮我写一封邮件。", "我住在杭州"],

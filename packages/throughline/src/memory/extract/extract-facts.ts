@@ -1,7 +1,7 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { oneLine } from "../../internal/one-line.ts";
-import { hasChangeMarker } from "../../language/change-markers.ts";
+import { statesChange } from "../../language/change-phrases.ts";
 import { type Sentence, splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
@@ -174,7 +174,7 @@ function toFact(
     confidence: EXTRACTED_CONFIDENCE,
     source: omitUndefined({ messageId: turn.id, speaker, quote }),
     referent: referent === undefined ? undefined : { messageId: referent.id },
-    updatesPrevious: hasChangeMarker(quote) ? (true as const) : undefined,
+    updatesPrevious: statesChange(quote) ? (true as const) : undefined,
   });
 }
 

@@ -60,7 +60,7 @@ const LABEL = /^[^:\n]{3,60}:\s+(?=\S+\s)/u;
 const TRAIL = /(?:,? (?:by the way|btw|fyi|though|lol|thanks|thx|thank you|please|pls)|\s*[:;]-?[|()/DP])$/iu;
 /** Positions at which a sentence may be cut: the part on each side is complete without the other. */
 const CUT =
-  /;\s+|[；，]\s*|(?<=[^:\n]{60}):\s+|\s+[-–—]+\s+|\.{3,}\s*|…\s*|,\s+(?=(?:so|but|and|then|or|because|can|could|would|should|please|pls|how|what|which|where|who|any|is|are|do|does|let'?s|i|i'm|im|i've|we|she|he|they|you|it|need|don'?t|kannst|bitte|aber|wir|ich|puedes|por favor|pero|tu peux|mais|pode|mas)\s)|\s+(?=so (?:i|we|you|please|don'?t|can|could|it|do|that'?s)\s|but\s|and (?:need|want|please|can|could|then|still|don'?t)\s)/giu;
+  /;\s+|[；，]\s*|(?<=[^:\n]{60}):\s+|\s+[-–—]+\s+|\.{3,}\s*|…\s*|,\s+(?=(?:so|but|and|then|or|because|can|could|would|should|please|pls|how|what|which|where|who|any|is|are|do|does|let'?s|i|i'm|im|i've|we|she|he|they|you|it|need|don'?t|kannst|bitte|aber|wir|ich|puedes|por favor|pero|tu peux|mais|pode|mas)\s)|\s+(?=so (?:i|we|you|please|make|add|fix|check|don'?t|can|could|it|do|that'?s)\s|but\s|and (?:need|want|please|can|could|then|still|don'?t)\s)/giu;
 /** Marks of a list in one line. One dash joins two parts of a sentence; more of them separate items. */
 const INLINE_ITEM = /\s+[-–—*•]\s+/gu;
 const MIN_INLINE_ITEMS = 3;

@@ -1,5 +1,4 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { withoutAnyMore } from "../../language/change-markers.ts";
 import { memoizeByText } from "./memoize-by-text.ts";
 import { normalizeKey } from "./slot-keys.ts";
 import { SLOT_RULES } from "./slot-rules.ts";
@@ -21,6 +20,7 @@ const REFERENCE = " [re: ";
 const SUBJECT = /^(?:the )?(?:user|project|team)(?:'s)? |^(?:i|we|they|he|she|my|our|their) /i;
 const ADVERB = /^(is |am |are )?(?:now|currently|still|also|really|mostly|mainly|only|always|just|actually) /i;
 const NO_MORE = /^(?:(?:is |am )?no longer|used to) |^(?:does not|doesn't|do not|don't) (?=.* any ?more$)/i;
+const ANY_MORE = /(?<!\s)\s+any ?more$/i;
 
 /**
  * Reads key and value from the wording of a fact; `undefined` if no rule matches.
@@ -40,8 +40,8 @@ function read(fact: string): Slot | undefined {
     .replace(/(?<![.!])[.!]+$/, "");
   const told = dropAdverbs(plain.replace(/^I'm /i, "I am ").replace(SUBJECT, ""));
   const noMore = NO_MORE.exec(told)?.[0];
-  if (noMore === undefined) return readPredicate(withoutAnyMore(told));
-  const slot = readPredicate(withoutAnyMore(told.slice(noMore.length)));
+  const slot = readPredicate(told.slice(noMore?.length ?? 0).replace(ANY_MORE, ""));
+  if (noMore === undefined) return slot;
   return slot === undefined ? undefined : omitUndefined({ key: slot.key, former: slot.value });
 }
 

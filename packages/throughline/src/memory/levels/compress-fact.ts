@@ -1,4 +1,4 @@
-import { hasChangeMarker } from "../../language/change-markers.ts";
+import { statesChange } from "../../language/change-phrases.ts";
 import { isFunctionWord } from "../../language/function-words.ts";
 import { findName } from "../../language/names.ts";
 import { describeUser } from "../../language/third-person.ts";
@@ -38,7 +38,7 @@ export function compressFact({ text, key, value }: LevelsInput): ShorterLevels {
 
 /** The slot of a fact, unless it states a change: "moved to persistent worktrees" is not a residence. */
 function readStandingSlot(text: string): Slot | undefined {
-  return hasChangeMarker(text) ? undefined : readSlot(text);
+  return statesChange(text) ? undefined : readSlot(text);
 }
 
 /** A fact without a key: its sentence without words that can be dropped. */

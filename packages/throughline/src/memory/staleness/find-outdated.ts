@@ -8,7 +8,7 @@ import { byChange } from "./rules/by-change.ts";
 import { byChoice } from "./rules/by-choice.ts";
 import { byDecision } from "./rules/by-decision.ts";
 import { byDescription } from "./rules/by-description.ts";
-import { bySlot } from "./rules/by-slot.ts";
+import { byStatement } from "./rules/by-statement.ts";
 import { bySubject } from "./rules/by-subject.ts";
 import { byUpdate } from "./rules/by-update.ts";
 
@@ -27,7 +27,7 @@ const RULES: readonly StalenessRule[] = [
   bySubject,
   byChoice,
   byDecision,
-  bySlot,
+  byStatement,
 ];
 /** Roles of machines. Their turns outdate nothing. */
 const MACHINES: ReadonlySet<string> = new Set(["assistant", "system", "developer", "tool"]);
@@ -40,7 +40,7 @@ const ABOUT_ONESELF = /\b(?:i|i'm|i've|my|we|we're|our)\b/i;
 /**
  * Finds earlier turns, or parts of them, that a new turn outdates. Only turns of people outdate others, and only by
  * plain signs: a correction that names the wrong value, an update of the same thing, a cancellation, another value or
- * choice in place of one, or another value of the speaker's own slot.
+ * choice in place of one, or a statement that supersedes one of the same speaker.
  *
  * @example
  * findOutdated(turn("No wait, change that to Thursday."), [turn("Schedule the meeting for next week.")]);

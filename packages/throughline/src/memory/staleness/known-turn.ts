@@ -1,4 +1,4 @@
-import { hasChangeMarker } from "../../language/change-markers.ts";
+import { statesChange } from "../../language/change-phrases.ts";
 import type { Turn } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { type ParsedSentence, readSentences } from "./parsed-sentence.ts";
@@ -36,8 +36,8 @@ function sentencesOf(turn: Turn): readonly ParsedSentence[] {
 const LEAD_LENGTH = 60;
 
 /** True if a sentence, or the start of its turn, states a change. */
-export function statesChange(sentence: string, turn: string): boolean {
-  return hasChangeMarker(sentence) || hasChangeMarker(turn.slice(0, LEAD_LENGTH));
+export function statesChangeIn(turn: string, sentence: string): boolean {
+  return statesChange(sentence) || statesChange(turn.slice(0, LEAD_LENGTH));
 }
 
 /** Earlier turns, nearest first. */

@@ -57,21 +57,13 @@ export function likelihood(features: CutFeatures): number {
   return 1 / (1 + Math.exp(-names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], BIAS)));
 }
 
-/** Weight of words near a hit relative to its own words, in the comparison with hits of other stores. */
-const BESIDE = 1 / 3;
-
 /**
  * Probability that a hit is relevant, comparable between stores: missing words count in a small store as in a large one,
- * and words near the hit count less than its own.
+ * and words that are only near the hit do not count.
  */
-export function comparableLikelihood(
-  features: CutFeatures,
-  { parts: { cover, ownCover } }: Candidate,
-  size: number,
-): number {
-  const own = ownCover + BESIDE * Math.max(0, cover - ownCover);
+export function comparableLikelihood(features: CutFeatures, { parts }: Candidate, size: number): number {
   const absent = features.absent / (1 - smallness(size));
-  return likelihood({ ...features, cover: Math.min(features.cover, own), absent });
+  return likelihood({ ...features, cover: Math.min(features.cover, parts.ownCover), absent });
 }
 
 /** Unreliability of a store's statistics: 1 for an empty store, towards 0 for a large one. */

@@ -1,4 +1,4 @@
-import { hasChangeMarker } from "../../../language/change-markers.ts";
+import { statesChange } from "../../../language/change-phrases.ts";
 import { isSameSpeaker, type KnownTurn, type StalenessRule } from "../known-turn.ts";
 import { type ParsedSentence, sharedTopic, topicOf } from "../parsed-sentence.ts";
 import type { SentenceFrame } from "../read-frame.ts";
@@ -12,7 +12,7 @@ const NEAR = 6;
 export const byChoice: StalenessRule = ({ turn, sentences }, known, mark) => {
   for (const { frame, isOpen, text } of sentences) {
     if (frame?.kind !== "choice" || isOpen || frame.isLoose) continue;
-    const isAgain = AGAIN.test(text) || hasChangeMarker(text, ["correction", "replacement"]);
+    const isAgain = AGAIN.test(text) || statesChange(text);
     const found = known.find(
       (earlier) =>
         earlier.ago <= (isAgain ? NEAR : FAR) &&

@@ -1,5 +1,5 @@
 import { areAlike, readValues } from "../../reconcile/read-values.ts";
-import { type StalenessRule, statesChange } from "../known-turn.ts";
+import { type StalenessRule, statesChangeIn } from "../known-turn.ts";
 import { sharedTopic, topicOf } from "../parsed-sentence.ts";
 import type { SentenceFrame } from "../read-frame.ts";
 
@@ -11,7 +11,7 @@ const FAR = 24;
 export const bySubject: StalenessRule = ({ turn, sentences }, known, mark) => {
   for (const { frame, isOpen, text } of sentences) {
     if (frame?.kind !== "is" || isOpen) continue;
-    const isNow = statesChange(text, turn.text);
+    const isNow = statesChangeIn(turn.text, text);
     for (const earlier of known.filter(({ ago }) => ago <= FAR)) {
       for (const sentence of earlier.sentences) {
         if (sentence.isOpen || sentence.frame?.kind !== "is" || !isSameSubject(frame, sentence.frame)) continue;

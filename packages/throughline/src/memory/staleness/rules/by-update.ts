@@ -1,6 +1,6 @@
 import { findChanges } from "../../../language/change-phrases.ts";
 import { areAlike, type Value } from "../../reconcile/read-values.ts";
-import { type KnownTurn, type Mark, type NewTurn, type StalenessRule, statesChange } from "../known-turn.ts";
+import { type KnownTurn, type Mark, type NewTurn, type StalenessRule, statesChangeIn } from "../known-turn.ts";
 import { type ParsedSentence, sharedTopic } from "../parsed-sentence.ts";
 
 const UPDATE =
@@ -43,7 +43,7 @@ interface Stated {
 
 function readChange(said: ParsedSentence, { turn }: NewTurn): Stated {
   const hasNewValue = findChanges(said.text).some(({ now }) => now !== undefined);
-  return { said, hasNewValue, statesChange: statesChange(said.text, turn.text) };
+  return { said, hasNewValue, statesChange: statesChangeIn(turn.text, said.text) };
 }
 
 /** Marks the old value, or the whole sentence if the thing was moved in time. */

@@ -1,0 +1,18 @@
+import { statesChange } from "../../../language/change-phrases.ts";
+import { compareClaims } from "../../reconcile/compare-claims.ts";
+import { isSameSpeaker, type StalenessRule } from "../known-turn.ts";
+import { stripLead } from "../read-frame.ts";
+
+/** A stated change outdates an earlier statement of the same speaker that it supersedes, in any session. */
+export const byStatement: StalenessRule = ({ turn, sentences }, known, mark) => {
+  const said = sentences
+    .filter(({ text, isOpen }) => !isOpen && statesChange(text))
+    .map(({ text }) => ({ text: stripLead(text), updatesPrevious: true }));
+  if (said.length === 0) return;
+  for (const earlier of known.filter((each) => isSameSpeaker(each.turn, turn))) {
+    for (const sentence of earlier.sentences.filter(({ isOpen }) => !isOpen)) {
+      const older = { text: stripLead(sentence.text) };
+      if (said.some((newer) => compareClaims(older, newer).relation === "supersedes")) mark(earlier, sentence);
+    }
+  }
+};
