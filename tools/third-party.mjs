@@ -18,10 +18,10 @@ import { Failure } from "./run-tool.mjs";
 /** The file with the notices, next to README and LICENSE. */
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
-/** @typedef {"library" | "studio"} BuildName a build that bundles packages of others */
+/** @typedef {"library" | "studio" | "report"} BuildName a build that bundles packages of others */
 
 /** The package that a build is published with. */
-const publishedIn = { library: libraryFolder, studio: cliFolder };
+const publishedIn = { library: libraryFolder, studio: cliFolder, report: cliFolder };
 
 /**
  * The record of a build. npm never packs files with this prefix.
@@ -86,14 +86,16 @@ function packageOf(id) {
 }
 
 /**
- * The packages that a build bundled.
+ * The packages that builds bundled.
  *
- * @param {BuildName} build
+ * @param {...BuildName} builds
  * @returns {Bundled[]}
  */
-export function bundledPackages(build) {
-  if (!existsSync(recordOf(build))) throw new Failure(`Not built: ${build}. Run npm run build first.`);
-  const all = /** @type {Bundled[]} */ (JSON.parse(readFileSync(recordOf(build), "utf8")));
+export function bundledPackages(...builds) {
+  const all = builds.flatMap((build) => {
+    if (!existsSync(recordOf(build))) throw new Failure(`Not built: ${build}. Run npm run build first.`);
+    return /** @type {Bundled[]} */ (JSON.parse(readFileSync(recordOf(build), "utf8")));
+  });
   const unique = new Map(all.map((one) => [`${one.name}@${one.version}`, one]));
   return [...unique.values()].sort((a, b) =>
     a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1,
@@ -153,7 +155,7 @@ function referTo(name, license, author, others) {
   return `The package has no license file.${by} The text of ${license} is under ${longest.other.name}.`;
 }
 
-/** Published third-party data and its origin. */
+/** The data files of the library and their origin. */
 function dataNotices() {
   const vectors = readFileSync(join(libraryFolder, "src/embed/word-vectors/README.md"), "utf8");
   const [, origin] = /\*\*Origin and license\.\*\* ([\s\S]*?)\n\n/.exec(vectors) ?? [];
@@ -164,8 +166,13 @@ function dataNotices() {
   return [
     `Word vectors (word-vectors.bin)\n\n${origin}`,
     `Token ranks (token-ranks.bin), by OpenAI, from https://github.com/openai/tiktoken\n\n${tokens}`,
-    `Context windows of models, from @pydantic/genai-prices\n\n${licenseTexts("node_modules/@pydantic/genai-prices").join("\n")}`,
   ];
+}
+
+/** The table of context windows in the code of the library, which the Studio bundles too. */
+function windowsNotice() {
+  const texts = licenseTexts("node_modules/@pydantic/genai-prices");
+  return `Context windows of models, from @pydantic/genai-prices\n\n${texts.join("\n")}`;
 }
 
 /** The license of the page at /docs, and those of the packages in its bundle. */
@@ -175,10 +182,10 @@ function swaggerNotice() {
   return `Swagger UI (dist/swagger-ui), from swagger-ui-dist\n\n${[...licenseTexts(folder), bundled].join("\n\n")}`;
 }
 
-/** @param {BuildName} build */
-function bundledNotices(build) {
-  const packages = bundledPackages(build);
-  return [...dataNotices(), ...packages.map((bundled) => noticeOf(bundled, packages))];
+/** @param {...BuildName} builds */
+function bundledNotices(...builds) {
+  const packages = bundledPackages(...builds);
+  return [windowsNotice(), ...packages.map((bundled) => noticeOf(bundled, packages))];
 }
 
 /**
@@ -189,6 +196,12 @@ function bundledNotices(build) {
 export function thirdPartyNotices(name) {
   const line = "-".repeat(80);
   const intro = "This package holds code and data of others. Each is listed with its license and its notices.";
-  const notices = name === "server" ? [swaggerNotice()] : bundledNotices(name === "cli" ? "studio" : "library");
+  const notices = noticesOf(name);
   return `${[intro, ...notices].join(`\n\n${line}\n\n`)}\n`;
+}
+
+/** @param {string} name */
+function noticesOf(name) {
+  if (name === "server") return [swaggerNotice()];
+  return name === "cli" ? bundledNotices("studio", "report") : [...dataNotices(), ...bundledNotices("library")];
 }

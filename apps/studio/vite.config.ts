@@ -3,13 +3,15 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { sourceAliases } from "../../tools/entry-points.mjs";
 import { recordBundled } from "../../tools/third-party.mjs";
+import { libraryData } from "./vite/library-data.ts";
 import { offline } from "./vite/offline.ts";
 
 const bundled = recordBundled("studio");
+const data = libraryData();
 const server = "http://127.0.0.1:4870";
 
 export default defineConfig({
-  plugins: [react(), offline(), bundled.main],
+  plugins: [react(), data.plugin, offline(data.files), bundled.main],
   worker: { plugins: () => [bundled.worker] },
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
   build: {

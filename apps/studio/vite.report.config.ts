@@ -2,11 +2,12 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { sourceAliases } from "../../tools/entry-points.mjs";
+import { recordBundled } from "../../tools/third-party.mjs";
 import { inlineAssets } from "./vite/inline-assets.ts";
 
 // The page of `throughline inspect --html`: one file without requests.
 export default defineConfig({
-  plugins: [react(), inlineAssets()],
+  plugins: [react(), recordBundled("report").main, inlineAssets()],
   publicDir: false,
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom"] },
   build: {

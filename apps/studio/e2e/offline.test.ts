@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -56,6 +56,11 @@ describe("the Studio as it is built", () => {
     const [webLlm = ""] = all.filter(isWebLlm);
     expect(await keptPaths()).toEqual(expect.arrayContaining(all.filter((path) => !isWebLlm(path))));
     expect(await keptPaths()).not.toContain(webLlm);
+    const data = (await keptPaths()).filter((path) => path.endsWith(".bin"));
+    expect(data.map((path) => path.replace(/-[\w-]{8}\.bin$/, ""))).toEqual([
+      "/assets/token-ranks",
+      "/assets/word-vectors",
+    ]);
     // It is cached once it is used.
     await page.evaluate(async (path) => void (await (await fetch(path)).arrayBuffer()), webLlm);
     expect(await keptPaths()).toContain(webLlm);
@@ -63,6 +68,11 @@ describe("the Studio as it is built", () => {
     await server.close();
     await page.goto(`${server.url}/`);
     await page.locator("#root > *").first().waitFor();
+    const library = here("../../../packages/throughline/dist");
+    const sizes = await Promise.all(
+      ["token-ranks.bin", "word-vectors.bin"].map(async (name) => (await stat(join(library, name))).size),
+    );
+    expect(await page.evaluate(fetchSizes, data)).toEqual(sizes);
     expect(refused).toEqual([]);
   });
 });
@@ -196,6 +206,11 @@ function keptPaths(): Promise<string[]> {
     const [name = ""] = await caches.keys();
     return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname).sort();
   });
+}
+
+/** Runs in the page. */
+function fetchSizes(paths: readonly string[]): Promise<number[]> {
+  return Promise.all(paths.map(async (path) => (await (await fetch(path)).arrayBuffer()).byteLength));
 }
 
 /** The code of WebLLM, which only people who choose a model in the browser need. */

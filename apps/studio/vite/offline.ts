@@ -9,8 +9,12 @@ const SCRIPT = "sw.js";
 /** Cached when it is first used, and not by everybody who opens the page: WebLLM has 6 MB. */
 const LARGE = /^assets\/web-llm-[^/]*\.js$/;
 
-/** Adds the service worker to a build: one script at the root, which knows every file beside it. */
-export function offline(): Plugin {
+/**
+ * Adds the service worker to a build: one script at the root, which knows every file beside it.
+ *
+ * @param more Files of the page that the server has and the build has not. Their names have a content hash.
+ */
+export function offline(more: () => readonly string[] = () => []): Plugin {
   let folder: string;
   return {
     name: "throughline:offline",
@@ -18,14 +22,14 @@ export function offline(): Plugin {
     configResolved({ root, build: { outDir } }) {
       folder = resolve(root, outDir);
     },
-    writeBundle: { order: "post", sequential: true, handler: () => addWorker(folder) },
+    writeBundle: { order: "post", sequential: true, handler: () => addWorker(folder, more()) },
   };
 }
 
-async function addWorker(folder: string): Promise<void> {
+async function addWorker(folder: string, more: readonly string[]): Promise<void> {
   const files = await filesOf(folder);
-  const version = await printOf(folder, files);
-  const paths = files.filter((file) => !LARGE.test(file)).map((file) => `/${file}`);
+  const version = await printOf(folder, files, more);
+  const paths = [...files.filter((file) => !LARGE.test(file)), ...more].map((file) => `/${file}`);
   await build({
     configFile: false,
     publicDir: false,
@@ -54,8 +58,8 @@ async function filesOf(folder: string): Promise<string[]> {
 }
 
 /** Another one as soon as any file is another. */
-async function printOf(folder: string, files: readonly string[]): Promise<string> {
-  const hash = createHash("sha256");
+async function printOf(folder: string, files: readonly string[], more: readonly string[]): Promise<string> {
+  const hash = createHash("sha256").update(more.join("\n"));
   for (const file of files) hash.update(`${file}\n`).update(await readFile(resolve(folder, file)));
   return hash.digest("hex").slice(0, 16);
 }

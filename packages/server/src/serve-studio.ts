@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
-import { type Context, Hono, type Next } from "hono";
+import { type Context, Hono, type MiddlewareHandler, type Next } from "hono";
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX, compress } from "hono/compress";
 import { etag } from "hono/etag";
 import { problem } from "./problem.ts";
@@ -20,6 +21,7 @@ export function serveStudio(folder: string): Hono {
     .use((c, next) => (isNamedByContent(c.req.path) ? next() : revalidate(c, next)))
     .use(setCaching)
     .use(serveStatic({ root: folder }))
+    .use(serveLibraryData())
     .get("*", (c, next) => {
       if (!isPage(c)) return next();
       return page(c, next);
@@ -39,7 +41,25 @@ function answerUnknown({ req }: Context): Response {
   });
 }
 
-/** The word vectors have no known content type, and compression saves a fifth of their size. */
+const LIBRARY_DATA = /^\/assets\/(token-ranks|word-vectors)-[\w-]{8}\.bin$/;
+
+/**
+ * Serves the data files of the library under the names that the build of the Studio gave them: the Studio has no copy of
+ * its own. They are compressed in the package, and the library decompresses them in the page.
+ */
+function serveLibraryData(): MiddlewareHandler {
+  const library = path.dirname(createRequire(import.meta.url).resolve("throughline/package.json"));
+  const rewriteRequestPath = (address: string) => address.replace(LIBRARY_DATA, "/$1.bin");
+  const serve = serveStatic({ root: path.join(library, "dist"), rewriteRequestPath });
+  return async (c, next) => {
+    if (!LIBRARY_DATA.test(c.req.path)) return next();
+    const response = await serve(c, next);
+    response?.headers.set("content-type", "application/gzip");
+    return response;
+  };
+}
+
+/** Binary files have no known content type, and most can be compressed. */
 function isCompressible(type: string): boolean {
   return type === "application/octet-stream" || COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type);
 }

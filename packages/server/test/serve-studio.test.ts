@@ -1,8 +1,11 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { libraryFolder } from "../../../tools/paths.mjs";
 import { createServer, type RunningServer, ServerError } from "../src/server.ts";
 import { type Asking, ask } from "./request.ts";
 import { PAGE, SCRIPT, studioFolder, VECTORS } from "./studio-folder.ts";
@@ -79,6 +82,26 @@ describe("the Studio", () => {
     const plain = await get(path);
     expect(plain.headers["content-encoding"]).toBeUndefined();
     expect(plain.body).toEqual(content);
+  });
+
+  it.each(["token-ranks", "word-vectors"])("gets %s from the library, compressed once", async (name) => {
+    const packed = readFileSync(path.join(libraryFolder, "dist", `${name}.bin`));
+    for (const headers of [browser, {}]) {
+      const { status, headers: sent, body } = await get(`/assets/${name}-Ab12Cd_4.bin`, headers);
+      expect({ status, type: sent["content-type"], encoding: sent["content-encoding"] }).toEqual({
+        status: 200,
+        type: "application/gzip",
+        encoding: undefined,
+      });
+      expect(sent["cache-control"]).toBe("public, max-age=31536000, immutable");
+      expect(body.equals(packed)).toBe(true);
+    }
+  });
+
+  it("gets nothing else from the library", async () => {
+    for (const name of ["index-Ab12Cd34.bin", "token-ranks.bin", "word-vectors-1.bin", "sqlite-Ab12Cd34.js"]) {
+      expect({ name, status: (await get(`/assets/${name}`)).status }).toEqual({ name, status: 404 });
+    }
   });
 
   it("has the right content types", async () => {

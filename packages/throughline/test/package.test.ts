@@ -161,6 +161,15 @@ describe("the Studio", () => {
       .split("\n");
     expect(files).toEqual(expect.arrayContaining(studio));
   });
+
+  it("has no copy of the library's data files", () => {
+    const files = execFileSync("tar", ["-tzf", tarball(cli.name)], { encoding: "utf8" });
+    expect(files).not.toContain(".bin\n");
+  });
+
+  it("is recorded with what its page of a report bundles", () => {
+    expect(bundledPackages("report").map(({ name }) => name)).toEqual(expect.arrayContaining(["react", "react-dom"]));
+  });
 });
 
 describe("the third-party notices", () => {
@@ -171,17 +180,17 @@ describe("the third-party notices", () => {
   };
 
   it.each([
-    { name: library.name, build: "library" as const },
-    { name: cli.name, build: "studio" as const },
-  ])("of $name list everything that is bundled, and the data of others", ({ name, build }) => {
+    { name: library.name, builds: ["library"] as const, data: ["GloVe", "PDDL", "Token ranks", "OpenAI"] },
+    { name: cli.name, builds: ["studio", "report"] as const, data: [] },
+  ])("of $name list everything that is bundled, and the data of others", ({ name, builds, data }) => {
     const notices = noticesOf(name);
-    for (const recorded of bundledPackages(build)) {
+    for (const recorded of builds.flatMap((build) => bundledPackages(build))) {
       const notice = notices.get(recorded.name) ?? "";
       const isWhole = /Copyright|Permission is hereby granted|Apache License|The text of [\w.-]+ is under/.test(notice);
       expect({ name: recorded.name, isWhole }).toEqual({ name: recorded.name, isWhole: true });
     }
-    const data = [...notices.values()].slice(0, 4).join("\n");
-    for (const words of ["GloVe", "PDDL", "Token ranks", "OpenAI", "Context windows"]) expect(data).toContain(words);
+    const first = [...notices.values()].slice(0, 4).join("\n");
+    for (const words of [...data, "Context windows"]) expect(first).toContain(words);
   });
 
   it("of @throughline/server name Swagger UI, which it packs", () => {

@@ -27,29 +27,30 @@ describe("the minified bundle of one import", () => {
     expect(chunks.reduce((sum, { code }) => sum + Buffer.byteLength(code), 0)).toBeLessThanOrEqual(max);
   });
 
-  it("of createThroughline has at most 150 kB gzip with everything that append and prepare load", async () => {
-    const chunks = await bundle("createThroughline");
-    for (const { fileName, code } of chunks) writeFileSync(join(folder, fileName), code);
-    for (const data of ["token-ranks.bin", "word-vectors.bin"]) {
-      writeFileSync(join(folder, data), readFileSync(builtFile(data)));
-    }
-    const entry = chunks.find(({ isEntry }) => isEntry)?.fileName ?? "";
-    const script = `
-      globalThis.loadedChunks = [];
-      const { createThroughline } = await import(${JSON.stringify(pathToFileURL(join(folder, entry)).href)});
-      const tl = await createThroughline();
-      const session = tl.session("s", { modelId: "gpt-4o" });
-      await session.append([{ role: "user", content: "Which database do we use?" }]);
-      const turn = await session.prepare({ memory: true });
-      if (turn.messages.length !== 1) throw new Error("nothing was prepared");
-      console.log(JSON.stringify(loadedChunks));
-    `;
-    const loaded: string[] = JSON.parse(run(["--input-type=module", "--eval", script]));
-    expect(loaded).toContain(entry);
-    // Modules that are loaded later, such as consolidation, are not included.
-    expect(loaded.length).toBeLessThan(chunks.length);
-    const sizes = loaded.map((name) => gzipSync(readFileSync(join(folder, name))).length);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150 * KB);
+  describe("of createThroughline", () => {
+    let chunks: readonly Chunk[];
+    let loaded: LoadedChunks;
+    beforeAll(async () => {
+      chunks = await bundle("createThroughline");
+      loaded = loadedBy(chunks);
+    });
+
+    it("has at most 150 kB gzip with everything that append, prune, compact and trim load", () => {
+      expect(loaded.turn).toContain("entry.js");
+      expect(loaded.turn.some((name) => name.startsWith("plan-compaction"))).toBe(true);
+      expect(zipped(loaded.turn)).toBeLessThanOrEqual(150 * KB);
+    });
+
+    it("has at most 36 kB gzip more with everything that a turn with memories loads", () => {
+      expect(loaded.recall.some((name) => name.startsWith("search-index"))).toBe(true);
+      expect(zipped(loaded.recall)).toBeLessThanOrEqual(36 * KB);
+    });
+
+    it("leaves out modules that a turn does not need, such as consolidation", () => {
+      const all = [...loaded.turn, ...loaded.recall];
+      expect(chunks.some(({ fileName }) => fileName.startsWith("memory-upkeep"))).toBe(true);
+      expect(all.filter((name) => /^(?:memory-upkeep|memory-writes|create-context)/.test(name))).toEqual([]);
+    });
   });
 });
 
@@ -115,6 +116,52 @@ async function bundle(name: string): Promise<Chunk[]> {
       isEntry,
       code: name === "createThroughline" ? `globalThis.loadedChunks.push(${JSON.stringify(fileName)});${code}` : code,
     }));
+}
+
+/** Chunks by the first turn that loads them. */
+interface LoadedChunks {
+  /** Loaded by a session that appends, prunes, compacts and trims. */
+  readonly turn: readonly string[];
+  /** Loaded in addition by a turn with memories. */
+  readonly recall: readonly string[];
+}
+
+/** Runs a session from the chunks. */
+function loadedBy(chunks: readonly Chunk[]): LoadedChunks {
+  for (const { fileName, code } of chunks) writeFileSync(join(folder, fileName), code);
+  for (const data of ["token-ranks.bin", "word-vectors.bin"]) {
+    writeFileSync(join(folder, data), readFileSync(builtFile(data)));
+  }
+  const script = `
+    import assert from "node:assert";
+    globalThis.loadedChunks = [];
+    const { createThroughline } = await import(${JSON.stringify(pathToFileURL(join(folder, "entry.js")).href)});
+    const tl = await createThroughline();
+    const session = tl.session("s", { modelId: "gpt-4o", contextLimit: 8_000 });
+    for (let index = 0; index < 30; index += 1) {
+      const [id, path] = ["call-" + index, "src/file-" + index + ".ts"];
+      const value = ("export const value = " + index + ";\\n").repeat(200);
+      await session.append([
+        { role: "user", content: "Change " + path + ". " + "We use PostgreSQL and pnpm. ".repeat(20) },
+        { role: "assistant", content: [{ type: "tool-call", toolCallId: id, toolName: "read", input: { path } }] },
+        { role: "tool", content: [{ type: "tool-result", toolCallId: id, toolName: "read", output: { type: "text", value } }] },
+        { role: "assistant", content: "A check was missing in " + path + "; I added it. Next: update the docs." },
+      ]);
+    }
+    const compacted = await session.prepare();
+    assert(compacted.wasPruned && compacted.wasCompacted, "not pruned and compacted");
+    const { tokens } = await session.prepare({ budget: 900 });
+    assert(tokens.final < tokens.afterCompact, "not trimmed");
+    const turn = [...loadedChunks];
+    await session.append([{ role: "user", content: "Which database do we use?" }]);
+    await session.prepare({ memory: true });
+    console.log(JSON.stringify({ turn, recall: loadedChunks.slice(turn.length) }));
+  `;
+  return JSON.parse(run(["--input-type=module", "--eval", script]));
+}
+
+function zipped(names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0);
 }
 
 function run(args: readonly string[]): string {
