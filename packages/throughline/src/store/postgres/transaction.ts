@@ -1,4 +1,4 @@
-import type { SqlTransaction } from "../sql/sql-driver.ts";
+import type { SqlRow, SqlStatement, SqlTransaction } from "../sql/sql-driver.ts";
 import { ConnectionLost, type PostgresConnection } from "./connections.ts";
 import { numberParameters } from "./number-parameters.ts";
 import type { PostgresSettings } from "./options.ts";
@@ -25,6 +25,21 @@ export async function readWithin<T>(connection: PostgresConnection, begin: strin
   const value = await workWithin(connection, begin, work);
   connection.finish("COMMIT");
   return value;
+}
+
+/** Runs the statements of one transaction that only reads, and sends all of them at once. */
+export async function selectWithin(
+  connection: PostgresConnection,
+  begin: string,
+  statements: readonly SqlStatement[],
+): Promise<readonly (readonly SqlRow[])[]> {
+  const begun = connection.script(begin);
+  const results = statements.map(([sql, params]) => connection.query(numberParameters(sql), params));
+  connection.finish("COMMIT");
+  // The first failure is the cause of all others.
+  const failed = (await Promise.allSettled([begun, ...results])).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+  return Promise.all(results.map(async (result) => (await result).rows));
 }
 
 /** Runs a transaction up to its commit. */
