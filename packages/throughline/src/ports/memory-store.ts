@@ -184,7 +184,7 @@ export type MemoryUse = "retrieved" | "cited" | "ignored";
 
 /** Changes that are written without a new revision, because they do not invalidate caches of the space. */
 export interface MemoryRecord {
-  /** Counts one use of each of these memories, and sets the time of their last use if it is later. */
+  /** Counts a use for each id, and sets the time of the last use if it is later. */
   readonly uses?: { readonly ids: readonly string[]; readonly use: MemoryUse; readonly at: number };
   readonly judgements?: readonly NewJudgement[];
 }

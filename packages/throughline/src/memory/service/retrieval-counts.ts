@@ -7,8 +7,8 @@ const PAUSE = 500;
 
 /** Retrievals of one space that are not stored yet. */
 interface Due {
-  /** By id of the memory. */
-  readonly counts: Map<string, number>;
+  /** Ids of the memories, one for each retrieval. */
+  readonly ids: string[];
   /** Time of the last one. */
   at: number;
 }
@@ -37,9 +37,9 @@ export class RetrievalCounts {
   /** Schedules the count. */
   count(space: string, ids: readonly string[], at: number): void {
     if (ids.length === 0) return;
-    const due = this.#due.get(space) ?? { counts: new Map<string, number>(), at };
+    const due = this.#due.get(space) ?? { ids: [], at };
     this.#due.set(space, due);
-    for (const id of ids) due.counts.set(id, (due.counts.get(id) ?? 0) + 1);
+    due.ids.push(...ids);
     due.at = Math.max(due.at, at);
     this.#timer ??= setTimeout(() => void this.settle(), PAUSE);
   }
@@ -63,13 +63,9 @@ export class RetrievalCounts {
   }
 
   /** Logs errors instead of throwing, so that a failed count does not fail a request. */
-  async #write(space: string, { counts, at }: Due): Promise<void> {
+  async #write(space: string, { ids, at }: Due): Promise<void> {
     try {
-      for (let times = 1; ; times += 1) {
-        const ids = [...counts].filter(([, count]) => count >= times).map(([id]) => id);
-        if (ids.length === 0) return;
-        await this.#store.record(space, { uses: { ids, use: "retrieved", at } });
-      }
+      await this.#store.record(space, { uses: { ids, use: "retrieved", at } });
     } catch (error) {
       this.#logger.warn(`Could not count the retrieval of memories: ${messageOf(error)}`);
     }
