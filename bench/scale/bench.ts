@@ -6,7 +6,7 @@ import { type FilledUsers, fillUsers } from "./fill-users.ts";
 import { type MeasuredRecalls, type MeasuredServer, measureServer } from "./measure-server.ts";
 import { type Costs, type Routing, type SimulatedServers, simulate } from "./simulate.ts";
 
-const USAGE = `Usage: npm run bench -- scale [--users 2000] [--entries 1000] [--warm 100] [--seconds 20]
+const USAGE = `Usage: npm run bench -- scale [--users 2000] [--entries 1000] [--messages 100] [--warm 100] [--seconds 20]
   [--simulated 1000000] [--recalls 2000000]
 `;
 const SERVERS = [1, 4, 16];
@@ -21,7 +21,7 @@ const MIN_SHOWN = 10;
 /** Hit rate below which most of the work of a server is reading indexes. */
 const MIN_HIT_RATE = 0.5;
 
-const DEFAULTS = { users: 2_000, entries: 1_000, warm: 100, seconds: 20, simulated: 1_000_000, recalls: 2_000_000 };
+const DEFAULTS = { users: 2_000, entries: 1_000, messages: 100, warm: 100, seconds: 20, simulated: 1_000_000, recalls: 2_000_000 };
 
 /**
  * Measures recalls of many users on one server on PostgreSQL, and simulates 1, 4 and 16 servers for a million users with
@@ -29,7 +29,7 @@ const DEFAULTS = { users: 2_000, entries: 1_000, warm: 100, seconds: 20, simulat
  */
 export async function run(args: readonly string[]): Promise<number> {
   const text = { type: "string" } as const;
-  const options = { users: text, entries: text, warm: text, seconds: text, simulated: text, recalls: text };
+  const options = { users: text, entries: text, messages: text, warm: text, seconds: text, simulated: text, recalls: text };
   const { values } = parseArgs({ args: [...args], options });
   const numbers = Object.fromEntries(
     Object.entries(DEFAULTS).map(([name, value]) => [name, Number(values[name as keyof typeof DEFAULTS] ?? value)]),
@@ -48,10 +48,10 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-async function measure(url: string, { users, entries, warm, seconds, simulated, recalls }: typeof DEFAULTS) {
+async function measure(url: string, { users, entries, messages, warm, seconds, simulated, recalls }: typeof DEFAULTS) {
   progress(`${count(users)} users with ${count(entries)} entries each`);
-  const filled = await fillUsers(url, users, entries);
-  printSizes(filled, users, entries);
+  const filled = await fillUsers(url, { users, entries, messages });
+  printSizes(filled, { users, entries, messages });
   progress("recalls over HTTP");
   const measured = await measureServer({ url, secrets: filled.secrets, warm, seconds });
   printServer(measured, warm, users);
@@ -78,20 +78,25 @@ function costsOf({ warm, first }: MeasuredServer): Costs {
   };
 }
 
-function printSizes({ bytes }: FilledUsers, users: number, entries: number): void {
-  const total = [...bytes.values()].reduce((sum, one) => sum + one, 0);
-  const row = (name: string, size: number): Cell[] => [
-    name,
-    Math.round(size / users),
-    Math.round(size / users / entries),
-  ];
+/** Tables whose rows belong to messages. The rows of the others belong to memories and utterances. */
+const MESSAGE_TABLES = ["messages", "message_parts"];
+
+function printSizes(
+  { bytes }: FilledUsers,
+  { users, entries, messages }: Pick<typeof DEFAULTS, "users" | "entries" | "messages">,
+): void {
+  const row = (name: string, size: number): Cell[] => {
+    const perUser = Math.round(size / users);
+    return MESSAGE_TABLES.includes(name)
+      ? [name, perUser, "", Math.round(perUser / messages)]
+      : [name, perUser, Math.round(perUser / entries), ""];
+  };
+  const sum = [...bytes.values()].reduce((all, one) => all + one, 0);
+  const shown = [...bytes].filter(([, size]) => size / users / entries >= MIN_SHOWN);
   console.log("");
   printTable(
-    ["table", "bytes per user", "bytes per entry"],
-    [
-      ...[...bytes].filter(([, size]) => size / users / entries >= MIN_SHOWN).map(([name, size]) => row(name, size)),
-      row("all tables", total),
-    ],
+    ["table with its indexes", "bytes per user", "per entry", "per message"],
+    [...shown.map(([name, size]) => row(name, size)), ["all tables", Math.round(sum / users), "", ""]],
   );
 }
 

@@ -3,6 +3,7 @@ import pg from "pg";
 import { createThroughline, wordEmbedder } from "throughline";
 import { postgresStore } from "throughline/postgres";
 import { fillMemory } from "../memory/fill-memory.ts";
+import { makeMessages } from "../store/make-messages.ts";
 
 /** Users copied by one statement. */
 const STEP = 250;
@@ -20,14 +21,19 @@ export interface FilledUsers {
  * @param url Empty database.
  * @param users Number of users.
  * @param entries Memories and utterances per user.
+ * @param messages Messages in the session of each user.
  */
-export async function fillUsers(url: string, users: number, entries: number): Promise<FilledUsers> {
+export async function fillUsers(
+  url: string,
+  { users, entries, messages }: { readonly users: number; readonly entries: number; readonly messages: number },
+): Promise<FilledUsers> {
   const store = postgresStore(url);
   const shared = { ...store, close: async () => undefined };
   const first = await createThroughline({ store: shared, userId: "u0" });
   await fillMemory(first.memory, entries);
   await first.memory.consolidate();
   await first.close();
+  await store.messages.append({ userId: "u0", sessionId: "s" }, 0, makeMessages()("s", 0, messages));
   // Otherwise the server would schedule a job per user that looks for vectors of other embedders.
   await store.documents.put("user:u0", "embedder", { revision: 0, value: wordEmbedder().name });
   const made = Array.from({ length: users }, (_, n) =>
@@ -50,16 +56,17 @@ async function copyRows(client: pg.Client, users: number): Promise<void> {
     `SELECT t.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
      FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
      WHERE t.relkind = 'p' AND t.relnamespace = 'throughline'::regnamespace
-     GROUP BY t.relname HAVING bool_or(a.attname = 'space')`,
+     GROUP BY t.relname HAVING bool_or(a.attname IN ('space', 'owner')) ORDER BY t.relname <> 'sessions'`,
   );
   for (const { name, columns } of rows) {
     const quoted = columns.map((column) => `"${column}"`);
     const values = columns.map((column) => {
       if (column === "space") return "'user:u' || n";
-      return column === "user_id" ? "'u' || n" : `"${column}"`;
+      return column === "user_id" || column === "owner" ? "'u' || n" : `"${column}"`;
     });
+    const ofFirst = columns.includes("space") ? "space = 'user:u0'" : "owner = 'u0'";
     const copy = `INSERT INTO ${name} (${quoted}) SELECT ${values} FROM ${name}, generate_series($1::int, $2::int) AS n
-      WHERE space = 'user:u0'`;
+      WHERE ${ofFirst}`;
     for (let from = 1; from < users; from += STEP) await client.query(copy, [from, Math.min(from + STEP, users) - 1]);
   }
 }
