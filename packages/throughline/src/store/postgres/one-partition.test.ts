@@ -91,6 +91,7 @@ function recordingConnection(connection: PostgresConnection): PostgresConnection
       if (text.includes("READ COMMITTED")) before = counters();
       return done;
     },
+    together: (send) => connection.together(send),
     finish: (text) => connection.finish(text),
   };
 }

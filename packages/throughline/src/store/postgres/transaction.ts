@@ -33,9 +33,14 @@ export async function selectWithin(
   begin: string,
   statements: readonly SqlStatement[],
 ): Promise<readonly (readonly SqlRow[])[]> {
-  const begun = connection.script(begin);
-  const results = statements.map(([sql, params]) => connection.query(numberParameters(sql), params));
-  connection.finish("COMMIT");
+  const [begun, ...results] = connection.together(() => {
+    const sent = [
+      connection.script(begin),
+      ...statements.map(([sql, params]) => connection.query(numberParameters(sql), params)),
+    ] as const;
+    connection.finish("COMMIT");
+    return sent;
+  });
   // The first failure is the cause of all others.
   const failed = (await Promise.allSettled([begun, ...results])).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
@@ -46,10 +51,10 @@ export async function selectWithin(
 export async function workWithin<T>(connection: PostgresConnection, begin: string, work: Work<T>): Promise<T> {
   const statements = new Statements(connection);
   // The first statement is sent without waiting for the answer: if the transaction cannot begin, it fails too.
-  const begun = connection.script(begin);
+  const [begun, working] = connection.together(() => [connection.script(begin), work(statements)] as const);
   begun.catch(() => undefined);
   try {
-    const value = await work(statements);
+    const value = await working;
     await begun;
     // After a failed statement PostgreSQL refuses all others, and answers COMMIT with a silent ROLLBACK.
     if (statements.failure !== undefined) throw statements.failure.error;
