@@ -32,7 +32,7 @@ export async function lookUp<T>(database: StoreDatabase, lookup: Lookup<T>): Pro
 
 async function select(database: StoreDatabase, statements: readonly SqlStatement[]): Promise<SelectedRows> {
   // Also without a statement: a closed store refuses.
-  if (database.select !== undefined && statements.length > 0) return database.select(statements);
+  if (database.selectRows !== undefined && statements.length > 0) return database.selectRows(statements);
   return database.read(async ({ all, cipher }) => {
     const rows: (readonly SqlRow[])[] = [];
     for (const [sql, params] of statements) {

@@ -52,7 +52,7 @@ export interface SelectedRows {
 /** An open and migrated database. */
 export interface StoreDatabase extends Required<Omit<SqlDriver, "backUp" | "select">> {
   /** Missing if the driver has none. */
-  readonly select?: ((statements: readonly SqlStatement[]) => Promise<SelectedRows>) | undefined;
+  readonly selectRows?: ((statements: readonly SqlStatement[]) => Promise<SelectedRows>) | undefined;
   read<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
   write<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
   erase<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;

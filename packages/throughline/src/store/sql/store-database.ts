@@ -34,7 +34,7 @@ export function storeDatabase(driver: SqlDriver, userKey: Uint8Array | undefined
     dialect: driver.dialect,
     opened,
     read: (work) => within((inner) => driver.read(inner), work),
-    select:
+    selectRows:
       driver.select &&
       (async (statements) => {
         const { cipher } = await opened();
