@@ -21,7 +21,15 @@ const MIN_SHOWN = 10;
 /** Hit rate below which most of the work of a server is reading indexes. */
 const MIN_HIT_RATE = 0.5;
 
-const DEFAULTS = { users: 2_000, entries: 1_000, messages: 100, warm: 100, seconds: 20, simulated: 1_000_000, recalls: 2_000_000 };
+const DEFAULTS = {
+  users: 2_000,
+  entries: 1_000,
+  messages: 100,
+  warm: 100,
+  seconds: 20,
+  simulated: 1_000_000,
+  recalls: 2_000_000,
+};
 
 /**
  * Measures recalls of many users on one server on PostgreSQL, and simulates 1, 4 and 16 servers for a million users with
@@ -29,7 +37,15 @@ const DEFAULTS = { users: 2_000, entries: 1_000, messages: 100, warm: 100, secon
  */
 export async function run(args: readonly string[]): Promise<number> {
   const text = { type: "string" } as const;
-  const options = { users: text, entries: text, messages: text, warm: text, seconds: text, simulated: text, recalls: text };
+  const options = {
+    users: text,
+    entries: text,
+    messages: text,
+    warm: text,
+    seconds: text,
+    simulated: text,
+    recalls: text,
+  };
   const { values } = parseArgs({ args: [...args], options });
   const numbers = Object.fromEntries(
     Object.entries(DEFAULTS).map(([name, value]) => [name, Number(values[name as keyof typeof DEFAULTS] ?? value)]),
