@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Store } from "../src/ports/store.ts";
 import { inProcessStore } from "../src/store/in-process.ts";
 import { postgresStore } from "../src/store/postgres/postgres.ts";
 import { sqliteStore } from "../src/store/sqlite/sqlite.ts";
@@ -36,32 +37,42 @@ describe("memories live the same", () => {
 });
 
 describe("search segments", () => {
-  it("give the same hits in the process, in SQLite and in PostgreSQL, also encrypted, and keep nothing that is purged", async () => {
-    const encryptionKey = "0f".repeat(32);
-    const file = join(folder, "segments.db");
-    const sealed = join(folder, "sealed.db");
-    const url = await postgres.createDatabase();
+  const encryptionKey = "0f".repeat(32);
+  let url: string;
+  let expected: readonly unknown[];
+
+  beforeAll(async () => {
+    url = await postgres.createDatabase();
     const inProcess = inProcessStore({ now: () => Date.now() });
-    const expected = await liveSegments(() => ({ ...inProcess, close: async () => undefined }));
+    expected = await liveSegments(() => ({ ...inProcess, close: async () => undefined }));
+  }, START_TIME);
+
+  it("are read instead of the entries, and keep nothing that is purged", () => {
     const [hits, segments, again, entriesRead] = expected;
     expect(segments).toHaveLength(1);
     expect([again, entriesRead]).toEqual([hits, 0]);
     const [none, , made, hasPurged, hasOthers] = expected.slice(6);
     expect([none, hasPurged, hasOthers]).toEqual([[], false, true]);
     expect(made).toHaveLength(1);
-    expect(await liveSegments(() => sqliteStore(file))).toEqual(expected);
-    expect(await liveSegments(() => sqliteStore(sealed, { encryptionKey }))).toEqual(expected);
-    expect(await liveSegments(() => postgresStore(url))).toEqual(expected);
-    expect(await liveSegments(() => postgresStore(url, { schema: "sealed", encryptionKey }))).toEqual(expected);
-    for (const [schema, isPlain] of [
-      ["throughline", true],
-      ["sealed", false],
-    ] as const) {
-      const blobs = await query(url, `SELECT name, bytes FROM ${schema}.blobs`);
-      expect(blobs.length).toBeGreaterThan(0);
-      expect(blobs.some(({ bytes }) => (bytes as Buffer).includes("kept id"))).toBe(isPlain);
-      expect(JSON.stringify(await allValues(url, schema))).not.toMatch(/Xanadu|purged id/);
-    }
+  });
+
+  it.each<[string, () => Store]>([
+    ["SQLite", () => sqliteStore(join(folder, "segments.db"))],
+    ["encrypted SQLite", () => sqliteStore(join(folder, "sealed.db"), { encryptionKey })],
+  ])("give the same hits in %s as in the process", async (_name, open) => {
+    expect(await liveSegments(open)).toEqual(expected);
+  });
+
+  it.each([
+    ["PostgreSQL", { schema: "plain" }],
+    ["encrypted PostgreSQL", { schema: "sealed", encryptionKey }],
+  ])("give the same hits in %s, and no table has what is purged", async (_name, options) => {
+    expect(await liveSegments(() => postgresStore(url, options))).toEqual(expected);
+    const blobs = await query(url, `SELECT name, bytes FROM ${options.schema}.blobs`);
+    expect(blobs.length).toBeGreaterThan(0);
+    const isPlain = !("encryptionKey" in options);
+    expect(blobs.some(({ bytes }) => (bytes as Buffer).includes("kept id"))).toBe(isPlain);
+    expect(JSON.stringify(await allValues(url, options.schema))).not.toMatch(/Xanadu|purged id/);
   });
 });
 
