@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { startProxy } from "./tcp-proxy.ts";
 
 /** A proxy to a PostgreSQL server that counts round trips. */
@@ -27,11 +28,18 @@ export async function startRoundTripProxy(url: string): Promise<RoundTripProxy> 
   return {
     ...proxy,
     async count(work) {
+      await allReceived();
       const before = trips;
       await work();
+      await allReceived();
       return trips - before;
     },
   };
+}
+
+/** Waits until the proxy has read all that was sent: reads that end without waiting for it send a last statement. */
+async function allReceived(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 }
 
 function join(client: Socket, upstream: Socket, onTrip: () => void): void {
