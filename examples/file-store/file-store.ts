@@ -39,7 +39,8 @@ function blobStore(database: Database): BlobStore {
     get: (space, names) =>
       database.read((data) => {
         const { blobs } = spaceOf(data, space);
-        return names.filter((name) => blobs.has(name)).map((name) => ({ name, bytes: blobs.get(name) as Uint8Array }));
+        const wanted = "prefix" in names ? namesIn(blobs, names.prefix) : names;
+        return wanted.filter((name) => blobs.has(name)).map((name) => ({ name, bytes: blobs.get(name) as Uint8Array }));
       }),
     list: (space, prefix = "") => database.read((data) => namesIn(spaceOf(data, space).blobs, prefix)),
     put: (name, { epoch, blobs, remove = [] }) =>

@@ -31,7 +31,7 @@ export function memoryStore(database: Database): MemoryStore {
     record: async (name, { uses, judgements = [] }) => {
       await database.write((data) => {
         const space = openSpace(data, name);
-        for (const id of new Set(uses?.ids)) {
+        for (const id of uses?.ids ?? []) {
           const stored = space.memories.get(id);
           if (stored === undefined || uses === undefined) continue;
           const { usage } = stored.memory;

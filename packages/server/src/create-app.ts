@@ -150,7 +150,7 @@ function healthRoutes({ store, stopping }: Services): Hono<ServerEnv> {
     .get("/readyz", async (c) => {
       if (stopping.aborted) return problem(503, "stopping", "The server is shutting down.");
       try {
-        await store.server.events.last();
+        await store.server.events.last([]);
         return c.json({ status: "ready" }, 200, FRESH);
       } catch {
         return problem(503, "unavailable", "The store does not respond.");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { type AnyModel, type Clock, type Embedder, type Logger, type ModelCall, wordEmbedder } from "throughline";
-import { CallLog, type StoredJob, type Workspace, withCallListener } from "throughline/internal";
+import { CallLog, Lru, type StoredJob, type Workspace, withCallListener } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import { EventHub } from "./events/event-hub.ts";
 import { consolidateTonight, type Following, JOB_KINDS, reembedNow, sweepTonight } from "./jobs/job-kinds.ts";
@@ -36,6 +36,11 @@ const TOKENS_TRUSTED = 5_000;
 /** Milliseconds after a request to the model until its number is stored. */
 const SAVE_CALLS_AFTER = 5_000;
 
+/** Users and projects of which it is known that their maintenance jobs are scheduled. */
+const MAX_SCHEDULED = 100_000;
+/** Milliseconds after which the maintenance jobs of a user are scheduled again, in case they were lost. */
+const SCHEDULE_AGAIN = 12 * 60 * 60 * 1_000;
+
 /** Creates the services behind the routes. The caller starts `jobs`. */
 export function createServices(options: ServiceOptions): RunningServices {
   const { clock, logger, summarizer, embedder = wordEmbedder(), workspaces } = options;
@@ -45,8 +50,15 @@ export function createServices(options: ServiceOptions): RunningServices {
   const metrics = new Metrics(store.server.jobs, events);
   // Not the noted store: the numbers belong to no request of a client.
   const calls = new SavedCalls(options.store, logger);
-  const schedule = (userScope: UserScope) =>
-    scheduleUpkeep(store, jobs, userScope, { now: clock.now(), embedder: embedder.name });
+  const scheduled = new Lru<string, number>({ maxSize: MAX_SCHEDULED });
+  const schedule = async (userScope: UserScope) => {
+    const name = JSON.stringify([userScope.userId, userScope.projectId]);
+    const now = clock.now();
+    // Each job schedules the next one. An instance is created again whenever its user returns after an eviction.
+    if (Math.abs(now - (scheduled.get(name) ?? Number.NEGATIVE_INFINITY)) < SCHEDULE_AGAIN) return;
+    await scheduleUpkeep(store, jobs, userScope, { now, embedder: embedder.name });
+    scheduled.set(name, now);
+  };
   const pool = new ThroughlinePool({
     store,
     clock,

@@ -125,13 +125,11 @@ describe("event streams", () => {
   it("do not make a publish fail if the event log cannot be read", async () => {
     const store = sqliteStore(":memory:");
     const { events: log, tokens } = store.server;
-    const warn = vi.fn();
-    const hub = new EventHub({ log, tokens, clock: { now: () => 1 }, logger: { ...QUIET, warn } });
+    const hub = new EventHub({ log, tokens, clock: { now: () => 1 }, logger: QUIET });
     const caller = { userId: "ada", projectId: undefined, tokenId: undefined };
     const stream = hub.subscribe({ caller, after: 0 });
     const last = vi.spyOn(log, "last").mockRejectedValue(new Error("disk I/O error"));
     await hub.publish(caller, { type: "first", data: {} });
-    expect(warn).toHaveBeenCalledWith("Could not read new events: disk I/O error");
     last.mockRestore();
     if (typeof stream === "string") throw new Error(stream);
     for await (const { type } of stream.events) {

@@ -24,6 +24,7 @@ import { InvalidOptionError } from "./errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "./internal/json.ts";
 import { indexCache } from "./memory/service/index-cache.ts";
 import { MemoryService } from "./memory/service/memory-service.ts";
+import { retrievalCounts } from "./memory/service/retrieval-counts.ts";
 import { SessionReader } from "./memory/service/session-reader.ts";
 import { PROVIDERS } from "./message/legality-rules.ts";
 import { type CompactionConfig, DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
@@ -83,7 +84,9 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
   const model = observeModel(await readModel(options.model), options.onModelCall);
   await loadTokenRanks();
   const { store = inProcessStore(clock) } = options;
-  const { messages, documents, memories: memoryStore } = store;
+  const { messages, documents } = store;
+  const retrievals = retrievalCounts(store.memories, logger);
+  const { memoryStore } = retrievals;
   const { embedder = wordEmbedder(), projectId, allProjects, isSystemReadOnly, activities, workspace } = options;
   const ports = { userId, model, clock, logger, telemetry: readTelemetry(options) };
   const background = new BackgroundWork(logger, options.waitUntil);
@@ -135,7 +138,8 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
     async close() {
       opened.clear();
       await Promise.all([background.close(), reader.end(userId)]);
-      await Promise.all([ended.end(), context.settle()]);
+      await ended.end();
+      await retrievals.settle();
       await store.close();
     },
   };

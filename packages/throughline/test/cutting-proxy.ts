@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
+import { startProxy } from "./tcp-proxy.ts";
 
 /** A proxy to a server whose connections a test can cut. */
 export interface CuttingProxy {
@@ -20,8 +20,6 @@ const COMMIT = Buffer.from("COMMIT\0");
 
 /** Starts a proxy, so that a connection can be cut at a chosen moment. */
 export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
-  const target = new URL(url);
-  const sockets = new Set<Socket>();
   let cut: Moment | undefined;
   let held: Promise<void> = Promise.resolve();
   const takeCut = () => {
@@ -29,19 +27,13 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     cut = undefined;
     return moment;
   };
-  const server = createServer(async (client) => {
-    await held;
-    const upstream = connect(Number(target.port), target.hostname);
-    sockets.add(client).add(upstream);
-    join(client, upstream, takeCut);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const proxied = new URL(url);
-  proxied.port = String(typeof address === "object" ? address?.port : address);
+  const proxy = await startProxy(
+    url,
+    (client, upstream) => join(client, upstream, takeCut),
+    () => held,
+  );
   return {
-    url: proxied.href,
+    ...proxy,
     cutNextCommit(when) {
       cut = when;
     },
@@ -49,11 +41,6 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
       return resolve;
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, "close");
     },
   };
 }

@@ -16,6 +16,7 @@ export async function pgliteConnections(): Promise<PostgresConnections & { reado
     async script(text) {
       await database.exec(text);
     },
+    together: (send) => send(),
     finish: (text) => void database.exec(text),
   };
   let last: Promise<unknown> = Promise.resolve();

@@ -49,10 +49,8 @@ export class EventHub {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #counts = new Map<string, number>();
   #size = 0;
-  /** The newest event that listeners were woken for. */
-  #seen: number | undefined;
-  #looking: Promise<void> | undefined;
-  #isStale = false;
+  /** The newest event of each user at the last poll. */
+  #seen: ReadonlyMap<string, number> = new Map();
   #isClosed = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -76,14 +74,11 @@ export class EventHub {
     } catch (error) {
       logger.warn(`Could not store event ${event.type}: ${messageOf(error)}`);
     }
-    await this.#wakeListeners();
+    this.#wakeListeners(userId);
   }
 
-  async #wakeListeners(): Promise<void> {
-    if (this.#size === 0) return;
-    const { logger } = this.#options;
-    // The next poll tries again.
-    await this.#look().catch((error: unknown) => logger.warn(`Could not read new events: ${messageOf(error)}`));
+  #wakeListeners(userId: string): void {
+    for (const listener of this.#listeners.get(userId) ?? []) wake(listener);
   }
 
   /** Runs an append to a session, whose event is stored with it. Rejects if the append does. */
@@ -95,7 +90,7 @@ export class EventHub {
     const type = "session:appended";
     const about = { owner: userId, ...(projectId !== undefined && { projectId }), sessionId, type };
     const result = await announceAppend((appended) => ({ ...about, data: { appended } }), append);
-    await this.#wakeListeners();
+    this.#wakeListeners(userId);
     return result;
   }
 
@@ -129,7 +124,6 @@ export class EventHub {
     if (this.#size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#seen = undefined;
   }
 
   /** Ends the streams of a token. */
@@ -151,7 +145,7 @@ export class EventHub {
     const { log } = this.#options;
     const { caller, sessionId, after } = listener;
     const { signal } = listener.ended;
-    const newest = await log.last();
+    const newest = (await log.last([caller.userId])).get(caller.userId) ?? 0;
     // The event ids of a store restored from a backup continue from the backup.
     let last = Math.min(after ?? newest, newest);
     const filter = { owner: caller.userId, limit: PAGE, ...(sessionId !== undefined && { sessionId }) };
@@ -183,38 +177,11 @@ export class EventHub {
     }
   }
 
-  /**
-   * Wakes the listeners that have new events. One query serves all listeners; a call during a query causes one more
-   * after it.
-   */
-  #look(): Promise<void> {
-    this.#isStale = true;
-    this.#looking ??= this.#lookWhileStale().finally(() => {
-      this.#looking = undefined;
-    });
-    return this.#looking;
-  }
-
-  async #lookWhileStale(): Promise<void> {
-    const { log } = this.#options;
-    while (this.#isStale) {
-      this.#isStale = false;
-      if (this.#seen === undefined) {
-        // Events before the first poll are unknown, so every listener reads once.
-        this.#seen = await log.last();
-        for (const listener of this.#all()) wake(listener);
-        continue;
-      }
-      const newest = await log.last();
-      const events = newest > this.#seen ? await log.read({ after: this.#seen, limit: PAGE }) : [];
-      for (const event of events) this.#wakeFor(event);
-      this.#seen = events.at(-1)?.sequence ?? newest;
-      this.#isStale ||= events.length === PAGE;
-    }
-  }
-
-  #wakeFor(event: StoredEvent): void {
-    for (const listener of this.#listeners.get(event.owner) ?? []) if (isVisible(event, listener)) wake(listener);
+  /** Wakes the listeners of users that have new events. One query serves all listeners. */
+  async #look(): Promise<void> {
+    const newest = await this.#options.log.last([...this.#listeners.keys()]);
+    for (const [userId, last] of newest) if (this.#seen.get(userId) !== last) this.#wakeListeners(userId);
+    this.#seen = newest;
   }
 
   /** Tokens can be revoked by other servers or the command line, and they expire. */

@@ -103,7 +103,8 @@ export function noteWrites(store: SqlStore): SqlStore {
       erase: (space, erasure) => note({ op: "erase", space, erasure }, () => memories.erase(space, erasure)),
       record: (space, record) => {
         const write = () => memories.record(space, record);
-        return record.uses === undefined ? write() : note({ op: "use" }, write);
+        // Retrievals are counted in the background, for several requests at a time.
+        return record.uses === undefined || record.uses.use === "retrieved" ? write() : note({ op: "use" }, write);
       },
     },
     documents: {

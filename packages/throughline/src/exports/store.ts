@@ -27,6 +27,8 @@ export type {
   ProjectFilter,
   SearchEntry,
   SpaceHead,
+  SpaceItems,
+  SpaceLookup,
   StoredJudgement,
   StoredMemory,
   StoredSearchEntry,

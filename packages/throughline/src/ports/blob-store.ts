@@ -24,9 +24,9 @@ export interface BlobStore {
    * Returns blobs by name, in the order of `names`. Unknown names are skipped.
    *
    * @param space Space of the blobs.
-   * @param names Names to read.
+   * @param names Names to read, or a prefix to read all blobs whose names start with it, sorted by name.
    */
-  get(space: string, names: readonly string[]): Promise<readonly StoredBlob[]>;
+  get(space: string, names: readonly string[] | { readonly prefix: string }): Promise<readonly StoredBlob[]>;
   /**
    * Returns the names of the blobs of a space, sorted.
    *

@@ -83,6 +83,24 @@ export interface MemoryCollections {
   readonly projects: ProjectContents;
 }
 
+/** Items to read from one space. */
+export interface SpaceLookup {
+  readonly space: string;
+  /** Reads the counters. Default: `false`. */
+  readonly head?: boolean;
+  /** Ids of memories and turns. Default: none. */
+  readonly memories?: readonly string[];
+  readonly turns?: readonly string[];
+}
+
+/** Items of one space, in the order of their ids. Unknown ids are skipped. */
+export interface SpaceItems {
+  /** The counters, if they were asked for. */
+  readonly head?: SpaceHead | undefined;
+  readonly memories: readonly Memory[];
+  readonly turns: readonly Turn[];
+}
+
 /** Filters for `list`, by collection. */
 export interface MemoryFilters {
   readonly memories: MemoryFilter;
@@ -166,7 +184,7 @@ export type MemoryUse = "retrieved" | "cited" | "ignored";
 
 /** Changes that are written without a new revision, because they do not invalidate caches of the space. */
 export interface MemoryRecord {
-  /** Counts one use of each of these memories, and sets the time of their last use if it is later. */
+  /** Counts a use for each id, and sets the time of the last use if it is later. */
   readonly uses?: { readonly ids: readonly string[]; readonly use: MemoryUse; readonly at: number };
   readonly judgements?: readonly NewJudgement[];
 }
@@ -237,6 +255,13 @@ export interface MemoryStore {
     collection: C,
     filter?: MemoryFilters[C],
   ): Promise<readonly MemoryCollections[C][]>;
+  /**
+   * Reads from several spaces that one caller sees. Optional: a store on a server reads all of them in one round trip.
+   *
+   * @param lookups Spaces, each with the items to read.
+   * @returns the items of each space, in the order of `lookups`.
+   */
+  lookUp?(lookups: readonly SpaceLookup[]): Promise<readonly SpaceItems[]>;
   /**
    * Writes everything in one transaction and increments the revision. Of two values with one id the last one counts.
    *

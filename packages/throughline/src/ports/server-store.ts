@@ -106,7 +106,7 @@ export interface JobQueue {
 }
 
 export interface StoredEvent {
-  /** Increases with every event of the store; gaps are possible. */
+  /** Increases with every event of the owner; gaps are possible. */
   readonly sequence: number;
   readonly owner: string;
   readonly projectId?: string;
@@ -120,8 +120,7 @@ export interface StoredEvent {
 export type NewEvent = Omit<StoredEvent, "sequence" | "at">;
 
 export interface EventFilter {
-  /** Default: events of all owners. */
-  readonly owner?: string;
+  readonly owner: string;
   readonly sessionId?: string;
   /** Only events with a greater sequence. */
   readonly after: number;
@@ -139,8 +138,8 @@ export interface EventLog {
    */
   appendWith<T>(events: readonly NewEvent[], write: () => Promise<T>): Promise<T>;
   read(filter: EventFilter): Promise<readonly StoredEvent[]>;
-  /** Sequence of the newest event; 0 if there is none. */
-  last(): Promise<number>;
+  /** Sequence of the newest event of each owner. Owners without an event are left out. */
+  last(owners: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Deletes events from before a time. Resolves to their number. */
   sweep(before: number): Promise<number>;
 }

@@ -36,7 +36,7 @@ export function serverChecks(open: () => Promise<Opened>): readonly StoreCheck[]
 }
 
 async function refuses(store: Opened): Promise<void> {
-  await store.server.events.last();
+  await store.server.events.last([]);
   await store.close();
   const { tokens, jobs, events, answers } = store.server;
   const calls: Record<string, () => Promise<unknown>> = {

@@ -75,4 +75,6 @@ export interface PageApi {
 export interface LifeApi {
   /** Runs a scenario of memories and returns everything it can observe. */
   live(database: string): Promise<unknown[]>;
+  /** The same for search segments. */
+  segments(database: string): Promise<unknown[]>;
 }

@@ -12,6 +12,7 @@ import type { RecallHit, RecallOptions } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { memoryText } from "./memory-text.ts";
 import { readTime } from "./read-time.ts";
+import { lookUp, retrievalCounts } from "./retrieval-counts.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { visibleSpaces } from "./spaces.ts";
 
@@ -37,7 +38,7 @@ export async function recallMemories(
     options.budget,
   );
   const spaces = visibleSpaces(context, options.scope);
-  await countRetrieved(context, spaces, ranked, new Set(hits.map(({ id }) => id)));
+  countRetrieved(context, spaces, ranked, new Set(hits.map(({ id }) => id)));
   return hits;
 }
 
@@ -80,7 +81,7 @@ async function findRanked(
   const question = await readQuestion(context, query, options);
   if (question === undefined) return { ranked: [], time: context.clock.now(), hasVector: true };
   const spaces = visibleSpaces(context, scope);
-  const indexes = await Promise.all(spaces.map((space) => search.open(space)));
+  const indexes = await search.openAll(spaces);
   const found = searchIndexes(indexes, question, limit + (isSteady ? FEW_SPARE : SPARE_CANDIDATES));
   const documents = await loadDocuments(context, spaces, found.candidates);
   const ranked = rankHits(documents, found, question, { limit, cut, isSteady });
@@ -134,30 +135,23 @@ async function loadDocuments(
 ): Promise<readonly Found[]> {
   const memories = new Map<string, Memory>();
   const turns = new Map<string, Turn>();
-  await Promise.all(
-    spaces.map(async (space, at) => {
-      const own = candidates.filter(({ index }) => index === at);
-      const ids = (type: string) => own.filter((candidate) => candidate.type === type).map(({ id }) => id);
-      for (const memory of await load(ids("memory"), (some) => memoryStore.get(space, "memories", some))) {
-        memories.set(`${at} ${memory.id}`, memory);
-      }
-      for (const turn of await load(ids("turn"), (some) => memoryStore.get(space, "turns", some)))
-        turns.set(`${at} ${turn.id}`, turn);
-    }),
-  );
+  const used = [...Map.groupBy(candidates, ({ index }) => index)];
+  const lookups = used.map(([at, own]) => {
+    const ids = (type: string) => own.filter((candidate) => candidate.type === type).map(({ id }) => id);
+    return { space: spaces[at] ?? "", memories: ids("memory"), turns: ids("turn") };
+  });
+  const found = lookups.length === 0 ? [] : await lookUp(memoryStore, lookups);
+  for (const [i, items] of found.entries()) {
+    const at = used[i]?.[0];
+    for (const memory of items.memories) memories.set(`${at} ${memory.id}`, memory);
+    for (const turn of items.turns) turns.set(`${at} ${turn.id}`, turn);
+  }
   return candidates.flatMap((candidate): Found[] => {
     const key = `${candidate.index} ${candidate.id}`;
     const [memory, turn] = [memories.get(key), turns.get(key)];
     if (memory !== undefined) return [{ candidate, memory }];
     return turn === undefined ? [] : [{ candidate, turn }];
   });
-}
-
-async function load<T>(
-  ids: readonly string[],
-  read: (ids: readonly string[]) => Promise<readonly T[]>,
-): Promise<readonly T[]> {
-  return ids.length === 0 ? [] : read(ids);
 }
 
 type Told = Omit<RecallHit, "score" | "reasons">;
@@ -206,20 +200,17 @@ function fitBudget(hits: readonly RecallHit[], budget: number | undefined): read
   });
 }
 
-/** Counts the returned memories as retrieved. A failure is logged and does not fail the recall. */
-async function countRetrieved(
+/** Counts the returned memories as retrieved, in the background. */
+function countRetrieved(
   { memoryStore, clock, logger }: MemoryContext,
   spaces: readonly string[],
   found: readonly Found[],
   given: ReadonlySet<string>,
-): Promise<void> {
+): void {
+  const counts = retrievalCounts(memoryStore, logger);
   const memories = found.filter(({ memory }) => memory !== undefined && given.has(memory.id));
   for (const [at, some] of Map.groupBy(memories, ({ candidate }) => candidate.index)) {
     const ids = some.map(({ candidate }) => candidate.id);
-    try {
-      await memoryStore.record(spaces[at] ?? "", { uses: { ids, use: "retrieved", at: clock.now() } });
-    } catch (error) {
-      logger.warn(`What was recalled could not be counted: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    counts.count(spaces[at] ?? "", ids, clock.now());
   }
 }

@@ -44,16 +44,16 @@ export class SearchSegments {
     this.#prefix = `${PREFIX}${encodeURIComponent(embedder.toWellFormed())}/`;
   }
 
-  /**
-   * Reads the index up to the last segment, at most up to `revision`; `undefined` if there are none, or another process
-   * replaced them meanwhile.
-   */
+  /** Reads the index up to the last segment, at most up to `revision`; `undefined` if there are none. */
   async load(revision: number): Promise<LoadedIndex | undefined> {
-    const [base, ...pages] = chain(await this.#blobs.list(this.#space, this.#prefix), this.#prefix, revision);
+    const blobs = new Map(
+      (await this.#blobs.get(this.#space, { prefix: this.#prefix })).map(({ name, bytes }) => [name, bytes]),
+    );
+    const [base, ...pages] = chain([...blobs.keys()], this.#prefix, revision);
     if (base === undefined) return undefined;
-    const bytes = await this.#read([base, ...pages]);
-    if (bytes === undefined) return undefined;
-    const [packed, ...entries] = bytes;
+    const [packed, ...entries] = [base, ...pages].map(({ names }) =>
+      join(names.flatMap((name) => blobs.get(name) ?? [])),
+    );
     const index = SearchIndex.unpack(packed as Uint8Array<ArrayBuffer>);
     const baseSize = index.size;
     let sinceBase = 0;
@@ -85,19 +85,6 @@ export class SearchSegments {
       name: `${this.#prefix}${from}-${to}/${part}-${count}`,
       bytes: bytes.subarray(part * PART, (part + 1) * PART),
     }));
-  }
-
-  /** The bytes of segments; `undefined` if one of their blobs is gone. */
-  async #read(segments: readonly Segment[]): Promise<readonly Uint8Array<ArrayBuffer>[] | undefined> {
-    const names = segments.flatMap((segment) => segment.names);
-    const blobs = await this.#blobs.get(this.#space, names);
-    if (blobs.length < names.length) return undefined;
-    let at = 0;
-    return segments.map((segment) => {
-      const parts = blobs.slice(at, at + segment.names.length).map(({ bytes }) => bytes);
-      at += segment.names.length;
-      return join(parts);
-    });
   }
 }
 

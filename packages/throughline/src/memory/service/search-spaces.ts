@@ -6,6 +6,7 @@ import { SearchIndex } from "../recall/search-index.ts";
 import { type HeldIndex, indexCache } from "./index-cache.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { readEntries } from "./read-pages.ts";
+import { lookUp } from "./retrieval-counts.ts";
 import { SearchSegments } from "./search-segments.ts";
 
 /** Number of new entries after which they are stored in a segment. */
@@ -13,6 +14,8 @@ const SEGMENT_SIZE = 1_000;
 /** The first segment is written anew when there are so many entries since then: a number, and a share of it. */
 const MIN_REWRITE = 4_000;
 const REWRITE_SHARE = 0.125;
+
+const NEW: SpaceHead = { revision: 0, epoch: 0 };
 
 /** The search indexes of the spaces of a store. Each is read when it is first used; after that only new entries are read. */
 export class SearchSpaces {
@@ -32,13 +35,27 @@ export class SearchSpaces {
   }
 
   /** The current index of a space. */
-  open(space: string): Promise<SearchIndex> {
-    return this.#next(space, () => this.#read(space, false));
+  async open(space: string): Promise<SearchIndex> {
+    const head = await this.#memoryStore.head(space);
+    return this.#next(space, () => this.#read(space, head, false));
+  }
+
+  /** The current indexes of the spaces that one caller sees. */
+  async openAll(spaces: readonly string[]): Promise<readonly SearchIndex[]> {
+    const found = await lookUp(
+      this.#memoryStore,
+      spaces.map((space) => ({ space, head: true })),
+    );
+    return Promise.all(
+      spaces.map((space, at) => this.#next(space, () => this.#read(space, found[at]?.head ?? NEW, false))),
+    );
   }
 
   /** Stores the index of a space in one segment, if it has new entries. */
   async pack(space: string): Promise<void> {
-    if (this.#blobs !== undefined) await this.#next(space, () => this.#read(space, true));
+    if (this.#blobs === undefined) return;
+    const head = await this.#memoryStore.head(space);
+    await this.#next(space, () => this.#read(space, head, true));
   }
 
   async #next(space: string, read: () => Promise<SearchIndex>): Promise<SearchIndex> {
@@ -53,8 +70,7 @@ export class SearchSpaces {
     }
   }
 
-  async #read(space: string, isPacked: boolean): Promise<SearchIndex> {
-    const head = await this.#memoryStore.head(space);
+  async #read(space: string, head: SpaceHead, isPacked: boolean): Promise<SearchIndex> {
     const key = indexCache.key(this.#memoryStore, this.#embedder, space);
     const held = indexCache.get(key, head.epoch) ?? (await this.#load(space, head));
     if (held.revision < head.revision) await this.#readNew(space, held);

@@ -9,7 +9,8 @@ export function dexieBlobs(database: Database): BlobStore {
   return {
     get: (space, names) =>
       database.read(["blobs"], async ({ blobs }) => {
-        const rows = await blobs.bulkGet(names.map((name): NameKey => [space, name]));
+        const wanted = "prefix" in names ? await namesIn(blobs, space, names.prefix) : names;
+        const rows = await blobs.bulkGet(wanted.map((name): NameKey => [space, name]));
         return rows.flatMap((row) => (row === undefined ? [] : [{ name: row.name, bytes: row.bytes }]));
       }),
     list: (space, prefix = "") => database.read(["blobs"], ({ blobs }) => namesIn(blobs, space, prefix)),

@@ -10,7 +10,8 @@ export function inProcessBlobs(spaces: () => OrderedMap<MemorySpace>): BlobStore
   return {
     async get(space, names) {
       const { blobs } = find(space);
-      return names.flatMap((name) => {
+      const wanted = "prefix" in names ? namesIn(space, names.prefix) : names;
+      return wanted.flatMap((name) => {
         const bytes = blobs.get(name);
         return bytes === undefined ? [] : [{ name, bytes: new Uint8Array(bytes) }];
       });

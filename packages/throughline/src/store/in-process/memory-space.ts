@@ -95,7 +95,7 @@ export class MemorySpace {
   }
 
   countUse({ ids, use, at }: NonNullable<MemoryRecord["uses"]>): void {
-    for (const id of new Set(ids)) {
+    for (const id of ids) {
       const stored = this.memories.get(id);
       if (stored === undefined) continue;
       const { usage } = stored.memory;

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type pg from "pg";
 import { ConnectionLost, type PostgresConnection } from "./connections.ts";
 
@@ -7,7 +8,17 @@ import { ConnectionLost, type PostgresConnection } from "./connections.ts";
  */
 export function clientConnection(client: pg.ClientBase): PostgresConnection & { readonly finished: Promise<unknown> } {
   let finished: Promise<unknown> = Promise.resolve();
+  // Not part of the documented interface, so it may be missing.
+  const { stream } = (client as { readonly connection?: { readonly stream?: Partial<Writable> } }).connection ?? {};
   return {
+    together(send) {
+      stream?.cork?.();
+      try {
+        return send();
+      } finally {
+        stream?.uncork?.();
+      }
+    },
     get finished() {
       return finished;
     },

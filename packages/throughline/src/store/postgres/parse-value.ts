@@ -16,9 +16,9 @@ export function parserOf(type: number): (text: string) => SqlValue {
 
 /** Bytes in the format that the server is set to: `hex`, the default, or `escape`. */
 function readBytes(text: string): Uint8Array {
-  if (text.startsWith("\\x")) return Uint8Array.from(Buffer.from(text.slice(2), "hex"));
+  if (text.startsWith("\\x")) return new Uint8Array(Buffer.from(text.slice(2), "hex"));
   const unescaped = text.replaceAll(/\\(\\|[0-7]{3})/g, (_, code: string) =>
     code === "\\" ? code : String.fromCharCode(Number.parseInt(code, 8)),
   );
-  return Uint8Array.from(Buffer.from(unescaped, "latin1"));
+  return new Uint8Array(Buffer.from(unescaped, "latin1"));
 }

@@ -3,7 +3,7 @@ import type { SqlDriver } from "../sql/sql-driver.ts";
 import { ConnectionLost, type Lend } from "./connections.ts";
 import type { PostgresSettings } from "./options.ts";
 import { retry } from "./retry.ts";
-import { beginText, readWithin, transact, type Work, workWithin } from "./transaction.ts";
+import { beginText, readWithin, selectWithin, transact, type Work, workWithin } from "./transaction.ts";
 import type { WriteDedup, WriteTicket } from "./write-dedup.ts";
 
 interface PostgresDriverOptions {
@@ -19,12 +19,16 @@ interface PostgresDriverOptions {
  * … WHERE`) that locks the session's row. A concurrent writer waits and then compares with the new state; a higher
  * isolation level would fail and restart. Reads see one snapshot at REPEATABLE READ. Errors are PostgreSQL's own.
  */
-export function createPostgresDriver(options: PostgresDriverOptions): Omit<SqlDriver, "close"> {
+export function createPostgresDriver(
+  options: PostgresDriverOptions,
+): Omit<SqlDriver, "close"> & Required<Pick<SqlDriver, "select">> {
   const { lend, settings } = options;
   const { retryMilliseconds } = settings;
   const begin = beginText(settings, "REPEATABLE READ READ ONLY");
   return {
     dialect: "postgres",
+    select: (statements) =>
+      retry(retryMilliseconds, () => lend((connection) => selectWithin(connection, begin, statements))),
     read: (work) => retry(retryMilliseconds, () => lend((connection) => readWithin(connection, begin, work))),
     write: (work) => retry(retryMilliseconds, () => write(options, work)),
     async now(tx) {

@@ -71,6 +71,7 @@ function openedDriver(
     dialect: driver.dialect,
     now: (tx) => driver.now(tx),
     read: (work) => enter(() => driver.read(work)),
+    select: (statements) => enter(() => driver.select(statements)),
     write: (work) => enter(() => driver.write(work)),
     close() {
       closing ??= close();

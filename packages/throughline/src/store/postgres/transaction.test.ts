@@ -13,6 +13,7 @@ function manualConnection() {
   const connection: PostgresConnection = {
     script: send,
     query: (text) => send(text).then(() => ({ rows: [{ n: 1 }], changed: 1 })),
+    together: (run) => run(),
     finish: (text) => void send(text),
   };
   return { connection, sent, texts: () => sent.map(({ text }) => text) };

@@ -1,4 +1,4 @@
-import type { SqlTransaction } from "../sql/sql-driver.ts";
+import type { SqlRow, SqlStatement, SqlTransaction } from "../sql/sql-driver.ts";
 import { ConnectionLost, type PostgresConnection } from "./connections.ts";
 import { numberParameters } from "./number-parameters.ts";
 import type { PostgresSettings } from "./options.ts";
@@ -27,14 +27,34 @@ export async function readWithin<T>(connection: PostgresConnection, begin: strin
   return value;
 }
 
+/** Runs the statements of one transaction that only reads, and sends all of them at once. */
+export async function selectWithin(
+  connection: PostgresConnection,
+  begin: string,
+  statements: readonly SqlStatement[],
+): Promise<readonly (readonly SqlRow[])[]> {
+  const [begun, ...results] = connection.together(() => {
+    const sent = [
+      connection.script(begin),
+      ...statements.map(([sql, params]) => connection.query(numberParameters(sql), params)),
+    ] as const;
+    connection.finish("COMMIT");
+    return sent;
+  });
+  // The first failure is the cause of all others.
+  const failed = (await Promise.allSettled([begun, ...results])).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+  return Promise.all(results.map(async (result) => (await result).rows));
+}
+
 /** Runs a transaction up to its commit. */
 export async function workWithin<T>(connection: PostgresConnection, begin: string, work: Work<T>): Promise<T> {
   const statements = new Statements(connection);
   // The first statement is sent without waiting for the answer: if the transaction cannot begin, it fails too.
-  const begun = connection.script(begin);
+  const [begun, working] = connection.together(() => [connection.script(begin), work(statements)] as const);
   begun.catch(() => undefined);
   try {
-    const value = await work(statements);
+    const value = await working;
     await begun;
     // After a failed statement PostgreSQL refuses all others, and answers COMMIT with a silent ROLLBACK.
     if (statements.failure !== undefined) throw statements.failure.error;

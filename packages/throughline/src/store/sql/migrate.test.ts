@@ -4,6 +4,7 @@ import { entry, memory, storedMemory } from "../../test/memory-samples.ts";
 import { said } from "../../test/samples.ts";
 import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
 import { migrate, versionOf } from "./migrate.ts";
+import { server } from "./migrations/0005-server.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { LATEST_VERSION, MIGRATIONS } from "./migrations/migrations.ts";
 import type { SqlDriver, SqlRow } from "./sql-driver.ts";
@@ -29,6 +30,7 @@ describe("migrations", () => {
       [5, "server"],
       [6, "current chat facts"],
       [7, "blobs"],
+      [8, "events by owner"],
     ]);
     expect(await driver.read((tx) => versionOf(tx, "sqlite"))).toBe(LATEST_VERSION);
     await driver.close();
@@ -58,16 +60,20 @@ describe("migrations", () => {
   });
 
   it.each([{}, { encryptionKey: new Uint8Array(32).fill(7) }])(
-    "keep the data of a database of 0.1, and add blobs",
+    "keep the data of a database of 0.1, add blobs, and continue its events",
     async (options) => {
       const driver = sqliteDriver(":memory:");
       const before = createSqlStore(driver, options);
       await before.messages.append(key, 0, [said(key, "m0")]);
       await before.memories.commit("user:ann", { revision: 0, memories: [storedMemory("m")], entries: [entry("m")] });
       await before.documents.put("user:ann", "d", { revision: 0, value: { a: 1 } });
+      const ofEvents = server.statements("sqlite").filter((sql) => / (events|event_counter) /.test(sql));
       await driver.write(async (tx) => {
-        await tx.run("DROP TABLE blobs");
+        for (const table of ["blobs", "events", "event_counters"]) await tx.run(`DROP TABLE ${table}`);
         await tx.run("DELETE FROM throughline_migrations WHERE number > 6");
+        for (const sql of ofEvents) await tx.run(sql);
+        await tx.run("INSERT INTO events (sequence, owner, type, at, data) VALUES (7, 'bob', 'turn', 1, '{}')");
+        await tx.run("UPDATE event_counter SET last = 9");
       });
       const content = await rowsOf(driver, "SELECT * FROM search_entries");
       const store = createSqlStore(driver, options);
@@ -75,6 +81,11 @@ describe("migrations", () => {
       expect(await store.memories.list("user:ann", "memories")).toEqual([memory("m")]);
       expect(await store.documents.get("user:ann", "d")).toEqual({ revision: 1, value: { a: 1 } });
       expect(await rowsOf(driver, "SELECT * FROM search_entries")).toEqual(content);
+      const { events } = store.server;
+      expect(await events.read({ owner: "bob", after: 6 })).toMatchObject([{ sequence: 7, type: "turn", data: {} }]);
+      await events.append(["ann", "bob", "new"].map((owner) => ({ owner, type: "turn", data: {} })));
+      const last = new Map(Object.entries({ ann: 10, bob: 10, new: 1 }));
+      expect(await events.last(["ann", "bob", "new"])).toEqual(last);
       const blobs = [{ name: "b", bytes: Uint8Array.of(1) }];
       expect(await store.blobs.put("user:ann", { epoch: 0, blobs })).toBe(true);
       expect((await store.blobs.get("user:ann", ["b"])).map(({ bytes }) => [...bytes])).toEqual([[1]]);

@@ -162,7 +162,8 @@ function recorded(): { store: Store; driver: SqlDriver; statements: string[] } {
   const driver = sqliteDriver(":memory:");
   const statements: string[] = [];
   const note = (sql: string) => {
-    if (!/throughline_migrations|sqlite_master|^(CREATE|ALTER)/.test(sql)) statements.push(sql);
+    if (/throughline_migrations|sqlite_master|^(CREATE|ALTER)/.test(sql)) statements.length = 0;
+    else statements.push(sql);
     return sql;
   };
   const noting = (tx: SqlTransaction): SqlTransaction => ({

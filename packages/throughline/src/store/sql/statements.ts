@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { type Sealing, sealRow } from "./encryption/sealed-rows.ts";
-import type { SqlRow, SqlTransaction, SqlValue, StoreTransaction } from "./sql-driver.ts";
+import type { SqlRow, SqlStatement, SqlTransaction, SqlValue, StoreTransaction } from "./sql-driver.ts";
 
 // Lists of any length use few statement texts, so that prepared statements are reused.
 const MAX_INSERT_ROWS = 64;
@@ -70,17 +70,33 @@ export async function forLists<T>(
   values: readonly SqlValue[],
   run: (list: string, params: readonly SqlValue[]) => Promise<T>,
 ): Promise<T[]> {
-  const largest = LIST_SIZES.at(-1) ?? 1;
   const results: T[] = [];
+  for (const [list, part] of listsOf(values)) {
+    results.push(await run(list, part));
+    await yieldToEventLoop();
+  }
+  return results;
+}
+
+/** Chunks of values, each with its placeholders for `IN (…)`. */
+function* listsOf(values: readonly SqlValue[]): Generator<readonly [list: string, params: readonly SqlValue[]]> {
+  const largest = LIST_SIZES.at(-1) ?? 1;
   for (let start = 0; start < values.length; start += largest) {
     const part = values.slice(start, start + largest);
     const size = LIST_SIZES.find((one) => one >= part.length) ?? largest;
     // A repeated value does not find a row twice.
     const filled = [...part, ...Array<SqlValue>(size - part.length).fill(part[0] ?? null)];
-    results.push(await run(placeholders(size), filled));
-    await yieldToEventLoop();
+    yield [placeholders(size), filled];
   }
-  return results;
+}
+
+/** The statements of `selectIn`. */
+export function selectsIn(
+  text: (list: string) => string,
+  params: readonly SqlValue[],
+  values: readonly SqlValue[],
+): SqlStatement[] {
+  return [...listsOf(values)].map(([list, part]) => [text(list), [...params, ...part]]);
 }
 
 /**

@@ -34,6 +34,12 @@ export function storeDatabase(driver: SqlDriver, userKey: Uint8Array | undefined
     dialect: driver.dialect,
     opened,
     read: (work) => within((inner) => driver.read(inner), work),
+    selectRows:
+      driver.select &&
+      (async (statements) => {
+        const { cipher } = await opened();
+        return { rows: (await driver.select?.(statements)) ?? [], cipher };
+      }),
     write: (work) => within((inner) => driver.write(inner), withNote(work)),
     erase: (work) => within((inner) => (driver.erase ? driver.erase(inner) : driver.write(inner)), withNote(work)),
     now: (tx) => driver.now(tx),

@@ -59,6 +59,8 @@ const FACTS: readonly BlobFact[] = [
       for (const prefix of [...HARD_NAMES, "a/", "none"]) {
         const expected = HARD_NAMES.filter((name) => name.startsWith(prefix)).sort();
         assertSame(await blobs.list(space, prefix), expected, `names that start with ${JSON.stringify(prefix)}`);
+        const found = await blobs.get(space, { prefix });
+        assertSame(found, await blobs.get(space, expected), `blobs that start with ${JSON.stringify(prefix)}`);
       }
       assertSame(await blobs.get(space, HARD_NAMES), all, "the blobs");
     },

@@ -1,3 +1,4 @@
+import { countsOf } from "../../../internal/counts-of.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import type { MemoryFilter, MemoryRecord, MemoryUse } from "../../../ports/memory-store.ts";
 import { isSelected } from "../../memory-filter.ts";
@@ -62,20 +63,23 @@ async function matchingMemories(table: Tables["memory"], space: string, filter: 
   return memories.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, Math.max(0, filter.limit ?? memories.length));
 }
 
-/** Counts one use of each memory. Resolves to the number of existing memories. */
+/** Counts a use for each id. Resolves to the number of existing memories. */
 export async function countUses(
   { memory: table }: Tables,
   space: string,
   { ids, use, at }: NonNullable<MemoryRecord["uses"]>,
 ): Promise<number> {
-  const rows = await table.bulkGet([...new Set(ids)].map((id) => [space, id]));
-  const used = rows.flatMap((row) => (row === undefined ? [] : [{ ...row, memory: withUse(row.memory, use, at) }]));
+  const times = countsOf(ids);
+  const rows = await table.bulkGet([...times.keys()].map((id) => [space, id]));
+  const used = rows.flatMap((row) =>
+    row === undefined ? [] : [{ ...row, memory: withUses(row.memory, use, at, times.get(row.id) ?? 0) }],
+  );
   await table.bulkPut(used);
   return used.length;
 }
 
-function withUse(memory: Memory, use: MemoryUse, at: number): Memory {
+function withUses(memory: Memory, use: MemoryUse, at: number, times: number): Memory {
   const { usage } = memory;
   const lastAccessedAt = Math.max(at, usage.lastAccessedAt ?? at);
-  return { ...memory, usage: { ...usage, [use]: usage[use] + 1, lastAccessedAt } };
+  return { ...memory, usage: { ...usage, [use]: usage[use] + times, lastAccessedAt } };
 }

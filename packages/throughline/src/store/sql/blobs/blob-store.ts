@@ -1,16 +1,17 @@
 import type { BlobStore, BlobWrite, StoredBlob } from "../../../ports/blob-store.ts";
-import { namesIn } from "../documents/document-names.ts";
+import { namesIn, selectNamed, withPrefix } from "../documents/document-names.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
+import { type Lookup, lookUp } from "../look-up.ts";
 import { bytesOf, numberOf, storedTextOf } from "../read-row.ts";
-import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
-import { forLists, insertRows, selectIn } from "../statements.ts";
+import type { SqlTransaction, SqlValue, StoreDatabase } from "../sql-driver.ts";
+import { forLists, insertRows, selectsIn } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { BLOBS, blobRows } from "./blob-rows.ts";
 
 /** Blobs in a database. */
 export function sqlBlobStore(database: StoreDatabase): BlobStore {
   return {
-    get: (space, names) => database.read((tx) => get(tx, toStoredText(space), names)),
+    get: (space, names) => lookUp(database, blobsNamed(toStoredText(space), names)),
     list: (space, prefix = "") => database.read((tx) => namesIn(tx, BLOBS.name, toStoredText(space), prefix)),
     put: (space, write) => put(database, toStoredText(space), write),
     delete: async (space, name) => {
@@ -19,16 +20,27 @@ export function sqlBlobStore(database: StoreDatabase): BlobStore {
   };
 }
 
-async function get(tx: StoreTransaction, space: string, names: readonly string[]): Promise<StoredBlob[]> {
+function blobsNamed(space: string, names: Parameters<BlobStore["get"]>[1]): Lookup<StoredBlob[]> {
   const text = (list: string) => `SELECT name, bytes FROM blobs WHERE space = ? AND name IN (${list})`;
-  const rows = await selectIn(tx, text, [space], [...new Set(names)].map(toStoredText));
-  const found = new Map(
-    openRows(tx, BLOBS, rows, { space }).map((row) => [storedTextOf(row, "name"), bytesOf(row, "bytes")]),
-  );
-  return names.flatMap((name) => {
-    const bytes = found.get(name);
-    return bytes === undefined ? [] : [{ name, bytes }];
-  });
+  const isPrefix = "prefix" in names;
+  return {
+    statements: isPrefix
+      ? [selectNamed(BLOBS.name, "name, bytes", space, names.prefix)]
+      : selectsIn(text, [space], [...new Set(names)].map(toStoredText)),
+    read(rows, opened) {
+      const found = new Map(
+        openRows(opened, BLOBS, rows.flat(), { space }).map((row) => [
+          storedTextOf(row, "name"),
+          bytesOf(row, "bytes"),
+        ]),
+      );
+      const wanted = isPrefix ? withPrefix([...found.keys()], names.prefix) : names;
+      return wanted.flatMap((name) => {
+        const bytes = found.get(name);
+        return bytes === undefined ? [] : [{ name, bytes }];
+      });
+    },
+  };
 }
 
 function put(database: StoreDatabase, space: string, { epoch, blobs, remove: old = [] }: BlobWrite): Promise<boolean> {

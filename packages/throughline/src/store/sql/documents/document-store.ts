@@ -1,8 +1,9 @@
 import type { DocumentStore, StoredDocument } from "../../../ports/document-store.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
+import { type Lookup, lookUp } from "../look-up.ts";
 import { pack, unpack } from "../pack.ts";
 import { isCount, numberOf } from "../read-row.ts";
-import type { SqlTransaction, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
+import type { SqlTransaction, StoreDatabase } from "../sql-driver.ts";
 import { forLists, insertRows, type Table } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { namesIn } from "./document-names.ts";
@@ -16,7 +17,7 @@ export const DOCUMENTS: Table = {
 /** Documents in a database. */
 export function sqlDocumentStore(database: StoreDatabase): DocumentStore {
   return {
-    get: (space, name) => database.read((tx) => get(tx, keyOf(space, name))),
+    get: (space, name) => lookUp(database, documentAt(keyOf(space, name))),
     put: (space, name, document) => put(database, keyOf(space, name), document),
     list: (space, prefix = "") => database.read((tx) => namesIn(tx, DOCUMENTS.name, toStoredText(space), prefix)),
     delete: async (space, name) => {
@@ -35,10 +36,15 @@ function keyOf(space: string, name: string): DocumentKey {
   return { space: toStoredText(space), name: toStoredText(name) };
 }
 
-async function get(tx: StoreTransaction, key: DocumentKey): Promise<StoredDocument | undefined> {
+function documentAt(key: DocumentKey): Lookup<StoredDocument | undefined> {
   const text = "SELECT revision, value, value_packed FROM documents WHERE space = ? AND name = ?";
-  const [row] = openRows(tx, DOCUMENTS, await tx.all(text, [key.space, key.name]), key);
-  return row && { revision: numberOf(row, "revision"), value: unpack(row, "value") };
+  return {
+    statements: [[text, [key.space, key.name]]],
+    read(rows, opened) {
+      const [row] = openRows(opened, DOCUMENTS, rows.flat(), key);
+      return row && { revision: numberOf(row, "revision"), value: unpack(row, "value") };
+    },
+  };
 }
 
 async function put(database: StoreDatabase, key: DocumentKey, { revision, value }: StoredDocument): Promise<boolean> {

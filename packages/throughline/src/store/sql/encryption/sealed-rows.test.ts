@@ -127,7 +127,7 @@ const READABLE: Readonly<Record<string, string>> = {
   jobs: "position kind owner project_id key payload payload_packed state attempts max_attempts run_at due_at created_at finished_at holder",
   // So is the data of events.
   events: "sequence owner project_id session_id type at data data_packed",
-  event_counter: "last",
+  event_counters: "owner last",
   kept_answers: "owner key at claimed_until claimed_by is_discarded status",
 };
 

@@ -57,7 +57,7 @@ export function sealRow({ cipher }: StoreTransaction, { name, sealing }: SealedT
  * @throws StoreError `corrupt` if a row was changed, moved, or never encrypted.
  */
 export function openRows(
-  { cipher }: StoreTransaction,
+  { cipher }: Pick<StoreTransaction, "cipher">,
   { name, sealing }: SealedTable,
   rows: readonly SqlRow[],
   given: SqlRow = {},

@@ -1,7 +1,14 @@
-import type { MemoryCollections, MemoryFilters, MemoryStore, SpaceHead } from "../../../ports/memory-store.ts";
-import type { DialectName } from "../dialect.ts";
+import type {
+  MemoryCollections,
+  MemoryFilters,
+  MemoryStore,
+  SpaceHead,
+  SpaceItems,
+  SpaceLookup,
+} from "../../../ports/memory-store.ts";
+import { type Lookup, lookUp, lookUpAll } from "../look-up.ts";
 import { numberOf, storedTextOf } from "../read-row.ts";
-import type { SqlTransaction, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
+import type { SqlTransaction, StoreDatabase } from "../sql-driver.ts";
 import { limited } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { commitMemories } from "./commit-memories.ts";
@@ -16,13 +23,11 @@ import { recordUse } from "./record-use.ts";
 
 /** Memories in a database. */
 export function sqlMemoryStore(database: StoreDatabase): MemoryStore {
-  const { dialect } = database;
-  const read = <T>(name: string, work: (place: Place) => Promise<T>) =>
-    database.read((tx) => work({ tx, dialect, space: toStoredText(name) }));
   return {
-    head: (name) => read(name, head),
-    get: (name, collection, ids) => read(name, (place) => GETTERS[collection](place, ids)),
-    list: (name, collection, filter) => read(name, (place) => LISTERS[collection](place, filter)),
+    head: (name) => lookUp(database, head(toStoredText(name))),
+    get: (name, collection, ids) => GETTERS[collection]({ database, space: toStoredText(name) }, ids),
+    list: (name, collection, filter) => LISTERS[collection]({ database, space: toStoredText(name) }, filter),
+    lookUp: (lookups) => lookUpAll(database, lookups.map(itemsOf)),
     commit: (name, commit) => commitMemories(database, name, commit),
     record: (name, record) => recordUse(database, toStoredText(name), record),
     erase: (name, erasure) => eraseMemories(database, toStoredText(name), erasure),
@@ -34,10 +39,8 @@ export function sqlMemoryStore(database: StoreDatabase): MemoryStore {
   };
 }
 
-/** A space within a transaction. */
 interface Place {
-  readonly tx: StoreTransaction;
-  readonly dialect: DialectName;
+  readonly database: StoreDatabase;
   readonly space: string;
 }
 
@@ -49,12 +52,12 @@ type Getters = {
 };
 
 const GETTERS: Getters = {
-  memories: ({ tx, space }, ids) => memoriesById(tx, space, ids),
-  turns: ({ tx, space }, ids) => turnsById(tx, space, ids),
-  entries: ({ tx, space }, ids) => entriesById(tx, space, ids),
-  contradictions: ({ tx, space }, ids) => contradictionsById(tx, space, ids),
-  journal: ({ tx, space }, ids) => journalById(tx, space, ids),
-  judgements: ({ tx, space }, keys) => judgementsByKey(tx, space, keys),
+  memories: ({ database, space }, ids) => lookUp(database, memoriesById(space, ids)),
+  turns: ({ database, space }, ids) => lookUp(database, turnsById(space, ids)),
+  entries: ({ database, space }, ids) => lookUp(database, entriesById(space, ids)),
+  contradictions: ({ database, space }, ids) => database.read((tx) => contradictionsById(tx, space, ids)),
+  journal: ({ database, space }, ids) => database.read((tx) => journalById(tx, space, ids)),
+  judgements: ({ database, space }, keys) => database.read((tx) => judgementsByKey(tx, space, keys)),
 };
 
 type Listers = {
@@ -65,17 +68,39 @@ type Listers = {
 };
 
 const LISTERS: Listers = {
-  memories: ({ tx, dialect, space }, filter = {}) => listMemories(tx, dialect, space, filter),
-  turns: ({ tx, space }, filter = {}) => listTurns(tx, space, filter),
-  entries: ({ tx, dialect, space }, filter = {}) => listEntries(tx, dialect, space, filter),
-  contradictions: ({ tx, space }, filter = {}) => listContradictions(tx, space, filter),
-  journal: ({ tx, space }, { limit } = {}) => listJournal(tx, space, limit),
-  projects: countProjects,
+  memories: ({ database, space }, filter = {}) =>
+    database.read((tx) => listMemories(tx, database.dialect, space, filter)),
+  turns: ({ database, space }, filter = {}) => database.read((tx) => listTurns(tx, space, filter)),
+  entries: ({ database, space }, filter = {}) => lookUp(database, listEntries(database.dialect, space, filter)),
+  contradictions: ({ database, space }, filter = {}) => database.read((tx) => listContradictions(tx, space, filter)),
+  journal: ({ database, space }, { limit } = {}) => database.read((tx) => listJournal(tx, space, limit)),
+  projects: ({ database, space }) => database.read((tx) => countProjects({ tx, space })),
 };
 
-async function head({ tx, space }: Place): Promise<SpaceHead> {
-  const [row] = await tx.all("SELECT revision, epoch FROM memory_spaces WHERE space = ?", [space]);
-  return row ? { revision: numberOf(row, "revision"), epoch: numberOf(row, "epoch") } : { revision: 0, epoch: 0 };
+function head(space: string): Lookup<SpaceHead> {
+  return {
+    statements: [["SELECT revision, epoch FROM memory_spaces WHERE space = ?", [space]]],
+    read([rows]) {
+      const row = rows?.[0];
+      return row ? { revision: numberOf(row, "revision"), epoch: numberOf(row, "epoch") } : { revision: 0, epoch: 0 };
+    },
+  };
+}
+
+/** One lookup from those of the head, the memories and the turns of a space. */
+function itemsOf({ space: name, head: hasHead = false, memories = [], turns = [] }: SpaceLookup): Lookup<SpaceItems> {
+  const space = toStoredText(name);
+  const [counters, ofMemories, ofTurns] = [head(space), memoriesById(space, memories), turnsById(space, turns)];
+  const first = hasHead ? counters.statements : [];
+  const [afterHead, afterMemories] = [first.length, first.length + ofMemories.statements.length];
+  return {
+    statements: [...first, ...ofMemories.statements, ...ofTurns.statements],
+    read: async (rows, opened) => ({
+      head: hasHead ? await counters.read(rows.slice(0, afterHead), opened) : undefined,
+      memories: await ofMemories.read(rows.slice(afterHead, afterMemories), opened),
+      turns: await ofTurns.read(rows.slice(afterMemories), opened),
+    }),
+  };
 }
 
 async function spaces(

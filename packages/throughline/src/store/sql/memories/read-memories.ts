@@ -5,8 +5,9 @@ import { isSelected } from "../../memory-filter.ts";
 import { searchedBy } from "../create-table.ts";
 import type { DialectName } from "../dialect.ts";
 import { lookupValue, openRows } from "../encryption/sealed-rows.ts";
+import type { Lookup } from "../look-up.ts";
 import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
-import { limited, selectIn } from "../statements.ts";
+import { limited, selectIn, selectsIn } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { lookupKey } from "./lookup-key.ts";
 import { ARTIFACTS, MEMORIES, MEMORY_COLUMNS, readMemoryRow } from "./memory-rows.ts";
@@ -14,11 +15,19 @@ import { ARTIFACTS, MEMORIES, MEMORY_COLUMNS, readMemoryRow } from "./memory-row
 const IS_CURRENT = "valid_to IS NULL AND archived_at IS NULL";
 
 /** Memories by id, in the order of `ids`. */
-export async function memoriesById(tx: StoreTransaction, space: string, ids: readonly string[]): Promise<Memory[]> {
+export function memoriesById(space: string, ids: readonly string[]): Lookup<Memory[]> {
   const text = (list: string) => `SELECT ${MEMORY_COLUMNS} FROM memories WHERE space = ? AND id IN (${list})`;
-  const rows = await selectIn(tx, text, [space], [...new Set(ids)].map(toStoredText));
-  const found = new Map((await assemble(tx, space, rows)).map((memory) => [memory.id, memory]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  const stored = [...new Set(ids)].map(toStoredText);
+  const selects = selectsIn(text, [space], stored);
+  return {
+    statements: [...selects, ...selectsIn(selectArtifacts, [space], stored)],
+    async read(rows, opened) {
+      const memories = rows.slice(0, selects.length).flat();
+      const found = await join(opened, space, memories, rows.slice(selects.length).flat());
+      const byId = new Map(found.map((memory) => [memory.id, memory]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
+  };
 }
 
 /** Sorted by id. */
@@ -83,11 +92,23 @@ async function matchingMemories(
 
 async function assemble(tx: StoreTransaction, space: string, rows: readonly SqlRow[]): Promise<Memory[]> {
   const withArtifacts = rows.filter((row) => row.artifact_count !== 0).map(({ id = null }) => id);
-  const text = (list: string) =>
-    `SELECT episode_id, position, artifact_type, artifact_ref FROM episode_artifacts
-     WHERE space = ? AND episode_id IN (${list}) ORDER BY episode_id, position`;
-  const found = openRows(tx, ARTIFACTS, await selectIn(tx, text, [space], withArtifacts), { space });
-  const artifacts = Map.groupBy(found, (row) => row.episode_id);
+  return join(tx, space, rows, await selectIn(tx, selectArtifacts, [space], withArtifacts));
+}
+
+function selectArtifacts(list: string): string {
+  return `SELECT episode_id, position, artifact_type, artifact_ref FROM episode_artifacts
+    WHERE space = ? AND episode_id IN (${list}) ORDER BY episode_id, position`;
+}
+
+/** Memories from their rows and those of their artifacts. */
+async function join(
+  opened: Pick<StoreTransaction, "cipher">,
+  space: string,
+  rows: readonly SqlRow[],
+  artifactRows: readonly SqlRow[],
+): Promise<Memory[]> {
+  const artifacts = Map.groupBy(openRows(opened, ARTIFACTS, artifactRows, { space }), (row) => row.episode_id);
   await yieldToEventLoop();
-  return mapYielding(openRows(tx, MEMORIES, rows, { space }), (row) => readMemoryRow(row, artifacts.get(row.id) ?? []));
+  const memories = openRows(opened, MEMORIES, rows, { space });
+  return mapYielding(memories, (row) => readMemoryRow(row, artifacts.get(row.id) ?? []));
 }

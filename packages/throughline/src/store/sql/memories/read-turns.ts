@@ -3,21 +3,23 @@ import type { EntryFilter, StoredSearchEntry, TurnFilter } from "../../../ports/
 import { searchedBy } from "../create-table.ts";
 import type { DialectName } from "../dialect.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
-import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
-import { limited, selectIn } from "../statements.ts";
+import type { Lookup } from "../look-up.ts";
+import type { SqlRow, SqlStatement, SqlValue, StoreTransaction } from "../sql-driver.ts";
+import { limited, selectsIn } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { ENTRIES, ENTRY_COLUMNS, readEntryRow, readTurnRow, TURN_COLUMNS, TURNS } from "./turn-rows.ts";
 
 /** Turns by id, in the order of `ids`. */
-export async function turnsById(tx: StoreTransaction, space: string, ids: readonly string[]): Promise<Turn[]> {
+export function turnsById(space: string, ids: readonly string[]): Lookup<Turn[]> {
   const text = (list: string) => `SELECT ${TURN_COLUMNS} FROM turns WHERE space = ? AND id IN (${list})`;
-  const rows = await selectIn(tx, text, [space], [...new Set(ids)].map(toStoredText));
-  const found = new Map(
-    openRows(tx, TURNS, rows, { space })
-      .map(readTurnRow)
-      .map((turn) => [turn.id, turn]),
-  );
-  return ids.flatMap((id) => found.get(id) ?? []);
+  return {
+    statements: selectsIn(text, [space], [...new Set(ids)].map(toStoredText)),
+    read(rows, opened) {
+      const turns = openRows(opened, TURNS, rows.flat(), { space }).map(readTurnRow);
+      const found = new Map(turns.map((turn) => [turn.id, turn]));
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+  };
 }
 
 export async function listTurns(tx: StoreTransaction, space: string, filter: TurnFilter): Promise<Turn[]> {
@@ -39,29 +41,25 @@ function afterId(after: string | undefined): Conditions {
   return after === undefined ? ["", [], "id"] : ["AND id > ?", [toStoredText(after)], "id"];
 }
 
-export async function listEntries(
-  tx: StoreTransaction,
-  dialect: DialectName,
-  space: string,
-  filter: EntryFilter,
-): Promise<StoredSearchEntry[]> {
+export function listEntries(dialect: DialectName, space: string, filter: EntryFilter): Lookup<StoredSearchEntry[]> {
   const [text, params] =
     "withoutVectorOf" in filter
       ? selectWithoutVector(dialect, filter.withoutVectorOf, filter.afterId)
       : selectWritten(filter.after);
-  return readEntries(tx, space, await tx.all(...limited(text, [space, ...params], filter.limit)));
+  return {
+    statements: [limited(text, [space, ...params], filter.limit)],
+    read: (rows, opened) => readEntries(opened, space, rows.flat()),
+  };
 }
 
-type Select = readonly [text: string, params: readonly SqlValue[]];
-
-function selectWritten(after: { readonly revision: number; readonly id?: string } = { revision: 0 }): Select {
+function selectWritten(after: { readonly revision: number; readonly id?: string } = { revision: 0 }): SqlStatement {
   const { revision, id } = after;
   const [behind, params] =
     id === undefined ? ["revision > ?", [revision]] : ["(revision, id) > (?, ?)", [revision, toStoredText(id)]];
   return [`SELECT ${ENTRY_COLUMNS} FROM search_entries WHERE space = ? AND ${behind} ORDER BY revision, id`, params];
 }
 
-function selectWithoutVector(dialect: DialectName, embedder: string, afterId: string | undefined): Select {
+function selectWithoutVector(dialect: DialectName, embedder: string, afterId: string | undefined): SqlStatement {
   const source = searchedBy(ENTRIES.name, "search_entries_by_embedder", dialect);
   const [behind, after] = afterId === undefined ? ["", []] : ["AND id > ?", [toStoredText(afterId)]];
   const text = `SELECT ${ENTRY_COLUMNS} FROM ${source}
@@ -70,17 +68,21 @@ function selectWithoutVector(dialect: DialectName, embedder: string, afterId: st
 }
 
 /** In the order of `ids`. */
-export async function entriesById(
-  tx: StoreTransaction,
-  space: string,
-  ids: readonly string[],
-): Promise<StoredSearchEntry[]> {
+export function entriesById(space: string, ids: readonly string[]): Lookup<StoredSearchEntry[]> {
   const text = (list: string) => `SELECT ${ENTRY_COLUMNS} FROM search_entries WHERE space = ? AND id IN (${list})`;
-  const rows = await selectIn(tx, text, [space], [...new Set(ids)].map(toStoredText));
-  const found = new Map(readEntries(tx, space, rows).map((entry) => [entry.id, entry]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  return {
+    statements: selectsIn(text, [space], [...new Set(ids)].map(toStoredText)),
+    read(rows, opened) {
+      const found = new Map(readEntries(opened, space, rows.flat()).map((entry) => [entry.id, entry]));
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+  };
 }
 
-function readEntries(tx: StoreTransaction, space: string, rows: readonly SqlRow[]): StoredSearchEntry[] {
-  return openRows(tx, ENTRIES, rows, { space }).map(readEntryRow);
+function readEntries(
+  opened: Pick<StoreTransaction, "cipher">,
+  space: string,
+  rows: readonly SqlRow[],
+): StoredSearchEntry[] {
+  return openRows(opened, ENTRIES, rows, { space }).map(readEntryRow);
 }

@@ -1,3 +1,4 @@
+import { countsOf } from "../../../internal/counts-of.ts";
 import type { MemoryRecord } from "../../../ports/memory-store.ts";
 import type { SqlTransaction, StoreDatabase } from "../sql-driver.ts";
 import { forLists } from "../statements.ts";
@@ -25,9 +26,16 @@ async function countUses(
 ): Promise<void> {
   const column = USAGE_COLUMNS[use];
   const text = (list: string) =>
-    `UPDATE memories SET ${column} = ${column} + 1, last_accessed = CASE WHEN last_accessed > ? THEN last_accessed ELSE ? END
+    `UPDATE memories SET ${column} = ${column} + ?, last_accessed = CASE WHEN last_accessed > ? THEN last_accessed ELSE ? END
      WHERE space = ? AND id IN (${list})`;
-  // Sorted, so that two writers that count the same memories wait for each other in the same order.
-  const stored = [...new Set(ids)].sort().map(toStoredText);
-  await forLists(stored, (list, some) => tx.run(text(list), [at, at, space, ...some]));
+  // Sorted, and all in the first round, so that two writers that count the same memories wait for each other in the
+  // same order.
+  const counts = [...countsOf(ids)].sort(([a], [b]) => (a < b ? -1 : 1));
+  let counted = 0;
+  for (const times of [...new Set(counts.map(([, count]) => count))].sort((a, b) => a - b)) {
+    const some = counts.filter(([, count]) => count >= times).map(([id]) => toStoredText(id));
+    const more = times - counted;
+    await forLists(some, (list, part) => tx.run(text(list), [more, at, at, space, ...part]));
+    counted = times;
+  }
 }

@@ -5,6 +5,7 @@ import { documents } from "./0004-documents.ts";
 import { server } from "./0005-server.ts";
 import { currentChatFacts } from "./0006-current-chat-facts.ts";
 import { blobs } from "./0007-blobs.ts";
+import { eventsByOwner } from "./0008-events-by-owner.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in order. Append only. */
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   server,
   currentChatFacts,
   blobs,
+  eventsByOwner,
 ];
 
 /** Schema version with all migrations. */

@@ -1,11 +1,10 @@
-import { StoreError } from "../../../errors/store-error.ts";
 import { omitUndefined } from "../../../internal/json.ts";
 import type { EventFilter, EventLog, NewEvent, StoredEvent } from "../../../ports/server-store.ts";
 import { runWithNote } from "../noted-writes.ts";
 import { pack, unpack } from "../pack.ts";
 import { numberOf, optionalTextOf, storedTextOf } from "../read-row.ts";
 import type { SqlRow, SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
-import { insertRows, limited, type Table } from "../statements.ts";
+import { insertRows, limited, selectIn, type Table } from "../statements.ts";
 import { toOptionalText, toStoredText } from "../stored-text.ts";
 
 const EVENTS: Table = {
@@ -15,8 +14,8 @@ const EVENTS: Table = {
 
 /**
  * Events in a SQL database. Transactions can commit in another order than they started, so database-generated numbers
- * would appear out of order and readers would miss some. Appending therefore takes its numbers from a row that stays
- * locked until the commit.
+ * would appear out of order and readers would miss some. Appending therefore takes its numbers from a row of the owner
+ * that stays locked until the commit. Writers of different owners do not wait for each other.
  */
 export function sqlEventLog(database: StoreDatabase): EventLog {
   return {
@@ -32,8 +31,10 @@ export function sqlEventLog(database: StoreDatabase): EventLog {
       }, write);
     },
     read: (filter) => database.read((tx) => read(tx, filter)),
-    async last() {
-      return counted(await database.read((tx) => tx.all("SELECT last FROM event_counter")));
+    async last(owners) {
+      const text = (list: string) => `SELECT owner, last FROM event_counters WHERE owner IN (${list})`;
+      const rows = await database.read((tx) => selectIn(tx, text, [], [...new Set(owners)].map(toStoredText)));
+      return new Map(rows.map((row) => [storedTextOf(row, "owner"), numberOf(row, "last")]));
     },
     sweep: (before) => database.write((tx) => tx.run("DELETE FROM events WHERE at < ?", [before])),
   };
@@ -44,19 +45,25 @@ async function insertEvents(
   tx: StoreTransaction,
   values: readonly (readonly SqlValue[])[],
 ): Promise<void> {
-  const count = "UPDATE event_counter SET last = last + ? RETURNING last";
-  const first = counted(await tx.all(count, [values.length])) - values.length + 1;
-  const at = await database.now(tx);
-  await insertRows(
-    tx,
-    EVENTS,
-    values.map((row, i) => [first + i, ...row, at]),
-  );
+  // Two transactions with the same owners lock them in the same order.
+  const byOwner = [...Map.groupBy(values, ([owner]) => String(owner))].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [owner, rows] of byOwner) {
+    const first = (await countUp(tx, owner, rows.length)) - rows.length + 1;
+    const at = await database.now(tx);
+    await insertRows(
+      tx,
+      EVENTS,
+      rows.map((row, i) => [first + i, ...row, at]),
+    );
+  }
 }
 
-function counted([row]: readonly SqlRow[]): number {
-  if (row === undefined) throw new StoreError("corrupt", "The event counter is missing.");
-  return numberOf(row, "last");
+/** Takes numbers for events. Returns the last one. */
+async function countUp(tx: SqlTransaction, owner: string, count: number): Promise<number> {
+  const text = `INSERT INTO event_counters (owner, last) VALUES (?, ?)
+    ON CONFLICT (owner) DO UPDATE SET last = event_counters.last + excluded.last RETURNING last`;
+  const [row] = await tx.all(text, [owner, count]);
+  return row ? numberOf(row, "last") : count;
 }
 
 /** Columns between the number and the time. */
@@ -66,11 +73,10 @@ function eventValues({ owner, projectId, sessionId, type, data }: NewEvent): Sql
 
 async function read(tx: SqlTransaction, filter: EventFilter): Promise<StoredEvent[]> {
   const { owner, sessionId, after, limit } = filter;
-  const [ofOwner, owners] = owner === undefined ? ["", []] : ["AND owner = ?", [toStoredText(owner)]];
   const [ofSession, session] = sessionId === undefined ? ["", []] : ["AND session_id = ?", [toStoredText(sessionId)]];
-  const text = `SELECT ${EVENTS.columns.join(", ")} FROM events WHERE sequence > ? ${ofOwner} ${ofSession}
+  const text = `SELECT ${EVENTS.columns.join(", ")} FROM events WHERE owner = ? AND sequence > ? ${ofSession}
     ORDER BY sequence`;
-  const rows = await tx.all(...limited(text, [after, ...owners, ...session], limit));
+  const rows = await tx.all(...limited(text, [toStoredText(owner), after, ...session], limit));
   return rows.map(readEventRow);
 }
 

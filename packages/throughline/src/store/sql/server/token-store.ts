@@ -1,8 +1,9 @@
 import { StoreError } from "../../../errors/store-error.ts";
 import { omitUndefined } from "../../../internal/json.ts";
 import type { StoredToken, TokenScope, TokenStore } from "../../../ports/server-store.ts";
+import { lookUp } from "../look-up.ts";
 import { numberOf, optionalNumberOf, storedTextOf, textOf } from "../read-row.ts";
-import type { SqlRow, SqlValue, StoreDatabase } from "../sql-driver.ts";
+import type { SqlRow, SqlStatement, SqlValue, StoreDatabase } from "../sql-driver.ts";
 import { insertRows, selectIn, type Table } from "../statements.ts";
 import { readJson, writeJson } from "../stored-json.ts";
 import { toStoredText } from "../stored-text.ts";
@@ -27,8 +28,8 @@ export function sqlTokenStore(database: StoreDatabase): TokenStore {
       });
     },
     async find(id) {
-      const [row] = await database.read((tx) => tx.all(`${SELECT} WHERE id = ?`, [toStoredText(id)]));
-      return row && readTokenRow(row);
+      const statement: SqlStatement = [`${SELECT} WHERE id = ?`, [toStoredText(id)]];
+      return lookUp(database, { statements: [statement], read: ([rows]) => rows?.map(readTokenRow)[0] });
     },
     async list({ userId, ids } = {}) {
       const owner = userId === undefined ? [] : [toStoredText(userId)];

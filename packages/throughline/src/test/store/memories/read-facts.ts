@@ -125,22 +125,54 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "a use is counted once per memory and changes nothing else",
+    "a lookup reads heads, memories and turns of several spaces",
+    async (store, space) => {
+      // Optional.
+      if (store.lookUp === undefined) return;
+      const [other, unknown] = [`${space}2`, `${space}3`];
+      const artifacts = [{ type: "file", ref: "a.ts" } as const];
+      const [t, u] = [turn("t", "s", 0), turn("u", "s", 1)];
+      await store.commit(space, { revision: 0, memories: [storedMemory("a"), storedMemory("b", { artifacts })] });
+      await store.commit(other, { revision: 0, memories: [storedMemory("a")], turns: [t, u] });
+      const found = await store.lookUp([
+        { space, memories: ["b", "none", "a", "b"] },
+        { space: other, head: true, turns: ["u", "none", "t"], memories: ["b"] },
+        { space: unknown, head: true, memories: ["a"] },
+      ]);
+      const [a, b] = [memory("a"), memory("b", { artifacts })];
+      assertSame(
+        found,
+        [
+          { head: undefined, memories: [b, a, b], turns: [] },
+          { head: { revision: 1, epoch: 0 }, memories: [], turns: [u, t] },
+          { head: { revision: 0, epoch: 0 }, memories: [], turns: [] },
+        ],
+        "the items",
+      );
+      const many = Array.from({ length: 600 }, (_, i) => turn(`many${i}`, "s", i));
+      await store.commit(space, { revision: 1, turns: many });
+      const [all] = await store.lookUp([{ space, turns: many.map(({ id }) => id) }]);
+      assertSame(all?.turns, many, "many turns");
+      assertSame(await store.lookUp([]), [], "no lookups");
+    },
+  ],
+  [
+    "a use is counted for each id, also for repeated ones, and changes nothing else",
     async (store, space) => {
       await store.commit(space, {
         revision: 0,
         memories: [storedMemory("a"), storedMemory("b", { archivedAt: 1 }), storedMemory("c")],
       });
-      await store.record(space, { uses: { ids: ["a", "b", "none", "a"], use: "retrieved", at: 500 } });
+      await store.record(space, { uses: { ids: ["b", "a", "none", "c", "a", "a"], use: "retrieved", at: 500 } });
       await store.record(space, { uses: { ids: ["a"], use: "retrieved", at: 400 } });
       await store.record(space, { uses: { ids: ["a"], use: "cited", at: 600 } });
       await store.record(space, { uses: { ids: ["b"], use: "ignored", at: 0 } });
       await store.record(space, { uses: { ids: [], use: "ignored", at: 700 } });
       const used = await store.list(space, "memories");
       const expected = [
-        memory("a", { usage: { retrieved: 2, cited: 1, ignored: 0, lastAccessedAt: 600 } }),
+        memory("a", { usage: { retrieved: 4, cited: 1, ignored: 0, lastAccessedAt: 600 } }),
         memory("b", { archivedAt: 1, usage: { retrieved: 1, cited: 0, ignored: 1, lastAccessedAt: 500 } }),
-        memory("c"),
+        memory("c", { usage: { retrieved: 1, cited: 0, ignored: 0, lastAccessedAt: 500 } }),
       ];
       assertSame(used, expected, "the memories");
       assertSame(await store.head(space), { revision: 1, epoch: 0 }, "the head");
