@@ -42,7 +42,7 @@ export { readServer } from "../http/model-server.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
 export type { CacheUse } from "../inspect/cache-bill.ts";
 export type { CompactedItem, ItemFate } from "../inspect/compacted-items.ts";
-export { RecordedSessions } from "../inspect/recorded-sessions.ts";
+export { RecordedSessions, redactSession } from "../inspect/recorded-sessions.ts";
 export type { RepeatedLookup } from "../inspect/repeated-lookups.ts";
 export { reportHtml } from "../inspect/report-html.ts";
 export type { RulePresence } from "../inspect/rule-presence.ts";

@@ -27,6 +27,15 @@ export class RecordedSessions {
   }
 }
 
+/** A session without secrets. */
+export function redactSession(session: TranscriptSession): TranscriptSession {
+  return {
+    ...session,
+    messages: session.messages.map((message) => redactMessage(message).message),
+    compactions: session.compactions.map(redactCompaction),
+  };
+}
+
 function redactCompaction(compaction: TranscriptCompaction): TranscriptCompaction {
   const { summary, window } = compaction;
   return {

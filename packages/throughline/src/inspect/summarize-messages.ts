@@ -12,12 +12,16 @@ export interface SummarizeMessagesOptions {
   readonly targetTokens?: number | undefined;
 }
 
+/** Number of sessions that were opened, for their ids. */
+let sessions = 0;
+
 /** The handover note that Throughline writes for some messages, without keeping any of them. */
 export async function summarizeMessages(
   messages: readonly Message[],
   { throughline, counter, modelId, targetTokens }: SummarizeMessagesOptions,
 ): Promise<string> {
-  const id = `summary of ${messages[0]?.id} to ${messages.at(-1)?.id}`;
+  sessions += 1;
+  const id = `summary-${sessions}`;
   const contextLimit = 2 * counter.messages(messages) + (targetTokens ?? 0);
   const session = throughline.session(id, { modelId, contextLimit });
   await session.append(messages);

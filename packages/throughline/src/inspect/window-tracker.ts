@@ -6,7 +6,7 @@ import { type Band, type MeteredWindow, type WindowItem, WindowMeter } from "./w
 /** A message of a window. */
 export interface WindowMessage {
   readonly message: Message;
-  /** Index in the session; -1 if the session does not have it. */
+  /** Index in the session; negative if the session does not have it, such as a summary. */
   readonly index: number;
 }
 
@@ -55,9 +55,9 @@ export class WindowTracker {
 
   compact({ window = [] }: TranscriptCompaction): void {
     const indexes = new Map(this.#window.map(({ message, index }) => [message.id, index]));
-    const kept = window.map((message) => ({ message, index: indexes.get(message.id) ?? -1 }));
+    const kept = window.map((message, i) => ({ message, index: indexes.get(message.id) ?? -1 - i }));
     this.#meter.compact(kept);
-    this.#window = kept.filter(({ index }) => index >= 0);
+    this.#window = kept;
   }
 
   /** Measures the window of a call; see {@link WindowMeter.call}. */
@@ -99,7 +99,7 @@ function sizeWindow(
   items: readonly WindowItem[],
   metered: MeteredWindow,
 ): SentWindow {
-  const byMessage = Map.groupBy(items, ({ message = -1 }) => message);
+  const byMessage = Map.groupBy(items, ({ message }) => message);
   const messages = window.flatMap((one): SizedMessage[] => {
     const own = byMessage.get(one.index) ?? [];
     const [largest] = own.toSorted((a, b) => b.tokens - a.tokens);
