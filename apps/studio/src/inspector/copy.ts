@@ -20,6 +20,9 @@ export const FATE_NAMES: Readonly<Record<ItemFate, string>> = {
   gone: "Gone",
 };
 
+/** Content that the transcript does not have. */
+export const UNRECORDED = "Not recorded (instructions, tools, added by the agent)";
+
 export const LOSS_NAMES: Readonly<Record<CacheLossCause, string>> = {
   compaction: "compaction",
   model: "another model",
