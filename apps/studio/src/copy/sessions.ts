@@ -9,7 +9,7 @@ export const sessionsCopy = {
   allAgents: "All agents",
   allProjects: "All projects",
   sort: "Order",
-  sorts: { recent: "Newest first", loss: "Most lost first" },
+  sorts: { recent: "Newest", loss: "Most lost" },
   reading: (done: number, total: number) => `Reading sessions: ${done.toLocaleString()} of ${total.toLocaleString()}`,
   failed: (count: number) =>
     count === 1 ? "1 file could not be read." : `${count.toLocaleString()} files could not be read.`,
@@ -45,7 +45,7 @@ export const sessionsCopy = {
       `${recorded} in messages + ${unrecorded} not recorded = ${total} tokens.`,
     reported: (tokens: string) => `The provider reported ${tokens}.`,
     back: "Back to the compaction",
-    modes: { window: "As sent", changes: "Changes", note: "Handover note", payload: "Payload" },
+    modes: { window: "As sent", changes: "Changes", note: "Note", payload: "Payload" },
     mode: "View",
     provider: "Provider",
     changes: (from: number, to: number) => `From call ${from.toLocaleString()} to call ${to.toLocaleString()}`,

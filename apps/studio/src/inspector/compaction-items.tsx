@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { BANDS, type ItemFate, type ReportedCompaction, type SessionReport } from "throughline/internal";
-import { BAND_NAMES, count, FATE_NAMES, number, UNRECORDED } from "./copy.ts";
+import { BAND_NAMES, count, FATE_NAMES, MISSING, number, UNRECORDED } from "./copy.ts";
 import styles from "./report-page.module.css";
 
 const FATES: readonly ItemFate[] = ["gone", "mentioned", "kept"];
@@ -16,7 +16,7 @@ interface CompactionItemsProps {
 export function CompactionItems({ report, compaction }: CompactionItemsProps) {
   const groups = useMemo(() => Map.groupBy(compaction.items, ({ fate }) => fate), [compaction]);
   const sumOf = (fate: ItemFate) => (groups.get(fate) ?? []).reduce((sum, item) => sum + item.tokens, 0);
-  const [fate, setFate] = useState<ItemFate>("gone");
+  const [fate, setFate] = useState<ItemFate>(() => FATES.find((one) => groups.has(one)) ?? "gone");
   const items = groups.get(fate) ?? [];
   const [shown, setShown] = useState(PAGE);
   return (
@@ -97,13 +97,20 @@ interface SumProps {
 
 function Sum({ name, parts, total, reported }: SumProps) {
   const shown = parts.filter(([, tokens]) => tokens > 0);
+  const missing = (reported ?? total) - total;
   return (
     <tr>
       <th scope="row">{name}</th>
       <td>
         {shown.map(([part, tokens]) => `${number(tokens)} ${part.toLowerCase()}`).join(" + ")}{" "}
         <strong>{`= ${number(total)} tokens`}</strong>
-        {reported !== undefined && ` (reported by the provider: ${number(reported)})`}
+        {reported !== undefined && missing <= 0 && `; the provider reported ${number(reported)}`}
+        {reported !== undefined && missing > 0 && (
+          <>
+            {` + ${number(missing)} ${MISSING} `}
+            <strong>{`= ${number(reported)} reported by the provider`}</strong>
+          </>
+        )}
       </td>
     </tr>
   );

@@ -16,7 +16,7 @@ interface FindingsProps {
   readonly onChoose: (compaction: number) => void;
   /** Shows the window of a call that was chosen in the chart, in place of the items of the compaction. */
   readonly renderWindow?: (call: number, onBack: () => void) => ReactNode;
-  /** More parts in the last column. */
+  /** More parts at the top of the last column. */
   readonly more?: ReactNode;
 }
 
@@ -53,9 +53,9 @@ export function Findings({ report, chosen, onChoose, renderWindow, more }: Findi
             )}
         {compaction !== undefined && <NeededNames key={`names ${chosen}`} compaction={compaction} />}
         <div className={styles.stack}>
+          {more}
           <RuleStrip report={report} />
           <CacheBill report={report} />
-          {more}
         </div>
       </div>
     </>

@@ -94,7 +94,7 @@ export function SessionActs({ sessionId, turn, onChange }: SessionActsProps) {
     </label>
   );
   return (
-    <section className={report.box} aria-label={copy.acts.title}>
+    <section className={`${report.box} ${styles.acts}`} aria-label={copy.acts.title}>
       <h2>{copy.acts.title}</h2>
       <form className={styles.form} onSubmit={look}>
         {field("focus", copy.acts.focus, copy.acts.focusHint, "text")}

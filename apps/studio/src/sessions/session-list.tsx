@@ -69,7 +69,7 @@ export function SessionList({ openId, turn }: SessionListProps) {
     ...values.map((value) => ({ value, label: nameOf(value) })),
   ];
   return (
-    <aside className={styles.list} aria-label={copy.list}>
+    <section className={styles.list} aria-label={copy.list}>
       <div className={styles.controls}>
         <input
           type="search"
@@ -132,7 +132,7 @@ export function SessionList({ openId, turn }: SessionListProps) {
           render={(session) => <SessionRow session={session} isOpen={session.id === openId} />}
         />
       </div>
-    </aside>
+    </section>
   );
 }
 

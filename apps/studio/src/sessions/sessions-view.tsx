@@ -3,6 +3,7 @@ import { routeHref } from "../app/route.ts";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
 import { useServer, useSessionEvents } from "../server/use-server.ts";
 import { NARROW, useMedia } from "../ui/use-media.ts";
+import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import { type ListedSession, SessionList } from "./session-list.tsx";
 import { SessionPage } from "./session-page.tsx";
 import styles from "./sessions-view.module.css";
@@ -26,23 +27,31 @@ export function SessionsView({ path }: SessionsViewProps) {
   const [turn, setTurn] = useState(0);
   useSessionEvents(useCallback(() => setTurn((last) => last + 1), []));
   const isList = id === LIST;
+  if (isNarrow && isList) {
+    return (
+      <main className={styles.view}>
+        <VisuallyHidden>
+          <h1>{copy.title}</h1>
+        </VisuallyHidden>
+        <SessionList openId={undefined} turn={turn} />
+      </main>
+    );
+  }
   return (
     <div className={styles.view}>
-      {(!isNarrow || isList) && <SessionList openId={isList ? undefined : id} turn={turn} />}
-      {!(isNarrow && isList) && (
-        <main className={styles.main}>
-          {isNarrow && (
-            <a className={styles.back} href={routeHref("sessions", LIST)}>
-              {copy.showList}
-            </a>
-          )}
-          {id === undefined || isList ? (
-            <Worst turn={turn} />
-          ) : (
-            <SessionPage key={id} id={id} compaction={readNumber(compaction)} turn={turn} />
-          )}
-        </main>
-      )}
+      {!isNarrow && <SessionList openId={isList ? undefined : id} turn={turn} />}
+      <main className={styles.main}>
+        {isNarrow && (
+          <a className={styles.back} href={routeHref("sessions", LIST)}>
+            {copy.showList}
+          </a>
+        )}
+        {id === undefined || isList ? (
+          <Worst turn={turn} />
+        ) : (
+          <SessionPage key={id} id={id} compaction={readNumber(compaction)} turn={turn} />
+        )}
+      </main>
     </div>
   );
 }

@@ -151,11 +151,14 @@ function describe(unit: SessionUnit, session: TranscriptSession, report: Session
   };
 }
 
+/** Usual limits above the default. */
+const LARGER_LIMITS = [200_000, 272_000, 400_000, 1_000_000];
+
 /** A window that was larger than the known limit shows that the limit is higher. */
 function limitOf({ calls }: SessionReport): number {
   const { contextLimit } = getModelLimits(calls.at(-1)?.modelId ?? "");
   const largest = calls.reduce((max, { tokens, reported = 0 }) => Math.max(max, tokens, reported), 0);
-  return largest > contextLimit ? 1_000_000 : contextLimit;
+  return [contextLimit, ...LARGER_LIMITS].find((limit) => limit >= largest) ?? largest;
 }
 
 function worstOf({ compactions }: SessionReport): WorstCompaction | undefined {
