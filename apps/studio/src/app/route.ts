@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 
 /** The places of the Studio. */
-export const PLACES = ["chat", "sessions", "memories", "settings"] as const;
+const PLACES = ["chat", "sessions", "memories", "settings"] as const;
 
 export type Place = (typeof PLACES)[number];
 

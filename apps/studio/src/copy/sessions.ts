@@ -14,6 +14,7 @@ export const sessionsCopy = {
   failed: (count: number) =>
     count === 1 ? "1 file could not be read." : `${count.toLocaleString()} files could not be read.`,
   worst: "Worst compaction",
+  worse: { words: "A compaction that lost more was found.", show: "Show it" },
   none: "No sessions match.",
   empty: {
     title: "No sessions yet",
@@ -61,7 +62,7 @@ export const sessionsCopy = {
     title: "Compact this session",
     focus: "Focus",
     focusHint: "Topic to keep above all (optional)",
-    keep: "Verbatim tail, tokens",
+    keep: "Tail, tokens",
     target: "Summary, tokens",
     automatic: "automatic",
     preview: "Preview",

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { routeHref } from "../app/route.ts";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
 import { useServer, useSessionEvents } from "../server/use-server.ts";
+import { Button } from "../ui/button.tsx";
 import { NARROW, useMedia } from "../ui/use-media.ts";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import { type ListedSession, SessionList } from "./session-list.tsx";
@@ -10,8 +11,8 @@ import styles from "./sessions-view.module.css";
 
 /** Milliseconds between looks at the progress of reading. */
 const LOOK = 800;
-/** Looks after which the worst compaction so far is shown, though not everything has been read. */
-const MAX_LOOKS = 6;
+/** Milliseconds after which the worst compaction so far is shown, though not everything has been read. */
+const PATIENCE = 2_500;
 /** Last segment of the address of the list on a narrow screen. */
 const LIST = "all";
 
@@ -62,26 +63,42 @@ interface WorstAnswer {
   readonly waiting: number;
 }
 
-/** The worst compaction of all sessions. While they are being read: the progress, and then the worst so far. */
+/**
+ * The worst compaction of all sessions. While they are being read: the progress, then the worst so far, which stays until
+ * the person asks for a worse one.
+ */
 function Worst({ turn }: { readonly turn: number }) {
   const { data, problem, reload } = useServer<WorstAnswer>("/inspect/worst");
-  const [looks, setLooks] = useState(0);
-  const [found, setFound] = useState<ListedSession>();
-  const isSettled = data !== undefined && (data.waiting === 0 || (looks >= MAX_LOOKS && data.session !== undefined));
+  const [start] = useState(() => performance.now());
+  const [shown, setShown] = useState<ListedSession>();
+  const found = data?.session;
+  const isRead = data?.waiting === 0;
   useEffect(() => {
-    if (isSettled && found === undefined && data.session !== undefined) setFound(data.session);
-  }, [isSettled, found, data]);
-  useEffect(() => {
-    if (data === undefined || isSettled) return undefined;
-    const timer = setTimeout(() => {
-      setLooks(looks + 1);
-      reload();
-    }, LOOK);
+    if (data === undefined || isRead) return undefined;
+    const timer = setTimeout(reload, LOOK);
     return () => clearTimeout(timer);
-  }, [data, isSettled, looks, reload]);
-  if (found?.worst !== undefined) return <SessionPage id={found.id} compaction={found.worst.compaction} turn={turn} />;
+  }, [data, isRead, reload]);
+  useEffect(() => {
+    const isPatient = performance.now() - start < PATIENCE || (found?.worst?.gone ?? 0) === 0;
+    if (shown === undefined && found !== undefined && (isRead || !isPatient)) setShown(found);
+  }, [shown, found, isRead, start]);
+  if (shown?.worst !== undefined) {
+    return (
+      <>
+        {found !== undefined && found.id !== shown.id && (
+          <p className={styles.worse} role="status">
+            {copy.worse.words}{" "}
+            <Button kind="link" onClick={() => setShown(found)}>
+              {copy.worse.show}
+            </Button>
+          </p>
+        )}
+        <SessionPage key={shown.id} id={shown.id} compaction={shown.worst.compaction} turn={turn} />
+      </>
+    );
+  }
   if (problem !== undefined) return <p className={styles.empty}>{problem}</p>;
-  if (data === undefined || !isSettled) {
+  if (data === undefined || !isRead || found !== undefined) {
     return (
       <p className={styles.empty} role="status">
         {data === undefined ? copy.loading : copy.reading(data.total - data.waiting, data.total)}

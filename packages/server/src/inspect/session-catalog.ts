@@ -15,7 +15,7 @@ export const COUNTED_AS = "gpt-4o";
 const MAX_UNITS = 20_000;
 
 /** The compaction of a session that lost most. */
-export interface WorstCompaction {
+interface WorstCompaction {
   /** Index in the session. */
   readonly compaction: number;
   readonly tokensBefore: number;
