@@ -9,6 +9,7 @@ function compaction(missing: readonly string[], lookups: readonly number[] = [])
     call: 88,
     tokensBefore: 167_200,
     tokensAfter: 24_100,
+    summary: "Done.",
     review: { needed: missing.length + 3, kept: 3, keptNames, missing },
     lookups: lookups.map((tokens, message) => ({ toolName: "Read", target: "a.ts", message, tokens })),
     items: [],
@@ -28,7 +29,7 @@ describe("the sentence about a compaction", () => {
   });
 
   test("says when the transcript has no summary", () => {
-    const { review: _, ...unknown } = compaction([]);
-    expect(describeCompaction(unknown)).toMatch(/The transcript doesn't contain the summary\.$/);
+    const { summary: _, ...unknown } = compaction(["src/order.ts"]);
+    expect(describeCompaction(unknown)).toMatch(/Its summary can't be read in the transcript\.$/);
   });
 });

@@ -2,13 +2,14 @@ import type { ReportedCompaction } from "throughline/internal";
 import { count, number, short } from "./copy.ts";
 
 /** Says in a few sentences what a compaction did. */
-export function describeCompaction({ call, tokensBefore, tokensAfter, review, lookups }: ReportedCompaction): string {
+export function describeCompaction(compaction: ReportedCompaction): string {
+  const { call, tokensBefore, tokensAfter, summary, review, lookups } = compaction;
   const sizes = `After call ${number(call)}, the agent compacted ${short(tokensBefore)} → ${short(tokensAfter)} tokens.`;
-  return [sizes, ...describeNames(review), ...describeLookups(lookups)].join(" ");
+  return [sizes, ...describeNames(summary === undefined ? undefined : review), ...describeLookups(lookups)].join(" ");
 }
 
 function describeNames(review: ReportedCompaction["review"]): string[] {
-  if (review === undefined) return ["The transcript doesn't contain the summary."];
+  if (review === undefined) return ["Its summary can't be read in the transcript."];
   const { needed, kept, missing } = review;
   if (needed === 0) return ["The next 40 calls used no names from before."];
   const share = `It kept ${Math.round((100 * kept) / needed)}% of the names that were needed afterwards.`;

@@ -2,6 +2,7 @@ import { getModelLimits, type Logger } from "throughline";
 import {
   createTokenCounter,
   Lru,
+  namesGone,
   readSpeech,
   reportSession,
   type SessionReport,
@@ -171,7 +172,7 @@ function worstOf({ compactions }: SessionReport): WorstCompaction | undefined {
     tokensBefore,
     tokensAfter,
     needed: review?.needed ?? 0,
-    gone: review?.missing.length ?? 0,
+    gone: namesGone(found),
     lookups: lookups.length,
     lookupTokens: lookups.reduce((sum, { tokens }) => sum + tokens, 0),
   };

@@ -63,7 +63,7 @@ export {
 export { summarizeMessages } from "../inspect/summarize-messages.ts";
 export { BANDS, type Band, type Bands } from "../inspect/window-meter.ts";
 export { type SentWindow, type SizedMessage, windowOfCall } from "../inspect/window-tracker.ts";
-export { compactionLoss, worstCompaction } from "../inspect/worst-compaction.ts";
+export { namesGone, worstCompaction } from "../inspect/worst-compaction.ts";
 export { findSecrets, isNamedSecret, redactSecrets } from "../internal/find-secrets.ts";
 export {
   arrayField,
