@@ -68,13 +68,13 @@ describe("the sessions", { timeout: 240_000 }, () => {
     expect(await panel.getByText(/The provider reported 20,000\./).isVisible()).toBe(true);
     await page.getByRole("slider", { name: "Call" }).press("ArrowRight");
     const next = page.getByRole("region", { name: "Window of call 2" });
-    await next.getByRole("radio", { name: "Changes" }).click();
+    await next.getByRole("tab", { name: "Changes" }).click();
     await next.getByText(/From call 2 to call 8: .* removed/).waitFor();
-    await next.getByRole("radio", { name: "Note" }).click();
+    await next.getByRole("tab", { name: "Note" }).click();
     await next.getByText("Never push to main without asking me.").first().waitFor();
-    await next.getByRole("radio", { name: "Payload" }).click();
+    await next.getByRole("tab", { name: "Payload" }).click();
     await next.getByText('"tool_use"').first().waitFor();
-    await next.getByRole("radio", { name: "gemini" }).click();
+    await next.getByRole("tab", { name: "gemini" }).click();
     await next.getByText('"functionCall"').first().waitFor();
     await next.getByRole("button", { name: "Back to the compaction" }).click();
     await page.getByRole("region", { name: "Messages before the compaction" }).waitFor();
@@ -85,11 +85,10 @@ describe("the sessions", { timeout: 240_000 }, () => {
     await list(page)
       .getByRole("link", { name: /totals of plain29/ })
       .waitFor();
-    await list(page).getByRole("combobox", { name: "Project" }).click();
-    await page.getByRole("option", { name: "till" }).click();
+    const project = list(page).getByRole("combobox", { name: "Project" });
+    await project.selectOption({ label: "till" });
     await expect.poll(() => list(page).getByRole("listitem").count()).toBe(1);
-    await list(page).getByRole("combobox", { name: "Project" }).click();
-    await page.getByRole("option", { name: "All projects" }).click();
+    await project.selectOption({ label: "All projects" });
     await list(page).getByRole("searchbox").fill("small");
     const found = list(page).getByRole("link", { name: /totals of small/ });
     await expect.poll(() => list(page).getByRole("listitem").count()).toBe(1);

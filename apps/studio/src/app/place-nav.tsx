@@ -1,14 +1,6 @@
-import { Brain, History, MessageSquare } from "lucide-react";
-import type { ReactNode } from "react";
 import { frameCopy } from "../copy/frame.ts";
 import styles from "./place-nav.module.css";
 import { type Place, routeHref } from "./route.ts";
-
-const ENTRIES: readonly { readonly place: Exclude<Place, "settings">; readonly icon: ReactNode }[] = [
-  { place: "chat", icon: <MessageSquare aria-hidden /> },
-  { place: "sessions", icon: <History aria-hidden /> },
-  { place: "memories", icon: <Brain aria-hidden /> },
-];
 
 interface PlaceNavProps {
   readonly current: Place;
@@ -20,14 +12,14 @@ interface PlaceNavProps {
 export function PlaceNav({ current, onLeave }: PlaceNavProps) {
   return (
     <nav className={styles.nav} aria-label={frameCopy.places.label}>
-      {ENTRIES.map(({ place, icon }) => (
+      {(["chat", "sessions", "memories"] as const).map((place) => (
         <a
           key={place}
           href={routeHref(place)}
           aria-current={place === current ? "page" : undefined}
           onClick={() => onLeave?.()}
         >
-          {icon} {frameCopy.places[place]}
+          {frameCopy.places[place]}
         </a>
       ))}
     </nav>

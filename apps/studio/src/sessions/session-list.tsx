@@ -3,7 +3,6 @@ import { routeHref } from "../app/route.ts";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
 import { day } from "../inspector/copy.ts";
 import { usePages } from "../server/use-pages.ts";
-import { Select } from "../ui/select.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import styles from "./session-list.module.css";
 
@@ -81,13 +80,13 @@ export function SessionList({ openId, turn }: SessionListProps) {
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
         <div className={styles.filters}>
-          <Select
+          <Choice
             label={copy.agent}
             value={agent}
             onChange={setAgent}
             options={options(copy.allAgents, first?.agents ?? [], agentName)}
           />
-          <Select
+          <Choice
             label={copy.project}
             value={project}
             onChange={setProject}
@@ -95,7 +94,7 @@ export function SessionList({ openId, turn }: SessionListProps) {
           />
         </div>
         <div className={styles.filters}>
-          <Select
+          <Choice
             label={copy.sort}
             value={sort}
             onChange={setSort}
@@ -133,6 +132,31 @@ export function SessionList({ openId, turn }: SessionListProps) {
         />
       </div>
     </section>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** A filter. The browser's own list opens at once, however many projects there are. */
+function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+  return (
+    <select
+      className={styles.choice}
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as Value)}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -6,7 +6,6 @@ import report from "../inspector/report-page.module.css";
 import { usePages } from "../server/use-pages.ts";
 import { useServer } from "../server/use-server.ts";
 import { Button } from "../ui/button.tsx";
-import { Segments } from "../ui/segments.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import styles from "./window-panel.module.css";
 
@@ -38,10 +37,10 @@ export function WindowPanel(props: WindowPanelProps) {
           </Button>
         )}
       </div>
-      <Segments
+      <Tabs
         label={copy.window.mode}
         value={mode}
-        segments={MODES.map((value) => ({ value, label: copy.window.modes[value] }))}
+        tabs={MODES.map((value) => ({ value, label: copy.window.modes[value] }))}
         onChange={setMode}
       />
       {mode === "window" && <SentMessages {...props} />}
@@ -49,6 +48,31 @@ export function WindowPanel(props: WindowPanelProps) {
       {mode === "note" && <Note {...props} />}
       {mode === "payload" && <Payload {...props} />}
     </section>
+  );
+}
+
+interface TabsProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly tabs: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+}
+
+function Tabs<Value extends string>({ label, value, tabs, onChange }: TabsProps<Value>) {
+  return (
+    <div className={`${report.tabs} ${styles.tabs}`} role="tablist" aria-label={label}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.value}
+          type="button"
+          role="tab"
+          aria-selected={tab.value === value}
+          onClick={() => onChange(tab.value)}
+        >
+          {tab.label}
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -173,10 +197,10 @@ function Payload({ path, call }: WindowPanelProps) {
   );
   return (
     <>
-      <Segments
+      <Tabs
         label={copy.window.provider}
         value={provider}
-        segments={PROVIDERS.map((value) => ({ value, label: value }))}
+        tabs={PROVIDERS.map((value) => ({ value, label: value }))}
         onChange={setProvider}
       />
       {data === undefined ? (
