@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createServer, type RunningServer, type UpstreamModel } from "@throughline/server";
+import { createServer, type HistorySource, type RunningServer, type UpstreamModel } from "@throughline/server";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { START_TIME, sharedBrowser } from "../../../packages/throughline/test/browser/open-browser.ts";
@@ -7,6 +7,7 @@ import { cliFolder } from "../../../tools/paths.mjs";
 
 /** The Studio is built into the command line. */
 const BUILT = join(cliFolder, "dist", "studio");
+const REPORT_PAGE = join(cliFolder, "dist", "report", "report.html");
 
 export interface TabOptions {
   readonly width?: number;
@@ -34,8 +35,14 @@ export interface StudioTests {
   readonly share: (prepare: (page: Page) => Promise<unknown>, options?: TabOptions) => () => Promise<Page>;
 }
 
+export interface StudioTestOptions {
+  readonly model?: () => UpstreamModel;
+  /** Recorded sessions that the server shows. */
+  readonly histories?: HistorySource;
+}
+
 /** For one file of tests: starts a server and connects to the shared browser before it, and ends both after it. */
-export function serveStudio({ model }: { readonly model?: () => UpstreamModel } = {}): StudioTests {
+export function serveStudio({ model, histories }: StudioTestOptions = {}): StudioTests {
   let server: RunningServer | undefined;
   let browser: Browser | undefined;
   const contexts = new Set<BrowserContext>();
@@ -43,7 +50,13 @@ export function serveStudio({ model }: { readonly model?: () => UpstreamModel } 
 
   beforeAll(async () => {
     const upstream = model?.();
-    server = await createServer({ port: 0, studio: BUILT, ...(upstream !== undefined && { model: upstream }) });
+    server = await createServer({
+      port: 0,
+      studio: BUILT,
+      reportPage: REPORT_PAGE,
+      ...(upstream !== undefined && { model: upstream }),
+      ...(histories !== undefined && { histories }),
+    });
     browser = await sharedBrowser();
   }, START_TIME);
   afterAll(async () => {

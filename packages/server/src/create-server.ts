@@ -20,6 +20,7 @@ import { type SqlStore, sqliteStore } from "throughline/sqlite";
 import { createApp } from "./create-app.ts";
 import { createServices } from "./create-services.ts";
 import { writeDirectly } from "./direct-answers.ts";
+import type { HistorySource } from "./inspect/history-source.ts";
 import { inUrl, isLoopback } from "./loopback.ts";
 import type { RateLimit } from "./middleware/limit-rate.ts";
 import { problem } from "./problem.ts";
@@ -56,6 +57,13 @@ export interface ServerOptions {
   readonly maxIndexBytes?: number;
   /** Project folders by project id. Predictions learn from their history, separately per project. */
   readonly workspaces?: ReadonlyMap<string, Workspace>;
+  /**
+   * Recorded sessions of agents on this machine, for the Studio's sessions. Not used if other machines can reach the
+   * address.
+   */
+  readonly histories?: HistorySource;
+  /** Path of the built report page, for exports of sessions. */
+  readonly reportPage?: string;
   /** User id of requests without a token, if those are allowed (default `local`). */
   readonly localUser?: string;
   /** Requires a token for every request. Always on if other machines can reach the address. */
@@ -103,6 +111,8 @@ const RULES: OptionRules<ServerOptions> = {
   embedder: OBJECT,
   maxIndexBytes: ABOVE_ZERO,
   workspaces: OBJECT,
+  histories: OBJECT,
+  reportPage: TEXT,
   localUser: TEXT,
   isTokenRequired: FLAG,
   allowedHosts: TEXTS,
@@ -138,12 +148,20 @@ export async function createServer(options: ServerOptions = {}): Promise<Running
   try {
     const isOpen = !isLoopback(inUrl(host));
     if (isOpen) await refuseWithoutTokens(store, host);
-    const services = createServices({ clock: { now: () => Date.now() }, logger: QUIET, ...options, store });
+    const services = createServices({
+      clock: { now: () => Date.now() },
+      logger: QUIET,
+      ...options,
+      ...(isOpen && { histories: undefined }),
+      store,
+    });
     const server = createHttpServer(timeoutsOf(options), listener(services, options, isOpen));
     server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
     const stop = async () => {
       services.endListening();
       await Promise.all([closeServer(server, patience), services.jobs.stop(patience)]);
+      await services.catalog.settled();
+      await services.reports.close();
       await services.pool.close();
       await services.saveCalls();
       await closeStore();

@@ -4,6 +4,9 @@ import { type AnyModel, type Clock, type Embedder, type Logger, type ModelCall, 
 import { CallLog, Lru, type StoredJob, type Workspace, withCallListener } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import { EventHub } from "./events/event-hub.ts";
+import type { HistorySource } from "./inspect/history-source.ts";
+import { SessionCatalog } from "./inspect/session-catalog.ts";
+import { SessionReports } from "./inspect/session-reports.ts";
 import { consolidateTonight, type Following, JOB_KINDS, reembedNow, sweepTonight } from "./jobs/job-kinds.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { Metrics } from "./metrics.ts";
@@ -21,6 +24,8 @@ export interface ServiceOptions {
   readonly embedder?: Embedder | undefined;
   readonly maxIndexBytes?: number | undefined;
   readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
+  readonly histories?: HistorySource | undefined;
+  readonly reportPage?: string | undefined;
 }
 
 export interface RunningServices extends Services {
@@ -104,6 +109,10 @@ export function createServices(options: ServiceOptions): RunningServices {
     events,
     jobs,
     metrics,
+    histories: options.histories,
+    catalog: new SessionCatalog({ logger, stopping: stopping.signal }),
+    reports: new SessionReports(),
+    reportPage: options.reportPage,
     clock,
     logger,
     stopping: stopping.signal,

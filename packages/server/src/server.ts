@@ -6,6 +6,7 @@
  * const server = await createServer({ store: sqliteStore("memory.db") });
  */
 export { createServer, type RunningServer, type ServerOptions } from "./create-server.ts";
+export type { HistoryFile, HistorySource } from "./inspect/history-source.ts";
 export { makeToken } from "./middleware/check-token.ts";
 export type { RateLimit } from "./middleware/limit-rate.ts";
 export type { UpstreamModel } from "./proxy/upstream-model.ts";

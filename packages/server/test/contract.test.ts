@@ -135,6 +135,17 @@ describe("every route", () => {
     await ask("restoreCompaction", session, { compaction_id: items[0]?.id });
     await ask("listReceipts", session);
     await ask("recallHandle", session, { handle: "message:s/1 ü/m0" });
+    await ask("inspectSessions", {}, undefined, "?query=parser&sort=loss&limit=1");
+    await ask("findWorstCompaction");
+    const inspected = { id: `throughline:${session.id}` };
+    await ask("reportSession", inspected);
+    await ask("readWindow", inspected, undefined, "?call=9&limit=2");
+    await ask("readPayload", inspected, undefined, "?call=9&provider=gemini");
+    await ask("compareWindows", inspected, undefined, "?from=0&to=9&limit=2");
+    await ask("writeNote", inspected, undefined, "?messages=12");
+    expect((await ask("exportReport", inspected)).status).toBe(404);
+    expect((await ask("readWindow", inspected, undefined, "?call=10")).status).toBe(404);
+    expect((await ask("reportSession", { id: "claude-code:0:none" })).status).toBe(404);
     expect((await ask("prepareTurn", session, { budget: 10 })).json()).toMatchObject({ code: "irreducible-context" });
     await ask("purgeSession", session);
     expect((await ask("getSession", session)).status).toBe(404);

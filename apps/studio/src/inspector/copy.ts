@@ -20,6 +20,12 @@ export const FATE_NAMES: Readonly<Record<ItemFate, string>> = {
   gone: "Gone",
 };
 
+/** Content that the transcript does not have. */
+export const UNRECORDED = "Not recorded (instructions, tools, added by the agent)";
+
+/** Content that only the provider's count shows. */
+export const MISSING = "not in the transcript";
+
 export const LOSS_NAMES: Readonly<Record<CacheLossCause, string>> = {
   compaction: "compaction",
   model: "another model",

@@ -2,13 +2,14 @@ import type { ReportedCompaction } from "throughline/internal";
 import { count, number, short } from "./copy.ts";
 
 /** Says in a few sentences what a compaction did. */
-export function describeCompaction({ call, tokensBefore, tokensAfter, review, lookups }: ReportedCompaction): string {
+export function describeCompaction(compaction: ReportedCompaction): string {
+  const { call, tokensBefore, tokensAfter, summary, review, lookups } = compaction;
   const sizes = `After call ${number(call)}, the agent compacted ${short(tokensBefore)} → ${short(tokensAfter)} tokens.`;
-  return [sizes, ...describeNames(review), ...describeLookups(lookups)].join(" ");
+  return [sizes, ...describeNames(summary === undefined ? undefined : review), ...describeLookups(lookups)].join(" ");
 }
 
 function describeNames(review: ReportedCompaction["review"]): string[] {
-  if (review === undefined) return ["The transcript doesn't contain the summary."];
+  if (review === undefined) return ["Its summary can't be read in the transcript."];
   const { needed, kept, missing } = review;
   if (needed === 0) return ["The next 40 calls used no names from before."];
   const share = `It kept ${Math.round((100 * kept) / needed)}% of the names that were needed afterwards.`;
@@ -19,12 +20,4 @@ function describeLookups(lookups: ReportedCompaction["lookups"]): string[] {
   if (lookups.length === 0) return [];
   const tokens = lookups.reduce((sum, one) => sum + one.tokens, 0);
   return [`${count(lookups.length, "lookup was", "lookups were")} repeated, for ${short(tokens)} tokens.`];
-}
-
-/** Index of the compaction that lost most: names first, then tokens that were looked up again. */
-export function worstCompaction(compactions: readonly ReportedCompaction[]): number {
-  const cost = ({ review, lookups }: ReportedCompaction) =>
-    1_000_000 * (review?.missing.length ?? 0) + lookups.reduce((sum, { tokens }) => sum + tokens, 0);
-  const costs = compactions.map(cost);
-  return costs.length === 0 ? -1 : costs.indexOf(Math.max(...costs));
 }

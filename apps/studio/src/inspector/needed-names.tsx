@@ -25,11 +25,11 @@ export function NeededNames({ compaction }: NeededNamesProps) {
             <tr>
               <th scope="col">Name</th>
               <th scope="col">
-                Agent's summary <small>{`${number(review.kept)} of ${number(review.needed)}`}</small>
+                Agent <small>{`${number(review.kept)} of ${number(review.needed)}`}</small>
               </th>
               {alternative !== undefined && (
                 <th scope="col">
-                  Throughline's <small>{`${number(alternative.kept.length)} of ${number(review.needed)}`}</small>
+                  Throughline <small>{`${number(alternative.kept.length)} of ${number(review.needed)}`}</small>
                 </th>
               )}
             </tr>

@@ -15,6 +15,7 @@ import {
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
 import { type DataOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
+import { REPORT_PAGE } from "../inspect/write-html.ts";
 import { noteRun } from "../integrations/last-runs.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
@@ -22,6 +23,7 @@ import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { projectFolder, projectOf } from "../project.ts";
 import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
+import { historySource } from "./history-source.ts";
 
 /** The Studio is built beside the bundled command line. */
 const STUDIO = fileURLToPath(new URL("studio", import.meta.url));
@@ -95,6 +97,8 @@ async function serve(options: ServeOptions): Promise<void> {
         workspaces,
         localUser: LOCAL_USER,
         studio: STUDIO,
+        histories: historySource(),
+        reportPage: REPORT_PAGE,
         onProxyTurn: () => void noteRun("proxy", options),
       });
       announce(server.url, options);

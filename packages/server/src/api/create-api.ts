@@ -5,6 +5,8 @@ import { type ApiApp, createApi } from "./api-app.ts";
 import { contextRoutes } from "./context-routes.ts";
 import { contradictionRoutes } from "./contradiction-routes.ts";
 import { exportRoutes } from "./export-routes.ts";
+import { inspectRoutes } from "./inspect-routes.ts";
+import { inspectWindowRoutes } from "./inspect-window-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
@@ -21,6 +23,8 @@ function apiGroups(services: Services): readonly ApiApp[] {
     contradictionRoutes(services),
     eventRoutes(services),
     exportRoutes(services),
+    inspectRoutes(services),
+    inspectWindowRoutes(services),
     memoryRoutes(services),
     projectRoutes(services),
     sessionRoutes(services),

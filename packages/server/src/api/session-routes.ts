@@ -212,7 +212,7 @@ function addMessages(app: ApiApp, services: Services): void {
 }
 
 /** The cursor of a message page is a position. */
-function readPosition(cursor: string | undefined): number {
+export function readPosition(cursor: string | undefined): number {
   const position = Number(cursor ?? 0);
   return Number.isSafeInteger(position) && position >= 0 ? position : 0;
 }

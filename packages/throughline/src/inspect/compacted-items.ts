@@ -18,7 +18,7 @@ export type ItemFate = "kept" | "mentioned" | "gone";
 
 /** A message of the window before a compaction. */
 export interface CompactedItem {
-  /** Index of the message in the session. */
+  /** Index of the message in the session; negative if the session does not have it, such as an earlier summary. */
   readonly message: number;
   readonly band: Band;
   readonly tokens: number;
@@ -31,7 +31,7 @@ export function describeItems(
   items: readonly WindowItem[],
   { summary = "", window: rest = [] }: TranscriptCompaction,
 ): readonly CompactedItem[] {
-  const byMessage = Map.groupBy(items, ({ message = -1 }) => message);
+  const byMessage = Map.groupBy(items, ({ message }) => message);
   const kept = new Set(rest.map(({ id }) => id));
   const isMentioned = mentionedIn(summary);
   return window.flatMap(({ message, index }): CompactedItem[] => {

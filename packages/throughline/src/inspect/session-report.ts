@@ -1,5 +1,7 @@
 import { namedIn } from "../compact/needed-names.ts";
 import { oneLine } from "../internal/one-line.ts";
+import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
+import { withoutInjected } from "../ledger/quoted/injected.ts";
 import type { Message, Role } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -57,7 +59,9 @@ export async function reportSession(session: TranscriptSession, deps: ReportDeps
   for (const [i, message] of messages.entries()) {
     for (const compaction of byIndex.get(i) ?? []) inspector.compaction(compaction);
     inspector.message(message, message.role === "user" ? deps.readSpeech(message) : "");
+    await yieldToEventLoop();
   }
+  for (const compaction of compactions) if (compaction.at >= messages.length) inspector.compaction(compaction);
   const inspection = inspector.result(meta.cwd);
   const reported: ReportedCompaction[] = [];
   for (const [i, compaction] of inspection.compactions.entries()) {
@@ -70,7 +74,8 @@ export async function reportSession(session: TranscriptSession, deps: ReportDeps
 
 function firstWords(messages: readonly Message[], readSpeech: ReportDeps["readSpeech"]): string | undefined {
   for (const message of messages) {
-    const speech = message.role === "user" && message.isSummary !== true ? readSpeech(message).trim() : "";
+    const speech =
+      message.role === "user" && message.isSummary !== true ? withoutInjected(readSpeech(message)).trim() : "";
     if (speech !== "") return oneLine(speech, MAX_TITLE);
   }
   return undefined;

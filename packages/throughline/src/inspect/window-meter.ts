@@ -65,6 +65,10 @@ export class WindowMeter {
     return this.#items;
   }
 
+  get bands(): Bands {
+    return { ...this.#bands };
+  }
+
   /** Tokens of the window. */
   get tokens(): number {
     return sum(this.#bands);
@@ -81,13 +85,13 @@ export class WindowMeter {
   }
 
   /** Replaces the window by the messages that a compaction left, if the transcript has them. */
-  compact(kept: readonly { readonly message: Message; readonly index?: number }[]): void {
+  compact(kept: readonly { readonly message: Message; readonly index: number }[]): void {
     this.#items = [];
     this.#fresh = 0;
     this.#emptied = 0;
     this.#isCompacted = true;
     for (const band of BANDS) if (band !== "instructions") this.#bands[band] = 0;
-    for (const { message, index = -1 } of kept) this.add(message, index);
+    for (const { message, index } of kept) this.add(message, index);
   }
 
   /** Measures the window of a call. `usage` corrects the count for the calls after it. */

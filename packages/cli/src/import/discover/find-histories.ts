@@ -80,27 +80,33 @@ function countSessions(files: readonly HistoryFile[]): Pick<History, "files" | "
   return { files, sessions: files.filter(({ isWhole }) => isWhole).length };
 }
 
-async function findFiles(location: HistoryLocation): Promise<HistoryFile[]> {
-  const found: HistoryFile[] = [];
-  for await (const relative of walk(location.folder, "", location.depth)) {
-    if (!location.sessions.test(relative)) continue;
-    const file = path.join(location.folder, relative);
-    const state = await stat(file).catch(() => undefined);
-    if (!state?.isFile() || state.size === 0) continue;
-    const isWhole = location.parts?.test(relative) !== true;
-    found.push({ file, bytes: state.size, changedAt: Math.trunc(state.mtimeMs), isWhole });
-  }
-  return found;
+async function findFiles(location: HistoryLocation): Promise<readonly HistoryFile[]> {
+  const names = await walk(location.folder, "", location.depth);
+  const found = await Promise.all(
+    names
+      .filter((relative) => location.sessions.test(relative))
+      .map(async (relative): Promise<readonly HistoryFile[]> => {
+        const file = path.join(location.folder, relative);
+        const state = await stat(file).catch(() => undefined);
+        if (!state?.isFile() || state.size === 0) return [];
+        const isWhole = location.parts?.test(relative) !== true;
+        return [{ file, bytes: state.size, changedAt: Math.trunc(state.mtimeMs), isWhole }];
+      }),
+  );
+  return found.flat();
 }
 
-/** The files below a folder, relative to it and with `/`. */
-async function* walk(folder: string, below: string, depth: number): AsyncGenerator<string> {
+/** The files below a folder, relative to it and with `/`. Folders are read concurrently. */
+async function walk(folder: string, below: string, depth: number): Promise<readonly string[]> {
   const entries: Dirent[] = await readdir(path.join(folder, below), { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    const relative = below === "" ? entry.name : `${below}/${entry.name}`;
-    if (!entry.isDirectory()) yield relative;
-    else if (depth > 0) yield* walk(folder, relative, depth - 1);
-  }
+  const found = await Promise.all(
+    entries.map(async (entry): Promise<readonly string[]> => {
+      const relative = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (!entry.isDirectory()) return [relative];
+      return depth > 0 ? walk(folder, relative, depth - 1) : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** Newer versions of OpenCode have all sessions in a database. Sessions in older files may be copies of them. */

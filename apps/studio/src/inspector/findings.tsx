@@ -1,0 +1,63 @@
+import { type ReactNode, useState } from "react";
+import type { SessionReport } from "throughline/internal";
+import { CacheBill } from "./cache-bill.tsx";
+import { CompactionItems } from "./compaction-items.tsx";
+import { number, short } from "./copy.ts";
+import { describeCompaction } from "./describe-compaction.ts";
+import { NeededNames } from "./needed-names.tsx";
+import styles from "./report-page.module.css";
+import { RuleStrip } from "./rule-strip.tsx";
+import { WindowChart } from "./window-chart.tsx";
+
+interface FindingsProps {
+  readonly report: SessionReport;
+  /** Index of the chosen compaction; -1 if there is none. */
+  readonly chosen: number;
+  readonly onChoose: (compaction: number) => void;
+  /** Shows the window of a call that was chosen in the chart, in place of the items of the compaction. */
+  readonly renderWindow?: (call: number, onBack: () => void) => ReactNode;
+  /** More parts at the top of the last column. */
+  readonly more?: ReactNode;
+}
+
+/** What a compaction of a session kept and lost, on one screen. */
+export function Findings({ report, chosen, onChoose, renderWindow, more }: FindingsProps) {
+  const { compactions, calls } = report;
+  const compaction = compactions[chosen];
+  const before = Math.max(0, (compaction?.call ?? calls.length) - 1);
+  const [picked, setPicked] = useState<{ readonly chosen: number; readonly call: number }>();
+  const call = picked?.chosen === chosen ? picked.call : undefined;
+  const isWindowShown = renderWindow !== undefined && (call !== undefined || compaction === undefined);
+  return (
+    <>
+      <p className={styles.sentence}>
+        {compaction === undefined
+          ? `${number(calls.length)} calls, no compaction. The largest window had ${short(Math.max(0, ...calls.map(({ tokens }) => tokens)))} tokens.`
+          : describeCompaction(compaction)}
+      </p>
+      {compactions.length > 1 && (
+        <div className={styles.tabs} role="tablist" aria-label="Compactions">
+          {compactions.map(({ at, tokensBefore, tokensAfter }, i) => (
+            <button key={at} type="button" role="tab" aria-selected={i === chosen} onClick={() => onChoose(i)}>
+              {`Compaction ${number(i + 1)}`} <small>{`${short(tokensBefore)} → ${short(tokensAfter)}`}</small>
+            </button>
+          ))}
+        </div>
+      )}
+      <WindowChart report={report} selected={call ?? before} onSelect={(next) => setPicked({ chosen, call: next })} />
+      <div className={styles.columns}>
+        {isWindowShown
+          ? renderWindow(call ?? before, () => setPicked(undefined))
+          : compaction !== undefined && (
+              <CompactionItems key={`items ${chosen}`} report={report} compaction={compaction} />
+            )}
+        {compaction !== undefined && <NeededNames key={`names ${chosen}`} compaction={compaction} />}
+        <div className={styles.stack}>
+          {more}
+          <RuleStrip report={report} />
+          <CacheBill report={report} />
+        </div>
+      </div>
+    </>
+  );
+}

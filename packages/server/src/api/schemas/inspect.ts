@@ -1,0 +1,174 @@
+import { z } from "@hono/zod-openapi";
+import { BANDS } from "throughline/internal";
+import { pageOf } from "../pagination.ts";
+import { Time } from "./common.ts";
+
+const WorstSchema = z
+  .object({
+    compaction: z.int().openapi({ description: "Zero-based number of the compaction in its session." }),
+    tokens_before: z.number(),
+    tokens_after: z.number(),
+    needed: z.int().openapi({ description: "Names from before that the next 40 calls used." }),
+    gone: z.int().openapi({ description: "Names of them that the compaction lost." }),
+    lookups: z.int().openapi({ description: "Lookups that were made again." }),
+    lookup_tokens: z.number(),
+  })
+  .openapi("WorstCompaction");
+
+const InspectedSessionSchema = z
+  .object({
+    id: z.string(),
+    agent: z.string().openapi({ description: "`throughline` for sessions of the store." }),
+    title: z.string(),
+    project: z.string().optional(),
+    started_at: Time.optional(),
+    changed_at: Time,
+    calls: z.int(),
+    tokens: z.number().openapi({ description: "Tokens of the last window." }),
+    limit: z.number().openapi({ description: "Context limit of its model." }),
+    compactions: z.int(),
+    worst: WorstSchema.optional(),
+  })
+  .openapi("InspectedSession");
+
+const progress = {
+  total: z.int().openapi({ description: "Files and stored sessions." }),
+  waiting: z.int().openapi({ description: "Those of them that are still being read." }),
+  failed: z.int().openapi({ description: "Those of them that could not be read." }),
+};
+
+export const InspectedSessionsSchema = pageOf(InspectedSessionSchema)
+  .extend({
+    ...progress,
+    agents: z.array(z.string()).openapi({ description: "Agents of all sessions." }),
+    projects: z.array(z.string()).openapi({ description: "Projects of all sessions." }),
+  })
+  .openapi("InspectedSessionPage");
+
+export const WorstSessionSchema = z
+  .object({
+    session: InspectedSessionSchema.optional(),
+    ...progress,
+  })
+  .openapi("WorstSession");
+
+const Band = z.enum(BANDS);
+const Bands = z.object(Object.fromEntries(BANDS.map((band) => [band, z.number()] as const)));
+const Index = z.int();
+
+const CallSchema = z
+  .object({
+    message: Index,
+    tokens: z.number(),
+    bands: Bands,
+    removed: z.number().optional(),
+    at: Time.optional(),
+    model_id: z.string().optional(),
+    reported: z.number().optional(),
+    cache: z
+      .object({
+        read: z.number(),
+        written: z.number(),
+        uncached: z.number(),
+        lost: z.object({ tokens: z.number(), cause: z.string() }).optional(),
+      })
+      .optional(),
+  })
+  .openapi("InspectedCall");
+
+const ReportedCompactionSchema = z
+  .object({
+    first_message: Index.openapi({ description: "Index of the first message after it." }),
+    call: Index.openapi({ description: "Index of the first call after it." }),
+    trigger: z.string().optional(),
+    created_at: Time.optional(),
+    tokens_before: z.number(),
+    tokens_after: z.number(),
+    bands_before: Bands,
+    summary: z.string().optional(),
+    review: z
+      .object({
+        needed: z.int(),
+        kept: z.int(),
+        kept_names: z.array(z.string()),
+        missing: z.array(z.string()),
+      })
+      .optional(),
+    lookups: z.array(z.object({ tool_name: z.string(), target: z.string(), message: Index, tokens: z.number() })),
+    items: z.array(
+      z.object({ message: Index, band: Band, tokens: z.number(), fate: z.enum(["kept", "mentioned", "gone"]) }),
+    ),
+    alternative: z
+      .object({ text: z.string(), tokens: z.number(), kept: z.array(z.string()), missing: z.array(z.string()) })
+      .optional(),
+  })
+  .openapi("ReportedCompaction");
+
+export const ReportSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    meta: z.object({ cwd: z.string().optional(), branch: z.string().optional(), started_at: Time.optional() }),
+    messages: z.array(
+      z.object({ role: z.string(), text: z.string(), at: Time.optional(), is_summary: z.boolean().optional() }),
+    ),
+    calls: z.array(CallSchema),
+    compactions: z.array(ReportedCompactionSchema),
+    rules: z.array(
+      z.object({
+        text: z.string(),
+        message: Index,
+        present: z.array(z.array(Index)),
+        missing_from: Index.optional(),
+        repeated_in: Index.optional(),
+      }),
+    ),
+  })
+  .openapi("SessionReport", { description: "The windows of a session, and what each compaction kept and lost." });
+
+const WindowItemSchema = z
+  .object({
+    message: Index.openapi({ description: "Index in the session." }),
+    message_id: z.string(),
+    role: z.string(),
+    band: Band,
+    tokens: z.number(),
+    text: z.string(),
+  })
+  .openapi("WindowItem");
+
+export const SentWindowSchema = pageOf(WindowItemSchema)
+  .extend({
+    tokens: z.number(),
+    bands: Bands,
+    unrecorded: z
+      .number()
+      .openapi({ description: "Tokens of instructions, tools and other content without a record." }),
+    reported: z.number().optional().openapi({ description: "Input tokens that the provider reported." }),
+    total: z.int().openapi({ description: "Messages in the window." }),
+  })
+  .openapi("SentWindow", {
+    description: "The window of a call. Its items and the unrecorded tokens add up to tokens.",
+  });
+
+export const WindowDiffSchema = pageOf(
+  WindowItemSchema.extend({ change: z.enum(["kept", "removed", "added"]) }).openapi("WindowChange"),
+)
+  .extend({
+    tokens: z.object({ from: z.number(), to: z.number() }),
+    unrecorded: z.object({ from: z.number(), to: z.number() }),
+    kept: z.number(),
+    removed: z.number(),
+    added: z.number(),
+    resized: z.number().openapi({ description: "Change in size of the kept messages." }),
+  })
+  .openapi("WindowDiff", {
+    description:
+      "`kept` + `removed` + `unrecorded.from` is `tokens.from`; with `added` and `resized` it is `tokens.to`.",
+  });
+
+export const NoteSchema = z.object({ text: z.string(), tokens: z.number() }).openapi("HandoverNote");
+
+export const PayloadSchema = z
+  .object({ provider: z.string(), messages: z.array(z.looseObject({})) })
+  .openapi("ProviderPayload");

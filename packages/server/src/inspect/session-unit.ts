@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { Session } from "throughline";
+import { RecordedSessions, redactSession, yieldToEventLoop } from "throughline/internal";
+import type { TranscriptCompaction, TranscriptSession } from "throughline/transcript";
+import type { HistoryFile, HistorySource } from "./history-source.ts";
+
+/** Agent name of sessions in the store. */
+export const OWN_AGENT = "throughline";
+
+/** A file with recorded sessions, or one session of the store: read as a whole, again when its version changes. */
+export interface SessionUnit {
+  /** Beginning of the ids of its sessions. */
+  readonly key: string;
+  /** Name for caches: users may have sessions with the same id. */
+  readonly cacheKey: string;
+  readonly version: string;
+  readonly agent: string;
+  readonly changedAt: number;
+  load(): Promise<readonly TranscriptSession[]>;
+}
+
+/** Id of a session of a unit. */
+export function sessionIdOf({ key, agent }: SessionUnit, session: Pick<TranscriptSession, "id">): string {
+  return agent === OWN_AGENT ? key : `${key}:${session.id}`;
+}
+
+/** Returns the units of the history files, under names that do not show their paths. */
+export async function historyUnits(source: HistorySource): Promise<readonly SessionUnit[]> {
+  const files = await source.list();
+  return files.map((file) => historyUnit(source, file));
+}
+
+function historyUnit(source: HistorySource, { agent, file, bytes, changedAt }: HistoryFile): SessionUnit {
+  const name = createHash("sha256").update(file).digest("hex").slice(0, 12);
+  const load = async () => {
+    const recorded = new RecordedSessions();
+    for await (const event of source.read(file)) {
+      recorded.take(event);
+      await yieldToEventLoop();
+    }
+    return recorded.sessions();
+  };
+  const key = `${agent}:${name}`;
+  return { key, cacheKey: key, version: `${bytes} ${changedAt}`, agent, changedAt, load };
+}
+
+interface StoredUnit {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly version: string;
+  readonly changedAt: number;
+  readonly projectId: string | undefined;
+  readonly open: () => Promise<Session>;
+}
+
+/** Returns the unit of a session of the store. */
+export function storedUnit({ userId, sessionId, version, changedAt, projectId, open }: StoredUnit): SessionUnit {
+  const load = async () => {
+    const session = await open();
+    const [messages, compactions] = [await session.history(), await session.compactions()];
+    const meta = projectId === undefined ? {} : { cwd: projectId };
+    const current = compactions.filter(({ isUndone }) => !isUndone);
+    return [redactSession({ id: sessionId, messages, meta, compactions: recordedForm(messages, current) })];
+  };
+  const key = `${OWN_AGENT}:${sessionId}`;
+  return { key, cacheKey: JSON.stringify([userId, projectId, key]), version, agent: OWN_AGENT, changedAt, load };
+}
+
+type Compactions = Awaited<ReturnType<Session["compactions"]>>;
+type Messages = Awaited<ReturnType<Session["history"]>>;
+
+/** Compactions of the store in the form of a transcript, with the windows after them. */
+function recordedForm(messages: Messages, compactions: Compactions): readonly TranscriptCompaction[] {
+  const gone = new Set<string>();
+  return compactions.map(({ createdAt, tokensBefore, tokensAfter, summary, standIns, compactedMessageIds }) => {
+    const after = messages.findIndex((message) => message.createdAt > createdAt);
+    const at = after < 0 ? messages.length : after;
+    for (const id of compactedMessageIds) gone.add(id);
+    const rest = messages.slice(0, at).filter(({ id }) => !gone.has(id));
+    return { at, createdAt, tokensBefore, tokensAfter, summary, window: [...standIns, ...rest] };
+  });
+}
