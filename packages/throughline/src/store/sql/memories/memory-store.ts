@@ -69,7 +69,7 @@ const LISTERS: Listers = {
   turns: ({ tx, space }, filter = {}) => listTurns(tx, space, filter),
   entries: ({ tx, dialect, space }, filter = {}) => listEntries(tx, dialect, space, filter),
   contradictions: ({ tx, space }, filter = {}) => listContradictions(tx, space, filter),
-  journal: ({ tx, space }, { limit } = {}) => listJournal(tx, space, limit),
+  journal: ({ tx, space }, filter = {}) => listJournal(tx, space, filter),
   projects: countProjects,
 };
 
