@@ -12,60 +12,74 @@ import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./app.module.css";
 import { languageChoice } from "./language.ts";
 import { LeaveDialog } from "./leave-dialog.tsx";
+import { openRoute, useRoute } from "./route.ts";
 import type { Studio } from "./studio.ts";
 import { useLearning } from "./use-learning.ts";
 
+const SessionsView = lazy(async () => ({ default: (await import("../sessions/sessions-view.tsx")).SessionsView }));
+const MemoriesView = lazy(async () => ({ default: (await import("../memories/memories-view.tsx")).MemoriesView }));
+const ServerPlace = lazy(async () => ({ default: (await import("./server-place.tsx")).ServerPlace }));
 const SettingsPage = lazy(async () => ({
   default: (await import("../settings/settings-page.tsx")).SettingsPage,
 }));
 
-/** The whole page: conversations, the open one or the settings, and the memories. */
+/** The whole page: conversations with the open one or the settings, the sessions, or the memories of the server. */
 export function App({ studio }: { readonly studio: Studio }) {
   const { keeping, chat, leaving } = useSnapshot(studio);
   const { isTemporary, isMemoryOn: isMemoryOnHere } = useSnapshot(chat);
-  const [place, setPlace] = useState<"chat" | "settings">("chat");
+  const { place, path } = useRoute();
   const [isPanelOpen, setPanelOpen] = useState(false);
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const [dock, setDock] = useState<HTMLElement | null>(null);
   const openSidebar = useCallback(() => setSidebarOpen(true), []);
   const openPanel = useCallback(() => setPanelOpen(true), []);
-  const goToChat = useCallback(() => setPlace("chat"), []);
+  const goToChat = useCallback(() => openRoute("chat"), []);
   const docked = <div ref={setDock} className={styles.dock} />;
   useLearning(studio, chat);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is said of one conversation is not said in the next
   useEffect(() => () => panelToasts.dismissAll(), [chat]);
   return (
     <div className={styles.app}>
-      <ConversationSidebar
-        studio={studio}
-        isOpen={isSidebarOpen}
-        onOpenChange={setSidebarOpen}
-        isInSettings={place === "settings"}
-        onSettings={() => setPlace("settings")}
-        onChat={goToChat}
-      />
-      <div className={styles.place}>
-        {keeping.where === "tab" && (
-          <p className={styles.notice} role="status">
-            {keeping.why}
-          </p>
-        )}
-        {place === "chat" ? (
-          <OpenChat
+      {place === "sessions" || place === "memories" ? (
+        <Suspense>
+          <ServerPlace place={place}>
+            {place === "sessions" ? <SessionsView path={path} /> : <MemoriesView />}
+          </ServerPlace>
+        </Suspense>
+      ) : (
+        <>
+          <ConversationSidebar
             studio={studio}
-            dock={docked}
-            isPanelOpen={isPanelOpen}
-            onOpenPanel={openPanel}
-            onOpenSidebar={openSidebar}
+            isOpen={isSidebarOpen}
+            onOpenChange={setSidebarOpen}
+            isInSettings={place === "settings"}
+            onSettings={() => openRoute("settings")}
+            onChat={goToChat}
           />
-        ) : (
-          <Suspense>
-            <SettingsPage studio={studio} dock={docked} onOpenSidebar={openSidebar} onClose={goToChat} />
-          </Suspense>
-        )}
-      </div>
+          <div className={styles.place}>
+            {keeping.where === "tab" && (
+              <p className={styles.notice} role="status">
+                {keeping.why}
+              </p>
+            )}
+            {place === "chat" ? (
+              <OpenChat
+                studio={studio}
+                dock={docked}
+                isPanelOpen={isPanelOpen}
+                onOpenPanel={openPanel}
+                onOpenSidebar={openSidebar}
+              />
+            ) : (
+              <Suspense>
+                <SettingsPage studio={studio} dock={docked} onOpenSidebar={openSidebar} onClose={goToChat} />
+              </Suspense>
+            )}
+          </div>
+          {!isTemporary && isMemoryOnHere && <RememberSelectionAction studio={studio} />}
+        </>
+      )}
       <MemoryPanel studio={studio} open={isPanelOpen} onOpenChange={setPanelOpen} onJumped={goToChat} dock={dock} />
-      {!isTemporary && isMemoryOnHere && <RememberSelectionAction studio={studio} />}
       <LeaveDialog onDecide={leaving} />
       <UiHost />
     </div>

@@ -40,6 +40,20 @@ export const frameCopy = {
   menu: "Menu",
   savedUntilClosed: "Saved only until you close this tab.",
   settings: "Settings",
+  places: { label: "Places", chat: "Chat", sessions: "Sessions", memories: "Memories" },
+  server: {
+    "no-server": {
+      title: "No server here",
+      words: "Sessions and memories are read by the Throughline server on your machine. The chat works without it.",
+    },
+    "no-access": {
+      title: "This server needs a token",
+      words: "Sessions and memories open without one only on the machine that runs the server.",
+    },
+    command: "npx throughline",
+    retry: "Try again",
+    failed: "The server did not answer.",
+  },
   first: {
     title: "A chat that shows what it remembers",
     words: "See, edit and delete everything it learns about you. It all stays on this device.",

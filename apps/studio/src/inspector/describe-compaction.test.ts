@@ -1,6 +1,6 @@
 import type { ReportedCompaction } from "throughline/internal";
 import { describe, expect, test } from "vitest";
-import { describeCompaction, worstCompaction } from "./describe-compaction.ts";
+import { describeCompaction } from "./describe-compaction.ts";
 
 function compaction(missing: readonly string[], lookups: readonly number[] = []): ReportedCompaction {
   const keptNames = ["src/cart.ts", "src/tax.ts", "src/totals.ts"];
@@ -12,6 +12,7 @@ function compaction(missing: readonly string[], lookups: readonly number[] = [])
     review: { needed: missing.length + 3, kept: 3, keptNames, missing },
     lookups: lookups.map((tokens, message) => ({ toolName: "Read", target: "a.ts", message, tokens })),
     items: [],
+    bandsBefore: {} as ReportedCompaction["bandsBefore"],
   };
 }
 
@@ -30,10 +31,4 @@ describe("the sentence about a compaction", () => {
     const { review: _, ...unknown } = compaction([]);
     expect(describeCompaction(unknown)).toMatch(/The transcript doesn't contain the summary\.$/);
   });
-});
-
-test("the worst compaction lost most names, then most tokens", () => {
-  expect(worstCompaction([compaction(["a"], [9_000]), compaction(["a", "b"]), compaction([])])).toBe(1);
-  expect(worstCompaction([compaction(["a"]), compaction(["a"], [10])])).toBe(1);
-  expect(worstCompaction([])).toBe(-1);
 });

@@ -20,11 +20,3 @@ function describeLookups(lookups: ReportedCompaction["lookups"]): string[] {
   const tokens = lookups.reduce((sum, one) => sum + one.tokens, 0);
   return [`${count(lookups.length, "lookup was", "lookups were")} repeated, for ${short(tokens)} tokens.`];
 }
-
-/** Index of the compaction that lost most: names first, then tokens that were looked up again. */
-export function worstCompaction(compactions: readonly ReportedCompaction[]): number {
-  const cost = ({ review, lookups }: ReportedCompaction) =>
-    1_000_000 * (review?.missing.length ?? 0) + lookups.reduce((sum, { tokens }) => sum + tokens, 0);
-  const costs = compactions.map(cost);
-  return costs.length === 0 ? -1 : costs.indexOf(Math.max(...costs));
-}

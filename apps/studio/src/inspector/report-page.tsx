@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { SessionReport } from "throughline/internal";
+import { type SessionReport, worstCompaction } from "throughline/internal";
 import { CacheBill } from "./cache-bill.tsx";
 import { CompactionItems } from "./compaction-items.tsx";
 import { day, number, short } from "./copy.ts";
-import { describeCompaction, worstCompaction } from "./describe-compaction.ts";
+import { describeCompaction } from "./describe-compaction.ts";
 import { NeededNames } from "./needed-names.tsx";
 import styles from "./report-page.module.css";
 import { RuleStrip } from "./rule-strip.tsx";

@@ -1,5 +1,5 @@
 import { type Message, type TranscriptFormat, UnknownFormatError } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined, type RedactedMessage, redactMessage } from "throughline/internal";
 import type { SessionMeta, Skipped, TranscriptEvent } from "throughline/transcript";
 import { LOCAL_USER } from "../data/open-data.ts";
 import { untilAborted } from "../interruption.ts";
@@ -7,7 +7,6 @@ import { readEvents } from "../read-transcript.ts";
 import { InputError, UsageError } from "../usage-error.ts";
 import type { ImportedFile, ImportRequest } from "./import-file.ts";
 import { ImportWriter } from "./import-writer.ts";
-import { type RedactedMessage, redactMessage } from "./redact-message.ts";
 import { nameOfFile, nameSession } from "./session-name.ts";
 import { sessionFolder } from "./session-project.ts";
 

@@ -1,8 +1,7 @@
 import { type Message, type Part, type Store, StoreError } from "throughline";
-import { assignIds } from "throughline/internal";
+import { assignIds, redactParts } from "throughline/internal";
 import type { SessionKey } from "throughline/store";
 import { counterFor, countMessageBytes, storeTokens } from "throughline/tokens";
-import { redactParts } from "./redact-message.ts";
 
 /** Maximum size of a batch. */
 const BATCH = { messages: 500, bytes: 4 * 1024 * 1024 };

@@ -1,13 +1,14 @@
 import process from "node:process";
 import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
+import { RecordedSessions } from "throughline/internal";
 import { count } from "../format-values.ts";
 import { formatOption, jsonOption, modelOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { readTranscript } from "../read-transcript.ts";
 import { printSurvey } from "./print-survey.ts";
 import { Survey } from "./survey.ts";
-import { ReportedSessions, writeHtml } from "./write-html.ts";
+import { selectSession, writeHtml } from "./write-html.ts";
 
 interface InspectOptions {
   readonly format?: TranscriptFormat;
@@ -46,10 +47,10 @@ async function inspect(file: string, options: InspectOptions): Promise<void> {
 
 async function inspectToHtml(file: string, options: InspectOptions & { readonly html: string }): Promise<void> {
   const { html, session, model } = options;
-  const sessions = new ReportedSessions();
+  const sessions = new RecordedSessions();
   const { events } = await readTranscript(file, options.format);
   for await (const event of events) sessions.take(event);
-  const { id, calls, compactions } = await writeHtml(sessions.find(session), model, html);
+  const { id, calls, compactions } = await writeHtml(selectSession(sessions.sessions(), session), model, html);
   const counts = { file: html, session: id, calls: calls.length, compactions: compactions.length };
   if (options.json) process.stdout.write(printJson(counts));
   else

@@ -5,12 +5,12 @@ import {
   isRecord,
   omitUndefined,
   PROVIDERS,
+  redactMessage,
   SessionCollector,
 } from "throughline/internal";
 import type { ToolOutput } from "throughline/messages";
 import { counterFor, countPartTokens } from "throughline/tokens";
 import type { SessionMeta, Skipped, TranscriptCompaction, TranscriptEvent } from "throughline/transcript";
-import { redactMessage } from "../import/redact-message.ts";
 
 const FIRST_VIOLATIONS = 5;
 const FIRST_SKIPPED = 20;

@@ -42,7 +42,9 @@ export { readServer } from "../http/model-server.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
 export type { CacheUse } from "../inspect/cache-bill.ts";
 export type { CompactedItem, ItemFate } from "../inspect/compacted-items.ts";
+export { RecordedSessions } from "../inspect/recorded-sessions.ts";
 export type { RepeatedLookup } from "../inspect/repeated-lookups.ts";
+export { reportHtml } from "../inspect/report-html.ts";
 export type { RulePresence } from "../inspect/rule-presence.ts";
 export {
   type InspectedCall,
@@ -58,7 +60,10 @@ export {
   reportSession,
   type SessionReport,
 } from "../inspect/session-report.ts";
+export { summarizeMessages } from "../inspect/summarize-messages.ts";
 export { BANDS, type Band, type Bands } from "../inspect/window-meter.ts";
+export { type SentWindow, type SizedMessage, windowOfCall } from "../inspect/window-tracker.ts";
+export { compactionLoss, worstCompaction } from "../inspect/worst-compaction.ts";
 export { findSecrets, isNamedSecret, redactSecrets } from "../internal/find-secrets.ts";
 export {
   arrayField,
@@ -97,6 +102,7 @@ export { projectOfSpace, spaceOf } from "../memory/service/spaces.ts";
 export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "../message/convert/gemini.ts";
 export { PROVIDERS } from "../message/legality-rules.ts";
 export { messageText } from "../message/message-text.ts";
+export { type RedactedMessage, redactMessage, redactParts } from "../message/redact-message.ts";
 export { pageOf } from "../message/text-page.ts";
 export { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 export {

@@ -5,6 +5,7 @@ import type { Part } from "../message/part.ts";
 import type { TranscriptCompaction } from "../transcript/transcript.ts";
 import { type SessionInspection, SessionInspector } from "./session-inspector.ts";
 import { BANDS } from "./window-meter.ts";
+import { windowOfCall } from "./window-tracker.ts";
 
 /** One token per character. */
 const count = (part: Part): number => {
@@ -87,6 +88,26 @@ describe("windows of a recorded session", () => {
         for (const { bands, tokens } of inspect(drafts, [{ at }]).calls) {
           expect(BANDS.reduce((total, band) => total + bands[band], 0)).toBe(tokens);
           expect(Math.min(...Object.values(bands))).toBeGreaterThanOrEqual(0);
+        }
+      }),
+    );
+  });
+
+  test("have messages and unrecorded tokens that add up to the tokens of the call", () => {
+    const message = fc.oneof(
+      fc.nat(500).map((size) => said("x".repeat(size))),
+      fc.tuple(fc.nat(500), fc.nat(9_000)).map(([size, total]) => replied("y".repeat(size), used(total))),
+    );
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 30 }), fc.nat(30), (drafts, at) => {
+        const compactions = [{ at, summary: "z" }];
+        const messages = drafts.map((draft, i) => completeMessage(draft, i));
+        const { calls } = inspect(drafts, compactions);
+        const windows = calls.map((_, i) => windowOfCall({ id: "s", meta: {}, messages, compactions }, i, count));
+        expect(windows.map((window) => window?.tokens)).toEqual(calls.map(({ tokens }) => tokens));
+        for (const window of windows) {
+          const recorded = window?.messages.reduce((total, { tokens }) => total + tokens, 0) ?? 0;
+          expect(recorded + (window?.unrecorded ?? 0)).toBe(window?.tokens);
         }
       }),
     );

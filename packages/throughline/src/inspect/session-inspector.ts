@@ -8,7 +8,8 @@ import { CacheBill, type CacheUse } from "./cache-bill.ts";
 import { type CompactedItem, describeItems } from "./compacted-items.ts";
 import { LookupTracker, type RepeatedLookup } from "./repeated-lookups.ts";
 import { type RulePresence, RuleTracker } from "./rule-presence.ts";
-import { inputTokens, type MeteredWindow, WindowMeter } from "./window-meter.ts";
+import { type Bands, inputTokens, type MeteredWindow } from "./window-meter.ts";
+import { isCall, WindowTracker } from "./window-tracker.ts";
 
 /** A call of the model with its window, as a recorded session shows it. */
 export interface InspectedCall extends MeteredWindow {
@@ -33,6 +34,8 @@ export interface InspectedCompaction extends Omit<TranscriptCompaction, "window"
   readonly lookups: readonly RepeatedLookup[];
   /** The window before it, message by message. */
   readonly items: readonly CompactedItem[];
+  /** Our count of the window before it. Tokens that no item has belong to content that the transcript does not have. */
+  readonly bandsBefore: Bands;
 }
 
 /** The windows of a recorded session. */
@@ -48,11 +51,12 @@ interface OpenCompaction {
   readonly tokensBefore: number;
   tokensAfter: number;
   readonly items: readonly CompactedItem[];
+  readonly bandsBefore: Bands;
 }
 
 /** Inspects a recorded session while it is read. Memory grows with the number of messages, not with their texts. */
 export class SessionInspector {
-  readonly #meter: WindowMeter;
+  readonly #tracker: WindowTracker;
   readonly #count: TokenCounter["part"];
   readonly #reviewer = new CompactionReviewer();
   readonly #rules = new RuleTracker();
@@ -60,13 +64,11 @@ export class SessionInspector {
   readonly #cache = new CacheBill();
   readonly #calls: InspectedCall[] = [];
   readonly #compactions: OpenCompaction[] = [];
-  /** Messages of the current window. */
-  #window: { readonly message: Message; readonly index: number }[] = [];
   #index = 0;
 
   constructor(count: TokenCounter["part"]) {
     this.#count = count;
-    this.#meter = new WindowMeter(count);
+    this.#tracker = new WindowTracker(count);
   }
 
   /**
@@ -76,32 +78,28 @@ export class SessionInspector {
    */
   message(message: Message, speech: string): void {
     const index = this.#index;
-    if (message.role === "assistant" && message.isSummary !== true) this.#call(message, index);
+    if (isCall(message)) this.#call(message, index);
     if (speech !== "" && message.isSummary !== true) this.#rules.speech(speech, index);
     for (const part of message.parts) {
       if (part.type === "tool-call") this.#lookups.call(part, index);
       if (part.type === "tool-result") this.#lookups.result(part.toolCallId, this.#count(part));
     }
     this.#reviewer.message(message);
-    this.#meter.add(message, index);
-    this.#window.push({ message, index });
+    this.#tracker.add(message, index);
     this.#index += 1;
   }
 
   /** Takes a compaction before the next message. */
   compaction(found: TranscriptCompaction): void {
     const rest = [found.summary ?? "", ...(found.window ?? []).map(messageText)].join("\n");
-    const items = describeItems(this.#window, this.#meter.items, found);
-    const tokensBefore = this.#meter.tokens;
-    this.#compactions.push({ found, call: this.#calls.length, tokensBefore, tokensAfter: 0, items });
+    const items = describeItems(this.#tracker.window, this.#tracker.items, found);
+    const { tokens: tokensBefore, bands: bandsBefore } = this.#tracker.metered;
+    this.#compactions.push({ found, call: this.#calls.length, tokensBefore, tokensAfter: 0, items, bandsBefore });
     this.#reviewer.compaction(found);
     this.#rules.compaction(rest);
     this.#lookups.compaction();
     this.#cache.compaction();
-    const indexes = new Map(this.#window.map(({ message, index }) => [message.id, index]));
-    const kept = (found.window ?? []).map((message) => ({ message, index: indexes.get(message.id) ?? -1 }));
-    this.#meter.compact(kept);
-    this.#window = kept.filter(({ index }) => index >= 0);
+    this.#tracker.compact(found);
   }
 
   /** @param folder Working folder of the session */
@@ -111,7 +109,7 @@ export class SessionInspector {
     return {
       calls: this.#calls,
       rules: this.#rules.result(),
-      compactions: this.#compactions.map(({ found, call, tokensBefore, tokensAfter, items }, i) => {
+      compactions: this.#compactions.map(({ found, call, tokensBefore, tokensAfter, items, bandsBefore }, i) => {
         const { window: _, ...recorded } = found;
         return omitUndefined({
           ...recorded,
@@ -121,6 +119,7 @@ export class SessionInspector {
           review: reviews[i],
           lookups: lookups[i] ?? [],
           items,
+          bandsBefore,
         });
       }),
     };
@@ -129,7 +128,7 @@ export class SessionInspector {
   #call(message: Message, index: number): void {
     const { usage, createdAt, modelId } = message;
     const call = this.#calls.length;
-    const window = this.#meter.call(usage);
+    const window = this.#tracker.call(usage);
     const reported = usage === undefined ? 0 : inputTokens(usage);
     const cache = this.#cache.call(omitUndefined({ usage, at: createdAt, modelId }));
     const at = createdAt > 0 ? createdAt : undefined;

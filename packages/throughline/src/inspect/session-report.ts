@@ -1,5 +1,6 @@
 import { namedIn } from "../compact/needed-names.ts";
 import { oneLine } from "../internal/one-line.ts";
+import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Message, Role } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -57,6 +58,7 @@ export async function reportSession(session: TranscriptSession, deps: ReportDeps
   for (const [i, message] of messages.entries()) {
     for (const compaction of byIndex.get(i) ?? []) inspector.compaction(compaction);
     inspector.message(message, message.role === "user" ? deps.readSpeech(message) : "");
+    await yieldToEventLoop();
   }
   const inspection = inspector.result(meta.cwd);
   const reported: ReportedCompaction[] = [];

@@ -65,6 +65,10 @@ export class WindowMeter {
     return this.#items;
   }
 
+  get bands(): Bands {
+    return { ...this.#bands };
+  }
+
   /** Tokens of the window. */
   get tokens(): number {
     return sum(this.#bands);

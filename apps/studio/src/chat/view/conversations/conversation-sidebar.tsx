@@ -1,5 +1,6 @@
 import { Settings } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { PlaceNav } from "../../../app/place-nav.tsx";
 import type { Studio } from "../../../app/studio.ts";
 import { frameCopy } from "../../../copy/frame.ts";
 import { Mark } from "../../../ui/mark.tsx";
@@ -68,6 +69,9 @@ function Places({ studio, onOpenChange, isInSettings, onSettings, onChat }: Conv
   };
   return (
     <>
+      <div className={styles.places}>
+        <PlaceNav current={isInSettings ? "settings" : "chat"} onLeave={() => onOpenChange(false)} />
+      </div>
       <ConversationNav studio={studio} isShown={!isInSettings} onLeave={leaveFor(onChat)} />
       <div className={styles.foot}>
         <SidebarButton

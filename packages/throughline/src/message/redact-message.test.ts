@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findSecrets } from "../../../throughline/src/internal/find-secrets.ts";
-import type { Message } from "../../../throughline/src/message/message.ts";
+import { findSecrets } from "../internal/find-secrets.ts";
+import type { Message } from "./message.ts";
 import { redactMessage } from "./redact-message.ts";
 
 const KEY = `ghp_${"a1B2c3D4e5".repeat(4)}`;

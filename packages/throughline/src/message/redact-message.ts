@@ -1,5 +1,6 @@
-import type { Message } from "throughline";
-import { findSecrets, isNamedSecret, isRecord, redactSecrets } from "throughline/internal";
+import { findSecrets, isNamedSecret, redactSecrets } from "../internal/find-secrets.ts";
+import { isRecord } from "../internal/json.ts";
+import type { Message } from "./message.ts";
 import { isJsonText, redactJson } from "./redact-json.ts";
 
 /** A message without secrets, and how many were redacted. */

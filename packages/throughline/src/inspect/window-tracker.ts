@@ -1,0 +1,111 @@
+import type { Message, TokenUsage } from "../message/message.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { TranscriptCompaction, TranscriptSession } from "../transcript/transcript.ts";
+import { type Band, type MeteredWindow, type WindowItem, WindowMeter } from "./window-meter.ts";
+
+/** A message of a window. */
+export interface WindowMessage {
+  readonly message: Message;
+  /** Index in the session; -1 if the session does not have it. */
+  readonly index: number;
+}
+
+/** A message of a window with its tokens. */
+export interface SizedMessage extends WindowMessage {
+  /** Kind of its largest part. */
+  readonly band: Band;
+  readonly tokens: number;
+}
+
+/** A window as it was sent. The messages and the unrecorded tokens add up to the tokens. */
+export interface SentWindow extends MeteredWindow {
+  readonly messages: readonly SizedMessage[];
+  /** Tokens of instructions, tools and other content that the transcript does not have. */
+  readonly unrecorded: number;
+}
+
+/** Follows the messages of the window through a recorded session, and their tokens. */
+export class WindowTracker {
+  readonly #meter: WindowMeter;
+  #window: readonly WindowMessage[] = [];
+
+  constructor(count: TokenCounter["part"]) {
+    this.#meter = new WindowMeter(count);
+  }
+
+  /** Messages of the present window. */
+  get window(): readonly WindowMessage[] {
+    return this.#window;
+  }
+
+  get items(): readonly WindowItem[] {
+    return this.#meter.items;
+  }
+
+  /** The present window. */
+  get metered(): MeteredWindow {
+    const { tokens, bands } = this.#meter;
+    return { tokens, bands };
+  }
+
+  add(message: Message, index: number): void {
+    this.#meter.add(message, index);
+    (this.#window as WindowMessage[]).push({ message, index });
+  }
+
+  compact({ window = [] }: TranscriptCompaction): void {
+    const indexes = new Map(this.#window.map(({ message, index }) => [message.id, index]));
+    const kept = window.map((message) => ({ message, index: indexes.get(message.id) ?? -1 }));
+    this.#meter.compact(kept);
+    this.#window = kept.filter(({ index }) => index >= 0);
+  }
+
+  /** Measures the window of a call; see {@link WindowMeter.call}. */
+  call(usage: TokenUsage | undefined): MeteredWindow {
+    return this.#meter.call(usage);
+  }
+}
+
+/** The window of a call of a recorded session; `undefined` if it has fewer calls. */
+export function windowOfCall(
+  { messages, compactions }: TranscriptSession,
+  call: number,
+  count: TokenCounter["part"],
+): SentWindow | undefined {
+  const tracker = new WindowTracker(count);
+  const byIndex = Map.groupBy(compactions, ({ at }) => at);
+  let calls = 0;
+  for (const [index, message] of messages.entries()) {
+    for (const compaction of byIndex.get(index) ?? []) tracker.compact(compaction);
+    if (isCall(message)) {
+      // Usage corrects the items for the calls after it.
+      const items = [...tracker.items];
+      const metered = tracker.call(message.usage);
+      if (calls === call) return sizeWindow(tracker.window, items, metered);
+      calls += 1;
+    }
+    tracker.add(message, index);
+  }
+  return undefined;
+}
+
+/** A reply of the model, as opposed to a summary in its place. */
+export function isCall({ role, isSummary }: Message): boolean {
+  return role === "assistant" && isSummary !== true;
+}
+
+function sizeWindow(
+  window: readonly WindowMessage[],
+  items: readonly WindowItem[],
+  metered: MeteredWindow,
+): SentWindow {
+  const byMessage = Map.groupBy(items, ({ message = -1 }) => message);
+  const messages = window.flatMap((one): SizedMessage[] => {
+    const own = byMessage.get(one.index) ?? [];
+    const [largest] = own.toSorted((a, b) => b.tokens - a.tokens);
+    if (largest === undefined) return [];
+    return [{ ...one, band: largest.band, tokens: own.reduce((total, { tokens }) => total + tokens, 0) }];
+  });
+  const recorded = messages.reduce((total, { tokens }) => total + tokens, 0);
+  return { ...metered, messages, unrecorded: metered.tokens - recorded };
+}
