@@ -56,9 +56,21 @@ export class ThroughlinePool {
 
   get(userScope: UserScope): Promise<Throughline> {
     const name = JSON.stringify([userScope.userId, userScope.projectId, userScope.isAdmin]);
+    return this.#keep(name, userScope);
+  }
+
+  /** An instance on all projects of a user. It is kept as long as the projects stay the same. */
+  async getAllProjects(userScope: UserScope): Promise<Throughline> {
+    const scope = { ...userScope, projectId: undefined };
+    const { projects } = await (await this.get(scope)).memory.projects();
+    const allProjects = projects.map(({ id }) => id).toSorted();
+    return this.#keep(JSON.stringify([scope.userId, scope.isAdmin, allProjects]), scope, { allProjects });
+  }
+
+  #keep(name: string, userScope: UserScope, special?: SpecialOptions): Promise<Throughline> {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
-    const throughline = this.#create(userScope);
+    const throughline = this.#create(userScope, special);
     this.#open.set(name, throughline);
     throughline.catch(() => this.#open.delete(name));
     this.#options.onOpen?.(userScope);
