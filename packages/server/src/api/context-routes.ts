@@ -1,4 +1,7 @@
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MemoryService } from "throughline";
+import type { ContextItem, ContextReceipt } from "throughline/context";
+import { memoryText } from "throughline/internal";
 import { once } from "../middleware/retry-steps.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, done, jsonBody, may } from "./define-route.ts";
@@ -20,7 +23,15 @@ const assemble = createRoute({
   tags: ["context"],
   summary: "Assemble the context for a model, in four tiers within a budget",
   ...may("read"),
-  request: jsonBody(AssembleBody),
+  request: {
+    query: z.object({
+      texts: z
+        .enum(["true", "false"])
+        .optional()
+        .openapi({ description: "Add the text of each memory to the receipt." }),
+    }),
+    ...jsonBody(AssembleBody),
+  },
   responses: answers(AssembledSchema, "The context, the tokens of each tier, and why each memory is included."),
 });
 
@@ -60,8 +71,11 @@ const expand = createRoute({
 export function contextRoutes(): ApiApp {
   const app = createApi();
   app.openapi(assemble, async (c) => {
-    const assembled = await c.var.throughline.context.assemble(fromWire(c.req.valid("json")));
-    return c.json(toWire(AssembledSchema, assembled), 200);
+    const { memory, context } = c.var.throughline;
+    const assembled = await context.assemble(fromWire(c.req.valid("json")));
+    const isWithTexts = c.req.valid("query").texts === "true";
+    const shown = isWithTexts ? { ...assembled, receipt: await withTexts(memory, assembled.receipt) } : assembled;
+    return c.json(toWire(AssembledSchema, shown), 200);
   });
   app.openapi(predict, async (c) => {
     const { memories, files, confidence } = await c.var.throughline.context.predict(fromWire(c.req.valid("json")));
@@ -81,4 +95,14 @@ export function contextRoutes(): ApiApp {
     return c.json(toWire(ExpandedSchema, { items }), 200);
   });
   return app;
+}
+
+async function withTexts(memory: MemoryService, receipt: ContextReceipt) {
+  const found = await memory.getAll([...receipt.items, ...receipt.nearMisses].map(({ id }) => id));
+  const memories = new Map(found.map((one) => [one.id, one]));
+  const withText = (item: ContextItem) => {
+    const known = memories.get(item.id);
+    return known === undefined ? item : { ...item, text: memoryText(known, item.level) };
+  };
+  return { ...receipt, items: receipt.items.map(withText), nearMisses: receipt.nearMisses.map(withText) };
 }

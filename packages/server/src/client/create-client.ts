@@ -89,6 +89,9 @@ interface MemoryQuery extends PageQuery {
   readonly scope?: ClientMemory["scope"];
 }
 
+/** Values of a query. */
+type Fields = Readonly<Record<string, string | number>>;
+
 interface Listed {
   readonly session_id: string;
   readonly created_at: string;
@@ -167,13 +170,13 @@ function memoryCalls(call: Call) {
     ingest: (body: In<typeof IngestBody>): Promise<Out<typeof IngestedSchema>> =>
       post(call, ["memories", "ingest"], body),
     browse: (query: Partial<In<typeof BrowseQuery>> = {}): Promise<Out<typeof BrowsePageSchema>> =>
-      call({ method: "GET", path: ["memories", "browse"], query: { ...query } as Request["query"] }),
+      call({ method: "GET", path: ["memories", "browse"], query: { ...(query as Fields) } }),
     facets: (): Promise<Out<typeof FacetsSchema>> => call({ method: "GET", path: ["memories", "facets"] }),
     history: (id: string, query: { readonly as_of?: string } = {}): Promise<Out<typeof HistorySchema>> =>
       call({ method: "GET", path: of(id, "history"), query: { ...query } }),
     evidence: (id: string): Promise<Out<typeof EvidenceSchema>> => call({ method: "GET", path: of(id, "evidence") }),
     audit: (query: Partial<In<typeof AuditQuery>> = {}): Promise<Out<typeof AuditSchema>> =>
-      call({ method: "GET", path: ["memories", "audit"], query: { ...query } as Request["query"] }),
+      call({ method: "GET", path: ["memories", "audit"], query: { ...(query as Fields) } }),
     auditStore: (body: In<typeof AuditBody>): Promise<Out<typeof ForeignAuditSchema>> =>
       ask(call, ["memories", "audit"], body),
     get: (id: string): Promise<ClientMemory> => call({ method: "GET", path: of(id) }),

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { pageQuery } from "../pagination.ts";
-import { Category, Kind, Scope, ShortText, Time, TimeInput } from "./common.ts";
+import { Category, Kind, Limit, Scope, ShortText, Time, TimeInput } from "./common.ts";
 import { MemorySchema, Source } from "./memory.ts";
 
 const Status = z.enum(["current", "ended", "archived"]);
@@ -30,7 +29,7 @@ export const BrowseQuery = z.object({
   before: TimeInput.optional().openapi({ description: "Last mentioned before this time." }),
   order: z.enum(["newest", "oldest"]).optional(),
   offset: Offset,
-  limit: pageQuery.limit,
+  limit: Limit,
 });
 
 export const BrowsePageSchema = z
@@ -84,7 +83,7 @@ export const EvidenceSchema = z
   })
   .openapi("MemoryEvidence");
 
-export const AuditQuery = z.object({ kind: AuditKind.optional(), offset: Offset, limit: pageQuery.limit });
+export const AuditQuery = z.object({ kind: AuditKind.optional(), offset: Offset, limit: Limit });
 
 export const AuditBody = z
   .strictObject({

@@ -41,6 +41,7 @@ const Item = z.object({
   tokens: z.int(),
   rule: z.string(),
   reasons: z.array(z.string()),
+  text: z.string().optional().openapi({ description: "Text of the memory at its level, if asked for." }),
 });
 
 export const AssembledSchema = z

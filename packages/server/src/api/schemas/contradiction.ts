@@ -43,6 +43,8 @@ export const ConsolidatedSchema = z
           id: z.string(),
           other: z.string().optional().openapi({ description: "Memory that it is merged into or contradicts." }),
           reason: z.string().optional(),
+          text: z.string().openapi({ description: "Text of the memory." }),
+          other_text: z.string().optional(),
         }),
       )
       .optional()

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from "react";
+
+/** True while a person types: keys are text then. */
+export function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
+/** True if an open menu or list takes the keys. */
+function isInPopup({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.closest("[role=dialog], [role=menu], [data-popup-open]") !== null;
+}
+
+/** Runs actions by single keys of this page, in lower case or as the key is named (`ArrowDown`, `Delete`). */
+export function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event) || isInPopup(event)) return;
+      const action = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      if (action === undefined) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
