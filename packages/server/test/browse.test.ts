@@ -72,6 +72,18 @@ describe("browsing memories", () => {
     expect(preview).toMatchObject({ changes: expect.any(Array) });
   });
 
+  it("previews a context with texts, and counts no use", async () => {
+    await server.post("/memories", { text: "The bakery opens at seven" });
+    const body = { message: "When does the bakery open?" };
+    const { receipt } = await server.post<{ receipt: { items: { id: string; text?: string }[] } }>(
+      "/context/assemble?preview=true",
+      body,
+    );
+    const item = receipt.items.find(({ text }) => text?.includes("bakery"));
+    const memory = await server.get<{ usage: object }>(`/memories/${item?.id}`);
+    expect(memory.usage).toMatchObject({ retrieved: 0 });
+  });
+
   it("masks secrets in an audit of the store and of a file", async () => {
     await server.post("/memories", { text: `The token of the bot is ${KEY}`, keep_secrets: true });
     const own = await server.call("GET", "/memories/audit?kind=secret");

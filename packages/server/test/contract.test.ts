@@ -152,7 +152,7 @@ describe("every route", () => {
     await ask("remember", {}, { text: "The office opens at 8." });
     await ask("remember", {}, { text: "The office does not open at 8." });
     await ask("assembleContext", {}, { budget: 2_000, signals: { current_file: "src/a.ts", activity: "debugging" } });
-    await ask("assembleContext", {}, { message: "When does the office open?" }, "?texts=true");
+    await ask("assembleContext", {}, { message: "When does the office open?" }, "?preview=true");
     await ask("predictContext", {}, { file_opened: "src/a.ts" });
     await ask("tellSignal", {}, { file_opened: "src/a.ts", session_id: "x" });
     await ask("expandContext", {}, { pointer: "office" });

@@ -25,7 +25,7 @@ export const memoriesCopy = {
   search: {
     label: "Search memories",
     clear: "Clear search",
-    only: "Search covers current memories.",
+    only: "Search covers current memories",
   },
   filters: {
     label: "Filters",
@@ -35,6 +35,7 @@ export const memoriesCopy = {
     allProjects: "All projects",
     noProject: "No project",
     person: "Person",
+    you: "You",
     everyone: "Everyone",
     status: "Status",
     allStatuses: "Every status",
@@ -57,6 +58,7 @@ export const memoriesCopy = {
     keys: "↑ ↓ move · Enter open · / search",
   },
   detail: {
+    title: "Memory",
     none: "Select a memory to see its source and history.",
     back: "All memories",
     missing: "This memory doesn't exist any more.",
@@ -226,8 +228,10 @@ export const memoriesCopy = {
     tiers: { critical: "Critical", relevant: "Relevant", background: "Background", index: "Index" },
     tierUse: (used: string, allotted: string) => `${used} of ${allotted} tokens`,
     levels: { full: "full text", summary: "summary", compressed: "one line", index: "name only" },
+    storedMessage: "stored message",
     tokens: (count: number) => formatCount(count, "token", "tokens"),
-    empty: "No memory fits.",
+    empty: "Nothing in this tier.",
+    noContext: "No memory fits.",
     leftOut: "Left out",
     leftOutWords: "Candidates that did not fit into the budget.",
     nothingLeftOut: "Nothing was left out.",

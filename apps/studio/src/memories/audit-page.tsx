@@ -136,7 +136,7 @@ function Findings({ result, kind, onKind, hasLinks = false, onMore }: FindingsPr
   const isClean = KINDS.every((one) => counts[one] === 0);
   return (
     <>
-      <p role="status">
+      <p className={pageStyles.status} role="status">
         {words.checked(checked)} {isClean && words.clean}
       </p>
       <ul className={styles.counts}>

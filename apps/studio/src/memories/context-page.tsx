@@ -163,7 +163,7 @@ function Assembled({ given, project }: { readonly given: URLSearchParams; readon
         <Disclosure summary={words.raw}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text takes the focus, so that keys scroll it */}
           <pre className={styles.raw} tabIndex={0} dir="auto">
-            {context === "" ? words.empty : context}
+            {context === "" ? words.noContext : context}
           </pre>
         </Disclosure>
       </section>
@@ -198,11 +198,11 @@ function Items({ items, none }: { readonly items: readonly ContextItem[]; readon
       {items.map((item) => (
         <li key={`${item.id} ${item.rule}`}>
           <p className={styles.item} dir="auto">
-            <a href={routeHref("memories", item.id)}>{item.text ?? item.id}</a>
+            {item.is_message === true ? item.text : <a href={routeHref("memories", item.id)}>{item.text ?? item.id}</a>}
           </p>
           <p className={pageStyles.meta}>
             <span>{copy.context.tokens(item.tokens)}</span>
-            <span>{copy.context.levels[item.level]}</span>
+            <span>{item.is_message === true ? copy.context.storedMessage : copy.context.levels[item.level]}</span>
             <span>{item.rule}</span>
             {item.reasons.length > 0 && <span>{item.reasons.join(" · ")}</span>}
           </p>

@@ -3,7 +3,7 @@ import { memoriesCopy as copy } from "../copy/memories.ts";
 import { Button } from "../ui/button.tsx";
 import { Select, type SelectOption } from "../ui/select.tsx";
 import styles from "./filter-bar.module.css";
-import { projectName } from "./format-age.ts";
+import { personName, projectName } from "./format-age.ts";
 import type { MemoryFacets, MemoryKind, MemoryStatus, Query } from "./memory-api.ts";
 
 const KINDS = ["fact", "episode", "pattern", "workflow"] as const satisfies readonly MemoryKind[];
@@ -88,14 +88,12 @@ export function FilterBar({ filters, facets, isSearching, onChange }: FilterBarP
           value={filters.person}
           options={[
             { value: ALL, label: names.everyone },
-            ...people.slice(0, 100).map(({ name, count }) => option(name, name, count)),
+            ...people.slice(0, 100).map(({ name, count }) => option(name, personName(name, names.you), count)),
           ]}
           onChange={(person) => onChange({ ...filters, person })}
         />
       )}
-      {isSearching ? (
-        <span className={styles.note}>{copy.search.only}</span>
-      ) : (
+      {!isSearching && (
         <Select
           label={names.status}
           value={filters.status}
@@ -125,7 +123,7 @@ function option<Value extends string>(value: Value, name: string, count?: number
   return { value, label: count === undefined ? name : `${name} (${formatNumber(count)})` };
 }
 
-/** The last folder of a project, or its path if another project has the same one. */
+/** The short name of a project, or its path if another project has the same name. */
 function shortestName(id: string, projects: MemoryFacets["projects"]): string {
   const name = projectName(id);
   return projects.filter((one) => one.id !== undefined && projectName(one.id) === name).length > 1 ? id : name;

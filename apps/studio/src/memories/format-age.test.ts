@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatAge, projectName } from "./format-age.ts";
+import { formatAge, personName, projectName } from "./format-age.ts";
 
 const NOW = Date.parse("2026-11-18T12:00:00Z");
 const ago = (hours: number) => formatAge(new Date(NOW - hours * 3_600_000).toISOString(), NOW);
@@ -18,7 +18,14 @@ describe("the age of a memory", () => {
 });
 
 describe("the name of a project", () => {
-  it("is the last folder of its path", () => {
-    expect(["/home/ada/shop/", "C:\\work\\shop", "shop", "/"].map(projectName)).toEqual(["shop", "shop", "shop", "/"]);
+  it("is the last two folders of its path", () => {
+    const names = ["/home/ada/shop/", "C:\\work\\shop", "shop", "/"].map(projectName);
+    expect(names).toEqual(["ada/shop", "work/shop", "shop", "/"]);
+  });
+});
+
+describe("the name of a person", () => {
+  it("is a word of its own for the only user", () => {
+    expect(["local", "user", "Ben"].map((name) => personName(name, "You"))).toEqual(["You", "You", "Ben"]);
   });
 });

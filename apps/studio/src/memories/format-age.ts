@@ -17,7 +17,16 @@ export function formatAge(at: string, now = Date.now()): string {
   return format.format(-Math.floor(passed / length) || 0, unit);
 }
 
-/** The last folder of a project's path. */
+/** The last two folders of a project's path. */
 export function projectName(id: string): string {
-  return id.split(/[\\/]/).findLast((part) => part !== "") ?? id;
+  const parts = id.split(/[\\/]/).filter((part) => part !== "");
+  return parts.slice(-2).join("/") || id;
+}
+
+/** Users that the server and the transcripts name if there is only one person. */
+const ONLY_USERS = ["local", "user"];
+
+/** The name of a person, or the word for the only one. */
+export function personName(name: string, you: string): string {
+  return ONLY_USERS.includes(name) ? you : name;
 }

@@ -124,6 +124,7 @@ export interface ContextItem {
   readonly rule: string;
   readonly reasons: readonly string[];
   readonly text?: string;
+  readonly is_message?: boolean;
 }
 
 export interface AssembledContext {
@@ -214,5 +215,5 @@ export function auditText(data: string, query: Readonly<Record<string, unknown>>
 }
 
 export function assembleContext(project: string | undefined, body: unknown): Promise<AssembledContext> {
-  return askServer(memoryPath("/context/assemble", { project, texts: "true" }), { method: "POST", body });
+  return askServer(memoryPath("/context/assemble", { project, preview: "true" }), { method: "POST", body });
 }

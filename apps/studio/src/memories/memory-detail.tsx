@@ -4,13 +4,15 @@ import { routeHref } from "../app/route.ts";
 import { formatDay } from "../chat/view/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
 import { Button } from "../ui/button.tsx";
+import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import { EditText } from "./edit-text.tsx";
+import { personName } from "./format-age.ts";
 import { patchMemory, readMemory, type StoredMemory } from "./memory-api.ts";
 import { memoryChanges } from "./memory-changes.ts";
 import styles from "./memory-detail.module.css";
 import { MemoryHistoryCard } from "./memory-history.tsx";
 import { MemorySourceCard } from "./memory-source.tsx";
-import { MemoryMeta } from "./memory-text.tsx";
+import { MemoryMeta, MemoryText } from "./memory-text.tsx";
 import pageStyles from "./page.module.css";
 import { StateLine } from "./state-line.tsx";
 import { useKeys } from "./use-keys.ts";
@@ -20,7 +22,10 @@ import { useRequest } from "./use-request.ts";
 export function MemoryDetail({ id }: { readonly id: string }) {
   const { value: memory, problem, reload } = useRequest(`memory ${id}`, (signal) => readMemory(id, signal));
   return (
-    <article className={styles.detail} aria-label={copy.sections.browse}>
+    <article className={styles.detail} aria-label={copy.detail.title}>
+      <VisuallyHidden>
+        <h2>{copy.detail.title}</h2>
+      </VisuallyHidden>
       <a className={styles.back} href={routeHref("memories")}>
         <ArrowLeft aria-hidden /> {copy.detail.back}
       </a>
@@ -77,9 +82,6 @@ function MemoryCard({ memory }: { readonly memory: StoredMemory }) {
         />
       ) : (
         <>
-          <p className={pageStyles.large} dir="auto">
-            {levels.full}
-          </p>
           <div className={pageStyles.actions}>
             {isNew && (
               <Button kind="primary" onClick={accept}>
@@ -91,6 +93,7 @@ function MemoryCard({ memory }: { readonly memory: StoredMemory }) {
             <Button onClick={archive}>{archived === undefined ? words.archive : words.restore}</Button>
           </div>
           <p className={pageStyles.keys}>{words.keys}</p>
+          <MemoryText memory={memory} />
         </>
       )}
       <Properties memory={memory} isNew={isNew} />
@@ -107,7 +110,7 @@ function Properties({ memory, isNew }: { readonly memory: StoredMemory; readonly
     [words.validFrom, day(memory.valid_from)],
     [words.validTo, memory.valid_to && day(memory.valid_to)],
     [words.project, memory.project_id],
-    [words.person, memory.source.speaker ?? memory.owner],
+    [words.person, personName(memory.source.speaker ?? memory.owner, copy.filters.you)],
     [words.scope, words.scopes[memory.scope]],
     [words.subject, memory.subject],
     [words.aliases, memory.aliases.join(", ") || undefined],

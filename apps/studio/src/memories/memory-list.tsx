@@ -79,7 +79,7 @@ function Rows({ pages, total, items, hasReasons, openId, onOpen }: RowsProps) {
   };
   return (
     <>
-      <p className={styles.count}>{copy.list.count(total)}</p>
+      <p className={styles.count}>{[copy.list.count(total), ...(hasReasons ? [copy.search.only] : [])].join(" · ")}</p>
       <div
         ref={scroller}
         className={styles.list}

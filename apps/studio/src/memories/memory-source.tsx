@@ -3,6 +3,7 @@ import { routeHref } from "../app/route.ts";
 import { formatDay } from "../chat/view/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
 import { classNames } from "../ui/class-names.ts";
+import { personName } from "./format-age.ts";
 import { type MemoryEvidence, readEvidence, type StoredMemory } from "./memory-api.ts";
 import styles from "./memory-source.module.css";
 import pageStyles from "./page.module.css";
@@ -34,7 +35,7 @@ function Evidence({ evidence }: { readonly evidence: MemoryEvidence }) {
   return (
     <>
       <p className={pageStyles.meta}>
-        <span>{speaker ?? message?.role}</span>
+        <span>{personName(speaker ?? message?.role ?? "", copy.filters.you)}</span>
         {at !== undefined && <time dateTime={at}>{formatDay(Date.parse(at))}</time>}
         {session !== undefined && (
           <a className={pageStyles.link} href={routeHref("sessions", session)}>

@@ -6,7 +6,7 @@ import { EditText } from "./edit-text.tsx";
 import { browseMemories, patchMemory, type StoredMemory } from "./memory-api.ts";
 import { memoryChanges } from "./memory-changes.ts";
 import { MemorySourceCard } from "./memory-source.tsx";
-import { MemoryMeta } from "./memory-text.tsx";
+import { MemoryMeta, MemoryText } from "./memory-text.tsx";
 import styles from "./page.module.css";
 import { StateLine } from "./state-line.tsx";
 import { useKeys } from "./use-keys.ts";
@@ -87,9 +87,6 @@ function ReviewCard({ memory, onSkip }: { readonly memory: StoredMemory; readonl
           />
         ) : (
           <>
-            <p className={styles.large} dir="auto">
-              {levels.full}
-            </p>
             <div className={styles.actions}>
               <Button kind="primary" disabled={isSaving} onClick={accept}>
                 {words.accept}
@@ -103,6 +100,7 @@ function ReviewCard({ memory, onSkip }: { readonly memory: StoredMemory; readonl
               </Button>
             </div>
             <p className={styles.keys}>{words.keys}</p>
+            <MemoryText memory={memory} />
           </>
         )}
       </section>

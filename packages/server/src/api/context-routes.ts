@@ -16,6 +16,9 @@ import {
 } from "./schemas/context.ts";
 import { fromWire, toWire } from "./wire-json.ts";
 
+/** Characters of a stored message in a preview. */
+const MAX_MESSAGE_LENGTH = 1_000;
+
 const assemble = createRoute({
   method: "post",
   path: "/context/assemble",
@@ -25,10 +28,10 @@ const assemble = createRoute({
   ...may("read"),
   request: {
     query: z.object({
-      texts: z
+      preview: z
         .enum(["true", "false"])
         .optional()
-        .openapi({ description: "Add the text of each memory to the receipt." }),
+        .openapi({ description: "For people: adds texts to the receipt, and memories do not count as used." }),
     }),
     ...jsonBody(AssembleBody),
   },
@@ -72,9 +75,9 @@ export function contextRoutes(): ApiApp {
   const app = createApi();
   app.openapi(assemble, async (c) => {
     const { memory, context } = c.var.throughline;
-    const assembled = await context.assemble(fromWire(c.req.valid("json")));
-    const isWithTexts = c.req.valid("query").texts === "true";
-    const shown = isWithTexts ? { ...assembled, receipt: await withTexts(memory, assembled.receipt) } : assembled;
+    const isPreview = c.req.valid("query").preview === "true";
+    const assembled = await context.assemble({ ...fromWire(c.req.valid("json")), countUse: !isPreview });
+    const shown = isPreview ? { ...assembled, receipt: await withTexts(memory, assembled.receipt) } : assembled;
     return c.json(toWire(AssembledSchema, shown), 200);
   });
   app.openapi(predict, async (c) => {
@@ -97,12 +100,15 @@ export function contextRoutes(): ApiApp {
   return app;
 }
 
+/** A receipt with the texts of its memories and messages. */
 async function withTexts(memory: MemoryService, receipt: ContextReceipt) {
-  const found = await memory.getAll([...receipt.items, ...receipt.nearMisses].map(({ id }) => id));
-  const memories = new Map(found.map((one) => [one.id, one]));
+  const browser = await memory.browser();
+  const found = await browser.items([...receipt.items, ...receipt.nearMisses].map(({ id }) => id));
   const withText = (item: ContextItem) => {
-    const known = memories.get(item.id);
-    return known === undefined ? item : { ...item, text: memoryText(known, item.level) };
+    const known = found.get(item.id);
+    if (known === undefined) return item;
+    if ("levels" in known) return { ...item, text: memoryText(known, item.level) };
+    return { ...item, text: known.text.slice(0, MAX_MESSAGE_LENGTH), isMessage: true };
   };
   return { ...receipt, items: receipt.items.map(withText), nearMisses: receipt.nearMisses.map(withText) };
 }

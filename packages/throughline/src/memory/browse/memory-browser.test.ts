@@ -160,4 +160,14 @@ describe("the evidence of a memory", () => {
     const [evidence] = await (await memory.browser()).evidence(deploy.id);
     expect(evidence).toEqual(source);
   });
+
+  it("is read by id together with memories", async () => {
+    const { memory } = await openMemory();
+    const messages = [{ id: "m", role: "user", text: "Hello.", extract: false }];
+    const { turns } = await memory.ingest({ sessionId: "s", messages });
+    const { memory: deploy } = await memory.remember({ text: "Deploys happen on Fridays" });
+    const items = await (await memory.browser()).items([deploy.id, turns[0] ?? "", "none"]);
+    expect([...items.keys()]).toEqual([deploy.id, turns[0]]);
+    expect(items.get(turns[0] ?? "")).toMatchObject({ text: "Hello." });
+  });
 });

@@ -1,7 +1,7 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { FactCategory, Memory, MemoryKind } from "../../ports/memory.ts";
+import type { FactCategory, Memory, MemoryKind, Turn } from "../../ports/memory.ts";
 import { type Audit, auditMemories } from "../audit/audit-memories.ts";
 import { type ForeignStore, readForeignStore } from "../audit/read-foreign-store.ts";
 import { factVectors, sourceTurns } from "../service/consolidate-spaces.ts";
@@ -140,6 +140,23 @@ export class MemoryBrowser {
    */
   async evidence(id: string): Promise<readonly MemoryEvidence[]> {
     return readEvidence(this.#context, (await requireMemory(this.#context, id)).memory);
+  }
+
+  /**
+   * Returns memories and stored messages by id, for lists that have both.
+   * @param ids Ids of memories and messages. Unknown ids are left out.
+   */
+  async items(ids: readonly string[]): Promise<ReadonlyMap<string, Memory | Turn>> {
+    const found = new Map<string, Memory | Turn>();
+    if (ids.length === 0) return found;
+    const { memoryStore } = this.#context;
+    for (const space of visibleSpaces(this.#context)) {
+      const [memories, turns] = [memoryStore.get(space, "memories", ids), memoryStore.get(space, "turns", ids)];
+      for (const item of [...(await memories), ...(await turns)]) {
+        if (isVisible(item, this.#context) && !found.has(item.id)) found.set(item.id, item);
+      }
+    }
+    return found;
   }
 
   /** Audits the stored memories. The result is kept until a memory changes. */
