@@ -6,7 +6,7 @@ export type MemoryKind = "fact" | "episode" | "pattern" | "workflow";
 export type MemoryStatus = "current" | "ended" | "archived";
 export type AuditKind = "secret" | "contradiction" | "duplicate" | "recalled" | "unused";
 
-export interface MemorySource {
+interface MemorySource {
   readonly session_id?: string;
   readonly message_id?: string;
   readonly speaker?: string;
@@ -144,7 +144,7 @@ export interface AssembledContext {
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** The address of a route with its query, for memories of all projects unless the query names one. */
-export function memoryPath(path: string, query: Query = {}): string {
+function memoryPath(path: string, query: Query = {}): string {
   const given = Object.entries({ project: "*", ...query }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );

@@ -52,7 +52,7 @@ function readMessage(text: string, quote: string | undefined, role: string): Omi
 }
 
 /** Range of a quote in a text. Line breaks and repeated spaces count as one space. */
-export function findQuote(text: string, quote: string): { readonly start: number; readonly end: number } | undefined {
+function findQuote(text: string, quote: string): { readonly start: number; readonly end: number } | undefined {
   const words = quote.trim().split(/\s+/);
   if (words[0] === "") return undefined;
   const pattern = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("\\s+"));
