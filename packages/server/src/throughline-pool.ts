@@ -98,7 +98,7 @@ export class ThroughlinePool {
     const throughline = this.#create(userScope, special);
     this.#open.set(name, throughline);
     throughline.catch(() => this.#open.delete(name));
-    this.#options.onOpen?.(userScope);
+    if (special === undefined) this.#options.onOpen?.(userScope);
     return throughline;
   }
 

@@ -5,9 +5,11 @@ export function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
-/** True if an open menu or list takes the keys. */
-function isInPopup({ target }: KeyboardEvent): boolean {
-  return target instanceof HTMLElement && target.closest("[role=dialog], [role=menu], [data-popup-open]") !== null;
+/** Controls that take letters themselves: menus, and lists to choose from. */
+const TAKES_LETTERS = "[role=dialog], [role=menu], [role=combobox], [role=option]";
+
+function isForControl({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.closest(TAKES_LETTERS) !== null;
 }
 
 /** Runs actions by single keys of this page, in lower case or as the key is named (`ArrowDown`, `Delete`). */
@@ -17,7 +19,7 @@ export function useKeys(actions: Readonly<Record<string, (() => void) | undefine
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTyping(event) || isInPopup(event)) return;
+      if (isTyping(event) || isForControl(event)) return;
       const action = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (action === undefined) return;
       event.preventDefault();

@@ -38,6 +38,9 @@ const MAX_SUBJECT_LENGTH = 200;
  * @param text Content of the file, or pasted text.
  * @param now Time of memories without a date, in milliseconds since 1970.
  * @throws InvalidOptionError if the text is empty or too long, or JSON of an unknown format.
+ *
+ * @example
+ * readForeignStore("- Use tabs", Date.now()).memories[0]?.levels.full; // "Use tabs"
  */
 export function readForeignStore(text: string, now: number): ForeignStore {
   if (text.trim() === "" || text.length > MAX_CHARACTERS) {
