@@ -8,6 +8,7 @@ import { ensureProgram, programs } from "../../../tools/ensure-program.mjs";
 import { cliFolder } from "../../../tools/paths.mjs";
 import { startModelServer } from "../e2e/model-server.ts";
 import { ask } from "../e2e/say.ts";
+import { memoryPictures } from "./memory-pictures.ts";
 
 // npm run screenshots: the pictures of the docs, taken from the Studio as it is built.
 
@@ -39,6 +40,7 @@ try {
   await chatPictures();
   await panelPictures();
   await otherLooks();
+  await memoryPictures(server.url, await open({}), take);
 } finally {
   await browser.close();
   await server.close();

@@ -7,10 +7,12 @@ import {
   type Store,
   type Throughline,
 } from "throughline";
-import { Lru, omitUndefined, type Workspace } from "throughline/internal";
+import { Lru, omitUndefined, spaceOf, type Workspace } from "throughline/internal";
 
 /** Instances that stay in memory; the least recently used is evicted first. */
 const MAX_OPEN = 256;
+/** Milliseconds for which the list of a user's projects is kept. */
+const PROJECTS_TTL = 5_000;
 
 /** User and project of an instance, and whether it may change shared data. */
 export interface UserScope {
@@ -34,7 +36,14 @@ export interface PoolOptions {
   readonly onOpen?: (userScope: UserScope) => void;
 }
 
-/** For instances that are not kept. */
+interface KnownProjects {
+  /** Revision of the user's private memories. */
+  readonly revision: number;
+  readonly at: number;
+  readonly ids: readonly string[];
+}
+
+/** Options of special instances. */
 interface SpecialOptions {
   readonly store?: Store;
   readonly allProjects?: readonly string[];
@@ -48,6 +57,7 @@ export class ThroughlinePool {
     // Running requests can still use it, because its parts belong to the store.
     onEvict: (evicted) => void evicted.then((throughline) => throughline.close()).catch(() => undefined),
   });
+  readonly #projects = new Lru<string, KnownProjects>({ maxSize: MAX_OPEN });
   readonly #learning = new Set<Promise<unknown>>();
 
   constructor(options: PoolOptions) {
@@ -56,12 +66,39 @@ export class ThroughlinePool {
 
   get(userScope: UserScope): Promise<Throughline> {
     const name = JSON.stringify([userScope.userId, userScope.projectId, userScope.isAdmin]);
+    return this.#keep(name, userScope);
+  }
+
+  /** An instance on all projects of a user. It is kept as long as the projects stay the same. */
+  async getAllProjects(userScope: UserScope): Promise<Throughline> {
+    const scope = { ...userScope, projectId: undefined };
+    const allProjects = await this.#projectsOf(scope);
+    return this.#keep(JSON.stringify([scope.userId, scope.isAdmin, allProjects]), scope, { allProjects });
+  }
+
+  /**
+   * Ids of the projects of a user. Counting them reads all memories, so the list is kept until the user's memories
+   * change, and for a few seconds at most, because shared memories are in other spaces.
+   */
+  async #projectsOf(scope: UserScope): Promise<readonly string[]> {
+    const { store, clock } = this.#options;
+    const { revision } = await store.memories.head(spaceOf("user-private", scope));
+    const known = this.#projects.get(scope.userId);
+    if (known?.revision === revision && clock.now() - known.at < PROJECTS_TTL) return known.ids;
+    const at = clock.now();
+    const { projects } = await (await this.get(scope)).memory.projects();
+    const ids = projects.map(({ id }) => id).toSorted();
+    this.#projects.set(scope.userId, { revision, at, ids });
+    return ids;
+  }
+
+  #keep(name: string, userScope: UserScope, special?: SpecialOptions): Promise<Throughline> {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
-    const throughline = this.#create(userScope);
+    const throughline = this.#create(userScope, special);
     this.#open.set(name, throughline);
     throughline.catch(() => this.#open.delete(name));
-    this.#options.onOpen?.(userScope);
+    if (special === undefined) this.#options.onOpen?.(userScope);
     return throughline;
   }
 

@@ -93,6 +93,14 @@ describe("every route", () => {
     );
     await ask("listMemories", {}, undefined, "?limit=2&kind=fact");
     await ask("searchMemories", {}, { query: "Which bin is for paper?", limit: 5, cut: "none" });
+    await ask("browseMemories", {}, undefined, "?query=bin&kind=fact&project_id=&status=current&review=done&limit=2");
+    await ask("browseMemories", {}, undefined, "?since=2020-01-01T00:00:00Z&order=oldest&offset=1&project=*");
+    await ask("countMemories");
+    await ask("memoryHistory", { id }, undefined, "?as_of=2026-01-01T00:00:00Z");
+    await ask("memoryEvidence", { id });
+    await ask("auditMemories", {}, undefined, "?kind=duplicate&limit=5");
+    await ask("auditStore", {}, { data: "- Use tabs\n- Use tabs" });
+    expect((await ask("auditStore", {}, { data: "{}" })).status).toBe(400);
     await ask("getMemory", { id });
     await ask("updateMemory", { id }, { text: "The blue bin is for paper and card.", valid_to: null });
     await ask("pinMemory", { id }, { pinned: true });
@@ -155,6 +163,7 @@ describe("every route", () => {
     await ask("remember", {}, { text: "The office opens at 8." });
     await ask("remember", {}, { text: "The office does not open at 8." });
     await ask("assembleContext", {}, { budget: 2_000, signals: { current_file: "src/a.ts", activity: "debugging" } });
+    await ask("assembleContext", {}, { message: "When does the office open?" }, "?preview=true");
     await ask("predictContext", {}, { file_opened: "src/a.ts" });
     await ask("tellSignal", {}, { file_opened: "src/a.ts", session_id: "x" });
     await ask("expandContext", {}, { pointer: "office" });

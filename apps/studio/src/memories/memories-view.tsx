@@ -1,10 +1,95 @@
-import { frameCopy } from "../copy/frame.ts";
+import { type ReactNode, useEffect } from "react";
+import { routeHref, useRoute } from "../app/route.ts";
+import { memoriesCopy as copy } from "../copy/memories.ts";
+import { Button } from "../ui/button.tsx";
+import { useSnapshot } from "../ui/use-snapshot.ts";
+import { AuditPage } from "./audit-page.tsx";
+import { BrowsePage } from "./browse-page.tsx";
+import { ConflictsPage } from "./conflicts-page.tsx";
+import { ConsolidatePage } from "./consolidate-page.tsx";
+import { ContextPage } from "./context-page.tsx";
+import styles from "./memories-view.module.css";
+import { readFacets } from "./memory-api.ts";
+import { memoryChanges } from "./memory-changes.ts";
+import { ReviewPage } from "./review-page.tsx";
+import { isTyping } from "./use-keys.ts";
+import { useRequest } from "./use-request.ts";
 
-/** The memories of the server. */
+const SECTIONS = ["browse", "review", "conflicts", "consolidate", "audit", "context"] as const;
+type Section = (typeof SECTIONS)[number];
+
+/** The memories of the server: all of them, and what there is to decide about them. */
 export function MemoriesView() {
+  const { path } = useRoute();
+  const [first, ...rest] = path;
+  const section: Section = SECTIONS.find((one) => one === first) ?? "browse";
+  const { value: facets } = useRequest("facets", readFacets);
+  const pages: Readonly<Record<Section, () => ReactNode>> = {
+    browse: () => <BrowsePage openId={first === "browse" ? undefined : first} facets={facets} />,
+    review: () => <ReviewPage total={facets?.to_review} />,
+    conflicts: () => <ConflictsPage openId={rest[0]} />,
+    consolidate: () => <ConsolidatePage />,
+    audit: () => <AuditPage />,
+    context: () => <ContextPage search={rest[0] ?? ""} facets={facets} />,
+  };
   return (
-    <main>
-      <h1>{frameCopy.places.memories}</h1>
+    <main className={styles.view}>
+      <div className={styles.top}>
+        <h1>{copy.title}</h1>
+        <nav className={styles.sections} aria-label={copy.sections.label}>
+          {SECTIONS.map((one) => (
+            <a
+              key={one}
+              href={one === "browse" ? routeHref("memories") : routeHref("memories", one)}
+              aria-current={one === section ? "page" : undefined}
+            >
+              {copy.sections[one]}
+              {one === "review" && (facets?.to_review ?? 0) > 0 && (
+                <span className={styles.badge}>{facets?.to_review}</span>
+              )}
+            </a>
+          ))}
+        </nav>
+      </div>
+      {pages[section]()}
+      <ChangeNotice />
     </main>
+  );
+}
+
+/** The last change, with its undo. */
+function ChangeNotice() {
+  const { notice } = useSnapshot(memoryChanges);
+  useEffect(() => {
+    if (notice?.undo === undefined) return;
+    const { undo } = notice;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || isTyping(event)) return;
+      event.preventDefault();
+      runUndo(undo);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [notice]);
+  return (
+    <div className={styles.notice} role="status">
+      {notice !== undefined && (
+        <>
+          <span>{notice.text}</span>
+          {notice.undo !== undefined && (
+            <Button kind="link" onClick={() => notice.undo && runUndo(notice.undo)}>
+              {copy.undo}
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function runUndo(undo: () => Promise<unknown>): void {
+  undo().then(
+    () => memoryChanges.report(copy.undone),
+    (error: unknown) => memoryChanges.fail(error),
   );
 }

@@ -87,7 +87,7 @@ const WORDS = {
   contradictionsFound: "contradictions found",
   forgotten: "unused memories archived",
   linked: "links added",
-} as const satisfies Readonly<Record<Exclude<keyof Consolidated, "journalId">, string>>;
+} as const satisfies Readonly<Record<Exclude<keyof Consolidated, "journalId" | "changes">, string>>;
 
 /** Prints the changes of a pass, or those that it would make. */
 function printConsolidation(done: Consolidated, dryRun: boolean): string {

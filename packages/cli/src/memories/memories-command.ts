@@ -17,6 +17,7 @@ import {
 } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
+import { addAuditCommand } from "./audit-command.ts";
 import { memoryLine, notesOf } from "./describe-memory.ts";
 
 interface MemoriesOptions extends DataOptions {
@@ -28,10 +29,10 @@ interface MemoriesOptions extends DataOptions {
 }
 
 export function addMemoriesCommand(program: Command): void {
-  program
+  const command = program
     .command("memories")
     .summary("List memories")
-    .description("List the memories that are true now, newest first.")
+    .description("List the memories that are true now, newest first. Find problems in them with `memories audit`.")
     .addOption(kindOption("Only memories of this kind"))
     .addOption(categoryOption("Only facts of this category"))
     .addOption(scopeOption("Only memories of this scope"))
@@ -43,7 +44,8 @@ export function addMemoriesCommand(program: Command): void {
       "after",
       "\nExamples:\n  throughline memories --category preference\n  throughline memories --all --json",
     )
-    .action((_, command: Command) => listMemories(command.optsWithGlobals()));
+    .action((_, self: Command) => listMemories(self.optsWithGlobals()));
+  addAuditCommand(command);
 }
 
 async function listMemories(options: MemoriesOptions): Promise<void> {

@@ -1,4 +1,7 @@
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MemoryService } from "throughline";
+import type { ContextItem, ContextReceipt } from "throughline/context";
+import { memoryText } from "throughline/internal";
 import { once } from "../middleware/retry-steps.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, done, jsonBody, may } from "./define-route.ts";
@@ -13,6 +16,9 @@ import {
 } from "./schemas/context.ts";
 import { fromWire, toWire } from "./wire-json.ts";
 
+/** Characters of a stored message in a preview. */
+const MAX_MESSAGE_LENGTH = 1_000;
+
 const assemble = createRoute({
   method: "post",
   path: "/context/assemble",
@@ -20,7 +26,15 @@ const assemble = createRoute({
   tags: ["context"],
   summary: "Assemble the context for a model, in four tiers within a budget",
   ...may("read"),
-  request: jsonBody(AssembleBody),
+  request: {
+    query: z.object({
+      preview: z
+        .enum(["true", "false"])
+        .optional()
+        .openapi({ description: "For people: adds texts to the receipt, and memories do not count as used." }),
+    }),
+    ...jsonBody(AssembleBody),
+  },
   responses: answers(AssembledSchema, "The context, the tokens of each tier, and why each memory is included."),
 });
 
@@ -60,8 +74,11 @@ const expand = createRoute({
 export function contextRoutes(): ApiApp {
   const app = createApi();
   app.openapi(assemble, async (c) => {
-    const assembled = await c.var.throughline.context.assemble(fromWire(c.req.valid("json")));
-    return c.json(toWire(AssembledSchema, assembled), 200);
+    const { memory, context } = c.var.throughline;
+    const isPreview = c.req.valid("query").preview === "true";
+    const assembled = await context.assemble({ ...fromWire(c.req.valid("json")), countUse: !isPreview });
+    const shown = isPreview ? { ...assembled, receipt: await withTexts(memory, assembled.receipt) } : assembled;
+    return c.json(toWire(AssembledSchema, shown), 200);
   });
   app.openapi(predict, async (c) => {
     const { memories, files, confidence } = await c.var.throughline.context.predict(fromWire(c.req.valid("json")));
@@ -81,4 +98,17 @@ export function contextRoutes(): ApiApp {
     return c.json(toWire(ExpandedSchema, { items }), 200);
   });
   return app;
+}
+
+/** A receipt with the texts of its memories and messages. */
+async function withTexts(memory: MemoryService, receipt: ContextReceipt) {
+  const browser = await memory.browser();
+  const found = await browser.items([...receipt.items, ...receipt.nearMisses].map(({ id }) => id));
+  const withText = (item: ContextItem) => {
+    const known = found.get(item.id);
+    if (known === undefined) return item;
+    if ("levels" in known) return { ...item, text: memoryText(known, item.level) };
+    return { ...item, text: known.text.slice(0, MAX_MESSAGE_LENGTH), isMessage: true };
+  };
+  return { ...receipt, items: receipt.items.map(withText), nearMisses: receipt.nearMisses.map(withText) };
 }

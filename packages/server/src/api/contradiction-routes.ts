@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Contradiction, MemoryService } from "throughline";
 import { mapYielding, omitUndefined } from "throughline/internal";
-import type { Undone } from "throughline/memory";
+import type { PlannedChange, Undone } from "throughline/memory";
 import { notesOf, once, type StoreWrite, stepwise } from "../middleware/retry-steps.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
@@ -84,7 +84,10 @@ export function contradictionRoutes({ events }: Services): ApiApp {
   app.openapi(consolidate, async (c) => {
     const { dry_run: dryRun } = c.req.valid("json");
     const { signal } = c.req.raw;
-    const done = toWire(ConsolidatedSchema, await c.var.throughline.memory.consolidate({ dryRun, signal }));
+    const { memory } = c.var.throughline;
+    const { changes, ...counts } = await memory.consolidate({ dryRun, signal });
+    const shown = changes && { changes: await withTexts(memory, changes) };
+    const done = toWire(ConsolidatedSchema, { ...counts, ...shown });
     if (!dryRun) await events.publish(c.var.caller, { type: "memory:consolidated", data: done });
     return c.json(done, 200);
   });
@@ -119,6 +122,16 @@ export function contradictionRoutes({ events }: Services): ApiApp {
     return c.json({ ...toWire(UndoneSchema.omit({ memories: true }), about), memories: restored }, 200);
   });
   return app;
+}
+
+/** Planned changes with the texts of their memories, for people who decide on them. */
+async function withTexts(memory: MemoryService, changes: readonly PlannedChange[]) {
+  const found = await memory.getAll(changes.flatMap(({ id, other = id }) => [id, other]));
+  const texts = new Map(found.map(({ id, levels }) => [id, levels.full]));
+  return changes.map((change) => {
+    const otherText = change.other === undefined ? undefined : texts.get(change.other);
+    return { ...change, text: texts.get(change.id) ?? "", otherText };
+  });
 }
 
 /** Undoes an entry that spans several spaces, one commit per space. A retry undoes only the remaining spaces. */

@@ -2,6 +2,7 @@ import { eventRoutes } from "../events/event-routes.ts";
 import { limitBody } from "../middleware/limit-body.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
+import { browseRoutes } from "./browse-routes.ts";
 import { contextRoutes } from "./context-routes.ts";
 import { contradictionRoutes } from "./contradiction-routes.ts";
 import { exportRoutes } from "./export-routes.ts";
@@ -19,6 +20,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** The route groups. Static paths come before paths with a placeholder. */
 function apiGroups(services: Services): readonly ApiApp[] {
   return [
+    browseRoutes(),
     contextRoutes(),
     contradictionRoutes(services),
     eventRoutes(services),

@@ -1,19 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { InvalidOptionError } from "throughline";
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
+import { Limit } from "./schemas/common.ts";
 
 /** Query parameters of paginated lists. */
 export const pageQuery = {
   cursor: z.string().max(500).optional().openapi({ description: "`next_cursor` of the previous page." }),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_LIMIT)
-    .default(DEFAULT_LIMIT)
-    .openapi({ description: "Maximum number of items." }),
+  limit: Limit,
 };
 
 export function pageOf<T extends z.ZodType>(items: T) {

@@ -1,5 +1,16 @@
 import type { z } from "@hono/zod-openapi";
 import type {
+  AuditBody,
+  AuditQuery,
+  AuditSchema,
+  BrowsePageSchema,
+  BrowseQuery,
+  EvidenceSchema,
+  FacetsSchema,
+  ForeignAuditSchema,
+  HistorySchema,
+} from "../api/schemas/browse.ts";
+import type {
   AssembleBody,
   AssembledSchema,
   ExpandedSchema,
@@ -78,6 +89,9 @@ interface MemoryQuery extends PageQuery {
   readonly scope?: ClientMemory["scope"];
 }
 
+/** Values of a query. */
+type Fields = Readonly<Record<string, string | number>>;
+
 interface Listed {
   readonly session_id: string;
   readonly created_at: string;
@@ -155,6 +169,16 @@ function memoryCalls(call: Call) {
       ask(call, ["memories", "search"], body),
     ingest: (body: In<typeof IngestBody>): Promise<Out<typeof IngestedSchema>> =>
       post(call, ["memories", "ingest"], body),
+    browse: (query: Partial<In<typeof BrowseQuery>> = {}): Promise<Out<typeof BrowsePageSchema>> =>
+      call({ method: "GET", path: ["memories", "browse"], query: { ...(query as Fields) } }),
+    facets: (): Promise<Out<typeof FacetsSchema>> => call({ method: "GET", path: ["memories", "facets"] }),
+    history: (id: string, query: { readonly as_of?: string } = {}): Promise<Out<typeof HistorySchema>> =>
+      call({ method: "GET", path: of(id, "history"), query: { ...query } }),
+    evidence: (id: string): Promise<Out<typeof EvidenceSchema>> => call({ method: "GET", path: of(id, "evidence") }),
+    audit: (query: Partial<In<typeof AuditQuery>> = {}): Promise<Out<typeof AuditSchema>> =>
+      call({ method: "GET", path: ["memories", "audit"], query: { ...(query as Fields) } }),
+    auditStore: (body: In<typeof AuditBody>): Promise<Out<typeof ForeignAuditSchema>> =>
+      ask(call, ["memories", "audit"], body),
     get: (id: string): Promise<ClientMemory> => call({ method: "GET", path: of(id) }),
     update: (id: string, body: In<typeof PatchBody>): Promise<ClientMemory> =>
       call({ method: "PATCH", path: of(id), body }),

@@ -6,6 +6,8 @@ import type { Services } from "../services.ts";
 import type { CheckedToken } from "./check-token.ts";
 
 const ALL: ReadonlySet<TokenScope> = new Set(["read", "write", "admin"]);
+/** Selects all projects of the user: for tools that show and change memories of any of them. */
+const ALL_PROJECTS = "*";
 const PROJECT = /^[^\p{Cc}]{1,200}$/u;
 
 export interface AuthOptions {
@@ -26,14 +28,15 @@ export function authenticate({ store, tokens, pool, clock }: Services, options: 
     if (wanted !== undefined && !PROJECT.test(wanted)) {
       return problem(400, "bad-request", "Invalid X-Throughline-Project: expected the id of a project.");
     }
-    const projectId = wanted ?? onlyProject(token);
+    const projectId = wanted === ALL_PROJECTS ? undefined : (wanted ?? onlyProject(token));
     if (token !== undefined && wanted !== undefined && !mayUse(token, wanted)) {
       return problem(403, "forbidden", "This token does not give access to that project.");
     }
     const caller = callerOf(token, projectId, options);
     c.set("caller", caller);
     c.set("answers", store.server.answers);
-    c.set("throughline", await pool.get({ ...caller, isAdmin: caller.scopes.has("admin") }));
+    const scope = { ...caller, isAdmin: caller.scopes.has("admin") };
+    c.set("throughline", await (wanted === ALL_PROJECTS ? pool.getAllProjects(scope) : pool.get(scope)));
     return next();
   });
 }

@@ -25,6 +25,8 @@ export interface AssembleOptions {
    * prompt contains none.
    */
   readonly isKnown?: (known: Pick<MemorySource, "sessionId" | "messageId"> & { readonly id?: string }) => boolean;
+  /** False for tools that only show the context: its memories do not count as used. Default: true. */
+  readonly countUse?: boolean;
 }
 
 /** A memory in an assembled context, or a near miss. */

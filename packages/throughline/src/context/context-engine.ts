@@ -84,6 +84,7 @@ export class ContextEngine {
   /** Assembles relevant memories as an escaped block for a prompt, within a token budget. */
   async assemble(options: AssembleOptions = {}): Promise<AssembledContext> {
     const { assembled, scene } = await this.#assemble(options);
+    if (options.countUse === false) return assembled;
     // Background memories are included in most contexts, so their use says nothing about their relevance.
     const used = assembled.receipt.items.filter(({ tier }) => tier === "critical" || tier === "relevant");
     this.#uses.count(used.flatMap(({ id }) => findEntry(scene, id) ?? []));

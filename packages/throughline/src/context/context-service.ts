@@ -1,4 +1,4 @@
-import { CHECKED_LATER, checkOptions, FUNCTION, type OptionRules, TEXT } from "../errors/check-options.ts";
+import { CHECKED_LATER, checkOptions, FLAG, FUNCTION, type OptionRules, TEXT } from "../errors/check-options.ts";
 import { lazy } from "../internal/lazy.ts";
 import type { AssembledContext, AssembleOptions, Expanded, PredictInput, Prediction, Signal } from "./context-api.ts";
 import type { ContextPorts } from "./create-context.ts";
@@ -12,6 +12,7 @@ const ASSEMBLE_RULES: OptionRules<AssembleOptions> = {
   message: TEXT,
   shares: CHECKED_LATER,
   isKnown: FUNCTION,
+  countUse: FLAG,
 };
 const PREDICT_RULES: OptionRules<PredictInput & Pick<Signal, "sessionId">> = {
   fileOpened: CHECKED_LATER,

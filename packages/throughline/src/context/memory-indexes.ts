@@ -1,3 +1,4 @@
+import { readChanges, readState, type SpaceState } from "../memory/service/read-changes.ts";
 import { readMemories } from "../memory/service/read-pages.ts";
 import { type Caller, isVisible, visibleSpaces } from "../memory/service/spaces.ts";
 import type { Contradiction, Memory } from "../ports/memory.ts";
@@ -5,13 +6,8 @@ import type { MemoryStore, SpaceHead } from "../ports/memory-store.ts";
 import { MemoryIndex } from "./memory-index.ts";
 import { readEntry } from "./memory-index-entry.ts";
 
-/** With more changes, the whole space is read again, which is simpler and not much slower. */
-const MAX_CHANGES = 1_000;
-
-interface Held extends SpaceHead {
+interface Held extends SpaceState {
   readonly memoryIndex: MemoryIndex;
-  /** Id of the newest journal entry that the index includes. */
-  readonly journalId: string | undefined;
 }
 
 /** Memory indexes of all spaces that the caller can see, at one point in time. */
@@ -61,34 +57,23 @@ export class MemoryIndexes {
   }
 
   async #readAll(space: string, head: SpaceHead): Promise<Held> {
-    // Writes during the read have later journal entries, so the next update includes them.
-    const [last] = head.revision === 0 ? [] : await this.#memoryStore.list(space, "journal", { limit: 1 });
+    const state = await readState(this.#memoryStore, space, head);
     const memoryIndex = new MemoryIndex();
     for await (const page of readMemories(this.#memoryStore, space, { current: true })) {
       for (const memory of page) this.#put(memoryIndex, memory, space);
     }
     memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
-    return { ...head, memoryIndex, journalId: last?.id };
+    return { ...state, memoryIndex };
   }
 
-  /** Undefined if the journal does not reach back to the known revision. */
   async #readNew(space: string, head: SpaceHead, known: Held): Promise<Held | undefined> {
-    const behind = head.revision - known.revision;
-    if (known.epoch !== head.epoch || behind < 0 || behind > MAX_CHANGES) return undefined;
-    const entries = await this.#memoryStore.list(space, "journal", { limit: behind + 1 });
-    const seen = entries.findIndex(({ id }) => id === known.journalId);
-    const reachesBack = seen >= 0 || (known.journalId === undefined && entries.length <= behind);
-    if (!reachesBack) return undefined;
-    const changes = entries.slice(0, seen < 0 ? undefined : seen).flatMap((entry) => entry.changes);
-    const ids = [...new Set(changes.filter(({ kind }) => kind === "memory").map(({ id }) => id))];
-    const memories = ids.length === 0 ? [] : await this.#memoryStore.get(space, "memories", ids);
+    const changes = await readChanges(this.#memoryStore, space, head, known);
+    if (changes === undefined) return undefined;
     const { memoryIndex } = known;
-    for (const id of ids) memoryIndex.remove(id);
-    for (const memory of memories) this.#put(memoryIndex, memory, space);
-    if (changes.some(({ kind }) => kind !== "turn")) {
-      memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
-    }
-    return { ...head, memoryIndex, journalId: entries[0]?.id ?? known.journalId };
+    for (const id of changes.ids) memoryIndex.remove(id);
+    for (const memory of changes.memories) this.#put(memoryIndex, memory, space);
+    if (changes.hasChanges) memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
+    return { ...changes.state, memoryIndex };
   }
 
   #put(memoryIndex: MemoryIndex, memory: Memory, space: string): void {

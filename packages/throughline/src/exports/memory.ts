@@ -9,7 +9,29 @@ export {
   openAiCompatibleEmbedder,
 } from "../embed/openai-compatible-embedder.ts";
 export { findSecrets, type Secret, type SecretKind } from "../internal/find-secrets.ts";
+export {
+  AUDIT_KINDS,
+  type Audit,
+  type AuditFinding,
+  type AuditKind,
+  type AuditOptions,
+  auditMemories,
+} from "../memory/audit/audit-memories.ts";
+export { type ForeignFormat, type ForeignStore, readForeignStore } from "../memory/audit/read-foreign-store.ts";
+export type {
+  AuditReport,
+  BrowsedMemory,
+  BrowseOptions,
+  ForeignAudit,
+  MemoryBrowser,
+  MemoryFacets,
+  MemoryPage,
+} from "../memory/browse/memory-browser.ts";
+export type { MemoryEvidence } from "../memory/browse/memory-evidence.ts";
+export type { MemoryChange, MemoryHistory, MemoryVersion } from "../memory/browse/memory-history.ts";
+export type { MemoryConditions, MemoryStatus } from "../memory/browse/memory-row.ts";
 export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
+export type { PlannedChange } from "../memory/consolidate/planned-changes.ts";
 export { claimOf, isKnownPair, openContradiction } from "../memory/contradictions/contradictions.ts";
 export {
   type ResolvedContradiction,

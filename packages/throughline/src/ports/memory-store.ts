@@ -159,6 +159,8 @@ export interface ContradictionFilter {
 
 /** Selects journal entries, newest first. */
 export interface JournalFilter {
+  /** Only entries that changed the memory, contradiction or turn with this id. */
+  readonly of?: string;
   readonly limit?: number;
 }
 

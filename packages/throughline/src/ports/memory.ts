@@ -80,6 +80,8 @@ export interface Memory {
   readonly validTo?: number;
   /** Time of archiving. Archived memories are kept but not recalled. */
   readonly archivedAt?: number;
+  /** Time at which a person accepted the memory. */
+  readonly reviewedAt?: number;
   readonly supersedes?: string;
   readonly supersededBy?: string;
   readonly usage: MemoryUsage;

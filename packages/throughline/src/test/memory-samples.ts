@@ -50,6 +50,7 @@ export function fullMemory(id: string, text: string): Memory {
     validFrom: -62_135_596_800_000,
     validTo: 2 ** 60,
     archivedAt: TIME,
+    reviewedAt: TIME + 1,
     supersedes: `${text} older`,
     supersededBy: `${text} newer`,
     usage: { retrieved: 3, cited: 2, ignored: 1, lastAccessedAt: TIME + 9 },

@@ -15,4 +15,13 @@ export const Kind = z.enum(["fact", "episode", "pattern", "workflow"]);
 export const Scope = z.enum(["user-private", "project-shared", "system"]);
 export const Category = z.enum(["identity", "preference", "project"]);
 
+/** Page size of lists. */
+export const Limit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(200)
+  .default(50)
+  .openapi({ description: "Maximum number of items." });
+
 export const idParam = z.object({ id: Id.openapi({ param: { name: "id", in: "path" } }) });

@@ -41,6 +41,8 @@ const Item = z.object({
   tokens: z.int(),
   rule: z.string(),
   reasons: z.array(z.string()),
+  text: z.string().optional().openapi({ description: "Text at this level, in a preview." }),
+  is_message: z.boolean().optional().openapi({ description: "A stored message, not a memory; in a preview." }),
 });
 
 export const AssembledSchema = z

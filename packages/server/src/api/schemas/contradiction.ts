@@ -36,6 +36,19 @@ export const ConsolidatedSchema = z
     adjusted: z.int(),
     linked: z.int(),
     journal_id: z.string().optional().openapi({ description: "Journal entry that undoes all changes." }),
+    changes: z
+      .array(
+        z.object({
+          action: z.enum(["merge", "archive", "contradiction", "shorten"]),
+          id: z.string(),
+          other: z.string().optional().openapi({ description: "Memory that it is merged into or contradicts." }),
+          reason: z.string().optional(),
+          text: z.string().openapi({ description: "Text of the memory." }),
+          other_text: z.string().optional(),
+        }),
+      )
+      .optional()
+      .openapi({ description: "Planned changes of a dry run, at most 1,000." }),
   })
   .openapi("Consolidated");
 

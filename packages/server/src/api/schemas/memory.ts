@@ -3,7 +3,7 @@ import { Category, Id, Kind, Scope, ShortText, Text, Time, TimeInput } from "./c
 
 const Artifact = z.strictObject({ type: z.enum(["commit", "pr", "adr", "file"]), ref: z.string().min(1).max(200) });
 
-const Source = z.object({
+export const Source = z.object({
   session_id: z.string().optional(),
   message_id: z.string().optional(),
   speaker: z.string().optional(),
@@ -34,6 +34,7 @@ export const MemorySchema = z
     mentions: z.number(),
     pinned: z.boolean(),
     by_hand: z.boolean(),
+    owner: z.string(),
     project_id: z.string().optional(),
     scope: Scope,
     created_at: Time,
@@ -41,6 +42,7 @@ export const MemorySchema = z
     valid_from: Time,
     valid_to: Time.optional(),
     archived_at: Time.optional(),
+    reviewed_at: Time.optional().openapi({ description: "Time at which a person accepted the memory." }),
     supersedes: z.string().optional(),
     superseded_by: z.string().optional(),
     usage: z.object({
@@ -107,6 +109,7 @@ export const PatchBody = z
     valid_from: TimeInput.optional(),
     valid_to: TimeInput.nullable().optional(),
     archived: z.boolean().optional().openapi({ description: "`false` restores an archived memory." }),
+    reviewed: z.boolean().optional().openapi({ description: "`true` accepts the memory; `false` removes the mark." }),
     artifacts: z.array(Artifact).max(100).optional(),
     links: z.array(Id).max(1_000).optional(),
     keep_secrets: z.boolean().optional(),

@@ -41,6 +41,7 @@ function anyExportedMemory(id: string): fc.Arbitrary<Memory> {
       validFrom: time,
       validTo: maybe(time),
       archivedAt: maybe(time),
+      reviewedAt: maybe(time),
       supersededBy: maybe(name),
       usage: fc
         .record({ retrieved: count, cited: count, ignored: count, lastAccessedAt: maybe(time) })

@@ -65,6 +65,7 @@ const readMemory = record<Memory>({
   validFrom: time,
   validTo: optional(time),
   archivedAt: optional(time),
+  reviewedAt: optional(time),
   supersedes: optional(id),
   supersededBy: optional(id),
   usage: record<MemoryUsage>({ retrieved: count, cited: count, ignored: count, lastAccessedAt: optional(time) }),

@@ -187,6 +187,8 @@ function applyPatch(memory: Memory, patch: Omit<CleanPatch, "pinned">, now: numb
     validTo: settled(patch.validTo, memory.validTo),
     archivedAt:
       patch.archived === undefined ? memory.archivedAt : patch.archived ? (memory.archivedAt ?? now) : undefined,
+    reviewedAt:
+      patch.reviewed === undefined ? memory.reviewedAt : patch.reviewed ? (memory.reviewedAt ?? now) : undefined,
     artifacts: patch.artifacts ?? memory.artifacts,
     links: patch.links ?? memory.links,
     ...slotOf(memory, patch),

@@ -1,11 +1,12 @@
 import { StoreError } from "../../errors/store-error.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Memory } from "../../ports/memory.ts";
+import type { Memory, Turn } from "../../ports/memory.ts";
 import {
   type ConsolidationPlan,
   type ConsolidationProgress,
   planConsolidation,
 } from "../consolidate/plan-consolidation.ts";
+import { type PlannedChange, plannedChanges } from "../consolidate/planned-changes.ts";
 import { digestMemory } from "../journal/digest.ts";
 import { restoredIds } from "../journal/restored-memories.ts";
 import { unpackVector } from "../recall/packed-vector.ts";
@@ -27,6 +28,8 @@ const MODEL_TIME = 5 * 60 * 1_000;
 const PAGE = 2_000;
 /** Number of journal entries to read, to find restored memories and the last consolidation. */
 const JOURNAL = 2_000;
+/** Maximum number of planned changes that a dry run returns. */
+const MAX_PREVIEW = 1_000;
 
 /** Options of `tl.memory.consolidate`. */
 export interface ConsolidateOptions {
@@ -54,6 +57,8 @@ export interface Consolidated {
   readonly linked: number;
   /** Journal entry that undoes the whole consolidation. Missing if nothing changed. */
   readonly journalId?: string;
+  /** Planned changes of a dry run: merges, archived memories, contradictions and shortened ones, at most 1,000. */
+  readonly changes?: readonly PlannedChange[];
 }
 
 /**
@@ -69,6 +74,7 @@ export async function consolidateSpaces(
 ): Promise<Consolidated> {
   const journalId = newId("jrn", context.clock.now());
   const totals = { deduped: 0, compressed: 0, adjusted: 0, contradictionsFound: 0, forgotten: 0, linked: 0 };
+  const changes: PlannedChange[] = [];
   let isChanged = false;
   for (const space of writableSpaces(context)) {
     if (options.signal?.aborted) break;
@@ -77,8 +83,10 @@ export async function consolidateSpaces(
     );
     for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += plan[name];
     isChanged ||= isWritten;
+    if (options.dryRun === true) changes.push(...plannedChanges(plan).slice(0, MAX_PREVIEW - changes.length));
     if (options.dryRun !== true) await search.pack(space);
   }
+  if (options.dryRun === true) return { ...totals, changes };
   return isChanged ? { ...totals, journalId } : totals;
 }
 
@@ -142,7 +150,7 @@ async function planSpace(
   const known = await memoryStore.list(space, "contradictions");
   const journal = await memoryStore.list(space, "journal", { limit: JOURNAL });
   const since = journal.find(({ action }) => action === WORK)?.at;
-  const turns = await turnsBehind(context, space, memories);
+  const turns = await sourceTurns(context, space, memories);
   const plan = await planConsolidation(memories, known, {
     now,
     newId: () => newId("con", now),
@@ -156,7 +164,7 @@ async function planSpace(
 }
 
 /** Vectors of facts, by memory id. Only vectors of the current embedder. */
-async function factVectors(
+export async function factVectors(
   { memoryStore, embedder }: MemoryContext,
   space: string,
   memories: readonly Memory[],
@@ -178,19 +186,19 @@ function unpack(vector: Uint8Array): Float32Array {
   return values;
 }
 
-/** Keys (session and message) of the source turns that exist. */
-async function turnsBehind(
+/** The stored source turns of memories, by session and message. */
+export async function sourceTurns(
   { memoryStore }: MemoryContext,
   space: string,
   memories: readonly Memory[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, Turn>> {
   const ids = memories.flatMap(({ source: { sessionId, messageId } }) =>
     sessionId === undefined || messageId === undefined ? [] : [messageId, `${sessionId}/${messageId}`],
   );
-  const found = new Set<string>();
+  const found = new Map<string, Turn>();
   for (let start = 0; start < ids.length; start += PAGE) {
     const turns = await memoryStore.get(space, "turns", ids.slice(start, start + PAGE));
-    for (const { id, sessionId, messageId = id } of turns) found.add(`${sessionId}\n${messageId}`);
+    for (const turn of turns) found.set(`${turn.sessionId}\n${turn.messageId ?? turn.id}`, turn);
   }
   return found;
 }

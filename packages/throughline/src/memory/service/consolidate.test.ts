@@ -27,8 +27,12 @@ describe("consolidation", () => {
     await memory.remember({ text: EPISODE, kind: "episode", title: "Login fix" });
     pass(8);
     const before = await memory.export();
-    const planned = await memory.consolidate({ dryRun: true });
+    const { changes, ...planned } = await memory.consolidate({ dryRun: true });
     expect(planned).toMatchObject({ compressed: 1, forgotten: 1 });
+    expect(changes?.map(({ action, reason }) => [action, reason])).toEqual([
+      ["archive", "superseded"],
+      ["shorten", "summary"],
+    ]);
     expect((await memory.export()).memories).toEqual(before.memories);
     const { journalId = "", ...done } = await memory.consolidate();
     expect(done).toEqual(planned);

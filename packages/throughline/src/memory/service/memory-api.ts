@@ -149,6 +149,8 @@ export interface MemoryPatch {
   readonly validTo?: number | string | Date | null;
   /** `true` archives the memory; `false` restores an archived one. */
   readonly archived?: boolean;
+  /** `true` marks the memory as accepted by a person; `false` removes the mark. */
+  readonly reviewed?: boolean;
   readonly artifacts?: readonly Artifact[];
   /** Ids of linked memories. */
   readonly links?: readonly string[];

@@ -54,6 +54,7 @@ export const PATCH_RULES: OptionRules<MemoryPatch> = {
   validFrom: CHECKED_LATER,
   validTo: CHECKED_LATER,
   archived: FLAG,
+  reviewed: FLAG,
   artifacts: CHECKED_LATER,
   links: CHECKED_LATER,
   keepSecrets: FLAG,

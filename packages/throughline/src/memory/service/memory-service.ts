@@ -2,6 +2,7 @@ import { checkOptions } from "../../errors/check-options.ts";
 import { lazy } from "../../internal/lazy.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../../ports/memory-store.ts";
+import type { MemoryBrowser } from "../browse/memory-browser.ts";
 import type { MemoryExport } from "../exchange/memory-export.ts";
 import type { ImportRecord } from "../imports/import-record.ts";
 import type { RevertedMemories } from "../imports/revert-import.ts";
@@ -10,15 +11,7 @@ import type { Consolidated, ConsolidateOptions } from "./consolidate-spaces.ts";
 import type { Imported, ImportOptions } from "./import-memories.ts";
 import type { ListOptions } from "./list-memories.ts";
 import type { UserProjects } from "./list-projects.ts";
-import type {
-  Ingested,
-  IngestInput,
-  MemoryPatch,
-  RecallHit,
-  RecallOptions,
-  Remembered,
-  RememberInput,
-} from "./memory-api.ts";
+import type * as api from "./memory-api.ts";
 import type { BlockOptions, MemoryBlock } from "./memory-block.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { CONSOLIDATE_RULES, INGEST_RULES, PATCH_RULES, RECALL_RULES, REMEMBER_RULES } from "./memory-option-rules.ts";
@@ -35,6 +28,7 @@ import type { InterruptedUndo, Undone } from "./undo-entry.ts";
 const loadLists = lazy(() => import("./memory-lists.ts"));
 const loadReads = lazy(() => import("./memory-reads.ts"));
 const loadWrites = lazy(() => import("./memory-writes.ts"));
+const loadBrowser = lazy(() => import("../browse/memory-browser.ts"));
 const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
 
 /**
@@ -47,9 +41,7 @@ const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
  */
 export class MemoryService {
   readonly #context: MemoryContext;
-  readonly #search = lazy(async () => {
-    return (await loadReads()).searchSpaces(this.#context);
-  });
+  readonly #search = lazy(async () => (await loadReads()).searchSpaces(this.#context));
 
   /** Called by `createThroughline`. */
   constructor(context: MemoryContext) {
@@ -66,7 +58,7 @@ export class MemoryService {
    * @throws SecretRefusedError if it contains an API key, a password or a card number, unless `keepSecrets` is set.
    * @example await tl.memory.remember({ text: "We deploy on Fridays." });
    */
-  remember(input: RememberInput): Promise<Remembered> {
+  remember(input: api.RememberInput): Promise<api.Remembered> {
     return spans.withMemorySpan(this.#context, spans.REMEMBER_SPAN, input, async () => {
       checkOptions("memory.remember", input, REMEMBER_RULES);
       const [{ remember }, search] = await Promise.all([loadWrites(), this.#search()]);
@@ -80,7 +72,7 @@ export class MemoryService {
    * @throws InvalidOptionError if the session id is missing or a message is invalid. Then nothing is stored.
    * @example await tl.memory.ingest({ sessionId: "s1", messages: [{ role: "user", text: "I live in Lisbon." }] });
    */
-  ingest(input: IngestInput): Promise<Ingested> {
+  ingest(input: api.IngestInput): Promise<api.Ingested> {
     return spans.withMemorySpan(this.#context, spans.INGEST_SPAN, input, async () => {
       checkOptions("memory.ingest", input, INGEST_RULES);
       const [{ ingestTurns }, search] = await Promise.all([loadWrites(), this.#search()]);
@@ -95,7 +87,7 @@ export class MemoryService {
    * @throws InvalidOptionError if an option is invalid or unknown.
    * @example const [hit] = await tl.memory.recall("When do we deploy?", { limit: 3 });
    */
-  recall(query: string, options?: RecallOptions): Promise<readonly RecallHit[]> {
+  recall(query: string, options?: api.RecallOptions): Promise<readonly api.RecallHit[]> {
     return spans.withMemorySpan(this.#context, spans.RECALL_SPAN, query, async () => {
       checkOptions("memory.recall", options, RECALL_RULES);
       const [{ recallMemories }, search] = await Promise.all([loadReads(), this.#search()]);
@@ -109,7 +101,7 @@ export class MemoryService {
    * @param options `limit` is the number of hits (default 10); `from` selects memories, messages or both (default).
    * @example const { hits } = await tl.memory.findRelevant("deployment", { from: "memories" });
    */
-  async findRelevant(query: string, options?: Pick<RecallOptions, "limit" | "from">): Promise<RelevantMemories> {
+  async findRelevant(query: string, options?: Pick<api.RecallOptions, "limit" | "from">): Promise<RelevantMemories> {
     const [{ findRelevant }, search] = await Promise.all([loadReads(), this.#search()]);
     return findRelevant(this.#context, search, query, options);
   }
@@ -170,6 +162,14 @@ export class MemoryService {
   }
 
   /**
+   * Opens pages, histories, sources and audits of the memories, for tools that show them.
+   * @example const { total } = await (await tl.memory.browser()).page({ kinds: ["fact"] });
+   */
+  readonly browser: () => Promise<MemoryBrowser> = lazy(async () => {
+    return new (await loadBrowser()).MemoryBrowser(this.#context, this.#search);
+  });
+
+  /**
    * Changes a memory. A new scope moves it: the copy gets a new id, and the original is archived.
    * @param id Id of the memory.
    * @param patch Fields to change. `null` removes a value.
@@ -180,7 +180,7 @@ export class MemoryService {
    * @throws SecretRefusedError if a text contains an API key, a password or a card number, unless `keepSecrets` is set.
    * @example await tl.memory.update(id, { pinned: true });
    */
-  update(id: string, patch: MemoryPatch, interrupted?: InterruptedMove): Promise<Memory> {
+  update(id: string, patch: api.MemoryPatch, interrupted?: InterruptedMove): Promise<Memory> {
     return spans.withMemorySpan(this.#context, spans.UPDATE_SPAN, id, async () => {
       checkOptions("memory.update", patch, PATCH_RULES);
       const { updateMemory } = await loadWrites();

@@ -1,6 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { MemoryCollections, MemoryFilters, MemoryStore } from "../../ports/memory-store.ts";
 import { selectContradictions } from "../contradiction-filter.ts";
+import { hasChange } from "../journal-filter.ts";
 import { isSelected } from "../memory-filter.ts";
 import { countByProject } from "../project-contents.ts";
 import { eraseFromSpace } from "./erase-from-space.ts";
@@ -111,7 +112,8 @@ const LISTERS: Listers = {
     return entries.after(revision, id, limit);
   },
   contradictions: ({ contradictions }, filter = {}) => selectContradictions(contradictions.values(), filter),
-  journal: ({ journal }, { limit } = {}) => first([...journal.values()].reverse(), limit),
+  journal: ({ journal }, { of, limit } = {}) =>
+    first([...journal.values()].reverse(), limit, (entry) => of === undefined || hasChange(entry, of)),
   projects: ({ memories, turns }) =>
     countByProject(
       Array.from(memories.behind(undefined), ({ memory }) => memory),

@@ -1,6 +1,7 @@
 import type { Contradiction } from "../../../ports/memory.ts";
 import type { ContradictionFilter, JournalEntry, JournalFilter } from "../../../ports/memory-store.ts";
 import { selectContradictions } from "../../contradiction-filter.ts";
+import { hasChange } from "../../journal-filter.ts";
 import { atMost, beginningWith } from "../key-range.ts";
 import type { ContradictionRow, Tables } from "../tables.ts";
 
@@ -8,9 +9,11 @@ import type { ContradictionRow, Tables } from "../tables.ts";
 export async function listJournal(
   { journal }: Tables,
   space: string,
-  { limit }: JournalFilter = {},
+  { of, limit }: JournalFilter = {},
 ): Promise<JournalEntry[]> {
-  const rows = await atMost(beginningWith(journal, "[space+revision+position]", [space]).reverse(), limit);
+  const newest = beginningWith(journal, "[space+revision+position]", [space]).reverse();
+  const wanted = of === undefined ? newest : newest.filter(({ entry }) => hasChange(entry, of));
+  const rows = await atMost(wanted, limit);
   return rows.map(({ entry }) => entry);
 }
 

@@ -73,7 +73,7 @@ const LISTERS: Listers = {
   turns: ({ database, space }, filter = {}) => database.read((tx) => listTurns(tx, space, filter)),
   entries: ({ database, space }, filter = {}) => lookUp(database, listEntries(database.dialect, space, filter)),
   contradictions: ({ database, space }, filter = {}) => database.read((tx) => listContradictions(tx, space, filter)),
-  journal: ({ database, space }, { limit } = {}) => database.read((tx) => listJournal(tx, space, limit)),
+  journal: ({ database, space }, filter = {}) => database.read((tx) => listJournal(tx, space, filter)),
   projects: ({ database, space }) => database.read((tx) => countProjects({ tx, space })),
 };
 

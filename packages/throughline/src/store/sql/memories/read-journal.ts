@@ -1,6 +1,6 @@
 import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
 import type { Contradiction } from "../../../ports/memory.ts";
-import type { ContradictionFilter, JournalEntry } from "../../../ports/memory-store.ts";
+import type { ContradictionFilter, JournalEntry, JournalFilter } from "../../../ports/memory-store.ts";
 import { selectContradictions } from "../../contradiction-filter.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
 import type { SqlRow, SqlTransaction, StoreTransaction } from "../sql-driver.ts";
@@ -12,9 +12,15 @@ import { CHANGES, JOURNAL, readJournalRow } from "./journal-rows.ts";
 const SELECT_ENTRIES = `SELECT ${JOURNAL.columns.join(", ")} FROM memory_journal WHERE space = ?`;
 
 /** Newest first. */
-export async function listJournal(tx: StoreTransaction, space: string, limit?: number): Promise<JournalEntry[]> {
-  const text = `${SELECT_ENTRIES} ORDER BY revision DESC, position DESC`;
-  return withChanges(tx, space, await tx.all(...limited(text, [space], limit)));
+export async function listJournal(
+  tx: StoreTransaction,
+  space: string,
+  { of, limit }: JournalFilter,
+): Promise<JournalEntry[]> {
+  const changing = " AND id IN (SELECT entry_id FROM journal_changes WHERE space = ? AND id = ?)";
+  const [where, params] = of === undefined ? ["", [space]] : [changing, [space, space, toStoredText(of)]];
+  const text = `${SELECT_ENTRIES}${where} ORDER BY revision DESC, position DESC`;
+  return withChanges(tx, space, await tx.all(...limited(text, params, limit)));
 }
 
 /** In the order of `ids`. */

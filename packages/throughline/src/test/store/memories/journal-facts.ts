@@ -31,6 +31,25 @@ export const MEMORY_JOURNAL_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
+    "journal entries can be listed by an item that they changed",
+    async (store, space) => {
+      const entries = [
+        journalEntry("j1", [change("a")]),
+        journalEntry("j2", [change("b"), change("a")]),
+        journalEntry("j3", [change("b", { ...memory("b"), supersedes: "a" })]),
+      ];
+      await store.commit(space, { revision: 0, journal: entries });
+      const ids = async (of: string, limit?: number) =>
+        (await store.list(space, "journal", { of, ...(limit !== undefined && { limit }) })).map(({ id }) => id);
+      assertSame(await ids("a"), ["j2", "j1"], "those of a");
+      assertSame(await ids("b"), ["j3", "j2"], "those of b");
+      assertSame(await ids("a", 1), ["j2"], "the last of a");
+      assertSame(await ids("none"), [], "those of an unknown id");
+      const [found] = await store.list(space, "journal", { of: "a", limit: 1 });
+      assertSame(found, entries[1], "an entry with all of its changes");
+    },
+  ],
+  [
     "the changes of a journal entry keep their order",
     async (store, space) => {
       const changes = [

@@ -1,0 +1,172 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { storeMany, storeMemories } from "./memory-place.ts";
+import { serveStudio } from "./studio.ts";
+
+const { open, url } = serveStudio();
+
+beforeAll(() => storeMemories(url()));
+
+const go = async (path: string, options?: Parameters<typeof open>[0]): Promise<Page> => {
+  const page = await open(options);
+  await page.goto(`${url()}/#/memories${path}`);
+  await page.getByRole("navigation", { name: "Memory views" }).waitFor();
+  return page;
+};
+
+const list = (page: Page) => page.getByRole("listbox", { name: "Memories" });
+
+describe("the memories place", { timeout: 120_000 }, () => {
+  it("finds a memory by keyboard with the reason, and shows its source with the quoted words", async () => {
+    const page = await go("");
+    await list(page).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("always deploy on Fridays");
+    const first = list(page).getByRole("option").filter({ hasText: "deploy on Fridays" });
+    await first.getByText(/matches/).waitFor();
+    await list(page).focus();
+    await page.keyboard.press("Enter");
+    const detail = page.getByRole("article");
+    await detail.getByText("The quoted words are in the message.").waitFor();
+    expect(await detail.locator("mark").textContent()).toMatch(/We always deploy on Fridays/);
+    expect(new URL(page.url()).hash).toMatch(/^#\/memories\/mem_/);
+    await page.reload();
+    await page.getByRole("article").locator("mark").waitFor();
+  });
+
+  it("flags a quote that is not in the stored message", async () => {
+    const page = await go("");
+    await list(page).getByRole("option").filter({ hasText: "frozen in winter" }).click();
+    await page.getByText("The quoted words are not in the stored message.").waitFor();
+  });
+
+  it("filters by kind and by project", async () => {
+    const page = await go("");
+    await list(page).waitFor();
+    await page.getByRole("combobox", { name: "Kind" }).click();
+    await page.getByRole("option", { name: /^Workflows/ }).click();
+    await page.getByText("1 memory", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Reset filters" }).click();
+    await page.getByRole("combobox", { name: "Project" }).click();
+    await page.getByRole("option", { name: /^ada\/garden/ }).click();
+    await list(page).getByRole("option").filter({ hasText: "The office opens at 8." }).waitFor();
+    expect(await list(page).getByRole("option").count()).toBe(2);
+  });
+
+  it("shows what a memory replaced, and the text that was valid on a date", async () => {
+    const page = await go("");
+    await list(page).getByRole("option").filter({ hasText: "Vitest" }).click();
+    const history = page.locator("section").filter({ has: page.getByRole("heading", { name: "History" }) });
+    await history.getByRole("link", { name: "The team uses Jest for tests" }).waitFor();
+    await page.getByLabel("As of").fill("2026-02-01");
+    await history.getByRole("listitem").filter({ hasText: "Valid then" }).filter({ hasText: "Jest" }).waitFor();
+  });
+
+  it("edits, archives and restores by keyboard", async () => {
+    const page = await go("");
+    await list(page).getByRole("option").filter({ hasText: "To ship" }).click();
+    const detail = page.getByRole("article");
+    await detail.getByRole("button", { name: "Edit" }).waitFor();
+    await list(page).focus();
+    await page.keyboard.press("e");
+    await page.getByRole("textbox", { name: "Text of the memory" }).fill("To ship: make all");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Saved.").waitFor();
+    await detail.getByText("To ship: make all").first().waitFor();
+    await page.keyboard.press("Delete");
+    await page.getByText("Archived.").waitFor();
+    await detail.getByRole("button", { name: "Restore" }).waitFor();
+    await page.keyboard.press("Control+z");
+    await detail.getByRole("button", { name: "Archive" }).waitFor();
+  });
+
+  it("reviews new memories by keyboard: accept, edit, reject and undo", async () => {
+    const page = await go("/review");
+    const left = (count: number) => page.getByText(`${count} memories to review`);
+    await page.getByRole("button", { name: "Accept" }).waitFor();
+    const before = Number(/\d+/.exec((await page.getByText(/memories to review/).textContent()) ?? "")?.[0]);
+    await page.keyboard.press("a");
+    await left(before - 1).waitFor();
+    await page.keyboard.press("r");
+    await page.getByText("Rejected.").waitFor();
+    await page.keyboard.press("Control+z");
+    await page.getByText("Undone.").waitFor();
+    await left(before - 1).waitFor();
+    await page.keyboard.press("e");
+    await page.getByRole("textbox", { name: "Text of the memory" }).fill("Reviewed by hand");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Saved and accepted.").waitFor();
+    await page.goto(`${url()}/#/memories`);
+    await list(page).getByRole("option").filter({ hasText: "Reviewed by hand" }).waitFor();
+  });
+
+  it("resolves a conflict by keyboard and undoes it", async () => {
+    const page = await go("/conflicts");
+    const conflict = page.getByRole("article");
+    await conflict.getByText("The office does not open at 8.").waitFor();
+    expect(await conflict.getByRole("region").count()).toBe(2);
+    await page.keyboard.press("1");
+    await page.getByText("No open conflicts.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await conflict.getByText("The office does not open at 8.").waitFor();
+  });
+
+  it("previews tidying up, does it and undoes it", async () => {
+    const page = await go("/consolidate");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByText(/changes? planned/).waitFor();
+    await page.getByText("The team uses Jest for tests").waitFor();
+    await page.getByRole("button", { name: "Tidy up now" }).click();
+    await page.getByText(/^Done: /).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone.").waitFor();
+  });
+
+  it("audits the stored memories, and a file of another program without importing it", async () => {
+    const page = await go("/audit");
+    await page.getByRole("button", { name: /^1\s*Conflicts/ }).click();
+    await page.getByRole("link", { name: "The office opens at 8." }).waitFor();
+    await page.getByRole("radio", { name: "Another store" }).click();
+    const rules = "# Rules\n- Use tabs everywhere\n- Use tabs everywhere\n";
+    await page.getByLabel("Choose a file").setInputFiles({
+      name: "CLAUDE.md",
+      mimeType: "text/markdown",
+      buffer: Buffer.from(rules),
+    });
+    await page.getByText("2 memories checked.").waitFor();
+    await page.getByRole("button", { name: /^1\s*Duplicates/ }).waitFor();
+    await page.getByText("line 2").waitFor();
+    await page.goto(`${url()}/#/memories`);
+    await list(page).waitFor();
+    expect(await list(page).getByText("Use tabs everywhere").count()).toBe(0);
+  });
+
+  it("shows the context of a file in tiers, with sizes and reasons, at an address of its own", async () => {
+    const page = await go("/context");
+    await page.getByLabel("Message or task").fill("When do we deploy?");
+    await page.getByRole("button", { name: "Show context" }).click();
+    await page.getByRole("heading", { name: "Critical" }).waitFor();
+    await page.getByText(/of 8,000 tokens/).waitFor();
+    await page
+      .getByRole("link", { name: /Fridays/ })
+      .first()
+      .waitFor();
+    expect(decodeURIComponent(new URL(page.url()).hash)).toMatch(/message=When/);
+    await page.reload();
+    await page
+      .getByRole("link", { name: /Fridays/ })
+      .first()
+      .waitFor();
+    await page.getByRole("heading", { name: "Left out" }).waitFor();
+  });
+
+  it("draws and reads only the part of a long list that is on screen", async () => {
+    await storeMany(url(), 3_000);
+    const page = await go("");
+    await page.getByText(/^3,0\d\d memories$/).waitFor();
+    await list(page).focus();
+    await page.keyboard.press("End");
+    await list(page).getByText("Crate 2999 holds", { exact: false }).waitFor();
+    expect(await list(page).getByRole("option").count()).toBeLessThan(60);
+  });
+});

@@ -1,0 +1,32 @@
+import { Notifier } from "../app/notifier.ts";
+
+interface Changes {
+  /** Counts up with every change: lists and details are read again. */
+  readonly version: number;
+  /** The last change, for the notice and its undo. */
+  readonly notice: { readonly text: string; readonly undo?: () => Promise<unknown> } | undefined;
+}
+
+/** Changes that this page made to memories. */
+class MemoryChanges extends Notifier<Changes> {
+  constructor() {
+    super({ version: 0, notice: undefined });
+  }
+
+  /** Tells that memories changed, with a notice for the person. */
+  report(text: string, undo?: () => Promise<unknown>): void {
+    const { version } = this.getSnapshot();
+    this.set({ version: version + 1, notice: undo === undefined ? { text } : { text, undo } });
+  }
+
+  /** Tells a problem; nothing changed. */
+  fail(error: unknown): void {
+    this.set({ notice: { text: error instanceof Error ? error.message : String(error) } });
+  }
+
+  dismiss(): void {
+    this.set({ notice: undefined });
+  }
+}
+
+export const memoryChanges = new MemoryChanges();

@@ -1,0 +1,110 @@
+import { useEffect, useState } from "react";
+import { memoriesCopy as copy } from "../copy/memories.ts";
+import { announce } from "../ui/announce.ts";
+import { Button } from "../ui/button.tsx";
+import { EditText } from "./edit-text.tsx";
+import { browseMemories, patchMemory, type StoredMemory } from "./memory-api.ts";
+import { memoryChanges } from "./memory-changes.ts";
+import { MemorySourceCard } from "./memory-source.tsx";
+import { MemoryMeta, MemoryText } from "./memory-text.tsx";
+import styles from "./page.module.css";
+import { StateLine } from "./state-line.tsx";
+import { useKeys } from "./use-keys.ts";
+import { useRequest } from "./use-request.ts";
+
+const QUEUE = 50;
+
+const loadQueue = (signal: AbortSignal) => browseMemories({ review: "new", status: "current", limit: QUEUE }, signal);
+
+/** New memories, one after the other: accept, edit or reject. */
+export function ReviewPage({ total }: { readonly total: number | undefined }) {
+  const { value, problem, reload } = useRequest("review", loadQueue);
+  const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
+  const queue = value?.items.map(({ memory }) => memory) ?? [];
+  // Skipped ones come again when the others are done.
+  const current = queue.find(({ id }) => !skipped.has(id)) ?? queue[0];
+  return (
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <div className={styles.head}>
+          <h2>{copy.review.title}</h2>
+          {value !== undefined && value.total > 0 && (
+            <p className={styles.soft}>{copy.review.left(total ?? value.total)}</p>
+          )}
+        </div>
+        <p className={styles.soft}>{copy.review.words}</p>
+        {value === undefined && <StateLine problem={problem} onRetry={reload} />}
+        {value !== undefined && current === undefined && <p>{copy.review.empty}</p>}
+        {current !== undefined && (
+          <ReviewCard
+            key={current.id}
+            memory={current}
+            onSkip={() => {
+              const others = queue.filter(({ id }) => id !== current.id && !skipped.has(id));
+              setSkipped(others.length === 0 ? new Set([current.id]) : new Set([...skipped, current.id]));
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ReviewCard({ memory, onSkip }: { readonly memory: StoredMemory; readonly onSkip: () => void }) {
+  const [isEditing, setEditing] = useState(false);
+  const [isSaving, setSaving] = useState(false);
+  const { id, levels, pinned } = memory;
+  const words = copy.review;
+  useEffect(() => announce(levels.full), [levels.full]);
+  const decide = (said: string, patch: object) => {
+    if (isSaving) return;
+    setSaving(true);
+    const back = { reviewed: false, archived: false, text: levels.full, pinned };
+    patchMemory(id, { ...patch, reviewed: true }).then(
+      () => memoryChanges.report(said, () => patchMemory(id, back)),
+      (error: unknown) => {
+        setSaving(false);
+        memoryChanges.fail(error);
+      },
+    );
+  };
+  const accept = () => decide(words.accepted, {});
+  const reject = () => decide(words.rejected, { archived: true });
+  useKeys({ a: accept, e: () => setEditing(true), r: reject, Delete: reject, s: onSkip });
+  return (
+    <>
+      <section className={styles.card} aria-label={copy.kind[memory.kind]}>
+        <MemoryMeta memory={memory} />
+        {isEditing ? (
+          <EditText
+            label={copy.detail.editLabel}
+            text={levels.full}
+            onCancel={() => setEditing(false)}
+            onSave={(text) => {
+              setEditing(false);
+              decide(words.edited, { text });
+            }}
+          />
+        ) : (
+          <>
+            <div className={styles.actions}>
+              <Button kind="primary" disabled={isSaving} onClick={accept}>
+                {words.accept}
+              </Button>
+              <Button onClick={() => setEditing(true)}>{words.edit}</Button>
+              <Button disabled={isSaving} onClick={reject}>
+                {words.reject}
+              </Button>
+              <Button kind="quiet" onClick={onSkip}>
+                {words.skip}
+              </Button>
+            </div>
+            <p className={styles.keys}>{words.keys}</p>
+            <MemoryText memory={memory} />
+          </>
+        )}
+      </section>
+      <MemorySourceCard memory={memory} />
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { omitUndefined, redactSecrets } from "throughline/internal";
+import { AUDIT_KINDS, type AuditKind, type AuditReport } from "throughline/memory";
+import { type ApiApp, createApi } from "./api-app.ts";
+import { answers, jsonBody, may } from "./define-route.ts";
+import {
+  AuditBody,
+  AuditQuery,
+  AuditSchema,
+  BrowsePageSchema,
+  BrowseQuery,
+  EvidenceSchema,
+  FacetsSchema,
+  ForeignAuditSchema,
+  HistorySchema,
+} from "./schemas/browse.ts";
+import { idParam, TimeInput } from "./schemas/common.ts";
+import { toWire } from "./wire-json.ts";
+
+/** Memories of one finding that are returned. A group of duplicates can have thousands. */
+const MAX_FOUND = 50;
+const MAX_TEXT_LENGTH = 2_000;
+
+const tags = ["memories"];
+
+const browse = createRoute({
+  method: "get",
+  path: "/memories/browse",
+  operationId: "browseMemories",
+  tags,
+  summary: "List memories by conditions, a page at any place, last mentioned first",
+  ...may("read"),
+  request: { query: BrowseQuery },
+  responses: answers(BrowsePageSchema, "The page, and the number of all memories that the conditions select."),
+});
+
+const facets = createRoute({
+  method: "get",
+  path: "/memories/facets",
+  operationId: "countMemories",
+  tags,
+  summary: "Count memories by kind, category, status, project and person",
+  ...may("read"),
+  responses: answers(FacetsSchema, "The numbers, and the length of the review queue."),
+});
+
+const audit = createRoute({
+  method: "get",
+  path: "/memories/audit",
+  operationId: "auditMemories",
+  tags,
+  summary: "Find secrets, contradictions, duplicates, recalled text and unused memories",
+  ...may("read"),
+  request: { query: AuditQuery },
+  responses: answers(AuditSchema, "A page of findings. Secrets are masked."),
+});
+
+const auditStore = createRoute({
+  method: "post",
+  path: "/memories/audit",
+  operationId: "auditStore",
+  tags,
+  summary: "Audit memories of another program (mem0, MCP memory server, Markdown) without importing them",
+  ...may("read"),
+  request: jsonBody(AuditBody),
+  responses: answers(ForeignAuditSchema, "The detected format and a page of findings. Secrets are masked."),
+});
+
+const history = createRoute({
+  method: "get",
+  path: "/memories/{id}/history",
+  operationId: "memoryHistory",
+  tags,
+  summary: "List the texts of a memory over time, with those that it replaced",
+  ...may("read"),
+  request: { params: idParam, query: z.object({ as_of: TimeInput.optional() }) },
+  responses: answers(HistorySchema, "Versions and journalled changes, latest first."),
+});
+
+const evidence = createRoute({
+  method: "get",
+  path: "/memories/{id}/evidence",
+  operationId: "memoryEvidence",
+  tags,
+  summary: "Get the stored messages of a memory with the range of the quoted words",
+  ...may("read"),
+  request: { params: idParam },
+  responses: answers(EvidenceSchema, "The sources, latest first."),
+});
+
+export function browseRoutes(): ApiApp {
+  const app = createApi();
+  addLists(app);
+  addAudits(app);
+  app.openapi(history, async (c) => {
+    const { as_of: asOf } = c.req.valid("query");
+    const browser = await c.var.throughline.memory.browser();
+    const { versions, changes } = await browser.history(c.req.valid("param").id, omitUndefined({ asOf }));
+    const timed = versions.map(({ from, until, ...version }) => ({ ...version, fromAt: from, untilAt: until }));
+    return c.json(toWire(HistorySchema, { versions: timed, changes }), 200);
+  });
+  app.openapi(evidence, async (c) => {
+    const browser = await c.var.throughline.memory.browser();
+    return c.json(toWire(EvidenceSchema, { items: await browser.evidence(c.req.valid("param").id) }), 200);
+  });
+  return app;
+}
+
+function addLists(app: ApiApp): void {
+  app.openapi(browse, async (c) => {
+    const { kind, project_id: project, review, ...rest } = c.req.valid("query");
+    const browser = await c.var.throughline.memory.browser();
+    const conditions = {
+      ...rest,
+      kinds: kind && [kind],
+      projectId: project === "" ? null : project,
+      isNew: review && review === "new",
+    };
+    return c.json(toWire(BrowsePageSchema, await browser.page(omitUndefined(conditions))), 200);
+  });
+  app.openapi(facets, async (c) => {
+    const browser = await c.var.throughline.memory.browser();
+    return c.json(toWire(FacetsSchema, await browser.facets()), 200);
+  });
+}
+
+function addAudits(app: ApiApp): void {
+  app.openapi(audit, async (c) => {
+    const browser = await c.var.throughline.memory.browser();
+    return c.json(toWire(AuditSchema, pageOfAudit(await browser.audit(), c.req.valid("query"))), 200);
+  });
+  app.openapi(auditStore, async (c) => {
+    const { data, ...page } = c.req.valid("json");
+    const browser = await c.var.throughline.memory.browser();
+    const report = await browser.auditForeign(data);
+    const { format, hasUsage } = report;
+    return c.json(toWire(ForeignAuditSchema, { ...pageOfAudit(report, page), format, hasUsage }), 200);
+  });
+}
+
+interface AuditPage {
+  readonly kind?: AuditKind | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A page of findings with the texts of their memories, without secrets. */
+function pageOfAudit({ checked, findings, memories }: AuditReport, { kind, offset, limit }: AuditPage) {
+  const wanted = kind === undefined ? findings : findings.filter((finding) => finding.kind === kind);
+  const items = wanted.slice(offset, offset + limit).map((finding) => ({
+    kind: finding.kind,
+    reason: finding.reason,
+    memories: finding.ids.slice(0, MAX_FOUND).flatMap((id) => {
+      const memory = memories.get(id);
+      if (memory === undefined) return [];
+      const text = redactSecrets(memory.levels.full).slice(0, MAX_TEXT_LENGTH);
+      return [{ id, text, createdAt: memory.createdAt }];
+    }),
+  }));
+  const count = (one: AuditKind) => findings.filter((finding) => finding.kind === one).length;
+  return {
+    checked,
+    counts: Object.fromEntries(AUDIT_KINDS.map((one) => [one, count(one)])),
+    total: wanted.length,
+    items,
+  };
+}
