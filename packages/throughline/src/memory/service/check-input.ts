@@ -14,9 +14,9 @@ import type {
 import { normalizeKey } from "../facts/slot-keys.ts";
 import { LAST_TIME } from "./read-time.ts";
 
-const KINDS: readonly string[] = ["fact", "episode", "pattern", "workflow"] satisfies MemoryKind[];
-const CATEGORIES: readonly string[] = ["identity", "preference", "project"] satisfies FactCategory[];
-const SCOPES: readonly string[] = ["user-private", "project-shared", "system"] satisfies MemoryScope[];
+export const KINDS: readonly string[] = ["fact", "episode", "pattern", "workflow"] satisfies MemoryKind[];
+export const CATEGORIES: readonly string[] = ["identity", "preference", "project"] satisfies FactCategory[];
+export const SCOPES: readonly string[] = ["user-private", "project-shared", "system"] satisfies MemoryScope[];
 const ARTIFACTS: readonly string[] = ["commit", "pr", "adr", "file"] satisfies ArtifactType[];
 /** Longer texts are documents, not memories. */
 const MAX_TEXT_LENGTH = 100_000;
