@@ -6,6 +6,7 @@ import { ContextService } from "./context/context-service.ts";
 import { EndedSessions } from "./context/episodes/ended-sessions.ts";
 import { sessionRecaller } from "./context/session-recaller.ts";
 import { wordEmbedder } from "./embed/word-embedder.ts";
+import { checkOptions, FLAG } from "./errors/check-options.ts";
 import { InvalidOptionError } from "./errors/invalid-option-error.ts";
 import { omitUndefined } from "./internal/json.ts";
 import { indexCache } from "./memory/service/index-cache.ts";
@@ -72,6 +73,7 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
     },
     sessions: (page) => store.sessions.list(userId, page),
     async purgeSession(sessionId, settings) {
+      checkOptions("purgeSession", settings, { keepMemories: FLAG });
       opened.drop(sessionId);
       await background.stop(sessionId);
       await reader.drop(sessionId);

@@ -1,7 +1,7 @@
-import { checkOptions, FLAG, type OptionRules, oneOf, TEXT } from "../../errors/check-options.ts";
+import { checkOptions, FLAG, type OptionRules, TEXT } from "../../errors/check-options.ts";
 import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../../ports/memory.ts";
-import { CATEGORIES, KINDS, SCOPES } from "./check-input.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { CATEGORY, KIND_LIST, SCOPE } from "./memory-values.ts";
 import { readMemories } from "./read-pages.ts";
 import { isVisible, visibleSpaces } from "./spaces.ts";
 
@@ -22,12 +22,9 @@ export interface ListOptions {
 
 const LIST_RULES: OptionRules<ListOptions> = {
   all: FLAG,
-  kinds: [
-    (value) => Array.isArray(value) && value.every((kind) => KINDS.includes(kind)),
-    `a list of ${KINDS.join(", ")}`,
-  ],
-  category: oneOf(...CATEGORIES),
-  scope: oneOf(...SCOPES),
+  kinds: KIND_LIST,
+  category: CATEGORY,
+  scope: SCOPE,
   after: TEXT,
   limit: [(value) => typeof value === "number" && value >= 1, "a number of at least 1"],
 };
