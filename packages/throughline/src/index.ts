@@ -75,11 +75,12 @@ export type { PreparedTurn, PrepareOptions } from "./session/prepare-options.ts"
 export type { Recalled } from "./session/recall-handle.ts";
 export type { Session } from "./session/session.ts";
 export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";
+export type { SessionOptions } from "./session/session-options.ts";
 export type { ListedCompaction } from "./session/session-state.ts";
 export { inProcessStore } from "./store/in-process.ts";
 export type { Span, SpanAttributes, Tracer } from "./telemetry/tracer.ts";
 export { createThroughline } from "./throughline.ts";
-export type { SessionOptions, Throughline, ThroughlineOptions } from "./throughline-api.ts";
+export type { Throughline, ThroughlineOptions } from "./throughline-api.ts";
 export { loadTokenRanks } from "./tokens/bpe/token-ranks.ts";
 export { countTokens } from "./tokens/count-tokens.ts";
 export { getModelLimits, type ModelLimits } from "./tokens/model-limits.ts";

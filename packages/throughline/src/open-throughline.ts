@@ -1,77 +1,31 @@
-import { isLanguageModel } from "./compact/language-model.ts";
 import { MODEL_SUMMARY_POLICY } from "./compact/policy.ts";
 import { findProfile } from "./compact/profiles/find-profile.ts";
-import { type AnyModel, loadModelFinder, withCallListener } from "./compact/to-model.ts";
+import { type AnyModel, loadModelFinder, MODEL, withCallListener } from "./compact/to-model.ts";
 import type { Signal } from "./context/context-api.ts";
 import { ContextService } from "./context/context-service.ts";
 import { EndedSessions } from "./context/episodes/ended-sessions.ts";
 import { sessionRecaller } from "./context/session-recaller.ts";
 import { wordEmbedder } from "./embed/word-embedder.ts";
-import {
-  ABOVE_ZERO,
-  AT_LEAST_ZERO,
-  CHECKED_LATER,
-  checkOptions,
-  FLAG,
-  OBJECT,
-  type OptionRules,
-  oneOf,
-  SHARE,
-  TEXT,
-  TEXTS,
-} from "./errors/check-options.ts";
+import { checkOptions, FLAG } from "./errors/check-options.ts";
 import { InvalidOptionError } from "./errors/invalid-option-error.ts";
-import { isRecord, omitUndefined } from "./internal/json.ts";
+import { omitUndefined } from "./internal/json.ts";
 import { indexCache } from "./memory/service/index-cache.ts";
 import { MemoryService } from "./memory/service/memory-service.ts";
 import { retrievalCounts } from "./memory/service/retrieval-counts.ts";
 import { SessionReader } from "./memory/service/session-reader.ts";
-import { PROVIDERS } from "./message/legality-rules.ts";
-import { type CompactionConfig, DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
+import { DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
 import { DEFAULT_USER } from "./ports/commit-session.ts";
 import { type Logger, QUIET } from "./ports/logger.ts";
 import { BackgroundWork } from "./session/background-work.ts";
 import { OpenedSessions } from "./session/opened-sessions.ts";
 import { Session } from "./session/session.ts";
 import { type SessionDeps, thresholdOf } from "./session/session-deps.ts";
+import { checkSessionOptions, type SessionOptions } from "./session/session-options.ts";
 import { inProcessStore } from "./store/in-process.ts";
 import type { Telemetry } from "./telemetry/with-span.ts";
-import type { SessionOptions, Throughline, ThroughlineOptions } from "./throughline-api.ts";
+import type { Throughline, ThroughlineOptions } from "./throughline-api.ts";
 import { loadTokenRanks } from "./tokens/bpe/token-ranks.ts";
 import { getModelLimits } from "./tokens/model-limits.ts";
-
-const SESSION_RULES: OptionRules<SessionOptions> = {
-  modelId: TEXT,
-  provider: oneOf(...PROVIDERS),
-  contextLimit: ABOVE_ZERO,
-  outputReserve: AT_LEAST_ZERO,
-  profile: CHECKED_LATER,
-  keepTokens: AT_LEAST_ZERO,
-  keepShare: SHARE,
-  reader: oneOf("model", "person"),
-  config: OBJECT,
-  summaryTimeLimit: AT_LEAST_ZERO,
-  maxSummaryCalls: AT_LEAST_ZERO,
-  maxSummaryTokens: AT_LEAST_ZERO,
-  lockWait: AT_LEAST_ZERO,
-  lockTime: ABOVE_ZERO,
-  remember: FLAG,
-  workingContext: OBJECT,
-};
-
-const CONFIG_RULES: OptionRules<CompactionConfig> = {
-  modelContextLimit: ABOVE_ZERO,
-  systemReserve: AT_LEAST_ZERO,
-  outputReserve: AT_LEAST_ZERO,
-  safetyBuffer: AT_LEAST_ZERO,
-  maxBytes: ABOVE_ZERO,
-  thresholdPercent: ABOVE_ZERO,
-  recentMessagesToKeep: AT_LEAST_ZERO,
-  pruneMinimum: AT_LEAST_ZERO,
-  pruneProtect: AT_LEAST_ZERO,
-  minTurnsToKeep: AT_LEAST_ZERO,
-  protectedTools: TEXTS,
-};
 
 const DEFAULT_MODEL = "gpt-4o";
 const DEFAULT_LOCK_WAIT = 2_000;
@@ -112,9 +66,7 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
     memory,
     context,
     session(id, settings) {
-      checkOptions("session", settings, SESSION_RULES);
-      checkOptions<Partial<CompactionConfig>>("session (config)", settings?.config, CONFIG_RULES);
-      checkTail(settings);
+      checkSessionOptions("session", settings);
       const known = opened.find(id, settings);
       if (known !== undefined) return known;
       const own = { sessionId: id, ...memoryOf(id, settings), ...withDefaults(settings ?? {}, logger) };
@@ -124,6 +76,7 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
     },
     sessions: (page) => store.sessions.list(userId, page),
     async purgeSession(sessionId, settings) {
+      checkOptions("purgeSession", settings, { keepMemories: FLAG });
       opened.drop(sessionId);
       await background.stop(sessionId);
       await reader.drop(sessionId);
@@ -145,18 +98,11 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
   };
 }
 
-function checkTail({ keepTokens, keepShare }: SessionOptions = {}): void {
-  if (keepTokens === undefined || keepShare === undefined) return;
-  const given = `${keepTokens} and ${keepShare}`;
-  throw new InvalidOptionError("keepTokens and keepShare of session", given, "only one of the two");
-}
-
 /** Finds a model that is given by its id, so that a wrong id is refused at once. */
 async function readModel(model: AnyModel | undefined): Promise<Exclude<AnyModel, string> | undefined> {
   if (typeof model === "string") return (await loadModelFinder()).findLanguageModel(model);
-  const isModel = isLanguageModel(model) || (isRecord(model) && typeof model.generate === "function");
-  if (model === undefined || isModel) return model;
-  throw new InvalidOptionError("model", model, "a model of the AI SDK, its id, or one with `generate`");
+  if (model === undefined || MODEL[0](model)) return model;
+  throw new InvalidOptionError("model", model, MODEL[1]);
 }
 
 /** Keeps the model as it is without a listener: its failures are counted per object. */

@@ -1,14 +1,8 @@
-import type { ProfileName } from "./compact/profiles/find-profile.ts";
-import type { SummaryProfile } from "./compact/profiles/profile.ts";
 import type { AnyModel } from "./compact/to-model.ts";
-import type { WorkingContext } from "./compact/working-context.ts";
 import type { ContextService } from "./context/context-service.ts";
 import type { OwnActivities } from "./context/tiers/activity-plan.ts";
-import type { NoteReader } from "./ledger/note-style.ts";
 import type { MemoryService } from "./memory/service/memory-service.ts";
 import type { PurgeSessionOptions } from "./memory/service/purge-memory.ts";
-import type { Provider } from "./message/legality-rules.ts";
-import type { CompactionConfig } from "./overflow/compaction-config.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
 import type { Logger } from "./ports/logger.ts";
@@ -16,6 +10,7 @@ import type { ModelCall } from "./ports/model.ts";
 import type { SessionSummary, Store } from "./ports/store.ts";
 import type { Workspace } from "./ports/workspace.ts";
 import type { Session } from "./session/session.ts";
+import type { SessionOptions } from "./session/session-options.ts";
 import type { Tracer } from "./telemetry/tracer.ts";
 
 /** Options of `createThroughline`. */
@@ -58,51 +53,6 @@ export interface ThroughlineOptions {
    * function of your serverless platform, so that the work is not cut off after a response.
    */
   readonly waitUntil?: (work: Promise<void>) => void;
-}
-
-/** Options of `tl.session`. */
-export interface SessionOptions {
-  /** Model that the windows are for: sets the tokenizer and the context limit. Default: `gpt-4o`. */
-  readonly modelId?: string;
-  /** Provider that the windows are for. With `openai`, system messages after the start stay. Default: legal for all. */
-  readonly provider?: Provider;
-  /** Context limit in tokens. Default: that of the model. */
-  readonly contextLimit?: number;
-  /**
-   * Tokens reserved for the reply. If you set it, the threshold reserves as many. Default: 4,000, at most a quarter of
-   * the context limit.
-   */
-  readonly outputReserve?: number;
-  /** Sections of summaries. Default: `coding`. */
-  readonly profile?: ProfileName | SummaryProfile;
-  /** Size of the verbatim tail after a compaction, in tokens. 0 keeps none. Default: see `keepShare`. */
-  readonly keepTokens?: number;
-  /** Size of the verbatim tail after a compaction, as a share of the threshold from 0 to 1. Default: 0.3. */
-  readonly keepShare?: number;
-  /**
-   * Reader of the summaries. A summary for a person has at most 4 names beside a changed file and 12 others; one for a
-   * model has 12, and up to 24 more on a line of their own. Default: `model`.
-   */
-  readonly reader?: NoteReader;
-  /** Thresholds and limits of pruning and compaction. */
-  readonly config?: Partial<CompactionConfig>;
-  /** Timeout of the model that writes summaries, in milliseconds. Default: 30,000. */
-  readonly summaryTimeLimit?: number;
-  /** Maximum calls of that model, over the whole life of the session. Default: 200. */
-  readonly maxSummaryCalls?: number;
-  /** Maximum tokens of those calls, input and output. Default: 4,000,000. */
-  readonly maxSummaryTokens?: number;
-  /** Milliseconds to wait for another process that compacts the session, before `SessionBusyError`. Default: 2,000. */
-  readonly lockWait?: number;
-  /** Milliseconds after which the lease of a process that died expires. Default: 15,000. */
-  readonly lockTime?: number;
-  /**
-   * Saves facts from the messages as memories, every five messages and at the end, and episodes and workflows when `tl`
-   * is closed. Default: `false`.
-   */
-  readonly remember?: boolean;
-  /** Tools that the agent discovered. A compaction drops those that the window no longer names. */
-  readonly workingContext?: WorkingContext;
 }
 
 /** Sessions, memory and context of one user. Created by `createThroughline`. */

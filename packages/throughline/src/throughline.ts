@@ -1,30 +1,27 @@
 import {
   ABOVE_ZERO,
   CHECKED_LATER,
+  CLOCK,
   checkOptions,
   FLAG,
   FUNCTION,
+  LOGGER,
   OBJECT,
   type OptionRules,
+  STORE,
   TEXT,
   TEXTS,
   withMethods,
 } from "./errors/check-options.ts";
-import { isRecord } from "./internal/json.ts";
 import type { Throughline, ThroughlineOptions } from "./throughline-api.ts";
 
 const CREATE_RULES: OptionRules<ThroughlineOptions> = {
-  store: [
-    (value) =>
-      isRecord(value) &&
-      ["messages", "sessions", "memories", "documents", "blobs"].every((part) => isRecord(value[part])),
-    "a store, such as sqliteStore(path)",
-  ],
+  store: STORE,
   model: CHECKED_LATER,
   onModelCall: FUNCTION,
   embedder: withMethods("an embedder, such as wordEmbedder()", "embed"),
-  clock: withMethods("an object with now()", "now"),
-  logger: withMethods("an object with info() and warn()", "info", "warn"),
+  clock: CLOCK,
+  logger: LOGGER,
   tracer: CHECKED_LATER,
   recordContent: FLAG,
   userId: TEXT,

@@ -1,4 +1,4 @@
-import { isRecord } from "throughline/internal";
+import { AT_LEAST_ZERO, FUNCTION, isRecord, type OptionRules, TEXT } from "throughline/internal";
 import { ProblemError } from "./problem-error.ts";
 
 /** Options of `createClient`. */
@@ -14,6 +14,15 @@ export interface ClientOptions {
   /** Retries after a network error or a temporary server error (default 2). */
   readonly retries?: number;
 }
+
+/** Checks of the options. */
+export const CLIENT_RULES: OptionRules<ClientOptions> = {
+  url: [(value) => typeof value === "string" && URL.canParse(value), `a URL such as http://127.0.0.1:4870`],
+  token: TEXT,
+  project: TEXT,
+  fetch: FUNCTION,
+  retries: AT_LEAST_ZERO,
+};
 
 export interface Request {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";

@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import { checkOptions } from "throughline/internal";
 import type {
   AuditBody,
   AuditQuery,
@@ -55,7 +56,7 @@ import type {
   SessionSchema,
   TurnSchema,
 } from "../api/schemas/session.ts";
-import { type Call, type ClientOptions, createCall, type Request } from "./call-server.ts";
+import { type Call, CLIENT_RULES, type ClientOptions, createCall, type Request } from "./call-server.ts";
 import { type ListenOptions, readEvents, type ServerEvent } from "./server-events.ts";
 
 type In<T extends z.ZodType> = z.input<T>;
@@ -111,6 +112,7 @@ interface JobQuery extends PageQuery {
  *
  * @param options URL of the server (default `http://127.0.0.1:4870`), token and project. Requests reject with
  *   `ProblemError` if the server refuses them.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const client = createClient({ url: "http://127.0.0.1:4870" });
@@ -118,6 +120,7 @@ interface JobQuery extends PageQuery {
  * const { items } = await client.memories.search({ query: "When do we deploy?" });
  */
 export function createClient(options: ClientOptions = {}) {
+  checkOptions("createClient", options, CLIENT_RULES);
   const call = createCall(options);
   return {
     context: contextCalls(call),

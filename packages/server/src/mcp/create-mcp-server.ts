@@ -1,4 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
+import { checkOptions, FLAG, FUNCTION, OBJECT, type OptionRules, TEXT } from "throughline/internal";
 import { addResources } from "./resources/resources.ts";
 import type { McpThroughline, ProjectAccess } from "./tool.ts";
 import { TOOLS } from "./tools/tools.ts";
@@ -15,16 +16,28 @@ export interface CreateMcpServerOptions extends ProjectAccess {
   readonly onError?: (error: unknown) => void;
 }
 
+/** Checks of the options, besides the instance. */
+export const MCP_RULES: OptionRules<Omit<CreateMcpServerOptions, "throughline">> = {
+  canWrite: FLAG,
+  version: TEXT,
+  onError: FUNCTION,
+  listProjects: FUNCTION,
+  openProject: FUNCTION,
+  undoImport: FUNCTION,
+};
+
 /**
  * Creates an MCP server for one connection. Closing it does not close the Throughline instance.
  *
  * @param options The instance to serve, and whether tools may write (default true).
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const server = createMcpServer({ throughline: await createThroughline() });
  * await server.connect(new StdioServerTransport());
  */
 export function createMcpServer(options: CreateMcpServerOptions): McpServer {
+  checkOptions("createMcpServer", options, { ...MCP_RULES, throughline: OBJECT });
   const { throughline, canWrite = true, version = "unknown", onError = () => undefined } = options;
   const { listProjects, openProject, undoImport } = options;
   const server = new McpServer(

@@ -1,6 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
-import { omitUndefined } from "throughline/internal";
-import { type CreateMcpServerOptions, createMcpServer } from "./create-mcp-server.ts";
+import { ABOVE_ZERO, checkOptions, omitUndefined } from "throughline/internal";
+import { type CreateMcpServerOptions, createMcpServer, MCP_RULES } from "./create-mcp-server.ts";
 import type { McpThroughline } from "./tool.ts";
 
 /** Options of `handleMcp`. */
@@ -15,6 +15,7 @@ export interface HandleMcpOptions extends Omit<CreateMcpServerOptions, "throughl
  *
  * @param throughline The instance to serve.
  * @param options Whether tools may write (default true), and the maximum request size (default 4 MiB).
+ * @throws InvalidOptionError if an option is invalid or unknown.
  * @returns A function that takes a `Request` and returns a `Response`.
  *
  * @example
@@ -22,6 +23,7 @@ export interface HandleMcpOptions extends Omit<CreateMcpServerOptions, "throughl
  * app.all("/mcp", (c) => handle(c.req.raw));
  */
 export function handleMcp(throughline: McpThroughline, options: HandleMcpOptions = {}): McpHttpHandler["fetch"] {
+  checkOptions("handleMcp", options, { ...MCP_RULES, maxBytes: ABOVE_ZERO });
   const { maxBytes, ...settings } = options;
   const { onError } = settings;
   const { fetch } = createMcpHandler(

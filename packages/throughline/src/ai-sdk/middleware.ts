@@ -1,9 +1,10 @@
+import { checkOptions, type OptionRules } from "../errors/check-options.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { recognizeOverflow } from "../overflow/recognize-overflow.ts";
-import type { PrepareOptions } from "../session/prepare-options.ts";
+import { PREPARE_RULES, type PrepareOptions } from "../session/prepare-options.ts";
 import type { Session } from "../session/session.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { readPrompt, writePrompt } from "./model-prompt.ts";
@@ -15,6 +16,9 @@ import { splitSystem, systemText, withPrepared } from "./system-prompt.ts";
 import { streamFrom, valuesOf } from "./web-stream.ts";
 
 export type MiddlewareOptions = Pick<PrepareOptions, "memory" | "budget" | "maxBytes" | "waitForModel">;
+
+const { memory, budget, maxBytes, waitForModel } = PREPARE_RULES;
+const MIDDLEWARE_RULES: OptionRules<MiddlewareOptions> = { memory, budget, maxBytes, waitForModel };
 
 /** Call parameters of a model (specification 3 or 4), as far as they are used. */
 interface CallParams {
@@ -68,11 +72,13 @@ export interface SessionMiddleware {
  *
  * @param session Session that stores the conversation.
  * @param options Memory settings of the prepared windows.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const wrapped = wrapLanguageModel({ model, middleware: middleware(session) });
  */
 export function middleware(session: Session, options: MiddlewareOptions = {}): SessionMiddleware {
+  checkOptions("middleware", options, MIDDLEWARE_RULES);
   const calls = new SessionCalls(session, options);
   return {
     specificationVersion: "v3",

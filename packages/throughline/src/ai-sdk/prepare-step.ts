@@ -1,7 +1,8 @@
+import { checkOptions, type OptionRules } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import type { PrepareOptions } from "../session/prepare-options.ts";
+import { PREPARE_RULES, type PrepareOptions } from "../session/prepare-options.ts";
 import type { Session } from "../session/session.ts";
 import type { GivenSystem, StepInput, SystemMessage, SystemPrompt } from "./sdk-types.ts";
 import { trackerOf } from "./session-tracker.ts";
@@ -11,6 +12,14 @@ export interface PrepareStepOptions extends Omit<PrepareOptions, "system"> {
   /** System prompt. AI SDK 7 passes it to the step; AI SDK 6 does not, so repeat it here if you use one. */
   readonly system?: GivenSystem;
 }
+
+const STEP_RULES: OptionRules<PrepareStepOptions> = {
+  ...PREPARE_RULES,
+  system: [
+    (value) => typeof value === "string" || (typeof value === "object" && value !== null),
+    "a string, or system messages",
+  ],
+};
 
 /** Settings of a step: AI SDK 7 reads `instructions`, AI SDK 6 reads `system`. */
 export interface PreparedStep {
@@ -25,6 +34,7 @@ export interface PreparedStep {
  *
  * @param session Session that stores the conversation.
  * @param options System prompt and memory settings.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * await generateText({ model, messages: prompt, prepareStep: prepareStep(session), onStepEnd: persist(session) });
@@ -33,6 +43,7 @@ export function prepareStep(
   session: Session,
   options: PrepareStepOptions = {},
 ): (step: StepInput) => Promise<PreparedStep> {
+  checkOptions("prepareStep", options, STEP_RULES);
   const tracker = trackerOf(session);
   const { system: given, ...preparing } = options;
   return async (step) => {

@@ -1,3 +1,4 @@
+import { ABOVE_ZERO, checkOptions, FUNCTION, LOGGER, type OptionRules, STORE, TEXT } from "../errors/check-options.ts";
 import { messageOf } from "../internal/message-of.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
@@ -5,15 +6,16 @@ import type { Message } from "../message/message.ts";
 import { repairWindow } from "../message/repair/repair-window.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { thresholdAbove } from "../overflow/check-overflow.ts";
-import { type CompactionConfig, DEFAULT_CONFIG } from "../overflow/compaction-config.ts";
+import { CONFIG_RULES, type CompactionConfig, DEFAULT_CONFIG } from "../overflow/compaction-config.ts";
 import { type Logger, QUIET } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
 import { compactList } from "./compact-list.ts";
 import { getLastCompactionEvent, logCompaction } from "./compaction-log.ts";
-import type { GenerateSummaryOptions } from "./generate-summary.ts";
+import { type GenerateSummaryOptions, SUMMARY_RULES } from "./generate-summary.ts";
 import { LIST_POLICY } from "./policy.ts";
+import { findProfile } from "./profiles/find-profile.ts";
 import type { AnyModel } from "./to-model.ts";
 
 /** Result of `compact`. */
@@ -45,6 +47,15 @@ export interface CompactMessagesOptions extends Omit<GenerateSummaryOptions, "le
   readonly logger?: Logger;
 }
 
+const COMPACT_RULES: OptionRules<CompactMessagesOptions> = {
+  ...CONFIG_RULES,
+  ...SUMMARY_RULES,
+  targetTokens: ABOVE_ZERO,
+  store: STORE,
+  userId: TEXT,
+  logger: LOGGER,
+};
+
 /** Tokenizer that counts here: the model that the messages are for is not known. */
 const COUNTED_FOR = "gpt-4o";
 
@@ -61,6 +72,7 @@ const COUNTED_FOR = "gpt-4o";
  *   rounds go on.
  * @returns the shorter list and the numbers of the compaction; `round` is 0 if there was nothing to compact.
  * @throws InvalidMessageError if a message cannot be converted.
+ * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
  * @throws the reason of `options.signal` if it is aborted while the model writes.
  *
  * @example
@@ -72,12 +84,13 @@ export async function compact(
   model: AnyModel | undefined,
   options: CompactMessagesOptions = {},
 ): Promise<CompactionResult> {
-  const { focus, signal, timeLimit, targetTokens, profile, recentMessagesToKeep, store, logger = QUIET } = options;
+  checkOptions("compact", options, COMPACT_RULES);
+  const { focus, signal, timeLimit, targetTokens, recentMessagesToKeep, store, userId, logger = QUIET } = options;
+  const profile = findProfile(options.profile);
   const window = toRichWindow(messages);
-  const last = store && (await getLastCompactionEvent(store, sessionId, options));
+  const last = store && (await getLastCompactionEvent(store, sessionId, { userId }));
   const compacted = await compactList(window, createTokenCounter(COUNTED_FOR, {}), LIST_POLICY, {
-    ...{ sessionId, model, focus, signal, timeLimit, targetTokens },
-    ...(profile && { profile }),
+    ...{ sessionId, model, focus, signal, timeLimit, targetTokens, profile },
     rounds: last?.round,
     trigger: thresholdAbove(LIST_POLICY.minTrigger, options),
     keepMessages: recentMessagesToKeep ?? DEFAULT_CONFIG.recentMessagesToKeep,
@@ -118,13 +131,14 @@ function unchanged(messages: readonly (Message | ForeignModelMessage)[], tokens:
 const CONSOLE: Logger = { info: () => undefined, warn: (text) => console.error(text) };
 
 /**
- * Same as `compact`, but never throws: if the compaction fails, it returns the given messages. With `options.store` it
- * also stores the compaction and marks the messages that the summary replaces.
+ * Same as `compact`, but a failed compaction does not throw: the given messages are returned, and the error goes to
+ * `onError`, or else to the console. That includes options that `compact` refuses. With `options.store` it also stores the compaction and marks the messages that the summary replaces.
  *
  * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
  * @param sessionId Prefix for the ids of the summary messages.
  * @param model Writes the prose of the summary; `undefined` for a summary by rules.
  * @param options Options of `compact`, and `onError`, which is called with the error of a failed compaction.
+ * @throws InvalidOptionError if `onError` or `logger` cannot be called; nothing else is thrown.
  *
  * @example
  * const shorter = await safeCompact(messages, "session-1", model, { onError: console.error });
@@ -135,10 +149,12 @@ export async function safeCompact<M extends Message | ForeignModelMessage>(
   model: AnyModel | undefined,
   options: CompactMessagesOptions & { readonly onError?: (error: unknown) => void } = {},
 ): Promise<(M | ModelMessage)[]> {
-  const { store, onError, logger = onError === undefined ? CONSOLE : QUIET } = options;
+  const { onError, ...given } = options;
+  const { store, userId, logger = onError === undefined ? CONSOLE : QUIET } = given;
+  checkOptions("safeCompact", { onError, logger }, { onError: FUNCTION, logger: LOGGER });
   try {
-    const { compactedMessages, compactionEvent } = await compact(messages, sessionId, model, { ...options, logger });
-    if (store !== undefined) await logCompaction(store, sessionId, compactionEvent, options);
+    const { compactedMessages, compactionEvent } = await compact(messages, sessionId, model, { ...given, logger });
+    if (store !== undefined) await logCompaction(store, sessionId, compactionEvent, { userId });
     return compactedMessages;
   } catch (error) {
     logger.warn(`[Compaction] Failed, continuing without compaction: ${messageOf(error)}`);

@@ -1,3 +1,4 @@
+import { checkOptions, TEXT } from "../errors/check-options.ts";
 import { commitSession, DEFAULT_USER } from "../ports/commit-session.ts";
 import type { SessionKey, Store, StoredCompaction } from "../ports/store.ts";
 import type { CompactionResult } from "./compact-messages.ts";
@@ -29,7 +30,7 @@ export async function getLastCompactionEvent(
   sessionId: string,
   options: CompactionLogOptions = {},
 ): Promise<ListEvent | undefined> {
-  const last = (await store.sessions.compactions(keyOf(sessionId, options))).at(-1);
+  const last = (await store.sessions.compactions(keyOf("getLastCompactionEvent", sessionId, options))).at(-1);
   if (last === undefined) return undefined;
   const { round, tokensBefore, tokensAfter, summary, compactedMessageIds } = last;
   return { round, tokensBefore, tokensAfter, summaryContent: summary, compactedMessageIds };
@@ -56,9 +57,10 @@ export async function saveCompactionEvent(
   event: ListEvent,
   options: CompactionLogOptions = {},
 ): Promise<void> {
+  const key = keyOf("saveCompactionEvent", sessionId, options);
   if (event.round === 0) return;
   const compactions = [toStored(sessionId, event)];
-  await commitSession(store, keyOf(sessionId, options), async () => ({ compactions }));
+  await commitSession(store, key, async () => ({ compactions }));
 }
 
 /**
@@ -79,7 +81,7 @@ export async function markMessagesCompacted(
   messageIds: readonly string[],
   options: CompactionLogOptions = {},
 ): Promise<void> {
-  const key = keyOf(sessionId, options);
+  const key = keyOf("markMessagesCompacted", sessionId, options);
   const marks = await marksFor(store, key, messageIds);
   if (marks.size > 0) await commitSession(store, key, async () => ({ marks }));
 }
@@ -92,7 +94,7 @@ export async function logCompaction(
   options: CompactionLogOptions,
 ): Promise<void> {
   if (event.round === 0) return;
-  const key = keyOf(sessionId, options);
+  const key = keyOf("safeCompact", sessionId, options);
   const change = {
     compactions: [toStored(sessionId, event)],
     marks: await marksFor(store, key, event.compactedMessageIds),
@@ -138,6 +140,7 @@ function idOf(sessionId: string, round: number | ""): string {
   return `${sessionId}/list-compaction-${round}`;
 }
 
-function keyOf(sessionId: string, { userId = DEFAULT_USER }: CompactionLogOptions): SessionKey {
-  return { userId, sessionId };
+function keyOf(place: string, sessionId: string, options: CompactionLogOptions): SessionKey {
+  checkOptions(place, options, { userId: TEXT });
+  return { userId: options.userId ?? DEFAULT_USER, sessionId };
 }

@@ -1,11 +1,14 @@
+import { CHECKED_LATER, checkOptions, type OptionRules, TEXT } from "../errors/check-options.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { AssistantMessage, Message } from "../message/message.ts";
 import { thresholdAbove } from "../overflow/check-overflow.ts";
-import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+import { CONFIG_RULES, type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
 import { compactList } from "./compact-list.ts";
 import { SERVICE_POLICY } from "./policy.ts";
+import { findProfile, type ProfileName } from "./profiles/find-profile.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
-import type { AnyModel } from "./to-model.ts";
+import { type AnyModel, MODEL } from "./to-model.ts";
 
 /** Result of `CompactionService.compact`. */
 export interface ServiceResult {
@@ -24,10 +27,16 @@ export interface CompactionServiceOptions {
   /** Writes the prose of the summary. Without a model the summary is the ledger and an extract. */
   readonly model?: AnyModel;
   /** Sections of the summary. Default: `codingProfile`. */
-  readonly profile?: SummaryProfile;
+  readonly profile?: ProfileName | SummaryProfile;
   /** Model that the messages are for, which sets the tokenizer. Default: `gpt-4o`. */
   readonly modelId?: string;
 }
+
+const SERVICE_RULES: OptionRules<CompactionServiceOptions> = {
+  model: MODEL,
+  profile: CHECKED_LATER,
+  modelId: TEXT,
+};
 
 /**
  * Summarizes a list of messages whatever its size, for programs that detect overflow themselves. The first request
@@ -38,11 +47,15 @@ export interface CompactionServiceOptions {
  * const { messages, tokensSaved } = await service.compact(history);
  */
 export class CompactionService {
-  readonly #options: CompactionServiceOptions;
+  readonly #options: CompactionServiceOptions & { readonly profile: SummaryProfile };
 
-  /** @param options Model, profile and tokenizer. Default: a summary by rules, for work on code. */
+  /**
+   * @param options Model, profile and tokenizer. Default: a summary by rules, for work on code.
+   * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
+   */
   constructor(options: CompactionServiceOptions = {}) {
-    this.#options = options;
+    checkOptions("CompactionService", options, SERVICE_RULES);
+    this.#options = { ...options, profile: findProfile(options.profile) };
   }
 
   /**
@@ -56,10 +69,11 @@ export class CompactionService {
    * const { messages } = await new CompactionService({ model }).compact(history, { minTurnsToKeep: 4 });
    */
   async compact(messages: readonly Message[], config: Partial<CompactionConfig> = {}): Promise<ServiceResult> {
+    checkOptions<Partial<CompactionConfig>>("CompactionService.compact", config, CONFIG_RULES);
     const { modelId = "gpt-4o", ...deps } = this.#options;
     const compacted = await compactList(messages, createTokenCounter(modelId, {}), SERVICE_POLICY, {
       ...deps,
-      trigger: thresholdAbove(SERVICE_POLICY.minTrigger, { ...DEFAULT_COMPACTION_CONFIG, ...config }),
+      trigger: thresholdAbove(SERVICE_POLICY.minTrigger, { ...DEFAULT_COMPACTION_CONFIG, ...omitUndefined(config) }),
       minTurns: config.minTurnsToKeep ?? DEFAULT_COMPACTION_CONFIG.minTurnsToKeep,
     });
     if (compacted === undefined) return { summaryMessage: undefined, messages, messagesCompacted: 0, tokensSaved: 0 };

@@ -1,9 +1,15 @@
+import { CHECKED_LATER, checkOptions, LOGGER, OBJECT, type OptionRules } from "../errors/check-options.ts";
 import { omitUndefined } from "../internal/json.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import { checkOverflow, type OverflowCheckResult } from "../overflow/check-overflow.ts";
-import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG, NEAR_LIMIT } from "../overflow/compaction-config.ts";
+import {
+  CONFIG_RULES,
+  type CompactionConfig,
+  DEFAULT_COMPACTION_CONFIG,
+  NEAR_LIMIT,
+} from "../overflow/compaction-config.ts";
 import { type Logger, QUIET } from "../ports/logger.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
@@ -13,8 +19,9 @@ import { createTokenCounter } from "../tokens/token-counter.ts";
 import { fitWindow } from "../trim/fit-window.ts";
 import { type CompactedList, compactList } from "./compact-list.ts";
 import { CONTEXT_MANAGER_POLICY } from "./policy.ts";
+import { findProfile, type ProfileName } from "./profiles/find-profile.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
-import type { AnyModel } from "./to-model.ts";
+import { type AnyModel, MODEL } from "./to-model.ts";
 import { extractToolNames, type WorkingContext } from "./working-context.ts";
 
 /** Result of `ContextManager.prepareContext`. */
@@ -45,12 +52,20 @@ export interface ContextManagerOptions extends Partial<CompactionConfig> {
   /** Writes the prose of summaries. Default: summaries by rules. */
   readonly model?: AnyModel;
   /** Sections of summaries. Default: `codingProfile`. */
-  readonly profile?: SummaryProfile;
+  readonly profile?: ProfileName | SummaryProfile;
   /** Tools that the agent discovered. A compaction drops those that the messages no longer name. */
   readonly workingContext?: WorkingContext;
   /** Receives warnings and notes. Default: none. */
   readonly logger?: Logger;
 }
+
+const MANAGER_RULES: OptionRules<ContextManagerOptions> = {
+  ...CONFIG_RULES,
+  model: MODEL,
+  profile: CHECKED_LATER,
+  workingContext: OBJECT,
+  logger: LOGGER,
+};
 
 /**
  * Keeps a list of messages within the context of a model: detects overflow, masks old tool outputs, compacts and trims.
@@ -63,17 +78,21 @@ export interface ContextManagerOptions extends Partial<CompactionConfig> {
 export class ContextManager {
   readonly #config: CompactionConfig;
   readonly #options: ContextManagerOptions;
+  readonly #profile: SummaryProfile;
   readonly #logger: Logger;
 
   /**
    * @param options Model, profile, and thresholds in place of `DEFAULT_COMPACTION_CONFIG`. Tokens for the reply by
    *   default: 4,096, at most half of the context limit.
+   * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
    */
   constructor(options: ContextManagerOptions = {}) {
-    const { model: _, profile: __, workingContext: ___, logger, ...config } = options;
+    checkOptions("ContextManager", options, MANAGER_RULES);
+    const { model: _, profile, workingContext: __, logger, ...config } = options;
     this.#options = options;
+    this.#profile = findProfile(profile);
     this.#logger = logger ?? QUIET;
-    this.#config = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+    this.#config = { ...DEFAULT_COMPACTION_CONFIG, ...omitUndefined(config) };
   }
 
   /**
@@ -145,9 +164,10 @@ export class ContextManager {
   }
 
   #compact(messages: readonly Message[], modelId: string): Promise<CompactedList | undefined> {
-    const { model, profile, recentMessagesToKeep } = this.#options;
+    const { model, recentMessagesToKeep } = this.#options;
     return compactList(messages, createTokenCounter(modelId, {}), CONTEXT_MANAGER_POLICY, {
-      ...omitUndefined({ model, profile }),
+      model,
+      profile: this.#profile,
       trigger: this.#roomFor(messages, modelId),
       keepMessages: recentMessagesToKeep,
       minTurns: this.#config.minTurnsToKeep,

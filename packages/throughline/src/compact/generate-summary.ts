@@ -1,3 +1,4 @@
+import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, OBJECT, type OptionRules, TEXT } from "../errors/check-options.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
@@ -10,7 +11,7 @@ import { cutText } from "../trim/cut-text.ts";
 import { askModel, type Reading, reasonOf } from "./ask-model.ts";
 import { cleanProse, titlesIn } from "./clean-prose.ts";
 import { formatMessagesForSummary } from "./format-messages.ts";
-import { codingProfile } from "./profiles/coding.ts";
+import { findProfile, type ProfileName } from "./profiles/find-profile.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
 import { summaryHeading } from "./summary-heading.ts";
 import { buildSummaryPrompt } from "./summary-prompt.ts";
@@ -19,12 +20,20 @@ import { type AnyModel, toModel } from "./to-model.ts";
 /** Options of `generateSummary`. */
 export interface GenerateSummaryOptions extends TimeOptions {
   /** Sections of the summary. Default: `codingProfile`. */
-  readonly profile?: SummaryProfile;
+  readonly profile?: ProfileName | SummaryProfile;
   /** Text of the ledger, which the summary need not repeat. Default: none. */
   readonly ledger?: string;
   /** Topic that the summary should keep above all. */
   readonly focus?: string;
 }
+
+/** Checks of the options that `compact` has too. */
+export const SUMMARY_RULES: OptionRules<Omit<GenerateSummaryOptions, "ledger">> = {
+  profile: CHECKED_LATER,
+  focus: TEXT,
+  timeLimit: AT_LEAST_ZERO,
+  signal: OBJECT,
+};
 
 /** Prose by the model, or the reason why there is none. */
 export type GeneratedSummary = { readonly text: string } | { readonly failure: string };
@@ -56,6 +65,7 @@ const MIN_CHUNK = 150;
  * @returns the summary as markdown, with its heading.
  * @throws Error if the model fails, or its reply is empty, too long or without the sections.
  * @throws InvalidMessageError if a message cannot be converted.
+ * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
  *
  * @example
  * const summary = await generateSummary(messages, null, extractOriginalTask(messages), 1, model);
@@ -68,10 +78,12 @@ export async function generateSummary(
   model: AnyModel,
   options: GenerateSummaryOptions = {},
 ): Promise<string> {
+  checkOptions("generateSummary", options, { ...SUMMARY_RULES, ledger: TEXT });
+  const profile = findProfile(options.profile);
   const messages = toRichWindow(messagesToCompact);
   const summary = await trySummary(messages, previousSummary, originalTask, compactionRound, model, options);
   if ("failure" in summary) throw new Error(`No summary: ${summary.failure}.`);
-  return `${summaryHeading(compactionRound, options.profile?.style)}\n\n${summary.text}`;
+  return `${summaryHeading(compactionRound, profile.style)}\n\n${summary.text}`;
 }
 
 /** Like {@link generateSummary}, without the heading. A failure is a result, because nothing depends on the model. */
@@ -92,7 +104,8 @@ async function summarise(
   options: GenerateSummaryOptions = {},
 ): Promise<GeneratedSummary> {
   const model = toModel(anyModel);
-  const { profile = codingProfile, timeLimit, signal } = options;
+  const { timeLimit, signal } = options;
+  const profile = findProfile(options.profile);
   const { maxOutputTokens, room } = shareWindow(model, profile, round, options);
   const within = (text: string, share: number) => cutText(text, Math.floor(room * share), "shortened", countTokens);
   const task = within(originalTask, SHARES.task);

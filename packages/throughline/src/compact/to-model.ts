@@ -1,11 +1,19 @@
+import type { OptionRule } from "../errors/check-options.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import { lazy } from "../internal/lazy.ts";
 import type { Model, ModelCall } from "../ports/model.ts";
 import { retryTemporary } from "../ports/retry-temporary.ts";
-import type { LanguageModelLike } from "./language-model.ts";
+import { isLanguageModel, type LanguageModelLike } from "./language-model.ts";
 
 /** An implementation of the `Model` port, an AI SDK language model, or the id of one, such as `openai/gpt-4o`. */
 export type AnyModel = Model | LanguageModelLike | string;
+
+/** Check of an option that is a model. */
+export const MODEL: OptionRule = [
+  (value) =>
+    isLanguageModel(value) || typeof value === "string" || (isRecord(value) && typeof value.generate === "function"),
+  "a model of the AI SDK, its id, or one with `generate`",
+];
 
 /** Finds models by their id. Few programs need it. */
 export const loadModelFinder = lazy(() => import("./find-language-model.ts"));

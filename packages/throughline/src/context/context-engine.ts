@@ -1,3 +1,4 @@
+import { checkOptions, FLAG, FUNCTION, OBJECT, TEXT } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
@@ -125,6 +126,7 @@ export class ContextEngine {
 
   /** Learns from new commits of the workspace which files change together. */
   async learnHistory(options?: LearnOptions): Promise<Learned> {
+    checkOptions("context.learnHistory", options, { signal: OBJECT, onProgress: FUNCTION });
     const learned = (await this.#options.prediction?.learnHistory?.(options)) ?? { read: 0, kept: 0 };
     this.#predictions.clear();
     return learned;
@@ -135,6 +137,7 @@ export class ContextEngine {
    * again. With `dryRun`, nothing is saved.
    */
   async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearnedPatterns> {
+    checkOptions("context.learnPatterns", options, { dryRun: FLAG, signal: OBJECT, onProgress: FUNCTION, place: TEXT });
     const { workspace, documents, memory, userId, projectId } = this.#options;
     if (workspace === undefined) {
       throw new InvalidOptionError("workspace", undefined, "openWorkspace(folder), given to createThroughline");

@@ -1,3 +1,11 @@
+import {
+  ABOVE_ZERO,
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  FUNCTION,
+  type OptionRules,
+} from "../errors/check-options.ts";
 import { EmbedderError } from "../errors/embedder-error.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { Embedder, EmbedUse } from "../ports/embedder.ts";
@@ -32,17 +40,28 @@ export interface AiSdkEmbedderOptions extends Omit<RetryOptions & TimeOptions, "
   readonly providerOptions?: (use: EmbedUse) => ProviderOptions;
 }
 
+const EMBEDDER_RULES: OptionRules<AiSdkEmbedderOptions> = {
+  dimensions: CHECKED_LATER,
+  longest: CHECKED_LATER,
+  providerOptions: FUNCTION,
+  maxRetries: AT_LEAST_ZERO,
+  retryDelay: AT_LEAST_ZERO,
+  timeLimit: ABOVE_ZERO,
+};
+
 /**
  * Creates an embedder from an embedding model of the AI SDK.
  *
  * @param model Embedding model of the AI SDK.
  * @param options Dimensions, limits, retries and provider options.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  * @throws EmbedderError if the dimensions are not given and the model does not answer.
  *
  * @example
  * const embedder = await aiSdkEmbedder(embeddingModel, { dimensions: 1536 });
  */
 export async function aiSdkEmbedder(model: EmbeddingModelLike, options: AiSdkEmbedderOptions = {}): Promise<Embedder> {
+  checkOptions("aiSdkEmbedder", options, EMBEDDER_RULES);
   const longest = atLeastOne("longest", options.longest ?? MAX_TEXT_CHARACTERS);
   const dimensions = atLeastOne("dimensions", options.dimensions ?? (await requestDimensions(model, options)));
   return {

@@ -1,7 +1,8 @@
+import { ABOVE_ZERO, CHECKED_LATER, checkOptions, type OptionRules } from "../errors/check-options.ts";
 import { EmbedderError } from "../errors/embedder-error.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { ModelError } from "../errors/model-error.ts";
-import { type ModelServer, readServer, type ServerOptions } from "../http/model-server.ts";
+import { type ModelServer, readServer, SERVER_RULES, type ServerOptions } from "../http/model-server.ts";
 import { requestJson } from "../http/request-json.ts";
 import { arrayField, isRecord, omitUndefined } from "../internal/json.ts";
 import type { Embedder } from "../ports/embedder.ts";
@@ -20,6 +21,14 @@ export interface OpenAiCompatibleEmbedderOptions extends ServerOptions {
   readonly timeLimit?: number;
 }
 
+const EMBEDDER_RULES: OptionRules<OpenAiCompatibleEmbedderOptions> = {
+  ...SERVER_RULES,
+  model: CHECKED_LATER,
+  dimensions: CHECKED_LATER,
+  longest: CHECKED_LATER,
+  timeLimit: ABOVE_ZERO,
+};
+
 const DEFAULT_TIME_LIMIT = 30_000;
 /** Texts per request. Few servers accept more than 100. */
 const PER_CALL = 64;
@@ -29,16 +38,16 @@ const PER_CALL = 64;
  * is requested before the first text; `dimensions` is 0 until then, unless you set it.
  *
  * @param options Server, model name, dimensions, limits and retries.
- * @throws InvalidOptionError if an option is not usable.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const embedder = openAiCompatibleEmbedder({ baseUrl: "http://127.0.0.1:11434/v1", model: "nomic-embed-text" });
  * const tl = await createThroughline({ embedder });
  */
 export function openAiCompatibleEmbedder(options: OpenAiCompatibleEmbedderOptions): Embedder {
+  checkOptions("openAiCompatibleEmbedder", options, EMBEDDER_RULES);
   const { model, longest = MAX_TEXT_CHARACTERS, timeLimit = DEFAULT_TIME_LIMIT } = options;
   if (typeof model !== "string" || model === "") throw new InvalidOptionError("model", model, "a model name");
-  if (!(timeLimit > 0)) throw new InvalidOptionError("timeLimit", timeLimit, "milliseconds above 0");
   const requested = options.dimensions === undefined ? undefined : atLeastOne("dimensions", options.dimensions);
   const limits = { perCall: PER_CALL, longest: atLeastOne("longest", longest) };
   const server = readServer("embeddings", options);

@@ -1,3 +1,12 @@
+import {
+  CHECKED_LATER,
+  checkOptions,
+  FUNCTION,
+  OBJECT,
+  type OptionRules,
+  oneOf,
+  TEXT,
+} from "../errors/check-options.ts";
 import { EmbedderError } from "../errors/embedder-error.ts";
 import { messageOf } from "../internal/message-of.ts";
 import type { Embedder, EmbedUse } from "../ports/embedder.ts";
@@ -43,17 +52,28 @@ export interface TransformersEmbedderOptions {
   readonly pipeline?: LoadExtractor;
 }
 
+const EMBEDDER_RULES: OptionRules<TransformersEmbedderOptions> = {
+  model: TEXT,
+  prefixes: OBJECT,
+  pooling: oneOf("cls", "last_token", "mean"),
+  longest: CHECKED_LATER,
+  load: OBJECT,
+  pipeline: FUNCTION,
+};
+
 /**
  * Creates an embedder that runs a model locally with transformers.js, an optional peer dependency. Loads the model, and
  * downloads it on first use.
  *
  * @param options Model, prefixes and loading options.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  * @throws EmbedderError if the package is missing or the model cannot be loaded.
  *
  * @example
  * const embedder = await transformersEmbedder({ load: { dtype: "q8" } });
  */
 export async function transformersEmbedder(options: TransformersEmbedderOptions = {}): Promise<Embedder> {
+  checkOptions("transformersEmbedder", options, EMBEDDER_RULES);
   const { model = DEFAULT_MODEL, pooling = "mean" } = options;
   const longest = atLeastOne("longest", options.longest ?? MAX_TEXT_CHARACTERS);
   const prefixes = options.prefixes ?? prefixesOf(model);

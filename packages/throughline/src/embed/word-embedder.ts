@@ -1,3 +1,4 @@
+import { checkOptions } from "../errors/check-options.ts";
 import { lazy } from "../internal/lazy.ts";
 import { isGzip, unzipped } from "../internal/packaged-file.ts";
 import { type Embedder, WORD_EMBEDDER } from "../ports/embedder.ts";
@@ -22,13 +23,16 @@ export interface WordEmbedderOptions {
  * first text. Only the first 10,000 characters of a text count.
  *
  * @param options Word vectors, if the package's file cannot be read.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  * @throws EmbedderError, from `embed`, if the word vectors cannot be read.
  *
  * @example
  * const embedder = wordEmbedder();
  * const [vector] = await embedder.embed(["We moved to PostgreSQL in May."]);
  */
-export function wordEmbedder({ bytes }: WordEmbedderOptions = {}): Embedder {
+export function wordEmbedder(options: WordEmbedderOptions = {}): Embedder {
+  checkOptions("wordEmbedder", options, { bytes: [(value) => value instanceof Uint8Array, "a Uint8Array"] });
+  const { bytes } = options;
   let table = bytes && !isGzip(bytes) ? readWordTable(bytes) : undefined;
   let words: Awaited<ReturnType<typeof loadEmbedding>> | undefined;
   let means: Means | undefined;

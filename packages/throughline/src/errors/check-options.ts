@@ -24,6 +24,16 @@ export const FUNCTION: OptionRule = [(value) => typeof value === "function", "a 
 /** Checked by the function that reads it, with its own error. */
 export const CHECKED_LATER: OptionRule = [() => true, ""];
 
+/** Values of ports that several functions take. */
+export const STORE: OptionRule = [
+  (value) =>
+    isRecord(value) &&
+    ["messages", "sessions", "memories", "documents", "blobs"].every((part) => isRecord(value[part])),
+  "a store, such as sqliteStore(path)",
+];
+export const CLOCK: OptionRule = /* @__PURE__ */ withMethods("an object with now()", "now");
+export const LOGGER: OptionRule = /* @__PURE__ */ withMethods("an object with info() and warn()", "info", "warn");
+
 /** A rule for a fixed set of values. */
 export function oneOf(...values: readonly string[]): OptionRule {
   return [(value) => values.some((one) => one === value), values.map((one) => JSON.stringify(one)).join(", ")];

@@ -1,3 +1,4 @@
+import { AT_LEAST_ZERO, CHECKED_LATER, FUNCTION, OBJECT, type OptionRules } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { FetchLike } from "./fetch-like.ts";
 import { isSecretName } from "./redact-secrets.ts";
@@ -34,6 +35,16 @@ export interface ServerOptions {
   readonly retryDelay?: number;
 }
 
+/** Checks of the options. `readServer` checks those that may hold a secret. */
+export const SERVER_RULES: OptionRules<ServerOptions> = {
+  baseUrl: CHECKED_LATER,
+  apiKey: CHECKED_LATER,
+  headers: OBJECT,
+  fetch: FUNCTION,
+  maxRetries: AT_LEAST_ZERO,
+  retryDelay: AT_LEAST_ZERO,
+};
+
 const ADDRESS = /^(https?:\/\/([^\s/?#@]+)(?:\/[^\s?#]*)?)(\?[^\s#]*)?$/i;
 
 /** @throws InvalidOptionError if the options are not usable. Possible secrets are not repeated. */
@@ -43,7 +54,7 @@ export function readServer(path: string, options: ServerOptions): ModelServer {
   if (base === undefined || host === undefined) {
     throw new InvalidOptionError("baseUrl", "(hidden)", "a URL such as https://api.openai.com/v1, without a password");
   }
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+  if (apiKey !== undefined && !(typeof apiKey === "string" && /^[\x21-\x7e]+$/.test(apiKey))) {
     throw new InvalidOptionError("apiKey", "(hidden)", "visible ASCII characters without spaces");
   }
   for (const [name, value] of Object.entries(headers)) {

@@ -1,6 +1,6 @@
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { ABOVE_ZERO, checkOptions, type OptionRules } from "../errors/check-options.ts";
 import { ModelError } from "../errors/model-error.ts";
-import { type ModelServer, readServer, type ServerOptions } from "../http/model-server.ts";
+import { type ModelServer, readServer, SERVER_RULES, type ServerOptions } from "../http/model-server.ts";
 import { type RequestLimits, requestJson } from "../http/request-json.ts";
 import { arrayField, isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../internal/json.ts";
 import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
@@ -16,6 +16,13 @@ export interface OpenAiCompatibleOptions extends ServerOptions {
   readonly timeLimit?: number;
 }
 
+const MODEL_RULES: OptionRules<OpenAiCompatibleOptions> = {
+  ...SERVER_RULES,
+  model: [(value) => typeof value === "string" && value !== "", "a model name, or none"],
+  contextLimit: ABOVE_ZERO,
+  timeLimit: ABOVE_ZERO,
+};
+
 const DEFAULT_TIME_LIMIT = 120_000;
 
 /**
@@ -23,20 +30,15 @@ const DEFAULT_TIME_LIMIT = 120_000;
  * others.
  *
  * @param options Server, model name, limits and retries.
- * @throws InvalidOptionError if an option is not usable.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const local = openAiCompatibleModel({ baseUrl: "http://127.0.0.1:11434/v1", model: "qwen3:8b" });
  * const tl = await createThroughline({ model: local });
  */
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
-  const { model, contextLimit, timeLimit = DEFAULT_TIME_LIMIT } = options;
-  if (model !== undefined && (typeof model !== "string" || model === ""))
-    throw new InvalidOptionError("model", model, "a model name, or none");
-  if (contextLimit !== undefined && !(contextLimit > 0)) {
-    throw new InvalidOptionError("contextLimit", contextLimit, "a number of tokens above 0");
-  }
-  if (!(timeLimit > 0)) throw new InvalidOptionError("timeLimit", timeLimit, "milliseconds above 0");
+  checkOptions("openAiCompatibleModel", options, MODEL_RULES);
+  const { contextLimit, timeLimit = DEFAULT_TIME_LIMIT } = options;
   const server = readServer("chat/completions", options);
   const name = nameFinder(options);
   const ask = createRequester(server);

@@ -1,3 +1,4 @@
+import { checkOptions } from "../errors/check-options.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
@@ -6,7 +7,7 @@ import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { estimateMessagesTokens } from "../tokens/estimate-tokens.ts";
 import { calculateAvailableTokens, getModelLimits, type ModelLimitsOptions } from "../tokens/model-limits.ts";
-import { type CompactionConfig, DEFAULT_CONFIG, defaultReserves } from "./compaction-config.ts";
+import { CONFIG_RULES, type CompactionConfig, DEFAULT_CONFIG, defaultReserves } from "./compaction-config.ts";
 
 /**
  * Returns the number of tokens at which a compaction is due: `thresholdPercent` of the context limit without all
@@ -72,7 +73,8 @@ export function shouldCompact(
   messages: readonly (Message | ForeignModelMessage)[],
   config: Partial<CompactionConfig> = {},
 ): boolean {
-  const { recentMessagesToKeep, maxBytes } = { ...DEFAULT_CONFIG, ...config };
+  checkOptions<Partial<CompactionConfig>>("shouldCompact", config, CONFIG_RULES);
+  const { recentMessagesToKeep, maxBytes } = { ...DEFAULT_CONFIG, ...omitUndefined(config) };
   if (messages.length <= recentMessagesToKeep + 1) return false;
   const window = toRichWindow(messages);
   if (maxBytes !== undefined && countTotalBytes(window) >= calculateByteThreshold(config)) return true;

@@ -1,3 +1,5 @@
+import { ABOVE_ZERO, AT_LEAST_ZERO, type OptionRules, TEXTS } from "../errors/check-options.ts";
+
 /** When a window is too full, and which messages are never masked or summarized then. */
 export interface CompactionConfig {
   /** Context limit of the model in tokens, input and output together. */
@@ -23,6 +25,21 @@ export interface CompactionConfig {
   /** Tools whose outputs are never masked. */
   readonly protectedTools: readonly string[];
 }
+
+/** Checks of the settings. */
+export const CONFIG_RULES: OptionRules<CompactionConfig> = {
+  modelContextLimit: ABOVE_ZERO,
+  systemReserve: AT_LEAST_ZERO,
+  outputReserve: AT_LEAST_ZERO,
+  safetyBuffer: AT_LEAST_ZERO,
+  maxBytes: ABOVE_ZERO,
+  thresholdPercent: ABOVE_ZERO,
+  recentMessagesToKeep: AT_LEAST_ZERO,
+  pruneMinimum: AT_LEAST_ZERO,
+  pruneProtect: AT_LEAST_ZERO,
+  minTurnsToKeep: AT_LEAST_ZERO,
+  protectedTools: TEXTS,
+};
 
 /** Tokens that are reserved besides the messages. */
 export type Reserves = Pick<CompactionConfig, "systemReserve" | "outputReserve" | "safetyBuffer">;

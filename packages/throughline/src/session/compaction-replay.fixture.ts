@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { createThroughline } from "../throughline.ts";
-import type { SessionOptions } from "../throughline-api.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { clock } from "./long-session.arbitrary.ts";
+import type { SessionOptions } from "./session-options.ts";
 
 /** One turn of a conversation: a short question and an answer of about so many tokens. */
 export function exchange(at: number, tokens: number): ModelMessage[] {

@@ -2,16 +2,17 @@ import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import type { PreparedTurn, PrepareOptions } from "./prepare-options.ts";
 import type { Session } from "./session.ts";
+import { checkSessionOptions, type SessionOptions } from "./session-options.ts";
 
 /** Opens sessions: the part of `Throughline` that a coordinator uses. */
-export interface SessionSource<O> {
+export interface SessionSource {
   /**
    * Opens a session, or creates it.
    *
    * @param id Id of the session.
    * @param options Options of the session.
    */
-  session(id: string, options?: O): Session;
+  session(id: string, options?: SessionOptions): Session;
 }
 
 /**
@@ -22,17 +23,19 @@ export interface SessionSource<O> {
  * const coordinator = new ContextCoordinator(tl);
  * const { messages } = await coordinator.prepareContext("s1", "gpt-4o", { system: "Be brief." });
  */
-export class ContextCoordinator<O extends object = object> {
-  readonly #source: SessionSource<O>;
-  readonly #options: Omit<O, "modelId">;
+export class ContextCoordinator {
+  readonly #source: SessionSource;
+  readonly #options: Omit<SessionOptions, "modelId">;
 
   /**
    * @param source Opens the sessions: the result of `createThroughline`.
    * @param options Options of `tl.session` for all sessions, without the model.
+   * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
    */
-  constructor(source: SessionSource<O>, options?: Omit<O, "modelId">) {
+  constructor(source: SessionSource, options: Omit<SessionOptions, "modelId"> = {}) {
+    checkSessionOptions("ContextCoordinator", options);
     this.#source = source;
-    this.#options = options ?? ({} as O);
+    this.#options = options;
   }
 
   /**
@@ -47,7 +50,7 @@ export class ContextCoordinator<O extends object = object> {
    * const { messages } = await new ContextCoordinator(tl).prepareContext("s1", "gpt-4o");
    */
   prepareContext(sessionId: string, modelId: string, options: PrepareOptions = {}): Promise<PreparedTurn> {
-    return this.#source.session(sessionId, { ...this.#options, modelId } as unknown as O).prepare(options);
+    return this.#source.session(sessionId, { ...this.#options, modelId }).prepare(options);
   }
 
   /**

@@ -1,7 +1,8 @@
 import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
 import { createThroughline } from "../throughline.ts";
-import type { SessionOptions, ThroughlineOptions } from "../throughline-api.ts";
+import type { ThroughlineOptions } from "../throughline-api.ts";
 import { clock } from "./long-session.arbitrary.ts";
+import type { SessionOptions } from "./session-options.ts";
 
 /** A task with a rule that has to survive every compaction. */
 export const TASK = "Port the shop to TypeScript. Never touch src/legacy.ts.";

@@ -1,5 +1,12 @@
 import { listCompactions } from "../compact/compaction-log.ts";
-import { ABOVE_ZERO, AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules } from "../errors/check-options.ts";
+import {
+  ABOVE_ZERO,
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  type OptionRules,
+  TEXT,
+} from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { omitUndefined } from "../internal/json.ts";
@@ -52,6 +59,7 @@ export class MessageStore {
    * @param options `userId`: owner of the sessions. Default: `local`.
    */
   constructor(store: Store, options: { readonly userId?: string } = {}) {
+    checkOptions("MessageStore", options, { userId: TEXT });
     this.#store = store;
     this.#owner = options.userId ?? DEFAULT_USER;
   }

@@ -4,9 +4,9 @@ import { cases, SOAK } from "../../test/cases.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { calculateThreshold } from "../overflow/check-overflow.ts";
 import { createThroughline } from "../throughline.ts";
-import type { SessionOptions } from "../throughline-api.ts";
 import { exchange, replay } from "./compaction-replay.fixture.ts";
 import { clock, steps } from "./long-session.arbitrary.ts";
+import type { SessionOptions } from "./session-options.ts";
 
 /** Number of tokens in the session when it was first compacted. */
 async function firstCompaction(options: SessionOptions): Promise<number> {

@@ -1,3 +1,5 @@
+import { CLOCK, checkOptions, FUNCTION, type OptionRules, withMethods } from "../../errors/check-options.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Schedule, scheduleByTimer } from "../schedule.ts";
 import type { Classify } from "./classify-fact.ts";
@@ -22,10 +24,22 @@ export interface FactBookOptions {
   readonly classify?: Classify;
 }
 
+const KEEP = withMethods("an object with read() and write()", "read", "write");
+
+const BOOK_RULES: OptionRules<FactBookOptions> = {
+  memory: withMethods("a memory service, such as tl.memory", "list", "remember", "update", "forget", "purge"),
+  clock: CLOCK,
+  schedule: FUNCTION,
+  tombstone: KEEP,
+  unfinished: KEEP,
+  classify: FUNCTION,
+};
+
 /**
  * Opens the facts of one user for a panel. Starts to load immediately and continues a pending clear.
  *
  * @param options Memory, storage for pending changes, and an optional classifier.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const book = createFactBook({
@@ -37,5 +51,7 @@ export interface FactBookOptions {
  * });
  */
 export function createFactBook(options: FactBookOptions): FactBook {
-  return new PersistentFactBook({ clock: { now: () => Date.now() }, schedule: scheduleByTimer, ...options });
+  checkOptions("createFactBook", options, BOOK_RULES);
+  const defaults = { clock: { now: () => Date.now() }, schedule: scheduleByTimer };
+  return new PersistentFactBook({ ...defaults, ...omitUndefined(options) });
 }

@@ -1,4 +1,5 @@
 import { CHAT_POLICY } from "../../compact/policy.ts";
+import { checkOptions } from "../../errors/check-options.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
@@ -6,6 +7,7 @@ import { findMiddle } from "../../trim/middle-out.ts";
 import {
   buildContextWithMemory,
   type ChatMessage,
+  CONTEXT_RULES,
   type ContextOptions,
   type ContextWithMemory,
 } from "../inject/build-context.ts";
@@ -50,6 +52,7 @@ export function compactContext<T extends ChatMessage>(
   modelId: string,
   options: ContextOptions = {},
 ): CompactedContext<T> {
+  checkOptions("compactContext", options, CONTEXT_RULES);
   const contextWindow = contextWindowOf(modelId, options);
   const isFull = ({ totalTokens }: ContextWithMemory<T>): boolean => shouldCompact(totalTokens, contextWindow);
   const whole = buildContextWithMemory(messages, memories, modelId, options);

@@ -1,3 +1,4 @@
+import { AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules } from "../../errors/check-options.ts";
 import {
   calculateEvictionScore as calculateScore,
   evictFactsIfNeeded as planEviction,
@@ -16,6 +17,8 @@ export interface EvictOptions {
   /** Current time in milliseconds since 1970. Default: now. */
   readonly now?: number;
 }
+
+const EVICT_RULES: OptionRules<EvictOptions> = { signal: OBJECT, now: AT_LEAST_ZERO };
 
 /**
  * Scores a fact for eviction: its age in days times the weight of its category, divided by its confidence. The highest
@@ -51,6 +54,7 @@ export function evictFactsIfNeeded(
   options: EvictOptions = {},
 ): Promise<Result<{ readonly evicted: number; readonly remaining: number }>> {
   return attempt(async () => {
+    checkOptions("evictFactsIfNeeded", options, EVICT_RULES);
     const { now = Date.now() } = options;
     // Limits apply per project, as when facts are saved.
     const groups = Map.groupBy(await listChatFacts(memory), ({ projectId = "" }) => projectId);
@@ -77,6 +81,7 @@ export function evictFactsIfNeeded(
  */
 export function pruneExpiredFacts(memory: FactStore, options: EvictOptions = {}): Promise<Result<number>> {
   return attempt(async () => {
+    checkOptions("pruneExpiredFacts", options, EVICT_RULES);
     const { now = Date.now() } = options;
     return forgetAll(memory, planPruning(await listChatFacts(memory), now), options);
   });

@@ -1,3 +1,4 @@
+import { checkOptions, FUNCTION, TEXT } from "../../errors/check-options.ts";
 import { shouldExtract } from "../../memory/extract/should-extract.ts";
 import { scheduleByTimer } from "../schedule.ts";
 
@@ -55,6 +56,12 @@ export class ExtractionTrigger<T extends object> {
   #isAskedAgain = false;
 
   constructor(options: ExtractionTriggerOptions<T>) {
+    checkOptions("ExtractionTrigger", options, {
+      conversationId: TEXT,
+      extract: FUNCTION,
+      isExtracted: FUNCTION,
+      now: FUNCTION,
+    });
     this.#options = options;
     this.conversationId = options.conversationId;
   }

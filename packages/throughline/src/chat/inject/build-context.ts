@@ -1,3 +1,4 @@
+import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules, TEXT } from "../../errors/check-options.ts";
 import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import { completeMessage, type Message } from "../../message/message.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
@@ -18,6 +19,14 @@ export interface ContextOptions extends WindowOptions {
   /** Tokens reserved for the reply. Default: 1,000. */
   readonly reserveOutput?: number;
 }
+
+/** Checks of the options, which `compactContext` has too. */
+export const CONTEXT_RULES: OptionRules<ContextOptions> = {
+  contextWindow: CHECKED_LATER,
+  currentMessage: TEXT,
+  baseSystemPrompt: TEXT,
+  reserveOutput: AT_LEAST_ZERO,
+};
 
 export interface ContextWithMemory<T extends ChatMessage> {
   /** System message with the facts, then the conversation. */
@@ -47,6 +56,7 @@ export function buildContextWithMemory<T extends ChatMessage>(
   modelId: string,
   options: ContextOptions = {},
 ): ContextWithMemory<T> {
+  checkOptions("buildContextWithMemory", options, CONTEXT_RULES);
   const { currentMessage: question, baseSystemPrompt = "", reserveOutput = REPLY_RESERVE } = options;
   const contextWindow = contextWindowOf(modelId, options);
   const withBase = addToSystem(messages, { before: baseSystemPrompt });

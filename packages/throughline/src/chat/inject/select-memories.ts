@@ -1,3 +1,4 @@
+import { checkOptions, FUNCTION, TEXT } from "../../errors/check-options.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import { readTerms } from "../../language/terms.ts";
 import type { FactCategory } from "../../ports/memory.ts";
@@ -83,8 +84,10 @@ export function selectMemoriesForInjection(
 export function explainSelection(
   memories: readonly MemoryFact[],
   budgetTokens: number,
-  { currentMessage, count = countTokens }: SelectOptions = {},
+  options: SelectOptions = {},
 ): MemorySelection {
+  checkOptions("explainSelection", options, { currentMessage: TEXT, count: FUNCTION });
+  const { currentMessage, count = countTokens } = options;
   const asksForAll = currentMessage !== undefined && readMemoryRequest(currentMessage)?.kind === "list";
   const question = currentMessage === undefined || asksForAll ? undefined : readQuestion(currentMessage);
   const wanted = memories.flatMap((fact) => rank(fact, question) ?? []).sort(byWorth);

@@ -1,3 +1,4 @@
+import { AT_LEAST_ZERO, checkOptions, type OptionRule } from "../../errors/check-options.ts";
 import type { Recaller } from "../../session/session-deps.ts";
 import { memoryBlock } from "../inject/memory-block.ts";
 import { REPLY_RESERVE } from "../inject/memory-budget.ts";
@@ -5,6 +6,12 @@ import type { MemoryFact } from "../memory-fact.ts";
 
 /** Facts, or a function that loads them. */
 export type FactSource = readonly MemoryFact[] | (() => readonly MemoryFact[] | Promise<readonly MemoryFact[]>);
+
+/** Check of an option that is a source of facts. */
+export const FACTS: OptionRule = [
+  (value) => Array.isArray(value) || typeof value === "function",
+  "a list of facts, or a function that loads them",
+];
 
 export interface ChatRecallerOptions {
   /** Facts about the user, or a function that loads them. */
@@ -22,7 +29,9 @@ export interface ChatRecallerOptions {
  * @example
  * const turn = await session.prepare({ system: "Be brief.", memory: chatRecaller({ facts }) });
  */
-export function chatRecaller({ facts, reserveOutput = REPLY_RESERVE }: ChatRecallerOptions): Recaller {
+export function chatRecaller(options: ChatRecallerOptions): Recaller {
+  checkOptions("chatRecaller", options, { facts: FACTS, reserveOutput: AT_LEAST_ZERO });
+  const { facts, reserveOutput = REPLY_RESERVE } = options;
   return async ({ question, windowTokens: conversationTokens, contextLimit: contextWindow }) => {
     const sizes = { conversationTokens, contextWindow, reserveOutput };
     const { text, used } = memoryBlock(await readFacts(facts), { question, ...sizes });

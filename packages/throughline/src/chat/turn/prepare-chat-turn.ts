@@ -1,12 +1,13 @@
+import { AT_LEAST_ZERO, checkOptions, type OptionRules } from "../../errors/check-options.ts";
 import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import type { PreparedTurn } from "../../session/prepare-options.ts";
+import { PREPARE_RULES, type PreparedTurn } from "../../session/prepare-options.ts";
 import type { Session } from "../../session/session.ts";
 import type { RecallForTurn } from "../../session/session-deps.ts";
 import { type CompactionStage, shouldCompact, stageTwoReduceMemory } from "../compact/compact-context.ts";
 import { calculateMemoryBudget, REPLY_RESERVE } from "../inject/memory-budget.ts";
 import type { MemoryFact } from "../memory-fact.ts";
-import { chatRecaller, type FactSource, readFacts } from "./chat-recaller.ts";
+import { chatRecaller, FACTS, type FactSource, readFacts } from "./chat-recaller.ts";
 
 export interface ChatTurnOptions {
   /** System prompt. */
@@ -22,6 +23,13 @@ export interface ChatTurnOptions {
   /** Aborts the preparation. */
   readonly signal?: AbortSignal;
 }
+
+const { system, message, dryRun, signal } = PREPARE_RULES;
+const TURN_RULES: OptionRules<ChatTurnOptions> = {
+  ...{ system, message, dryRun, signal },
+  facts: FACTS,
+  reserveOutput: AT_LEAST_ZERO,
+};
 
 export interface ChatTurn extends PreparedTurn {
   /** Memories in the window, each with its reason. */
@@ -42,6 +50,7 @@ export interface ChatTurn extends PreparedTurn {
  * const turn = await prepareChatTurn(session, { system: "Be brief.", facts, message: "Where do I live?" });
  */
 export async function prepareChatTurn(session: Pick<Session, "prepare">, options: ChatTurnOptions): Promise<ChatTurn> {
+  checkOptions("prepareChatTurn", options, TURN_RULES);
   let wanted: RecallForTurn | undefined;
   let known: readonly MemoryFact[] = [];
   const { system, message, dryRun, signal, reserveOutput = REPLY_RESERVE } = options;

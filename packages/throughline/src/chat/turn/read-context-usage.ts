@@ -1,3 +1,4 @@
+import { ABOVE_ZERO, checkOptions } from "../../errors/check-options.ts";
 import type { Receipt, ReceiptItem } from "../../receipt/receipt.ts";
 
 /** Usage of a window in tokens, by content. The parts add up to the limit, or to more if it is exceeded. */
@@ -35,7 +36,9 @@ export interface UsageOptions {
  * const turn = await session.prepare();
  * readContextUsage(turn.receipt, { contextLimit: 128_000 }).parts.memory;
  */
-export function readContextUsage(receipt: Receipt, { contextLimit }: UsageOptions = {}): ContextUsage {
+export function readContextUsage(receipt: Receipt, options: UsageOptions = {}): ContextUsage {
+  checkOptions("readContextUsage", options, { contextLimit: ABOVE_ZERO });
+  const { contextLimit } = options;
   const { items, budget, tokens: used } = receipt;
   const limit = contextLimit ?? budget;
   const last = items.findLast(({ role, rule }) => role === "user" && (rule === "tail" || rule === "task"));

@@ -1,3 +1,4 @@
+import { checkOptions, FLAG } from "../../errors/check-options.ts";
 import { ForbiddenError } from "../../errors/forbidden-error.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry, MemoryCommit } from "../../ports/memory-store.ts";
@@ -43,8 +44,10 @@ export async function revertImport(
   context: MemoryContext,
   search: SearchSpaces,
   record: ImportRecord,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
+  options: { readonly dryRun?: boolean } = {},
 ): Promise<RevertedMemories> {
+  checkOptions("memory.revertImport", options, { dryRun: FLAG });
+  const { dryRun = false } = options;
   const spaces = visibleSpaces(context).toReversed();
   for (const space of Object.keys(record.entries)) if (!spaces.includes(space)) throw notVisible(space);
   const reverted: RevertedMemories[] = [];

@@ -3,20 +3,11 @@ import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
-import type {
-  Artifact,
-  ArtifactType,
-  FactCategory,
-  MemoryKind,
-  MemoryScope,
-  MemorySource,
-} from "../../ports/memory.ts";
+import type { Artifact, ArtifactType, MemorySource } from "../../ports/memory.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
+import { CATEGORIES, KINDS, SCOPES } from "./memory-values.ts";
 import { LAST_TIME } from "./read-time.ts";
 
-const KINDS: readonly string[] = ["fact", "episode", "pattern", "workflow"] satisfies MemoryKind[];
-const CATEGORIES: readonly string[] = ["identity", "preference", "project"] satisfies FactCategory[];
-const SCOPES: readonly string[] = ["user-private", "project-shared", "system"] satisfies MemoryScope[];
 const ARTIFACTS: readonly string[] = ["commit", "pr", "adr", "file"] satisfies ArtifactType[];
 /** Longer texts are documents, not memories. */
 const MAX_TEXT_LENGTH = 100_000;
@@ -41,7 +32,7 @@ export function refuseSecrets(texts: readonly (string | undefined)[]): void {
 }
 
 /** Refuses a value outside of the list. `undefined` is accepted. */
-export function checkOneOf(name: string, value: unknown, known: readonly string[]): void {
+function checkOneOf(name: string, value: unknown, known: readonly string[]): void {
   if (value !== undefined && !known.includes(value as string)) {
     throw new InvalidOptionError(name, value, known.join(", "));
   }

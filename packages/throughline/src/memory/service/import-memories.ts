@@ -1,3 +1,4 @@
+import { checkOptions, FLAG } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
@@ -45,8 +46,10 @@ export async function importMemories(
   context: MemoryContext,
   search: SearchSpaces,
   data: unknown,
-  { dryRun = false }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<Imported> {
+  checkOptions("memory.import", options, { dryRun: FLAG });
+  const { dryRun = false } = options;
   // A text that starts with a brace is an export, so a damaged one is reported instead of read as a list.
   const isPasted = typeof data === "string" && !data.trimStart().startsWith("{");
   if (isPasted) return importPasted(context, search, data, dryRun);

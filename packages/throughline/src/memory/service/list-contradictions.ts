@@ -1,12 +1,20 @@
+import { checkOptions, type OptionRules, oneOf } from "../../errors/check-options.ts";
 import type { Contradiction } from "../../ports/memory.ts";
+import type { ContradictionFilter } from "../../ports/memory-store.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { isVisible, visibleSpaces } from "./spaces.ts";
+
+type StatusFilter = Pick<ContradictionFilter, "status">;
+
+const FILTER_RULES: OptionRules<StatusFilter> = { status: oneOf("open", "resolved") };
 
 /** Lists contradictions between memories that the caller may see. */
 export async function listContradictions(
   context: MemoryContext,
-  { status }: { readonly status?: "open" | "resolved" } = {},
+  filter: StatusFilter = {},
 ): Promise<readonly Contradiction[]> {
+  checkOptions("memory.contradictions", filter, FILTER_RULES);
+  const { status } = filter;
   const found = await Promise.all(
     visibleSpaces(context).map(async (space) => {
       const all = await context.memoryStore.list(space, "contradictions", status === undefined ? {} : { status });

@@ -1,6 +1,7 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { checkOptions, FLAG, type OptionRules, TEXT } from "../../errors/check-options.ts";
 import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../../ports/memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { CATEGORY, KIND_LIST, SCOPE } from "./memory-values.ts";
 import { readMemories } from "./read-pages.ts";
 import { isVisible, visibleSpaces } from "./spaces.ts";
 
@@ -19,12 +20,19 @@ export interface ListOptions {
   readonly limit?: number;
 }
 
+const LIST_RULES: OptionRules<ListOptions> = {
+  all: FLAG,
+  kinds: KIND_LIST,
+  category: CATEGORY,
+  scope: SCOPE,
+  after: TEXT,
+  limit: [(value) => typeof value === "number" && value >= 1, "a number of at least 1"],
+};
+
 /** Lists the memories that the caller may see, sorted by id, which is the order of creation. */
-export async function listMemories(
-  context: MemoryContext,
-  { all = false, kinds, category, scope, after = "", limit = DEFAULT_LIMIT }: ListOptions = {},
-): Promise<readonly Memory[]> {
-  if (!(limit >= 1)) throw new InvalidOptionError("limit", limit, "a number of at least 1");
+export async function listMemories(context: MemoryContext, options: ListOptions = {}): Promise<readonly Memory[]> {
+  checkOptions("memory.list", options, LIST_RULES);
+  const { all = false, kinds, category, scope, after = "", limit = DEFAULT_LIMIT } = options;
   const isWanted = (memory: Memory): boolean =>
     isVisible(memory, context) &&
     (kinds === undefined || kinds.includes(memory.kind)) &&

@@ -1,6 +1,6 @@
-import { CHECKED_LATER, FLAG, FUNCTION, OBJECT, type OptionRules, oneOf, TEXTS } from "../../errors/check-options.ts";
+import { CHECKED_LATER, FLAG, FUNCTION, OBJECT, type OptionRules, TEXTS } from "../../errors/check-options.ts";
 import type { ConsolidateOptions } from "./consolidate-spaces.ts";
-import type { IngestInput, MemoryPatch, RecallOptions, RememberInput } from "./memory-api.ts";
+import type { IngestInput, MemoryPatch, RememberInput } from "./memory-api.ts";
 
 // Values are checked by the functions that read them; these rules refuse names that nothing reads.
 export const REMEMBER_RULES: OptionRules<RememberInput> = {
@@ -31,15 +31,6 @@ export const INGEST_RULES: OptionRules<IngestInput> = {
   messages: CHECKED_LATER,
   keepSecrets: FLAG,
   signal: OBJECT,
-};
-export const RECALL_RULES: OptionRules<RecallOptions> = {
-  limit: CHECKED_LATER,
-  cut: oneOf("calibrated", "none"),
-  from: oneOf("both", "memories", "turns"),
-  kinds: CHECKED_LATER,
-  scope: CHECKED_LATER,
-  asOf: CHECKED_LATER,
-  budget: CHECKED_LATER,
 };
 export const PATCH_RULES: OptionRules<MemoryPatch> = {
   text: CHECKED_LATER,

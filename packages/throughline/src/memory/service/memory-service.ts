@@ -1,4 +1,4 @@
-import { checkOptions } from "../../errors/check-options.ts";
+import { AT_LEAST_ZERO, checkOptions, TEXT } from "../../errors/check-options.ts";
 import { lazy } from "../../internal/lazy.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../../ports/memory-store.ts";
@@ -14,7 +14,6 @@ import type { UserProjects } from "./list-projects.ts";
 import type * as api from "./memory-api.ts";
 import type { BlockOptions, MemoryBlock } from "./memory-block.ts";
 import type { MemoryContext } from "./memory-context.ts";
-import { CONSOLIDATE_RULES, INGEST_RULES, PATCH_RULES, RECALL_RULES, REMEMBER_RULES } from "./memory-option-rules.ts";
 import * as spans from "./memory-spans.ts";
 import { everyNight, type NightlyOptions } from "./nightly.ts";
 import type { PurgeSessionOptions } from "./purge-memory.ts";
@@ -60,8 +59,8 @@ export class MemoryService {
    */
   remember(input: api.RememberInput): Promise<api.Remembered> {
     return spans.withMemorySpan(this.#context, spans.REMEMBER_SPAN, input, async () => {
+      const [{ remember, REMEMBER_RULES }, search] = await Promise.all([loadWrites(), this.#search()]);
       checkOptions("memory.remember", input, REMEMBER_RULES);
-      const [{ remember }, search] = await Promise.all([loadWrites(), this.#search()]);
       return remember(this.#context, search, input);
     });
   }
@@ -74,8 +73,8 @@ export class MemoryService {
    */
   ingest(input: api.IngestInput): Promise<api.Ingested> {
     return spans.withMemorySpan(this.#context, spans.INGEST_SPAN, input, async () => {
+      const [{ ingestTurns, INGEST_RULES }, search] = await Promise.all([loadWrites(), this.#search()]);
       checkOptions("memory.ingest", input, INGEST_RULES);
-      const [{ ingestTurns }, search] = await Promise.all([loadWrites(), this.#search()]);
       return ingestTurns(this.#context, search, input);
     });
   }
@@ -89,7 +88,6 @@ export class MemoryService {
    */
   recall(query: string, options?: api.RecallOptions): Promise<readonly api.RecallHit[]> {
     return spans.withMemorySpan(this.#context, spans.RECALL_SPAN, query, async () => {
-      checkOptions("memory.recall", options, RECALL_RULES);
       const [{ recallMemories }, search] = await Promise.all([loadReads(), this.#search()]);
       return recallMemories(this.#context, search, query, options);
     });
@@ -182,8 +180,8 @@ export class MemoryService {
    */
   update(id: string, patch: api.MemoryPatch, interrupted?: InterruptedMove): Promise<Memory> {
     return spans.withMemorySpan(this.#context, spans.UPDATE_SPAN, id, async () => {
+      const { updateMemory, PATCH_RULES } = await loadWrites();
       checkOptions("memory.update", patch, PATCH_RULES);
-      const { updateMemory } = await loadWrites();
       return updateMemory(this.#context, id, patch, interrupted);
     });
   }
@@ -235,7 +233,9 @@ export class MemoryService {
    * @throws NotFoundError if there is no memory with this id.
    * @example await tl.memory.cite(id, { query: "ship day" });
    */
-  async cite(id: string, { query }: { readonly query?: string } = {}): Promise<void> {
+  async cite(id: string, options: { readonly query?: string } = {}): Promise<void> {
+    checkOptions("memory.cite", options, { query: TEXT });
+    const { query } = options;
     const { trackUse, learnNames } = await loadWrites();
     await trackUse(this.#context, id, "cited");
     if (query !== undefined) await learnNames(this.#context, await this.#search(), id, query);
@@ -288,8 +288,8 @@ export class MemoryService {
    */
   consolidate(options?: ConsolidateOptions): Promise<Consolidated> {
     return spans.withMemorySpan(this.#context, spans.CONSOLIDATE_SPAN, options, async () => {
+      const [{ consolidateSpaces, CONSOLIDATE_RULES }, search] = await Promise.all([loadUpkeep(), this.#search()]);
       checkOptions("memory.consolidate", options, CONSOLIDATE_RULES);
-      const [{ consolidateSpaces }, search] = await Promise.all([loadUpkeep(), this.#search()]);
       return consolidateSpaces(this.#context, search, options);
     });
   }
@@ -301,6 +301,7 @@ export class MemoryService {
    * @example const stop = tl.memory.consolidateNightly({ hour: 4 });
    */
   consolidateNightly(options?: NightlyOptions): () => Promise<void> {
+    checkOptions("memory.consolidateNightly", options, { hour: AT_LEAST_ZERO });
     const { clock, logger } = this.#context;
     return everyNight({ clock, logger, work: () => this.consolidate() }, options);
   }

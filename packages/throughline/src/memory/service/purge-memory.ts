@@ -1,3 +1,4 @@
+import { checkOptions, FLAG } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
@@ -65,8 +66,10 @@ export async function purgeSessionMemories(
   context: MemoryContext,
   search: SearchSpaces,
   sessionId: string,
-  { keepMemories = false }: PurgeSessionOptions = {},
+  options: PurgeSessionOptions = {},
 ): Promise<void> {
+  checkOptions("memory.purgeSession", options, { keepMemories: FLAG });
+  const { keepMemories = false } = options;
   const turns = await context.memoryStore.list(spaceOf("user-private", context), "turns", { sessionId });
   await erase(context, search, {
     memories: new Map(),

@@ -1,3 +1,4 @@
+import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules, oneOf } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
@@ -6,11 +7,11 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import { type Found, type RankedHit, rankHits } from "../recall/rank-hits.ts";
 import { type Candidate, type Question, searchIndexes } from "../recall/search.ts";
 import { currentText } from "../staleness/current-text.ts";
-import { checkKind, checkOneOf, checkScope } from "./check-input.ts";
 import { embed, withoutUser } from "./embed-texts.ts";
 import type { RecallHit, RecallOptions } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { memoryText } from "./memory-text.ts";
+import { KIND_LIST, SCOPE } from "./memory-values.ts";
 import { readTime } from "./read-time.ts";
 import { lookUp, retrievalCounts } from "./retrieval-counts.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
@@ -25,6 +26,19 @@ const FEW_SPARE = 20;
 /** Maximum characters of a query. Of a longer text only the beginning and the end are used. */
 const MAX_QUESTION_LENGTH = 4_000;
 
+const RECALL_RULES: OptionRules<RecallOptions> = {
+  limit: [
+    (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_HITS,
+    `a whole number from 1 to ${MAX_HITS}`,
+  ],
+  cut: oneOf("calibrated", "none"),
+  from: oneOf("both", "memories", "turns"),
+  kinds: KIND_LIST,
+  scope: SCOPE,
+  asOf: CHECKED_LATER,
+  budget: AT_LEAST_ZERO,
+};
+
 /** Finds memories and turns for a query, best first, and counts them as retrieved. */
 export async function recallMemories(
   context: MemoryContext,
@@ -32,6 +46,7 @@ export async function recallMemories(
   query: string,
   options: RecallOptions = {},
 ): Promise<readonly RecallHit[]> {
+  checkOptions("memory.recall", options, RECALL_RULES);
   const { ranked, time } = await findRanked(context, search, query, options);
   const hits = fitBudget(
     ranked.map((hit) => toHit(hit, time)),
@@ -57,6 +72,8 @@ export async function findRelevant(
   query: string,
   options: Pick<RecallOptions, "limit" | "from"> = {},
 ): Promise<RelevantMemories> {
+  const { limit, from } = RECALL_RULES;
+  checkOptions("memory.findRelevant", options, { limit, from });
   const { ranked, time, hasVector } = await findRanked(context, search, query, options, true);
   return { hits: ranked.map((hit) => toHit(hit, time)), byWordsAlone: !hasVector };
 }
@@ -77,7 +94,6 @@ async function findRanked(
   isSteady = false,
 ): Promise<Ranked> {
   const { limit = DEFAULT_LIMIT, cut = "calibrated", scope } = options;
-  checkOptions(options);
   const question = await readQuestion(context, query, options);
   if (question === undefined) return { ranked: [], time: context.clock.now(), hasVector: true };
   const spaces = visibleSpaces(context, scope);
@@ -86,18 +102,6 @@ async function findRanked(
   const documents = await loadDocuments(context, spaces, found.candidates);
   const ranked = rankHits(documents, found, question, { limit, cut, isSteady });
   return { ranked, time: question.asOf ?? question.now, hasVector: question.vector !== undefined };
-}
-
-function checkOptions({ limit, cut, from, scope, budget, kinds }: RecallOptions): void {
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_HITS)) {
-    throw new InvalidOptionError("limit", limit, `a whole number from 1 to ${MAX_HITS}`);
-  }
-  if (budget !== undefined && !(budget >= 0)) throw new InvalidOptionError("budget", budget, "a number of tokens");
-  checkOneOf("cut", cut, ["calibrated", "none"]);
-  checkOneOf("from", from, ["both", "memories", "turns"]);
-  checkScope(scope);
-  if (kinds !== undefined && !Array.isArray(kinds)) throw new InvalidOptionError("kinds", kinds, "a list of kinds");
-  for (const kind of kinds ?? []) checkKind(kind);
 }
 
 async function readQuestion(

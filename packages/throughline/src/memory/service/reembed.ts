@@ -1,3 +1,4 @@
+import { checkOptions, FUNCTION, OBJECT } from "../../errors/check-options.ts";
 import type { MemoryStore, SearchEntry } from "../../ports/memory-store.ts";
 import { embedded } from "./embed-texts.ts";
 import type { MemoryContext } from "./memory-context.ts";
@@ -25,10 +26,9 @@ export interface ReembedProgress {
  * Creates vectors for all memories and turns that have none of the current embedder. Written in batches: after an
  * interruption, the next call continues with the rest.
  */
-export async function reembed(
-  context: MemoryContext,
-  { onProgress, signal }: ReembedOptions = {},
-): Promise<ReembedProgress> {
+export async function reembed(context: MemoryContext, options: ReembedOptions = {}): Promise<ReembedProgress> {
+  checkOptions("memory.reembed", options, { onProgress: FUNCTION, signal: OBJECT });
+  const { onProgress, signal } = options;
   let embedded = 0;
   for (const space of writableSpaces(context)) {
     for (let after: string | undefined = ""; after !== undefined; ) {

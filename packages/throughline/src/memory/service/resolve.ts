@@ -1,3 +1,4 @@
+import { CHECKED_LATER, checkOptions, type OptionRules } from "../../errors/check-options.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Resolution } from "../../ports/memory.ts";
@@ -18,8 +19,15 @@ export interface ResolveInput {
   readonly text?: string;
 }
 
+const RESOLVE_RULES: OptionRules<ResolveInput> = {
+  resolution: CHECKED_LATER,
+  note: CHECKED_LATER,
+  text: CHECKED_LATER,
+};
+
 /** Resolves a contradiction. The validity of the losing memory ends; nothing is deleted. */
 export async function resolveConflict(context: MemoryContext, id: string, input: ResolveInput): Promise<Contradiction> {
+  checkOptions("memory.resolve", input, RESOLVE_RULES);
   const { resolution, note, text } = readInput(input);
   const space = await spaceOfContradiction(context, id);
   const { result } = await changeSpace(context, space, "resolve", async () => {

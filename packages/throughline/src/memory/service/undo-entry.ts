@@ -1,8 +1,9 @@
+import { AT_LEAST_ZERO, checkOptions } from "../../errors/check-options.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { UndoRefusedError } from "../../errors/undo-refused-error.ts";
 import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
-import type { JournalEntry } from "../../ports/memory-store.ts";
+import type { JournalEntry, JournalFilter } from "../../ports/memory-store.ts";
 import { planUndo } from "../journal/plan-undo.ts";
 import { assertWritable } from "./assert-writable.ts";
 import type { MemoryContext } from "./memory-context.ts";
@@ -24,8 +25,10 @@ export interface Undone {
 /** Lists journal entries whose changes the caller may see, newest first. Default limit: 50. */
 export async function readJournal(
   context: MemoryContext,
-  { limit = DEFAULT_LIMIT }: { readonly limit?: number } = {},
+  options: JournalFilter = {},
 ): Promise<readonly JournalEntry[]> {
+  checkOptions("memory.journal", options, { limit: AT_LEAST_ZERO });
+  const { limit = DEFAULT_LIMIT } = options;
   const found = await Promise.all(visibleSpaces(context).map((space) => readSpace(context, space, limit)));
   return mergeEntries(found.flat())
     .toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))

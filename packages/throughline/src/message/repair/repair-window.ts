@@ -1,3 +1,4 @@
+import { CHECKED_LATER, checkOptions } from "../../errors/check-options.ts";
 import { UnknownProviderError } from "../../errors/unknown-provider-error.ts";
 import { findCacheMarks, limitCacheMarks, MAX_CACHE_MARKS } from "../cache-marks.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../convert/ai-sdk.ts";
@@ -55,6 +56,7 @@ export interface RepairOptions {
  * @param messages Throughline messages, AI SDK messages, or a mix of both.
  * @param options Provider that the window is for, if it is known.
  * @returns Throughline messages and the list of repairs.
+ * @throws InvalidOptionError for unknown options.
  * @throws UnknownProviderError if the provider is none of these.
  *
  * @example
@@ -63,8 +65,10 @@ export interface RepairOptions {
  */
 export function repairWindow(
   messages: readonly (Message | ForeignModelMessage)[],
-  { provider }: RepairOptions = {},
+  options: RepairOptions = {},
 ): RepairedWindow {
+  checkOptions("repairWindow", options, { provider: CHECKED_LATER });
+  const { provider } = options;
   if (provider !== undefined && !PROVIDERS.includes(provider)) throw new UnknownProviderError(provider, PROVIDERS);
   const window = toRichWindow(messages);
   return isPlainWindow(window) ? { messages: window, repairs: [] } : runSteps(window, provider);

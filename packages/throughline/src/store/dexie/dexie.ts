@@ -5,6 +5,7 @@
  * @example
  * const tl = await createThroughline({ store: dexieStore() });
  */
+import { CLOCK, checkOptions, type OptionRules, TEXT } from "../../errors/check-options.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { dexieBlobs } from "./blobs.ts";
 import { dexieConversations } from "./conversations.ts";
@@ -25,16 +26,20 @@ export interface DexieStoreOptions {
   readonly clock?: Clock;
 }
 
+const STORE_RULES: OptionRules<DexieStoreOptions> = { name: TEXT, clock: CLOCK };
+
 /**
  * Stores sessions, memories and conversations in the browser's IndexedDB. Opened on first use. If the browser does not
  * allow storage or has no space left, calls reject with a StoreError.
  *
  * @param options Database name and clock.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const tl = await createThroughline({ store: dexieStore() });
  */
 export function dexieStore(options: DexieStoreOptions = {}): DexieStore {
+  checkOptions("dexieStore", options, STORE_RULES);
   const { name = "throughline", clock = { now: () => Date.now() } } = options;
   const tabs = new Tabs(name);
   const database = new Database(name, clock, tabs);

@@ -1,3 +1,4 @@
+import { CHECKED_LATER, checkOptions } from "../../errors/check-options.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
 import { versionOf } from "../sql/migrate.ts";
@@ -36,6 +37,7 @@ export interface CheckSqliteOptions {
  * const { problems } = await checkSqlite("sessions.db");
  */
 export async function checkSqlite(path: string, options: CheckSqliteOptions = {}): Promise<SqliteReport> {
+  checkOptions("checkSqlite", options, { encryptionKey: CHECKED_LATER });
   const { encryptionKey } = options;
   const userKey = encryptionKey === undefined ? undefined : keyBytes(encryptionKey);
   try {

@@ -1,3 +1,4 @@
+import { CHECKED_LATER, checkOptions, FUNCTION } from "../../errors/check-options.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import { createContentCipher, newStoreKey } from "../sql/encryption/content-cipher.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
@@ -40,6 +41,7 @@ export interface SqliteEncryption {
  * await encryptSqlite("sessions.db", { encryptionKey: await readFile("throughline.key", "utf8") });
  */
 export async function encryptSqlite(path: string, options: EncryptSqliteOptions): Promise<SqliteEncryption> {
+  checkOptions("encryptSqlite", options, { encryptionKey: CHECKED_LATER, onProgress: FUNCTION });
   const userKey = keyBytes(options.encryptionKey);
   if (inspectFile(path) === "absent") throw new StoreError("unavailable", `No database at ${path}.`);
   const driver = sqliteDriver(path, { isAlone: true, busyTimeout: PATIENCE });

@@ -1,0 +1,99 @@
+import { findProfile, type ProfileName } from "../compact/profiles/find-profile.ts";
+import type { SummaryProfile } from "../compact/profiles/profile.ts";
+import type { WorkingContext } from "../compact/working-context.ts";
+import {
+  ABOVE_ZERO,
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  FLAG,
+  OBJECT,
+  type OptionRules,
+  oneOf,
+  SHARE,
+  TEXT,
+} from "../errors/check-options.ts";
+import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import type { NoteReader } from "../ledger/note-style.ts";
+import { PROVIDERS, type Provider } from "../message/legality-rules.ts";
+import { CONFIG_RULES, type CompactionConfig } from "../overflow/compaction-config.ts";
+
+/** Options of `tl.session`. */
+export interface SessionOptions {
+  /** Model that the windows are for: sets the tokenizer and the context limit. Default: `gpt-4o`. */
+  readonly modelId?: string;
+  /** Provider that the windows are for. With `openai`, system messages after the start stay. Default: legal for all. */
+  readonly provider?: Provider;
+  /** Context limit in tokens. Default: that of the model. */
+  readonly contextLimit?: number;
+  /**
+   * Tokens reserved for the reply. If you set it, the threshold reserves as many. Default: 4,000, at most a quarter of
+   * the context limit.
+   */
+  readonly outputReserve?: number;
+  /** Sections of summaries. Default: `coding`. */
+  readonly profile?: ProfileName | SummaryProfile;
+  /** Size of the verbatim tail after a compaction, in tokens. 0 keeps none. Default: see `keepShare`. */
+  readonly keepTokens?: number;
+  /** Size of the verbatim tail after a compaction, as a share of the threshold from 0 to 1. Default: 0.3. */
+  readonly keepShare?: number;
+  /**
+   * Reader of the summaries. A summary for a person has at most 4 names beside a changed file and 12 others; one for a
+   * model has 12, and up to 24 more on a line of their own. Default: `model`.
+   */
+  readonly reader?: NoteReader;
+  /** Thresholds and limits of pruning and compaction. */
+  readonly config?: Partial<CompactionConfig>;
+  /** Timeout of the model that writes summaries, in milliseconds. Default: 30,000. */
+  readonly summaryTimeLimit?: number;
+  /** Maximum calls of that model, over the whole life of the session. Default: 200. */
+  readonly maxSummaryCalls?: number;
+  /** Maximum tokens of those calls, input and output. Default: 4,000,000. */
+  readonly maxSummaryTokens?: number;
+  /** Milliseconds to wait for another process that compacts the session, before `SessionBusyError`. Default: 2,000. */
+  readonly lockWait?: number;
+  /** Milliseconds after which the lease of a process that died expires. Default: 15,000. */
+  readonly lockTime?: number;
+  /**
+   * Saves facts from the messages as memories, every five messages and at the end, and episodes and workflows when `tl`
+   * is closed. Default: `false`.
+   */
+  readonly remember?: boolean;
+  /** Tools that the agent discovered. A compaction drops those that the window no longer names. */
+  readonly workingContext?: WorkingContext;
+}
+
+const SESSION_RULES: OptionRules<SessionOptions> = {
+  modelId: TEXT,
+  provider: oneOf(...PROVIDERS),
+  contextLimit: ABOVE_ZERO,
+  outputReserve: AT_LEAST_ZERO,
+  profile: CHECKED_LATER,
+  keepTokens: AT_LEAST_ZERO,
+  keepShare: SHARE,
+  reader: oneOf("model", "person"),
+  config: OBJECT,
+  summaryTimeLimit: AT_LEAST_ZERO,
+  maxSummaryCalls: AT_LEAST_ZERO,
+  maxSummaryTokens: AT_LEAST_ZERO,
+  lockWait: AT_LEAST_ZERO,
+  lockTime: ABOVE_ZERO,
+  remember: FLAG,
+  workingContext: OBJECT,
+};
+
+/**
+ * Checks the options of a session.
+ *
+ * @param place Name of the function that takes them, for the error.
+ * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
+ */
+export function checkSessionOptions(place: string, options: SessionOptions = {}): void {
+  checkOptions(place, options, SESSION_RULES);
+  checkOptions<Partial<CompactionConfig>>(`${place} (config)`, options.config, CONFIG_RULES);
+  findProfile(options.profile);
+  const { keepTokens, keepShare } = options;
+  if (keepTokens === undefined || keepShare === undefined) return;
+  const given = `${keepTokens} and ${keepShare}`;
+  throw new InvalidOptionError(`keepTokens and keepShare of ${place}`, given, "only one of the two");
+}
