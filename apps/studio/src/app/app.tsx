@@ -21,7 +21,7 @@ const SettingsPage = lazy(async () => ({
 
 /** The whole page: conversations, the open one or the settings, and the memories. */
 export function App({ studio }: { readonly studio: Studio }) {
-  const { keeping, chat, leaving } = useSnapshot(studio);
+  const { storage, chat, leaving } = useSnapshot(studio);
   const { isTemporary, isMemoryOn: isMemoryOnHere } = useSnapshot(chat);
   const [place, setPlace] = useState<"chat" | "settings">("chat");
   const [isPanelOpen, setPanelOpen] = useState(false);
@@ -45,9 +45,9 @@ export function App({ studio }: { readonly studio: Studio }) {
         onChat={goToChat}
       />
       <div className={styles.place}>
-        {keeping.where === "tab" && (
+        {storage.where === "tab" && (
           <p className={styles.notice} role="status">
-            {keeping.why}
+            {storage.why}
           </p>
         )}
         {place === "chat" ? (

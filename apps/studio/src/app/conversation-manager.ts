@@ -9,8 +9,7 @@ import { FULL, type Persistence, tabPersistence } from "./open-persistence.ts";
 import { ModelThroughline } from "./throughlines.ts";
 
 interface ConversationManagerDeps {
-  /** Whose conversations they are. */
-  readonly owner: string;
+  readonly userId: string;
   readonly isDemo: boolean;
   readonly clock: Clock;
   readonly book: FactBook;
@@ -20,9 +19,9 @@ interface ConversationManagerDeps {
   /** The global memory switch. */
   readonly isMemoryOn: () => boolean;
   /** Each over a store of its own: the device's, one for temporary chats, and one for when the device is full. */
-  readonly device: { readonly keep: Persistence; readonly throughline: ModelThroughline };
+  readonly device: { readonly persistence: Persistence; readonly throughline: ModelThroughline };
   readonly temporary: ModelThroughline;
-  readonly spare: { readonly keep: Persistence; readonly throughline: ModelThroughline };
+  readonly spare: { readonly persistence: Persistence; readonly throughline: ModelThroughline };
 }
 
 /** Opens conversations where they are kept. */
@@ -42,8 +41,8 @@ export class ConversationManager {
     this.#parts = parts;
   }
 
-  get keep(): Persistence {
-    return this.#place.keep;
+  get persistence(): Persistence {
+    return this.#place.persistence;
   }
 
   /** Extracts and summarizes stored conversations. */
@@ -72,7 +71,7 @@ export class ConversationManager {
         forget: (about, said) => this.#forget(conversation.id, about, said, isTemporary),
         isMemoryOn: () => !isTemporary && this.#parts.isMemoryOn(),
         isDemo,
-        keep: isTemporary ? undefined : (changed, change) => this.#put(changed, change),
+        save: isTemporary ? undefined : (changed, change) => this.#put(changed, change),
         partials: isTemporary ? undefined : partials,
         spill: () => this.#spill(),
         asked: ({ choiceId }) => void this.#spokenToIn(conversation.id).add(choiceId),
@@ -134,9 +133,9 @@ export class ConversationManager {
 
   /** Keeps the changes of other tabs: a title that this one does not change, and new versions. */
   async #put(conversation: Conversation, change: Partial<Conversation>): Promise<Conversation> {
-    const { owner } = this.#parts;
-    const { conversations } = this.keep;
-    const { title, branches, isMemoryOff } = { ...conversation, ...(await conversations.get(owner, conversation.id)) };
+    const { userId } = this.#parts;
+    const { conversations } = this.persistence;
+    const { title, branches, isMemoryOff } = { ...conversation, ...(await conversations.get(userId, conversation.id)) };
     const isOff = change.isMemoryOff ?? isMemoryOff;
     const kept = {
       ...conversation,
@@ -144,7 +143,7 @@ export class ConversationManager {
       branches: [...new Set([...branches, ...conversation.branches])],
       ...(isOff !== undefined && { isMemoryOff: isOff }),
     };
-    await conversations.put(owner, kept);
+    await conversations.put(userId, kept);
     this.onChange();
     return kept;
   }
@@ -157,21 +156,20 @@ export class ConversationManager {
 
 /** Opens all the places where conversations may be kept. */
 export async function openConversations(
-  keep: Persistence,
-  parts: Omit<ConversationManagerDeps, "device" | "temporary" | "spare">,
+  parts: Omit<ConversationManagerDeps, "device" | "temporary" | "spare"> & { readonly persistence: Persistence },
 ): Promise<ConversationManager> {
-  const { clock, models, owner: userId } = parts;
+  const { clock, models, userId, persistence } = parts;
   const [sparePersistence, temporaryPersistence] = [tabPersistence(clock, FULL), tabPersistence(clock, "")];
   const open = ({ store }: Persistence) => ModelThroughline.open(store, { clock, userId }, models);
   const [device, spare, temporary] = await Promise.all([
-    open(keep),
+    open(persistence),
     open(sparePersistence),
     open(temporaryPersistence),
   ]);
   return new ConversationManager({
     ...parts,
-    device: { keep, throughline: device },
-    spare: { keep: sparePersistence, throughline: spare },
+    device: { persistence, throughline: device },
+    spare: { persistence: sparePersistence, throughline: spare },
     temporary,
   });
 }

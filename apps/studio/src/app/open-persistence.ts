@@ -8,16 +8,16 @@ export interface Persistence {
   readonly store: Store;
   readonly conversations: ConversationList;
   readonly onOtherTab: DexieStore["onOtherTab"];
-  readonly keeping: StudioState["keeping"];
+  readonly storage: StudioState["storage"];
 }
 
 /** Opens the device's store. Where it cannot be had (a private window, say), the chat works all the same. */
-export async function openPersistence(owner: string, clock: Clock): Promise<Persistence> {
+export async function openPersistence(userId: string, clock: Clock): Promise<Persistence> {
   const store = dexieStore({ clock });
   try {
     const { conversations } = store;
-    await conversations.list(owner);
-    return { store, conversations, onOtherTab: (listener) => store.onOtherTab(listener), keeping: { where: "device" } };
+    await conversations.list(userId);
+    return { store, conversations, onOtherTab: (listener) => store.onOtherTab(listener), storage: { where: "device" } };
   } catch (error) {
     if (!hasProblem(error, "busy", "full", "newer-version", "unavailable")) throw error;
     return tabPersistence(clock, whyNot(error));
@@ -30,7 +30,7 @@ export function tabPersistence(clock: Clock, why: string): Persistence {
     store: inProcessStore(clock),
     conversations: conversationsInTab(),
     onOtherTab: () => () => undefined,
-    keeping: { where: "tab", why },
+    storage: { where: "tab", why },
   };
 }
 
@@ -49,16 +49,16 @@ function whyNot(error: unknown): string {
 }
 
 function conversationsInTab(): ConversationList {
-  const owners = new Map<string, Map<string, Conversation>>();
-  const keptOf = (owner: string) => {
-    const kept = owners.get(owner) ?? new Map<string, Conversation>();
-    owners.set(owner, kept);
+  const users = new Map<string, Map<string, Conversation>>();
+  const keptOf = (userId: string) => {
+    const kept = users.get(userId) ?? new Map<string, Conversation>();
+    users.set(userId, kept);
     return kept;
   };
   return {
-    list: async (owner) => [...keptOf(owner).values()].sort((a, b) => b.updatedAt - a.updatedAt),
-    get: async (owner, id) => keptOf(owner).get(id),
-    put: async (owner, conversation) => void keptOf(owner).set(conversation.id, conversation),
-    remove: async (owner, id) => void keptOf(owner).delete(id),
+    list: async (userId) => [...keptOf(userId).values()].sort((a, b) => b.updatedAt - a.updatedAt),
+    get: async (userId, id) => keptOf(userId).get(id),
+    put: async (userId, conversation) => void keptOf(userId).set(conversation.id, conversation),
+    remove: async (userId, id) => void keptOf(userId).delete(id),
   };
 }

@@ -22,7 +22,7 @@ class TickingClock {
 /** One device: what is kept on it outlives a tab. */
 class Device {
   readonly clock = new TickingClock();
-  readonly keep: Persistence = tabPersistence(this.clock, "");
+  readonly persistence: Persistence = tabPersistence(this.clock, "");
   readonly storage = memoryStorage();
   readonly locks = new Set<string>();
   readonly models = managerWith();
@@ -43,9 +43,9 @@ class Device {
   }
 
   async open(): Promise<Studio> {
-    const { keep, models, clock } = this;
+    const { persistence, models, clock } = this;
     return createStudio({
-      keep,
+      persistence,
       models,
       clock,
       partials: this.partials(),

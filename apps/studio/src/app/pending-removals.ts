@@ -1,4 +1,4 @@
-import type { TombstoneKeep } from "throughline/chat";
+import type { StoredText } from "throughline/chat";
 
 /** How long deleting a conversation can be undone, in milliseconds. */
 const UNDO_TIME = 8_000;
@@ -13,7 +13,7 @@ export interface PendingRemoval {
 }
 
 interface RemovalPorts {
-  readonly keep: TombstoneKeep;
+  readonly stored: StoredText;
   readonly now: () => number;
   readonly schedule: (milliseconds: number, run: () => void) => () => void;
   /** Called when the time of some is over. */
@@ -38,7 +38,7 @@ export class PendingRemovals {
   list(): readonly PendingRemoval[] {
     if (this.#unkept !== undefined) return this.#unkept;
     try {
-      const stored: unknown = JSON.parse(this.#ports.keep.read() ?? "[]");
+      const stored: unknown = JSON.parse(this.#ports.stored.read() ?? "[]");
       return Array.isArray(stored) ? stored.filter(isRemoval) : [];
     } catch {
       return [];
@@ -74,7 +74,7 @@ export class PendingRemovals {
 
   #write(removals: readonly PendingRemoval[]): void {
     try {
-      this.#ports.keep.write(removals.length === 0 ? undefined : JSON.stringify(removals));
+      this.#ports.stored.write(removals.length === 0 ? undefined : JSON.stringify(removals));
       this.#unkept = undefined;
     } catch {
       this.#unkept = removals;

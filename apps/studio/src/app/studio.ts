@@ -1,14 +1,15 @@
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
+import type { ImportOptions } from "throughline/memory";
 import type { Chat, ShownMessage } from "../chat/chat.ts";
 import type { ModelManager } from "../models/chat-model.ts";
 import type { PendingRemoval } from "./pending-removals.ts";
 import type { SearchHit } from "./search-conversations.ts";
 
 export interface StudioState {
-  /** Where things are kept: on the device, or only until the tab is closed, with the reason for a person. */
-  readonly keeping: { readonly where: "device" } | { readonly where: "tab"; readonly why: string };
+  /** Where data is stored: on the device, or in the tab until it is closed, with the reason. */
+  readonly storage: { readonly where: "device" } | { readonly where: "tab"; readonly why: string };
   readonly conversations: readonly Conversation[];
   readonly chat: Chat;
   /** The global memory switch. */
@@ -56,8 +57,8 @@ export interface Studio {
   /** The receipts of the open conversation, the newest last. */
   receipts(limit?: number): Promise<readonly Receipt[]>;
   exportMemories(format: "json" | "markdown"): Promise<string>;
-  /** Reads an export or pasted text. With `dryRun` it only says what it would do. */
-  importMemories(text: string, options?: { readonly dryRun?: boolean }): Promise<ImportOutcome>;
+  /** Imports an export or pasted text, as a whole or not at all. A dry run only counts. */
+  importMemories(text: string, options?: ImportOptions): Promise<ImportOutcome>;
 }
 
 export interface ImportOutcome {

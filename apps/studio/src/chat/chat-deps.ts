@@ -16,8 +16,8 @@ export interface ChatDeps {
   /** The global memory switch. */
   readonly isMemoryOn: () => boolean;
   readonly isDemo: boolean;
-  /** Keeps the conversation in the list, as it is now and with what was just changed; a temporary one is not. */
-  readonly keep: ((conversation: Conversation, change: Partial<Conversation>) => Promise<Conversation>) | undefined;
+  /** Saves a changed conversation to the list; `undefined` for a temporary chat. */
+  readonly save: ((conversation: Conversation, change: Partial<Conversation>) => Promise<Conversation>) | undefined;
   /** Keeps what there is of an answer while it is written; a temporary chat does not. */
   readonly partials: PartialAnswers | undefined;
   /** The device takes no more: from now on `throughline` gives one that keeps things in the tab. */

@@ -42,7 +42,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       status: isNew ? "ready" : "loading",
       conversationId: conversation.id,
       title: conversation.title,
-      isTemporary: around.keep === undefined,
+      isTemporary: around.save === undefined,
       isDemo: around.isDemo,
       isMemoryOn: around.isMemoryOn() && conversation.isMemoryOff !== true,
       queued: [],
@@ -357,7 +357,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
   async #changed(change: Partial<Conversation>): Promise<void> {
     const changed = { ...this.#conversation, ...change, updatedAt: this.#around.now() };
     this.#take(changed);
-    if (this.#around.keep !== undefined) this.#take(await this.#around.keep(changed, change));
+    if (this.#around.save !== undefined) this.#take(await this.#around.save(changed, change));
   }
 
   #take(conversation: Conversation): void {

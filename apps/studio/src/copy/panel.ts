@@ -81,6 +81,8 @@ export const panelCopy = {
     cancel: "Cancel",
     add: (memories: string) => `Add ${memories}`,
     adding: "Adding…",
+    progress: "Importing",
+    cancelled: "Import cancelled. Nothing was added.",
     preview: "Preview",
     chooseFile: "Choose file",
     file: "File to import",

@@ -23,8 +23,8 @@ export class CachedFiles {
     this.#files = new Set(around.files);
   }
 
-  /** Keeps every file, or none: half a Studio would be worse than the one before it. */
-  async keep(): Promise<void> {
+  /** Caches every file or none: half a build would be worse than the one before it. */
+  async precache(): Promise<void> {
     const { caches, files } = this.#around;
     const cache = await caches.open(this.#name);
     try {

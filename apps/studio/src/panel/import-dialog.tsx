@@ -32,7 +32,7 @@ export function ImportDialog({ studio, isOpen, onOpenChange }: ImportDialogProps
 
 function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDone: () => void }) {
   const importing = useImporting(studio, onDone);
-  const { text, isBusy, preview } = importing;
+  const { text, isBusy, preview, progress } = importing;
   return (
     <>
       <textarea
@@ -45,12 +45,18 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
         onChange={(event) => importing.write(event.target.value)}
       />
       <div role="status" className={styles.outcome}>
-        {isBusy && <progress aria-label="Importing" />}
+        {isBusy && <progress aria-label={panelCopy.import.progress} max={progress?.of} value={progress?.done} />}
         <Outcome {...importing} />
       </div>
       <div className={styles.row}>
         <FileButton onText={importing.read} />
-        <Dialog.Close render={<Button kind="quiet" />}>{panelCopy.import.cancel}</Dialog.Close>
+        {isBusy ? (
+          <Button kind="quiet" onClick={importing.cancel}>
+            {panelCopy.import.cancel}
+          </Button>
+        ) : (
+          <Dialog.Close render={<Button kind="quiet" />}>{panelCopy.import.cancel}</Dialog.Close>
+        )}
         {/* One button: it keeps the focus from the look to the deed, so it is never put out of use in between. */}
         {preview && preview.added > 0 ? (
           <Button kind="primary" onClick={importing.confirm}>

@@ -57,7 +57,7 @@ export function PanelFooter({ panel, draft, onDraftChange, actions }: PanelFoote
               confirmation: styles.confirmation,
               question: styles.question,
               confirm: styles.confirm,
-              cancel: styles.keep,
+              cancel: styles.cancel,
             }}
           />
         )}

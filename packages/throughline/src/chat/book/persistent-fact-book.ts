@@ -15,7 +15,7 @@ import { toThroughlineError, userMessageFor } from "./describe-store-error.ts";
 import type { FactBook, FactBookState, FactEdit, NewFact, Removal } from "./fact-book.ts";
 import { type Change, OptimisticFacts } from "./optimistic-facts.ts";
 import { Removals } from "./removals.ts";
-import type { TombstoneKeep } from "./tombstone.ts";
+import type { StoredText } from "./tombstone.ts";
 import { inPlace, type TargetStates, UnfinishedChanges } from "./unfinished-changes.ts";
 import { bringBackFact, eraseFacts, type FactBookMemory, rememberByHand } from "./write-facts.ts";
 
@@ -23,8 +23,8 @@ interface BookPorts {
   readonly memory: FactBookMemory;
   readonly clock: Clock;
   readonly schedule: Schedule;
-  readonly tombstone: TombstoneKeep;
-  readonly unfinished?: TombstoneKeep;
+  readonly tombstone: StoredText;
+  readonly unfinished?: StoredText;
   readonly classify?: Classify;
 }
 
@@ -48,10 +48,10 @@ export class PersistentFactBook implements FactBook {
   #isClosed = false;
 
   constructor(ports: BookPorts) {
-    const { clock, schedule, tombstone: keep } = ports;
+    const { clock, schedule, tombstone: stored } = ports;
     this.#ports = ports;
     this.#removals = new Removals({ clock, schedule, changed: () => this.#publish() });
-    this.#clearing = new Clearing({ keep, clock, schedule, due: () => void this.refresh() });
+    this.#clearing = new Clearing({ stored, clock, schedule, due: () => void this.refresh() });
     this.#moves = new UnfinishedChanges(ports.unfinished);
     this.#clearing.sync();
     void this.refresh();

@@ -16,6 +16,18 @@ import { changeSpace, SpaceDraft, writeSpace } from "./write-changes.ts";
 export interface ImportOptions {
   /** Returns the result of the import without writing anything. Default: false. */
   readonly dryRun?: boolean;
+  /** Cancels the import before it is written: then nothing is imported, and the promise rejects with the reason. */
+  readonly signal?: AbortSignal;
+  /** Called for each fact of a pasted list when it was compared with the stored ones. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+/** Progress of `tl.memory.import`. */
+export interface ImportProgress {
+  /** Number of compared memories. */
+  readonly done: number;
+  /** Number of memories in the import. */
+  readonly of: number;
 }
 
 /** Result of an import, or of a dry run. */
@@ -40,26 +52,32 @@ export interface Imported {
  * data changes nothing.
  *
  * @throws InvalidImportError if the data is a damaged export; then nothing is imported.
+ * @throws The reason of `signal` if the import is cancelled; then nothing is imported.
  */
 export async function importMemories(
   context: MemoryContext,
   search: SearchSpaces,
   data: unknown,
-  { dryRun = false }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<Imported> {
   // A text that starts with a brace is an export, so a damaged one is reported instead of read as a list.
   const isPasted = typeof data === "string" && !data.trimStart().startsWith("{");
-  if (isPasted) return importPasted(context, search, data, dryRun);
-  return importExport(context, await runStepsYielding(exportSteps(data)), dryRun);
+  options.signal?.throwIfAborted();
+  if (isPasted) return importPasted(context, search, data, options);
+  return importExport(context, await runStepsYielding(exportSteps(data)), options);
 }
 
-async function importExport(context: MemoryContext, exported: MemoryExport, dryRun: boolean): Promise<Imported> {
+async function importExport(
+  context: MemoryContext,
+  exported: MemoryExport,
+  options: ImportOptions,
+): Promise<Imported> {
   const skipped: string[] = [];
   const bySpace = Map.groupBy(exported.memories, (memory) => targetSpace(context, memory, skipped));
   const own = spaceOf("user-private", context);
   let [added, updated, unchanged, turns] = [0, 0, 0, 0];
-  for (const space of new Set([own, ...bySpace.keys()])) {
-    if (space === undefined) continue;
+  const spaces = [...new Set([own, ...bySpace.keys()])].filter((space) => space !== undefined);
+  for (const [at, space] of spaces.entries()) {
     const memories = await mapYielding(bySpace.get(space) ?? [], (memory) => ownMemory(context, memory));
     const ids = new Set(memories.map(({ id }) => id));
     const contradictions = exported.contradictions.filter(
@@ -77,7 +95,8 @@ async function importExport(context: MemoryContext, exported: MemoryExport, dryR
         return changes.length === 0 ? [] : [{ ...entry, changes }];
       }),
     };
-    const plan = await importSpace(context, space, content, dryRun);
+    // Cancelled as a whole or not at all: after the first space is written, the others follow.
+    const plan = await importSpace(context, space, content, at === 0 ? options : { ...options, signal: undefined });
     added += plan.memories.toAdd.length;
     updated += plan.memories.conflicting.filter(({ keep }) => keep === "imported").length;
     unchanged += plan.memories.unchanged.length;
@@ -90,10 +109,13 @@ async function importSpace(
   context: MemoryContext,
   space: string,
   content: MemoryExport,
-  dryRun: boolean,
+  { dryRun = false, signal }: Omit<ImportOptions, "signal"> & { readonly signal?: AbortSignal | undefined },
 ): Promise<ImportPlan> {
-  const plan = async (): Promise<ImportPlan> =>
-    runStepsYielding(planImport(await existing(context, space, content), content));
+  const plan = async (): Promise<ImportPlan> => {
+    const planned = await runStepsYielding(planImport(await existing(context, space, content), content));
+    signal?.throwIfAborted();
+    return planned;
+  };
   if (dryRun) return plan();
   const { result } = await changeSpace(context, space, "import", async () => {
     const planned = await plan();
@@ -173,7 +195,7 @@ async function importPasted(
   context: MemoryContext,
   search: SearchSpaces,
   text: string,
-  dryRun: boolean,
+  { dryRun = false, signal, onProgress }: ImportOptions,
 ): Promise<Imported> {
   const { facts, skipped } = readPastedMemories(text);
   await yieldToEventLoop();
@@ -186,9 +208,14 @@ async function importPasted(
     return readRememberRequest(context, { text: fact, category, source });
   });
   const space = spaceOf("user-private", context);
+  const stage = (draft: SpaceDraft) =>
+    stageRememberAll(draft, search, requests, (done) => {
+      signal?.throwIfAborted();
+      onProgress?.({ done, of: requests.length });
+    });
   const outcomes = dryRun
-    ? await stageRememberAll(new SpaceDraft(context, space), search, requests)
-    : await writeSpace(context, space, (draft) => stageRememberAll(draft, search, requests));
+    ? await stage(new SpaceDraft(context, space))
+    : await writeSpace(context, space, stage);
   const unchanged = outcomes.filter(({ outcome }) => outcome === "merged").length;
   return {
     format: "pasted",

@@ -21,7 +21,14 @@ import type {
 } from "./memory-api.ts";
 import type { BlockOptions, MemoryBlock } from "./memory-block.ts";
 import type { MemoryContext } from "./memory-context.ts";
-import { CONSOLIDATE_RULES, INGEST_RULES, PATCH_RULES, RECALL_RULES, REMEMBER_RULES } from "./memory-option-rules.ts";
+import {
+  CONSOLIDATE_RULES,
+  IMPORT_RULES,
+  INGEST_RULES,
+  PATCH_RULES,
+  RECALL_RULES,
+  REMEMBER_RULES,
+} from "./memory-option-rules.ts";
 import * as spans from "./memory-spans.ts";
 import { everyNight, type NightlyOptions } from "./nightly.ts";
 import type { PurgeSessionOptions } from "./purge-memory.ts";
@@ -367,12 +374,13 @@ export class MemoryService {
   /**
    * Imports an export, or a pasted list of facts as ChatGPT and Claude write them. A second import changes nothing.
    * @param data An export, as JSON text or object; or the pasted text.
-   * @param options `dryRun` returns the counts and changes nothing.
+   * @param options `dryRun` returns the counts and changes nothing; `signal` cancels, `onProgress` reports.
    * @throws InvalidImportError if an export is invalid. Then nothing is imported.
    * @example const { added } = await tl.memory.import(await readFile("memories.json", "utf8"));
    */
   import(data: unknown, options?: ImportOptions): Promise<Imported> {
     return spans.withMemorySpan(this.#context, spans.IMPORT_SPAN, data, async () => {
+      checkOptions("memory.import", options, IMPORT_RULES);
       const [{ importMemories }, search] = await Promise.all([loadUpkeep(), this.#search()]);
       return importMemories(this.#context, search, data, options);
     });

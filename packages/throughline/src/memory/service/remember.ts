@@ -66,10 +66,12 @@ export async function stageRememberAll(
   draft: SpaceDraft,
   search: SearchSpaces,
   requests: readonly RememberRequest[],
+  onStaged: (done: number) => void = () => undefined,
 ): Promise<readonly Remembered[]> {
   const remembered: Remembered[] = [];
   for (const request of requests) {
     remembered.push(await stageRemember(draft, search, request));
+    onStaged(remembered.length);
     await yieldToEventLoop();
   }
   return remembered;
