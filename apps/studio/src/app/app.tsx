@@ -1,17 +1,18 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { ChatView } from "../chat/view/chat-view.tsx";
 import { ConversationSidebar } from "../chat/view/conversations/conversation-sidebar.tsx";
+import { frameCopy } from "../copy/frame.ts";
 import { ModelPicker } from "../models/picker/model-picker.tsx";
 import { titlesById } from "../panel/describe-source.ts";
 import { MemoryPanel } from "../panel/memory-panel.tsx";
 import { MemoryPill } from "../panel/memory-pill.tsx";
 import { panelToasts } from "../panel/panel-toast.ts";
 import { RememberSelectionAction, rememberText } from "../panel/remember-selection-action.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { UiHost } from "../ui/ui-host.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./app.module.css";
 import { languageChoice } from "./language.ts";
-import { LeaveDialog } from "./leave-dialog.tsx";
 import type { Studio } from "./studio.ts";
 import { useLearning } from "./use-learning.ts";
 
@@ -66,7 +67,7 @@ export function App({ studio }: { readonly studio: Studio }) {
       </div>
       <MemoryPanel studio={studio} open={isPanelOpen} onOpenChange={setPanelOpen} onJumped={goToChat} dock={dock} />
       {!isTemporary && isMemoryOnHere && <RememberSelectionAction studio={studio} />}
-      <LeaveDialog onDecide={leaving} />
+      <ConfirmDialog onDecide={leaving} {...frameCopy.leaveTemporary} />
       <UiHost />
     </div>
   );

@@ -30,7 +30,12 @@ const USER_IDS: readonly UserId[] = ["local", "demo"];
 export async function openStudio(): Promise<Studio> {
   const persistence = await openPersistence("local", systemClock);
   const partials = persistence.storage.where === "device" ? devicePartials() : undefined;
-  return createStudio({ persistence, models: createModelManager(), partials, memoryChoice: new MemoryChoice(smallStorage()) });
+  return createStudio({
+    persistence,
+    models: createModelManager(),
+    partials,
+    memoryChoice: new MemoryChoice(smallStorage()),
+  });
 }
 
 /** Where small settings are kept; a browser may forbid it. */

@@ -33,8 +33,8 @@ export const frameCopy = {
   leaveTemporary: {
     title: "Leave temporary chat?",
     words: "Its messages will be deleted. You can't undo this.",
-    leave: "Leave",
-    stay: "Stay",
+    confirm: "Leave",
+    cancel: "Stay",
   },
   close: "Close",
   menu: "Menu",

@@ -5,6 +5,7 @@ import { countMemories } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
 import { Button } from "../ui/button.tsx";
+import dialog from "../ui/dialog.module.css";
 import styles from "./import-dialog.module.css";
 import { describeLimit, type Importing, useImporting } from "./use-importing.ts";
 
@@ -19,10 +20,10 @@ export function ImportDialog({ studio, isOpen, onOpenChange }: ImportDialogProps
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} forceRender />
-        <Dialog.Popup className={styles.popup}>
-          <Dialog.Title className={styles.title}>{panelCopy.import.title}</Dialog.Title>
-          <Dialog.Description className={styles.words}>{panelCopy.import.words}</Dialog.Description>
+        <Dialog.Backdrop className={dialog.backdrop} forceRender />
+        <Dialog.Popup className={dialog.padded}>
+          <Dialog.Title className={dialog.title}>{panelCopy.import.title}</Dialog.Title>
+          <Dialog.Description className={dialog.words}>{panelCopy.import.words}</Dialog.Description>
           <ImportForm studio={studio} onDone={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -48,7 +49,7 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
         {isBusy && <progress aria-label={panelCopy.import.progress} max={progress?.of} value={progress?.done} />}
         <Outcome {...importing} />
       </div>
-      <div className={styles.row}>
+      <div className={dialog.actions}>
         <FileButton onText={importing.read} />
         {isBusy ? (
           <Button kind="quiet" onClick={importing.cancel}>

@@ -34,7 +34,9 @@ export function useImporting(studio: Studio, onDone: () => void): Importing {
   useEffect(() => () => working.current?.abort(), []);
   const run = async (text: string, dryRun: boolean, then: (outcome: Outcome) => void) => {
     if (state.isBusy) return;
-    const { signal } = (working.current = new AbortController());
+    const work = new AbortController();
+    const { signal } = work;
+    working.current = work;
     const busy = { ...NOTHING, text, isBusy: true, preview: state.preview };
     setState(busy);
     try {

@@ -1,3 +1,4 @@
+import { modelErrors } from "../../copy/model-errors.ts";
 import { ModelError } from "../model-error.ts";
 import { unreachable } from "./explain-endpoint.ts";
 
@@ -9,7 +10,7 @@ export function guardedFetch(fetchIt: typeof fetch, baseUrl: string, credentials
   const { origin, host } = new URL(baseUrl);
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    if (new URL(url).origin !== origin) throw new ModelError("failed", `Only ${host} may be asked, and not ${url}.`);
+    if (new URL(url).origin !== origin) throw new ModelError("failed", modelErrors.endpoint.otherServer(host, url));
     const headers = new Headers(init?.headers);
     // Not every endpoint lets a page of another address send it.
     headers.delete("user-agent");
@@ -25,10 +26,7 @@ export function guardedFetch(fetchIt: typeof fetch, baseUrl: string, credentials
       throw unreachable(baseUrl, error);
     });
     if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
-      throw new ModelError(
-        "unreachable",
-        `${host} redirects to another address, which is blocked to protect your messages. Enter that address instead.`,
-      );
+      throw new ModelError("unreachable", modelErrors.endpoint.redirect(host));
     }
     return response;
   };

@@ -67,11 +67,7 @@ export async function importMemories(
   return importExport(context, await runStepsYielding(exportSteps(data)), options);
 }
 
-async function importExport(
-  context: MemoryContext,
-  exported: MemoryExport,
-  options: ImportOptions,
-): Promise<Imported> {
+async function importExport(context: MemoryContext, exported: MemoryExport, options: ImportOptions): Promise<Imported> {
   const skipped: string[] = [];
   const bySpace = Map.groupBy(exported.memories, (memory) => targetSpace(context, memory, skipped));
   const own = spaceOf("user-private", context);
@@ -213,9 +209,7 @@ async function importPasted(
       signal?.throwIfAborted();
       onProgress?.({ done, of: requests.length });
     });
-  const outcomes = dryRun
-    ? await stage(new SpaceDraft(context, space))
-    : await writeSpace(context, space, stage);
+  const outcomes = dryRun ? await stage(new SpaceDraft(context, space)) : await writeSpace(context, space, stage);
   const unchanged = outcomes.filter(({ outcome }) => outcome === "merged").length;
   return {
     format: "pasted",
