@@ -4,8 +4,9 @@ import type { Conversation } from "throughline/dexie";
 import type { ShownMessage } from "../chat/chat.ts";
 import { OpenChat } from "../chat/open-chat.ts";
 import type { PartialAnswers } from "../chat/partial-answers.ts";
+import { frameCopy } from "../copy/frame.ts";
 import type { ModelManager } from "../models/chat-model.ts";
-import { FULL, type Persistence, tabPersistence } from "./open-persistence.ts";
+import { type Persistence, tabPersistence } from "./open-persistence.ts";
 import { ModelThroughline } from "./throughlines.ts";
 
 interface ConversationManagerDeps {
@@ -24,17 +25,17 @@ interface ConversationManagerDeps {
   readonly spare: { readonly persistence: Persistence; readonly throughline: ModelThroughline };
 }
 
-/** Opens conversations where they are kept. */
+/** Opens and saves conversations. */
 export class ConversationManager {
   readonly #parts: ConversationManagerDeps;
   #isSpilled = false;
-  /** Which models the person has spoken to, by conversation. */
+  /** Models that got messages, by conversation. */
   readonly #spokenTo = new Map<string, Set<string>>();
   /** Chats that were left while something was still going on in them, by conversation. */
   readonly #left = new Map<string, OpenChat>();
-  /** Called when a conversation changed in the list, or the place where things are kept. */
+  /** Called when a listed conversation or the storage changed. */
   onChange: () => void = () => undefined;
-  /** Reads what was said and is not read yet, before memories are forgotten. */
+  /** Extracts messages that were not read yet, before memories are forgotten. */
   learn: (conversationId: string, said: readonly ShownMessage[]) => Promise<void> = async () => undefined;
 
   constructor(parts: ConversationManagerDeps) {
@@ -82,7 +83,7 @@ export class ConversationManager {
     );
   }
 
-  /** Leaves a chat. What is being answered in it goes on, and is there when somebody comes back; a temporary chat ends. */
+  /** Leaves a chat. An answer in progress goes on, unless the chat is temporary. */
   async leave(chat: OpenChat): Promise<void> {
     const { conversationId, isTemporary } = chat.getSnapshot();
     if (isTemporary) return chat.close();
@@ -125,13 +126,13 @@ export class ConversationManager {
     // Messages that are extracted later would add the fact again.
     await this.learn(conversationId, said);
     const facts = findForgotten(book.getSnapshot().facts, about);
-    // Said at the message, with the way back: there is no toast for it.
+    // Shown at the message with an undo, so there is no toast.
     for (const { id } of facts) await memory.forget(id);
     await book.refresh();
     return facts.length === 0 ? undefined : facts;
   }
 
-  /** Keeps the changes of other tabs: a title that this one does not change, and new versions. */
+  /** Saves a conversation. Changes by other tabs stay: a title that this tab does not change, and new versions. */
   async #put(conversation: Conversation, change: Partial<Conversation>): Promise<Conversation> {
     const { userId } = this.#parts;
     const { conversations } = this.persistence;
@@ -154,12 +155,15 @@ export class ConversationManager {
   }
 }
 
-/** Opens all the places where conversations may be kept. */
+/** Opens the stores for conversations. */
 export async function openConversations(
   parts: Omit<ConversationManagerDeps, "device" | "temporary" | "spare"> & { readonly persistence: Persistence },
 ): Promise<ConversationManager> {
   const { clock, models, userId, persistence } = parts;
-  const [sparePersistence, temporaryPersistence] = [tabPersistence(clock, FULL), tabPersistence(clock, "")];
+  const [sparePersistence, temporaryPersistence] = [
+    tabPersistence(clock, frameCopy.storage.full),
+    tabPersistence(clock, ""),
+  ];
   const open = ({ store }: Persistence) => ModelThroughline.open(store, { clock, userId }, models);
   const [device, spare, temporary] = await Promise.all([
     open(persistence),

@@ -1,9 +1,12 @@
 import { type Clock, inProcessStore, type Store } from "throughline";
 import { type Conversation, type ConversationList, type DexieStore, dexieStore } from "throughline/dexie";
+import { frameCopy } from "../copy/frame.ts";
 import { hasProblem, wordsOf } from "./store-problems.ts";
 import type { StudioState } from "./studio.ts";
 
-/** Where the Studio keeps things: on the device, or in the tab where the device does not let it. */
+const { storage: copy } = frameCopy;
+
+/** Storage of the Studio: on the device, or in the tab if the device does not allow it. */
 export interface Persistence {
   readonly store: Store;
   readonly conversations: ConversationList;
@@ -11,7 +14,7 @@ export interface Persistence {
   readonly storage: StudioState["storage"];
 }
 
-/** Opens the device's store. Where it cannot be had (a private window, say), the chat works all the same. */
+/** Opens the store of the device. If it is unavailable, e.g. in a private window, the chat works without it. */
 export async function openPersistence(userId: string, clock: Clock): Promise<Persistence> {
   const store = dexieStore({ clock });
   try {
@@ -24,7 +27,7 @@ export async function openPersistence(userId: string, clock: Clock): Promise<Per
   }
 }
 
-/** Keeps everything until the tab is closed. */
+/** Stores everything until the tab is closed. */
 export function tabPersistence(clock: Clock, why: string): Persistence {
   return {
     store: inProcessStore(clock),
@@ -34,18 +37,11 @@ export function tabPersistence(clock: Clock, why: string): Persistence {
   };
 }
 
-export const FULL =
-  "This device's storage is full. Everything saved before is safe, but new messages are lost when you close this tab. Free some space and reload.";
-
 function whyNot(error: unknown): string {
-  if (hasProblem(error, "full")) return FULL;
-  if (hasProblem(error, "busy")) {
-    return "Another tab has an older Throughline open. Close it and reload. Until then, nothing is saved after you close this tab.";
-  }
-  if (hasProblem(error, "newer-version")) {
-    return "A newer Throughline was used here. Reload to update. Until then, nothing is saved after you close this tab.";
-  }
-  return `This browser doesn't let Throughline save anything (${wordsOf(error)}). You can chat, but everything is lost when you close this tab.`;
+  if (hasProblem(error, "full")) return copy.full;
+  if (hasProblem(error, "busy")) return copy.olderTab;
+  if (hasProblem(error, "newer-version")) return copy.newerUsed;
+  return copy.forbidden(wordsOf(error));
 }
 
 function conversationsInTab(): ConversationList {

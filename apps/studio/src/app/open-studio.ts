@@ -8,6 +8,8 @@ import type { OpenChat } from "../chat/open-chat.ts";
 import { devicePartials, type PartialAnswers } from "../chat/partial-answers.ts";
 import { saidMessages } from "../chat/shown-messages.ts";
 import { tabDrafts } from "../chat/view/composer/drafts.ts";
+import { chatCopy } from "../copy/chat.ts";
+import { panelCopy } from "../copy/panel.ts";
 import type { ModelManager } from "../models/chat-model.ts";
 import { createModelManager } from "../models/create-model-manager.ts";
 import { conversationJson, conversationMarkdown } from "./export-conversation.ts";
@@ -227,7 +229,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
 
   async exportConversation(conversationId: string, format: "json" | "markdown"): Promise<string> {
     const known = await this.#find(conversationId);
-    if (known === undefined) throw new Error("This conversation no longer exists.");
+    if (known === undefined) throw new Error(chatCopy.gone);
     const { chats } = await this.#spaceOf(conversationId);
     const history = await chats.throughline.session(known.sessionId, { profile: "chat" }).history();
     return format === "markdown" ? conversationMarkdown(known, history) : conversationJson(known, history);
@@ -238,7 +240,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   }
 
   async importMemories(text: string, options: ImportOptions = {}): Promise<ImportOutcome> {
-    if (this.#space !== this.#own) throw new Error("The demo has memories of its own. Leave it to import yours.");
+    if (this.#space !== this.#own) throw new Error(panelCopy.import.inDemo);
     const { memory, book } = this.#own;
     await book.refresh();
     const before = new Set(book.getSnapshot().facts.map(({ id }) => id));

@@ -1,10 +1,11 @@
 import type { Message, Throughline } from "throughline";
 import type { Conversation } from "throughline/dexie";
+import { chatCopy } from "../copy/chat.ts";
 import type { ChatState } from "./chat.ts";
 
-/** A conversation that nothing was said in yet. */
+/** A conversation without messages. */
 export function newConversation(now: number, id = `chat_${crypto.randomUUID()}`): Conversation {
-  return { id, title: "New chat", createdAt: now, updatedAt: now, sessionId: id, branches: [id] };
+  return { id, title: chatCopy.newChat, createdAt: now, updatedAt: now, sessionId: id, branches: [id] };
 }
 
 /**
@@ -21,7 +22,7 @@ export async function branchOff(
   return { ...conversation, sessionId, branches: [...conversation.branches, sessionId] };
 }
 
-/** Which of its versions is shown, from 1, and how many there are. */
+/** The shown version, from 1, and the number of versions. */
 export function versionOf({ branches, sessionId }: Conversation): ChatState["version"] {
   return { shown: branches.indexOf(sessionId) + 1, of: branches.length };
 }

@@ -3,6 +3,7 @@ import { type MemoryFact, prepareChatTurn, readContextUsage, readMemoryRequest }
 import type { Conversation } from "throughline/dexie";
 import { Notifier } from "../app/notifier.ts";
 import { wordsOf } from "../app/store-problems.ts";
+import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { AnswerInProgress } from "./answer-in-progress.ts";
 import { branchOff, versionOf } from "./branches.ts";
@@ -93,7 +94,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       });
       await this.remeasure();
     } catch (error) {
-      this.set({ status: "failed", problem: `This conversation couldn't be loaded: ${wordsOf(error)}` });
+      this.set({ status: "failed", problem: chatCopy.notLoaded(wordsOf(error)) });
     }
   }
 
@@ -194,7 +195,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     this.#current.close();
   }
 
-  /** Says something as somebody, without asking for an answer. */
+  /** Adds a message without asking for an answer. */
   say(role: "user" | "assistant", text: string): Promise<void> {
     return this.#say({ id: `m_${crypto.randomUUID()}`, role, text });
   }
@@ -274,7 +275,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       if (model === undefined) await this.#answerByRule(question);
       else await hold(sessionId, () => this.#stream({ id, model, turn, answering, before }));
     } catch (error) {
-      const problem = `Your message is saved, but we couldn't get a reply: ${wordsOf(error)}`;
+      const problem = chatCopy.noReply(wordsOf(error));
       this.#show({ id, role: "assistant", text: "", at: this.#around.now(), state: "failed", problem });
     } finally {
       this.#answering = undefined;

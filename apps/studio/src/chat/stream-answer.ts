@@ -1,8 +1,11 @@
 import type { ModelMessage } from "ai";
 import type { PreparedTurn } from "throughline";
+import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel, CurrentModel } from "../models/chat-model.ts";
 import { ModelError, reasonOf } from "../models/model-error.ts";
 import type { ShownMessage } from "./chat.ts";
+
+const { reply: copy } = chatCopy;
 
 /** How an answer ended. */
 export interface Answer {
@@ -46,7 +49,7 @@ export async function streamAnswer(
       messages: asked,
       abortSignal: signal,
       maxRetries: 1,
-      // Told below, in words for a person.
+      // Reported below.
       onError: () => undefined,
     });
     for await (const part of fullStream) {
@@ -80,14 +83,14 @@ function plainMessages(messages: readonly ModelMessage[]): readonly ModelMessage
 function whatIsMissing(label: string, text: string, tools: ReadonlySet<string>): string | undefined {
   if (tools.size > 0) {
     const names = [...tools].map((name) => `“${name.slice(0, 60)}”`).join(", ");
-    return `${label} asked to use a tool (${names}), but this chat has no tools. Your message and the text so far are saved. Try again.`;
+    return copy.askedForTool(label, names);
   }
-  return text.trim() === "" ? `${label} returned an empty reply. Your message is saved. Try again.` : undefined;
+  return text.trim() === "" ? copy.empty(label) : undefined;
 }
 
 function tell(label: string, error: unknown): string {
   if (ModelError.isInstance(error)) return error.message;
-  return `${label} couldn't reply: ${reasonOf(error).slice(0, 300)} Your message is saved.`;
+  return copy.failed(label, reasonOf(error).slice(0, 300));
 }
 
 /** An answer as it is shown when it ended. */

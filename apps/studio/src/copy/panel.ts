@@ -6,6 +6,9 @@ export const panelCopy = {
   manage: "Manage",
   openPanel: (keys: string, isUsed: boolean) =>
     `${isUsed ? "" : "No memories are used here. "}Open your memories (${keys})`,
+  off: "Memory off",
+  demo: "Demo memories. Yours are kept apart.",
+  search: "Search memories",
   notifications: "Memory notifications",
   categories: "Categories",
   all: "All",
@@ -29,6 +32,8 @@ export const panelCopy = {
     untitled: "Untitled",
     fromChat: "From",
     from: (title: string) => `From “${title}”`,
+    before: "Before:",
+    more: (count: number) => ` and ${count} more`,
     messageGone: "This message no longer exists. The memory is unchanged.",
     confidence: (percent: string, mentions: number) =>
       `Confidence ${percent}: ${mentions > 1 ? `mentioned ${mentions} times` : "mentioned once"}. It rises each time you mention it.`,
@@ -76,6 +81,7 @@ export const panelCopy = {
   import: {
     title: "Import memories",
     words: "Throughline export, or one memory per line",
+    inDemo: "The demo has its own memories. Leave it to import yours.",
     text: "Text to import",
     placeholder: "Paste here…",
     cancel: "Cancel",

@@ -21,7 +21,7 @@ export function MemoryPill({ book, isUsed, isOpen, onOpen }: MemoryPillProps) {
   const shortcut = useSnapshot(savedShortcut);
   return (
     <UnstyledPill
-      label={isUsed ? undefined : "Memory off"}
+      label={isUsed ? undefined : panelCopy.off}
       count={status === "ready" ? facts.length : undefined}
       isOpen={isOpen}
       onOpen={onOpen}

@@ -1,5 +1,5 @@
+import { DEMO_SCRIPT, DEMO_TITLE } from "../../copy/demo.ts";
 import type { OpenChat } from "../open-chat.ts";
-import { DEMO_SCRIPT } from "./demo-script.ts";
 
 const PAUSE = 350;
 
@@ -13,7 +13,7 @@ export async function playDemo(chat: OpenChat): Promise<void> {
     await chat.say("assistant", answered);
     await wait(pause);
   }
-  await chat.rename("Demo: a planner for roof gardens");
+  await chat.rename(DEMO_TITLE);
   await chat.reload();
 }
 

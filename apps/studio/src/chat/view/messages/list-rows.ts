@@ -1,3 +1,4 @@
+import { chatCopy } from "../../../copy/chat.ts";
 import type { ChatState, CondensedNote, ShownMessage } from "../../chat.ts";
 
 /** One row of the conversation as it is shown. */
@@ -18,9 +19,9 @@ export function listRows({ messages, notes, isAnswering, isCondensing }: Shown):
       rows.push({ kind: "note", key: `note:${note.eventId}`, note });
     }
   }
-  if (isCondensing) rows.push({ kind: "waiting", key: "condensing", text: "Summarizing earlier messages" });
+  if (isCondensing) rows.push({ kind: "waiting", key: "condensing", text: chatCopy.summary.summarizing });
   else if (isAnswering && messages.at(-1)?.state !== "streaming") {
-    rows.push({ kind: "waiting", key: "answering", text: "Thinking" });
+    rows.push({ kind: "waiting", key: "answering", text: chatCopy.message.thinking });
   }
   return rows;
 }
