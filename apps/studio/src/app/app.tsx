@@ -33,7 +33,7 @@ export function App({ studio }: { readonly studio: Studio }) {
   const goToChat = useCallback(() => setPlace("chat"), []);
   const docked = <div ref={setDock} className={styles.dock} />;
   useLearning(studio, chat);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said of one conversation is not said in the next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: toasts belong to one conversation
   useEffect(() => () => panelToasts.dismissAll(), [chat]);
   return (
     <div className={styles.app}>
@@ -93,7 +93,7 @@ function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: Ope
   );
   return (
     <ChatView
-      // Rows that did not change are not made again: another language of dates begins anew.
+      // Unchanged rows are not rendered again, so another language needs a new view.
       key={language}
       chat={chat}
       models={studio.models}

@@ -40,7 +40,7 @@ export async function openStudio(): Promise<Studio> {
   });
 }
 
-/** Where small settings are kept; a browser may forbid it. */
+/** Storage for small settings; a browser may forbid it. */
 function smallStorage(): Storage | undefined {
   try {
     return localStorage;
@@ -116,7 +116,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     return this.#space.book;
   }
 
-  /** Lists the conversations, and opens the one that was open last in this tab, also one in which nothing was sent yet. */
+  /** Lists the conversations and opens the last one of this tab, also one without messages. */
   async start(): Promise<void> {
     await this.#list();
     this.#removals.wait();
@@ -285,7 +285,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     return this.#demo;
   }
 
-  /** The list and the meter follow what changes in a space. */
+  /** Updates the list and the context usage when a space changes. */
   #watch({ chats, book }: Space): void {
     chats.onChange = () => {
       lastOpen.write(this.#chat.conversation.id);
@@ -301,7 +301,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     });
   }
 
-  /** Erases a conversation for good, and what was learned in it where that is wanted. */
+  /** Erases a conversation, and its memories if `alsoMemories` is set. */
   async #erase({ conversationId, alsoMemories }: { conversationId: string; alsoMemories: boolean }): Promise<void> {
     const known = await this.#find(conversationId);
     const { chats, book } = await this.#spaceOf(conversationId);
@@ -316,7 +316,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     await book.refresh();
   }
 
-  /** Shows the version of the open conversation in which a message stands, the shown one before others. */
+  /** Shows a version of the open conversation that has a message; the shown version comes first. */
   async #showMessage(messageId: string): Promise<boolean> {
     const { branches } = this.#chat.conversation;
     const { shown } = this.#chat.getSnapshot().version;

@@ -22,7 +22,7 @@ export function userIdOf(sessionId: string): UserId {
 export interface Space {
   readonly userId: UserId;
   readonly chats: ConversationManager;
-  /** Reads by rules: what is done by hand asks no model, and the panel answers at once. */
+  /** Works by rules, without a model: changes by hand take effect at once. */
   readonly memory: MemoryService;
   readonly book: FactBook;
 }

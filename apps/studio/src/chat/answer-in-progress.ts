@@ -6,7 +6,7 @@ interface AnswerPorts {
   readonly save: (text: string, reasoning: string) => void;
 }
 
-/** Shows an answer while it is written, once per frame at the most, and keeps a copy of it from time to time. */
+/** Shows an answer while it is written, at most once per frame, and saves a copy at intervals. */
 export class AnswerInProgress {
   readonly #ports: AnswerPorts;
   #latest: readonly [text: string, reasoning: string] = ["", ""];

@@ -9,14 +9,14 @@ export function newConversation(now: number, id = `chat_${crypto.randomUUID()}`)
 }
 
 /**
- * Goes on from an earlier point on a branch of its own. What was said is never changed: the old branch stays as it is.
+ * Continues from an earlier point on a new branch. The old branch stays unchanged.
  */
 export async function branchOff(
   { session }: Pick<Throughline, "session">,
   conversation: Conversation,
   kept: readonly Message[],
 ): Promise<Conversation> {
-  // Another tab may begin one in the same moment.
+  // Another tab may start one at the same time.
   const sessionId = `${conversation.id}~${crypto.randomUUID()}`;
   await session(sessionId, { profile: "chat" }).append(kept.map((message) => ({ ...message, sessionId })));
   return { ...conversation, sessionId, branches: [...conversation.branches, sessionId] };

@@ -25,7 +25,7 @@ export interface StreamOptions {
   readonly instruction?: string | undefined;
 }
 
-/** Streams a model's answer to a window. It never throws: an answer that broke off says so, with what there is of it. */
+/** Streams the answer to a window. Never throws: a failed answer has its partial text and the problem. */
 export async function streamAnswer(
   { languageModel, label }: ChatModel,
   { system, messages }: Pick<PreparedTurn, "system" | "messages">,
@@ -40,7 +40,7 @@ export async function streamAnswer(
     // Loaded with the first model: a page without one doesn't need it.
     const { extractReasoningMiddleware, streamText, wrapLanguageModel } = await import("ai");
     const { fullStream } = streamText({
-      // Small models write what they think into the answer, between tags.
+      // Small models write their reasoning into the answer, between tags.
       model: wrapLanguageModel({
         model: languageModel as CurrentModel,
         middleware: extractReasoningMiddleware({ tagName: "think" }),
@@ -93,7 +93,7 @@ function tell(label: string, error: unknown): string {
   return copy.failed(label, reasonOf(error).slice(0, 300));
 }
 
-/** An answer as it is shown when it ended. */
+/** A finished answer for display. */
 export function endedAs({ text, reasoning, end, problem }: Answer): Pick<ShownMessage, "text" | "state"> {
   const more = { ...(reasoning !== "" && { reasoning }), ...(problem !== undefined && { problem }) };
   return { text, state: end, ...more };

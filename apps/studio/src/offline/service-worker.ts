@@ -1,6 +1,6 @@
 import { CachedFiles } from "./cached-files.ts";
 
-// Written into the script when the Studio is built.
+// Set by the build.
 declare const __FILES__: readonly string[];
 declare const __VERSION__: string;
 
@@ -34,7 +34,7 @@ const cached = new CachedFiles({
   files: __FILES__,
 });
 
-// It takes over at once, without a word to the pages: theirs goes on, with what is typed into it, and with its files.
+// It takes over at once. Open pages continue with their own files and drafts.
 worker.addEventListener("install", (event) => event.waitUntil(cached.precache().then(() => worker.skipWaiting())));
 worker.addEventListener("activate", (event) => event.waitUntil(cached.tidy().then(() => worker.clients.claim())));
 worker.addEventListener("fetch", (event) => {

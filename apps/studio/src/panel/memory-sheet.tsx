@@ -28,7 +28,7 @@ export interface MemorySheetProps {
   readonly edits: OpenEdits;
   readonly draft: string;
   readonly onDraftChange: (draft: string) => void;
-  /** Somebody went to the source of a memory. */
+  /** Called after a jump to the source of a memory. */
   readonly onJumped: () => void;
   readonly ref: Ref<SheetHandle>;
 }

@@ -3,7 +3,7 @@ import type { OpenChat } from "../open-chat.ts";
 
 const PAUSE = 350;
 
-/** Plays the demo into a chat: as fast as one can follow, or at once for those who want no motion. */
+/** Plays the demo into a chat: at reading pace, or at once with reduced motion. */
 export async function playDemo(chat: OpenChat): Promise<void> {
   const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : PAUSE;
   for (const [said, answered] of DEMO_SCRIPT) {

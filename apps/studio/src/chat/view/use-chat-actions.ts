@@ -27,7 +27,7 @@ export interface ChatActions extends ListVerbs {
   showVersion(version: number): void;
 }
 
-/** Actions of a chat, and the last problem in words for a person. */
+/** Actions of a chat, and the last problem for display. */
 export function useChatActions({ chat, book, sources, onRemember }: ChatActionsOptions) {
   const [notice, setNotice] = useState<Notice>();
   const { isMemoryOn } = useSnapshot(chat);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { chatCopy } from "../../copy/chat.ts";
 import { announce } from "../../ui/announce.ts";
 
-/** How long "Copied" stands before the button says "Copy" again, in milliseconds. */
+/** Time for which the button says "Copied", in milliseconds. */
 const SHOWN_FOR = 2_000;
 
 /** Copies a text, and says so for a moment. */

@@ -57,7 +57,7 @@ export class BuiltInSource implements ModelSource {
     if (!this.#hasLooked) await this.look();
     const unavailable = this.#unavailable();
     if (api === undefined || unavailable !== undefined) throw new ModelError("unavailable", unavailable ?? "");
-    // Kept for as long as it is chosen: the browser then keeps the model at hand.
+    // Open for as long as it is chosen, so that the browser keeps the model loaded.
     const session = await createSession(api, opening);
     this.#availability = "available";
     const gone = new AbortController();

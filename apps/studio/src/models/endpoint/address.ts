@@ -13,7 +13,7 @@ export interface Whereabouts {
 }
 
 /**
- * An address as it is kept: absolute, http or https, without a slash at the end.
+ * Normalizes an address: absolute, http or https, without a slash at the end.
  *
  * @example
  * readAddress(" http://localhost:11434/v1/ "); // "http://localhost:11434/v1"

@@ -21,7 +21,7 @@ export function explainEndpoint(error: unknown, asked: Asked, hasBegun: boolean)
   if (hasBegun) return brokeOff(asked.host, error);
   if (isApiCallError(error)) {
     const { statusCode, responseHeaders, responseBody } = error;
-    // Some give the error's words in an answer that is otherwise fine.
+    // Some endpoints report an error with a status below 400.
     if (statusCode !== undefined && statusCode >= 400) {
       return explainStatus(
         { status: statusCode, retryAfter: responseHeaders?.["retry-after"], body: responseBody },

@@ -3,8 +3,7 @@ import { ModelError } from "../model-error.ts";
 import { unreachable } from "./explain-endpoint.ts";
 
 /**
- * A `fetch` that asks one server and no other: not even where that one points to another, since words and key would go
- * along.
+ * A `fetch` for one server only. Redirects to another server are refused, because messages and key would go there.
  */
 export function guardedFetch(fetchIt: typeof fetch, baseUrl: string, credentials: RequestCredentials): typeof fetch {
   const { origin, host } = new URL(baseUrl);

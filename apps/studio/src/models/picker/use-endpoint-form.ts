@@ -55,7 +55,7 @@ export function useEndpointForm({ manager, endpoint, onSaved }: EndpointFormOpti
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    // The picker stands in the composer's form, which would send the message.
+    // The picker is inside the composer's form, which would send the message.
     event.stopPropagation();
     setProblem(undefined);
     try {

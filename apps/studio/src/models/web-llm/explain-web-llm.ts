@@ -3,7 +3,7 @@ import { ModelError, reasonOf } from "../model-error.ts";
 
 const { webLlm: texts } = modelErrors;
 
-/** Explains why a model could not be opened. WebLLM's worker passes on no more than the words of an error. */
+/** Explains why a model could not be opened. WebLLM's worker forwards only the message of an error. */
 export function explainOpening(label: string, error: unknown): ModelError {
   const reason = reasonOf(error);
   if (isOutOfMemory(reason)) {

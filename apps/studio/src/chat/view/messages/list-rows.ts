@@ -1,7 +1,7 @@
 import { chatCopy } from "../../../copy/chat.ts";
 import type { ChatState, CondensedNote, ShownMessage } from "../../chat.ts";
 
-/** One row of the conversation as it is shown. */
+/** One row of the conversation. */
 export type ListRow =
   | { readonly kind: "message"; readonly key: string; readonly message: ShownMessage }
   | { readonly kind: "note"; readonly key: string; readonly note: CondensedNote }
@@ -9,7 +9,7 @@ export type ListRow =
 
 type Shown = Pick<ChatState, "messages" | "notes" | "isAnswering" | "isCondensing">;
 
-/** The messages with the notes behind those that they follow, and at the end what is being waited for. */
+/** The messages, each followed by its notes, and a row for work in progress. */
 export function listRows({ messages, notes, isAnswering, isCondensing }: Shown): readonly ListRow[] {
   const notesBehind = Map.groupBy(notes, (note) => note.afterMessageId);
   const rows: ListRow[] = [];
