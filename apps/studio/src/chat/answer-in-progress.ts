@@ -32,7 +32,9 @@ export class AnswerInProgress {
     this.#ports.save(...this.#latest);
   }
 
+  /** Ends the display. The last copy stays until the answer itself is stored: the page may be closing right now. */
   end(): void {
+    this.#ports.save(...this.#latest);
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     globalThis.removeEventListener?.("pagehide", this.#onLeave);
   }
