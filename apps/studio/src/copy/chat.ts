@@ -129,7 +129,7 @@ export const chatCopy = {
     picture: (name: string) => `Picture: ${name}`,
     unnamed: "without a name",
   },
-  reasoning: { show: "Show reasoning", thinking: "Thinking…" },
+  reasoning: { title: "Reasoning", thinking: "Thinking…" },
   notSent: {
     cut: (percent: number) =>
       `This message is too long for the model: only the beginning and the end, about ${percent}% of it, were sent.`,

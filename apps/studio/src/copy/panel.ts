@@ -1,3 +1,5 @@
+import { formatNumber } from "../chat/view/format.ts";
+
 /** Texts of the memory panel. */
 export const panelCopy = {
   title: "Memories",
@@ -88,6 +90,7 @@ export const panelCopy = {
     add: (memories: string) => `Add ${memories}`,
     adding: "Adding…",
     progress: "Importing",
+    done: (done: number, all: number) => `${formatNumber(done)} of ${formatNumber(all)}`,
     cancelled: "Import cancelled. Nothing was added.",
     preview: "Preview",
     chooseFile: "Choose file",

@@ -45,8 +45,13 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
         readOnly={isBusy}
         onChange={(event) => importing.write(event.target.value)}
       />
+      {isBusy && (
+        <div className={styles.progress}>
+          <progress aria-label={panelCopy.import.progress} max={progress?.of} value={progress?.done} />
+          {progress && <span aria-hidden>{panelCopy.import.done(progress.done, progress.of)}</span>}
+        </div>
+      )}
       <div role="status" className={styles.outcome}>
-        {isBusy && <progress aria-label={panelCopy.import.progress} max={progress?.of} value={progress?.done} />}
         <Outcome {...importing} />
       </div>
       <div className={dialog.actions}>

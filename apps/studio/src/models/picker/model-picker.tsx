@@ -68,6 +68,8 @@ export function ModelPicker({ manager, isOpen: givenOpen, onOpenChange }: ModelP
             align="start"
             sideOffset={8}
             collisionPadding={8}
+            // Above or below, where it scrolls if needed: beside the button it would cover the field.
+            collisionAvoidance={{ side: "flip", fallbackAxisSide: "none" }}
           >
             {/* If the form opens in its place, the focus goes there. */}
             <Popover.Popup

@@ -19,7 +19,7 @@ export function Reasoning({ message: { reasoning, state, text } }: Of<"reasoning
   if (reasoning === undefined || reasoning === "") return null;
   const isThinking = state === "streaming" && text === "";
   return (
-    <Disclosure className={styles.meta} summary={isThinking ? chatCopy.reasoning.thinking : chatCopy.reasoning.show}>
+    <Disclosure className={styles.meta} summary={isThinking ? chatCopy.reasoning.thinking : chatCopy.reasoning.title}>
       <div className={styles.reasoning}>
         <MessageText text={reasoning} isStreaming={isThinking} />
       </div>
