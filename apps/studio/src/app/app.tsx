@@ -8,7 +8,6 @@ import { MemoryPanel } from "../panel/memory-panel.tsx";
 import { MemoryPill } from "../panel/memory-pill.tsx";
 import { panelToasts } from "../panel/panel-toast.ts";
 import { RememberSelectionAction, rememberText } from "../panel/remember-selection-action.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { UiHost } from "../ui/ui-host.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./app.module.css";
@@ -19,6 +18,9 @@ import { useLearning } from "./use-learning.ts";
 const SettingsPage = lazy(async () => ({
   default: (await import("../settings/settings-page.tsx")).SettingsPage,
 }));
+
+// Loaded when it first asks.
+const ConfirmDialog = lazy(async () => ({ default: (await import("../ui/confirm-dialog.tsx")).ConfirmDialog }));
 
 /** The whole page: conversations, the open one or the settings, and the memories. */
 export function App({ studio }: { readonly studio: Studio }) {
@@ -31,6 +33,8 @@ export function App({ studio }: { readonly studio: Studio }) {
   const openSidebar = useCallback(() => setSidebarOpen(true), []);
   const openPanel = useCallback(() => setPanelOpen(true), []);
   const goToChat = useCallback(() => setPlace("chat"), []);
+  const [wasLeaving, setWasLeaving] = useState(false);
+  if (leaving !== undefined && !wasLeaving) setWasLeaving(true);
   const docked = <div ref={setDock} className={styles.dock} />;
   useLearning(studio, chat);
   // biome-ignore lint/correctness/useExhaustiveDependencies: toasts belong to one conversation
@@ -67,7 +71,11 @@ export function App({ studio }: { readonly studio: Studio }) {
       </div>
       <MemoryPanel studio={studio} open={isPanelOpen} onOpenChange={setPanelOpen} onJumped={goToChat} dock={dock} />
       {!isTemporary && isMemoryOnHere && <RememberSelectionAction studio={studio} />}
-      <ConfirmDialog onDecide={leaving} {...frameCopy.leaveTemporary} />
+      {wasLeaving && (
+        <Suspense>
+          <ConfirmDialog onDecide={leaving} {...frameCopy.leaveTemporary} />
+        </Suspense>
+      )}
       <UiHost />
     </div>
   );

@@ -1,8 +1,7 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { tryParseJson } from "../../internal/json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import type { MemoryFact } from "../memory-fact.ts";
-import { CATEGORIES } from "./classify-fact.ts";
+import { CATEGORIES, type MemoryFact } from "../memory-fact.ts";
 import type { StoredText } from "./tombstone.ts";
 import { bringBackFact, type FactBookMemory } from "./write-facts.ts";
 
