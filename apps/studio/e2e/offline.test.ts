@@ -53,12 +53,15 @@ describe("the Studio as it is built", () => {
     await page.locator("#root > *").first().waitFor();
     await underControl();
     const all = await pathsOf(studio);
-    const [webLlm = ""] = all.filter(isWebLlm);
-    expect(await keptPaths()).toEqual(expect.arrayContaining(all.filter((path) => !isWebLlm(path))));
-    expect(await keptPaths()).not.toContain(webLlm);
-    // It is cached once it is used.
-    await page.evaluate(async (path) => void (await (await fetch(path)).arrayBuffer()), webLlm);
-    expect(await keptPaths()).toContain(webLlm);
+    const large = all.filter(isLarge);
+    expect(large).toHaveLength(2);
+    expect(await keptPaths()).toEqual(expect.arrayContaining(all.filter((path) => !isLarge(path))));
+    for (const path of large) {
+      expect(await keptPaths()).not.toContain(path);
+      // It is cached once it is used.
+      await page.evaluate(async (file) => void (await (await fetch(file)).arrayBuffer()), path);
+      expect(await keptPaths()).toContain(path);
+    }
 
     await server.close();
     await page.goto(`${server.url}/`);
@@ -198,9 +201,9 @@ function keptPaths(): Promise<string[]> {
   });
 }
 
-/** The code of WebLLM, which only people who choose a model in the browser need. */
-function isWebLlm(path: string): boolean {
-  return /^\/assets\/web-llm-[^/]*\.js$/.test(path);
+/** Files that a first visit does not need: the code of WebLLM and the word vectors. */
+function isLarge(path: string): boolean {
+  return /^\/assets\/(?:web-llm-[^/]*\.js|word-vectors-[^/]*\.bin)$/.test(path);
 }
 
 /** All that a build has but the service worker itself. */

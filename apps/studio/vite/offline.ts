@@ -6,8 +6,8 @@ import { build, type Plugin } from "vite";
 
 const entry = fileURLToPath(new URL("../src/offline/service-worker.ts", import.meta.url));
 const SCRIPT = "sw.js";
-/** Cached when it is first used, and not by everybody who opens the page: WebLLM has 6 MB. */
-const LARGE = /^assets\/web-llm-[^/]*\.js$/;
+/** Cached when they are first used, not on the first visit: WebLLM has 6 MB, the word vectors 4 MB. */
+const LARGE = /^assets\/(?:web-llm-[^/]*\.js|word-vectors-[^/]*\.bin)$/;
 
 /** Adds the service worker to a build: one script at the root, which knows every file beside it. */
 export function offline(): Plugin {
