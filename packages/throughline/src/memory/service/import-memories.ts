@@ -1,3 +1,4 @@
+import { checkOptions } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
@@ -7,6 +8,7 @@ import { type ImportPlan, itemsToWrite, planImport } from "../exchange/plan-impo
 import { exportSteps } from "../exchange/read-export.ts";
 import { readPastedMemories, type SkippedPaste } from "../exchange/read-pasted.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { IMPORT_RULES } from "./memory-option-rules.ts";
 import { readRememberRequest, stageRememberAll } from "./remember.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { spaceOf } from "./spaces.ts";
@@ -62,6 +64,7 @@ export async function importMemories(
 ): Promise<Imported> {
   // A text that starts with a brace is an export, so a damaged one is reported instead of read as a list.
   const isPasted = typeof data === "string" && !data.trimStart().startsWith("{");
+  checkOptions("memory.import", options, IMPORT_RULES);
   options.signal?.throwIfAborted();
   if (isPasted) return importPasted(context, search, data, options);
   return importExport(context, await runStepsYielding(exportSteps(data)), options);
@@ -204,11 +207,7 @@ async function importPasted(
     return readRememberRequest(context, { text: fact, category, source });
   });
   const space = spaceOf("user-private", context);
-  const stage = (draft: SpaceDraft) =>
-    stageRememberAll(draft, search, requests, (done) => {
-      signal?.throwIfAborted();
-      onProgress?.({ done, of: requests.length });
-    });
+  const stage = (draft: SpaceDraft) => stageRememberAll(draft, search, withProgress(requests, { signal, onProgress }));
   const outcomes = dryRun ? await stage(new SpaceDraft(context, space)) : await writeSpace(context, space, stage);
   const unchanged = outcomes.filter(({ outcome }) => outcome === "merged").length;
   return {
@@ -220,4 +219,17 @@ async function importPasted(
     skipped: why,
     proposed,
   };
+}
+
+/** Passes requests on one by one: reports each when the next one is asked for, and throws if the import is cancelled. */
+function* withProgress<T>(
+  requests: readonly T[],
+  { signal, onProgress }: { readonly [Key in "signal" | "onProgress"]: ImportOptions[Key] | undefined },
+): Generator<T> {
+  for (const [at, request] of requests.entries()) {
+    signal?.throwIfAborted();
+    yield request;
+    onProgress?.({ done: at + 1, of: requests.length });
+  }
+  signal?.throwIfAborted();
 }

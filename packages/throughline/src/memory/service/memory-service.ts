@@ -21,14 +21,7 @@ import type {
 } from "./memory-api.ts";
 import type { BlockOptions, MemoryBlock } from "./memory-block.ts";
 import type { MemoryContext } from "./memory-context.ts";
-import {
-  CONSOLIDATE_RULES,
-  IMPORT_RULES,
-  INGEST_RULES,
-  PATCH_RULES,
-  RECALL_RULES,
-  REMEMBER_RULES,
-} from "./memory-option-rules.ts";
+import * as rules from "./memory-option-rules.ts";
 import * as spans from "./memory-spans.ts";
 import { everyNight, type NightlyOptions } from "./nightly.ts";
 import type { PurgeSessionOptions } from "./purge-memory.ts";
@@ -75,7 +68,7 @@ export class MemoryService {
    */
   remember(input: RememberInput): Promise<Remembered> {
     return spans.withMemorySpan(this.#context, spans.REMEMBER_SPAN, input, async () => {
-      checkOptions("memory.remember", input, REMEMBER_RULES);
+      checkOptions("memory.remember", input, rules.REMEMBER_RULES);
       const [{ remember }, search] = await Promise.all([loadWrites(), this.#search()]);
       return remember(this.#context, search, input);
     });
@@ -89,7 +82,7 @@ export class MemoryService {
    */
   ingest(input: IngestInput): Promise<Ingested> {
     return spans.withMemorySpan(this.#context, spans.INGEST_SPAN, input, async () => {
-      checkOptions("memory.ingest", input, INGEST_RULES);
+      checkOptions("memory.ingest", input, rules.INGEST_RULES);
       const [{ ingestTurns }, search] = await Promise.all([loadWrites(), this.#search()]);
       return ingestTurns(this.#context, search, input);
     });
@@ -104,7 +97,7 @@ export class MemoryService {
    */
   recall(query: string, options?: RecallOptions): Promise<readonly RecallHit[]> {
     return spans.withMemorySpan(this.#context, spans.RECALL_SPAN, query, async () => {
-      checkOptions("memory.recall", options, RECALL_RULES);
+      checkOptions("memory.recall", options, rules.RECALL_RULES);
       const [{ recallMemories }, search] = await Promise.all([loadReads(), this.#search()]);
       return recallMemories(this.#context, search, query, options);
     });
@@ -189,7 +182,7 @@ export class MemoryService {
    */
   update(id: string, patch: MemoryPatch, interrupted?: InterruptedMove): Promise<Memory> {
     return spans.withMemorySpan(this.#context, spans.UPDATE_SPAN, id, async () => {
-      checkOptions("memory.update", patch, PATCH_RULES);
+      checkOptions("memory.update", patch, rules.PATCH_RULES);
       const { updateMemory } = await loadWrites();
       return updateMemory(this.#context, id, patch, interrupted);
     });
@@ -295,7 +288,7 @@ export class MemoryService {
    */
   consolidate(options?: ConsolidateOptions): Promise<Consolidated> {
     return spans.withMemorySpan(this.#context, spans.CONSOLIDATE_SPAN, options, async () => {
-      checkOptions("memory.consolidate", options, CONSOLIDATE_RULES);
+      checkOptions("memory.consolidate", options, rules.CONSOLIDATE_RULES);
       const [{ consolidateSpaces }, search] = await Promise.all([loadUpkeep(), this.#search()]);
       return consolidateSpaces(this.#context, search, options);
     });
@@ -380,7 +373,6 @@ export class MemoryService {
    */
   import(data: unknown, options?: ImportOptions): Promise<Imported> {
     return spans.withMemorySpan(this.#context, spans.IMPORT_SPAN, data, async () => {
-      checkOptions("memory.import", options, IMPORT_RULES);
       const [{ importMemories }, search] = await Promise.all([loadUpkeep(), this.#search()]);
       return importMemories(this.#context, search, data, options);
     });

@@ -65,13 +65,11 @@ async function stageRemember(draft: SpaceDraft, search: SearchSpaces, request: R
 export async function stageRememberAll(
   draft: SpaceDraft,
   search: SearchSpaces,
-  requests: readonly RememberRequest[],
-  onStaged: (done: number) => void = () => undefined,
+  requests: Iterable<RememberRequest>,
 ): Promise<readonly Remembered[]> {
   const remembered: Remembered[] = [];
   for (const request of requests) {
     remembered.push(await stageRemember(draft, search, request));
-    onStaged(remembered.length);
     await yieldToEventLoop();
   }
   return remembered;
