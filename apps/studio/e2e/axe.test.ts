@@ -133,6 +133,12 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name
     await page.getByRole("button", { name: "List models" }).click();
     await page.getByText("1 model found").first().waitFor();
     await axe.at("models listed");
+    await page.keyboard.press("Escape");
+    await page.getByRole("option").first().waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await page.getByRole("alertdialog", { name: "Discard your changes?" }).waitFor();
+    await axe.at("discard question");
+    await page.getByRole("button", { name: "Keep editing" }).click();
     await page.getByRole("textbox", { name: "Base URL" }).fill("nonsense");
     await page.getByRole("button", { name: "Save and use" }).click();
     await page.getByRole("alert").first().waitFor();

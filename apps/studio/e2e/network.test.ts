@@ -144,7 +144,7 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     await questions(page).nth(3).waitFor();
     await leaveAndComeBack(page);
     await page.getByRole("button", { name: "New chat" }).click();
-    await page.getByText(/from before/).waitFor();
+    await page.getByText(/^I remember/).waitFor();
     expect(traffic.toModel()).toEqual([]);
   });
 });

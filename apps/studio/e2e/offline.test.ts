@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -54,16 +54,17 @@ describe("the Studio as it is built", () => {
     await underControl();
     const all = await pathsOf(studio);
     const [webLlm = ""] = all.filter(isWebLlm);
+    const vectors = await findVectors(studio);
+    const [ranks = "", ...others] = (await keptPaths()).filter((path) => path.endsWith(".bin"));
+    expect(ranks).toMatch(/^\/assets\/token-ranks-/);
+    expect(others).toEqual([]);
     expect(await keptPaths()).toEqual(expect.arrayContaining(all.filter((path) => !isWebLlm(path))));
-    expect(await keptPaths()).not.toContain(webLlm);
-    const data = (await keptPaths()).filter((path) => path.endsWith(".bin"));
-    expect(data.map((path) => path.replace(/-[\w-]{8}\.bin$/, ""))).toEqual([
-      "/assets/token-ranks",
-      "/assets/word-vectors",
-    ]);
-    // It is cached once it is used.
-    await page.evaluate(async (path) => void (await (await fetch(path)).arrayBuffer()), webLlm);
-    expect(await keptPaths()).toContain(webLlm);
+    // A first visit needs neither the code of WebLLM nor the word vectors. They are cached once they are used.
+    for (const path of [webLlm, vectors]) {
+      expect(await keptPaths()).not.toContain(path);
+      await page.evaluate(async (file) => void (await (await fetch(file)).arrayBuffer()), path);
+      expect(await keptPaths()).toContain(path);
+    }
 
     await server.close();
     await page.goto(`${server.url}/`);
@@ -72,7 +73,7 @@ describe("the Studio as it is built", () => {
     const sizes = await Promise.all(
       ["token-ranks.bin", "word-vectors.bin"].map(async (name) => (await stat(join(library, name))).size),
     );
-    expect(await page.evaluate(fetchSizes, data)).toEqual(sizes);
+    expect(await page.evaluate(fetchSizes, [ranks, vectors])).toEqual(sizes);
     expect(refused).toEqual([]);
   });
 });
@@ -213,9 +214,18 @@ function fetchSizes(paths: readonly string[]): Promise<number[]> {
   return Promise.all(paths.map(async (path) => (await (await fetch(path)).arrayBuffer()).byteLength));
 }
 
-/** The code of WebLLM, which only people who choose a model in the browser need. */
 function isWebLlm(path: string): boolean {
   return /^\/assets\/web-llm-[^/]*\.js$/.test(path);
+}
+
+/** Path of the word vectors, which the server has from the library, as the code names it. */
+async function findVectors(studio: string): Promise<string> {
+  const scripts = (await pathsOf(studio)).filter((path) => path.endsWith(".js"));
+  for (const path of scripts) {
+    const [, name] = /(word-vectors-[\w-]{1,20}\.bin)/.exec(await readFile(join(studio, path), "utf8")) ?? [];
+    if (name !== undefined) return `/assets/${name}`;
+  }
+  throw new Error("No script names the word vectors.");
 }
 
 /** All that a build has but the service worker itself. */

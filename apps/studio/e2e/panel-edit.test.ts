@@ -76,12 +76,14 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     await isExpanded(page);
   });
 
-  longTest("expands by a button that is always visible", async () => {
+  longTest("expands by a button that appears with the pointer", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     await page.mouse.move(10, 10);
     const expand = panel.getByRole("button", { name: `Expand: ${SHORT}` });
-    expect(await styleOf(expand, "opacity")).toBe("1");
+    await expect.poll(() => styleOf(expand, "opacity")).toBe("0");
+    await card(page, SHORT).hover();
+    await expect.poll(() => styleOf(expand, "opacity")).toBe("1");
     await expand.click();
     await isExpanded(page);
   });
@@ -247,7 +249,7 @@ describe("telling something to remember", { timeout: 120_000 }, () => {
 
   longTest("is what the first conversation invites to", async () => {
     const page = await open();
-    await page.getByRole("heading", { name: "Tell me anything you'd like me to remember" }).waitFor();
+    await page.getByRole("heading", { name: "A chat that shows what it remembers" }).waitFor();
     await page.getByRole("button", { name: /^About me/ }).click();
     const field = page.getByRole("textbox", { name: "Message" });
     await hasFocus(field);

@@ -247,6 +247,21 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     await hasCount(cards(page), 2);
     await card(page, "Porto").getByText("Imported").waitFor();
   });
+
+  it("shows the progress of an import, and cancels it with nothing added", async () => {
+    const page = await open();
+    await openPanel(page);
+    const dialog = await openImport(page);
+    const lines = Array.from({ length: 2_000 }, (_, at) => `Owns item number ${at}: a kettle of type ${at * 7}`);
+    await dialog.getByRole("textbox", { name: "Text to import" }).fill(lines.join("\n"));
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    await dialog.getByRole("progressbar", { name: "Importing" }).and(page.locator("[value]")).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByText("Import cancelled. Nothing was added.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await cards(page).count()).toBe(0);
+  });
 });
 
 async function chooseFile(page: Page, buffer: Buffer): Promise<Locator> {

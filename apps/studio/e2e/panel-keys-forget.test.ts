@@ -246,7 +246,7 @@ describe("remembering from the chat, by keyboard", { timeout: 120_000 }, () => {
 
   longTest("the first conversation's invitation is taken up", async () => {
     const page = await open();
-    await tabTo(page, page.getByRole("button", { name: /^My preferences/ }));
+    await tabTo(page, page.getByRole("button", { name: /^How I like answers/ }));
     await press(page, "Enter");
     const field = page.getByRole("textbox", { name: "Message" });
     await hasFocus(field);

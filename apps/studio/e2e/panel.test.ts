@@ -111,7 +111,8 @@ describe("the cards", { timeout: 120_000 }, () => {
     const panel = await withOneOfEach(page);
     await remember(page, "Migrating to Postgres");
     const headings = panel.getByRole("heading", { level: 3 });
-    expect(await headings.allTextContents()).toEqual(["Work 2", "Preferences 1", "You 1"]);
+    const names = (await headings.allTextContents()).map((name) => name.trim());
+    expect(names).toEqual(["Work 2", "Preferences 1", "You 1"]);
     expect(await styleOf(headings.first(), "height", "::after")).toBe("1px");
     const work = panel.getByRole("region", { name: "Work" });
     expect(await work.getByRole("listitem").count()).toBe(2);

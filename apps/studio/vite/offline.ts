@@ -6,8 +6,8 @@ import { build, type Plugin } from "vite";
 
 const entry = fileURLToPath(new URL("../src/offline/service-worker.ts", import.meta.url));
 const SCRIPT = "sw.js";
-/** Cached when it is first used, and not by everybody who opens the page: WebLLM has 6 MB. */
-const LARGE = /^assets\/web-llm-[^/]*\.js$/;
+/** Cached when they are first used, not on the first visit: WebLLM has 6 MB, the word vectors 4 MB. */
+const LARGE = /^assets\/(?:web-llm-[^/]*\.js|word-vectors-[^/]*\.bin)$/;
 
 /**
  * Adds the service worker to a build: one script at the root, which knows every file beside it.
@@ -29,7 +29,7 @@ export function offline(more: () => readonly string[] = () => []): Plugin {
 async function addWorker(folder: string, more: readonly string[]): Promise<void> {
   const files = await filesOf(folder);
   const version = await printOf(folder, files, more);
-  const paths = [...files.filter((file) => !LARGE.test(file)), ...more].map((file) => `/${file}`);
+  const paths = [...files, ...more].filter((file) => !LARGE.test(file)).map((file) => `/${file}`);
   await build({
     configFile: false,
     publicDir: false,

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { ChatView } from "../chat/view/chat-view.tsx";
 import { ConversationSidebar } from "../chat/view/conversations/conversation-sidebar.tsx";
+import { frameCopy } from "../copy/frame.ts";
 import { ModelPicker } from "../models/picker/model-picker.tsx";
 import { titlesById } from "../panel/describe-source.ts";
 import { MemoryPanel } from "../panel/memory-panel.tsx";
@@ -11,7 +12,6 @@ import { UiHost } from "../ui/ui-host.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./app.module.css";
 import { languageChoice } from "./language.ts";
-import { LeaveDialog } from "./leave-dialog.tsx";
 import { openRoute, useRoute } from "./route.ts";
 import type { Studio } from "./studio.ts";
 import { useLearning } from "./use-learning.ts";
@@ -23,9 +23,12 @@ const SettingsPage = lazy(async () => ({
   default: (await import("../settings/settings-page.tsx")).SettingsPage,
 }));
 
+// Loaded when it first asks.
+const ConfirmDialog = lazy(async () => ({ default: (await import("../ui/confirm-dialog.tsx")).ConfirmDialog }));
+
 /** The whole page: conversations with the open one or the settings, the sessions, or the memories of the server. */
 export function App({ studio }: { readonly studio: Studio }) {
-  const { keeping, chat, leaving } = useSnapshot(studio);
+  const { storage, chat, leaving } = useSnapshot(studio);
   const { isTemporary, isMemoryOn: isMemoryOnHere } = useSnapshot(chat);
   const { place, path } = useRoute();
   const [isPanelOpen, setPanelOpen] = useState(false);
@@ -34,9 +37,11 @@ export function App({ studio }: { readonly studio: Studio }) {
   const openSidebar = useCallback(() => setSidebarOpen(true), []);
   const openPanel = useCallback(() => setPanelOpen(true), []);
   const goToChat = useCallback(() => openRoute("chat"), []);
+  const [wasLeaving, setWasLeaving] = useState(false);
+  if (leaving !== undefined && !wasLeaving) setWasLeaving(true);
   const docked = <div ref={setDock} className={styles.dock} />;
   useLearning(studio, chat);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said of one conversation is not said in the next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: toasts belong to one conversation
   useEffect(() => () => panelToasts.dismissAll(), [chat]);
   return (
     <div className={styles.app}>
@@ -57,9 +62,9 @@ export function App({ studio }: { readonly studio: Studio }) {
             onChat={goToChat}
           />
           <div className={styles.place}>
-            {keeping.where === "tab" && (
+            {storage.where === "tab" && (
               <p className={styles.notice} role="status">
-                {keeping.why}
+                {storage.why}
               </p>
             )}
             {place === "chat" ? (
@@ -80,7 +85,11 @@ export function App({ studio }: { readonly studio: Studio }) {
         </>
       )}
       <MemoryPanel studio={studio} open={isPanelOpen} onOpenChange={setPanelOpen} onJumped={goToChat} dock={dock} />
-      <LeaveDialog onDecide={leaving} />
+      {wasLeaving && (
+        <Suspense>
+          <ConfirmDialog onDecide={leaving} {...frameCopy.leaveTemporary} />
+        </Suspense>
+      )}
       <UiHost />
     </div>
   );
@@ -106,7 +115,7 @@ function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: Ope
   );
   return (
     <ChatView
-      // Rows that did not change are not made again: another language of dates begins anew.
+      // Unchanged rows are not rendered again, so another language needs a new view.
       key={language}
       chat={chat}
       models={studio.models}

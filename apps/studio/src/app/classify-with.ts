@@ -4,7 +4,7 @@ import type { ChatModel } from "../models/chat-model.ts";
 const TIME_LIMIT = 8_000;
 const CATEGORIES: readonly FactCategory[] = ["identity", "preference", "project"];
 
-/** Asks the model that is in use what a note is about. Nothing where there is none, or where it says something else. */
+/** Asks the current model for the category of a note. `undefined` without a model or a valid answer. */
 export function classifyWith(model: () => ChatModel | undefined) {
   return async (text: string): Promise<FactCategory | undefined> => {
     const languageModel = model()?.languageModel;

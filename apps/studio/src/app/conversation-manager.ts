@@ -4,13 +4,13 @@ import type { Conversation } from "throughline/dexie";
 import type { ShownMessage } from "../chat/chat.ts";
 import { OpenChat } from "../chat/open-chat.ts";
 import type { PartialAnswers } from "../chat/partial-answers.ts";
+import { frameCopy } from "../copy/frame.ts";
 import type { ModelManager } from "../models/chat-model.ts";
-import { FULL, type Persistence, tabPersistence } from "./open-persistence.ts";
+import { type Persistence, tabPersistence } from "./open-persistence.ts";
 import { ModelThroughline } from "./throughlines.ts";
 
 interface ConversationManagerDeps {
-  /** Whose conversations they are. */
-  readonly owner: string;
+  readonly userId: string;
   readonly isDemo: boolean;
   readonly clock: Clock;
   readonly book: FactBook;
@@ -20,30 +20,30 @@ interface ConversationManagerDeps {
   /** The global memory switch. */
   readonly isMemoryOn: () => boolean;
   /** Each over a store of its own: the device's, one for temporary chats, and one for when the device is full. */
-  readonly device: { readonly keep: Persistence; readonly throughline: ModelThroughline };
+  readonly device: { readonly persistence: Persistence; readonly throughline: ModelThroughline };
   readonly temporary: ModelThroughline;
-  readonly spare: { readonly keep: Persistence; readonly throughline: ModelThroughline };
+  readonly spare: { readonly persistence: Persistence; readonly throughline: ModelThroughline };
 }
 
-/** Opens conversations where they are kept. */
+/** Opens and saves conversations. */
 export class ConversationManager {
   readonly #parts: ConversationManagerDeps;
   #isSpilled = false;
-  /** Which models the person has spoken to, by conversation. */
+  /** Models that got messages, by conversation. */
   readonly #spokenTo = new Map<string, Set<string>>();
   /** Chats that were left while something was still going on in them, by conversation. */
   readonly #left = new Map<string, OpenChat>();
-  /** Called when a conversation changed in the list, or the place where things are kept. */
+  /** Called when a listed conversation or the storage changed. */
   onChange: () => void = () => undefined;
-  /** Reads what was said and is not read yet, before memories are forgotten. */
+  /** Extracts messages that were not read yet, before memories are forgotten. */
   learn: (conversationId: string, said: readonly ShownMessage[]) => Promise<void> = async () => undefined;
 
   constructor(parts: ConversationManagerDeps) {
     this.#parts = parts;
   }
 
-  get keep(): Persistence {
-    return this.#place.keep;
+  get persistence(): Persistence {
+    return this.#place.persistence;
   }
 
   /** Extracts and summarizes stored conversations. */
@@ -72,7 +72,7 @@ export class ConversationManager {
         forget: (about, said) => this.#forget(conversation.id, about, said, isTemporary),
         isMemoryOn: () => !isTemporary && this.#parts.isMemoryOn(),
         isDemo,
-        keep: isTemporary ? undefined : (changed, change) => this.#put(changed, change),
+        save: isTemporary ? undefined : (changed, change) => this.#put(changed, change),
         partials: isTemporary ? undefined : partials,
         spill: () => this.#spill(),
         asked: ({ choiceId }) => void this.#spokenToIn(conversation.id).add(choiceId),
@@ -83,7 +83,7 @@ export class ConversationManager {
     );
   }
 
-  /** Leaves a chat. What is being answered in it goes on, and is there when somebody comes back; a temporary chat ends. */
+  /** Leaves a chat. An answer in progress goes on, unless the chat is temporary. */
   async leave(chat: OpenChat): Promise<void> {
     const { conversationId, isTemporary } = chat.getSnapshot();
     if (isTemporary) return chat.close();
@@ -126,17 +126,17 @@ export class ConversationManager {
     // Messages that are extracted later would add the fact again.
     await this.learn(conversationId, said);
     const facts = findForgotten(book.getSnapshot().facts, about);
-    // Said at the message, with the way back: there is no toast for it.
+    // Shown at the message with an undo, so there is no toast.
     for (const { id } of facts) await memory.forget(id);
     await book.refresh();
     return facts.length === 0 ? undefined : facts;
   }
 
-  /** Keeps the changes of other tabs: a title that this one does not change, and new versions. */
+  /** Saves a conversation. Changes by other tabs stay: a title that this tab does not change, and new versions. */
   async #put(conversation: Conversation, change: Partial<Conversation>): Promise<Conversation> {
-    const { owner } = this.#parts;
-    const { conversations } = this.keep;
-    const { title, branches, isMemoryOff } = { ...conversation, ...(await conversations.get(owner, conversation.id)) };
+    const { userId } = this.#parts;
+    const { conversations } = this.persistence;
+    const { title, branches, isMemoryOff } = { ...conversation, ...(await conversations.get(userId, conversation.id)) };
     const isOff = change.isMemoryOff ?? isMemoryOff;
     const kept = {
       ...conversation,
@@ -144,7 +144,7 @@ export class ConversationManager {
       branches: [...new Set([...branches, ...conversation.branches])],
       ...(isOff !== undefined && { isMemoryOff: isOff }),
     };
-    await conversations.put(owner, kept);
+    await conversations.put(userId, kept);
     this.onChange();
     return kept;
   }
@@ -155,23 +155,25 @@ export class ConversationManager {
   }
 }
 
-/** Opens all the places where conversations may be kept. */
+/** Opens the stores for conversations. */
 export async function openConversations(
-  keep: Persistence,
-  parts: Omit<ConversationManagerDeps, "device" | "temporary" | "spare">,
+  parts: Omit<ConversationManagerDeps, "device" | "temporary" | "spare"> & { readonly persistence: Persistence },
 ): Promise<ConversationManager> {
-  const { clock, models, owner: userId } = parts;
-  const [sparePersistence, temporaryPersistence] = [tabPersistence(clock, FULL), tabPersistence(clock, "")];
+  const { clock, models, userId, persistence } = parts;
+  const [sparePersistence, temporaryPersistence] = [
+    tabPersistence(clock, frameCopy.storage.full),
+    tabPersistence(clock, ""),
+  ];
   const open = ({ store }: Persistence) => ModelThroughline.open(store, { clock, userId }, models);
   const [device, spare, temporary] = await Promise.all([
-    open(keep),
+    open(persistence),
     open(sparePersistence),
     open(temporaryPersistence),
   ]);
   return new ConversationManager({
     ...parts,
-    device: { keep, throughline: device },
-    spare: { keep: sparePersistence, throughline: spare },
+    device: { persistence, throughline: device },
+    spare: { persistence: sparePersistence, throughline: spare },
     temporary,
   });
 }

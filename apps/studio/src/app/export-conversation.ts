@@ -1,12 +1,15 @@
 import type { Message } from "throughline";
 import type { Conversation } from "throughline/dexie";
 import { shownMessages } from "../chat/shown-messages.ts";
+import { chatCopy } from "../copy/chat.ts";
 
-/** Writes a conversation for reading. */
+const { exported: copy } = chatCopy;
+
+/** Writes a conversation for people. */
 export function conversationMarkdown({ title, createdAt }: Conversation, history: readonly Message[]): string {
   const said = shownMessages(history, [], new Map()).map(({ role, text, at, attachments = [] }) => {
-    const files = attachments.map(({ name }) => `*Attached: ${name}*`);
-    return [`## ${role === "user" ? "You" : "Assistant"} · ${minuteOf(at)}`, ...files, text.trim()].join("\n\n");
+    const files = attachments.map(({ name }) => copy.attached(name));
+    return [`## ${role === "user" ? copy.you : copy.assistant} · ${minuteOf(at)}`, ...files, text.trim()].join("\n\n");
   });
   return [`# ${title}`, `*${minuteOf(createdAt)}*`, ...said].join("\n\n").concat("\n");
 }

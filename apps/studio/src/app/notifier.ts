@@ -1,4 +1,4 @@
-/** Holds a state and tells whoever listens when it is another one. */
+/** Holds a state and notifies listeners of changes. */
 export class Notifier<State extends object> {
   #state: State;
   readonly #listeners = new Set<() => void>();

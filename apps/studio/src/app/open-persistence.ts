@@ -1,64 +1,60 @@
 import { type Clock, inProcessStore, type Store } from "throughline";
 import { type Conversation, type ConversationList, type DexieStore, dexieStore } from "throughline/dexie";
+import { frameCopy } from "../copy/frame.ts";
 import { hasProblem, wordsOf } from "./store-problems.ts";
 import type { StudioState } from "./studio.ts";
 
-/** Where the Studio keeps things: on the device, or in the tab where the device does not let it. */
+const { storage: copy } = frameCopy;
+
+/** Storage of the Studio: on the device, or in the tab if the device does not allow it. */
 export interface Persistence {
   readonly store: Store;
   readonly conversations: ConversationList;
   readonly onOtherTab: DexieStore["onOtherTab"];
-  readonly keeping: StudioState["keeping"];
+  readonly storage: StudioState["storage"];
 }
 
-/** Opens the device's store. Where it cannot be had (a private window, say), the chat works all the same. */
-export async function openPersistence(owner: string, clock: Clock): Promise<Persistence> {
+/** Opens the store of the device. If it is unavailable, e.g. in a private window, the chat works without it. */
+export async function openPersistence(userId: string, clock: Clock): Promise<Persistence> {
   const store = dexieStore({ clock });
   try {
     const { conversations } = store;
-    await conversations.list(owner);
-    return { store, conversations, onOtherTab: (listener) => store.onOtherTab(listener), keeping: { where: "device" } };
+    await conversations.list(userId);
+    return { store, conversations, onOtherTab: (listener) => store.onOtherTab(listener), storage: { where: "device" } };
   } catch (error) {
     if (!hasProblem(error, "busy", "full", "newer-version", "unavailable")) throw error;
     return tabPersistence(clock, whyNot(error));
   }
 }
 
-/** Keeps everything until the tab is closed. */
+/** Stores everything until the tab is closed. */
 export function tabPersistence(clock: Clock, why: string): Persistence {
   return {
     store: inProcessStore(clock),
     conversations: conversationsInTab(),
     onOtherTab: () => () => undefined,
-    keeping: { where: "tab", why },
+    storage: { where: "tab", why },
   };
 }
 
-export const FULL =
-  "This device's storage is full. Everything saved before is safe, but new messages are lost when you close this tab. Free some space and reload.";
-
 function whyNot(error: unknown): string {
-  if (hasProblem(error, "full")) return FULL;
-  if (hasProblem(error, "busy")) {
-    return "Another tab has an older Throughline open. Close it and reload. Until then, nothing is saved after you close this tab.";
-  }
-  if (hasProblem(error, "newer-version")) {
-    return "A newer Throughline was used here. Reload to update. Until then, nothing is saved after you close this tab.";
-  }
-  return `This browser doesn't let Throughline save anything (${wordsOf(error)}). You can chat, but everything is lost when you close this tab.`;
+  if (hasProblem(error, "full")) return copy.full;
+  if (hasProblem(error, "busy")) return copy.olderTab;
+  if (hasProblem(error, "newer-version")) return copy.newerUsed;
+  return copy.forbidden(wordsOf(error));
 }
 
 function conversationsInTab(): ConversationList {
-  const owners = new Map<string, Map<string, Conversation>>();
-  const keptOf = (owner: string) => {
-    const kept = owners.get(owner) ?? new Map<string, Conversation>();
-    owners.set(owner, kept);
+  const users = new Map<string, Map<string, Conversation>>();
+  const keptOf = (userId: string) => {
+    const kept = users.get(userId) ?? new Map<string, Conversation>();
+    users.set(userId, kept);
     return kept;
   };
   return {
-    list: async (owner) => [...keptOf(owner).values()].sort((a, b) => b.updatedAt - a.updatedAt),
-    get: async (owner, id) => keptOf(owner).get(id),
-    put: async (owner, conversation) => void keptOf(owner).set(conversation.id, conversation),
-    remove: async (owner, id) => void keptOf(owner).delete(id),
+    list: async (userId) => [...keptOf(userId).values()].sort((a, b) => b.updatedAt - a.updatedAt),
+    get: async (userId, id) => keptOf(userId).get(id),
+    put: async (userId, conversation) => void keptOf(userId).set(conversation.id, conversation),
+    remove: async (userId, id) => void keptOf(userId).delete(id),
   };
 }

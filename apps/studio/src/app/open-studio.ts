@@ -1,12 +1,15 @@
 import type { Clock, Receipt } from "throughline";
 import { ExtractionTrigger, type FactBook, MAX_MEMORIES, readMemoryRequest } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
+import type { ImportOptions } from "throughline/memory";
 import { conversationOf, newConversation } from "../chat/branches.ts";
 import type { ShownMessage } from "../chat/chat.ts";
 import type { OpenChat } from "../chat/open-chat.ts";
 import { devicePartials, type PartialAnswers } from "../chat/partial-answers.ts";
 import { saidMessages } from "../chat/shown-messages.ts";
 import { tabDrafts } from "../chat/view/composer/drafts.ts";
+import { chatCopy } from "../copy/chat.ts";
+import { panelCopy } from "../copy/panel.ts";
 import type { ModelManager } from "../models/chat-model.ts";
 import { createModelManager } from "../models/create-model-manager.ts";
 import { conversationJson, conversationMarkdown } from "./export-conversation.ts";
@@ -17,22 +20,27 @@ import { Notifier } from "./notifier.ts";
 import { openPersistence, type Persistence } from "./open-persistence.ts";
 import { PendingRemovals } from "./pending-removals.ts";
 import { type SearchHit, searchConversations } from "./search-conversations.ts";
-import { DEMO_ID, type Owner, openSpace, ownerOf, type Space, type SpaceParts } from "./space.ts";
+import { DEMO_ID, openSpace, type Space, type SpaceParts, type UserId, userIdOf } from "./space.ts";
 import type { ImportOutcome, Studio, StudioState } from "./studio.ts";
 import { tabMark } from "./tab-mark.ts";
 
 const systemClock: Clock = { now: () => Date.now() };
-/** Own first: what a conversation is called is looked for there. */
-const OWNERS: readonly Owner[] = ["local", "demo"];
+/** In the order of the list of conversations. */
+const USER_IDS: readonly UserId[] = ["local", "demo"];
 
 /** Opens the Studio on this device. */
 export async function openStudio(): Promise<Studio> {
-  const keep = await openPersistence("local", systemClock);
-  const partials = keep.keeping.where === "device" ? devicePartials() : undefined;
-  return createStudio({ keep, models: createModelManager(), partials, memoryChoice: new MemoryChoice(smallStorage()) });
+  const persistence = await openPersistence("local", systemClock);
+  const partials = persistence.storage.where === "device" ? devicePartials() : undefined;
+  return createStudio({
+    persistence,
+    models: createModelManager(),
+    partials,
+    memoryChoice: new MemoryChoice(smallStorage()),
+  });
 }
 
-/** Where small settings are kept; a browser may forbid it. */
+/** Storage for small settings; a browser may forbid it. */
 function smallStorage(): Storage | undefined {
   try {
     return localStorage;
@@ -42,7 +50,7 @@ function smallStorage(): Storage | undefined {
 }
 
 export interface StudioParts {
-  readonly keep: Persistence;
+  readonly persistence: Persistence;
   readonly models: ModelManager;
   readonly partials?: PartialAnswers | undefined;
   readonly memoryChoice?: MemoryChoice;
@@ -54,9 +62,9 @@ export async function createStudio({
   memoryChoice = new MemoryChoice(undefined),
   ...given
 }: StudioParts): Promise<Studio> {
-  const { keep, models, partials, clock = systemClock } = given;
+  const { persistence, models, partials, clock = systemClock } = given;
   const isMemoryOn = () => memoryChoice.getSnapshot().isOn;
-  const parts = { keep, models, partials, clock, isMemoryOn };
+  const parts = { persistence, models, partials, clock, isMemoryOn };
   const own = await openSpace("local", parts);
   const studio = new OpenStudio(parts, own, memoryChoice);
   await studio.start();
@@ -76,7 +84,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   constructor(parts: SpaceParts, own: Space, choice: MemoryChoice) {
     const chat = own.chats.enter(newConversation(parts.clock.now()), { isNew: true });
     const { isOn: isMemoryOn } = choice.getSnapshot();
-    super({ keeping: own.chats.keep.keeping, conversations: [], chat, isMemoryOn, removed: [] });
+    super({ storage: own.chats.persistence.storage, conversations: [], chat, isMemoryOn, removed: [] });
     this.models = parts.models;
     this.#parts = parts;
     this.#own = own;
@@ -84,7 +92,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     this.#chat = chat;
     this.#choice = choice;
     this.#removals = new PendingRemovals({
-      keep: tabMark("removing", own.chats.keep.keeping),
+      stored: tabMark("removing", own.chats.persistence.storage),
       now: () => parts.clock.now(),
       schedule: (milliseconds, run) => {
         const timer = setTimeout(run, milliseconds);
@@ -94,7 +102,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     });
     this.#watch(own);
     this.models.subscribe(() => void this.#chat.remeasure());
-    parts.keep.onOtherTab(() => void this.refresh());
+    parts.persistence.onOtherTab(() => void this.refresh());
     window.addEventListener("beforeunload", (event) => {
       if (this.#losesMessages) event.preventDefault();
     });
@@ -108,7 +116,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     return this.#space.book;
   }
 
-  /** Lists the conversations, and opens the one that was open last in this tab, also one in which nothing was sent yet. */
+  /** Lists the conversations and opens the last one of this tab, also one without messages. */
   async start(): Promise<void> {
     await this.#list();
     this.#removals.wait();
@@ -162,7 +170,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     if (conversationId === this.#chat.conversation.id) return this.#chat.rename(title);
     const known = await this.#find(conversationId);
     if (known === undefined || title.trim() === "") return;
-    await this.#conversations.put(ownerOf(conversationId), { ...known, title: title.trim() });
+    await this.#conversations.put(userIdOf(conversationId), { ...known, title: title.trim() });
     await this.#list();
   }
 
@@ -185,7 +193,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   async learn(sessionId: string, messages: readonly ShownMessage[]): Promise<void> {
     const { memory, book, chats } = await this.#spaceOf(sessionId);
     const { clearedAt = 0 } = book.getSnapshot();
-    const isOff = ownerOf(sessionId) === "local" && !this.#choice.getSnapshot().isOn;
+    const isOff = userIdOf(sessionId) === "local" && !this.#choice.getSnapshot().isOn;
     if (isOff || (await this.#find(conversationOf(sessionId)))?.isMemoryOff === true) return;
     // A request to forget must not teach the fact again.
     const isSaid = ({ at, text }: ShownMessage) => at > clearedAt && readMemoryRequest(text)?.kind !== "forget";
@@ -215,13 +223,13 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
 
   async search(query: string): Promise<readonly SearchHit[]> {
     const { conversations } = this.getSnapshot();
-    const own = conversations.filter(({ id }) => ownerOf(id) === "local");
+    const own = conversations.filter(({ id }) => userIdOf(id) === "local");
     return searchConversations(query, own, this.#own.chats.throughline);
   }
 
   async exportConversation(conversationId: string, format: "json" | "markdown"): Promise<string> {
     const known = await this.#find(conversationId);
-    if (known === undefined) throw new Error("This conversation no longer exists.");
+    if (known === undefined) throw new Error(chatCopy.gone);
     const { chats } = await this.#spaceOf(conversationId);
     const history = await chats.throughline.session(known.sessionId, { profile: "chat" }).history();
     return format === "markdown" ? conversationMarkdown(known, history) : conversationJson(known, history);
@@ -231,8 +239,8 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     return exportMemories(this.#space.memory, format);
   }
 
-  async importMemories(text: string, options: { readonly dryRun?: boolean } = {}): Promise<ImportOutcome> {
-    if (this.#space !== this.#own) throw new Error("The demo has memories of its own. Leave it to import yours.");
+  async importMemories(text: string, options: ImportOptions = {}): Promise<ImportOutcome> {
+    if (this.#space !== this.#own) throw new Error(panelCopy.import.inDemo);
     const { memory, book } = this.#own;
     await book.refresh();
     const before = new Set(book.getSnapshot().facts.map(({ id }) => id));
@@ -254,7 +262,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   }
 
   get #conversations() {
-    return this.#own.chats.keep.conversations;
+    return this.#own.chats.persistence.conversations;
   }
 
   #now(): number {
@@ -262,22 +270,22 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   }
 
   #find(conversationId: string): Promise<Conversation | undefined> {
-    return this.#conversations.get(ownerOf(conversationId), conversationId);
+    return this.#conversations.get(userIdOf(conversationId), conversationId);
   }
 
   #spaceOf(sessionId: string): Promise<Space> {
-    return ownerOf(sessionId) === "demo" ? this.#openDemo() : Promise.resolve(this.#own);
+    return userIdOf(sessionId) === "demo" ? this.#openDemo() : Promise.resolve(this.#own);
   }
 
   #openDemo(): Promise<Space> {
-    this.#demo ??= openSpace("demo", { ...this.#parts, keep: this.#own.chats.keep }).then((space) => {
+    this.#demo ??= openSpace("demo", { ...this.#parts, persistence: this.#own.chats.persistence }).then((space) => {
       this.#watch(space);
       return space;
     });
     return this.#demo;
   }
 
-  /** The list and the meter follow what changes in a space. */
+  /** Updates the list and the context usage when a space changes. */
   #watch({ chats, book }: Space): void {
     chats.onChange = () => {
       lastOpen.write(this.#chat.conversation.id);
@@ -293,7 +301,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     });
   }
 
-  /** Erases a conversation for good, and what was learned in it where that is wanted. */
+  /** Erases a conversation, and its memories if `alsoMemories` is set. */
   async #erase({ conversationId, alsoMemories }: { conversationId: string; alsoMemories: boolean }): Promise<void> {
     const known = await this.#find(conversationId);
     const { chats, book } = await this.#spaceOf(conversationId);
@@ -303,12 +311,12 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
       await chats.throughline.purgeSession(sessionId, { keepMemories: !alsoMemories });
       this.#parts.partials?.clear(sessionId);
     }
-    await this.#conversations.remove(ownerOf(conversationId), conversationId);
+    await this.#conversations.remove(userIdOf(conversationId), conversationId);
     tabDrafts.write(conversationId, "", { isTemporary: false });
     await book.refresh();
   }
 
-  /** Shows the version of the open conversation in which a message stands, the shown one before others. */
+  /** Shows a version of the open conversation that has a message; the shown version comes first. */
   async #showMessage(messageId: string): Promise<boolean> {
     const { branches } = this.#chat.conversation;
     const { shown } = this.#chat.getSnapshot().version;
@@ -349,11 +357,11 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
       this.#removals.take(conversationId);
       await this.#erase({ conversationId, alsoMemories });
     }
-    const { keeping } = this.#own.chats.keep;
-    const lists = await Promise.all(OWNERS.map((owner) => this.#conversations.list(owner)));
+    const { storage } = this.#own.chats.persistence;
+    const lists = await Promise.all(USER_IDS.map((userId) => this.#conversations.list(userId)));
     const removed = this.#removals.list();
     const isGone = new Set(removed.map(({ conversationId }) => conversationId));
-    this.set({ keeping, conversations: lists.flat().filter(({ id }) => !isGone.has(id)), removed });
+    this.set({ storage, conversations: lists.flat().filter(({ id }) => !isGone.has(id)), removed });
   }
 
   /** The open chat is temporary and has messages, which are lost when it is left. */

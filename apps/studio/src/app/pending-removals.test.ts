@@ -9,7 +9,7 @@ it("a deletion can be undone where nothing may be written down, and ends in its 
   const timers: { readonly after: number; readonly run: () => void }[] = [];
   let due = 0;
   const removals = new PendingRemovals({
-    keep: { read: denied, write: denied },
+    stored: { read: denied, write: denied },
     now: () => now,
     schedule: (after, run) => {
       timers.push({ after, run });

@@ -1,9 +1,9 @@
-import type { TombstoneKeep } from "throughline/chat";
+import type { StoredText } from "throughline/chat";
 
-/** How long deleting a conversation can be undone, in milliseconds. */
+/** Time in which a deletion can be undone, in milliseconds. */
 const UNDO_TIME = 8_000;
 
-/** A conversation that is deleted when its time is over. */
+/** A conversation that is deleted after its undo time. */
 export interface PendingRemoval {
   readonly conversationId: string;
   readonly title: string;
@@ -13,32 +13,32 @@ export interface PendingRemoval {
 }
 
 interface RemovalPorts {
-  readonly keep: TombstoneKeep;
+  readonly stored: StoredText;
   readonly now: () => number;
   readonly schedule: (milliseconds: number, run: () => void) => () => void;
-  /** Called when the time of some is over. */
+  /** Called when the undo time of a removal is over. */
   readonly due: () => void;
 }
 
 /**
- * Conversations that are being deleted. They are written down at once, so that closing the tab changes nothing: the next
- * one deletes them.
+ * Conversations that are being deleted. Stored at once, so that closing the tab changes nothing: the next tab deletes
+ * them.
  */
 export class PendingRemovals {
   readonly #ports: RemovalPorts;
   #cancel: () => void = () => undefined;
-  /** Those that cannot be written down: they are deleted by this tab, or not at all. */
+  /** Removals that cannot be stored: this tab deletes them, or nothing does. */
   #unkept: readonly PendingRemoval[] | undefined;
 
   constructor(ports: RemovalPorts) {
     this.#ports = ports;
   }
 
-  /** All that are written down, by this tab or another one. */
+  /** Stored removals of all tabs. */
   list(): readonly PendingRemoval[] {
     if (this.#unkept !== undefined) return this.#unkept;
     try {
-      const stored: unknown = JSON.parse(this.#ports.keep.read() ?? "[]");
+      const stored: unknown = JSON.parse(this.#ports.stored.read() ?? "[]");
       return Array.isArray(stored) ? stored.filter(isRemoval) : [];
     } catch {
       return [];
@@ -57,24 +57,24 @@ export class PendingRemovals {
     return found;
   }
 
-  /** Those whose time is over. */
+  /** Removals whose undo time is over. */
   due(): readonly PendingRemoval[] {
     return this.list().filter(({ endsAt }) => endsAt <= this.#ports.now());
   }
 
-  /** Waits for the next one whose time is over. */
+  /** Schedules the next removal. */
   wait(): void {
     this.#cancel();
     const next = Math.min(...this.list().map(({ endsAt }) => endsAt));
     if (!Number.isFinite(next)) return;
-    // A clock that was set back must not keep it for ever.
+    // A clock that was set back must not delay it forever.
     const left = Math.min(UNDO_TIME, Math.max(0, next - this.#ports.now()));
     this.#cancel = this.#ports.schedule(left, this.#ports.due);
   }
 
   #write(removals: readonly PendingRemoval[]): void {
     try {
-      this.#ports.keep.write(removals.length === 0 ? undefined : JSON.stringify(removals));
+      this.#ports.stored.write(removals.length === 0 ? undefined : JSON.stringify(removals));
       this.#unkept = undefined;
     } catch {
       this.#unkept = removals;

@@ -6,16 +6,16 @@ import { textOf } from "../chat/shown-messages.ts";
 export interface SearchHit {
   readonly conversationId: string;
   readonly title: string;
-  /** The message that has the words; nothing where the title has them. */
+  /** The matching message; `undefined` if the title matches. */
   readonly messageId?: string;
   readonly snippet?: string;
 }
 
 const MAX_HITS = 30;
-/** Characters around the words. */
+/** Characters around the match. */
 const AROUND = 60;
 
-/** Finds conversations whose title or messages have all the words, the latest first. */
+/** Finds conversations whose title or messages contain all words of the query, the latest first. */
 export async function searchConversations(
   query: string,
   conversations: readonly Conversation[],

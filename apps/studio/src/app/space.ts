@@ -8,37 +8,38 @@ import { type ConversationManager, openConversations } from "./conversation-mana
 import type { Persistence } from "./open-persistence.ts";
 import { tabMark } from "./tab-mark.ts";
 
-/** Whose conversations and memories they are: the person's own, or those of the demo, which never mix. */
-export type Owner = "local" | "demo";
+/** User of conversations and memories: the person, or the demo. Their data never mixes. */
+export type UserId = "local" | "demo";
 
 /** The one conversation of the demo. */
 export const DEMO_ID = "demo";
 
-export function ownerOf(sessionId: string): Owner {
+export function userIdOf(sessionId: string): UserId {
   return conversationOf(sessionId) === DEMO_ID ? "demo" : "local";
 }
 
-/** The conversations and memories of one owner. */
+/** The conversations and memories of one user. */
 export interface Space {
-  readonly owner: Owner;
+  readonly userId: UserId;
   readonly chats: ConversationManager;
-  /** Reads by rules: what is done by hand asks no model, and the panel answers at once. */
+  /** Works by rules, without a model: changes by hand take effect at once. */
   readonly memory: MemoryService;
   readonly book: FactBook;
 }
 
 export interface SpaceParts {
-  readonly keep: Persistence;
+  readonly persistence: Persistence;
   readonly clock: Clock;
   readonly models: ModelManager;
   readonly partials: PartialAnswers | undefined;
   readonly isMemoryOn: () => boolean;
 }
 
-export async function openSpace(owner: Owner, parts: SpaceParts): Promise<Space> {
-  const { keep, clock, models } = parts;
-  const { memory } = await createThroughline({ store: keep.store, clock, userId: owner });
-  const mark = (name: "clearing" | "unfinished") => tabMark(owner === "demo" ? `${name}.demo` : name, keep.keeping);
+export async function openSpace(userId: UserId, parts: SpaceParts): Promise<Space> {
+  const { persistence, clock, models } = parts;
+  const { memory } = await createThroughline({ store: persistence.store, clock, userId });
+  const isDemo = userId === "demo";
+  const mark = (name: "clearing" | "unfinished") => tabMark(isDemo ? `${name}.demo` : name, persistence.storage);
   const book = createFactBook({
     memory,
     clock,
@@ -46,8 +47,8 @@ export async function openSpace(owner: Owner, parts: SpaceParts): Promise<Space>
     unfinished: mark("unfinished"),
     classify: classifyWith(() => models.getSnapshot().current),
   });
-  const isMemoryOn = () => owner === "demo" || parts.isMemoryOn();
-  const chats = await openConversations(keep, { ...parts, owner, isDemo: owner === "demo", book, memory, isMemoryOn });
+  const isMemoryOn = () => isDemo || parts.isMemoryOn();
+  const chats = await openConversations({ ...parts, userId, isDemo, book, memory, isMemoryOn });
   await book.refresh();
-  return { owner, chats, memory, book };
+  return { userId, chats, memory, book };
 }

@@ -1,11 +1,11 @@
-import type { TombstoneKeep } from "throughline/chat";
+import type { StoredText } from "throughline/chat";
 import type { StudioState } from "./studio.ts";
 
 /**
- * Remembers what is being done with memories. Written at once, so that closing the tab changes nothing; where the
- * memories themselves go with the tab, so does this.
+ * Stores a short text about pending work at once, so that closing the tab changes nothing. If the memories end with the
+ * tab, so does the text.
  */
-export function tabMark(name: string, { where }: StudioState["keeping"]): TombstoneKeep {
+export function tabMark(name: string, { where }: StudioState["storage"]): StoredText {
   const key = `throughline.${name}`;
   let inTab: string | undefined;
   if (where === "tab") {

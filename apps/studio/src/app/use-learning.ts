@@ -7,7 +7,7 @@ import type { Studio } from "./studio.ts";
 
 const NOTHING: readonly ShownMessage[] = [];
 
-/** Reads along in the open conversation, as it is shown: every five messages and at its end. Where memory is off, nothing is read. */
+/** Extracts facts from the open conversation: every five messages and at its end. With memory off, nothing is read. */
 export function useLearning(studio: Studio, chat: Chat): void {
   const { conversationId, isMemoryOn, messages } = useSnapshot(chat);
   const said = useMemo(() => (isMemoryOn ? saidMessages(messages) : NOTHING), [isMemoryOn, messages]);

@@ -6,7 +6,7 @@ interface AnswerPorts {
   readonly save: (text: string, reasoning: string) => void;
 }
 
-/** Shows an answer while it is written, once per frame at the most, and keeps a copy of it from time to time. */
+/** Shows an answer while it is written, at most once per frame, and saves a copy at intervals. */
 export class AnswerInProgress {
   readonly #ports: AnswerPorts;
   #latest: readonly [text: string, reasoning: string] = ["", ""];
@@ -32,7 +32,9 @@ export class AnswerInProgress {
     this.#ports.save(...this.#latest);
   }
 
+  /** Ends the display. The last copy stays until the answer itself is stored: the page may be closing right now. */
   end(): void {
+    this.#ports.save(...this.#latest);
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     globalThis.removeEventListener?.("pagehide", this.#onLeave);
   }

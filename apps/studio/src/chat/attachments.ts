@@ -1,4 +1,5 @@
 import type { Message, Part } from "throughline";
+import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { asAttachment } from "./message-notes.ts";
 
@@ -7,6 +8,7 @@ export type Attachment =
   | { readonly kind: "text"; readonly name: string; readonly text: string }
   | { readonly kind: "image"; readonly name: string; readonly mediaType: string; readonly data: string };
 
+const { attachments: copy } = chatCopy;
 const MAX_TEXT_BYTES = 1_000_000;
 const MAX_IMAGE_BYTES = 8_000_000;
 const IMAGES = /^image\/(?:png|jpeg|webp|gif)$/;
@@ -19,19 +21,19 @@ function takesImages(model: Pick<ChatModel, "modelId" | "place"> | undefined): b
   return model !== undefined && model.place !== "device" && SEEING.test(model.modelId);
 }
 
-/** Reads a file to attach it. Rejects with words for a person where it cannot be sent. */
+/** Reads a file to attach it. Rejects with a message for the person if it cannot be sent. */
 export async function readAttachment(file: File, model: ChatModel | undefined): Promise<Attachment> {
   const { name, type, size } = file;
   if (IMAGES.test(type)) {
     if (!takesImages(model)) {
-      throw new Error(`${model?.label ?? "No model"} doesn't take images. Choose a model that does, or attach text.`);
+      throw new Error(copy.noImages(model?.label ?? copy.noModel));
     }
-    if (size > MAX_IMAGE_BYTES) throw new Error(`“${name}” is larger than 8 MB. Attach a smaller image.`);
+    if (size > MAX_IMAGE_BYTES) throw new Error(copy.largeImage(name));
     return { kind: "image", name, mediaType: type, data: base64(new Uint8Array(await file.arrayBuffer())) };
   }
-  if (size > MAX_TEXT_BYTES) throw new Error(`“${name}” is larger than 1 MB. Attach a shorter file.`);
+  if (size > MAX_TEXT_BYTES) throw new Error(copy.largeText(name));
   const text = decodeText(new Uint8Array(await file.arrayBuffer()));
-  if (text === undefined) throw new Error(`“${name}” isn't a text file. You can attach text files and images.`);
+  if (text === undefined) throw new Error(copy.notText(name));
   return { kind: "text", name, text };
 }
 

@@ -1,27 +1,28 @@
 import type { Message, Throughline } from "throughline";
 import type { Conversation } from "throughline/dexie";
+import { chatCopy } from "../copy/chat.ts";
 import type { ChatState } from "./chat.ts";
 
-/** A conversation that nothing was said in yet. */
+/** A conversation without messages. */
 export function newConversation(now: number, id = `chat_${crypto.randomUUID()}`): Conversation {
-  return { id, title: "New chat", createdAt: now, updatedAt: now, sessionId: id, branches: [id] };
+  return { id, title: chatCopy.newChat, createdAt: now, updatedAt: now, sessionId: id, branches: [id] };
 }
 
 /**
- * Goes on from an earlier point on a branch of its own. What was said is never changed: the old branch stays as it is.
+ * Continues from an earlier point on a new branch. The old branch stays unchanged.
  */
 export async function branchOff(
   { session }: Pick<Throughline, "session">,
   conversation: Conversation,
   kept: readonly Message[],
 ): Promise<Conversation> {
-  // Another tab may begin one in the same moment.
+  // Another tab may start one at the same time.
   const sessionId = `${conversation.id}~${crypto.randomUUID()}`;
   await session(sessionId, { profile: "chat" }).append(kept.map((message) => ({ ...message, sessionId })));
   return { ...conversation, sessionId, branches: [...conversation.branches, sessionId] };
 }
 
-/** Which of its versions is shown, from 1, and how many there are. */
+/** The shown version, from 1, and the number of versions. */
 export function versionOf({ branches, sessionId }: Conversation): ChatState["version"] {
   return { shown: branches.indexOf(sessionId) + 1, of: branches.length };
 }

@@ -11,18 +11,18 @@ export interface ChatDeps {
   readonly model: () => ChatModel | undefined;
   /** Facts that this chat uses. */
   readonly facts: () => readonly MemoryFact[];
-  /** Deletes the memories that a message asks to forget; nothing where memories are not used. */
+  /** Deletes the memories that a message asks to forget; `undefined` if memories are off. */
   readonly forget: (about: string, said: readonly ShownMessage[]) => Promise<ShownMessage["forgot"]>;
   /** The global memory switch. */
   readonly isMemoryOn: () => boolean;
   readonly isDemo: boolean;
-  /** Keeps the conversation in the list, as it is now and with what was just changed; a temporary one is not. */
-  readonly keep: ((conversation: Conversation, change: Partial<Conversation>) => Promise<Conversation>) | undefined;
-  /** Keeps what there is of an answer while it is written; a temporary chat does not. */
+  /** Saves a changed conversation to the list; `undefined` for a temporary chat. */
+  readonly save: ((conversation: Conversation, change: Partial<Conversation>) => Promise<Conversation>) | undefined;
+  /** Stores partial answers; `undefined` for a temporary chat. */
   readonly partials: PartialAnswers | undefined;
-  /** The device takes no more: from now on `throughline` gives one that keeps things in the tab. */
+  /** The device is full: from now on `throughline` stores in the tab. */
   readonly spill: () => void;
-  /** Told when a model is about to hear what was said. */
+  /** Called before a model gets messages. */
   readonly asked: (model: ChatModel) => void;
   readonly now: () => number;
 }

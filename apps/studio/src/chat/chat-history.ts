@@ -5,7 +5,7 @@ import type { SendOptions } from "./chat.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import { type MessageNotes, withNotes } from "./message-notes.ts";
 
-/** Something to be kept. */
+/** A message to store. */
 export interface NewMessage {
   readonly id: string;
   readonly role: "user" | "assistant";
@@ -35,7 +35,7 @@ export class ChatHistory {
     return this.#messages;
   }
 
-  /** Reads everything anew, with what there is of an answer whose tab was closed. */
+  /** Reloads the messages, with the partial answer of a closed tab. */
   async load(): Promise<void> {
     this.#messages = await this.#ports.session().history();
     const partial = await this.#around.partials?.take(this.#ports.sessionId());
@@ -48,7 +48,7 @@ export class ChatHistory {
     await this.append({ id, role: "assistant", text, error, notes });
   }
 
-  /** Keeps a message. Where the device is full, everything goes on in the tab. */
+  /** Stores a message. If the device is full, the chat continues in the tab. */
   async append({ id, role, text, error, notes = {}, attachments = [] }: NewMessage): Promise<Message> {
     const words = text === "" && attachments.length > 0 ? [] : [{ id: `${id}.0`, type: "text" as const, text }];
     const parts = [...words, ...attachmentParts(attachments, id)];

@@ -2,14 +2,14 @@ import type { ContextUsage, MemoryFact } from "throughline/chat";
 import type { Attachment } from "./attachments.ts";
 import type { Unsent } from "./unsent.ts";
 
-/** A message as it is shown. */
+/** A message for display. */
 export interface ShownMessage {
   readonly id: string;
   readonly role: "user" | "assistant";
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** `stopped`: the person stopped it; `interrupted`: its tab was closed; `failed`: it broke off, `problem` says why. */
+  /** `stopped` by the person; `interrupted`: its tab was closed; `failed`: `problem` gives the reason. */
   readonly state: "done" | "streaming" | "stopped" | "interrupted" | "failed";
   readonly problem?: string;
   /** Reasoning of the model. */
@@ -21,7 +21,7 @@ export interface ShownMessage {
   readonly leftOut?: number;
   /** Memories that were deleted because this message asked for it. */
   readonly forgot?: readonly MemoryFact[];
-  /** The memories that were in the window when it was answered, each with its reason. */
+  /** Memories in the window of the answer, each with its reason. */
   readonly used?: readonly UsedMemory[];
 }
 
@@ -35,15 +35,15 @@ export interface ShownAttachment {
 export interface UsedMemory {
   readonly id: string;
   readonly reason: string;
-  /** As it was then; it may have been changed or deleted since. */
+  /** The fact at that time; it may have changed since. */
   readonly fact?: MemoryFact;
 }
 
-/** Something that happened between two messages: earlier ones were condensed. */
+/** A summary of earlier messages, shown between two messages. */
 export interface CondensedNote {
   readonly eventId: string;
   readonly round: number;
-  /** Stands behind this message. */
+  /** The note follows this message. */
   readonly afterMessageId: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -52,7 +52,7 @@ export interface CondensedNote {
   readonly isUndone: boolean;
 }
 
-/** How full the window is, by what is in it, in tokens. */
+/** Usage of the window by part, in tokens. */
 export type WindowUse = Omit<ContextUsage, "percentUsed">;
 
 export interface ChatState {
@@ -66,11 +66,11 @@ export interface ChatState {
   readonly isDemo: boolean;
   /** The memory switch of this conversation. */
   readonly isMemoryOn: boolean;
-  /** Said while an answer was written; sent one after another. */
+  /** Messages sent while an answer was written; sent one after another. */
   readonly queued: readonly QueuedMessage[];
   readonly messages: readonly ShownMessage[];
   readonly notes: readonly CondensedNote[];
-  /** Which of its versions is shown, from 1, and how many there are: an edit or a retry begins a new one. */
+  /** The shown version, from 1, and their number. An edit or a retry starts a new one. */
   readonly version: { readonly shown: number; readonly of: number };
   readonly isAnswering: boolean;
   readonly isCondensing: boolean;
@@ -83,33 +83,33 @@ export interface QueuedMessage {
 }
 
 export interface SendOptions {
-  /** Called when a reload finds the words: in the conversation, or in the queue. */
+  /** Called when the message is saved in the conversation or in the queue. */
   readonly onKept?: (() => void) | undefined;
   readonly attachments?: readonly Attachment[];
 }
 
-/** One open conversation: what is shown of it, and what can be done in it. */
+/** An open conversation: its state and actions. */
 export interface Chat {
   subscribe(listener: () => void): () => void;
   getSnapshot(): ChatState;
   /**
-   * Says something and streams the answer. While another answer is written, it waits in the queue. Without a model the
-   * message is saved, and a note gives the reason.
+   * Sends a message and streams the answer. While another answer is written, the message is queued. Without a model it
+   * is saved, and a note gives the reason.
    */
   send(text: string, options?: SendOptions): Promise<void>;
-  /** Takes a message out of the queue; gives back its words, or nothing where it was sent already. */
+  /** Removes a message from the queue and returns its text; `undefined` if it was sent already. */
   unqueue(id: string): string | undefined;
   stop(): void;
-  /** Asks the model to go on with the last answer, which broke off. */
+  /** Asks the model to continue the last, interrupted answer. */
   continueAnswer(): Promise<void>;
   /** Asks again for the last answer, on a new branch; the old answer stays on the old one. */
   retry(): Promise<void>;
-  /** Says something else in place of an earlier message, on a new branch. */
+  /** Replaces an earlier message on a new branch. */
   editAndResend(messageId: string, text: string): Promise<void>;
   /** Shows another version, from 1. */
   showVersion(version: number): Promise<void>;
   rename(title: string): Promise<void>;
-  /** Condenses earlier messages by hand; `false` where there is nothing to win yet. */
+  /** Summarizes earlier messages now. Returns `false` if there is nothing to summarize. */
   condense(): Promise<boolean>;
   undoCondensing(eventId: string): Promise<void>;
   /** Turns memories on or off for this conversation. */

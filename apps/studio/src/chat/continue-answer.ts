@@ -1,12 +1,12 @@
-/** Asks a model to go on where its answer broke off. It is sent once and not kept. */
+/** Asks a model to continue an interrupted answer. Sent once and not stored. */
 export const CONTINUE =
   "Your last answer broke off. Continue it from exactly where it stops. Write only the rest: no greeting, no repetition, no remark about the interruption.";
 
-/** So much of the end may be said again, in characters. */
+/** Maximum length of repeated text, in characters. */
 const MAX_OVERLAP = 200;
 const MIN_OVERLAP = 4;
 
-/** Joins an answer and its continuation: what the model says again is left out, and words stay apart. */
+/** Joins an answer and its continuation. Repeated text is dropped, and words stay separated. */
 export function joinContinued(before: string, added: string): string {
   const rest = added.trimStart();
   for (let length = Math.min(MAX_OVERLAP, before.length, rest.length); length >= MIN_OVERLAP; length -= 1) {

@@ -3,7 +3,7 @@ import { type CompactionStatus, CompactionTracker, chatSessionOptions } from "th
 import type { ChatModel } from "../models/chat-model.ts";
 import type { WindowUse } from "./chat.ts";
 
-/** Without a model the window is measured as if there were a small one. Counts go by the beginning of the name. */
+/** Measures the window without a model as for a small one. Tokens are counted by the prefix of the name. */
 export const NO_MODEL = { choiceId: "", modelId: "gpt-4o-no-model", contextLimit: 8_192 };
 
 interface CurrentSessionDeps {
@@ -11,7 +11,7 @@ interface CurrentSessionDeps {
   readonly model: () => ChatModel | undefined;
 }
 
-/** A session as the model that is in use sees it: opened anew when there is another model. */
+/** The session of a chat for the current model. Another model opens it again. */
 export class CurrentSession {
   readonly #around: CurrentSessionDeps;
   readonly #onStatus: (status: CompactionStatus) => void;
@@ -28,12 +28,12 @@ export class CurrentSession {
     return (this.#around.model() ?? NO_MODEL).contextLimit;
   }
 
-  /** Tokens that are kept free for the answer. */
+  /** Tokens reserved for the answer. */
   get replyReserve(): number {
     return chatSessionOptions(this.contextLimit).outputReserve;
   }
 
-  /** The window before anything was said in it. */
+  /** The usage of an empty window. */
   get emptyUse(): WindowUse {
     const { contextLimit: limit, replyReserve: reply } = this;
     const parts = { system: 0, memory: 0, summary: 0, history: 0, message: 0, reply, free: limit - reply };

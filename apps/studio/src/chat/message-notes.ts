@@ -7,7 +7,7 @@ export interface MessageNotes {
   /** The receipt of the request that was answered. */
   readonly receipt?: string;
   readonly reasoning?: string;
-  /** The message that this one goes on from, where that broke off. */
+  /** Id of the interrupted message that this one continues. */
   readonly continues?: string;
 }
 
@@ -22,7 +22,7 @@ export function withNotes(notes: MessageNotes): { readonly providerOptions?: Pro
   return noted.length === 0 ? {} : { providerOptions: { [SPACE]: Object.fromEntries(noted) } };
 }
 
-/** The name of the file that a part was attached as; `undefined` for words of the message itself. */
+/** Name of an attached file; `undefined` for the text of the message itself. */
 export function attachmentName({ providerOptions }: Part): string | undefined {
   const name = providerOptions?.[SPACE]?.attachment;
   return typeof name === "string" ? name : undefined;

@@ -3,6 +3,7 @@ import { type MemoryFact, prepareChatTurn, readContextUsage, readMemoryRequest }
 import type { Conversation } from "throughline/dexie";
 import { Notifier } from "../app/notifier.ts";
 import { wordsOf } from "../app/store-problems.ts";
+import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { AnswerInProgress } from "./answer-in-progress.ts";
 import { branchOff, versionOf } from "./branches.ts";
@@ -18,11 +19,11 @@ import { condensedNotes, continued, shownMessages, textOf, usedMemories, withReq
 import { type Answer, endedAs, streamAnswer } from "./stream-answer.ts";
 import { titleFrom } from "./title-from.ts";
 
-/** By hand, the latest third of what was said stays as it is. */
+/** Share of the conversation that stays verbatim when the person asks for a summary. */
 const KEPT_SHARE = 1 / 3;
 /** Messages from which on a conversation is long. */
 const LONG = 500;
-/** Receipts that are read to tell which memories an answer had. */
+/** Maximum number of receipts that are read for the memories of answers. */
 const RECEIPTS = 200;
 
 /** A conversation that is open in this tab. */
@@ -42,7 +43,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       status: isNew ? "ready" : "loading",
       conversationId: conversation.id,
       title: conversation.title,
-      isTemporary: around.keep === undefined,
+      isTemporary: around.save === undefined,
       isDemo: around.isDemo,
       isMemoryOn: around.isMemoryOn() && conversation.isMemoryOff !== true,
       queued: [],
@@ -72,16 +73,16 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     return this.#said.messages;
   }
 
-  /** Reads everything anew, unless an answer is being written. */
+  /** Reloads the conversation, unless an answer is in progress. */
   async reload(conversation: Conversation = this.#conversation): Promise<void> {
     if (this.#answering !== undefined) return;
     const { sessionId } = this.#conversation;
-    // Another version that another tab shows does not come in place of what is being read here.
+    // A version that another tab shows does not replace the one shown here.
     this.#take(conversation.branches.includes(sessionId) ? { ...conversation, sessionId } : conversation);
     try {
       const session = this.#session;
       await this.#said.load();
-      // Of a long conversation the words come first: what is known of its requests takes a while to read.
+      // A long conversation is shown before its receipts are read, which takes a while.
       if (this.getSnapshot().status === "loading" && this.history.length > LONG) {
         this.set({ status: "ready", messages: shownMessages(this.history, [], new Map()) });
       }
@@ -93,7 +94,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       });
       await this.remeasure();
     } catch (error) {
-      this.set({ status: "failed", problem: `This conversation couldn't be loaded: ${wordsOf(error)}` });
+      this.set({ status: "failed", problem: chatCopy.notLoaded(wordsOf(error)) });
     }
   }
 
@@ -121,7 +122,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     return found?.text;
   }
 
-  /** Waits until all that was sent is kept, and answered or given up. */
+  /** Resolves when all sent messages are saved and answered, or have failed. */
   sent(): Promise<void> {
     return this.#sending;
   }
@@ -188,18 +189,18 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     return this.#session.receipts(limit);
   }
 
-  /** Ends what still goes on in it. */
+  /** Stops work in progress. */
   close(): void {
     this.stop();
     this.#current.close();
   }
 
-  /** Says something as somebody, without asking for an answer. */
+  /** Adds a message without asking for an answer. */
   say(role: "user" | "assistant", text: string): Promise<void> {
     return this.#say({ id: `m_${crypto.randomUUID()}`, role, text });
   }
 
-  /** Prepares a window without asking a model: what is too much is condensed, and the meter tells. */
+  /** Prepares a turn without asking a model: compacts if needed and updates the usage. */
   async measure(message: string): Promise<PreparedTurn> {
     const session = this.#session;
     const turn = await prepareChatTurn(session, { system: persona(), facts: this.#facts(), message });
@@ -213,7 +214,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     return turn;
   }
 
-  /** Tells how full the window is now: after an answer, a summary, an undo, another model or other memories. */
+  /** Updates the usage after an answer, a summary, an undo, or a change of model or memories. */
   async remeasure(): Promise<void> {
     const { isMemoryOff = false } = this.#conversation;
     this.set({ isMemoryOn: this.#around.isMemoryOn() && !isMemoryOff });
@@ -233,7 +234,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     const isFirst = this.history.length === 0;
     const message = await this.#said.append({ id, role, text, attachments });
     try {
-      // Before it is shown: a reload finds only what is in a conversation of the list.
+      // Before it is shown: a reload finds listed conversations only.
       await this.#changed({ ...(isFirst && { title: titleFrom(text || (attachments[0]?.name ?? "")) }) });
       onKept?.();
     } finally {
@@ -242,7 +243,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     }
   }
 
-  /** Does what a message asks to be done with memories. */
+  /** Runs a request of a message to forget memories. */
   async #obey(id: string, text: string): Promise<void> {
     const request = readMemoryRequest(text);
     if (request?.kind !== "forget") return;
@@ -251,7 +252,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     if (forgot !== undefined && shown !== undefined) this.#show({ ...shown, forgot });
   }
 
-  /** Does one thing after the other. */
+  /** Queues work: one task runs at a time. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     this.#waiting += 1;
     const done = this.#sending.then(work).finally(() => {
@@ -274,7 +275,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       if (model === undefined) await this.#answerByRule(question);
       else await hold(sessionId, () => this.#stream({ id, model, turn, answering, before }));
     } catch (error) {
-      const problem = `Your message is saved, but we couldn't get a reply: ${wordsOf(error)}`;
+      const problem = chatCopy.noReply(wordsOf(error));
       this.#show({ id, role: "assistant", text: "", at: this.#around.now(), state: "failed", problem });
     } finally {
       this.#answering = undefined;
@@ -326,7 +327,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     await this.#showNotes(show, { ...added, ...endedAs(answer) });
   }
 
-  /** Shows an answer as it ended, and what its request did not have. */
+  /** Shows a finished answer, with the messages that its request left out. */
   async #showNotes(show: (shown: ShownMessage) => void, answer: ShownMessage): Promise<void> {
     show(answer);
     const noted = shownMessages(this.history, await this.#session.receipts(RECEIPTS), this.#factsById());
@@ -357,7 +358,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
   async #changed(change: Partial<Conversation>): Promise<void> {
     const changed = { ...this.#conversation, ...change, updatedAt: this.#around.now() };
     this.#take(changed);
-    if (this.#around.keep !== undefined) this.#take(await this.#around.keep(changed, change));
+    if (this.#around.save !== undefined) this.#take(await this.#around.save(changed, change));
   }
 
   #take(conversation: Conversation): void {

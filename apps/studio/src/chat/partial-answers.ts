@@ -7,9 +7,9 @@ interface PartialAnswer {
   readonly reasoning: string;
 }
 
-/** Keeps answers that are being written, so that a reload or a closed tab does not lose them. */
+/** Stores answers in progress, so that a reload or a closed tab does not lose them. */
 export interface PartialAnswers {
-  /** Does something while this tab writes an answer: no other tab takes it meanwhile. */
+  /** Runs work while this tab writes an answer: no other tab takes it meanwhile. */
   hold<T>(sessionId: string, work: () => Promise<T>): Promise<T>;
   /** Writes at once: nothing is left to do when the tab is closed. */
   save(sessionId: string, partial: PartialAnswer): void;
@@ -23,7 +23,7 @@ interface BrowserEnvironment {
   readonly locks: Pick<LockManager, "request"> | undefined;
 }
 
-/** The answers of this device, in the browser's storage; a lock tells whether a tab is still writing. */
+/** Partial answers in the storage of the browser. A lock shows that a tab is still writing. */
 export function storedPartials({ storage, locks }: BrowserEnvironment): PartialAnswers {
   const nameOf = (sessionId: string) => `throughline.partial.${sessionId}`;
   const clear = (sessionId: string) => storage.removeItem(nameOf(sessionId));
@@ -38,7 +38,7 @@ export function storedPartials({ storage, locks }: BrowserEnvironment): PartialA
       try {
         storage.setItem(nameOf(sessionId), JSON.stringify(partial));
       } catch {
-        // Full or forbidden: the answer is kept when it is complete.
+        // Full or forbidden: the answer is saved when it is complete.
       }
     },
     clear,

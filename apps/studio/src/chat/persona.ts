@@ -1,5 +1,6 @@
 import { formatMemoryForPrompt, type MemoryFact } from "throughline/chat";
 import { showFact } from "throughline/react";
+import { chatCopy } from "../copy/chat.ts";
 import { customInstructions } from "./custom-instructions.ts";
 
 const PERSONA = [
@@ -24,18 +25,17 @@ export function describeForgotten(facts: readonly MemoryFact[]): string {
   );
 }
 
-const TITLES: readonly (readonly [MemoryFact["category"], string])[] = [
-  ["project", "Work"],
-  ["preference", "Preferences"],
-  ["identity", "About you"],
-];
+const { memory: copy } = chatCopy;
+const CATEGORIES: readonly MemoryFact["category"][] = ["project", "preference", "identity"];
 
 /** The stored facts as an answer. */
 export function listMemories(facts: readonly MemoryFact[]): string {
-  if (facts.length === 0) return "I don't remember anything about you yet.";
-  const groups = TITLES.flatMap(([category, title]) => {
+  if (facts.length === 0) return copy.none;
+  const groups = CATEGORIES.flatMap((category) => {
     const own = facts.filter((fact) => fact.category === category);
-    return own.length === 0 ? [] : [`**${title}**\n\n${own.map(({ fact }) => `- ${showFact(fact)}`).join("\n")}`];
+    return own.length === 0
+      ? []
+      : [`**${copy.groups[category]}**\n\n${own.map(({ fact }) => `- ${showFact(fact)}`).join("\n")}`];
   });
-  return ["This is what I remember about you:", ...groups].join("\n\n");
+  return [copy.list, ...groups].join("\n\n");
 }

@@ -40,7 +40,7 @@ export function shownMessages(
   return shown;
 }
 
-/** Messages with what their requests did not have, as read from the receipts; all else stays as it is shown. */
+/** Adds marks of unsent parts from the receipts to messages; everything else stays. */
 export function withRequestNotes(
   messages: readonly ShownMessage[],
   noted: readonly ShownMessage[],
@@ -58,7 +58,7 @@ function sameNote(a: ShownMessage["unsent"], b: ShownMessage["unsent"]): boolean
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** An answer with what was added to it later. */
+/** An answer joined with its continuation. */
 export function continued(before: ShownMessage, added: ShownMessage): ShownMessage {
   const { problem: _, ...kept } = before;
   const text = joinContinued(before.text, added.text);
@@ -76,7 +76,7 @@ export function saidMessages(messages: readonly ShownMessage[]): readonly ShownM
   return messages.filter(({ state, text }) => state !== "streaming" && text !== "");
 }
 
-/** The words of a message, without attached files. */
+/** The text of a message, without attached files. */
 export function textOf({ parts }: Pick<Message, "parts">): string {
   const said = parts.flatMap((part) => (part.type === "text" && attachmentName(part) === undefined ? [part.text] : []));
   return said.join("\n\n");
@@ -91,7 +91,7 @@ function attachmentsOf({ parts }: Message): readonly ShownAttachment[] {
   });
 }
 
-/** The request that was answered: by its receipt, or the last one before the answer where none is noted. */
+/** Memories of the answered request: by its receipt, or by the last one before the answer if none is noted. */
 function usedFor(
   history: readonly Message[],
   at: number,
@@ -121,7 +121,7 @@ export function usedMemories(receipt: Receipt, facts: ReadonlyMap<string, Memory
   );
 }
 
-/** Where earlier messages were condensed: behind what had been said by then. */
+/** Notes of summaries, each behind the last message before it. */
 export function condensedNotes(
   compactions: readonly ListedCompaction[],
   history: readonly Message[],

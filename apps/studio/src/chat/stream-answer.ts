@@ -1,8 +1,11 @@
 import type { ModelMessage } from "ai";
 import type { PreparedTurn } from "throughline";
+import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel, CurrentModel } from "../models/chat-model.ts";
 import { ModelError, reasonOf } from "../models/model-error.ts";
 import type { ShownMessage } from "./chat.ts";
+
+const { reply: copy } = chatCopy;
 
 /** How an answer ended. */
 export interface Answer {
@@ -22,7 +25,7 @@ export interface StreamOptions {
   readonly instruction?: string | undefined;
 }
 
-/** Streams a model's answer to a window. It never throws: an answer that broke off says so, with what there is of it. */
+/** Streams the answer to a window. Never throws: a failed answer has its partial text and the problem. */
 export async function streamAnswer(
   { languageModel, label }: ChatModel,
   { system, messages }: Pick<PreparedTurn, "system" | "messages">,
@@ -37,7 +40,7 @@ export async function streamAnswer(
     // Loaded with the first model: a page without one doesn't need it.
     const { extractReasoningMiddleware, streamText, wrapLanguageModel } = await import("ai");
     const { fullStream } = streamText({
-      // Small models write what they think into the answer, between tags.
+      // Small models write their reasoning into the answer, between tags.
       model: wrapLanguageModel({
         model: languageModel as CurrentModel,
         middleware: extractReasoningMiddleware({ tagName: "think" }),
@@ -46,7 +49,7 @@ export async function streamAnswer(
       messages: asked,
       abortSignal: signal,
       maxRetries: 1,
-      // Told below, in words for a person.
+      // Reported below.
       onError: () => undefined,
     });
     for await (const part of fullStream) {
@@ -80,17 +83,17 @@ function plainMessages(messages: readonly ModelMessage[]): readonly ModelMessage
 function whatIsMissing(label: string, text: string, tools: ReadonlySet<string>): string | undefined {
   if (tools.size > 0) {
     const names = [...tools].map((name) => `“${name.slice(0, 60)}”`).join(", ");
-    return `${label} asked to use a tool (${names}), but this chat has no tools. Your message and the text so far are saved. Try again.`;
+    return copy.askedForTool(label, names);
   }
-  return text.trim() === "" ? `${label} returned an empty reply. Your message is saved. Try again.` : undefined;
+  return text.trim() === "" ? copy.empty(label) : undefined;
 }
 
 function tell(label: string, error: unknown): string {
   if (ModelError.isInstance(error)) return error.message;
-  return `${label} couldn't reply: ${reasonOf(error).slice(0, 300)} Your message is saved.`;
+  return copy.failed(label, reasonOf(error).slice(0, 300));
 }
 
-/** An answer as it is shown when it ended. */
+/** A finished answer for display. */
 export function endedAs({ text, reasoning, end, problem }: Answer): Pick<ShownMessage, "text" | "state"> {
   const more = { ...(reasoning !== "" && { reasoning }), ...(problem !== undefined && { problem }) };
   return { text, state: end, ...more };

@@ -4,7 +4,7 @@ import { notesOf } from "./message-notes.ts";
 /** Part of a message that was not sent: its middle, or all of it. */
 export type Unsent = { readonly kind: "cut"; readonly percentSent: number } | { readonly kind: "left-out" };
 
-/** Which messages were not, or not whole, in the requests of a conversation. */
+/** Messages that the requests of a conversation had only in part, or not at all. */
 export interface UnsentParts {
   /** By message. */
   readonly messages: ReadonlyMap<string, Unsent>;
@@ -13,8 +13,8 @@ export interface UnsentParts {
 }
 
 /**
- * Reads from the receipts what was not sent. What was cut when it was asked stays marked, because its answer was given
- * without the rest; all else is as in the last request.
+ * Finds unsent messages and parts in the receipts. A message that was cut in its own request stays marked, because its
+ * answer was given without the rest; other marks are those of the last request.
  */
 export function findUnsent(history: readonly Message[], receipts: readonly Receipt[]): UnsentParts {
   const byId = new Map(receipts.map((receipt) => [receipt.id, receipt]));
@@ -69,7 +69,7 @@ function leftOutIn({ handles, items, nearMisses }: Receipt, history: readonly Me
 }
 
 function tokensOf({ parts }: Message): number {
-  // Those of this visit are not counted yet.
+  // Parts of new messages have no count yet.
   return sum(parts.map((part) => part.tokens ?? (part.type === "text" ? countTokens(part.text) : 0)));
 }
 

@@ -29,12 +29,16 @@ export const frameCopy = {
     deleteQuestion: (title: string) => `Delete “${title}”?`,
     alsoMemories: "Also delete memories from this chat",
     deleted: (title: string) => `“${title}” deleted. You can undo this.`,
+    gone: "deleted",
+    undo: "Undo",
+    undoDelete: (title: string) => `Undo deleting ${title}`,
+    title: "Title",
   },
   leaveTemporary: {
     title: "Leave temporary chat?",
     words: "Its messages will be deleted. You can't undo this.",
-    leave: "Leave",
-    stay: "Stay",
+    confirm: "Leave",
+    cancel: "Stay",
   },
   close: "Close",
   menu: "Menu",
@@ -71,6 +75,15 @@ export const frameCopy = {
     { label: "How I like answers", text: "I prefer answers that are " },
     { label: "About me", text: "I'm " },
   ],
+  storage: {
+    full: "This device's storage is full. Everything saved before is safe, but new messages are lost when you close this tab. Free some space and reload.",
+    olderTab:
+      "Another tab has an older Throughline open. Close it and reload. Until then, nothing is saved after you close this tab.",
+    newerUsed:
+      "A newer Throughline was used here. Reload to update. Until then, nothing is saved after you close this tab.",
+    forbidden: (reason: string) =>
+      `This browser doesn't let Throughline save anything (${reason}). You can chat, but everything is lost when you close this tab.`,
+  },
   failed: {
     title: "Throughline couldn't open",
     words: "Your data on this device is safe. Close other Throughline tabs and reload.",

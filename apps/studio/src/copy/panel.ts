@@ -1,3 +1,5 @@
+import { formatNumber } from "../chat/view/format.ts";
+
 /** Texts of the memory panel. */
 export const panelCopy = {
   title: "Memories",
@@ -6,6 +8,9 @@ export const panelCopy = {
   manage: "Manage",
   openPanel: (keys: string, isUsed: boolean) =>
     `${isUsed ? "" : "No memories are used here. "}Open your memories (${keys})`,
+  off: "Memory off",
+  demo: "Demo memories. Yours are kept apart.",
+  search: "Search memories",
   notifications: "Memory notifications",
   categories: "Categories",
   all: "All",
@@ -29,6 +34,8 @@ export const panelCopy = {
     untitled: "Untitled",
     fromChat: "From",
     from: (title: string) => `From “${title}”`,
+    before: "Before:",
+    more: (count: number) => ` and ${count} more`,
     messageGone: "This message no longer exists. The memory is unchanged.",
     confidence: (percent: string, mentions: number) =>
       `Confidence ${percent}: ${mentions > 1 ? `mentioned ${mentions} times` : "mentioned once"}. It rises each time you mention it.`,
@@ -76,11 +83,15 @@ export const panelCopy = {
   import: {
     title: "Import memories",
     words: "Throughline export, or one memory per line",
+    inDemo: "The demo has its own memories. Leave it to import yours.",
     text: "Text to import",
     placeholder: "Paste here…",
     cancel: "Cancel",
     add: (memories: string) => `Add ${memories}`,
     adding: "Adding…",
+    progress: "Importing",
+    done: (done: number, all: number) => `${formatNumber(done)} of ${formatNumber(all)}`,
+    cancelled: "Import cancelled. Nothing was added.",
     preview: "Preview",
     chooseFile: "Choose file",
     file: "File to import",

@@ -13,7 +13,7 @@ export const settingsCopy = {
   modelHint: "Used for new messages, and kept for your next visit.",
   instructions: "Custom instructions",
   instructionsHint: "Added to every chat. Anything the model should always know or do.",
-  instructionsExample: "Answer in British English. Persistence code samples short.",
+  instructionsExample: "Answer in British English. Keep code samples short.",
   instructionsLength: (used: string, max: string) => `${used} of ${max} characters`,
   memory: "Memory",
   memoryHint: "If it's off, chats use no memories and learn nothing new. You can also turn it off in one chat.",

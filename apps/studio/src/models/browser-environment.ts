@@ -51,7 +51,7 @@ export function browserEnvironment(): BrowserEnvironment {
 /** Even to look at `localStorage` is refused where a person keeps pages from storing anything. */
 function deviceStorage(): SettingStorage {
   const refuse = () => {
-    throw new Error("This browser keeps nothing for this page.");
+    throw new Error("This browser stores nothing for this page.");
   };
   try {
     return globalThis.localStorage ?? { getItem: refuse, setItem: refuse, removeItem: refuse };

@@ -14,9 +14,9 @@ export interface ChatModel {
   readonly modelId: string;
   readonly label: string;
   readonly contextLimit: number;
-  /** Where the words go. */
+  /** Destination of messages. */
   readonly place: "device" | "server" | "remote";
-  /** The address that the words are sent to, where they leave the device. */
+  /** Host that messages are sent to, if they leave the device. */
   readonly host?: string;
   readonly languageModel: LoadedModel;
 }
@@ -27,7 +27,7 @@ export interface ModelChoice {
   readonly label: string;
   readonly place: ChatModel["place"];
   readonly host?: string;
-  /** One short sentence: what picking it means (size of the download, where the words go). */
+  /** One short sentence: size of the download, destination of messages. */
   readonly detail: string;
   /** Why it cannot be picked here and now, for a person; nothing where it can. */
   readonly unavailable?: string;
@@ -92,12 +92,12 @@ export interface ModelManager {
   cancel(): void;
   /** Endpoints as they are kept on the device. */
   endpoints(): readonly SavedEndpoint[];
-  /** Rejects with words for a person, where the address is none. */
+  /** Rejects with a message for the person if the address is invalid. */
   saveEndpoint(endpoint: EnteredEndpoint): Promise<SavedEndpoint>;
   removeEndpoint(id: string): Promise<void>;
   /**
-   * Asks an endpoint which models it has. Rejects with words for a person. With the `id` of one that is kept, its key
-   * is used where none is entered.
+   * Lists the models of an endpoint. Rejects with a message for the person. With the `id` of a saved endpoint, its key
+   * is used if none is entered.
    */
   listModels(endpoint: {
     readonly baseUrl: string;

@@ -34,7 +34,7 @@ export class ModelError extends Error {
   }
 }
 
-/** The words of an error of any kind: workers and libraries throw plain strings too. */
+/** Message of any thrown value: workers and libraries throw plain strings too. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   return typeof error === "string" ? error : String(error);

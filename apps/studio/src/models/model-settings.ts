@@ -17,13 +17,13 @@ export class ModelSettings {
     this.#storage = storage;
   }
 
-  /** Read anew each time, since another tab may have saved one. */
+  /** Read each time, because another tab may have saved one. */
   endpoints(): readonly Endpoint[] {
     const kept = parse(this.#read(ENDPOINTS));
     return Array.isArray(kept) ? kept.filter(isEndpoint) : [];
   }
 
-  /** `false` where the device does not keep it. */
+  /** Returns `false` if the device does not store it. */
   saveEndpoints(endpoints: readonly Endpoint[]): boolean {
     return this.#write(ENDPOINTS, JSON.stringify(endpoints));
   }

@@ -1,3 +1,5 @@
+import { modelErrors } from "../copy/model-errors.ts";
+import { modelCopy } from "../copy/models.ts";
 import type {
   ChatModel,
   EnteredEndpoint,
@@ -16,9 +18,6 @@ export interface ModelManagerDeps {
   readonly endpoints: EndpointSource;
   readonly settings: ModelSettings;
 }
-
-const UNKEPT =
-  "This browser doesn't save data for this page, so the endpoint lasts until you close the tab. Leave private mode to save it.";
 
 /** Holds the one model in use and the one on its way; everything else belongs to the sources. */
 export class OpenModelManager implements ModelManager {
@@ -98,7 +97,7 @@ export class OpenModelManager implements ModelManager {
     const choiceId = `endpoint:${endpoint.id}`;
     // Changes apply from the next message on.
     if (this.#open?.model.choiceId === choiceId) this.#open = await this.#parts.endpoints.open(choiceId);
-    if (!isKept) this.#problem = UNKEPT;
+    if (!isKept) this.#problem = modelCopy.endpoint.notSaved;
     this.#publish();
     return endpoint;
   }
@@ -116,9 +115,9 @@ export class OpenModelManager implements ModelManager {
   async #load(choiceId: string): Promise<void> {
     const { settings } = this.#parts;
     const stop = new AbortController();
-    const label = this.#state.choices.find(({ id }) => id === choiceId)?.label ?? "The model";
+    const label = this.#state.choices.find(({ id }) => id === choiceId)?.label ?? modelCopy.unnamed;
     const isCurrent = () => this.#loading?.stop === stop;
-    this.#loading = { state: { choiceId, label, text: "Opening" }, stop };
+    this.#loading = { state: { choiceId, label, text: modelCopy.opening }, stop };
     this.#publish();
     settings.saveOpening(choiceId);
     try {
@@ -129,7 +128,7 @@ export class OpenModelManager implements ModelManager {
       settings.saveChoice(choiceId);
     } catch (error) {
       if (!isCurrent()) return;
-      this.#problem = ModelError.isInstance(error) ? error.message : `${label} couldn't be opened: ${reasonOf(error)}`;
+      this.#problem = ModelError.isInstance(error) ? error.message : modelErrors.notOpened(label, reasonOf(error));
     }
     settings.saveOpening(undefined);
     this.#loading = undefined;
@@ -138,8 +137,7 @@ export class OpenModelManager implements ModelManager {
 
   async #openFrom(choiceId: string, stop: AbortController, label: string): Promise<OpenModel> {
     const source = this.#source(choiceId);
-    if (source === undefined)
-      throw new ModelError("unavailable", "This model is no longer available. Choose another one.");
+    if (source === undefined) throw new ModelError("unavailable", modelErrors.gone);
     return source.open(choiceId, {
       signal: stop.signal,
       onProgress: (progress) => {

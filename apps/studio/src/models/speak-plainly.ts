@@ -17,7 +17,7 @@ export interface Manners {
 type StreamPart =
   Awaited<ReturnType<CurrentModel["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
 
-/** The same model, whose failures are words for a person, and which is never waited for in vain. */
+/** Wraps a model: errors get messages for a person, and a closed model ends its requests. */
 export function speakPlainly(model: LoadedModel, manners: Manners): CurrentModel {
   return wrapLanguageModel({
     model,

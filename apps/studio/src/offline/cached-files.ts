@@ -5,13 +5,13 @@ export interface CachedFilesDeps {
   readonly caches: CacheStorage;
   readonly fetch: typeof fetch;
   readonly origin: string;
-  /** Another one for every build. */
+  /** Differs for every build. */
   readonly version: string;
   /** The paths of all files of the build, except those that are cached when they are first used. */
   readonly files: readonly string[];
 }
 
-/** The files of one build of the Studio, kept on the device. */
+/** The files of one build of the Studio in the cache of the device. */
 export class CachedFiles {
   readonly #around: CachedFilesDeps;
   readonly #name: string;
@@ -23,8 +23,8 @@ export class CachedFiles {
     this.#files = new Set(around.files);
   }
 
-  /** Keeps every file, or none: half a Studio would be worse than the one before it. */
-  async keep(): Promise<void> {
+  /** Caches every file or none: half a build would be worse than the one before it. */
+  async precache(): Promise<void> {
     const { caches, files } = this.#around;
     const cache = await caches.open(this.#name);
     try {
@@ -43,14 +43,14 @@ export class CachedFiles {
     return response;
   }
 
-  /** Lets older builds go. The one before stays: a page of it may be open, and may yet load the rest of itself. */
+  /** Deletes older builds. The previous one stays: an open page may still load files of it. */
   async tidy(): Promise<void> {
     const { caches } = this.#around;
     const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== this.#name);
     await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
   }
 
-  /** The answer to a request that is about these files; nothing for any other, which goes its way untouched. */
+  /** The response for one of these files; `undefined` for other requests, which are not handled. */
   answer(request: Request): Promise<Response> | undefined {
     const { origin, pathname } = new URL(request.url);
     if (request.method !== "GET" || origin !== this.#around.origin || isData(pathname)) return undefined;
@@ -67,13 +67,13 @@ export class CachedFiles {
     const response = await fetch(request);
     if (response.ok && response.status === 200) {
       const cache = await caches.open(this.#name);
-      // A full disk must not keep the page from its file.
+      // A full disk must not fail the request.
       await cache.put(request, response.clone()).catch(() => undefined);
     }
     return response;
   }
 
-  /** From the server as long as it answers, so that a new build is seen with the next visit. */
+  /** From the server if it responds, so that the next visit gets a new build. */
   async #newest(request: Request, path: string): Promise<Response> {
     const { caches, fetch } = this.#around;
     try {
@@ -87,7 +87,7 @@ export class CachedFiles {
   }
 }
 
-/** Vite puts what it names by its content into one folder. */
+/** Vite puts files named by content into one folder. */
 function isNamedByContent(path: string): boolean {
   return path.startsWith("/assets/");
 }

@@ -1,9 +1,9 @@
-// After the first visit the Studio opens without its server. Only as it is built: what is being worked on is not kept.
+// After the first visit the Studio opens without its server. Not in development.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  // The page comes first; then its files are kept.
+  // The page loads first; then its files are cached.
   window.addEventListener("load", () => {
     navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch((reason: unknown) => {
-      // Some browsers keep nothing in a private window. The chat works all the same.
+      // Some browsers cache nothing in a private window. The chat works without it.
       console.info("The Studio is not kept for use without its server.", reason);
     });
   });

@@ -1,6 +1,6 @@
 import { CachedFiles } from "./cached-files.ts";
 
-// Written into the script when the Studio is built.
+// Set by the build.
 declare const __FILES__: readonly string[];
 declare const __VERSION__: string;
 
@@ -26,7 +26,7 @@ interface WorkerScope {
 
 const worker = globalThis as unknown as WorkerScope;
 
-const kept = new CachedFiles({
+const cached = new CachedFiles({
   caches: worker.caches,
   fetch: (input, init) => worker.fetch(input, init),
   origin: worker.location.origin,
@@ -34,10 +34,10 @@ const kept = new CachedFiles({
   files: __FILES__,
 });
 
-// It takes over at once, without a word to the pages: theirs goes on, with what is typed into it, and with its files.
-worker.addEventListener("install", (event) => event.waitUntil(kept.keep().then(() => worker.skipWaiting())));
-worker.addEventListener("activate", (event) => event.waitUntil(kept.tidy().then(() => worker.clients.claim())));
+// It takes over at once. Open pages continue with their own files and drafts.
+worker.addEventListener("install", (event) => event.waitUntil(cached.precache().then(() => worker.skipWaiting())));
+worker.addEventListener("activate", (event) => event.waitUntil(cached.tidy().then(() => worker.clients.claim())));
 worker.addEventListener("fetch", (event) => {
-  const answer = kept.answer(event.request);
+  const answer = cached.answer(event.request);
   if (answer !== undefined) event.respondWith(answer);
 });

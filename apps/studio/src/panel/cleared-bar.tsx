@@ -22,7 +22,7 @@ const looks = {
   fill: styles.fill,
 };
 
-/** "Memory cleared · Undo · 8s", as long as memory is being cleared. What was pressed before is gone: it has the focus. */
+/** "Memory cleared · Undo · 8s" until the clear is final. It takes the focus, because the pressed button is gone. */
 export function ClearedBar({ book, onOver, className }: ClearedBarProps) {
   const { clearing } = useSnapshot(book);
   const isClearing = clearing !== undefined;

@@ -5,6 +5,7 @@ import { countMemories } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
 import { Button } from "../ui/button.tsx";
+import dialog from "../ui/dialog.module.css";
 import styles from "./import-dialog.module.css";
 import { describeLimit, type Importing, useImporting } from "./use-importing.ts";
 
@@ -19,10 +20,10 @@ export function ImportDialog({ studio, isOpen, onOpenChange }: ImportDialogProps
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} forceRender />
-        <Dialog.Popup className={styles.popup}>
-          <Dialog.Title className={styles.title}>{panelCopy.import.title}</Dialog.Title>
-          <Dialog.Description className={styles.words}>{panelCopy.import.words}</Dialog.Description>
+        <Dialog.Backdrop className={dialog.backdrop} forceRender />
+        <Dialog.Popup className={dialog.padded}>
+          <Dialog.Title className={dialog.title}>{panelCopy.import.title}</Dialog.Title>
+          <Dialog.Description className={dialog.words}>{panelCopy.import.words}</Dialog.Description>
           <ImportForm studio={studio} onDone={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -32,7 +33,7 @@ export function ImportDialog({ studio, isOpen, onOpenChange }: ImportDialogProps
 
 function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDone: () => void }) {
   const importing = useImporting(studio, onDone);
-  const { text, isBusy, preview } = importing;
+  const { text, isBusy, preview, progress } = importing;
   return (
     <>
       <textarea
@@ -44,13 +45,24 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
         readOnly={isBusy}
         onChange={(event) => importing.write(event.target.value)}
       />
+      {isBusy && (
+        <div className={styles.progress}>
+          <progress aria-label={panelCopy.import.progress} max={progress?.of} value={progress?.done} />
+          {progress && <span aria-hidden>{panelCopy.import.done(progress.done, progress.of)}</span>}
+        </div>
+      )}
       <div role="status" className={styles.outcome}>
-        {isBusy && <progress aria-label="Importing" />}
         <Outcome {...importing} />
       </div>
-      <div className={styles.row}>
+      <div className={dialog.actions}>
         <FileButton onText={importing.read} />
-        <Dialog.Close render={<Button kind="quiet" />}>{panelCopy.import.cancel}</Dialog.Close>
+        {isBusy ? (
+          <Button kind="quiet" onClick={importing.cancel}>
+            {panelCopy.import.cancel}
+          </Button>
+        ) : (
+          <Dialog.Close render={<Button kind="quiet" />}>{panelCopy.import.cancel}</Dialog.Close>
+        )}
         {/* One button: it keeps the focus from the look to the deed, so it is never put out of use in between. */}
         {preview && preview.added > 0 ? (
           <Button kind="primary" onClick={importing.confirm}>

@@ -6,7 +6,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { KeyList, PANEL_KEYS } from "./key-list.tsx";
 import styles from "./keys-popover.module.css";
-import { keptShortcut } from "./saved-shortcut.ts";
+import { savedShortcut } from "./saved-shortcut.ts";
 import { ShortcutField } from "./shortcut-field.tsx";
 
 export interface KeysPopoverProps {
@@ -16,7 +16,7 @@ export interface KeysPopoverProps {
 
 /** The keys of the panel, and the one that opens it, which can be changed. */
 export function KeysPopover({ isOpen, onOpenChange }: KeysPopoverProps) {
-  const shortcut = useSnapshot(keptShortcut);
+  const shortcut = useSnapshot(savedShortcut);
   // Not the field: it would take the next keys for its own.
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -29,7 +29,7 @@ export function KeysPopover({ isOpen, onOpenChange }: KeysPopoverProps) {
           <Popover.Popup ref={popup} initialFocus={popup} className={styles.popup}>
             <Popover.Title className={styles.title}>{panelCopy.keys.title}</Popover.Title>
             <KeyList keys={PANEL_KEYS} />
-            <ShortcutField shortcut={shortcut} onChange={keptShortcut.keep} />
+            <ShortcutField shortcut={shortcut} onChange={savedShortcut.save} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -18,8 +18,7 @@ export interface MemoryPanelProps {
 }
 
 /**
- * The memories. It stands in the page all the time: what is being written in the sheet and what can still be undone
- * outlive it.
+ * The memory panel. Always mounted, so that open edits and undo outlive the sheet.
  */
 export function MemoryPanel({ studio, open, onOpenChange, onJumped, dock }: MemoryPanelProps) {
   const { book } = studio;
@@ -61,7 +60,7 @@ export function MemoryPanel({ studio, open, onOpenChange, onJumped, dock }: Memo
   );
 }
 
-/** The sheet with all that stands in it, loaded when it is first opened. */
+/** The sheet, loaded when it is first opened. */
 function useDialog(isWanted: boolean) {
   const [Dialog, setDialog] = useState<typeof import("./memory-dialog.tsx").MemoryDialog>();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { MemoryPill as UnstyledPill } from "throughline/react";
 import { panelCopy } from "../copy/panel.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./memory-pill.module.css";
-import { keptShortcut } from "./saved-shortcut.ts";
+import { savedShortcut } from "./saved-shortcut.ts";
 import { ariaShortcut, showShortcut } from "./shortcut.ts";
 
 export interface MemoryPillProps {
@@ -18,10 +18,10 @@ export interface MemoryPillProps {
 /** "12 memories": opens the panel, and has the focus again when that is closed. */
 export function MemoryPill({ book, isUsed, isOpen, onOpen }: MemoryPillProps) {
   const { status, facts } = useSnapshot(book);
-  const shortcut = useSnapshot(keptShortcut);
+  const shortcut = useSnapshot(savedShortcut);
   return (
     <UnstyledPill
-      label={isUsed ? undefined : "Memory off"}
+      label={isUsed ? undefined : panelCopy.off}
       count={status === "ready" ? facts.length : undefined}
       isOpen={isOpen}
       onOpen={onOpen}

@@ -1,6 +1,7 @@
 import { type Ref, useCallback, useImperativeHandle, useRef, useState } from "react";
 import type { OpenEdits } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
+import { panelCopy } from "../copy/panel.ts";
 import { announcements } from "../ui/announce.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
@@ -27,7 +28,7 @@ export interface MemorySheetProps {
   readonly edits: OpenEdits;
   readonly draft: string;
   readonly onDraftChange: (draft: string) => void;
-  /** Somebody went to the source of a memory. */
+  /** Called after a jump to the source of a memory. */
   readonly onJumped: () => void;
   readonly ref: Ref<SheetHandle>;
 }
@@ -101,23 +102,23 @@ interface SearchMemoriesProps {
   readonly onQuery: (query: string) => void;
 }
 
-/** Fewer than these can be looked over. */
+/** Number of memories from which on there is a search field. */
 const SEARCHED_FROM = 8;
 
-/** Finds memories by their words; says also whose they are where they are the demo's. */
+/** Searches memories by words. In the demo, a line says that the memories are its own. */
 function SearchMemories({ studio, query, onQuery }: SearchMemoriesProps) {
   const { facts } = useSnapshot(studio.book);
   const { isDemo } = useSnapshot(useSnapshot(studio).chat);
   return (
     <>
-      {isDemo && <p className={styles.demo}>Demo memories. Yours are kept apart.</p>}
+      {isDemo && <p className={styles.demo}>{panelCopy.demo}</p>}
       {(facts.length >= SEARCHED_FROM || query !== "") && (
         <input
           type="search"
           dir="auto"
           className={styles.search}
-          aria-label="Search memories"
-          placeholder="Search memories"
+          aria-label={panelCopy.search}
+          placeholder={panelCopy.search}
           value={query}
           onChange={(event) => onQuery(event.currentTarget.value)}
           onKeyDown={(event) => {

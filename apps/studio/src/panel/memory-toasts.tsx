@@ -16,8 +16,8 @@ const ICONS = { problem: <CircleAlert aria-hidden />, done: <CircleCheck aria-hi
 const looks = { notice: styles.notice, words: styles.words, undo: styles.undo, timer: styles.timer };
 
 /**
- * The toasts of the memories. They take a place of their own above the field in which one writes, so that they cover
- * nothing; inside the sheet while it is open, since outside of it they could be neither clicked nor heard.
+ * Toasts of the memories. They have a place of their own above the composer, so that they cover nothing. While the sheet
+ * is open they are inside it, because elements outside of it are inert.
  */
 export function MemoryToasts({ book, onUndo }: MemoryToastsProps) {
   const { removals } = useSnapshot(book);

@@ -16,7 +16,7 @@ export interface PanelFooterProps {
   readonly actions: FactCardActions;
 }
 
-/** The foot of the panel: remember something, bring something back, clear all. */
+/** Footer of the panel: add a memory, restore deleted ones, clear all. */
 export function PanelFooter({ panel, draft, onDraftChange, actions }: PanelFooterProps) {
   const { book, edits, list, composer } = panel;
   const { facts, deleted, status } = useSnapshot(book);
@@ -57,7 +57,7 @@ export function PanelFooter({ panel, draft, onDraftChange, actions }: PanelFoote
               confirmation: styles.confirmation,
               question: styles.question,
               confirm: styles.confirm,
-              cancel: styles.keep,
+              cancel: styles.cancel,
             }}
           />
         )}
@@ -84,7 +84,7 @@ function Added({ added: { fact, outcome }, onChange }: { readonly added: AddedFa
   );
 }
 
-/** Shows what was just remembered, as soon as it is drawn; the focus stays where more can be written. */
+/** Scrolls to a new card when it is rendered. The focus stays in the field. */
 function scrollToCard(id: string): void {
   requestAnimationFrame(() =>
     document.querySelector(`[data-fact-id="${CSS.escape(id)}"]`)?.scrollIntoView({ block: "nearest" }),

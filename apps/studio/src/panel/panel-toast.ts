@@ -21,7 +21,7 @@ class Toasts extends Notifier<{ readonly toasts: readonly Toast[] }> {
     super({ toasts: [] });
   }
 
-  /** The same id stands only once, and begins its time anew. */
+  /** A toast with the same id replaces the previous one and restarts its time. */
   show(toast: Toast, time: number): void {
     const others = this.getSnapshot().toasts.filter(({ id }) => id !== toast.id);
     this.set({ toasts: [...others, toast].slice(-MAX_TOASTS) });

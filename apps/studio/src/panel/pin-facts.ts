@@ -5,7 +5,7 @@ import { panelCopy } from "../copy/panel.ts";
 import { announce } from "../ui/announce.ts";
 import { sayProblem } from "./panel-toast.ts";
 
-/** Pins or unpins, one after another; where there is no more chat it says so. */
+/** Pins or unpins facts one after another, and reports a full list of pins. */
 export async function pinFacts(book: FactBook, facts: readonly MemoryFact[], pinned: boolean): Promise<void> {
   try {
     for (const { id } of facts.filter((fact) => fact.pinned !== pinned)) await book.pin(id, pinned);

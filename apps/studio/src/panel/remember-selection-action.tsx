@@ -22,7 +22,7 @@ export function RememberSelectionAction({ studio }: { readonly studio: Studio })
   );
 }
 
-/** Remembers words of a message of the open conversation, and says what became of it, with an undo. */
+/** Saves text of a message as a memory, and shows the outcome with an undo. */
 export async function rememberText(studio: Studio, text: string, messageId?: string): Promise<void> {
   const { conversationId, isMemoryOn } = studio.getSnapshot().chat.getSnapshot();
   if (!isMemoryOn) return;

@@ -11,7 +11,7 @@ function tell(): void {
 }
 
 /** The keys that open the panel, kept on the device. */
-export const keptShortcut = {
+export const savedShortcut = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     window.addEventListener("storage", listener);
@@ -30,7 +30,7 @@ export const keptShortcut = {
     }
   },
 
-  keep(shortcut: string): void {
+  save(shortcut: string): void {
     unwritten = undefined;
     try {
       localStorage.setItem(NAME, shortcut);

@@ -17,12 +17,12 @@ export interface SourceLineProps {
   readonly onJumped: () => void;
 }
 
-/** Where a memory came from. A click goes there. */
+/** Source of a memory. A click goes there. */
 export function SourceLine({ studio, fact, source, tabIndex, history, onJumped }: SourceLineProps) {
   const earlier = history.length > 0 && (
     <span className={styles.history} title={history.map((one) => one.fact).join("\n")}>
-      Before: <bdi>{showFact(history[0]?.fact ?? "")}</bdi>
-      {history.length > 1 && ` and ${history.length - 1} more`}
+      {panelCopy.card.before} <bdi>{showFact(history[0]?.fact ?? "")}</bdi>
+      {history.length > 1 && panelCopy.card.more(history.length - 1)}
     </span>
   );
   const shown = (

@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { MAX_MEMORIES } from "throughline/chat";
+import type { ImportProgress } from "throughline/memory";
 import { countMemories, explainProblem } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
@@ -13,25 +14,37 @@ export interface Importing {
   /** Preview of the import. */
   readonly preview: Outcome | undefined;
   readonly problem: string | undefined;
+  readonly progress: ImportProgress | undefined;
   readonly write: (text: string) => void;
   /** Takes the text of a file, and looks at it at once. */
   readonly read: (text: string) => void;
   readonly check: () => void;
   readonly confirm: () => void;
+  /** Cancels the work; nothing is imported. */
+  readonly cancel: () => void;
 }
 
-const NOTHING = { text: "", isBusy: false, preview: undefined, problem: undefined };
+const NOTHING = { text: "", isBusy: false, preview: undefined, problem: undefined, progress: undefined };
 
 /** An import in two steps: what it would do, and then doing it. */
 export function useImporting(studio: Studio, onDone: () => void): Importing {
   const [state, setState] = useState<Pick<Importing, keyof typeof NOTHING>>(NOTHING);
+  const working = useRef<AbortController>(undefined);
+  // The dialog may be closed while it works.
+  useEffect(() => () => working.current?.abort(), []);
   const run = async (text: string, dryRun: boolean, then: (outcome: Outcome) => void) => {
     if (state.isBusy) return;
-    setState({ ...NOTHING, text, isBusy: true, preview: state.preview });
+    const work = new AbortController();
+    const { signal } = work;
+    working.current = work;
+    const busy = { ...NOTHING, text, isBusy: true, preview: state.preview };
+    setState(busy);
     try {
-      then(await studio.importMemories(text, { dryRun }));
+      const onProgress = (progress: ImportProgress) => setState({ ...busy, progress });
+      then(await studio.importMemories(text, { dryRun, signal, onProgress }));
     } catch (error) {
-      setState({ ...NOTHING, text, problem: panelCopy.import.problem(explainProblem(error)) });
+      const { cancelled, problem } = panelCopy.import;
+      setState({ ...NOTHING, text, problem: signal.aborted ? cancelled : problem(explainProblem(error)) });
     }
   };
   const look = (text: string) => void run(text, true, (preview) => setState({ ...NOTHING, text, preview }));
@@ -40,6 +53,7 @@ export function useImporting(studio: Studio, onDone: () => void): Importing {
     write: (text) => setState({ ...NOTHING, text }),
     read: look,
     check: () => look(state.text),
+    cancel: () => working.current?.abort(),
     confirm: () =>
       void run(state.text, false, ({ added, overLimit }) => {
         const { import: copy } = panelCopy;

@@ -15,7 +15,7 @@ export interface SettingProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly children: ReactNode;
-  /** The control stands below its label and takes the whole width. */
+  /** The control is below its label and takes the whole width. */
   readonly isWide?: boolean;
 }
 

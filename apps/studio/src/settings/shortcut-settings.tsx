@@ -1,7 +1,7 @@
 import { INSPECT_KEYS } from "../chat/view/use-chat-keys.ts";
 import { settingsCopy as copy } from "../copy/settings.ts";
 import { type KeyLine, KeyList, PANEL_KEYS } from "../panel/key-list.tsx";
-import { keptShortcut } from "../panel/saved-shortcut.ts";
+import { savedShortcut } from "../panel/saved-shortcut.ts";
 import { showShortcut } from "../panel/shortcut.ts";
 import { ShortcutField } from "../panel/shortcut-field.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
@@ -18,7 +18,7 @@ const CHAT_KEYS: readonly KeyLine[] = [
 
 /** All keys, and the one that can be changed. */
 export function ShortcutSettings() {
-  const shortcut = useSnapshot(keptShortcut);
+  const shortcut = useSnapshot(savedShortcut);
   return (
     <SettingGroup title={copy.shortcuts}>
       <div className={styles.keys}>
@@ -28,7 +28,7 @@ export function ShortcutSettings() {
       <div className={styles.keys}>
         <h3>{copy.inPanel}</h3>
         <KeyList keys={PANEL_KEYS} />
-        <ShortcutField shortcut={shortcut} onChange={keptShortcut.keep} />
+        <ShortcutField shortcut={shortcut} onChange={savedShortcut.save} />
       </div>
     </SettingGroup>
   );

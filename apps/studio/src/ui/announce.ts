@@ -1,14 +1,14 @@
 /** Something to be read out once. */
 export interface Announcement {
   readonly text: string;
-  /** Counts up, so that the same words are heard again. */
+  /** Counts up, so that the same text is announced again. */
   readonly turn: number;
 }
 
 let current: Announcement = { text: "", turn: 0 };
 const listeners = new Set<() => void>();
 
-/** Says something to those who hear the page, without moving the focus. */
+/** Announces a text to screen readers without moving the focus. */
 export function announce(text: string): void {
   current = { text, turn: current.turn + 1 };
   for (const listener of listeners) listener();

@@ -6,7 +6,7 @@ export interface Watched<State> {
   getSnapshot(): State;
 }
 
-/** The state of something that is watched, as long as the component stands. */
+/** Subscribes a component to the state of a store. */
 export function useSnapshot<State>(source: Watched<State>): State {
   const subscribe = useCallback((listener: () => void) => source.subscribe(listener), [source]);
   const read = useCallback(() => source.getSnapshot(), [source]);

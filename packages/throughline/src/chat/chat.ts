@@ -18,7 +18,7 @@ export type {
   PendingClear,
   Removal,
 } from "./book/fact-book.ts";
-export type { TombstoneKeep } from "./book/tombstone.ts";
+export type { StoredText } from "./book/tombstone.ts";
 export type { FactBookMemory } from "./book/write-facts.ts";
 export {
   type CompactedContext,

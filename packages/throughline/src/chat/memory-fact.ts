@@ -2,6 +2,8 @@ import { omitUndefined } from "../internal/json.ts";
 import type { ChatFact } from "../memory/facts/fact-rules.ts";
 import type { FactCategory } from "../ports/memory.ts";
 
+export const CATEGORIES: readonly unknown[] = ["project", "preference", "identity"] satisfies FactCategory[];
+
 /** One fact about the user, as shown in the panel and in the prompt. */
 export interface MemoryFact {
   readonly id: string;

@@ -74,7 +74,7 @@ export type { Comparison, StatementRelation } from "../memory/reconcile/compare-
 export { type JudgedRelation, type Judgement, type JudgeOptions, judgeRelations } from "../memory/reconcile/judge.ts";
 export type { InterruptedMove } from "../memory/service/change-memory.ts";
 export type { Consolidated, ConsolidateOptions } from "../memory/service/consolidate-spaces.ts";
-export type { Imported, ImportOptions } from "../memory/service/import-memories.ts";
+export type { Imported, ImportOptions, ImportProgress } from "../memory/service/import-memories.ts";
 export type { ListOptions } from "../memory/service/list-memories.ts";
 export type { MemoryCounts, ProjectSummary, UserProjects } from "../memory/service/list-projects.ts";
 export type {

@@ -1,9 +1,9 @@
+import { DEMO_SCRIPT, DEMO_TITLE } from "../../copy/demo.ts";
 import type { OpenChat } from "../open-chat.ts";
-import { DEMO_SCRIPT } from "./demo-script.ts";
 
 const PAUSE = 350;
 
-/** Plays the demo into a chat: as fast as one can follow, or at once for those who want no motion. */
+/** Plays the demo into a chat: at reading pace, or at once with reduced motion. */
 export async function playDemo(chat: OpenChat): Promise<void> {
   const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : PAUSE;
   for (const [said, answered] of DEMO_SCRIPT) {
@@ -13,7 +13,7 @@ export async function playDemo(chat: OpenChat): Promise<void> {
     await chat.say("assistant", answered);
     await wait(pause);
   }
-  await chat.rename("Demo: a planner for roof gardens");
+  await chat.rename(DEMO_TITLE);
   await chat.reload();
 }
 

@@ -2,7 +2,7 @@ import { type Category, categoryLook } from "../../panel/categories.tsx";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import styles from "./category-mark.module.css";
 
-/** The sign of a memory's category: an icon in its color, and its word for those who hear it. */
+/** The category of a memory: an icon in its color, and its name for screen readers. */
 export function CategoryMark({ category }: { readonly category: Category }) {
   const { label, icon } = categoryLook[category];
   return (

@@ -1,6 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { Brain, Ellipsis, PanelLeft, Pencil, ScanSearch, Shrink } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { chatCopy } from "../../copy/chat.ts";
 import { frameCopy } from "../../copy/frame.ts";
 import { showShortcut } from "../../panel/shortcut.ts";
 import { type MenuAction, MenuActions } from "../../ui/action-menu.tsx";
@@ -13,11 +14,13 @@ import { INSPECT_KEYS } from "./use-chat-keys.ts";
 import { VersionSwitch } from "./version-switch.tsx";
 import { ContextRing } from "./window/context-ring.tsx";
 
+const { header: copy } = chatCopy;
+
 export interface ChatHeaderProps {
   readonly state: ChatState;
   readonly onRename: (title: string) => void;
   readonly onVersion: (version: number) => void;
-  /** Nothing where there is nothing to condense, or no time for it. */
+  /** `undefined` if nothing can be summarized now. */
   readonly onCondense: (() => void) | undefined;
   readonly onInspect: () => void;
   readonly onSwitchMemory: (isOn: boolean) => void;
@@ -25,19 +28,19 @@ export interface ChatHeaderProps {
   readonly memoryPill?: ReactNode;
 }
 
-/** The head of a conversation: its title, how full the window is, the memories, and what else can be done. */
+/** Header of a conversation: title, version, context, memories and a menu. */
 export function ChatHeader(props: ChatHeaderProps) {
   const { state, onRename, onVersion, onCondense, onInspect, onOpenSidebar, memoryPill } = props;
   const [isRenaming, setRenaming] = useState(false);
   const isNarrow = useMedia(NARROW);
-  const rename = { label: "Rename", icon: <Pencil aria-hidden />, keys: "F2", onSelect: () => setRenaming(true) };
-  const condense = { label: "Summarize now", icon: <Shrink aria-hidden />, onSelect: () => onCondense?.() };
+  const rename = { label: copy.rename, icon: <Pencil aria-hidden />, keys: "F2", onSelect: () => setRenaming(true) };
+  const condense = { label: chatCopy.context.summarize, icon: <Shrink aria-hidden />, onSelect: () => onCondense?.() };
   const memory = {
-    label: state.isMemoryOn ? "Turn memory off for this chat" : "Turn memory on for this chat",
+    label: state.isMemoryOn ? copy.memoryOff : copy.memoryOn,
     icon: <Brain aria-hidden />,
     onSelect: () => props.onSwitchMemory(!state.isMemoryOn),
   };
-  const inspect = { label: "View last request", icon: <ScanSearch aria-hidden />, onSelect: onInspect };
+  const inspect = { label: copy.viewRequest, icon: <ScanSearch aria-hidden />, onSelect: onInspect };
   const actions: readonly MenuAction[] = [
     ...(state.isTemporary ? [] : [rename, memory]),
     { ...condense, isDisabled: onCondense === undefined },
@@ -53,7 +56,7 @@ export function ChatHeader(props: ChatHeaderProps) {
       <ContextRing use={state.use} isCondensing={state.isCondensing} onCondense={onCondense} />
       {memoryPill}
       <Menu.Root>
-        <Menu.Trigger render={<IconButton label="More" icon={<Ellipsis aria-hidden />} />} />
+        <Menu.Trigger render={<IconButton label={copy.more} icon={<Ellipsis aria-hidden />} />} />
         <MenuActions actions={actions} />
       </Menu.Root>
     </header>

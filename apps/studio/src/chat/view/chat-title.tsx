@@ -1,5 +1,6 @@
 import { CircleDashed } from "lucide-react";
 import { useRef } from "react";
+import { chatCopy } from "../../copy/chat.ts";
 import type { ChatState } from "../chat.ts";
 import styles from "./chat-title.module.css";
 import { RenameField } from "./rename-field.tsx";
@@ -23,7 +24,7 @@ export function ChatTitle({ state, isRenaming, onRenaming, onRename }: ChatTitle
     return (
       <h1 className={styles.title}>
         <span className={styles.temporary}>
-          <CircleDashed aria-hidden /> Temporary chat
+          <CircleDashed aria-hidden /> {chatCopy.temporary}
         </span>
       </h1>
     );
@@ -38,7 +39,7 @@ export function ChatTitle({ state, isRenaming, onRenaming, onRename }: ChatTitle
           type="button"
           dir="auto"
           className={styles.name}
-          title="Rename (F2)"
+          title={chatCopy.header.renameHint}
           onClick={() => onRenaming(true)}
           onKeyDown={(event) => event.key === "F2" && onRenaming(true)}
         >

@@ -26,22 +26,22 @@ export interface ChatViewProps {
   readonly chat: Chat;
   readonly models: ModelManager;
   readonly book: FactBook;
-  /** Where memories come from, and how to get there. The same object as long as nothing changes. */
+  /** Sources of memories. Stable between renders. */
   readonly sources: MemorySources;
-  /** The receipts of the open conversation, the newest last. The same function as long as nothing changes. */
+  /** Receipts of the open conversation, the newest last. Stable between renders. */
   readonly readReceipts: (limit?: number) => Promise<readonly Receipt[]>;
   readonly onChooseModel: () => void;
   readonly onTryDemo: () => void;
   readonly onRemoveDemo: () => void;
-  /** Keeps words of a message as a memory. The same function as long as nothing changes. */
+  /** Saves text of a message as a memory. Stable between renders. */
   readonly onRemember?: ((text: string, messageId: string) => void) | undefined;
-  /** Go to this message; each is gone to once, told apart by its time. */
+  /** Message to jump to, once for each time of `at`. */
   readonly jump?: Jump | undefined;
-  /** Opens the list of conversations where it is a drawer. */
+  /** Opens the list of conversations if it is a drawer. */
   readonly onOpenSidebar?: () => void;
   readonly memoryPill?: ReactNode;
   readonly modelPicker?: ReactNode;
-  /** Stands above the composer: where notices of the memories have their place. */
+  /** Place above the composer for notices of memories. */
   readonly dock?: ReactNode;
 }
 
@@ -51,7 +51,7 @@ export function ChatView(props: ChatViewProps) {
   const state = useSnapshot(chat);
   const composer = useRef<ComposerHandle>(null);
   const [isInspecting, setInspecting] = useState(false);
-  // Loaded when it is first opened, and there from then on.
+  // Loaded when it is first opened.
   const [wasInspecting, setWasInspecting] = useState(false);
   if (isInspecting && !wasInspecting) setWasInspecting(true);
   const { verbs, notice, setNotice } = useChatActions({ chat, book, sources, onRemember: props.onRemember });

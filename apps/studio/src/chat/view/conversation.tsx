@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { chatCopy } from "../../copy/chat.ts";
 import type { ModelManager } from "../../models/chat-model.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { ChatState } from "../chat.ts";
@@ -9,7 +10,7 @@ import { MessageSkeleton } from "./messages/message-skeleton.tsx";
 import type { Jump } from "./messages/use-jump.ts";
 import type { ChatActions } from "./use-chat-actions.ts";
 
-/** The list, when its rows can be measured as they will stay: with what shows their words. */
+/** Loads the list together with Markdown, so that rows are measured once. */
 async function loadList() {
   const [{ MessageList }, { markdownReady }] = await Promise.all([
     import("./messages/message-list.tsx"),
@@ -29,7 +30,7 @@ export interface ConversationProps {
   readonly onNotice: (notice: Notice) => void;
 }
 
-/** Nothing was said yet. */
+/** The chat has no messages. */
 export function isEmptyChat({ status, messages, isAnswering }: ChatState): boolean {
   return status === "ready" && messages.length === 0 && !isAnswering;
 }
@@ -42,7 +43,7 @@ export function Conversation({ state, models, verbs, jump, onNotice }: Conversat
   const onJumped = useCallback(
     ({ at }: Jump, isFound: boolean) => {
       setJumpedAt(at);
-      if (!isFound) onNotice({ kind: "word", text: "This message no longer exists." });
+      if (!isFound) onNotice({ kind: "word", text: chatCopy.messageGone });
     },
     [onNotice],
   );
@@ -54,7 +55,7 @@ export function Conversation({ state, models, verbs, jump, onNotice }: Conversat
   if (state.status === "failed") {
     return (
       <p className={styles.failed} role="alert">
-        {state.problem ?? "This conversation couldn't be loaded."}
+        {state.problem}
       </p>
     );
   }

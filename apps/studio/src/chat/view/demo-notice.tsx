@@ -1,13 +1,16 @@
+import { chatCopy } from "../../copy/chat.ts";
 import { Button } from "../../ui/button.tsx";
 import styles from "./demo-notice.module.css";
 
-/** Says that what is shown is the demo, whose memories are its own, and takes it away. */
+const { demo: copy } = chatCopy;
+
+/** Marks the demo, which has its own memories, and removes it. */
 export function DemoNotice({ onRemove }: { readonly onRemove: () => void }) {
   return (
     <p className={styles.notice}>
-      <strong>Demo.</strong> It has its own memories; yours are untouched.{" "}
+      <strong>{copy.title}</strong> {copy.words}{" "}
       <Button kind="link" onClick={onRemove}>
-        Remove demo
+        {copy.remove}
       </Button>
     </p>
   );

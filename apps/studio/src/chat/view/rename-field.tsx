@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useRef, useState } from "react";
+import { frameCopy } from "../../copy/frame.ts";
 import styles from "./rename-field.module.css";
 
 export interface RenameFieldProps {
   readonly title: string;
-  /** Told once: the new title, or nothing where it stays. */
+  /** Called once with the new title, or with `undefined` if it stays. */
   readonly onDone: (title: string | undefined) => void;
 }
 
@@ -11,7 +12,7 @@ export interface RenameFieldProps {
 export function RenameField({ title, onDone }: RenameFieldProps) {
   const [text, setText] = useState(title);
   const isOver = useRef(false);
-  // The field goes away when it is done, and a browser may then tell that it was left.
+  // A browser may fire `blur` when the field is removed.
   const done = (next: string | undefined) => {
     if (!isOver.current) onDone(next);
     isOver.current = true;
@@ -29,7 +30,7 @@ export function RenameField({ title, onDone }: RenameFieldProps) {
     <input
       className={styles.field}
       dir="auto"
-      aria-label="Title"
+      aria-label={frameCopy.row.title}
       value={text}
       maxLength={200}
       // biome-ignore lint/a11y/noAutofocus: the person just asked to rename it

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { FactBook } from "throughline/chat";
+import { chatCopy } from "../../copy/chat.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { Chat, SendOptions } from "../chat.ts";
 import type { Notice } from "./chat-notice.tsx";
-import { formatCount, formatNumber, formatTokens } from "./format.ts";
 import type { MemorySources } from "./messages/memory-sources.ts";
 import type { ListVerbs } from "./messages/message-list.tsx";
 
-const NOTHING_TO_CONDENSE: Notice = { kind: "word", text: "Nothing to summarize yet." };
+const NOTHING_TO_CONDENSE: Notice = { kind: "word", text: chatCopy.summary.nothing };
 
 interface ChatActionsOptions {
   readonly chat: Chat;
@@ -17,7 +17,7 @@ interface ChatActionsOptions {
 }
 
 export interface ChatActions extends ListVerbs {
-  /** Gives back `false` where the words were not kept; `onKept` is called as soon as they are. */
+  /** Returns `false` if the message was not saved; `onKept` is called as soon as it is. */
   send(text: string, options?: SendOptions): Promise<boolean>;
   unqueue(id: string): string | undefined;
   switchMemory(isOn: boolean): void;
@@ -27,11 +27,11 @@ export interface ChatActions extends ListVerbs {
   showVersion(version: number): void;
 }
 
-/** Actions of a chat, and the last problem in words for a person. */
+/** Actions of a chat, and the last problem for display. */
 export function useChatActions({ chat, book, sources, onRemember }: ChatActionsOptions) {
   const [notice, setNotice] = useState<Notice>();
   const { isMemoryOn } = useSnapshot(chat);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what went wrong in one chat is not told in another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a notice belongs to one chat
   useEffect(() => setNotice(undefined), [chat]);
   const attempt = useCallback(async (doing: Promise<unknown>): Promise<boolean> => {
     setNotice(undefined);
@@ -70,10 +70,9 @@ export function useChatActions({ chat, book, sources, onRemember }: ChatActionsO
   return { verbs, notice, setNotice };
 }
 
-/** Said where the person is looking: the note in the flow may be out of sight. */
+/** Shown above the composer: the note in the conversation may be out of sight. */
 function sayCondensed(chat: Chat): Notice {
   const note = chat.getSnapshot().notes.findLast(({ isUndone }) => !isUndone);
   const { condensedMessages = 0, tokensBefore = 0, tokensAfter = 0 } = note ?? {};
-  const count = formatCount(condensedMessages, "earlier message", "earlier messages");
-  return { kind: "word", text: `${count} summarized: ${formatNumber(tokensBefore)} → ${formatTokens(tokensAfter)}.` };
+  return { kind: "word", text: chatCopy.summary.done(condensedMessages, tokensBefore, tokensAfter) };
 }

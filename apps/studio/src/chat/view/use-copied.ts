@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
+import { chatCopy } from "../../copy/chat.ts";
 import { announce } from "../../ui/announce.ts";
 
-/** How long "Copied" stands before the button says "Copy" again, in milliseconds. */
+/** Time for which the button says "Copied", in milliseconds. */
 const SHOWN_FOR = 2_000;
 
 /** Copies a text, and says so for a moment. */
@@ -16,9 +17,9 @@ export function useCopied(): { readonly isCopied: boolean; readonly copy: (text:
     navigator.clipboard.writeText(text).then(
       () => {
         setCopiedAt(Date.now());
-        announce("Copied");
+        announce(chatCopy.copy.copied);
       },
-      () => announce("Copying isn't allowed here. Select the text and copy it yourself."),
+      () => announce(chatCopy.copy.denied),
     );
   };
   return { isCopied: copiedAt !== undefined, copy };

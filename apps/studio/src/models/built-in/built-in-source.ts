@@ -1,3 +1,5 @@
+import { modelErrors } from "../../copy/model-errors.ts";
+import { modelCopy } from "../../copy/models.ts";
 import type { ModelChoice } from "../chat-model.ts";
 import { ModelError, reasonOf } from "../model-error.ts";
 import type { ModelSource, Opening, OpenModel } from "../model-source.ts";
@@ -5,19 +7,12 @@ import { PROMPT_LANGUAGES, type PromptApi, type PromptAvailability, type PromptS
 import { BUILT_IN_MODEL_ID, promptApiModel } from "./prompt-api-model.ts";
 
 const BUILT_IN = "built-in";
-const LABEL = "Built-in browser model";
-const SAFE = "Your conversation is unchanged.";
-/** Where the browser does not say: what the smallest of them take. */
+const { label: LABEL, ...copy } = modelCopy.builtIn;
+const { builtIn: errors } = modelErrors;
+/** Context limit of the smallest built-in models, if the browser reports none. */
 const UNKNOWN_LIMIT = 4_096;
 
-const DETAILS: Readonly<Record<PromptAvailability, string>> = {
-  available: "Comes with your browser. Stays on this device",
-  downloadable: "Your browser downloads it once, some GB. Stays on this device",
-  downloading: "Your browser is downloading it. Stays on this device",
-  unavailable: "Comes with some browsers. Stays on this device",
-};
-
-/** The model that comes with the browser, where one does. */
+/** The model that comes with some browsers. */
 export class BuiltInSource implements ModelSource {
   readonly #api: PromptApi | undefined;
   #availability: PromptAvailability = "unavailable";
@@ -38,7 +33,7 @@ export class BuiltInSource implements ModelSource {
         id: BUILT_IN,
         label: LABEL,
         place: "device",
-        detail: DETAILS[this.#availability],
+        detail: copy.details[this.#availability],
         ...(unavailable !== undefined && { unavailable }),
       },
     ];
@@ -62,7 +57,7 @@ export class BuiltInSource implements ModelSource {
     if (!this.#hasLooked) await this.look();
     const unavailable = this.#unavailable();
     if (api === undefined || unavailable !== undefined) throw new ModelError("unavailable", unavailable ?? "");
-    // Kept for as long as it is chosen: the browser then keeps the model at hand.
+    // Open for as long as it is chosen, so that the browser keeps the model loaded.
     const session = await createSession(api, opening);
     this.#availability = "available";
     const gone = new AbortController();
@@ -77,23 +72,23 @@ export class BuiltInSource implements ModelSource {
         languageModel: speakPlainly(promptApiModel(api), { explain: explainAnswering, gone: gone.signal }),
       },
       close: () => {
-        gone.abort(new ModelError("put-away", `${LABEL} was closed before it replied. Try again.`));
+        gone.abort(new ModelError("put-away", modelErrors.closed(LABEL)));
         session.destroy();
       },
     };
   }
 
   #unavailable(): string | undefined {
-    if (this.#api === undefined) return "Not included in this browser. Try Chrome or Edge on a computer.";
+    if (this.#api === undefined) return copy.notIncluded;
     if (this.#hasLooked && this.#availability === "unavailable") {
-      return "Not supported on this device. It may need more space, memory or a graphics card.";
+      return copy.notSupported;
     }
     return undefined;
   }
 }
 
 async function createSession(api: PromptApi, { signal, onProgress }: Opening): Promise<PromptSession> {
-  onProgress({ text: "Starting" });
+  onProgress({ text: copy.starting });
   try {
     return await api.create({
       ...PROMPT_LANGUAGES,
@@ -102,8 +97,8 @@ async function createSession(api: PromptApi, { signal, onProgress }: Opening): P
         monitor.addEventListener("downloadprogress", (event) => {
           const { loaded } = event as ProgressEvent;
           // All of it is there, but not yet unpacked.
-          if (loaded >= 1) onProgress({ text: "Opening" });
-          else onProgress({ progress: loaded, text: "Your browser is downloading it" });
+          if (loaded >= 1) onProgress({ text: modelCopy.opening });
+          else onProgress({ progress: loaded, text: copy.downloading });
         }),
     });
   } catch (error) {
@@ -119,36 +114,21 @@ function limitOf({ contextWindow, inputQuota }: PromptSession): number {
 function explainOpening(error: unknown): ModelError {
   const name = error instanceof Error ? error.name : "";
   if (name === "NotAllowedError") {
-    return new ModelError(
-      "not-allowed",
-      `Your browser didn't allow its model here. ${SAFE} Choose it again with a click.`,
-    );
+    return new ModelError("not-allowed", errors.notAllowed);
   }
   if (name === "NetworkError") {
-    return new ModelError(
-      "unreachable",
-      `The download of your browser's model was interrupted. ${SAFE} Check your connection and choose it again.`,
-    );
+    return new ModelError("unreachable", errors.interrupted);
   }
-  return new ModelError(
-    "failed",
-    `Your browser couldn't open its model: ${reasonOf(error)} ${SAFE} Try again later, or choose another one.`,
-  );
+  return new ModelError("failed", errors.notOpened(reasonOf(error)));
 }
 
 function explainAnswering(error: unknown): ModelError {
   const name = error instanceof Error ? error.name : "";
   if (name === "QuotaExceededError") {
-    return new ModelError(
-      "too-long",
-      `This conversation is too long for your browser's model. ${SAFE} Start a new one, or choose a larger model.`,
-    );
+    return new ModelError("too-long", modelErrors.tooLong(errors.label));
   }
   if (name === "NotSupportedError") {
-    return new ModelError(
-      "failed",
-      `Your browser's model can't reply in this language or format. ${SAFE} Choose another model.`,
-    );
+    return new ModelError("failed", errors.unsupported);
   }
-  return new ModelError("failed", `Your browser's model couldn't reply: ${reasonOf(error)} ${SAFE} Try again.`);
+  return new ModelError("failed", errors.noReply(reasonOf(error)));
 }

@@ -38,7 +38,7 @@ export function promptApiModel(api: PromptApi): CurrentModel {
 
 async function ask(api: PromptApi, { prompt, abortSignal, responseFormat }: CallOptions) {
   const messages = prompt.flatMap(toMessages);
-  // The system's words may only stand at the beginning of a session.
+  // The system prompt is allowed at the start of a session only.
   const lastOwn = messages.findLastIndex(({ role }) => role !== "user");
   const session = await api.create({
     ...PROMPT_LANGUAGES,

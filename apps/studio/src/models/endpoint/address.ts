@@ -1,7 +1,10 @@
+import { modelCopy } from "../../copy/models.ts";
 import type { ChatModel } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 
-/** Where an endpoint's words go. */
+const { sentTo, endpoint: copy } = modelCopy;
+
+/** Destination of the messages for an endpoint. */
 export interface Whereabouts {
   readonly place: ChatModel["place"];
   readonly host: string;
@@ -10,7 +13,7 @@ export interface Whereabouts {
 }
 
 /**
- * An address as it is kept: absolute, http or https, without a slash at the end.
+ * Normalizes an address: absolute, http or https, without a slash at the end.
  *
  * @example
  * readAddress(" http://localhost:11434/v1/ "); // "http://localhost:11434/v1"
@@ -19,13 +22,13 @@ export function readAddress(entered: string): string {
   const text = withScheme(entered.trim());
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new ModelError("invalid-address", "Enter a full URL, such as http://localhost:11434/v1.");
+    throw new ModelError("invalid-address", copy.invalidUrl);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new ModelError("invalid-address", "Leave the name and password out of the URL. Use the API key field.");
+    throw new ModelError("invalid-address", copy.credentialsInUrl);
   }
   if (url.search !== "" || url.hash !== "") {
-    throw new ModelError("invalid-address", "The URL can't contain ? or #. Enter it up to /v1.");
+    throw new ModelError("invalid-address", copy.queryInUrl);
   }
   return url.href.replace(/\/+$/, "");
 }
@@ -49,11 +52,10 @@ export function isSameServer(a: string, b: string): boolean {
 
 export function whereabouts(baseUrl: string, modelId: string): Whereabouts {
   const { host } = new URL(baseUrl);
-  if (!isThisDevice(baseUrl)) return { place: "remote", host, says: `Sent to ${host}` };
+  if (!isThisDevice(baseUrl)) return { place: "remote", host, says: sentTo.host(host) };
   // Ollama offers models that it only passes on to; their names tell.
-  if (/[:-]cloud$/.test(modelId))
-    return { place: "remote", host, says: `Sent to ${host}, which forwards it to the cloud` };
-  return { place: "device", host, says: `Sent to ${host} on this device` };
+  if (/[:-]cloud$/.test(modelId)) return { place: "remote", host, says: sentTo.cloud(host) };
+  return { place: "device", host, says: sentTo.device(host) };
 }
 
 export function isThisDevice(address: string): boolean {

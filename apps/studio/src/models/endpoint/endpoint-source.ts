@@ -1,3 +1,5 @@
+import { modelErrors } from "../../copy/model-errors.ts";
+import { modelCopy } from "../../copy/models.ts";
 import type { Endpoint, EnteredEndpoint, ModelChoice, SavedEndpoint } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import type { ModelSettings } from "../model-settings.ts";
@@ -49,7 +51,7 @@ export class EndpointSource implements ModelSource {
   async open(choiceId: string): Promise<OpenModel> {
     const endpoint = this.#find(choiceId);
     if (endpoint === undefined) {
-      throw new ModelError("unavailable", "This endpoint was removed, maybe in another tab. Choose another model.");
+      throw new ModelError("unavailable", modelErrors.endpointGone);
     }
     const { label, baseUrl, modelId, apiKey, contextLimit, saidLimit } = endpoint;
     const { place, host } = whereabouts(baseUrl, modelId);
@@ -73,12 +75,12 @@ export class EndpointSource implements ModelSource {
     return this.#options.settings.endpoints().map(withoutKey);
   }
 
-  /** Where it is kept, and whether the device really keeps it. */
+  /** Saves an endpoint. `isKept` is false if the device does not store it. */
   save(entered: EnteredEndpoint): { readonly endpoint: SavedEndpoint; readonly isKept: boolean } {
     const { settings, newId } = this.#options;
     const baseUrl = readAddress(entered.baseUrl);
     const modelId = entered.modelId.trim();
-    if (modelId === "") throw new ModelError("invalid-address", "Enter a model name.");
+    if (modelId === "") throw new ModelError("invalid-address", modelCopy.endpoint.noModelName);
     const others = settings.endpoints().filter(({ id }) => id !== entered.id);
     const apiKey = entered.apiKey?.trim() ?? this.#keyFor(baseUrl, entered.id);
     const { contextLimit } = entered;

@@ -1,26 +1,27 @@
 import type { APICallError } from "ai";
+import { modelErrors } from "../../copy/model-errors.ts";
 import { ModelError, reasonOf } from "../model-error.ts";
 import { isThisDevice } from "./address.ts";
 
-/** Whom an answer was asked of. */
+/** The endpoint of a request. */
 export interface Asked {
   readonly host: string;
   readonly modelId?: string;
-  /** Only to keep it out of the words. */
+  /** Removed from messages that repeat it. */
   readonly apiKey?: string;
 }
 
-const SAFE = "Your conversation is unchanged.";
+const { endpoint: texts } = modelErrors;
 
 /** Explains a failure of an endpoint to a person. */
 export function explainEndpoint(error: unknown, asked: Asked, hasBegun: boolean): ModelError {
   if (ModelError.isInstance(error)) return error;
-  // The SDK wraps what a fetch throws for the network's sake.
+  // The SDK wraps errors of `fetch`.
   if (error instanceof Error && ModelError.isInstance(error.cause)) return error.cause;
   if (hasBegun) return brokeOff(asked.host, error);
   if (isApiCallError(error)) {
     const { statusCode, responseHeaders, responseBody } = error;
-    // Some give the error's words in an answer that is otherwise fine.
+    // Some endpoints report an error with a status below 400.
     if (statusCode !== undefined && statusCode >= 400) {
       return explainStatus(
         { status: statusCode, retryAfter: responseHeaders?.["retry-after"], body: responseBody },
@@ -31,7 +32,7 @@ export function explainEndpoint(error: unknown, asked: Asked, hasBegun: boolean)
   }
   if (error instanceof Error && error.name.startsWith("AI_")) return notAnAnswer(asked.host, error);
   const reason = withoutKey(reasonOf(error), asked);
-  return new ModelError("failed", `${asked.host} couldn't reply: ${sentence(reason)} ${SAFE}`);
+  return new ModelError("failed", texts.noReply(asked.host, sentence(reason)));
 }
 
 /** By its name: the SDK itself is loaded with the first model, and no earlier. */
@@ -49,87 +50,47 @@ export function explainStatus(
 ): ModelError {
   const { host, modelId, apiKey } = asked;
   if (status === 401 || status === 403) {
-    const what = apiKey ? "rejected the API key" : "needs an API key";
-    return new ModelError("refused-key", `${host} ${what}. ${SAFE} Edit the endpoint and enter the key.`);
+    return new ModelError("refused-key", apiKey ? texts.keyRejected(host) : texts.keyMissing(host));
   }
-  if (status === 402) {
-    return new ModelError(
-      "busy",
-      `${host} says your account has no credit left. ${SAFE} Add credit there, or choose another model.`,
-    );
-  }
-  if (status === 404) {
-    const what = modelId === undefined ? "has no model list at this URL" : `has no model "${modelId}" at this URL`;
-    return new ModelError(
-      "no-such-model",
-      `${host} ${what}. ${SAFE} Check the base URL (it usually ends in /v1) and the model name.`,
-    );
-  }
+  if (status === 402) return new ModelError("busy", texts.noCredit(host));
+  if (status === 404) return new ModelError("no-such-model", texts.notFound(host, modelId));
   if (status === 429) {
-    const wait =
-      retryAfter && /^\d+$/.test(retryAfter) ? `Wait ${retryAfter} s and try again` : "Wait a moment and try again";
-    return new ModelError("busy", `${host} got too many requests, or you reached your limit there. ${SAFE} ${wait}.`);
+    const seconds = retryAfter !== undefined && /^\d+$/.test(retryAfter) ? retryAfter : undefined;
+    return new ModelError("busy", texts.tooMany(host, seconds));
   }
   if (status === 413 || (status === 400 && /context|too long|too large|maximum.{0,20}tokens/i.test(body))) {
-    return new ModelError(
-      "too-long",
-      `This conversation is too long for ${host}. ${SAFE} Enter a smaller context size for the endpoint.`,
-    );
+    return new ModelError("too-long", texts.tooLong(host));
   }
-  if (status >= 500) {
-    return new ModelError(
-      "failed",
-      `The server at ${host} returned an error (${status}). ${SAFE} Try again in a moment.`,
-    );
-  }
+  if (status >= 500) return new ModelError("failed", texts.serverError(host, status));
   const said = withoutKey(messageIn(body), asked);
-  return new ModelError(
-    "failed",
-    `${host} refused the request (${status})${said ? `: ${sentence(said)}` : "."} ${SAFE}`,
-  );
+  return new ModelError("failed", texts.refused(host, status, said === "" ? "" : sentence(said)));
 }
 
-/** A browser tells no page why: the server may be down, or may not let the page ask. */
+/** Browsers hide the reason: the server may be down, or may not allow requests of this page. */
 export function unreachable(address: string, cause?: unknown): ModelError {
   const { host, protocol } = new URL(address);
   const page = typeof location === "undefined" ? undefined : location;
-  const own = page?.origin ?? "this page";
+  const own = page?.origin ?? texts.thisPage;
   if (typeof navigator !== "undefined" && navigator.onLine === false && !isThisDevice(address)) {
-    return new ModelError("unreachable", `You're offline. ${SAFE} Check your connection and try again.`, { cause });
+    return new ModelError("unreachable", texts.offline, { cause });
   }
-  const what = `${host} can't be reached. ${SAFE}`;
   if (page?.protocol === "https:" && protocol === "http:" && !isThisDevice(address)) {
-    return new ModelError("unreachable", `${what} A page on https can only use https addresses.`, { cause });
+    return new ModelError("unreachable", texts.needsHttps(host), { cause });
   }
-  const ollama = host.endsWith(":11434") ? ` For Ollama, set OLLAMA_ORIGINS=${own}.` : "";
-  const check = `Make sure it's running and allows requests from ${own} (CORS).`;
-  return new ModelError("unreachable", `${what} ${check}${ollama}`, { cause });
+  const ollama = host.endsWith(":11434") ? texts.allowOllama(own) : "";
+  return new ModelError("unreachable", `${texts.unreachable(host, own)}${ollama}`, { cause });
 }
 
 export function notAnAnswer(host: string, cause?: unknown): ModelError {
-  return new ModelError(
-    "broken-answer",
-    `${host} didn't return a valid response. ${SAFE} Check that it's an OpenAI-compatible API.`,
-    { cause },
-  );
+  return new ModelError("broken-answer", texts.invalid(host), { cause });
 }
 
 export function silence(host: string, seconds: number, hasBegun: boolean): ModelError {
-  return hasBegun
-    ? new ModelError(
-        "silent",
-        `The model at ${host} stopped responding for ${seconds} s. The partial reply is saved. Try again.`,
-      )
-    : new ModelError(
-        "silent",
-        `The model at ${host} didn't reply within ${seconds} s. ${SAFE} Try again, or choose another model.`,
-      );
+  return new ModelError("silent", (hasBegun ? texts.wentSilent : texts.silent)(host, seconds));
 }
 
 function brokeOff(host: string, cause: unknown): ModelError {
-  return new ModelError("broken-answer", `The connection to ${host} was lost. The partial reply is saved. Try again.`, {
-    cause,
-  });
+  return new ModelError("broken-answer", texts.lost(host), { cause });
 }
 
 /** The error message of an endpoint, if it has the usual form. */

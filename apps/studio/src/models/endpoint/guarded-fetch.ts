@@ -1,15 +1,15 @@
+import { modelErrors } from "../../copy/model-errors.ts";
 import { ModelError } from "../model-error.ts";
 import { unreachable } from "./explain-endpoint.ts";
 
 /**
- * A `fetch` that asks one server and no other: not even where that one points to another, since words and key would go
- * along.
+ * A `fetch` for one server only. Redirects to another server are refused, because messages and key would go there.
  */
 export function guardedFetch(fetchIt: typeof fetch, baseUrl: string, credentials: RequestCredentials): typeof fetch {
   const { origin, host } = new URL(baseUrl);
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    if (new URL(url).origin !== origin) throw new ModelError("failed", `Only ${host} may be asked, and not ${url}.`);
+    if (new URL(url).origin !== origin) throw new ModelError("failed", modelErrors.endpoint.otherServer(host, url));
     const headers = new Headers(init?.headers);
     // Not every endpoint lets a page of another address send it.
     headers.delete("user-agent");
@@ -25,10 +25,7 @@ export function guardedFetch(fetchIt: typeof fetch, baseUrl: string, credentials
       throw unreachable(baseUrl, error);
     });
     if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
-      throw new ModelError(
-        "unreachable",
-        `${host} redirects to another address, which is blocked to protect your messages. Enter that address instead.`,
-      );
+      throw new ModelError("unreachable", modelErrors.endpoint.redirect(host));
     }
     return response;
   };

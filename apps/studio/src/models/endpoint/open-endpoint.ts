@@ -3,7 +3,7 @@ import type { CurrentModel } from "../chat-model.ts";
 import { speakPlainly } from "../speak-plainly.ts";
 import { type Asked, explainEndpoint, silence } from "./explain-endpoint.ts";
 
-/** How long one waits for somebody else's model. */
+/** Timeouts for a model. */
 export interface Patience {
   /** Without a word. */
   readonly silenceMs: number;

@@ -1,4 +1,5 @@
 import { Check, Pencil } from "lucide-react";
+import { modelCopy } from "../../copy/models.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import type { ModelChoice } from "../chat-model.ts";
@@ -10,7 +11,7 @@ export interface ChoiceRowProps {
   readonly isCurrent: boolean;
   readonly isLoading: boolean;
   readonly onChoose: () => void;
-  /** For those that the person entered. */
+  /** For endpoints. */
   readonly onEdit?: () => void;
 }
 
@@ -35,12 +36,14 @@ export function ChoiceRow({ choice, isCurrent, isLoading, onChoose, onEdit }: Ch
         </span>
         {isCurrent && (
           <span className={styles.state}>
-            <Check aria-hidden /> In use
+            <Check aria-hidden /> {modelCopy.inUse}
           </span>
         )}
-        {isLoading && <span className={styles.state}>Opening…</span>}
+        {isLoading && <span className={styles.state}>{modelCopy.isOpening}</span>}
       </button>
-      {onEdit && <IconButton label={`Edit ${label}`} size="small" icon={<Pencil aria-hidden />} onClick={onEdit} />}
+      {onEdit && (
+        <IconButton label={modelCopy.edit(label)} size="small" icon={<Pencil aria-hidden />} onClick={onEdit} />
+      )}
     </li>
   );
 }

@@ -1,32 +1,45 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type RefObject, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { modelCopy } from "../../copy/models.ts";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import dialog from "../../ui/dialog.module.css";
 import { IconButton } from "../../ui/icon-button.tsx";
 import type { ModelManager, SavedEndpoint } from "../chat-model.ts";
 import styles from "./endpoint-dialog.module.css";
 import { EndpointFieldset } from "./endpoint-fieldset.tsx";
 import { useEndpointForm } from "./use-endpoint-form.ts";
 
+const { endpoint: copy } = modelCopy;
+
 export interface EndpointDialogProps {
   readonly manager: ModelManager;
-  /** The one to be changed; a new one without. */
+  /** Endpoint to edit; a new one without it. */
   readonly endpoint: SavedEndpoint | undefined;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly onSaved: (id: string) => void;
-  /** Where the focus goes when it is closed. */
+  /** Element that gets the focus when it is closed. */
   readonly finalFocus: () => HTMLElement | boolean;
 }
 
-/** Adds or changes an address that models answer at. */
+/** Adds or edits an endpoint. It asks before entered values are dropped. */
 export function EndpointDialog({ isOpen, onOpenChange, finalFocus, ...form }: EndpointDialogProps) {
   const { endpoint } = form;
   const address = useRef<HTMLInputElement>(null);
+  const isChanged = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  const close = () => onOpenChange(false);
+  const discard = (isConfirmed: boolean) => {
+    setAsking(false);
+    if (isConfirmed) close();
+  };
+  const tryToClose = () => (isChanged.current ? setAsking(true) : close());
   return (
-    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Dialog.Root open={isOpen} onOpenChange={tryToClose}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Backdrop className={dialog.backdrop} />
         <Dialog.Popup
           className={styles.popup}
           // By touch a focused field would bring up the keyboard over half of the form.
@@ -34,20 +47,19 @@ export function EndpointDialog({ isOpen, onOpenChange, finalFocus, ...form }: En
           finalFocus={finalFocus}
         >
           <header className={styles.head}>
-            <Dialog.Title className={styles.title}>
-              {endpoint ? `Edit ${endpoint.label}` : "Add an endpoint"}
-            </Dialog.Title>
-            <Dialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} />} />
+            <Dialog.Title className={styles.title}>{endpoint ? copy.edit(endpoint.label) : copy.add}</Dialog.Title>
+            <Dialog.Close render={<IconButton label={copy.close} icon={<X aria-hidden />} />} />
           </header>
-          <Dialog.Description className={styles.words}>
-            Any OpenAI-compatible API. Saved only on this device.
-          </Dialog.Description>
+          <Dialog.Description className={styles.words}>{copy.words}</Dialog.Description>
           <EndpointDialogForm
             key={endpoint?.id ?? "new"}
             {...form}
             addressRef={address}
-            onClose={() => onOpenChange(false)}
+            isChanged={isChanged}
+            onClose={close}
+            onCancel={tryToClose}
           />
+          <ConfirmDialog onDecide={isAsking ? discard : undefined} {...copy.discard} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -56,11 +68,20 @@ export function EndpointDialog({ isOpen, onOpenChange, finalFocus, ...form }: En
 
 interface FormProps extends Pick<EndpointDialogProps, "manager" | "endpoint" | "onSaved"> {
   readonly addressRef: RefObject<HTMLInputElement | null>;
+  /** Tells if closing would drop entered values. */
+  readonly isChanged: RefObject<boolean>;
   readonly onClose: () => void;
+  readonly onCancel: () => void;
 }
 
-function EndpointDialogForm({ manager, endpoint, onSaved, addressRef, onClose }: FormProps) {
+function EndpointDialogForm({ manager, endpoint, onSaved, addressRef, isChanged, onClose, onCancel }: FormProps) {
   const form = useEndpointForm({ manager, endpoint, onSaved });
+  useEffect(() => {
+    isChanged.current = form.isChanged;
+    return () => {
+      isChanged.current = false;
+    };
+  }, [isChanged, form.isChanged]);
   return (
     <form className={styles.form} onSubmit={form.save} noValidate autoComplete="off">
       <EndpointFieldset form={form} endpoint={endpoint} addressRef={addressRef} />
@@ -71,11 +92,11 @@ function EndpointDialogForm({ manager, endpoint, onSaved, addressRef, onClose }:
       )}
       <div className={styles.actions}>
         {endpoint && <RemoveButton endpoint={endpoint} manager={manager} onRemoved={onClose} />}
-        <Button kind="quiet" onClick={onClose}>
-          Cancel
+        <Button kind="quiet" onClick={onCancel}>
+          {copy.cancel}
         </Button>
         <Button kind="primary" type="submit">
-          {endpoint ? "Save" : "Save and use"}
+          {endpoint ? copy.save : copy.saveAndUse}
         </Button>
       </div>
     </form>
@@ -88,7 +109,7 @@ interface RemoveButtonProps {
   readonly onRemoved: () => void;
 }
 
-/** Asks once more, since a key cannot be brought back. */
+/** Needs a second press, because a key cannot be restored. */
 function RemoveButton({ endpoint, manager, onRemoved }: RemoveButtonProps) {
   const [isSure, setIsSure] = useState(false);
   const remove = async () => {
@@ -98,7 +119,7 @@ function RemoveButton({ endpoint, manager, onRemoved }: RemoveButtonProps) {
   };
   return (
     <Button kind="danger" className={styles.remove} onClick={remove} onBlur={() => setIsSure(false)}>
-      {isSure ? `Remove endpoint${endpoint.hasKey ? " and key" : ""}` : "Remove"}
+      {isSure ? copy.removeForGood(endpoint.hasKey) : copy.remove}
     </Button>
   );
 }

@@ -1,11 +1,14 @@
 import { Field } from "@base-ui/react/field";
 import { type RefObject, useRef } from "react";
+import { modelCopy } from "../../copy/models.ts";
 import { Button } from "../../ui/button.tsx";
 import type { SavedEndpoint } from "../chat-model.ts";
 import { ENDPOINT_PRESETS } from "../endpoint/presets.ts";
 import styles from "./endpoint-fieldset.module.css";
 import { ModelNameField } from "./model-name-field.tsx";
 import type { EndpointForm } from "./use-endpoint-form.ts";
+
+const { endpoint: copy } = modelCopy;
 
 export interface EndpointFieldsetProps {
   readonly form: EndpointForm;
@@ -19,7 +22,7 @@ export function EndpointFieldset({ form, endpoint, addressRef }: EndpointFieldse
     <>
       <Presets form={form} />
       <Field.Root className={styles.field}>
-        <Field.Label className={styles.label}>Base URL</Field.Label>
+        <Field.Label className={styles.label}>{copy.baseUrl}</Field.Label>
         <Field.Control
           ref={addressRef}
           className={styles.input}
@@ -31,26 +34,26 @@ export function EndpointFieldset({ form, endpoint, addressRef }: EndpointFieldse
           value={fields.baseUrl}
           onValueChange={(baseUrl) => write({ baseUrl })}
         />
-        <Field.Description className={styles.hint}>{goesTo ?? "Usually ends in /v1"}</Field.Description>
+        <Field.Description className={styles.hint}>{goesTo ?? copy.baseUrlHint}</Field.Description>
       </Field.Root>
       <KeyField form={form} endpoint={endpoint} />
       <ModelNameField form={form} />
       <div className={styles.pair}>
         <Field.Root className={styles.field}>
-          <Field.Label className={styles.label}>Name</Field.Label>
+          <Field.Label className={styles.label}>{copy.name}</Field.Label>
           <Field.Control
             className={styles.input}
-            placeholder={fields.modelId || "Same as model"}
+            placeholder={fields.modelId || copy.sameAsModel}
             value={fields.label}
             onValueChange={(label) => write({ label })}
           />
         </Field.Root>
         <Field.Root className={styles.field}>
-          <Field.Label className={styles.label}>Context size, in tokens</Field.Label>
+          <Field.Label className={styles.label}>{copy.contextSize}</Field.Label>
           <Field.Control
             className={styles.input}
             inputMode="numeric"
-            placeholder="Auto (8,192)"
+            placeholder={copy.autoContext}
             value={fields.contextLimit}
             onValueChange={(contextLimit) => write({ contextLimit })}
           />
@@ -64,7 +67,7 @@ function Presets({ form: { fields, write } }: Pick<EndpointFieldsetProps, "form"
   const chosen = ENDPOINT_PRESETS.find(({ baseUrl }) => baseUrl === fields.baseUrl);
   return (
     <fieldset className={styles.presets}>
-      <legend className={styles.label}>Presets</legend>
+      <legend className={styles.label}>{copy.presets}</legend>
       <div className={styles.presetRow}>
         {ENDPOINT_PRESETS.map(({ name, baseUrl }) => (
           <Button
@@ -90,26 +93,25 @@ function KeyField({ form, endpoint }: Pick<EndpointFieldsetProps, "form" | "endp
     key.current?.focus();
     write({ forgetsKey: true });
   };
-  const end = endpoint?.keyEnd === undefined ? "" : ` ending in ${endpoint.keyEnd}`;
   return (
     <Field.Root className={styles.field}>
-      <Field.Label className={styles.label}>API key</Field.Label>
+      <Field.Label className={styles.label}>{copy.key}</Field.Label>
       <Field.Control
         ref={key}
         className={styles.input}
         type="password"
         autoComplete="off"
         spellCheck={false}
-        placeholder={keepsKey ? "Leave empty to keep it" : "Optional"}
+        placeholder={keepsKey ? copy.keepKey : copy.optional}
         value={fields.apiKey}
         onValueChange={(apiKey) => write({ apiKey })}
       />
       <Field.Description className={styles.hint}>
-        {keepsKey ? `Key${end} is saved.` : "Saved on this device and sent only to this URL."}
+        {keepsKey ? copy.keySaved(endpoint?.keyEnd) : copy.keyHint}
       </Field.Description>
       {keepsKey && (
         <Button kind="link" className={styles.forget} onClick={forget}>
-          Remove key
+          {copy.removeKey}
         </Button>
       )}
     </Field.Root>

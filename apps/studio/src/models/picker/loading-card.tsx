@@ -1,4 +1,5 @@
 import { Progress } from "@base-ui/react/progress";
+import { modelCopy } from "../../copy/models.ts";
 import { Button } from "../../ui/button.tsx";
 import type { ModelLoading } from "../chat-model.ts";
 import styles from "./loading-card.module.css";
@@ -8,7 +9,7 @@ export interface LoadingCardProps {
   readonly onCancel: () => void;
 }
 
-/** A model on its way: what is being done, how far it is, and a way to stop it. */
+/** A model that is being opened: the step, its progress, and a button to cancel. */
 export function LoadingCard({ loading: { label, text, progress }, onCancel }: LoadingCardProps) {
   return (
     <div className={styles.card}>
@@ -22,7 +23,7 @@ export function LoadingCard({ loading: { label, text, progress }, onCancel }: Lo
       <div className={styles.row}>
         <span className={styles.text}>{text}</span>
         <Button kind="link" onClick={onCancel}>
-          Cancel
+          {modelCopy.cancel}
         </Button>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { ChevronDown, CircleOff, Cpu, Globe, LoaderCircle, Server, TriangleAlert } from "lucide-react";
+import { modelCopy } from "../../copy/models.ts";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import type { ChatModel, ModelState } from "../chat-model.ts";
 import styles from "./model-picker.module.css";
@@ -8,14 +9,14 @@ export function ModelButtonFace({ state: { current, loading, problem } }: { read
   const percent = loading?.progress === undefined ? "" : ` ${Math.round(loading.progress * 100)}%`;
   return (
     <>
-      <VisuallyHidden>{loading ? "Model, loading: " : "Model: "}</VisuallyHidden>
+      <VisuallyHidden>{loading ? modelCopy.loading : modelCopy.current}</VisuallyHidden>
       {loading ? <LoaderCircle aria-hidden className={styles.spinner} /> : <PlaceIcon place={current?.place} />}
-      <span className={styles.name}>{loading?.label ?? current?.label ?? "No model"}</span>
+      <span className={styles.name}>{loading?.label ?? current?.label ?? modelCopy.none}</span>
       {percent !== "" && <span>{percent}</span>}
       {problem !== undefined && (
         <>
           <TriangleAlert aria-hidden className={styles.warning} />
-          <VisuallyHidden>, there is a problem</VisuallyHidden>
+          <VisuallyHidden>{modelCopy.hasProblem}</VisuallyHidden>
         </>
       )}
       <ChevronDown aria-hidden className={styles.chevron} />
@@ -23,7 +24,7 @@ export function ModelButtonFace({ state: { current, loading, problem } }: { read
   );
 }
 
-/** Where words go, as a sign beside the words that say it. */
+/** Icon for the place of a model. A text beside it says the same. */
 export function PlaceIcon({ place }: { readonly place: ChatModel["place"] | undefined }) {
   if (place === undefined) return <CircleOff aria-hidden />;
   if (place === "device") return <Cpu aria-hidden />;

@@ -1,5 +1,6 @@
 import { Plus, TriangleAlert } from "lucide-react";
 import { type ReactNode, type Ref, useId } from "react";
+import { modelCopy } from "../../copy/models.ts";
 import { Button } from "../../ui/button.tsx";
 import type { ModelChoice, ModelState, SavedEndpoint } from "../chat-model.ts";
 import { ChoiceRow } from "./choice-row.tsx";
@@ -33,21 +34,21 @@ export function ModelChoices({ ref, state, endpoints, onChoose, onCancel, onEdit
   );
   return (
     // Arrows are a help beside Tab, which reaches everything.
-    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are what is used.
+    // biome-ignore lint/a11y/noStaticElementInteractions: its buttons are interactive
     <div ref={ref} className={styles.choices} onKeyDown={moveBetweenChoices}>
       {loading && <LoadingCard loading={loading} onCancel={onCancel} />}
       {problem !== undefined && <Problem>{problem}</Problem>}
-      <Group title="On this device">
+      <Group title={modelCopy.groups.device}>
         {device.length > 0 && <ul className={styles.list}>{device.map((choice) => row(choice))}</ul>}
         {unavailable.map(({ reason, labels }) => (
           <p key={reason} className={styles.unavailable}>
             <strong>{labels.join(", ")}</strong>
             <br />
-            Not available. {reason}
+            {modelCopy.notAvailable} {reason}
           </p>
         ))}
       </Group>
-      <Group title="Your endpoints">
+      <Group title={modelCopy.groups.endpoints}>
         {grouped.endpoints.length > 0 && (
           <ul className={styles.list}>
             {grouped.endpoints.map((choice) =>
@@ -59,17 +60,17 @@ export function ModelChoices({ ref, state, endpoints, onChoose, onCancel, onEdit
           </ul>
         )}
         <Button kind="quiet" className={styles.add} data-choice="" onClick={() => onEdit()}>
-          <Plus aria-hidden /> Add an endpoint…
+          <Plus aria-hidden /> {modelCopy.addEndpoint}
         </Button>
       </Group>
       {server.length > 0 && (
-        <Group title="Server">
+        <Group title={modelCopy.groups.server}>
           <ul className={styles.list}>{server.map((choice) => row(choice))}</ul>
         </Group>
       )}
       {current && (
         <Button kind="quiet" className={styles.none} data-choice="" onClick={() => onChoose(undefined)}>
-          Use no model
+          {modelCopy.useNone}
         </Button>
       )}
     </div>

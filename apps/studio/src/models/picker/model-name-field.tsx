@@ -1,11 +1,14 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Field } from "@base-ui/react/field";
 import { useRef, useState } from "react";
+import { modelCopy } from "../../copy/models.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import styles from "./endpoint-fieldset.module.css";
 import listStyles from "./model-name-field.module.css";
 import type { EndpointForm } from "./use-endpoint-form.ts";
+
+const { endpoint: copy } = modelCopy;
 
 /** Some endpoints have hundreds of models; typing finds the rest. */
 const SHOWN = 60;
@@ -23,7 +26,7 @@ export function ModelNameField({ form }: { readonly form: EndpointForm }) {
   };
   return (
     <Field.Root className={styles.field}>
-      <Field.Label className={styles.label}>Model</Field.Label>
+      <Field.Label className={styles.label}>{copy.model}</Field.Label>
       <Autocomplete.Root
         items={models}
         limit={SHOWN}
@@ -40,17 +43,17 @@ export function ModelNameField({ form }: { readonly form: EndpointForm }) {
             aria-disabled={isListing}
             disabled={goesTo === undefined}
           >
-            {isListing ? "Loading…" : "List models"}
+            {isListing ? copy.listing : copy.list}
           </Button>
         </div>
         {models.length > 0 && <Suggestions />}
       </Autocomplete.Root>
-      {/* The button above is what asks, so that nothing is sent while typing. */}
+      {/* Models are listed by the button above only, so that nothing is sent while typing. */}
       <p
         role={listed?.isProblem ? "alert" : undefined}
         className={classNames(styles.hint, listed?.isProblem && styles.bad)}
       >
-        {listed?.words ?? "Enter a model name or load the list."}
+        {listed?.words ?? copy.modelHint}
       </p>
     </Field.Root>
   );
@@ -58,11 +61,11 @@ export function ModelNameField({ form }: { readonly form: EndpointForm }) {
 
 function Suggestions() {
   return (
-    // It stands outside of the dialog, and has to be found by those who go from place to place.
-    <Autocomplete.Portal render={<section aria-label="Models of this endpoint" />}>
+    // Outside of the dialog: a landmark, so that screen readers find it.
+    <Autocomplete.Portal render={<section aria-label={copy.models} />}>
       <Autocomplete.Positioner className={listStyles.positioner} sideOffset={4}>
         <Autocomplete.Popup className={listStyles.popup}>
-          <Autocomplete.Empty className={listStyles.empty}>No matches</Autocomplete.Empty>
+          <Autocomplete.Empty className={listStyles.empty}>{copy.noMatches}</Autocomplete.Empty>
           <Autocomplete.List className={listStyles.list}>
             {(modelId: string) => (
               <Autocomplete.Item key={modelId} value={modelId} className={listStyles.item}>

@@ -172,6 +172,23 @@ describe("the form for an endpoint", () => {
     await waitFor(() => expect(manager.getSnapshot().current?.contextLimit).toBe(16_384));
   });
 
+  it("asks before entered values are dropped, and closes an untouched form at once", async () => {
+    show();
+    const untouched = await openForm();
+    fireEvent.keyDown(untouched.getByLabelText("Base URL"), { key: "Escape" });
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    const form = await openForm();
+    type(form.getByLabelText("Base URL"), "https://a.example/v1");
+    fireEvent.keyDown(form.getByLabelText("Base URL"), { key: "Escape" });
+    const question = within(await screen.findByRole("alertdialog", { name: "Discard your changes?" }));
+    fireEvent.click(question.getByRole("button", { name: "Keep editing" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(form.getByLabelText<HTMLInputElement>("Base URL").value).toBe("https://a.example/v1");
+    fireEvent.click(form.getByRole("button", { name: "Cancel" }));
+    fireEvent.click(await screen.findByRole("button", { name: "Discard" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
   it("lists the models and opens the list, or says why not", async () => {
     let status = 200;
     const fetchIt: typeof fetch = async () => Response.json({ data: [{ id: "b" }, { id: "a" }] }, { status });

@@ -1,5 +1,6 @@
 import { Popover } from "@base-ui/react/popover";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { modelCopy } from "../../copy/models.ts";
 import { announce } from "../../ui/announce.ts";
 import { returnFocus } from "../../ui/return-focus.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
@@ -41,12 +42,12 @@ export function ModelPicker({ manager, isOpen: givenOpen, onOpenChange }: ModelP
     await manager.choose(choiceId);
     const { current, problem } = manager.getSnapshot();
     if (problem !== undefined || current?.choiceId !== choiceId) return;
-    announce(current === undefined ? "No model selected" : `Using ${current.label}`);
+    announce(current === undefined ? modelCopy.noneSelected : modelCopy.using(current.label));
     setOpen(false);
   };
   const list = useRef<HTMLDivElement>(null);
   const cancel = () => {
-    // Its button goes away with what it cancels.
+    // The cancel button disappears.
     list.current?.querySelector<HTMLElement>("[data-choice]")?.focus();
     manager.cancel();
   };
@@ -67,13 +68,15 @@ export function ModelPicker({ manager, isOpen: givenOpen, onOpenChange }: ModelP
             align="start"
             sideOffset={8}
             collisionPadding={8}
+            // Above or below, where it scrolls if needed: beside the button it would cover the field.
+            collisionAvoidance={{ side: "flip", fallbackAxisSide: "none" }}
           >
-            {/* Where the form opens in its place, the focus goes there. */}
+            {/* If the form opens in its place, the focus goes there. */}
             <Popover.Popup
               className={styles.popup}
               finalFocus={() => editing === undefined && returnFocus(button.current)}
             >
-              <Popover.Title className={styles.title}>Model</Popover.Title>
+              <Popover.Title className={styles.title}>{modelCopy.title}</Popover.Title>
               <ModelChoices
                 ref={list}
                 state={state}

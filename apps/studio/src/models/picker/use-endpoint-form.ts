@@ -1,8 +1,11 @@
 import { type FormEvent, useState } from "react";
+import { modelCopy } from "../../copy/models.ts";
 import { announce } from "../../ui/announce.ts";
 import type { ModelManager, SavedEndpoint } from "../chat-model.ts";
 import { isSameServer, readAddress, whereabouts } from "../endpoint/address.ts";
 import { reasonOf } from "../model-error.ts";
+
+const { endpoint: copy } = modelCopy;
 
 export interface EndpointFields {
   readonly baseUrl: string;
@@ -37,7 +40,7 @@ export function useEndpointForm({ manager, endpoint, onSaved }: EndpointFormOpti
     try {
       const found = await manager.listModels({ baseUrl: fields.baseUrl, ...key, ...id });
       setModels(found);
-      const words = found.length === 0 ? "No models found. Enter a name." : `${countModels(found.length)} found`;
+      const words = found.length === 0 ? copy.noneFound : copy.found(found.length);
       setListed({ words, isProblem: false });
       announce(words);
       return found;
@@ -52,7 +55,7 @@ export function useEndpointForm({ manager, endpoint, onSaved }: EndpointFormOpti
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    // The picker stands in the composer's form, which would send the message.
+    // The picker is inside the composer's form, which would send the message.
     event.stopPropagation();
     setProblem(undefined);
     try {
@@ -75,7 +78,9 @@ export function useEndpointForm({ manager, endpoint, onSaved }: EndpointFormOpti
     }
   };
 
-  return { fields, write, models, list, isListing, listed, save, problem, keepsKey, goesTo: goesTo(fields) };
+  const isChanged = JSON.stringify(fields) !== JSON.stringify(fieldsOf(endpoint));
+  const state = { fields, models, isListing, listed, problem, keepsKey, goesTo: goesTo(fields), isChanged };
+  return { ...state, write, list, save };
 }
 
 export type EndpointForm = ReturnType<typeof useEndpointForm>;
@@ -97,20 +102,16 @@ function readLimit(entered: string): { readonly contextLimit?: number } {
   if (text === "") return {};
   const contextLimit = Number(text);
   if (!Number.isInteger(contextLimit) || contextLimit < 512) {
-    throw new Error("Context size must be a whole number, 512 or more. Leave it empty if you don't know it.");
+    throw new Error(copy.badContextSize);
   }
   return { contextLimit };
 }
 
-/** Where words will go, as soon as the address is one. */
+/** Destination of messages for a valid address. */
 function goesTo({ baseUrl, modelId }: EndpointFields): string | undefined {
   try {
     return whereabouts(readAddress(baseUrl), modelId).says;
   } catch {
     return undefined;
   }
-}
-
-function countModels(count: number): string {
-  return count === 1 ? "1 model" : `${count.toLocaleString("en-US")} models`;
 }

@@ -1,3 +1,5 @@
+import { modelErrors } from "../../copy/model-errors.ts";
+import { modelCopy } from "../../copy/models.ts";
 import type { ModelChoice } from "../chat-model.ts";
 import { askModels, type ListedModel } from "../endpoint/ask-models.ts";
 import { contextLimitOf } from "../endpoint/context-limit.ts";
@@ -33,7 +35,7 @@ export class ServerSource implements ModelSource {
   choices(): readonly ModelChoice[] {
     if (this.#found === undefined) return [];
     const { host } = new URL(this.#options.origin);
-    const detail = `Sent to ${host}, this page's server, and to its model`;
+    const detail = modelCopy.sentTo.server(host);
     return [{ id: SERVER, label: this.#found.id, place: "server", host, detail }];
   }
 
@@ -54,8 +56,7 @@ export class ServerSource implements ModelSource {
 
   async open(choiceId: string): Promise<OpenModel> {
     const found = this.#found;
-    if (found === undefined)
-      throw new ModelError("unavailable", "This page's server has no model. Choose another one.");
+    if (found === undefined) throw new ModelError("unavailable", modelErrors.noServerModel);
     const { patience, origin } = this.#options;
     const { id: modelId } = found;
     const { openEndpoint } = await import("../endpoint/open-endpoint.ts");

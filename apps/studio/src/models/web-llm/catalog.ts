@@ -1,3 +1,7 @@
+import { modelCopy } from "../../copy/models.ts";
+
+const { remarks } = modelCopy.webLlm;
+
 /** A model that runs in the page, out of WebLLM's own list. */
 export interface CatalogModel {
   /** Behind `web-llm:` in a choice. */
@@ -17,11 +21,11 @@ const CONTEXT_LIMIT = 4_096;
 
 /** Small enough for most computers, the smallest first. */
 export const CATALOG: readonly CatalogModel[] = [
-  entry("SmolLM2-360M", "SmolLM2 360M", "Very small", 210),
-  entry("Qwen2.5-0.5B", "Qwen 2.5 0.5B", "Small and fast", 290),
-  entry("Llama-3.2-1B", "Llama 3.2 1B", "Recommended", 710),
-  entry("Qwen2.5-1.5B", "Qwen 2.5 1.5B", "Better quality", 880),
-  entry("Llama-3.2-3B", "Llama 3.2 3B", "Best quality", 1_820),
+  entry("SmolLM2-360M", "SmolLM2 360M", remarks.smallest, 210),
+  entry("Qwen2.5-0.5B", "Qwen 2.5 0.5B", remarks.small, 290),
+  entry("Llama-3.2-1B", "Llama 3.2 1B", remarks.recommended, 710),
+  entry("Qwen2.5-1.5B", "Qwen 2.5 1.5B", remarks.better, 880),
+  entry("Llama-3.2-3B", "Llama 3.2 3B", remarks.best, 1_820),
 ];
 
 function entry(id: string, label: string, remark: string, downloadMb: number): CatalogModel {

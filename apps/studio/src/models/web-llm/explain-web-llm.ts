@@ -1,56 +1,36 @@
+import { modelErrors } from "../../copy/model-errors.ts";
 import { ModelError, reasonOf } from "../model-error.ts";
 
-const SAFE = "Your conversation is unchanged.";
+const { webLlm: texts } = modelErrors;
 
-/** Explains why a model could not be opened. WebLLM's worker passes on no more than the words of an error. */
+/** Explains why a model could not be opened. WebLLM's worker forwards only the message of an error. */
 export function explainOpening(label: string, error: unknown): ModelError {
   const reason = reasonOf(error);
   if (isOutOfMemory(reason)) {
-    return new ModelError(
-      "memory",
-      `There isn't enough graphics memory for ${label}. ${SAFE} Close other tabs, or choose a smaller model.`,
-    );
+    return new ModelError("memory", texts.noMemory(label));
   }
   if (/quota/i.test(reason)) {
-    return new ModelError(
-      "storage",
-      `There isn't enough space on this device for ${label}. ${SAFE} Free some space, or choose a smaller model.`,
-    );
+    return new ModelError("storage", texts.noSpace(label));
   }
   if (/WebGPU|compatible GPU|Cannot initialize runtime|shader-f16|requires feature/i.test(reason)) {
-    return new ModelError(
-      "unavailable",
-      `This device's graphics card can't run ${label}. ${SAFE} Choose another model.`,
-    );
+    return new ModelError("unavailable", texts.unsupported(label));
   }
   if (/fetch|network|ERR_|connection|404|integrity/i.test(reason)) {
-    return new ModelError(
-      "unreachable",
-      `The download of ${label} was interrupted. ${SAFE} The part you have is saved. Check your connection and choose it again.`,
-    );
+    return new ModelError("unreachable", texts.interrupted(label));
   }
-  return new ModelError(
-    "failed",
-    `${label} couldn't be opened: ${short(reason)} ${SAFE} Choose it again, or another one.`,
-  );
+  return new ModelError("failed", texts.notOpened(label, short(reason)));
 }
 
 /** Explains why an answer stopped. */
 export function explainAnswering(label: string, error: unknown): ModelError {
   const reason = reasonOf(error);
   if (isLost(reason)) {
-    return new ModelError(
-      "lost",
-      `${label} lost the graphics card, often because memory ran out. ${SAFE} Choose it again, or a smaller one.`,
-    );
+    return new ModelError("lost", texts.lost(label));
   }
   if (/context window/i.test(reason)) {
-    return new ModelError(
-      "too-long",
-      `This conversation is too long for ${label}. ${SAFE} Start a new one, or choose a larger model.`,
-    );
+    return new ModelError("too-long", modelErrors.tooLong(label));
   }
-  return new ModelError("failed", `${label} couldn't reply: ${short(reason)} ${SAFE} Try again.`);
+  return new ModelError("failed", modelErrors.noReply(label, short(reason)));
 }
 
 function isOutOfMemory(reason: string): boolean {

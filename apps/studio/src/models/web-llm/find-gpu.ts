@@ -1,3 +1,7 @@
+import { modelCopy } from "../../copy/models.ts";
+
+const { webLlm: copy } = modelCopy;
+
 /** As much of `navigator.gpu` as is needed. */
 export interface Gpu {
   requestAdapter(): Promise<{ readonly features: { has(name: string): boolean } } | null>;
@@ -7,13 +11,13 @@ export interface Gpu {
 export type FoundGpu = { readonly hasHalfPrecision: boolean } | { readonly missing: string };
 
 export async function findGpu(gpu: Gpu | undefined, isSecure: boolean): Promise<FoundGpu> {
-  if (!isSecure) return { missing: "Needs a secure address. Open this page with https, or on localhost." };
-  if (gpu === undefined) return { missing: "This browser has no WebGPU. Use a current Chrome, Edge or Safari." };
+  if (!isSecure) return { missing: copy.insecure };
+  if (gpu === undefined) return { missing: copy.noWebGpu };
   try {
     const adapter = await gpu.requestAdapter();
     if (adapter !== null) return { hasHalfPrecision: adapter.features.has("shader-f16") };
   } catch {
     // Some drivers throw where others give nothing; it means the same.
   }
-  return { missing: "This device has no graphics card that the browser can use (WebGPU)." };
+  return { missing: copy.noCard };
 }

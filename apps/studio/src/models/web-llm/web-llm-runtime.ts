@@ -17,7 +17,7 @@ export interface WebLlmRuntime {
 
 export interface RunningModel {
   readonly languageModel: LoadedModel;
-  /** WebLLM's own words for what went wrong since it was asked last. */
+  /** Last error message of WebLLM since the previous call. */
   takeFailure(): string | undefined;
   /** Aborted when its worker dies. */
   readonly dead: AbortSignal;

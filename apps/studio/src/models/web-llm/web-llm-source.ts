@@ -1,3 +1,5 @@
+import { modelErrors } from "../../copy/model-errors.ts";
+import { modelCopy } from "../../copy/models.ts";
 import type { ModelChoice, ModelLoading } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import type { ModelSource, Opening, OpenModel } from "../model-source.ts";
@@ -7,6 +9,7 @@ import { type FoundGpu, findGpu, type Gpu } from "./find-gpu.ts";
 import type { LoadReport, RunningModel, WebLlmRuntime } from "./web-llm-runtime.ts";
 
 const PREFIX = "web-llm:";
+const { webLlm: copy } = modelCopy;
 
 export interface WebLlmSourceOptions {
   readonly gpu: Gpu | undefined;
@@ -37,7 +40,7 @@ export class WebLlmSource implements ModelSource {
       id: PREFIX + entry.id,
       label: entry.label,
       place: "device",
-      detail: `${entry.remark}. ${this.#downloadInWords(entry)}. Stays on this device`,
+      detail: copy.detail(entry.remark, this.#downloadInWords(entry)),
       ...(missing !== undefined && { unavailable: missing }),
     }));
   }
@@ -63,11 +66,10 @@ export class WebLlmSource implements ModelSource {
 
   async open(choiceId: string, opening: Opening): Promise<OpenModel> {
     const entry = CATALOG.find(({ id }) => PREFIX + id === choiceId);
-    if (entry === undefined)
-      throw new ModelError("unavailable", "This model is no longer offered. Choose another one.");
+    if (entry === undefined) throw new ModelError("unavailable", modelErrors.gone);
     const gpu = await this.#findGpu();
     if ("missing" in gpu) throw new ModelError("unavailable", gpu.missing);
-    opening.onProgress({ text: "Getting ready" });
+    opening.onProgress({ text: modelCopy.gettingReady });
     const modelId = modelIdFor(entry, gpu);
     const running = await this.#start(entry, modelId, opening);
     this.#downloaded = new Set([...this.#downloaded, entry.id]);
@@ -85,7 +87,7 @@ export class WebLlmSource implements ModelSource {
   }
 
   #downloadInWords({ id, downloadMb }: CatalogModel): string {
-    return this.#downloaded.has(id) ? "Downloaded" : `Download of about ${sizeInWords(downloadMb)}`;
+    return this.#downloaded.has(id) ? copy.downloaded : copy.download(sizeInWords(downloadMb));
   }
 
   async #findGpu(): Promise<FoundGpu> {
@@ -129,16 +131,16 @@ async function chatModel(
       place: "device",
       languageModel: speakPlainly(running.languageModel, { explain, gone: gone.signal }),
     },
-    close: () => end(new ModelError("put-away", `${label} was closed before it replied. Try again.`)),
+    close: () => end(new ModelError("put-away", modelErrors.closed(label))),
   };
 }
 
-/** In our words: WebLLM's name seconds and shards. */
+/** Progress for a person: WebLLM's own texts name seconds and shards. */
 function progressOf({ progress, text }: LoadReport, entry: CatalogModel): Pick<ModelLoading, "progress" | "text"> {
   if (text.startsWith("Fetching")) {
     const done = sizeInWords(progress * entry.downloadMb);
-    return { progress, text: `Downloading: ${done} of about ${sizeInWords(entry.downloadMb)}` };
+    return { progress, text: copy.downloading(done, sizeInWords(entry.downloadMb)) };
   }
-  if (text.startsWith("Loading model")) return { progress, text: "Opening from this device" };
-  return { text: "Preparing the graphics card" };
+  if (text.startsWith("Loading model")) return { progress, text: copy.fromDevice };
+  return { text: copy.preparing };
 }

@@ -3,6 +3,7 @@ import { extractFacts } from "../../memory/extract/extract-facts.ts";
 import { readSlot } from "../../memory/facts/read-slot.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { runInTime } from "../../ports/run-in-time.ts";
+import { CATEGORIES } from "../memory-fact.ts";
 
 /** Asks a model for the category of a note; `undefined` if it does not know. */
 export type Classify = (
@@ -10,7 +11,6 @@ export type Classify = (
   options: { readonly signal: AbortSignal },
 ) => PromiseLike<FactCategory | undefined>;
 
-export const CATEGORIES: readonly unknown[] = ["project", "preference", "identity"] satisfies FactCategory[];
 /** Maximum wait for the model in milliseconds. */
 const TIME_LIMIT = 4_000;
 

@@ -41,7 +41,7 @@ describe("clear", () => {
     expect(book.getSnapshot()).not.toHaveProperty("clearing");
     expect(await left()).toEqual([]);
     expect(await device.memory.journal()).toEqual([]);
-    expect(device.keep.text).toBe(JSON.stringify({ clearedAt: startedAt }));
+    expect(device.tombstone.text).toBe(JSON.stringify({ clearedAt: startedAt }));
     expect(device.clock.waiting).toBe(0);
   });
 
@@ -61,7 +61,7 @@ describe("clear", () => {
   it("is stored before it is visible", async () => {
     let kept: string | undefined;
     book.subscribe(() => {
-      kept = device.keep.text;
+      kept = device.tombstone.text;
     });
     await book.clear();
     expect(kept).toContain("endsAt");
@@ -73,7 +73,7 @@ describe("clear", () => {
     await pass(7_999);
     expect(await book.undoLatest()).toBe(true);
     expect(book.getSnapshot()).toMatchObject({ facts, deleted });
-    expect(device.keep.text).toBeUndefined();
+    expect(device.tombstone.text).toBeUndefined();
     await pass(60_000);
     expect(await left()).toHaveLength(3);
     await book.clear();
@@ -131,19 +131,19 @@ describe("clear", () => {
     await pass(8_000);
     await book.clear();
     expect(book.getSnapshot()).not.toHaveProperty("clearing");
-    expect(device.keep.text).not.toContain("facts");
+    expect(device.tombstone.text).not.toContain("facts");
   });
 
   it("waits for the facts to be loaded", async () => {
     const { schedule } = device.clock;
     const { createFactBook } = await import("./create-fact-book.ts");
-    const fresh = createFactBook({ memory: device.memory, clock: device.clock, schedule, tombstone: device.keep });
+    const fresh = createFactBook({ memory: device.memory, clock: device.clock, schedule, tombstone: device.tombstone });
     await fresh.clear();
     expect(fresh.getSnapshot().clearing?.count).toBe(2);
   });
 
   it("clears nothing if it cannot be stored", async () => {
-    device.keep.isDenied = true;
+    device.tombstone.isDenied = true;
     await expect(book.clear()).rejects.toThrow(StoreError);
     expect(texts()).toHaveLength(2);
     expect(book.getSnapshot()).not.toHaveProperty("clearing");
@@ -201,7 +201,7 @@ describe("clear", () => {
 
   it("ignores an invalid tombstone", async () => {
     for (const text of ["", "{", "null", '{"endsAt":1}', '{"count":1,"startedAt":0,"endsAt":1,"facts":{"x":"y"}}']) {
-      device.keep.text = text;
+      device.tombstone.text = text;
       const opened = await device.open();
       expect(texts(opened)).toHaveLength(2);
     }

@@ -3,13 +3,13 @@ import type { ChatFact } from "../../memory/facts/fact-rules.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Schedule } from "../schedule.ts";
 import type { FactBookState, PendingClear } from "./fact-book.ts";
-import { readClearedAt, readTombstone, type Tombstone, type TombstoneKeep, writeTombstone } from "./tombstone.ts";
+import { readClearedAt, readTombstone, type StoredText, type Tombstone, writeTombstone } from "./tombstone.ts";
 
 /** Undo time of a clear in milliseconds. */
 const CLEAR_TIME = 8_000;
 
 interface ClearingPorts {
-  readonly keep: TombstoneKeep;
+  readonly stored: StoredText;
   readonly clock: Clock;
   readonly schedule: Schedule;
   /** Called when the undo time is over. */
@@ -57,8 +57,8 @@ export class Clearing {
 
   /** Reads the stored tombstone. */
   sync(): void {
-    const found = readTombstone(this.#ports.keep);
-    this.#erasedAt = readClearedAt(this.#ports.keep);
+    const found = readTombstone(this.#ports.stored);
+    this.#erasedAt = readClearedAt(this.#ports.stored);
     // A clock that was set back must not extend the undo time.
     const isKnown = found?.startedAt === this.#tombstone?.startedAt;
     const latest = (isKnown ? this.#tombstone?.endsAt : undefined) ?? this.#ports.clock.now() + CLEAR_TIME;
@@ -106,7 +106,7 @@ export class Clearing {
   }
 
   #write(tombstone: Tombstone | undefined): void {
-    writeTombstone(this.#ports.keep, tombstone, this.#erasedAt);
+    writeTombstone(this.#ports.stored, tombstone, this.#erasedAt);
     this.#set(tombstone);
   }
 

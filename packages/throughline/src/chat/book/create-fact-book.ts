@@ -5,7 +5,7 @@ import { type Schedule, scheduleByTimer } from "../schedule.ts";
 import type { Classify } from "./classify-fact.ts";
 import type { FactBook } from "./fact-book.ts";
 import { PersistentFactBook } from "./persistent-fact-book.ts";
-import type { TombstoneKeep } from "./tombstone.ts";
+import type { StoredText } from "./tombstone.ts";
 import type { FactBookMemory } from "./write-facts.ts";
 
 /** Options of `createFactBook`. */
@@ -17,9 +17,9 @@ export interface FactBookOptions {
   /** Runs timers. Default: `setTimeout`. */
   readonly schedule?: Schedule;
   /** Synchronous storage for a pending clear, so that closing the tab does not lose it. */
-  readonly tombstone: TombstoneKeep;
+  readonly tombstone: StoredText;
   /** Synchronous storage for unfinished deletions, undos, pins and category changes, for the same reason. */
-  readonly unfinished?: TombstoneKeep;
+  readonly unfinished?: StoredText;
   /** Classifies notes with a model. Default: rules, which also apply if the model takes too long. */
   readonly classify?: Classify;
 }

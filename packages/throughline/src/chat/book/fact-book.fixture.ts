@@ -37,7 +37,7 @@ class DrivenClock extends StandingClock {
 }
 
 /** Fake localStorage entry. */
-class Keep {
+class StoredInMemory {
   text: string | undefined;
   isDenied = false;
 
@@ -54,21 +54,21 @@ class Keep {
 /** One user's device: a store, local storage and a clock. Each open fact book is a tab. */
 export interface Device extends OpenMemory {
   readonly clock: DrivenClock;
-  readonly keep: Keep;
+  readonly tombstone: StoredInMemory;
   open(options?: Partial<FactBookOptions>): Promise<FactBook>;
 }
 
 export async function openDevice(options: Pick<OpenOptions, "embedder"> = {}): Promise<Device> {
   const clock = new DrivenClock();
   const opened = await openMemory({ ...options, clock, store: inProcessStore(clock) });
-  const keep = new Keep();
+  const tombstone = new StoredInMemory();
   const open = async (own: Partial<FactBookOptions> = {}): Promise<FactBook> => {
     const { schedule } = clock;
-    const book = createFactBook({ memory: opened.memory, clock, schedule, tombstone: keep, ...own });
+    const book = createFactBook({ memory: opened.memory, clock, schedule, tombstone, ...own });
     await book.refresh();
     return book;
   };
-  return { ...opened, clock, keep, open };
+  return { ...opened, clock, tombstone, open };
 }
 
 /** The memory service with some methods replaced. */

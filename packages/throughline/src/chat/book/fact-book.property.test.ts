@@ -92,7 +92,7 @@ it("an undone clear restores exactly the previous state", async () => {
       await next.refresh();
       expect(shown(next)).toEqual(before);
       expect(await stored(device)).toEqual(kept);
-      expect(device.keep.text).toBeUndefined();
+      expect(device.tombstone.text).toBeUndefined();
     }),
     { numRuns: cases(15) },
   );
@@ -126,7 +126,7 @@ it("a clear ends in the same state, whenever the tab is closed and reopened", as
         if (validTo === undefined) expect(said.size > 0 && NOTES.includes(levels.full)).toBe(true);
       }
       if (said.size === 0) expect(await stored(device)).toEqual([]);
-      expect(device.keep.text ?? "").not.toContain("facts");
+      expect(device.tombstone.text ?? "").not.toContain("facts");
     }),
     { numRuns: cases(15) },
   );

@@ -1,30 +1,35 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import type { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { lazy } from "../../internal/lazy.ts";
 import { createSequentialQueue } from "../../internal/sequential-queue.ts";
 import { type ChatFact, MAX_PINNED } from "../../memory/facts/fact-rules.ts";
 import type { RememberOutcome } from "../../memory/service/memory-api.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { FactCategory } from "../../ports/memory.ts";
 import { listChatFacts } from "../list-chat-facts.ts";
 import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";
 import type { Schedule } from "../schedule.ts";
 import { bookState, EMPTY_STATE } from "./book-state.ts";
-import { type Classify, classifyFact } from "./classify-fact.ts";
+import type { Classify } from "./classify-fact.ts";
 import { Clearing } from "./clearing.ts";
 import { toThroughlineError, userMessageFor } from "./describe-store-error.ts";
 import type { FactBook, FactBookState, FactEdit, NewFact, Removal } from "./fact-book.ts";
 import { type Change, OptimisticFacts } from "./optimistic-facts.ts";
 import { Removals } from "./removals.ts";
-import type { TombstoneKeep } from "./tombstone.ts";
+import type { StoredText } from "./tombstone.ts";
 import { inPlace, type TargetStates, UnfinishedChanges } from "./unfinished-changes.ts";
 import { bringBackFact, eraseFacts, type FactBookMemory, rememberByHand } from "./write-facts.ts";
+
+/** The rules of extraction are large, and a page that adds no note does not need them. */
+const loadClassify = lazy(() => import("./classify-fact.ts"));
 
 interface BookPorts {
   readonly memory: FactBookMemory;
   readonly clock: Clock;
   readonly schedule: Schedule;
-  readonly tombstone: TombstoneKeep;
-  readonly unfinished?: TombstoneKeep;
+  readonly tombstone: StoredText;
+  readonly unfinished?: StoredText;
   readonly classify?: Classify;
 }
 
@@ -48,10 +53,10 @@ export class PersistentFactBook implements FactBook {
   #isClosed = false;
 
   constructor(ports: BookPorts) {
-    const { clock, schedule, tombstone: keep } = ports;
+    const { clock, schedule, tombstone: stored } = ports;
     this.#ports = ports;
     this.#removals = new Removals({ clock, schedule, changed: () => this.#publish() });
-    this.#clearing = new Clearing({ keep, clock, schedule, due: () => void this.refresh() });
+    this.#clearing = new Clearing({ stored, clock, schedule, due: () => void this.refresh() });
     this.#moves = new UnfinishedChanges(ports.unfinished);
     this.#clearing.sync();
     void this.refresh();
@@ -75,8 +80,13 @@ export class PersistentFactBook implements FactBook {
     return this.#waiting;
   }
 
+  async #classify(text: string): Promise<FactCategory> {
+    const { classifyFact } = await loadClassify();
+    return classifyFact(text, this.#ports.classify);
+  }
+
   async add(note: NewFact): Promise<{ readonly fact: MemoryFact; readonly outcome: RememberOutcome }> {
-    const category = note.category ?? (await classifyFact(note.text, this.#ports.classify));
+    const category = note.category ?? (await this.#classify(note.text));
     const { memory, outcome } = await this.#change(UNCHANGED, async () => {
       const remembered = await rememberByHand(this.#ports.memory, { ...note, category });
       this.#facts.put(remembered.memory);

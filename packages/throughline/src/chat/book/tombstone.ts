@@ -5,7 +5,7 @@ import { isRecord, numberField, recordField, tryParseJson } from "../../internal
  * Synchronous, durable storage for a short text, such as `localStorage`. A clear is stored here before it becomes
  * visible.
  */
-export interface TombstoneKeep {
+export interface StoredText {
   /** Returns the stored text; `undefined` if there is none. */
   read(): string | undefined;
   /**
@@ -27,8 +27,8 @@ export interface Tombstone {
 }
 
 /** Reads the tombstone; `undefined` if there is none or it is invalid. */
-export function readTombstone(keep: TombstoneKeep): Tombstone | undefined {
-  const value = tryParseJson(readText(keep) ?? "")?.value;
+export function readTombstone(stored: StoredText): Tombstone | undefined {
+  const value = tryParseJson(readText(stored) ?? "")?.value;
   if (!isRecord(value)) return undefined;
   const [count, startedAt, endsAt] = [
     numberField(value, "count"),
@@ -42,29 +42,29 @@ export function readTombstone(keep: TombstoneKeep): Tombstone | undefined {
 }
 
 /** Time of the last completed clear in milliseconds since 1970. Stays stored without a tombstone. */
-export function readClearedAt(keep: TombstoneKeep): number | undefined {
-  const value = tryParseJson(readText(keep) ?? "")?.value;
+export function readClearedAt(stored: StoredText): number | undefined {
+  const value = tryParseJson(readText(stored) ?? "")?.value;
   return isRecord(value) ? numberField(value, "clearedAt") : undefined;
 }
 
 /** @throws StoreError if it cannot be stored. */
 export function writeTombstone(
-  keep: TombstoneKeep,
+  stored: StoredText,
   tombstone: Tombstone | undefined,
   clearedAt: number | undefined,
 ): void {
   const isNothing = tombstone === undefined && clearedAt === undefined;
   try {
-    keep.write(isNothing ? undefined : JSON.stringify({ ...tombstone, clearedAt }));
+    stored.write(isNothing ? undefined : JSON.stringify({ ...tombstone, clearedAt }));
   } catch (cause) {
     throw new StoreError("unavailable", "Could not store the pending clear, so nothing was cleared.", { cause });
   }
 }
 
 /** A storage that throws counts as empty. */
-function readText(keep: TombstoneKeep): string | undefined {
+function readText(stored: StoredText): string | undefined {
   try {
-    return keep.read();
+    return stored.read();
   } catch {
     return undefined;
   }

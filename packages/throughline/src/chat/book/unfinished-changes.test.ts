@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Device, openDevice, withVerbs } from "./fact-book.fixture.ts";
 import type { FactBook } from "./fact-book.ts";
-import type { TombstoneKeep } from "./tombstone.ts";
+import type { StoredText } from "./tombstone.ts";
 
 let device: Device;
-let unfinished: TombstoneKeep & { text?: string | undefined };
+let unfinished: StoredText & { text?: string | undefined };
 const open = () => device.open({ unfinished });
 /** A tab that is closed right after an action starts: the store receives nothing. */
 const openDoomed = () => {

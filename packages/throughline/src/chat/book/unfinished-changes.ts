@@ -1,9 +1,8 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { tryParseJson } from "../../internal/json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import type { MemoryFact } from "../memory-fact.ts";
-import { CATEGORIES } from "./classify-fact.ts";
-import type { TombstoneKeep } from "./tombstone.ts";
+import { CATEGORIES, type MemoryFact } from "../memory-fact.ts";
+import type { StoredText } from "./tombstone.ts";
 import { bringBackFact, type FactBookMemory } from "./write-facts.ts";
 
 /** Target state of a fact: deleted, or current with or without a pin; or a category, which is independent of that. */
@@ -25,10 +24,10 @@ export function inPlace(facts: readonly Pick<MemoryFact, "id" | "pinned">[]): Ta
  * them.
  */
 export class UnfinishedChanges {
-  readonly #keep: TombstoneKeep | undefined;
+  readonly #stored: StoredText | undefined;
 
-  constructor(keep: TombstoneKeep | undefined) {
-    this.#keep = keep;
+  constructor(stored: StoredText | undefined) {
+    this.#stored = stored;
   }
 
   /** Records target states by id. Call the result when they are stored. */
@@ -54,7 +53,7 @@ export class UnfinishedChanges {
 
   #read(): readonly Move[] {
     try {
-      const value = tryParseJson(this.#keep?.read() ?? "")?.value;
+      const value = tryParseJson(this.#stored?.read() ?? "")?.value;
       return Array.isArray(value) ? value.filter(isMove) : [];
     } catch {
       return [];
@@ -63,7 +62,7 @@ export class UnfinishedChanges {
 
   #write(moves: readonly Move[]): void {
     try {
-      this.#keep?.write(moves.length === 0 ? undefined : JSON.stringify(moves));
+      this.#stored?.write(moves.length === 0 ? undefined : JSON.stringify(moves));
     } catch {
       // Without local storage only the store counts.
     }

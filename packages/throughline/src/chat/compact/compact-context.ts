@@ -54,19 +54,38 @@ export function compactContext<T extends ChatMessage>(
 ): CompactedContext<T> {
   checkOptions("compactContext", options, CONTEXT_RULES);
   const contextWindow = contextWindowOf(modelId, options);
-  const isFull = ({ totalTokens }: ContextWithMemory<T>): boolean => shouldCompact(totalTokens, contextWindow);
   const whole = buildContextWithMemory(messages, memories, modelId, options);
-  if (!isFull(whole)) return compacted("none", messages, memories, whole);
+  if (!shouldCompact(whole.totalTokens, contextWindow)) return compacted("none", messages, memories, whole);
 
   const trimmed = stageOneTrimHistory(messages).messages;
   const shorter = buildContextWithMemory(trimmed, memories, modelId, options);
-  if (!isFull(shorter)) return compacted("stage1", trimmed, memories, shorter);
-
-  const conversationTokens = shorter.totalTokens - shorter.memoryTokens;
+  const { totalTokens, memoryTokens } = shorter;
   const { reserveOutput = REPLY_RESERVE } = options;
-  const budget = calculateMemoryBudget(modelId, conversationTokens, reserveOutput, options);
-  const reduced = stageTwoReduceMemory(memories, budget).memories;
-  return compacted("stage2", trimmed, reduced, buildContextWithMemory(trimmed, reduced, modelId, options));
+  const sizes = { totalTokens, conversationTokens: totalTokens - memoryTokens, contextWindow, reserveOutput };
+  const reduced = reduceIfFull(memories, sizes);
+  if (reduced === undefined) return compacted("stage1", trimmed, memories, shorter);
+  const least = buildContextWithMemory(trimmed, reduced.memories, modelId, options);
+  return compacted("stage2", trimmed, reduced.memories, least);
+}
+
+interface WindowSizes {
+  /** Tokens of the messages and the memories. */
+  readonly totalTokens: number;
+  /** Tokens of the messages alone. */
+  readonly conversationTokens: number;
+  readonly contextWindow: number;
+  readonly reserveOutput: number;
+}
+
+/**
+ * Reduces memories if a window is still at least 80% full after its history was reduced; `undefined` if it is not. The
+ * second stage of `compactContext` and of `prepareChatTurn`.
+ */
+export function reduceIfFull(memories: readonly MemoryFact[], sizes: WindowSizes): ReducedMemory | undefined {
+  const { totalTokens, conversationTokens, contextWindow, reserveOutput } = sizes;
+  if (!shouldCompact(totalTokens, contextWindow)) return undefined;
+  const budget = calculateMemoryBudget("", conversationTokens, reserveOutput, { contextWindow });
+  return stageTwoReduceMemory(memories, budget);
 }
 
 function compacted<T extends ChatMessage>(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../../memory/service/open-memory.arbitrary.ts";
+import { compactContext } from "../compact/compact-context.ts";
+import { buildContextWithMemory } from "../inject/build-context.ts";
 import { memoryFactOf } from "../memory-fact.arbitrary.ts";
 import { chatRecaller } from "./chat-recaller.ts";
 import { chatSessionOptions } from "./chat-session-options.ts";
@@ -91,6 +93,26 @@ describe("prepareChatTurn", () => {
     const turn = await prepareChatTurn(session, { facts: [...facts, pinned] });
     expect(turn.stage).toBe("stage2");
     expect(turn.used.map(({ id }) => id)).toEqual(["pinned", work.id]);
+  });
+});
+
+describe("the presets for lists", () => {
+  const SIZES = { contextLimit: 2_000, outputReserve: 100 };
+  const cases = [
+    { name: "a window with room", text: "Where do I live?", stage: "none" },
+    { name: "a full window", text: `What is my plan? ${"word ".repeat(1_700)}`, stage: "stage2" },
+  ];
+  it.each(cases)("choose the same memories as a turn of a session: $name", async ({ text, stage }) => {
+    const session = await sessionWith([text], SIZES);
+    const system = "Be kind.";
+    const turn = await prepareChatTurn(session, { system, facts, message: text });
+    const options = { contextWindow: SIZES.contextLimit, currentMessage: text, baseSystemPrompt: system };
+    const messages = [{ role: "user" as const, content: text }];
+    const { memories, ...compacted } = compactContext(messages, facts, "gpt-4o", options);
+    const { used, messages: window } = buildContextWithMemory(messages, memories, "gpt-4o", options);
+    expect([turn.stage, compacted.stage]).toEqual([stage, stage]);
+    expect(turn.used).toEqual(used.map(({ fact, reason }) => ({ id: fact.id, reason })));
+    expect(window[0]).toEqual({ role: "system", content: turn.system });
   });
 });
 

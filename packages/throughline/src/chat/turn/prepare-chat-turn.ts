@@ -4,8 +4,8 @@ import { omitUndefined } from "../../internal/json.ts";
 import { PREPARE_RULES, type PreparedTurn } from "../../session/prepare-options.ts";
 import type { Session } from "../../session/session.ts";
 import type { RecallForTurn } from "../../session/session-deps.ts";
-import { type CompactionStage, shouldCompact, stageTwoReduceMemory } from "../compact/compact-context.ts";
-import { calculateMemoryBudget, REPLY_RESERVE } from "../inject/memory-budget.ts";
+import { type CompactionStage, reduceIfFull } from "../compact/compact-context.ts";
+import { REPLY_RESERVE } from "../inject/memory-budget.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 import { chatRecaller, FACTS, type FactSource, readFacts } from "./chat-recaller.ts";
 
@@ -68,14 +68,16 @@ export async function prepareChatTurn(session: Pick<Session, "prepare">, options
       return known;
     }),
   );
-  const limit = wanted?.contextLimit ?? Number.POSITIVE_INFINITY;
-  const isFull = first === undefined || shouldCompact(first.tokens.final, limit);
-  if (first !== undefined && (!isFull || usedIn(first).length === 0)) return chatTurn(first, stageOf(first), 0);
-
-  const budget = calculateMemoryBudget("", wanted?.windowTokens ?? 0, reserveOutput, { contextWindow: limit });
-  const { memories, reduction } = stageTwoReduceMemory(known, budget);
-  const second = await prepare(memories);
-  return chatTurn(first === undefined ? second : mergeAttempts(first, second), "stage2", reduction);
+  const contextWindow = wanted?.contextLimit ?? Number.POSITIVE_INFINITY;
+  const conversationTokens = wanted?.windowTokens ?? 0;
+  // A window that cannot fit at all is full.
+  const totalTokens = first?.tokens.final ?? contextWindow;
+  const reduced = reduceIfFull(known, { totalTokens, conversationTokens, contextWindow, reserveOutput });
+  if (first !== undefined && (reduced === undefined || usedIn(first).length === 0)) {
+    return chatTurn(first, stageOf(first), 0);
+  }
+  const second = await prepare(reduced?.memories ?? []);
+  return chatTurn(first === undefined ? second : mergeAttempts(first, second), "stage2", reduced?.reduction ?? 0);
 }
 
 /** Returns `undefined` if the window cannot fit with these memories, but may fit with fewer. */

@@ -184,6 +184,25 @@ describe("a pasted list", () => {
     expect(await memory.list()).toEqual(facts);
   });
 
+  it("reports its progress, and can be cancelled with nothing imported", async () => {
+    const { memory } = await openMemory(ADA);
+    const facts = ["Plays the cello", "Lives in Rome", "Owns a red kite"].map((fact) => `- ${fact}`).join("\n");
+    const seen: string[] = [];
+    const cancel = new AbortController();
+    const onProgress = ({ done, of }: { readonly done: number; readonly of: number }) => {
+      seen.push(`${done}/${of}`);
+      if (done === 2) cancel.abort();
+    };
+    const cancelled = memory.import(facts, { signal: cancel.signal, onProgress });
+    await expect(cancelled).rejects.toMatchObject({ name: "AbortError" });
+    expect(seen).toEqual(["1/3", "2/3"]);
+    expect(await memory.list()).toEqual([]);
+    const exported = JSON.stringify(await (await lived()).memory.export());
+    await expect(memory.import(exported, { signal: cancel.signal })).rejects.toMatchObject({ name: "AbortError" });
+    expect(await memory.list()).toEqual([]);
+    expect(await memory.import(facts)).toMatchObject({ added: 3 });
+  });
+
   it("lists in a dry run of a paste the facts that are known already", async () => {
     const { memory } = await openMemory({ userId: "ada" });
     const pasted = "- Lives in Lisbon\n- Prefers tea to coffee";

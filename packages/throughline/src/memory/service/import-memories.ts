@@ -1,4 +1,4 @@
-import { checkOptions, FLAG } from "../../errors/check-options.ts";
+import { checkOptions } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
@@ -8,6 +8,7 @@ import { type ImportPlan, itemsToWrite, planImport } from "../exchange/plan-impo
 import { exportSteps } from "../exchange/read-export.ts";
 import { readPastedMemories, type SkippedPaste } from "../exchange/read-pasted.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { IMPORT_RULES } from "./memory-option-rules.ts";
 import { readRememberRequest, stageRememberAll } from "./remember.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { spaceOf } from "./spaces.ts";
@@ -17,6 +18,18 @@ import { changeSpace, SpaceDraft, writeSpace } from "./write-changes.ts";
 export interface ImportOptions {
   /** Returns the result of the import without writing anything. Default: false. */
   readonly dryRun?: boolean;
+  /** Cancels the import before it is written: then nothing is imported, and the promise rejects with the reason. */
+  readonly signal?: AbortSignal;
+  /** Called for each fact of a pasted list when it was compared with the stored ones. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+/** Progress of `tl.memory.import`. */
+export interface ImportProgress {
+  /** Number of compared memories. */
+  readonly done: number;
+  /** Number of memories in the import. */
+  readonly of: number;
 }
 
 /** Result of an import, or of a dry run. */
@@ -41,6 +54,7 @@ export interface Imported {
  * data changes nothing.
  *
  * @throws InvalidImportError if the data is a damaged export; then nothing is imported.
+ * @throws The reason of `signal` if the import is cancelled; then nothing is imported.
  */
 export async function importMemories(
   context: MemoryContext,
@@ -48,21 +62,21 @@ export async function importMemories(
   data: unknown,
   options: ImportOptions = {},
 ): Promise<Imported> {
-  checkOptions("memory.import", options, { dryRun: FLAG });
-  const { dryRun = false } = options;
   // A text that starts with a brace is an export, so a damaged one is reported instead of read as a list.
   const isPasted = typeof data === "string" && !data.trimStart().startsWith("{");
-  if (isPasted) return importPasted(context, search, data, dryRun);
-  return importExport(context, await runStepsYielding(exportSteps(data)), dryRun);
+  checkOptions("memory.import", options, IMPORT_RULES);
+  options.signal?.throwIfAborted();
+  if (isPasted) return importPasted(context, search, data, options);
+  return importExport(context, await runStepsYielding(exportSteps(data)), options);
 }
 
-async function importExport(context: MemoryContext, exported: MemoryExport, dryRun: boolean): Promise<Imported> {
+async function importExport(context: MemoryContext, exported: MemoryExport, options: ImportOptions): Promise<Imported> {
   const skipped: string[] = [];
   const bySpace = Map.groupBy(exported.memories, (memory) => targetSpace(context, memory, skipped));
   const own = spaceOf("user-private", context);
   let [added, updated, unchanged, turns] = [0, 0, 0, 0];
-  for (const space of new Set([own, ...bySpace.keys()])) {
-    if (space === undefined) continue;
+  const spaces = [...new Set([own, ...bySpace.keys()])].filter((space) => space !== undefined);
+  for (const [at, space] of spaces.entries()) {
     const memories = await mapYielding(bySpace.get(space) ?? [], (memory) => ownMemory(context, memory));
     const ids = new Set(memories.map(({ id }) => id));
     const contradictions = exported.contradictions.filter(
@@ -80,7 +94,8 @@ async function importExport(context: MemoryContext, exported: MemoryExport, dryR
         return changes.length === 0 ? [] : [{ ...entry, changes }];
       }),
     };
-    const plan = await importSpace(context, space, content, dryRun);
+    // Cancelled as a whole or not at all: after the first space is written, the others follow.
+    const plan = await importSpace(context, space, content, at === 0 ? options : { ...options, signal: undefined });
     added += plan.memories.toAdd.length;
     updated += plan.memories.conflicting.filter(({ keep }) => keep === "imported").length;
     unchanged += plan.memories.unchanged.length;
@@ -93,10 +108,13 @@ async function importSpace(
   context: MemoryContext,
   space: string,
   content: MemoryExport,
-  dryRun: boolean,
+  { dryRun = false, signal }: Omit<ImportOptions, "signal"> & { readonly signal?: AbortSignal | undefined },
 ): Promise<ImportPlan> {
-  const plan = async (): Promise<ImportPlan> =>
-    runStepsYielding(planImport(await existing(context, space, content), content));
+  const plan = async (): Promise<ImportPlan> => {
+    const planned = await runStepsYielding(planImport(await existing(context, space, content), content));
+    signal?.throwIfAborted();
+    return planned;
+  };
   if (dryRun) return plan();
   const { result } = await changeSpace(context, space, "import", async () => {
     const planned = await plan();
@@ -176,7 +194,7 @@ async function importPasted(
   context: MemoryContext,
   search: SearchSpaces,
   text: string,
-  dryRun: boolean,
+  { dryRun = false, signal, onProgress }: ImportOptions,
 ): Promise<Imported> {
   const { facts, skipped } = readPastedMemories(text);
   await yieldToEventLoop();
@@ -189,9 +207,8 @@ async function importPasted(
     return readRememberRequest(context, { text: fact, category, source });
   });
   const space = spaceOf("user-private", context);
-  const outcomes = dryRun
-    ? await stageRememberAll(new SpaceDraft(context, space), search, requests)
-    : await writeSpace(context, space, (draft) => stageRememberAll(draft, search, requests));
+  const stage = (draft: SpaceDraft) => stageRememberAll(draft, search, withProgress(requests, { signal, onProgress }));
+  const outcomes = dryRun ? await stage(new SpaceDraft(context, space)) : await writeSpace(context, space, stage);
   const unchanged = outcomes.filter(({ outcome }) => outcome === "merged").length;
   return {
     format: "pasted",
@@ -202,4 +219,17 @@ async function importPasted(
     skipped: why,
     proposed,
   };
+}
+
+/** Passes requests on one by one: reports each when the next one is asked for, and throws if the import is cancelled. */
+function* withProgress<T>(
+  requests: readonly T[],
+  { signal, onProgress }: { readonly [Key in "signal" | "onProgress"]: ImportOptions[Key] | undefined },
+): Generator<T> {
+  for (const [at, request] of requests.entries()) {
+    signal?.throwIfAborted();
+    yield request;
+    onProgress?.({ done: at + 1, of: requests.length });
+  }
+  signal?.throwIfAborted();
 }

@@ -1,5 +1,6 @@
 import { CHECKED_LATER, FLAG, FUNCTION, OBJECT, type OptionRules, TEXTS } from "../../errors/check-options.ts";
 import type { ConsolidateOptions } from "./consolidate-spaces.ts";
+import type { ImportOptions } from "./import-memories.ts";
 import type { IngestInput, MemoryPatch, RememberInput } from "./memory-api.ts";
 
 // Values are checked by the functions that read them; these rules refuse names that nothing reads.
@@ -50,6 +51,7 @@ export const PATCH_RULES: OptionRules<MemoryPatch> = {
   links: CHECKED_LATER,
   keepSecrets: FLAG,
 };
+export const IMPORT_RULES: OptionRules<ImportOptions> = { dryRun: FLAG, onProgress: FUNCTION, signal: OBJECT };
 export const CONSOLIDATE_RULES: OptionRules<ConsolidateOptions> = {
   dryRun: FLAG,
   onProgress: FUNCTION,

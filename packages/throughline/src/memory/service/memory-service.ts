@@ -368,7 +368,7 @@ export class MemoryService {
   /**
    * Imports an export, or a pasted list of facts as ChatGPT and Claude write them. A second import changes nothing.
    * @param data An export, as JSON text or object; or the pasted text.
-   * @param options `dryRun` returns the counts and changes nothing.
+   * @param options `dryRun` returns the counts and changes nothing; `signal` cancels, `onProgress` reports.
    * @throws InvalidImportError if an export is invalid. Then nothing is imported.
    * @example const { added } = await tl.memory.import(await readFile("memories.json", "utf8"));
    */

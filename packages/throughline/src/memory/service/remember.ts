@@ -65,7 +65,7 @@ async function stageRemember(draft: SpaceDraft, search: SearchSpaces, request: R
 export async function stageRememberAll(
   draft: SpaceDraft,
   search: SearchSpaces,
-  requests: readonly RememberRequest[],
+  requests: Iterable<RememberRequest>,
 ): Promise<readonly Remembered[]> {
   const remembered: Remembered[] = [];
   for (const request of requests) {

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { chatCopy } from "../../../copy/chat.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import type { Attachment } from "../../attachments.ts";
 import type { SendOptions } from "../../chat.ts";
@@ -17,9 +18,11 @@ import { tabDrafts } from "./drafts.ts";
 import { GrowingTextarea } from "./growing-textarea.tsx";
 import { isSendKey } from "./is-send-key.ts";
 
+const { composer: copy } = chatCopy;
+
 export interface ComposerHandle {
   focus(): void;
-  /** Puts words into the field, for the person to finish. */
+  /** Puts text into the field, for the person to finish. */
   fill(text: string): void;
 }
 
@@ -27,21 +30,21 @@ export interface ComposerProps {
   readonly conversationId: string;
   readonly isTemporary: boolean;
   readonly isAnswering: boolean;
-  /** Calls `onKept` as soon as the words are kept, and gives back `false` where they were not; they then come back into the field. */
+  /** Calls `onKept` as soon as the message is saved. Returns `false` if it was not: then it returns to the field. */
   readonly onSend: (text: string, options: SendOptions) => Promise<boolean>;
   readonly onStop: () => void;
-  /** Reads a file to be sent. Rejects with words for a person where it cannot be. */
+  /** Reads a file to attach. Rejects with a message for the person if it cannot be sent. */
   readonly readFile: (file: File) => Promise<Attachment>;
   readonly onProblem: (text: string) => void;
   /** Notice before sending: no model is chosen, or one is loading. */
   readonly notice?: ReactNode;
   readonly modelPicker?: ReactNode;
-  /** Where the words go. */
+  /** Destination of the message. */
   readonly hint?: ReactNode;
   readonly ref?: Ref<ComposerHandle>;
 }
 
-/** Where the person writes. Enter sends; what is not sent stays here until the tab is closed. */
+/** The message field. Enter sends; a draft stays until the tab is closed. */
 export function Composer(props: ComposerProps) {
   const { conversationId, isTemporary, isAnswering, onSend, onStop, notice, modelPicker, hint, ref } = props;
   const files = useFiles(props);
@@ -58,7 +61,7 @@ export function Composer(props: ComposerProps) {
       field.current?.focus();
     },
   }));
-  // While an answer is written, what is sent waits in the queue.
+  // While an answer is written, messages are queued.
   const canSend = text.trim() !== "" || files.attachments.length > 0;
   const submit = async (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
@@ -66,7 +69,7 @@ export function Composer(props: ComposerProps) {
     setText("");
     const { attachments } = files;
     files.clear();
-    // Until they are kept they stay with the tab: who reloads in this moment finds them in the field.
+    // The draft stays until the message is saved: after a reload in between, it is in the field.
     const isKept = await onSend(text.trim(), { attachments, onKept: () => tabDrafts.take(conversationId, text) });
     if (isKept) return tabDrafts.take(conversationId, text);
     if (field.current?.value === "") write(text);
@@ -82,8 +85,8 @@ export function Composer(props: ComposerProps) {
             field.current = element;
           }}
           className={styles.field}
-          aria-label="Message"
-          placeholder="Message…"
+          aria-label={copy.message}
+          placeholder={copy.placeholder}
           enterKeyHint="send"
           value={text}
           onChange={(event) => write(event.currentTarget.value)}
@@ -106,12 +109,12 @@ interface SendButtonsProps extends Pick<ComposerProps, "isAnswering" | "onStop">
 }
 
 function SendButtons({ isAnswering, canSend, onStop }: SendButtonsProps) {
-  // By their keys: one that became the other within a click would send what is in the field.
+  // Two elements with keys: a click on a button that changes from stop to send would send the draft.
   return (
     <>
       {isAnswering && (
-        <button key="stop" type="button" className={styles.send} onClick={onStop} aria-label="Stop the reply">
-          <Square aria-hidden fill="currentColor" /> Stop
+        <button key="stop" type="button" className={styles.send} onClick={onStop} aria-label={copy.stopReply}>
+          <Square aria-hidden fill="currentColor" /> {copy.stop}
         </button>
       )}
       {(!isAnswering || canSend) && (
@@ -120,7 +123,7 @@ function SendButtons({ isAnswering, canSend, onStop }: SendButtonsProps) {
           type="submit"
           className={styles.send}
           disabled={!canSend}
-          aria-label={isAnswering ? "Send after this reply" : "Send"}
+          aria-label={isAnswering ? copy.sendLater : copy.send}
         >
           <ArrowUp aria-hidden />
         </button>
@@ -161,13 +164,13 @@ function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) 
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <IconButton label="Attach files" icon={<Paperclip aria-hidden />} onClick={() => input.current?.click()} />
+      <IconButton label={copy.attach} icon={<Paperclip aria-hidden />} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
         multiple
         hidden
-        aria-label="Files to attach"
+        aria-label={copy.chooseFiles}
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = "";
@@ -185,12 +188,12 @@ interface AttachedFilesProps {
 function AttachedFiles({ attachments, onRemove }: AttachedFilesProps) {
   if (attachments.length === 0) return null;
   return (
-    <ul className={styles.files} aria-label="Attached files">
+    <ul className={styles.files} aria-label={copy.attached}>
       {attachments.map(({ name }) => (
         <li key={name}>
           <Paperclip aria-hidden className={styles.clip} />
           <bdi>{name}</bdi>
-          <IconButton size="small" label={`Remove ${name}`} icon={<X aria-hidden />} onClick={() => onRemove(name)} />
+          <IconButton size="small" label={copy.remove(name)} icon={<X aria-hidden />} onClick={() => onRemove(name)} />
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from "react";
+import { chatCopy } from "../../../copy/chat.ts";
 import type { ChatModel, ModelManager } from "../../../models/chat-model.ts";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import { readAttachment } from "../../attachments.ts";
@@ -6,19 +7,21 @@ import type { ChatState } from "../../chat.ts";
 import { Composer, type ComposerHandle, type ComposerProps } from "./composer.tsx";
 import { ModelNotice } from "./model-notice.tsx";
 
+const { composer: copy } = chatCopy;
+
 export interface ModelComposerProps {
   readonly state: ChatState;
   readonly models: ModelManager;
   readonly onSend: ComposerProps["onSend"];
   readonly onStop: () => void;
-  /** Told why a file cannot be attached. */
+  /** Called with the reason if a file cannot be attached. */
   readonly onProblem: (text: string) => void;
   readonly onChooseModel: () => void;
   readonly modelPicker?: ReactNode;
   readonly ref?: Ref<ComposerHandle>;
 }
 
-/** The composer, with what has to be known of the model that will answer. */
+/** The composer with the state of the model. */
 export function ModelComposer({ state, models, onChooseModel, ...rest }: ModelComposerProps) {
   const manager = useSnapshot(models);
   return (
@@ -41,9 +44,9 @@ export function ModelComposer({ state, models, onChooseModel, ...rest }: ModelCo
   );
 }
 
-/** Where the words go. */
+/** Destination of messages. */
 function placeWords(model: ChatModel | undefined): string {
   if (model === undefined) return "";
-  if (model.place === "device") return "Stays on this device";
-  return model.host === undefined ? "Leaves this device" : `Sent to ${model.host}`;
+  if (model.place === "device") return copy.staysHere;
+  return model.host === undefined ? copy.leaves : copy.sentTo(model.host);
 }

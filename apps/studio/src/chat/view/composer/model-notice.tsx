@@ -1,6 +1,9 @@
+import { chatCopy } from "../../../copy/chat.ts";
 import type { ModelManager, ModelState } from "../../../models/chat-model.ts";
 import { Button } from "../../../ui/button.tsx";
 import styles from "./model-notice.module.css";
+
+const { model: copy } = chatCopy;
 
 export interface ModelNoticeProps {
   readonly state: ModelState;
@@ -18,16 +21,14 @@ export function ModelNotice({ state, isTemporary, onCancel, onChoose }: ModelNot
     <div className={styles.notice} role="status">
       <p>{problem ?? noModelWords(isTemporary)}</p>
       <Button kind="link" onClick={onChoose}>
-        Choose a model
+        {copy.choose}
       </Button>
     </div>
   );
 }
 
 function noModelWords(isTemporary: boolean): string {
-  return isTemporary
-    ? "No model selected. You won't get replies, and nothing here is saved."
-    : "No model selected. Your messages are saved, and basic memory still works.";
+  return isTemporary ? copy.noneTemporary : copy.none;
 }
 
 function Loading({
@@ -42,9 +43,9 @@ function Loading({
         {label}: {text}
         {percent !== undefined && ` ${percent}%`}
       </p>
-      <progress className={styles.progress} aria-label={`Loading ${label}`} max={100} value={percent} />
+      <progress className={styles.progress} aria-label={copy.loading(label)} max={100} value={percent} />
       <Button kind="link" onClick={onCancel}>
-        Cancel
+        {chatCopy.cancel}
       </Button>
     </div>
   );

@@ -1,7 +1,10 @@
 import { X } from "lucide-react";
+import { chatCopy } from "../../../copy/chat.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import type { QueuedMessage } from "../../chat.ts";
 import styles from "./queued-messages.module.css";
+
+const { composer: copy } = chatCopy;
 
 export interface QueuedMessagesProps {
   readonly queued: readonly QueuedMessage[];
@@ -13,12 +16,12 @@ export interface QueuedMessagesProps {
 export function QueuedMessages({ queued, onCancel }: QueuedMessagesProps) {
   if (queued.length === 0) return null;
   return (
-    <ul className={styles.queue} aria-label="Queued messages">
+    <ul className={styles.queue} aria-label={copy.queue}>
       {queued.map(({ id, text }) => (
         <li key={id} className={styles.queued}>
-          <span>Queued:</span>
+          <span>{copy.queued}</span>
           <bdi className={styles.words}>{text}</bdi>
-          <IconButton size="small" label="Edit queued message" icon={<X aria-hidden />} onClick={() => onCancel(id)} />
+          <IconButton size="small" label={copy.editQueued} icon={<X aria-hidden />} onClick={() => onCancel(id)} />
         </li>
       ))}
     </ul>

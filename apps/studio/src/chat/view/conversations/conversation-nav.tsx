@@ -25,7 +25,7 @@ export interface ConversationNavProps extends Pick<ConversationSidebarProps, "st
 
 /** New chat, temporary chat, search, and the conversations by day. */
 export function ConversationNav({ studio, isShown, onLeave }: ConversationNavProps) {
-  const { conversations, chat, keeping, removed } = useSnapshot(studio);
+  const { conversations, chat, storage, removed } = useSnapshot(studio);
   const search = useSearch(studio);
   const { conversationId, isTemporary } = useSnapshot(chat);
   const nav = useRef<HTMLElement>(null);
@@ -80,7 +80,7 @@ export function ConversationNav({ studio, isShown, onLeave }: ConversationNavPro
           </p>
         )}
       </div>
-      {keeping.where === "tab" && <p className={styles.keeping}>{frameCopy.savedUntilClosed}</p>}
+      {storage.where === "tab" && <p className={styles.storage}>{frameCopy.savedUntilClosed}</p>}
       <RowMenu menu={menu} inHand={inHand} studio={studio} />
     </nav>
   );

@@ -78,7 +78,7 @@ function ShownRow({ conversation, menu, isCurrent, isTabStop, onState, onOpen }:
   );
 }
 
-/** Asked once, where the conversation stands: memories may go too. */
+/** Asks in the row of the conversation, with the choice to delete its memories too. */
 function AskToErase({ conversation, onState, onErase }: ConversationRowProps) {
   const [alsoMemories, setAlsoMemories] = useState(false);
   const onKeyDown = (event: KeyboardEvent) => {

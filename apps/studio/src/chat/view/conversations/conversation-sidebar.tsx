@@ -36,7 +36,7 @@ export interface ConversationSidebarProps {
   readonly onChat: () => void;
 }
 
-/** Name, conversations and settings: a column at the side, or a drawer where there is no room for one. */
+/** Name, conversations and settings: a column, or a drawer on narrow screens. */
 export function ConversationSidebar(props: ConversationSidebarProps) {
   const { isOpen, onOpenChange } = props;
   const isNarrow = useMedia(NARROW);

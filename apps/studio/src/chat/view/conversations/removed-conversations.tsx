@@ -1,4 +1,5 @@
 import type { PendingRemoval } from "../../../app/pending-removals.ts";
+import { frameCopy } from "../../../copy/frame.ts";
 import { Button } from "../../../ui/button.tsx";
 import styles from "./search-chats.module.css";
 
@@ -7,13 +8,15 @@ interface RemovedConversationsProps {
   readonly onUndo: (conversationId: string) => void;
 }
 
-/** Conversations that were just deleted, each with the way back. */
+const { row: copy } = frameCopy;
+
+/** Conversations that were just deleted, each with an undo. */
 export function RemovedConversations({ removed, onUndo }: RemovedConversationsProps) {
   return removed.map(({ conversationId, title }) => (
     <p key={conversationId} className={styles.removed}>
-      “<bdi>{title}</bdi>” deleted ·{" "}
-      <Button kind="link" aria-label={`Undo deleting ${title}`} onClick={() => onUndo(conversationId)}>
-        Undo
+      “<bdi>{title}</bdi>” {copy.gone} ·{" "}
+      <Button kind="link" aria-label={copy.undoDelete(title)} onClick={() => onUndo(conversationId)}>
+        {copy.undo}
       </Button>
     </p>
   ));

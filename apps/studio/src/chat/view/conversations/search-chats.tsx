@@ -14,7 +14,7 @@ export interface ChatSearch {
   readonly hits: readonly SearchHit[] | undefined;
 }
 
-/** Searches conversations while words are typed. */
+/** Searches conversations while the person types. */
 export function useSearch(studio: Pick<Studio, "search">): ChatSearch {
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<{ readonly query: string; readonly hits: readonly SearchHit[] }>();

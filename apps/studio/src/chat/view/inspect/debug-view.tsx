@@ -1,14 +1,15 @@
 import { useEffect, useState } from "react";
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
+import { requestCopy } from "../../../copy/requests.ts";
 import { Drawer } from "../../../ui/drawer.tsx";
 import { Select } from "../../../ui/select.tsx";
 import type { ShownMessage } from "../../chat.ts";
-import { formatCount, formatDay, formatTime, formatTokens } from "../format.ts";
+import { formatDay, formatTime, formatTokens } from "../format.ts";
 import styles from "./debug-view.module.css";
 import { ReceiptView } from "./receipt-view.tsx";
 
-/** As many turns can be looked back at. */
+/** Maximum number of requests in the list. */
 const RECEIPTS = 50;
 
 export interface DebugViewProps {
@@ -20,14 +21,14 @@ export interface DebugViewProps {
   readonly book: FactBook;
   /** Context of the model in use, in tokens. */
   readonly contextLimit: number;
-  /** Read anew when it changes: another turn was prepared. */
+  /** A change means that there is a new receipt. */
   readonly isAnswering: boolean;
 }
 
 /** Details of the last request or an earlier one: counted, injected, pruned and left out. */
 export function DebugView(props: DebugViewProps) {
   return (
-    <Drawer side="right" title="Request details" isOpen={props.isOpen} onOpenChange={props.onOpenChange}>
+    <Drawer side="right" title={requestCopy.title} isOpen={props.isOpen} onOpenChange={props.onOpenChange}>
       <Receipts {...props} />
     </Drawer>
   );
@@ -50,17 +51,17 @@ function Receipts({ readReceipts, messages, book, contextLimit, isAnswering }: D
     };
   }, [readReceipts, isAnswering]);
 
-  if (read === undefined) return <p className={styles.empty}>Loading…</p>;
-  if ("problem" in read) return <p className={styles.empty}>The requests couldn't be loaded. {read.problem}</p>;
+  if (read === undefined) return <p className={styles.empty}>{requestCopy.loading}</p>;
+  if ("problem" in read) return <p className={styles.empty}>{requestCopy.notLoaded(read.problem)}</p>;
   const newestFirst = read.receipts.toReversed();
   const receipt = newestFirst.find((one) => one.id === pickedId) ?? newestFirst[0];
   if (receipt === undefined) {
-    return <p className={styles.empty}>No requests yet. Send a message to see here what the model gets.</p>;
+    return <p className={styles.empty}>{requestCopy.empty}</p>;
   }
   return (
     <div className={styles.view}>
       <Select
-        label="Turn"
+        label={requestCopy.turn}
         className={styles.picker}
         value={receipt.id}
         options={newestFirst.map((one, index) => ({ value: one.id, label: describeTurn(one, index) }))}
@@ -72,6 +73,6 @@ function Receipts({ readReceipts, messages, book, contextLimit, isAnswering }: D
 }
 
 function describeTurn({ createdAt, tokens }: Receipt, index: number): string {
-  const which = index === 0 ? "Last turn" : `${formatCount(index, "turn", "turns")} ago`;
+  const which = index === 0 ? requestCopy.lastTurn : requestCopy.turnsAgo(index);
   return `${which} · ${formatDay(createdAt)} ${formatTime(createdAt)} · ${formatTokens(tokens)}`;
 }

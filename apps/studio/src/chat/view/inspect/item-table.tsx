@@ -1,18 +1,19 @@
 import { useState } from "react";
 import type { Receipt } from "throughline";
+import { requestCopy } from "../../../copy/requests.ts";
 import { Button } from "../../../ui/button.tsx";
 import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
-import { formatCount, formatNumber } from "../format.ts";
+import { formatNumber } from "../format.ts";
 import styles from "./item-table.module.css";
 
-/** More than this are shown only when asked for. */
+/** Maximum number of items before *Show all*. */
 const SHOWN_AT_FIRST = 30;
 
-/** One thing that was in the window, or was not. */
+/** An item of the window, or one that was left out. */
 export interface TableItem extends Partial<Pick<Receipt["items"][number], "role" | "sources" | "shortened">> {
   readonly messageId: string;
   readonly tokens: number;
-  /** Its words, where it is a message of this conversation. */
+  /** Text of a message of this conversation. */
   readonly text?: string | undefined;
 }
 
@@ -28,7 +29,7 @@ export function ItemTable({ caption, items }: ItemTableProps) {
     <>
       {!isWhole && (
         <Button kind="link" onClick={() => setWhole(true)}>
-          Show all {formatNumber(items.length)}
+          {requestCopy.showAll(items.length)}
         </Button>
       )}
       <table className={styles.table}>
@@ -37,8 +38,8 @@ export function ItemTable({ caption, items }: ItemTableProps) {
         </caption>
         <thead>
           <tr>
-            <th scope="col">What</th>
-            <th scope="col">Tokens</th>
+            <th scope="col">{requestCopy.item}</th>
+            <th scope="col">{requestCopy.tokens}</th>
           </tr>
         </thead>
         <tbody>
@@ -61,10 +62,7 @@ export function ItemTable({ caption, items }: ItemTableProps) {
 }
 
 function detailsOf({ sources, shortened }: TableItem): string {
-  return [
-    sources && `stands for ${formatCount(sources.length, "source", "sources")}`,
-    shortened && `${formatCount(shortened.length, "part", "parts")} shortened`,
-  ]
+  return [sources && requestCopy.sources(sources.length), shortened && requestCopy.shortened(shortened.length)]
     .filter(Boolean)
     .join(" · ");
 }

@@ -1,5 +1,6 @@
 import type { Receipt } from "throughline";
 import { chatSessionOptions } from "throughline/chat";
+import { requestCopy } from "../../../copy/requests.ts";
 import { NO_MODEL } from "../../current-session.ts";
 
 type Item = Receipt["items"][number];
@@ -19,7 +20,7 @@ export interface InjectedMemory {
   readonly reason: string | undefined;
 }
 
-/** A receipt by what a person asks of it. */
+/** A receipt, grouped by fate of its items. */
 export interface ReceiptReading {
   readonly counted: readonly CountedRule[];
   readonly injected: readonly InjectedMemory[];
@@ -29,22 +30,17 @@ export interface ReceiptReading {
   readonly trimmed: readonly NearMiss[];
 }
 
-const labels: Readonly<Record<Item["rule"], string>> = {
-  system: "System",
-  memory: "Memory",
-  task: "First request",
-  summary: "Summary",
-  continuation: "Continuation",
-  tail: "Latest messages",
-  repair: "Added to be legal",
-};
-
-/** Sorts what is in a receipt: what was counted, injected, pruned, and left out. */
+/** Groups the items of a receipt: counted, injected, pruned, compacted and trimmed. */
 export function readReceipt({ items, nearMisses }: Receipt): ReceiptReading {
   const byRule = Map.groupBy(items, (item) => item.rule);
   const misses = Map.groupBy(nearMisses, (miss) => miss.reason);
   return {
-    counted: [...byRule].map(([rule, own]) => ({ rule, label: labels[rule], tokens: sumTokens(own), items: own })),
+    counted: [...byRule].map(([rule, own]) => ({
+      rule,
+      label: requestCopy.rules[rule],
+      tokens: sumTokens(own),
+      items: own,
+    })),
     injected: (byRule.get("memory") ?? []).flatMap(({ sources = [], reasons = {} }) =>
       sources.map((id) => ({ id, reason: reasons[id] })),
     ),
@@ -58,7 +54,7 @@ export function readReceipt({ items, nearMisses }: Receipt): ReceiptReading {
 
 /** The model of a request, the context that it had, and how much of it was kept for the reply. */
 export function describeLimit({ modelId, budget }: Pick<Receipt, "modelId" | "budget">, contextLimit: number) {
-  const model = modelId === NO_MODEL.modelId ? "No model selected" : modelId;
+  const model = modelId === NO_MODEL.modelId ? requestCopy.noModel : modelId;
   const { outputReserve } = chatSessionOptions(contextLimit);
   // An earlier request may have been for a model with another context.
   const isCurrent = budget === contextLimit - outputReserve;

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
+import { requestCopy } from "../../../copy/requests.ts";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import type { ShownMessage } from "../../chat.ts";
 import { CategoryMark } from "../category-mark.tsx";
-import { formatCount, formatNumber, formatTokens } from "../format.ts";
+import { formatNumber, formatTokens } from "../format.ts";
 import { ItemTable, type TableItem } from "./item-table.tsx";
 import { type CountedRule, describeLimit, type InjectedMemory, readReceipt } from "./read-receipt.ts";
 import styles from "./receipt-view.module.css";
@@ -18,7 +19,7 @@ export interface ReceiptViewProps {
   readonly contextLimit: number;
 }
 
-/** One receipt: why each token was in the window, and what was not. */
+/** One receipt: the items of the window with their tokens, and those that were left out. */
 export function ReceiptView({ receipt, messages, book, contextLimit }: ReceiptViewProps) {
   const { counted, injected, pruned, compacted, trimmed } = readReceipt(receipt);
   const words = new Map(messages.map((message) => [message.id, message.text]));
@@ -31,27 +32,15 @@ export function ReceiptView({ receipt, messages, book, contextLimit }: ReceiptVi
   return (
     <>
       <Totals receipt={receipt} counted={counted} contextLimit={contextLimit} />
-      <Section
-        title="Counted"
-        about="Everything in the request, by part."
-        count={formatCount(receipt.items.length, "item", "items")}
-      >
+      <Section {...requestCopy.counted} count={requestCopy.counted.count(receipt.items.length)}>
         {counted.map((one) => (
           <CountedLine key={one.rule} counted={one} items={one.items.map(toItem)} />
         ))}
       </Section>
-      <Section
-        title="Injected"
-        about="Memories added to the system prompt, each with its reason."
-        count={formatCount(injected.length, "memory", "memories")}
-      >
+      <Section {...requestCopy.injected} count={requestCopy.injected.count(injected.length)}>
         {injected.length > 0 && <Injected injected={injected} book={book} />}
       </Section>
-      <Section
-        title="Pruned"
-        about="Messages with long parts cut or hidden."
-        count={formatCount(pruned.length, "message", "messages")}
-      >
+      <Section {...requestCopy.pruned} count={requestCopy.messages(pruned.length)}>
         {pruned.map(({ messageId, parts }) => (
           <p key={messageId} className={styles.line}>
             {words.get(messageId) ?? <code>{messageId}</code>}
@@ -59,19 +48,11 @@ export function ReceiptView({ receipt, messages, book, contextLimit }: ReceiptVi
           </p>
         ))}
       </Section>
-      <Section
-        title="Compacted"
-        about="Earlier messages replaced by the summary."
-        count={formatCount(compacted.length, "message", "messages")}
-      >
-        {compacted.length > 0 && <ItemTable caption="Compacted" items={compacted.map(toItem)} />}
+      <Section {...requestCopy.compacted} count={requestCopy.messages(compacted.length)}>
+        {compacted.length > 0 && <ItemTable caption={requestCopy.compacted.title} items={compacted.map(toItem)} />}
       </Section>
-      <Section
-        title="Trimmed"
-        about="Messages left out because the context was full."
-        count={formatCount(trimmed.length, "message", "messages")}
-      >
-        {trimmed.length > 0 && <ItemTable caption="Trimmed" items={trimmed.map(toItem)} />}
+      <Section {...requestCopy.trimmed} count={requestCopy.messages(trimmed.length)}>
+        {trimmed.length > 0 && <ItemTable caption={requestCopy.trimmed.title} items={trimmed.map(toItem)} />}
         <Handles handles={receipt.handles} />
       </Section>
       <Remarks receipt={receipt} />
@@ -82,18 +63,14 @@ export function ReceiptView({ receipt, messages, book, contextLimit }: ReceiptVi
 function Remarks({ receipt }: { readonly receipt: Receipt }) {
   return (
     <>
-      <Section
-        title="Repairs"
-        about="Changes that make the request valid for the model."
-        count={formatNumber(receipt.repairs.length)}
-      >
+      <Section {...requestCopy.repairs} count={formatNumber(receipt.repairs.length)}>
         {receipt.repairs.map(({ code, messageId, text }) => (
           <p key={`${code}:${messageId}:${text}`} className={styles.line}>
             <code>{code}</code> {text}
           </p>
         ))}
       </Section>
-      <Section title="Notes" about="Remarks about this request." count={formatNumber(receipt.notes.length)}>
+      <Section {...requestCopy.notes} count={formatNumber(receipt.notes.length)}>
         {receipt.notes.map((note) => (
           <p key={note} className={styles.line}>
             {note}
@@ -111,7 +88,7 @@ function CountedLine({ counted, items }: { readonly counted: CountedRule; readon
       summary={
         <span className={styles.summary}>
           <span>{counted.label}</span>
-          <span>{formatCount(items.length, "item", "items")}</span>
+          <span>{requestCopy.counted.count(items.length)}</span>
           <span className={styles.tokens}>{formatTokens(counted.tokens)}</span>
         </span>
       }
@@ -131,11 +108,11 @@ function Totals({ receipt, counted, contextLimit }: TotalsProps) {
   return (
     <div className={styles.totals}>
       <p className={styles.total}>
-        <strong>{formatNumber(tokens)}</strong> of {formatTokens(limit)}
+        <strong>{formatNumber(tokens)}</strong> {requestCopy.of(limit)}
       </p>
       <p className={styles.model}>
-        {model} · counted {formatNumber(receipt.counted)} · {formatNumber(Math.max(0, budget - tokens))} left
-        {reserved > 0 && ` · ${formatNumber(reserved)} reserved for the reply`}
+        {requestCopy.totals(model, receipt.counted, Math.max(0, budget - tokens))}
+        {reserved > 0 && requestCopy.reserved(reserved)}
       </p>
       <div className={styles.bar} aria-hidden>
         {counted.map((one) => (
@@ -159,7 +136,7 @@ function Injected({ injected, book }: { readonly injected: readonly InjectedMemo
             {fact && <CategoryMark category={fact.category} />}
             <span>
               {fact?.fact ?? <code>{id}</code>}
-              <span className={styles.reason}>{reason ?? "No reason recorded."}</span>
+              <span className={styles.reason}>{reason ?? requestCopy.noReason}</span>
             </span>
           </li>
         );
@@ -172,7 +149,7 @@ function Handles({ handles }: { readonly handles: readonly string[] }) {
   if (handles.length === 0) return null;
   return (
     <span className={styles.handles}>
-      Recall as{" "}
+      {requestCopy.recallAs}{" "}
       {handles.map((handle) => (
         <code key={handle}>{handle}</code>
       ))}

@@ -2,8 +2,8 @@ import { createElement, type FunctionComponent } from "react";
 import type { MarkdownProps } from "./markdown.tsx";
 
 /**
- * The component that shows markdown, fetched beside the rest and at once. Where it cannot be fetched, words are shown
- * as they were written.
+ * The Markdown component, loaded in parallel with the rest. If it cannot be loaded, texts are shown as they were
+ * written.
  */
 export const markdownReady: Promise<FunctionComponent<MarkdownProps>> = import("./markdown.tsx").then(
   (module) => module.default,

@@ -1,7 +1,10 @@
 import { type FormEvent, useId, useMemo, useState } from "react";
+import { chatCopy } from "../../../copy/chat.ts";
 import { Button } from "../../../ui/button.tsx";
 import styles from "./ask-to-remember.module.css";
 import { rememberCandidates } from "./remember-candidates.ts";
+
+const { memory: copy } = chatCopy;
 
 export interface AskToRememberProps {
   readonly text: string;
@@ -9,7 +12,7 @@ export interface AskToRememberProps {
   readonly onCancel: () => void;
 }
 
-/** Asks what of a message is to be remembered: one of its sentences, or the person's own words. */
+/** Asks for the text to remember: a sentence of the message, or the person's own words. */
 export function AskToRemember({ text, onRemember, onCancel }: AskToRememberProps) {
   const candidates = useMemo(() => rememberCandidates(text), [text]);
   const [words, setWords] = useState("");
@@ -26,7 +29,7 @@ export function AskToRemember({ text, onRemember, onCancel }: AskToRememberProps
       onKeyDown={(event) => event.key === "Escape" && onCancel()}
     >
       <p id={id} className={styles.question}>
-        What should I remember?
+        {copy.ask}
       </p>
       {candidates.map((sentence) => (
         <Button key={sentence} dir="auto" className={styles.candidate} onClick={() => onRemember(sentence)}>
@@ -36,8 +39,8 @@ export function AskToRemember({ text, onRemember, onCancel }: AskToRememberProps
       <div className={styles.own}>
         <input
           dir="auto"
-          aria-label="In your own words"
-          placeholder="In your own words…"
+          aria-label={copy.ownWords}
+          placeholder={copy.ownWordsPlaceholder}
           value={words}
           // The person just asked for it.
           // biome-ignore lint/a11y/noAutofocus: the form opens by their click
@@ -45,10 +48,10 @@ export function AskToRemember({ text, onRemember, onCancel }: AskToRememberProps
           onChange={(event) => setWords(event.currentTarget.value)}
         />
         <Button kind="primary" type="submit" disabled={words.trim() === ""}>
-          Save
+          {copy.save}
         </Button>
         <Button kind="quiet" onClick={onCancel}>
-          Cancel
+          {chatCopy.cancel}
         </Button>
       </div>
     </form>

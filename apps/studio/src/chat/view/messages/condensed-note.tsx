@@ -1,37 +1,31 @@
+import { chatCopy } from "../../../copy/chat.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import type { CondensedNote as Note } from "../../chat.ts";
-import { formatCount, formatNumber } from "../format.ts";
+import { formatNumber } from "../format.ts";
 import styles from "./condensed-note.module.css";
 import { MessageText } from "./message-text.tsx";
+
+const { summary: copy } = chatCopy;
 
 export interface CondensedNoteProps {
   readonly note: Note;
   readonly onUndo: (eventId: string) => void;
 }
 
-/** Stands in the flow where earlier messages were condensed; it opens to what was made of them, and can be undone. */
+/** Note between messages that earlier ones were summarized. It opens to the summary and can be undone. */
 export function CondensedNote({ note, onUndo }: CondensedNoteProps) {
-  const count = formatCount(note.condensedMessages, "earlier message", "earlier messages");
-  if (note.isUndone) {
-    return (
-      <p className={styles.undone}>
-        {note.condensedMessages === 1
-          ? "Undone. The model gets the message in full again."
-          : `Undone. The model gets all ${formatNumber(note.condensedMessages)} messages in full again.`}{" "}
-        I'll summarize again only when the context is full.
-      </p>
-    );
-  }
+  const { condensedMessages: count } = note;
+  if (note.isUndone) return <p className={styles.undone}>{copy.undone(count)}</p>;
   return (
     <Disclosure
       className={styles.note}
-      summary={`${count} summarized`}
+      summary={copy.title(count)}
       beside={
         <>
           <span aria-hidden>·</span>
-          <Button kind="link" aria-label="Undo summary" onClick={() => onUndo(note.eventId)}>
-            Undo
+          <Button kind="link" aria-label={copy.undo} onClick={() => onUndo(note.eventId)}>
+            {chatCopy.undo}
           </Button>
         </>
       }
@@ -39,23 +33,23 @@ export function CondensedNote({ note, onUndo }: CondensedNoteProps) {
       <div className={styles.body}>
         <dl className={styles.numbers}>
           <div>
-            <dt>Tokens</dt>
+            <dt>{copy.tokens}</dt>
             <dd>
               {formatNumber(note.tokensBefore)} → {formatNumber(note.tokensAfter)}
             </dd>
           </div>
           <div>
-            <dt>Summarized</dt>
-            <dd>{formatCount(note.condensedMessages, "message", "messages")}</dd>
+            <dt>{copy.summarized}</dt>
+            <dd>{copy.messages(count)}</dd>
           </div>
           <div>
-            <dt>Sent in full</dt>
-            <dd>Everything after them</dd>
+            <dt>{copy.inFull}</dt>
+            <dd>{copy.everythingAfter}</dd>
           </div>
         </dl>
-        <h2 className={styles.heading}>Summary sent instead</h2>
+        <h2 className={styles.heading}>{copy.heading}</h2>
         <MessageText text={note.summary} />
-        <p className={styles.hint}>All your messages are still here. Only what the model gets has changed.</p>
+        <p className={styles.hint}>{copy.hint}</p>
       </div>
     </Disclosure>
   );

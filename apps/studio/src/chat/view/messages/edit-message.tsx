@@ -1,8 +1,11 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { chatCopy } from "../../../copy/chat.ts";
 import { Button } from "../../../ui/button.tsx";
 import { GrowingTextarea } from "../composer/growing-textarea.tsx";
 import { isSendKey } from "../composer/is-send-key.ts";
 import styles from "./edit-message.module.css";
+
+const { message: copy } = chatCopy;
 
 export interface EditMessageProps {
   readonly text: string;
@@ -10,7 +13,7 @@ export interface EditMessageProps {
   readonly onCancel: () => void;
 }
 
-/** A message of the person's own, to be said differently. */
+/** Edits a message of the person and sends it again. */
 export function EditMessage({ text, onSend, onCancel }: EditMessageProps) {
   const [edited, setEdited] = useState(text);
   const canSend = edited.trim() !== "";
@@ -26,7 +29,7 @@ export function EditMessage({ text, onSend, onCancel }: EditMessageProps) {
     <form className={styles.form} onSubmit={submit}>
       <GrowingTextarea
         className={styles.field}
-        aria-label="Edit your message"
+        aria-label={copy.editing}
         value={edited}
         // The person just asked to edit it.
         autoFocus
@@ -35,12 +38,12 @@ export function EditMessage({ text, onSend, onCancel }: EditMessageProps) {
         onKeyDown={onKeyDown}
       />
       <div className={styles.bar}>
-        <span className={styles.hint}>Sending starts a new version from here.</span>
+        <span className={styles.hint}>{copy.newVersion}</span>
         <Button kind="quiet" onClick={onCancel}>
-          Cancel
+          {chatCopy.cancel}
         </Button>
         <Button kind="primary" type="submit" disabled={!canSend}>
-          Send
+          {copy.send}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
+import { chatCopy } from "../../../copy/chat.ts";
 import type { ChatState, CondensedNote, ShownMessage } from "../../chat.ts";
 
-/** One row of the conversation as it is shown. */
+/** One row of the conversation. */
 export type ListRow =
   | { readonly kind: "message"; readonly key: string; readonly message: ShownMessage }
   | { readonly kind: "note"; readonly key: string; readonly note: CondensedNote }
@@ -8,7 +9,7 @@ export type ListRow =
 
 type Shown = Pick<ChatState, "messages" | "notes" | "isAnswering" | "isCondensing">;
 
-/** The messages with the notes behind those that they follow, and at the end what is being waited for. */
+/** The messages, each followed by its notes, and a row for work in progress. */
 export function listRows({ messages, notes, isAnswering, isCondensing }: Shown): readonly ListRow[] {
   const notesBehind = Map.groupBy(notes, (note) => note.afterMessageId);
   const rows: ListRow[] = [];
@@ -18,9 +19,9 @@ export function listRows({ messages, notes, isAnswering, isCondensing }: Shown):
       rows.push({ kind: "note", key: `note:${note.eventId}`, note });
     }
   }
-  if (isCondensing) rows.push({ kind: "waiting", key: "condensing", text: "Summarizing earlier messages" });
+  if (isCondensing) rows.push({ kind: "waiting", key: "condensing", text: chatCopy.summary.summarizing });
   else if (isAnswering && messages.at(-1)?.state !== "streaming") {
-    rows.push({ kind: "waiting", key: "answering", text: "Thinking" });
+    rows.push({ kind: "waiting", key: "answering", text: chatCopy.message.thinking });
   }
   return rows;
 }

@@ -1,9 +1,10 @@
 import type { FocusEvent, KeyboardEvent, ReactNode, RefObject } from "react";
+import { chatCopy } from "../../../copy/chat.ts";
 import styles from "./log-frame.module.css";
 
 export interface LogFrameProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** Told which row holds the focus, by its key. */
+  /** Called with the key of the row that has the focus. */
   readonly onRow: (key: string | undefined) => void;
   readonly onHome: () => void;
   readonly onEnd: () => void;
@@ -25,7 +26,7 @@ export function LogFrame({ scroller, onRow, onHome, onEnd, children }: LogFrameP
       ref={scroller}
       role="log"
       aria-live="off"
-      aria-label="Messages"
+      aria-label={chatCopy.messages}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
       tabIndex={0}
       className={styles.scroller}

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleStop } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
 import type { FactBook } from "throughline/chat";
+import { chatCopy } from "../../../copy/chat.ts";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
@@ -16,6 +17,8 @@ import { MessageText } from "./message-text.tsx";
 import { isShortStatement } from "./remember-candidates.ts";
 import { UsedMemories } from "./used-memories.tsx";
 
+const { message: copy } = chatCopy;
+
 /** Actions of messages. Stable between renders, so that rows are not rendered again. */
 export interface MessageVerbs {
   readonly sources: MemorySources;
@@ -24,7 +27,7 @@ export interface MessageVerbs {
   continueAnswer(): void;
   startEdit(messageId: string | undefined): void;
   editAndResend(messageId: string, text: string): void;
-  /** Nothing where memories cannot be kept, as in a temporary chat. */
+  /** `undefined` if memories cannot be saved, as in a temporary chat. */
   readonly remember?: ((text: string, messageId: string) => void) | undefined;
 }
 
@@ -33,14 +36,14 @@ export interface MessageBubbleProps {
   readonly position: number;
   readonly total: number;
   readonly isEditing: boolean;
-  /** Somebody was brought here: it takes the focus and shows itself for a moment. */
+  /** Target of a jump: it takes the focus and is highlighted for a moment. */
   readonly isTarget: boolean;
   /** An answer can be requested: it is the last message, and no answer is in progress. */
   readonly canRetry: boolean;
   readonly verbs: MessageVerbs;
 }
 
-/** One message. It is made again only when something of it changes. */
+/** One message. Rendered again only if it changed. */
 export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
   const { message, position, total, isEditing, isTarget } = props;
   const own = useRef<HTMLElement>(null);
@@ -51,18 +54,18 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
     wasEditing.current = isEditing;
   }, [isTarget, isEditing]);
   const isUser = message.role === "user";
-  const name = isUser ? "You" : "AI";
+  const name = isUser ? copy.you : copy.assistant;
   return (
     <article
       ref={own}
       tabIndex={-1}
-      aria-label={`${name}, ${formatTime(message.at)}`}
+      aria-label={copy.label(name, formatTime(message.at))}
       aria-posinset={position}
       aria-setsize={total}
       data-state={message.state}
       className={classNames(styles.message, isUser ? styles.user : styles.answer, isTarget && styles.target)}
     >
-      {isTarget && <span className={styles.here}>Here</span>}
+      {isTarget && <span className={styles.here}>{copy.here}</span>}
       {isEditing ? <Edited {...props} /> : <Said {...props} />}
     </article>
   );
@@ -128,7 +131,7 @@ function Said({ message, canRetry, verbs }: MessageBubbleProps) {
   );
 }
 
-export function Thinking({ text = "Thinking" }: { readonly text?: string }) {
+export function Thinking({ text = copy.thinking }: { readonly text?: string }) {
   return <p className={styles.thinking}>{text}</p>;
 }
 
@@ -138,12 +141,12 @@ interface EndingProps {
   readonly verbs: Pick<MessageVerbs, "retry" | "continueAnswer">;
 }
 
-/** How a message ended, where it is not simply said. */
+/** The end of a message that is not simply complete. */
 function Ending({ message, canRetry, verbs }: EndingProps) {
   const { role, state, problem, text } = message;
   const goOn = canRetry && text !== "" && (
     <Button kind="link" onClick={verbs.continueAnswer}>
-      Continue
+      {copy.continue}
     </Button>
   );
   if (state === "failed") {
@@ -151,10 +154,10 @@ function Ending({ message, canRetry, verbs }: EndingProps) {
       <div className={styles.failed}>
         <CircleAlert aria-hidden />
         <p>
-          <VisuallyHidden>Failed: </VisuallyHidden>
-          {problem ?? "The reply was interrupted. Your conversation is unchanged."}
+          <VisuallyHidden>{copy.failed}</VisuallyHidden>
+          {problem ?? copy.interruptedProblem}
         </p>
-        {canRetry && <Button onClick={verbs.retry}>Try again</Button>}
+        {canRetry && <Button onClick={verbs.retry}>{copy.tryAgain}</Button>}
         {goOn}
       </div>
     );
@@ -162,16 +165,16 @@ function Ending({ message, canRetry, verbs }: EndingProps) {
   if (state === "stopped" || state === "interrupted") {
     return (
       <p className={styles.stopped}>
-        <CircleStop aria-hidden /> {state === "stopped" ? "Stopped" : "Interrupted"} {goOn}
+        <CircleStop aria-hidden /> {state === "stopped" ? copy.stopped : copy.interrupted} {goOn}
       </p>
     );
   }
   if (role === "user" && canRetry) {
     return (
       <p className={styles.stopped}>
-        No reply yet.{" "}
+        {copy.noReply}{" "}
         <Button kind="link" onClick={verbs.retry}>
-          Get a reply
+          {copy.getReply}
         </Button>
       </p>
     );

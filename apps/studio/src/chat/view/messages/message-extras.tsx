@@ -1,14 +1,16 @@
 import { Paperclip } from "lucide-react";
 import type { FactBook, MemoryFact } from "throughline/chat";
 import { showFact } from "throughline/react";
+import { chatCopy } from "../../../copy/chat.ts";
 import { tryTo } from "../../../panel/panel-toast.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import type { ShownMessage } from "../../chat.ts";
-import { formatCount } from "../format.ts";
 import styles from "./message-extras.module.css";
 import { MessageText } from "./message-text.tsx";
+
+const { notSent, memory } = chatCopy;
 
 type Of<Key extends keyof ShownMessage> = { readonly message: Pick<ShownMessage, Key> };
 
@@ -17,7 +19,7 @@ export function Reasoning({ message: { reasoning, state, text } }: Of<"reasoning
   if (reasoning === undefined || reasoning === "") return null;
   const isThinking = state === "streaming" && text === "";
   return (
-    <Disclosure className={styles.meta} summary={isThinking ? "Thinking…" : "Show reasoning"}>
+    <Disclosure className={styles.meta} summary={isThinking ? chatCopy.reasoning.thinking : chatCopy.reasoning.title}>
       <div className={styles.reasoning}>
         <MessageText text={reasoning} isStreaming={isThinking} />
       </div>
@@ -29,7 +31,7 @@ export function Reasoning({ message: { reasoning, state, text } }: Of<"reasoning
 export function Attachments({ message: { attachments = [] } }: Of<"attachments">) {
   if (attachments.length === 0) return null;
   return (
-    <ul className={styles.attachments} aria-label="Attachments">
+    <ul className={styles.attachments} aria-label={chatCopy.message.attachments}>
       {attachments.map(({ name, image }) => (
         <li key={name} className={styles.attachment}>
           {image === undefined ? <Paperclip aria-hidden /> : <img src={image} alt={name} />}
@@ -40,33 +42,23 @@ export function Attachments({ message: { attachments = [] } }: Of<"attachments">
   );
 }
 
-/** Says what of a message, or of a request, was not sent. */
+/** The part of a message, or of its request, that was not sent. */
 export function NotSent({ message: { unsent, leftOut } }: Of<"unsent" | "leftOut">) {
   if (unsent?.kind === "cut") {
-    return (
-      <p className={styles.notSent}>
-        This message is too long for the model: only the beginning and the end, about {unsent.percentSent}% of it, were
-        sent.
-      </p>
-    );
+    return <p className={styles.notSent}>{notSent.cut(unsent.percentSent)}</p>;
   }
   if (unsent?.kind === "left-out") {
-    return <p className={styles.notSent}>Not sent with the last request: the context was full.</p>;
+    return <p className={styles.notSent}>{notSent.leftOut}</p>;
   }
   if (leftOut === undefined) return null;
-  return (
-    <p className={styles.notSent}>
-      {formatCount(leftOut, "earlier message", "earlier messages")} didn't fit and{" "}
-      {leftOut === 1 ? "wasn't" : "weren't"} sent.
-    </p>
-  );
+  return <p className={styles.notSent}>{notSent.earlier(leftOut)}</p>;
 }
 
 interface MemoryNoteProps {
   readonly book: FactBook;
 }
 
-/** "Memory updated" at the message that caused it, with the way back. */
+/** "Memory updated" at the message that caused it, with an undo. */
 export function MemoryUpdated({ messageId, book }: MemoryNoteProps & { readonly messageId: string }) {
   const { facts, past } = useSnapshot(book);
   const learned = facts.filter((fact) => fact.lastSeenMessageId === messageId && fact.mentionCount === 1);
@@ -75,14 +67,14 @@ export function MemoryUpdated({ messageId, book }: MemoryNoteProps & { readonly 
   return (
     <Disclosure
       className={styles.meta}
-      summary="Memory updated"
+      summary={memory.updated}
       beside={
         <Button
           kind="link"
-          aria-label="Undo memory update"
+          aria-label={memory.undoUpdate}
           onClick={() => void tryTo(() => book.revert(learned.map(({ id }) => id)))}
         >
-          Undo
+          {chatCopy.undo}
         </Button>
       }
     >
@@ -104,13 +96,13 @@ function Replaced({ fact }: { readonly fact: MemoryFact | undefined }) {
     <>
       {" "}
       <span className={styles.before}>
-        (before: <bdi>{showFact(fact.fact)}</bdi>)
+        ({memory.before} <bdi>{showFact(fact.fact)}</bdi>)
       </span>
     </>
   );
 }
 
-/** Memories that a message asked to forget, with the way back. */
+/** Memories that a message asked to forget, with an undo. */
 export function Forgot({ message: { forgot }, book }: Of<"forgot"> & MemoryNoteProps) {
   const { deleted } = useSnapshot(book);
   if (forgot === undefined) return null;
@@ -121,9 +113,9 @@ export function Forgot({ message: { forgot }, book }: Of<"forgot"> & MemoryNoteP
   };
   return (
     <p className={styles.forgot}>
-      Forgot: {gone.map(({ fact }) => `“${showFact(fact)}”`).join(", ")} ·{" "}
-      <Button kind="link" aria-label="Undo forgetting" onClick={() => void tryTo(restore)}>
-        Undo
+      {memory.forgot(gone.map(({ fact }) => `“${showFact(fact)}”`).join(", "))} ·{" "}
+      <Button kind="link" aria-label={memory.undoForget} onClick={() => void tryTo(restore)}>
+        {chatCopy.undo}
       </Button>
     </p>
   );

@@ -1,5 +1,6 @@
 import { ArrowDown } from "lucide-react";
 import { useMemo, useState } from "react";
+import { chatCopy } from "../../../copy/chat.ts";
 import { Button } from "../../../ui/button.tsx";
 import type { ChatState } from "../../chat.ts";
 import { CondensedNote } from "./condensed-note.tsx";
@@ -16,16 +17,16 @@ export interface ListVerbs extends Omit<MessageVerbs, "startEdit"> {
 
 export interface MessageListProps {
   readonly state: Pick<ChatState, "messages" | "notes" | "isAnswering" | "isCondensing">;
-  /** A model is there to ask. */
+  /** A model is selected. */
   readonly canAnswer: boolean;
   readonly verbs: ListVerbs;
   /** Go to this message now. */
   readonly jump?: Jump | undefined;
-  /** Told when a jump was made; `false` where the message is not here. */
+  /** Called after a jump; `isFound` is false if the message is not here. */
   readonly onJumped: (jump: Jump, isFound: boolean) => void;
 }
 
-/** The conversation. Only what is on screen is in the page, however long it is. */
+/** The conversation. Only rows on screen are in the page. */
 export function MessageList({ state, canAnswer, verbs, jump, onJumped }: MessageListProps) {
   const { messages, notes, isAnswering, isCondensing } = state;
   const [editedId, startEdit] = useState<string>();
@@ -68,7 +69,7 @@ export function MessageList({ state, canAnswer, verbs, jump, onJumped }: Message
       </LogFrame>
       {canJump && (
         <Button className={styles.latest} onClick={followEnd}>
-          <ArrowDown aria-hidden /> Jump to latest
+          <ArrowDown aria-hidden /> {chatCopy.message.toLatest}
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { chatCopy } from "../../../copy/chat.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
 import styles from "./message-skeleton.module.css";
@@ -12,7 +13,7 @@ const EXCHANGES = [
 export function MessageSkeleton() {
   return (
     <div className={styles.skeleton}>
-      <VisuallyHidden role="status">Loading the conversation</VisuallyHidden>
+      <VisuallyHidden role="status">{chatCopy.loading}</VisuallyHidden>
       {EXCHANGES.flatMap((widths) =>
         widths.map((width, at) => (
           <div

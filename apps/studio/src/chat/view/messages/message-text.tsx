@@ -4,7 +4,7 @@ import type { MarkdownProps } from "../markdown/markdown.tsx";
 import { markdownReady } from "../markdown/markdown-ready.ts";
 import styles from "./message-text.module.css";
 
-/** The words of a message, as markdown. */
+/** The text of a message as Markdown. */
 export function MessageText({ text, isStreaming = false }: MarkdownProps) {
   const Markdown = use(markdownReady);
   return (

@@ -1,10 +1,10 @@
 const MAX_CANDIDATES = 4;
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 160;
-/** A message of the person's own that is one short sentence is kept as it is. */
+/** Maximum length of a message that is saved without a question. */
 const SHORT = 160;
 
-/** Returns if a message can be saved as it is. Answers cannot: they are the model's text, and mostly long. */
+/** Returns whether a message can be saved unchanged. Answers cannot: they are the model's text, and mostly long. */
 export function isShortStatement({
   role,
   text,

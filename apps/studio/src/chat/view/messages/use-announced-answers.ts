@@ -1,11 +1,14 @@
 import { useEffect, useRef } from "react";
+import { chatCopy } from "../../../copy/chat.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { ShownMessage } from "../../chat.ts";
 
-/** More than this is not read out; it stands in the conversation. */
+const { announce: copy } = chatCopy;
+
+/** Maximum characters that are announced. */
 const READ_OUT = 600;
 
-/** Reads out an answer once, when it is finished. */
+/** Announces an answer to screen readers once it is finished. */
 export function useAnnouncedAnswers(messages: readonly ShownMessage[]): void {
   const last = messages.at(-1);
   const streamed = useRef<string>(undefined);
@@ -21,7 +24,7 @@ export function useAnnouncedAnswers(messages: readonly ShownMessage[]): void {
 
 /** Announcement of a finished answer. */
 export function finishedWords({ state, text, problem }: ShownMessage): string {
-  if (state === "failed") return `The reply failed. ${problem ?? ""}`.trim();
-  const said = text.length > READ_OUT ? `${text.slice(0, READ_OUT)}… The rest is in the conversation.` : text;
-  return state === "stopped" || state === "interrupted" ? `Stopped. ${said}` : `Reply: ${said}`;
+  if (state === "failed") return copy.failed(problem ?? "");
+  const said = text.length > READ_OUT ? `${text.slice(0, READ_OUT)}${copy.rest}` : text;
+  return state === "stopped" || state === "interrupted" ? copy.stopped(said) : copy.reply(said);
 }

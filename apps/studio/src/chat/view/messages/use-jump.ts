@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { MessageVirtualizer } from "./use-message-virtualizer.ts";
 
-/** How long a message shows that somebody was brought to it, in milliseconds. */
+/** Time for which the target of a jump is highlighted, in milliseconds. */
 const TARGET_SHOWN_FOR = 1_600;
 
 /** A message to go to. */

@@ -13,7 +13,7 @@ interface MessageScrollingOptions {
   readonly onJumped: (jump: Jump, isFound: boolean) => void;
 }
 
-/** Which rows are in the page, and where the list is: at its end, where somebody jumped to, or where it was scrolled to. */
+/** Rows in the page and the scroll position: the end, the target of a jump, or a place the person scrolled to. */
 export function useMessageScrolling({ rows, editedId, askedFor, jump, onJumped }: MessageScrollingOptions) {
   const scroller = useRef<HTMLDivElement>(null);
   const { canJump, look, followEnd, leaveEnd } = useFollowEnd(scroller);

@@ -12,7 +12,7 @@ interface MessageVirtualizerOptions {
   readonly rows: readonly ListRow[];
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly editedKey: string | undefined;
-  /** Told in the same frame in which rows change their sizes or places. */
+  /** Called in the frame in which rows change their size or place. */
   readonly onChange: () => void;
 }
 

@@ -1,15 +1,17 @@
 import { useState } from "react";
 import type { FactBook, MemoryFact } from "throughline/chat";
 import { showFact } from "throughline/react";
+import { chatCopy } from "../../../copy/chat.ts";
 import { describeSource } from "../../../panel/describe-source.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import type { UsedMemory } from "../../chat.ts";
 import { CategoryMark } from "../category-mark.tsx";
-import { formatCount } from "../format.ts";
 import type { MemorySources } from "./memory-sources.ts";
 import styles from "./used-memories.module.css";
+
+const { memory: copy } = chatCopy;
 
 export interface UsedMemoriesProps {
   readonly used: readonly UsedMemory[];
@@ -17,10 +19,10 @@ export interface UsedMemoriesProps {
   readonly sources: MemorySources;
 }
 
-/** Under an answer: which memories were in the window, and why. */
+/** The memories that an answer used, each with its reason and source. */
 export function UsedMemories({ used, book, sources }: UsedMemoriesProps) {
   return (
-    <Disclosure className={styles.used} summary={`Used ${formatCount(used.length, "memory", "memories")}`}>
+    <Disclosure className={styles.used} summary={copy.used(used.length)}>
       <ul className={styles.list}>
         {used.map((memory) => (
           <UsedOne key={memory.id} memory={memory} book={book} sources={sources} />
@@ -34,7 +36,11 @@ function UsedOne({ memory, book, sources }: { readonly memory: UsedMemory } & Om
   const now = useSnapshot(book).facts.find((fact) => fact.id === memory.id);
   const fact = memory.fact ?? now;
   if (fact === undefined) {
-    return <li className={styles.one}>Since deleted · {memory.reason}</li>;
+    return (
+      <li className={styles.one}>
+        {copy.deleted} · {memory.reason}
+      </li>
+    );
   }
   return (
     <li className={styles.one} data-category={fact.category}>
@@ -42,8 +48,8 @@ function UsedOne({ memory, book, sources }: { readonly memory: UsedMemory } & Om
         <CategoryMark category={fact.category} />
         <bdi>{showFact(fact.fact)}</bdi>
       </p>
-      {now === undefined && <p className={styles.detail}>Since deleted</p>}
-      {now !== undefined && now.fact !== fact.fact && <p className={styles.detail}>Now: {showFact(now.fact)}</p>}
+      {now === undefined && <p className={styles.detail}>{copy.deleted}</p>}
+      {now !== undefined && now.fact !== fact.fact && <p className={styles.detail}>{copy.now(showFact(now.fact))}</p>}
       <p className={styles.detail}>{memory.reason}</p>
       <Source fact={fact} sources={sources} />
     </li>
@@ -64,11 +70,11 @@ function Source({ fact, sources }: { readonly fact: MemoryFact; readonly sources
         <>
           {" · "}
           <Button kind="link" onClick={jump}>
-            View source
+            {copy.viewSource}
           </Button>
         </>
       )}
-      {isGone && <span role="status"> · This message no longer exists</span>}
+      {isGone && <span role="status"> · {copy.sourceGone}</span>}
     </p>
   );
 }

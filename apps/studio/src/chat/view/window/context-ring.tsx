@@ -1,23 +1,26 @@
 import { Popover } from "@base-ui/react/popover";
+import { chatCopy } from "../../../copy/chat.ts";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import type { WindowUse } from "../../chat.ts";
-import { formatNumber, formatTokens } from "../format.ts";
+import { formatNumber } from "../format.ts";
 import styles from "./context-ring.module.css";
 import { Ring } from "./ring.tsx";
 import { formatShare, percentUsed, windowParts } from "./window-parts.ts";
 
-/** From here on, in percent, earlier messages are soon condensed. */
+const { context: copy } = chatCopy;
+
+/** Percent from which on earlier messages are summarized soon. */
 const NEARLY_FULL = 80;
 
 export interface ContextRingProps {
   readonly use: WindowUse;
   readonly isCondensing: boolean;
-  /** Nothing where there is nothing to condense, or no time for it. */
+  /** `undefined` if nothing can be summarized now. */
   readonly onCondense?: (() => void) | undefined;
 }
 
-/** How full the window is; it opens to what is in it. */
+/** The context in use, as a ring. A click opens the breakdown. */
 export function ContextRing({ use, isCondensing, onCondense }: ContextRingProps) {
   const percent = percentUsed(use);
   const isNearlyFull = percent >= NEARLY_FULL;
@@ -25,7 +28,7 @@ export function ContextRing({ use, isCondensing, onCondense }: ContextRingProps)
     <Popover.Root>
       <Popover.Trigger
         className={classNames(styles.trigger, isNearlyFull && styles.nearlyFull)}
-        aria-label={`Context ${percent}% full: ${formatNumber(use.used)} of ${formatTokens(use.limit)}`}
+        aria-label={copy.full(percent, use.used, use.limit)}
       >
         <Ring percent={percent} />
         <span>{percent}%</span>
@@ -33,14 +36,14 @@ export function ContextRing({ use, isCondensing, onCondense }: ContextRingProps)
       <Popover.Portal>
         <Popover.Positioner className={styles.positioner} sideOffset={6} align="end" collisionPadding={8}>
           <Popover.Popup className={styles.popup}>
-            <Popover.Title className={styles.title}>Context usage</Popover.Title>
+            <Popover.Title className={styles.title}>{copy.title}</Popover.Title>
             <Popover.Description className={styles.total}>
-              <strong>{formatNumber(use.used)}</strong> of {formatTokens(use.limit)}
-              {isNearlyFull && ". Earlier messages will be summarized soon."}
+              <strong>{formatNumber(use.used)}</strong> {copy.of(use.limit)}
+              {isNearlyFull && `. ${copy.soon}`}
             </Popover.Description>
             <Breakdown use={use} />
             <Button className={styles.condense} disabled={onCondense === undefined} onClick={onCondense}>
-              {isCondensing ? "Summarizing…" : "Summarize now"}
+              {isCondensing ? copy.summarizing : copy.summarize}
             </Button>
           </Popover.Popup>
         </Popover.Positioner>
@@ -61,9 +64,9 @@ function Breakdown({ use }: { readonly use: WindowUse }) {
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">Part</th>
-            <th scope="col">Tokens</th>
-            <th scope="col">Share</th>
+            <th scope="col">{copy.part}</th>
+            <th scope="col">{copy.tokens}</th>
+            <th scope="col">{copy.share}</th>
           </tr>
         </thead>
         <tbody>

@@ -3,7 +3,7 @@ import styles from "./ring.module.css";
 const RADIUS = 7;
 const AROUND = 2 * Math.PI * RADIUS;
 
-/** A ring that is filled to a part. Its number stands beside it. */
+/** A ring that shows a percentage. The number is beside it. */
 export function Ring({ percent }: { readonly percent: number }) {
   return (
     <svg className={styles.ring} viewBox="0 0 18 18" aria-hidden>

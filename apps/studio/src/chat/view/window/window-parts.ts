@@ -1,8 +1,9 @@
+import { chatCopy } from "../../../copy/chat.ts";
 import type { WindowUse } from "../../chat.ts";
 
 type PartName = keyof WindowUse["parts"];
 
-/** One part of the window: what it is, in words, and how much of the window it takes. */
+/** One part of the window. */
 export interface WindowPart {
   readonly name: PartName;
   readonly label: string;
@@ -11,19 +12,14 @@ export interface WindowPart {
   readonly share: number;
 }
 
-const labels: readonly (readonly [PartName, string])[] = [
-  ["system", "System"],
-  ["memory", "Memory"],
-  ["summary", "Summary"],
-  ["history", "History"],
-  ["message", "Latest message"],
-  ["reply", "Reserved for reply"],
-  ["free", "Free"],
-];
+const NAMES: readonly PartName[] = ["system", "memory", "summary", "history", "message", "reply", "free"];
 
 /** The parts of the window in the order in which they are sent. */
 export function windowParts({ limit, parts }: WindowUse): readonly WindowPart[] {
-  return labels.map(([name, label]) => ({ name, label, tokens: parts[name], share: shareOf(parts[name], limit) }));
+  return NAMES.map((name) => {
+    const tokens = parts[name];
+    return { name, label: chatCopy.context.parts[name], tokens, share: shareOf(tokens, limit) };
+  });
 }
 
 /** How full the window is in whole percent: 100 only when it is full, and 0 only when it is empty. */

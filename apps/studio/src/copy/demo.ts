@@ -1,8 +1,10 @@
-/** A conversation to try memory and condensing on, written in advance. Each pair is what a person says and the reply. */
+export const DEMO_TITLE = "Demo: a planner for roof gardens";
+
+/** The demo conversation: pairs of a message and its reply. */
 export const DEMO_SCRIPT: readonly (readonly [said: string, answered: string])[] = [
   [
     "Hi! My name is Mara and I live in Lisbon. I'm a landscape gardener.",
-    "Hello Mara! **This conversation is a demo, written in advance: no model is answering.** Open *Memories* at the top right while it runs. You will see what is picked up from your side of it, where each fact came from, and you can change or delete any of it.\n\nA landscape gardener in Lisbon, then. What are you working on?",
+    "Hello Mara! **This conversation is a demo, written in advance: no model is answering.** Open *Memories* at the top right while it runs. You'll see what's picked up from your side of it and where each fact came from, and you can change or delete any of it.\n\nA landscape gardener in Lisbon, then. What are you working on?",
   ],
   [
     "I'm building an app called Terrace. It plans small roof gardens.",
@@ -10,7 +12,7 @@ export const DEMO_SCRIPT: readonly (readonly [said: string, answered: string])[]
   ],
   [
     "We use PostgreSQL for the plants. The app is written in TypeScript. Our deadline is 14 March.",
-    "That's a solid pairing. One idea for the schema: keep what a plant *needs* (light, depth, water) apart from what a place *offers*, and make the match a query:\n\n```sql\nselect plant.name\nfrom plant\njoin place on place.light >= plant.light\n          and place.depth_cm >= plant.depth_cm\nwhere place.id = $1\norder by plant.height_cm desc;\n```\n\nThe tallest come first, so that the rest can be arranged around them. With 14 March in mind I would leave growth over time for a second version.",
+    "That's a solid pairing. One idea for the schema: keep what a plant *needs* (light, depth, water) apart from what a place *offers*, and make the match a query:\n\n```sql\nselect plant.name\nfrom plant\njoin place on place.light >= plant.light\n          and place.depth_cm >= plant.depth_cm\nwhere place.id = $1\norder by plant.height_cm desc;\n```\n\nThe tallest come first, so that the rest can be arranged around them. With 14 March in mind, I'd leave growth over time for a second version.",
   ],
   [
     "I prefer short answers without a preamble, by the way. And I don't like emoji.",

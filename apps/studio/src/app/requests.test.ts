@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { lastQuestion, ScriptedModel } from "../test/scripted-model.fixture.ts";
+import { openStudioTab } from "./studio-tab.fixture.ts";
+
+const tab = openStudioTab();
+const { chat, messages, facts, openId } = tab;
+
+describe("a request", () => {
+  let model: ScriptedModel;
+  beforeEach(() => {
+    model = new ScriptedModel();
+    model.reply = () => "All right.";
+    tab.device.models.use(model.chatModel);
+  });
+
+  it("says at the message what of it was not sent", async () => {
+    for (let n = 0; n < 10; n += 1) await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
+    await chat().send(`Read this. ${"A long letter about gardens. ".repeat(750)}`);
+    const asked = messages().findLast(({ role }) => role === "user");
+    expect(asked?.unsent?.kind).toBe("cut");
+    const share = asked?.unsent?.kind === "cut" ? asked.unsent.percentSent : 0;
+    const sent = lastQuestion(model.prompts.at(-1) ?? []).length;
+    expect(Math.abs(share - (sent / (asked?.text.length ?? 1)) * 100)).toBeLessThan(10);
+    // Nothing hides: what is neither sent nor summarized is marked.
+    const prompt = JSON.stringify(model.prompts.at(-1));
+    const { notes } = chat().getSnapshot();
+    const summarized = notes.filter(({ isUndone }) => !isUndone).reduce((sum, one) => sum + one.condensedMessages, 0);
+    const missing = messages().filter(({ text, role }) => role === "user" && !prompt.includes(text.slice(0, 8)));
+    expect(missing.filter(({ unsent }) => unsent === undefined).length).toBeLessThanOrEqual(summarized);
+    const before = messages();
+    await tab.reopen();
+    await vi.waitFor(() => expect(messages()).toHaveLength(before.length));
+    expect(messages().map(({ unsent }) => unsent)).toEqual(before.map(({ unsent }) => unsent));
+  });
+
+  it("has texts only as strings, also after a failed answer, and attached files in them", async () => {
+    await chat().send("One");
+    tab.device.models.use(undefined);
+    await chat().send("Two");
+    tab.device.models.use(model.chatModel);
+    await chat().send("Three", { attachments: [{ kind: "text", name: "a.txt", text: "I live in Rome." }] });
+    const users = (model.prompts.at(-1) ?? []).filter(({ role }) => role === "user");
+    expect(users.every(({ content }) => content.length === 1)).toBe(true);
+    expect(lastQuestion(users)).toContain("I live in Rome.");
+    expect(messages().findLast(({ role }) => role === "user")).toMatchObject({
+      text: "Three",
+      attachments: [{ name: "a.txt" }],
+    });
+    await tab.studio.learn(openId(), messages());
+    expect(facts()).toEqual([]);
+  });
+
+  it("is measured by the ring at every moment", async () => {
+    const used = () => chat().getSnapshot().use.used;
+    for (let n = 0; n < 6; n += 1) await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
+    const full = used();
+    await chat().condense();
+    const condensed = used();
+    expect(condensed).toBeLessThan(full);
+    await chat().undoCondensing(chat().getSnapshot().notes[0]?.eventId ?? "");
+    expect(used()).toBe(full);
+    await tab.studio.book.add({ text: "Building a planner for roof gardens" });
+    await vi.waitFor(() => expect(used()).toBeGreaterThan(full));
+    await chat().switchMemory(false);
+    expect(used()).toBe(full);
+    tab.device.models.use({ ...model.chatModel, choiceId: "other", contextLimit: 8_192 });
+    await vi.waitFor(() => expect(chat().getSnapshot().use.limit).toBe(8_192));
+    await chat().editAndResend(messages()[2]?.id ?? "", "Shorter");
+    expect(used()).toBeLessThan(full);
+  });
+
+  it("is not summarized again right after an undo", async () => {
+    for (let n = 0; chat().getSnapshot().notes.length === 0; n += 1) {
+      await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
+    }
+    // Developers read of it in the console.
+    expect(tab.logged.mock.calls.join()).toMatch(/The window is 7\d% full[\s\S]*Compaction \(stage1\)/);
+    await chat().undoCondensing(chat().getSnapshot().notes[0]?.eventId ?? "");
+    await chat().send("Go on.");
+    expect(
+      chat()
+        .getSnapshot()
+        .notes.map(({ isUndone }) => isUndone),
+    ).toEqual([true]);
+  });
+});
