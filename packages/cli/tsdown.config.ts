@@ -1,14 +1,34 @@
-import { defineConfig } from "tsdown";
+import { defineConfig, type Rolldown, type UserConfig } from "tsdown";
 import { cli } from "../../tools/entry-points.mjs";
 
-export default defineConfig({
-  entry: { ...cli.entries, bin: "src/bin.ts" },
+const shared: UserConfig = {
   format: "esm",
   // Resolves the other packages to their built types.
   tsconfig: "tsconfig.build.json",
   platform: "node",
   fixedExtension: false,
   target: "es2023",
-  dts: true,
-  clean: true,
-});
+};
+
+/** The library reads its data files from beside its modules: in a bundle, from the package. */
+const dataOfLibrary: Rolldown.Plugin = {
+  name: "throughline:data-of-library",
+  transform: {
+    filter: { id: /packages[\\/]throughline[\\/]dist[\\/]/ },
+    handler: (code) => code.replaceAll("import.meta.url", 'import.meta.resolve("throughline")'),
+  },
+};
+
+export default defineConfig([
+  { ...shared, entry: { ...cli.entries, bin: "src/bin.ts" }, dts: true, clean: true },
+  {
+    ...shared,
+    entry: { often: "src/often.ts" },
+    deps: { alwaysBundle: [/^throughline/] },
+    plugins: [dataOfLibrary],
+    // One file without comments. Names stay as they are, for error messages.
+    outputOptions: { codeSplitting: false, comments: false, minify: { compress: false, mangle: false, codegen: true } },
+    dts: false,
+    clean: false,
+  },
+]);
