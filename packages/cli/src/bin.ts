@@ -10,7 +10,7 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const args = process.argv.slice(2);
 /** Written by the build. */
 const HELP = new URL("./help.txt", import.meta.url);
-const OFTEN = new URL("./often.js", import.meta.url);
+const OFTEN = new URL("./often.cjs", import.meta.url);
 /** The commands in that file; see `often.ts`. */
 const OFTEN_NAMES = ["hook", "recall", "remember", "context", "memories"];
 
@@ -27,6 +27,6 @@ if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.mino
   // Node keeps the compiled code in the folder for temporary files: the next start takes two thirds of the time.
   nodeModule.enableCompileCache();
   const isOften = OFTEN_NAMES.includes(args[0] ?? "") && existsSync(OFTEN);
-  const { main }: typeof import("./run.ts") = await (isOften ? import(OFTEN.href) : import("./run.ts"));
+  const { main }: typeof import("./run.ts") = isOften ? nodeModule.createRequire(OFTEN)("./often.cjs") : await import("./run.ts");
   process.exitCode = await main(args);
 }

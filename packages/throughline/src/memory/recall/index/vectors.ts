@@ -6,7 +6,7 @@ import { openScanMemory, type ScanRows } from "./scan-kernel.ts";
 /** The kernel reads this many bytes of a row at a time. */
 const LANES = 16;
 /** Number of documents from which the rows are in a WebAssembly memory. Each memory reserves address space. */
-const MIN_SCANNED = 8_192;
+const MIN_SCANNED = 2_048;
 
 /** New memories have room for more rows by this factor. */
 const SPARE_ROWS = 1.25;
