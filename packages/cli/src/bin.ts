@@ -27,6 +27,8 @@ if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.mino
   // Node keeps the compiled code in the folder for temporary files: the next start takes two thirds of the time.
   nodeModule.enableCompileCache();
   const isOften = OFTEN_NAMES.includes(args[0] ?? "") && existsSync(OFTEN);
-  const { main }: typeof import("./run.ts") = isOften ? nodeModule.createRequire(OFTEN)("./often.cjs") : await import("./run.ts");
+  const { main }: typeof import("./run.ts") = isOften
+    ? nodeModule.createRequire(OFTEN)("./often.cjs")
+    : await import("./run.ts");
   process.exitCode = await main(args);
 }

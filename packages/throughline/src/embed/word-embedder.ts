@@ -1,8 +1,8 @@
 import { lazy } from "../internal/lazy.ts";
-import { byteSource, isGzip, unzipped } from "../internal/packaged-file.ts";
+import { isGzip, unzipped } from "../internal/packaged-file.ts";
 import { type Embedder, WORD_EMBEDDER } from "../ports/embedder.ts";
 import { loadWordTable } from "./word-vectors/load-word-table.ts";
-import { DIMENSIONS, readWordTable } from "./word-vectors/word-table.ts";
+import { checkWordTable, DIMENSIONS } from "./word-vectors/word-table.ts";
 
 /** Characters between two pauses, so that other tasks can run. */
 const CHARACTERS_AT_ONCE = 100_000;
@@ -29,14 +29,14 @@ export interface WordEmbedderOptions {
  * const [vector] = await embedder.embed(["We moved to PostgreSQL in May."]);
  */
 export function wordEmbedder({ bytes }: WordEmbedderOptions = {}): Embedder {
-  let table = bytes && !isGzip(bytes) ? readWordTable(byteSource(bytes)) : undefined;
+  let table = bytes && !isGzip(bytes) ? checkWordTable(bytes) : undefined;
   let words: Awaited<ReturnType<typeof loadEmbedding>> | undefined;
   let means: Means | undefined;
   return {
     name: WORD_EMBEDDER,
     dimensions: DIMENSIONS,
     embed: async (texts, _use, signal) => {
-      table ??= bytes ? readWordTable(byteSource(await unzipped(bytes))) : await loadWordTable();
+      table ??= bytes ? checkWordTable(await unzipped(bytes)) : await loadWordTable();
       words ??= await loadEmbedding();
       means ??= words.wordMeans(table);
       return inPieces(texts, means, signal);

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import type { ByteSource } from "../../internal/packaged-file.ts";
+import { type ByteSource, byteSource } from "../../internal/packaged-file.ts";
 
 // File format, all numbers little-endian: `TLWV`, version (u16), dimensions (u16), words (u32), bytes of the word list
 // (u32), scale (f32), common direction (f32 each), rarity by row (u8: -ln of the word's share of all text, in tenths),
@@ -8,6 +8,7 @@ import type { ByteSource } from "../../internal/packaged-file.ts";
 const VERSION = 2;
 const HEADER = 20;
 const GROUP = 16;
+const NEWLINE = 10;
 /** Numbers per row. */
 export const DIMENSIONS = 100;
 
@@ -55,6 +56,17 @@ export function readWordTable(source: ByteSource): WordTable {
   };
 }
 
+/** Parses a file that did not come with the package: its words are counted too. */
+export function checkWordTable(bytes: Uint8Array): WordTable {
+  const table = readWordTable(byteSource(bytes));
+  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER);
+  const count = header.getUint32(8, true);
+  const list = bytes.subarray(bytes.length - header.getUint32(12, true));
+  const words = list.reduce((sum, byte) => (byte === NEWLINE ? sum + 1 : sum), 1);
+  if (words !== count) throw refuse(`${words} words`, `${count} words`);
+  return table;
+}
+
 interface SortedWords {
   readonly order: DataView;
   readonly places: DataView;
@@ -74,7 +86,11 @@ function finder({ order, places, groups }: SortedWords, readList: () => string):
       if (list.slice(start, list.indexOf("\n", start)) <= word) low = middle;
       else high = middle;
     }
-    const at = list.slice(place(low), place(low + 1)).trimEnd().split("\n").indexOf(word);
+    const at = list
+      .slice(place(low), place(low + 1))
+      .trimEnd()
+      .split("\n")
+      .indexOf(word);
     return at < 0 ? undefined : order.getUint16(2 * (GROUP * low + at), true);
   };
 }
