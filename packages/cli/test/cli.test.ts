@@ -63,7 +63,8 @@ registerHooks({ load: (url, context, next) => { loaded.add(url); return next(url
 ${listed}`;
     const node = ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`];
     const { stderr } = await runCli(["memories", "--data", folder.fresh()], { node });
-    expect(stderr.match(/[^/]*\/dist\/[^/]*(?=\n|$)/g)).toEqual(["cli/dist/bin.js", "cli/dist/often.cjs"]);
+    expect(stderr).toContain("/cli/dist/often.cjs");
+    expect(stderr).not.toMatch(/throughline\/dist|cli\/dist\/(?:run|create-program)/);
     expect(stderr).not.toMatch(/server\/dist|node_modules\/(?:hono|zod|@modelcontextprotocol)/);
   });
 
