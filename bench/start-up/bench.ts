@@ -7,7 +7,7 @@ import { createThroughline } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
 import { makeEntries, makeQuestions } from "../memory/recall/generated-turns.ts";
 import { printTable } from "../print-table.ts";
-import { printTargets, type Target } from "../targets/target.ts";
+import { atMost, printTargets, type Target } from "../target.ts";
 import { processTime } from "./process-time.ts";
 
 const USAGE = "Usage: npm run bench -- start-up [--memories 5000] [--runs 15]\n";
@@ -28,7 +28,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /** Fills a store with memories, and measures the commands on it. */
-export async function measureStartUp(memories: number, runs: number): Promise<readonly Target[]> {
+async function measureStartUp(memories: number, runs: number): Promise<readonly Target[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "throughline-bench-"));
   try {
     const empty = path.join(folder, "empty.mjs");
@@ -53,11 +53,9 @@ export async function measureStartUp(memories: number, runs: number): Promise<re
       [...times].map(([name, ms]) => [name, Math.round(ms)]),
     );
     const least = times.get("empty file") ?? 0;
-    return Object.entries(MAX_RATIOS).map(([name, max]) => ({
-      name: `${name}, ${memories} memories, against an empty Node process`,
-      value: (times.get(name) ?? 0) / least,
-      max,
-    }));
+    return Object.entries(MAX_RATIOS).map(([name, limit]) =>
+      atMost(`${name}, ${memories} memories, against an empty Node process`, (times.get(name) ?? 0) / least, limit),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
