@@ -7,8 +7,8 @@ import { parseArgs } from "node:util";
 import { createThroughline } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
 import { printTable } from "../print-table.ts";
-import { printTargets } from "../target.ts";
 import { type LongSession, readSessions } from "../real-sessions.ts";
+import { printTargets } from "../target.ts";
 
 /** Maximum bytes of a session's receipts as a share of the bytes of its messages. */
 const MAX_SHARE = 0.1;
@@ -95,7 +95,7 @@ function print(measured: readonly StoredBytes[]): boolean {
   const largest = Math.max(...measured.map((one) => one.receiptBytes / one.messageBytes));
   const holds = measured.length > 0 && largest <= MAX_SHARE;
   const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
-  const measured = `${percent(share)} of all, ${percent(largest)} of one session`;
+  const found = `${percent(share)} of all, ${percent(largest)} of one session`;
   const limit = `at most ${percent(MAX_SHARE)}`;
-  return printTargets([{ name: "receipts against the bytes of the messages", measured, limit, holds }]);
+  return printTargets([{ name: "receipts against the bytes of the messages", measured: found, limit, holds }]);
 }

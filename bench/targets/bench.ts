@@ -49,7 +49,9 @@ export async function run(args: readonly string[]): Promise<number> {
 
 async function runBench(args: readonly string[]): Promise<readonly string[][]> {
   const script = path.join(import.meta.dirname, "..", "run.ts");
-  const child = spawn(process.execPath, [...process.execArgv, script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
