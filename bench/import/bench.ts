@@ -9,7 +9,7 @@ import { atMost, printTargets } from "../target.ts";
 
 const USAGE = "Usage: npm run bench -- import --data FOLDER [--sessions 40] [--runs 3]\n";
 const BIN = path.join(import.meta.dirname, "..", "..", "packages", "cli", "dist", "bin.js");
-const PARSE = path.join(import.meta.dirname, "parse-and-count.ts");
+const PARSE = path.join(import.meta.dirname, "worker.ts");
 /** Maximum CPU time of an import against parsing the files and counting their tokens. */
 const MAX_RATIO = 3;
 
