@@ -15,6 +15,8 @@ const MAX_VALUE = 3;
 const COMMON_SHARE = 1e-4;
 /** Assumed words per text for the common direction. */
 const TEXT_LENGTH = 12;
+/** The place of every 16th word in the list is stored. */
+const GROUP = 16;
 
 /** Technical and recent words that are rare in the 2014 news corpus. */
 const ALSO = `
@@ -77,10 +79,19 @@ function choose(words) {
  * @param {number} dimensions
  */
 function write(chosen, rows, dimensions) {
-  const list = Buffer.from(chosen.map(({ word }) => word).join("\n"));
+  const sorted = chosen.map(({ word }, row) => ({ word, row })).sort((a, b) => (a.word < b.word ? -1 : 1));
+  const order = Buffer.alloc(2 * sorted.length);
+  const places = Buffer.alloc(4 * Math.ceil(sorted.length / GROUP));
+  let place = 0;
+  sorted.forEach(({ word, row }, at) => {
+    order.writeUInt16LE(row, 2 * at);
+    if (at % GROUP === 0) places.writeUInt32LE(place, (4 * at) / GROUP);
+    place += word.length + 1;
+  });
+  const list = Buffer.from(sorted.map(({ word }) => word).join("\n"));
   const header = Buffer.alloc(20);
   header.write("TLWV", 0, "latin1");
-  header.writeUInt16LE(1, 4);
+  header.writeUInt16LE(2, 4);
   header.writeUInt16LE(dimensions, 6);
   header.writeUInt32LE(chosen.length, 8);
   header.writeUInt32LE(list.length, 12);
@@ -93,7 +104,7 @@ function write(chosen, rows, dimensions) {
   const values = Int8Array.from(rows.flat(), (value) =>
     Math.max(-127, Math.min(127, Math.round((127 * value) / MAX_VALUE))),
   );
-  return Buffer.concat([header, common, rarity, Buffer.from(values.buffer), list]);
+  return Buffer.concat([header, common, rarity, Buffer.from(values.buffer), order, places, list]);
 }
 
 /**

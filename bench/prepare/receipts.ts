@@ -8,6 +8,7 @@ import { createThroughline } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
 import { printTable } from "../print-table.ts";
 import { type LongSession, readSessions } from "../real-sessions.ts";
+import { printTargets } from "../target.ts";
 
 /** Maximum bytes of a session's receipts as a share of the bytes of its messages. */
 const MAX_SHARE = 0.1;
@@ -94,7 +95,7 @@ function print(measured: readonly StoredBytes[]): boolean {
   const largest = Math.max(...measured.map((one) => one.receiptBytes / one.messageBytes));
   const holds = measured.length > 0 && largest <= MAX_SHARE;
   const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
-  const found = `${percent(share)} of all, ${percent(largest)} at most (limit ${percent(MAX_SHARE)})`;
-  console.log(`\n${holds ? "holds" : "FAILS"}  receipts against the bytes of the messages: ${found}`);
-  return holds;
+  const found = `${percent(share)} of all, ${percent(largest)} of one session`;
+  const limit = `at most ${percent(MAX_SHARE)}`;
+  return printTargets([{ name: "receipts against the bytes of the messages", measured: found, limit, holds }]);
 }

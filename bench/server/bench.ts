@@ -6,15 +6,20 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
+import { percentile } from "../memory/percentile.ts";
 import { makeQuestions } from "../memory/recall/generated-turns.ts";
 import { printTable } from "../print-table.ts";
+import { time } from "../times.ts";
 import type { ServerTask } from "./serve.ts";
 import { runTurns } from "./turns.ts";
 
 const USAGE = "Usage: npm run bench -- server [turns] [--memories 100000] [--connections 64] [--seconds 60]\n";
 const SESSIONS = 200;
+/** Milliseconds between two requests to `/healthz`. */
+const HEALTH_PAUSE = 50;
 
 interface Load {
   readonly url: string;
@@ -61,6 +66,8 @@ interface Result {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
+  /** p99 of `/healthz` in milliseconds, asked during the load. */
+  readonly healthP99: number;
   readonly errors: number;
   readonly failed: number;
 }
@@ -136,16 +143,34 @@ async function measure(
   { url, connections, seconds }: Load,
   requests: autocannon.Request[],
 ): Promise<Result> {
-  const done = await autocannon({ url, connections, duration: seconds, requests, timeout: 60 });
+  const load = autocannon({ url, connections, duration: seconds, requests, timeout: 60 });
+  const [done, health] = await Promise.all([load, askHealth(url, load)]);
   return {
     name,
     requests: done.requests.total,
     perSecond: Math.round(done.requests.average),
     p50: done.latency.p50,
     p99: done.latency.p99,
+    healthP99: Math.round(percentile(health, 0.99)),
     errors: done.errors + done.timeouts,
     failed: done.non2xx,
   };
+}
+
+/** Milliseconds of each request to `/healthz` until the load ends. */
+async function askHealth(url: string, load: PromiseLike<unknown>): Promise<readonly number[]> {
+  let isDone = false;
+  const stop = () => {
+    isDone = true;
+  };
+  load.then(stop, stop);
+  const taken: number[] = [];
+  while (!isDone) {
+    const [ms] = await time(async () => (await fetch(`${url}/healthz`)).arrayBuffer());
+    taken.push(ms);
+    await setTimeout(HEALTH_PAUSE);
+  }
+  return taken;
 }
 
 /** Node's own server with Hono and a single route. */
@@ -166,13 +191,14 @@ async function startBare(): Promise<{ readonly url: string; stop(): Promise<void
 
 function print(results: readonly Result[]): void {
   printTable(
-    ["load", "requests", "per second", "p50 ms", "p99 ms", "errors", "not 2xx"],
-    results.map(({ name, requests, perSecond, p50, p99, errors, failed }) => [
+    ["load", "requests", "per second", "p50 ms", "p99 ms", "/healthz p99 ms", "errors", "not 2xx"],
+    results.map(({ name, requests, perSecond, p50, p99, healthP99, errors, failed }) => [
       name,
       requests,
       perSecond,
       p50,
       p99,
+      healthP99,
       errors,
       failed,
     ]),

@@ -7,6 +7,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { printTable } from "../print-table.ts";
+import { atMost, printTargets } from "../target.ts";
 import type { TurnServerReady, TurnServerTask } from "./turn-server.ts";
 
 const USAGE = "Usage: npm run bench -- server turns [--requests 200]\n";
@@ -161,14 +162,8 @@ function print({ append, prepare, bare, insert }: Times): boolean {
   );
   const growth = (prepare.get(LARGE) ?? 0) / (prepare.get(SMALL) ?? 0);
   const overhead = append / (bare + insert);
-  const targets = [
-    [growth <= MAX_GROWTH, `prepare, ${LARGE} messages against ${SMALL}: ×${growth.toFixed(2)} (limit ×${MAX_GROWTH})`],
-    [
-      overhead <= MAX_APPEND,
-      `append against bare route, insert and commit: ×${overhead.toFixed(2)} (limit ×${MAX_APPEND})`,
-    ],
-  ] as const;
-  console.log();
-  for (const [holds, text] of targets) console.log(`${holds ? "holds" : "FAILS"}  ${text}`);
-  return targets.every(([holds]) => holds);
+  return printTargets([
+    atMost(`prepare over HTTP, ${LARGE} messages against ${SMALL}`, growth, MAX_GROWTH),
+    atMost("append over HTTP against bare route, insert and commit", overhead, MAX_APPEND),
+  ]);
 }

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { type Cell, printTable } from "../../print-table.ts";
+import { atLeast, atMost, printTargets, type Target } from "../../target.ts";
 import { bothPercentiles, percentile } from "../percentile.ts";
 import { type MeasuredIndex, measureIndex } from "./measure-index.ts";
 import { type MeasuredSentences, measureSentences } from "./measure-sentences.ts";
@@ -14,13 +15,6 @@ const MAX_RATIOS: Readonly<Record<number, number>> = { 100000: 0.2, 1000000: 0.1
 const MIN_EXACT = 0.99;
 const MAX_COLD = 3;
 const MAX_GROWTH = 1.3;
-
-interface Target {
-  readonly name: string;
-  readonly measured: string;
-  readonly limit: string;
-  readonly holds: boolean;
-}
 
 /** Measures search by size: time beside FTS5, share of the exact top ten, the first recall of a process, and writes. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -40,12 +34,7 @@ export async function run(args: readonly string[]): Promise<number> {
   printIndexes(indexes);
   printStores(files);
   const targets = [...indexTargets(indexes), ...sentenceTargets(sentences), ...storeTargets(files)];
-  console.log("");
-  printTable(
-    ["target", "measured", "limit", "holds"],
-    targets.map(({ name, measured, limit, holds }): Cell[] => [name, measured, limit, holds ? "yes" : "no"]),
-  );
-  return targets.every(({ holds }) => holds) ? 0 : 1;
+  return printTargets(targets) ? 0 : 1;
 }
 
 function progress<T>(size: number, what: string, work: () => T): T {
@@ -87,14 +76,14 @@ function indexTargets(indexes: readonly MeasuredIndex[]): readonly Target[] {
   return indexes.flatMap(({ size, hybrid, fts5, exact }) => {
     const limit = MAX_RATIOS[size];
     const ratio = percentile(hybrid, 0.95) / percentile(fts5, 0.95);
-    const speed = limit === undefined ? [] : [atMost(`p95 at ${count(size)} against FTS5`, ratio, limit)];
-    return [...speed, atLeast(`exact top ten at ${count(size)}`, exact)];
+    const speed = limit === undefined ? [] : [atMost(`search p95 at ${count(size)} against FTS5`, ratio, limit)];
+    return [...speed, atLeast(`exact top ten at ${count(size)}`, exact, MIN_EXACT)];
   });
 }
 
 function sentenceTargets(sentences: MeasuredSentences | undefined): readonly Target[] {
   if (sentences === undefined) return [];
-  return [atLeast(`exact top ten, ${count(sentences.size)} real sentences`, sentences.exact)];
+  return [atLeast(`exact top ten, ${count(sentences.size)} real sentences`, sentences.exact, MIN_EXACT)];
 }
 
 function storeTargets(files: readonly MeasuredStore[]): readonly Target[] {
@@ -108,14 +97,6 @@ function storeTargets(files: readonly MeasuredStore[]): readonly Target[] {
   if (files.length < 2) return [cold];
   const name = `remember at ${count(largest.size)} against ${count(smallest.size)}`;
   return [cold, atMost(name, largest.rememberMs / smallest.rememberMs, MAX_GROWTH)];
-}
-
-function atMost(name: string, ratio: number, limit: number): Target {
-  return { name, measured: `${ratio.toFixed(2)}×`, limit: `≤ ${limit}×`, holds: ratio <= limit };
-}
-
-function atLeast(name: string, share: number): Target {
-  return { name, measured: percent(share), limit: `≥ ${percent(MIN_EXACT)}`, holds: share >= MIN_EXACT };
 }
 
 function percent(share: number): string {

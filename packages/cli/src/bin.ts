@@ -10,6 +10,9 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const args = process.argv.slice(2);
 /** Written by the build. */
 const HELP = new URL("./help.txt", import.meta.url);
+const OFTEN = new URL("./often.cjs", import.meta.url);
+/** The commands in that file; see `often.ts`. */
+const OFTEN_NAMES = ["hook", "recall", "remember", "context", "memories"];
 
 if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.minor)) {
   const required = `${REQUIRED.major}.${REQUIRED.minor}`;
@@ -23,6 +26,9 @@ if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.mino
 } else {
   // Node keeps the compiled code in the folder for temporary files: the next start takes two thirds of the time.
   nodeModule.enableCompileCache();
-  const { main } = await import("./run.ts");
+  const isOften = OFTEN_NAMES.includes(args[0] ?? "") && existsSync(OFTEN);
+  const { main }: typeof import("./run.ts") = isOften
+    ? nodeModule.createRequire(OFTEN)("./often.cjs")
+    : await import("./run.ts");
   process.exitCode = await main(args);
 }

@@ -2,7 +2,6 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import process from "node:process";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { Decompress } from "fzstd";
 import { UnreadableTranscriptError } from "throughline";
 import { isStoredSession, readOpenCodeDatabase, readStoredSession, SQLITE_MAGIC } from "./opencode/read-opencode.ts";
 import type { Progress } from "./progress.ts";
@@ -87,6 +86,8 @@ function gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
 
 async function* unpackZstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = [];
+  // Builds its tables when it is loaded.
+  const { Decompress } = await import("fzstd");
   const zstd = new Decompress((chunk) => ready.push(chunk));
   for await (const chunk of packed) {
     zstd.push(chunk);

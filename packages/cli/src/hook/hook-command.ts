@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import process from "node:process";
 import { type Command, Option } from "commander";
 import type { Message, Throughline } from "throughline";
@@ -187,6 +186,8 @@ function atStart(additionalContext: string): string {
 /** Repeats this command in a process of its own that outlives it, so that the agent does not wait for the end. */
 async function continueInBackground(input: string): Promise<void> {
   const args = [...process.execArgv, ...process.argv.slice(1), "--in-background"];
+  // Loaded here: most hooks do not need it, and should start fast.
+  const { spawn } = await import("node:child_process");
   const child = spawn(process.execPath, args, {
     detached: true,
     windowsHide: true,

@@ -3,7 +3,7 @@ import { lazy } from "../internal/lazy.ts";
 import { isGzip, unzipped } from "../internal/packaged-file.ts";
 import { type Embedder, WORD_EMBEDDER } from "../ports/embedder.ts";
 import { loadWordTable } from "./word-vectors/load-word-table.ts";
-import { DIMENSIONS, readWordTable } from "./word-vectors/word-table.ts";
+import { checkWordTable, DIMENSIONS } from "./word-vectors/word-table.ts";
 
 /** Characters between two pauses, so that other tasks can run. */
 const CHARACTERS_AT_ONCE = 100_000;
@@ -33,14 +33,14 @@ export interface WordEmbedderOptions {
 export function wordEmbedder(options: WordEmbedderOptions = {}): Embedder {
   checkOptions("wordEmbedder", options, { bytes: [(value) => value instanceof Uint8Array, "a Uint8Array"] });
   const { bytes } = options;
-  let table = bytes && !isGzip(bytes) ? readWordTable(bytes) : undefined;
+  let table = bytes && !isGzip(bytes) ? checkWordTable(bytes) : undefined;
   let words: Awaited<ReturnType<typeof loadEmbedding>> | undefined;
   let means: Means | undefined;
   return {
     name: WORD_EMBEDDER,
     dimensions: DIMENSIONS,
     embed: async (texts, _use, signal) => {
-      table ??= bytes ? readWordTable(await unzipped(bytes)) : await loadWordTable();
+      table ??= bytes ? checkWordTable(await unzipped(bytes)) : await loadWordTable();
       words ??= await loadEmbedding();
       means ??= words.wordMeans(table);
       return inPieces(texts, means, signal);

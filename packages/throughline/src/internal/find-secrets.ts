@@ -14,6 +14,8 @@ export interface Secret {
 interface SecretForm {
   readonly kind: SecretKind;
   readonly pattern: RegExp;
+  /** Matches all texts with a secret of this form, in less time than the pattern takes. */
+  readonly clue?: RegExp;
   readonly isOne?: (secret: string, groups: Groups) => boolean;
 }
 
@@ -81,11 +83,14 @@ const FORMS: readonly SecretForm[] = [
   { kind: "token", pattern: /\b(?:bearer|basic)\s+(?<secret>[A-Za-z0-9._~+/-]{16,}={0,2})/gi, isOne: isRandom },
   {
     kind: "password",
+    clue: /:\/\/[^\s/@]{4,281}@/,
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,80}:(?<secret>[^\s:/@]{3,200})@[\w[]/gi,
     isOne: isNoPlaceholder,
   },
   {
     kind: "password",
+    // How the names of secrets end, and the sign of an assignment.
+    clue: /(?:pass|word|wd|phrase|code|secret|key|token|string)\\{0,7}["']?\s{0,4}[=:]/i,
     pattern: new RegExp(
       String.raw`${WORD_START}(?<name>${NAME_PREFIX}pass|(?:${NAME_PREFIX})?(?:${SECRET_WORDS}|token|key))(?<closing>\\{0,7}["'])?\s{0,4}(?:=|:|=>|:=)\s{0,4}(?:${DOUBLE_QUOTED}|${SINGLE_QUOTED}|${UNQUOTED})`,
       "gi",
@@ -165,7 +170,8 @@ export function isNamedSecret(name: string, value: string): boolean {
 }
 
 /** Secrets of one form. The search continues inside of a value that is not one. */
-function* findForm(piece: string, { kind, pattern, isOne }: SecretForm): Generator<Secret> {
+function* findForm(piece: string, { kind, pattern, clue, isOne }: SecretForm): Generator<Secret> {
+  if (clue?.test(piece) === false) return;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(piece); match !== null; match = pattern.exec(piece)) {
     const groups: Groups = match.groups ?? {};

@@ -4,6 +4,8 @@ interface FileSystem {
 
 interface Zlib {
   gunzipSync(bytes: Uint8Array): Uint8Array;
+  inflateRawSync(bytes: Uint8Array, options: { readonly finishFlush: number }): Uint8Array;
+  readonly constants: { readonly Z_SYNC_FLUSH: number };
 }
 
 /** Globals of Node, Deno and Bun that browsers lack, and of browsers that some runtimes lack. */
@@ -38,6 +40,57 @@ export function readPackagedFile(url: URL): Uint8Array | undefined {
   const bytes = url.href.startsWith("file:") ? fileSystem()?.readFileSync(url) : undefined;
   if (bytes === undefined || !isGzip(bytes)) return bytes;
   return runtime.process?.getBuiltinModule?.("node:zlib")?.gunzipSync(bytes);
+}
+
+/** Bytes that are read in parts. */
+export interface ByteSource {
+  readonly length: number;
+  /** The bytes from `start` up to `end`. */
+  read(start: number, end: number): Uint8Array;
+}
+
+/** The whole bytes as a source. */
+export function byteSource(bytes: Uint8Array): ByteSource {
+  return { length: bytes.length, read: (start, end) => bytes.subarray(start, end) };
+}
+
+/** Opens a file of the package. With a file system, its parts are decompressed when they are first read. */
+export async function openPackagedFile(url: URL): Promise<ByteSource> {
+  const zlib = runtime.process?.getBuiltinModule?.("node:zlib");
+  const bytes = url.href.startsWith("file:") ? fileSystem()?.readFileSync(url) : undefined;
+  const source = bytes && zlib && inflatedParts(bytes, zlib);
+  return source ?? byteSource(await loadPackagedFile(url));
+}
+
+// Packaged files are gzip files of parts that can be decompressed by themselves, as in dictzip: the extra field `RA` has
+// a version (1), the length of a part, the number of parts, and the compressed length of each (u16 each).
+const EXTRA = { flag: 4, start: 12, fixed: 10 } as const;
+
+/** Decompresses parts of a gzip file on demand; `undefined` if it does not list its parts. */
+function inflatedParts(bytes: Uint8Array, zlib: Zlib): ByteSource | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!isGzip(bytes) || bytes[3] !== EXTRA.flag || view.getUint16(EXTRA.start) !== 0x5241) return undefined;
+  const number = (at: number): number => view.getUint16(EXTRA.start + 4 + 2 * at, true);
+  const [partLength, count] = [number(1), number(2)];
+  const length = view.getUint32(bytes.length - 4, true);
+  const whole = new Uint8Array(length);
+  const isRead = new Uint8Array(count);
+  const starts = new Uint32Array(count + 1);
+  starts[0] = EXTRA.start + EXTRA.fixed + 2 * count;
+  for (let part = 0; part < count; part += 1) starts[part + 1] = (starts[part] as number) + number(3 + part);
+  const readPart = (part: number): void => {
+    const compressed = bytes.subarray(starts[part], starts[part + 1]);
+    whole.set(zlib.inflateRawSync(compressed, { finishFlush: zlib.constants.Z_SYNC_FLUSH }), part * partLength);
+    isRead[part] = 1;
+  };
+  return {
+    length,
+    read: (start, end) => {
+      for (let part = Math.floor(start / partLength); part * partLength < end; part += 1)
+        if (isRead[part] === 0) readPart(part);
+      return whole.subarray(start, end);
+    },
+  };
 }
 
 /** Reads a file of the package, or fetches it if the runtime has no file system. */

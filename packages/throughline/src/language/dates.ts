@@ -51,8 +51,16 @@ interface DateForm {
 }
 
 function form(kind: DateKind, pattern: string, resolve: Resolve = () => undefined): DateForm {
-  return { kind, pattern: new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${pattern})`, "giu"), resolve };
+  return { kind, pattern: new RegExp(pattern, "gi"), resolve };
 }
+
+/** What every form contains. Most texts have none of it, and the forms take long to compile. */
+const ANY_FORM = new RegExp(
+  String.raw`\d|${MONTHS.map((name) => name.slice(0, 3)).join("|")}|day|tomorrow|tonight|ago|last|this|next|end of`,
+  "i",
+);
+/** A form does not begin within a word. */
+const WORD_END = /[\p{L}\p{N}_]$/u;
 
 /** The first matching form wins, and its text is not read again. */
 const FORMS: readonly DateForm[] = [
@@ -96,20 +104,46 @@ const FORMS: readonly DateForm[] = [
  * findDates("What did I say in May 2023?")[0]?.span; // from 1 May to 1 June 2023
  */
 export function findDates(text: string, { now }: DateOptions = {}): FoundDate[] {
-  const today = now === undefined ? undefined : new Date(now);
   const found: FoundDate[] = [];
+  if (!ANY_FORM.test(text)) return found;
+  const today = now === undefined ? undefined : new Date(now);
   let left = text;
   for (const { kind, pattern, resolve } of FORMS) {
-    for (const { 0: said, index: start, groups = {} } of left.matchAll(pattern)) {
+    const matches = matchesOf(pattern, left);
+    for (const { 0: said, index: start, groups = {} } of matches) {
       if (kind === "day" && startOfDay(groups) === undefined) continue;
       const span = resolve(groups, today);
       const weekday = kind === "day" ? groups.weekday?.toLowerCase() : undefined;
       const value = comparable(kind, said, groups);
       found.push(omitUndefined({ kind, value, weekday, start, end: start + said.length, span }));
     }
-    left = left.replace(pattern, (said) => " ".repeat(said.length));
+    left = withoutMatches(left, matches);
   }
   return found.sort((a, b) => a.start - b.start);
+}
+
+/** The matches of a pattern that do not begin within a word. A lookbehind for that takes far longer to compile. */
+function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
+  const matches: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    // Two code units: the last letter may be outside of the basic plane.
+    if (WORD_END.test(text.slice(Math.max(0, match.index - 2), match.index))) pattern.lastIndex = match.index + 1;
+    else matches.push(match);
+  }
+  return matches;
+}
+
+/** The text with spaces instead of the matches. */
+function withoutMatches(text: string, matches: readonly RegExpExecArray[]): string {
+  if (matches.length === 0) return text;
+  const pieces: string[] = [];
+  let end = 0;
+  for (const { 0: said, index } of matches) {
+    pieces.push(text.slice(end, index), " ".repeat(said.length));
+    end = index + said.length;
+  }
+  return pieces.join("") + text.slice(end);
 }
 
 function comparable(kind: DateKind, said: string, { weekday = "", month, day = "", year = "" }: Groups): string {

@@ -41,17 +41,17 @@ export function wordMeans(table: WordTable): (text: string) => Float32Array {
 
 /** −ln of the share that a word, or a related word, has of all text; `undefined` for an unknown word. */
 export function wordRarity(word: string, table: WordTable): number | undefined {
-  const row = table.rows.get(word) ?? (PLAIN.test(word) ? findRelative(word, table.rows) : undefined);
+  const row = table.find(word) ?? (PLAIN.test(word) ? findRelative(word, table) : undefined);
   return row === undefined ? undefined : table.rarity(row);
 }
 
 function weighWord(word: string, table: WordTable): Part {
   const part = new Float32Array(DIMENSIONS);
-  const rows = findRows(word, table.rows);
+  const rows = findRows(word, table);
   for (const row of rows) {
     const share = Math.exp(-table.rarity(row));
     const weight = (table.scale * COMMON_SHARE) / ((COMMON_SHARE + share) * rows.length);
-    add(part, table.values.subarray(row * DIMENSIONS, (row + 1) * DIMENSIONS), weight);
+    add(part, table.values(row), weight);
   }
   // Unknown words are split like search terms: by stem, or by character pairs in scripts without spaces.
   if (rows.length === 0) for (const { hash } of readTerms(word)) addDirection(part, hash);
@@ -91,25 +91,25 @@ const PART_ROWS = 15_000;
  * Finds the rows of a word: its own, that of a related word ("repainted" → "repaint"), or those of its two parts
  * ("bookshelf" → "book", "shelf"). Empty if none match.
  */
-function findRows(word: string, rows: ReadonlyMap<string, number>): readonly number[] {
-  const own = rows.get(word);
+function findRows(word: string, table: WordTable): readonly number[] {
+  const own = table.find(word);
   if (own !== undefined) return [own];
   if (!PLAIN.test(word)) return [];
-  const relative = findRelative(word, rows);
-  return relative === undefined ? findParts(word, rows) : [relative];
+  const relative = findRelative(word, table);
+  return relative === undefined ? findParts(word, table) : [relative];
 }
 
-function findRelative(word: string, rows: ReadonlyMap<string, number>): number | undefined {
+function findRelative(word: string, table: WordTable): number | undefined {
   const base = stem(word);
   if (base.length < MIN_PART_LENGTH) return undefined;
   const bare = base.endsWith("i") ? base.slice(0, -1) : base;
-  return ENDINGS.map((ending) => rows.get(bare + ending)).find((row) => row !== undefined);
+  return ENDINGS.map((ending) => table.find(bare + ending)).find((row) => row !== undefined);
 }
 
-function findParts(word: string, rows: ReadonlyMap<string, number>): readonly number[] {
+function findParts(word: string, table: WordTable): readonly number[] {
   // The longest first part whose remainder is a word.
   for (let cut = word.length - MIN_PART_LENGTH; cut >= MIN_PART_LENGTH; cut -= 1) {
-    const parts = [rows.get(word.slice(0, cut)), rows.get(word.slice(cut))].filter((row) => row !== undefined);
+    const parts = [table.find(word.slice(0, cut)), table.find(word.slice(cut))].filter((row) => row !== undefined);
     if (parts.length === 2 && parts.every((row) => row < PART_ROWS)) return parts;
   }
   return [];

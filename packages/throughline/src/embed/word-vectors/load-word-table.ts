@@ -1,6 +1,6 @@
 import { EmbedderError } from "../../errors/embedder-error.ts";
 import { messageOf } from "../../internal/message-of.ts";
-import { loadPackagedFile } from "../../internal/packaged-file.ts";
+import { openPackagedFile } from "../../internal/packaged-file.ts";
 import { readWordTable, type WordTable } from "./word-table.ts";
 
 /** Milliseconds before the word vectors are requested again after a failure. */
@@ -24,5 +24,5 @@ export function loadWordTable(): Promise<WordTable> {
 async function load(): Promise<WordTable> {
   // A literal, so that bundlers for browsers find the file and include it.
   const url = new URL("./word-vectors.bin", (import.meta as { readonly url: string }).url);
-  return readWordTable(await loadPackagedFile(url));
+  return readWordTable(await openPackagedFile(url));
 }

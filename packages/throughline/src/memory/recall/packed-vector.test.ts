@@ -25,9 +25,13 @@ describe("packVector", () => {
   });
 
   it.each([
-    ["random", 0],
-    ["clustered", 0.4],
-  ])("with two bytes per component, loses at most 1%% of the ten nearest: %s vectors", (_, spread) => {
+    ["600 random", 600, 0],
+    ["600 clustered", 600, 0.4],
+    ["600 tightly clustered", 600, 0.1],
+    ["600 nearly equal", 600, 0.05],
+    ["5,000 tightly clustered", 5_000, 0.1],
+    ["5,000 nearly equal", 5_000, 0.05],
+  ])("with two bytes per component, loses at most 1%% of the ten nearest: %s vectors", (_, size, spread) => {
     const dimensions = 200;
     const next = gaussian(11);
     const random = (): Float32Array => Float32Array.from({ length: dimensions }, next);
@@ -38,7 +42,7 @@ describe("packVector", () => {
     };
     const make = (at: number): Float32Array =>
       unit(spread === 0 ? random() : (centers[at % 8] as Float32Array).map((value) => value + spread * next()));
-    const rows = Array.from({ length: 600 }, (_row, at) => make(at));
+    const rows = Array.from({ length: size }, (_row, at) => make(at));
     const index = new SearchIndex();
     rows.forEach((row, at) => {
       const entry = packEntry(memoryOf("", { id: String(at) }));

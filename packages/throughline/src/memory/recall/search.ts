@@ -99,7 +99,7 @@ export const EXHAUSTIVE: SearchEffort = { ...EFFORT, exhaustiveUpTo: Number.POSI
 const BESIDE_BEST = 2;
 
 /** A document of one of the indexes, with its score. */
-interface Place {
+interface Place extends Readonly<Pick<DocumentScorer, "cosine">> {
   readonly index: number;
   readonly document: number;
   readonly score: number;
@@ -193,13 +193,15 @@ function best(
   limit: number,
 ): readonly Place[] {
   const idOf = ({ index, document }: Place): string => (scored[index] as ScoredIndex).view.index.documents.id(document);
-  const isBefore = (a: Place, b: Place): boolean => a.score > b.score || (a.score === b.score && idOf(a) < idOf(b));
+  const isBefore = (a: Place, b: Place): boolean =>
+    (a.score - b.score || a.cosine - b.cosine || (idOf(a) < idOf(b) ? 1 : -1)) > 0;
   const top = new TopK<Place>(BESIDE_BEST * limit, isBefore);
   const scorers = scored.map((one) => new DocumentScorer(one, background));
   const offer = (index: number, some: Uint32Array): void => {
+    const scorer = scorers[index] as DocumentScorer;
     for (const document of some) {
-      const score = scorers[index]?.score(document, top.last?.score);
-      if (score !== undefined) top.offer({ index, document, score });
+      const score = scorer.score(document, top.last?.score);
+      if (score !== undefined) top.offer({ index, document, score, cosine: scorer.cosine });
     }
   };
   documents.forEach((some, index) => {

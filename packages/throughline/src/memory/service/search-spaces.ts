@@ -11,8 +11,7 @@ import { SearchSegments } from "./search-segments.ts";
 
 /** Number of new entries after which they are stored in a segment. */
 const SEGMENT_SIZE = 1_000;
-/** The first segment is written anew when there are so many entries since then: a number, and a share of it. */
-const MIN_REWRITE = 4_000;
+/** The first segment is written anew when the entries since then are more than this share of it. */
 const REWRITE_SHARE = 0.125;
 
 const NEW: SpaceHead = { revision: 0, epoch: 0 };
@@ -106,7 +105,7 @@ export class SearchSpaces {
     if (this.#blobs === undefined) return;
     const segments = new SearchSegments(this.#blobs, space, this.#embedder);
     const { index, epoch, revision, packedRevision, baseSize, sinceBase } = held;
-    const isBase = isPacked || packedRevision === 0 || sinceBase > Math.max(MIN_REWRITE, REWRITE_SHARE * baseSize);
+    const isBase = isPacked || packedRevision === 0 || sinceBase > REWRITE_SHARE * baseSize;
     // Also after a failure the next attempt waits for more entries.
     held.unpacked = 0;
     try {

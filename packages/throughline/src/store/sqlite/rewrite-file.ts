@@ -1,5 +1,3 @@
-import { Worker } from "node:worker_threads";
-
 /** Runs in another thread with its own connection, and posts the error, if any. */
 const SCRIPT = `
 // Older Node warns once that SQLite is experimental.
@@ -23,6 +21,8 @@ try {
  * The file must be open here, so that the other connection is not the last one to close it.
  */
 export async function rewriteFile(path: string): Promise<void> {
+  // Loaded here, because few processes need it.
+  const { Worker } = await import("node:worker_threads");
   const worker = new Worker(SCRIPT, { eval: true, workerData: path, execArgv: [] });
   await new Promise<void>((resolve, reject) => {
     worker.once("message", ({ message, ...about }) => reject(Object.assign(new Error(message), about)));

@@ -1,5 +1,6 @@
-const FACTOR_1 = 0x01000193;
-const FACTOR_2 = 0x5bd1e995;
+/** Factors of the rolling hashes. */
+export const FACTOR_1 = 0x01000193;
+export const FACTOR_2 = 0x5bd1e995;
 
 /**
  * UTF-8 bytes of a short text with rolling hashes. The hash of any byte range costs two multiplications, so lookups
@@ -46,11 +47,6 @@ export class Piece {
       }
     }
     this.#hash(n);
-  }
-
-  loadBytes(bytes: ArrayLike<number>): void {
-    this.bytes.set(bytes);
-    this.#hash(bytes.length);
   }
 
   #hash(length: number): void {

@@ -83,7 +83,8 @@ function unreadable(cause: unknown): TokenRanksError {
 function ranksAt(bytes: Uint8Array, start: number): readonly [ranks: TokenRanks, end: number] {
   const count = new DataView(bytes.buffer, bytes.byteOffset + start, 4).getUint32(0, true);
   const lengths = bytes.subarray(start + 4, start + 4 + count);
-  const size = lengths.reduce((sum, length) => sum + length, 0);
+  let size = 0;
+  for (let rank = 0; rank < count; rank += 1) size += lengths[rank] as number;
   const end = start + 4 + count + size;
   return [{ lengths, bytes: bytes.subarray(start + 4 + count, end) }, end];
 }

@@ -1,10 +1,8 @@
-import { at, Piece } from "./piece.ts";
+import { at, FACTOR_1, FACTOR_2, type Piece } from "./piece.ts";
 import type { TokenRanks } from "./token-ranks.ts";
 
 /** No token: larger than every rank. */
 export const NO_RANK = 0x7fffffff;
-
-const MAX_TOKEN_BYTES = 255;
 
 /** Looks up the rank of a byte range by its hashes, in one flat table without strings. */
 export class Vocabulary {
@@ -20,36 +18,43 @@ export class Vocabulary {
     this.#shift = 32 - bits;
     this.#mask = (1 << bits) - 1;
     this.#table = new Int32Array(3 << bits);
-    const piece = new Piece(MAX_TOKEN_BYTES);
-    let [longest, start] = [0, 0];
-    lengths.forEach((length, rank) => {
-      if (length === 0) return;
-      piece.loadBytes(bytes.subarray(start, start + length));
-      this.#insert(piece, rank);
-      start += length;
-      longest = Math.max(longest, length);
-    });
-    this.longest = longest;
+    this.longest = this.#fill(lengths, bytes);
   }
 
-  #insert(piece: Piece, rank: number): void {
-    const { bytes, length } = piece;
-    const h1 = piece.hash1(0, length);
-    let slot = this.#slot(h1);
-    while (at(this.#table, 3 * slot + 2) !== 0) slot = (slot + 1) & this.#mask;
-    this.#table.set([h1, piece.hash2(0, length), rank + 1], 3 * slot);
-    if (length === 2) this.#pairs[(at(bytes, 0) << 8) | at(bytes, 1)] = rank;
-  }
-
-  #slot(hash: number): number {
-    return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> this.#shift;
+  /** Enters all tokens and returns the length of the longest. A plain loop: every process that counts runs it once. */
+  #fill(lengths: Uint8Array, bytes: Uint8Array): number {
+    const table = this.#table;
+    const [mask, shift] = [this.#mask, this.#shift];
+    let longest = 0;
+    let start = 0;
+    for (let rank = 0; rank < lengths.length; rank += 1) {
+      const length = at(lengths, rank);
+      if (length === 0) continue;
+      let h1 = 0;
+      let h2 = 0;
+      const end = start + length;
+      for (let i = start; i < end; i += 1) {
+        const byte = at(bytes, i) + 1;
+        h1 = (Math.imul(h1, FACTOR_1) + byte) | 0;
+        h2 = (Math.imul(h2, FACTOR_2) + byte) | 0;
+      }
+      let slot = slotOf(h1, shift);
+      while (at(table, 3 * slot + 2) !== 0) slot = (slot + 1) & mask;
+      table[3 * slot] = h1;
+      table[3 * slot + 1] = h2;
+      table[3 * slot + 2] = rank + 1;
+      if (length === 2) this.#pairs[(at(bytes, start) << 8) | at(bytes, start + 1)] = rank;
+      if (length > longest) longest = length;
+      start = end;
+    }
+    return longest;
   }
 
   rank(piece: Piece, start: number, end: number): number {
     if (end - start > this.longest) return NO_RANK;
     const h1 = piece.hash1(start, end);
     const table = this.#table;
-    for (let slot = this.#slot(h1); ; slot = (slot + 1) & this.#mask) {
+    for (let slot = slotOf(h1, this.#shift); ; slot = (slot + 1) & this.#mask) {
       const entry = at(table, 3 * slot + 2);
       if (entry === 0) return NO_RANK;
       if (at(table, 3 * slot) === h1 && at(table, 3 * slot + 1) === piece.hash2(start, end)) return entry - 1;
@@ -59,4 +64,8 @@ export class Vocabulary {
   pairRank(first: number, second: number): number {
     return at(this.#pairs, (first << 8) | second);
   }
+}
+
+function slotOf(hash: number, shift: number): number {
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> shift;
 }

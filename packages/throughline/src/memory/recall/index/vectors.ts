@@ -6,7 +6,7 @@ import { openScanMemory, type ScanRows } from "./scan-kernel.ts";
 /** The kernel reads this many bytes of a row at a time. */
 const LANES = 16;
 /** Number of documents from which the rows are in a WebAssembly memory. Each memory reserves address space. */
-const MIN_SCANNED = 8_192;
+const MIN_SCANNED = 2_048;
 
 /** New memories have room for more rows by this factor. */
 const SPARE_ROWS = 1.25;
@@ -80,11 +80,21 @@ export class Vectors {
     this.#scales[document] = square === 0 ? 0 : 1 / Math.sqrt(square);
   }
 
-  /** What the second bytes of a document's components add to its product with a query; 0 if it has none. */
-  finer(document: number, { values }: WholeNumbers): number {
-    const start = document * this.#dimensions;
-    if (start >= this.#fine.length) return 0;
-    return multiply(this.#fine, start, values) / 256;
+  /** True if the components of vectors have second bytes. */
+  get isFine(): boolean {
+    return this.#fine.length > 0;
+  }
+
+  /** Product of all bytes of a document's vector with a query, which is not rounded: close vectors differ by little. */
+  fineProduct(document: number, query: Float32Array): number {
+    const [row, fine] = [document * this.#stride, document * this.#dimensions];
+    let [high, low] = [0, 0];
+    for (let at = 0; at < query.length; at += 1) {
+      const value = query[at] as number;
+      high += value * (this.#rows[row + at] as number);
+      low += value * (this.#fine[fine + at] ?? 0);
+    }
+    return high + low / 256;
   }
 
   /** Reciprocal lengths of the rows, for loops over all documents; 0 if the document has no vector. */

@@ -86,6 +86,8 @@ export class DocumentScorer {
   date = 0;
   /** 1 if the previous turn ends in a question. */
   answers = 0;
+  /** Decides between equal scores: the cosine, if the vectors are precise enough; otherwise 0. */
+  cosine = 0;
   readonly #one: ScoredIndex;
   readonly #background: Background;
   /** Upper bounds of what late words and the meaning add to a score, with a margin for rounding. */
@@ -112,7 +114,9 @@ export class DocumentScorer {
     // Most candidates are too far behind for the parts that take more time.
     if (this.#sumOfWords() + beside + this.#maxMeaning + this.#maxLate < least) return undefined;
     const { meaning } = this.#one;
-    this.meaning = meaning === undefined ? 0 : deviationsAbove(meaning.inContext(document), this.#background.meaning);
+    const cosine = meaning?.inContext(document) ?? Number.NaN;
+    this.meaning = deviationsAbove(cosine, this.#background.meaning);
+    this.cosine = meaning?.isFine && !Number.isNaN(cosine) ? cosine : 0;
     const rest = beside + MEANING * this.meaning;
     if (this.#sumOfWords() + rest + this.#maxLate < least) return undefined;
     if (this.#maxLate > 0) this.#scoreLateWords(document);

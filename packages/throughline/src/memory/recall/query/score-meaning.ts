@@ -1,6 +1,13 @@
-import { type WholeNumbers, wholeNumbers } from "../index/vectors.ts";
+import { toUnitLength } from "../../../embed/to-unit-length.ts";
+import { wholeNumbers } from "../index/vectors.ts";
 import type { View } from "../index/view.ts";
 import type { NeighborWeights } from "./neighbor-weights.ts";
+
+/**
+ * Most that the second bytes add to the product of a row with a unit vector: four standard deviations of the rounding
+ * of the first bytes, which is evenly distributed over one.
+ */
+const MAX_ROUNDED = 4 * Math.sqrt(1 / 12);
 
 /** Similarity in meaning of the documents of a view and a query: exact cosines of their packed vectors. */
 export class MeaningScores {
@@ -8,8 +15,9 @@ export class MeaningScores {
   readonly #weights: NeighborWeights;
   readonly #products: Int32Array;
   readonly #scales: Float32Array;
-  readonly #numbers: WholeNumbers;
   readonly #scale: number;
+  /** Unit vector of the query, if the vectors of the documents have second bytes. */
+  readonly #query: Float32Array | undefined;
   #nearest: number | undefined;
 
   constructor(view: View, weights: NeighborWeights, vector: Float32Array) {
@@ -19,15 +27,20 @@ export class MeaningScores {
     this.#weights = weights;
     this.#products = vectors.multiply(numbers);
     this.#scales = vectors.scales;
-    this.#numbers = numbers;
     this.#scale = numbers.scale;
+    this.#query = vectors.isFine ? toUnitLength(vector) : undefined;
+  }
+
+  /** True if the vectors have two bytes per component. */
+  get isFine(): boolean {
+    return this.#query !== undefined;
   }
 
   /** Cosine of a document's vector, with all of its bytes, and the query's; NaN if the document has none. */
   exact(document: number): number {
     const own = this.own(document);
-    const finer = this.#view.index.vectors.finer(document, this.#numbers);
-    return own + finer * (this.#scales[document] as number) * this.#scale;
+    if (this.#query === undefined || Number.isNaN(own)) return own;
+    return this.#view.index.vectors.fineProduct(document, this.#query) * (this.#scales[document] as number);
   }
 
   /** Cosine by the first byte of each component; NaN if the document has no vector or is invisible. */
@@ -48,14 +61,15 @@ export class MeaningScores {
   eachAbove(offer: (document: number, cosine: number) => number): void {
     const { visible, index } = this.#view;
     const [products, scales, scale] = [this.#products, this.#scales, this.#scale];
+    const slack = this.isFine ? MAX_ROUNDED : 0;
     let least = Number.NEGATIVE_INFINITY;
     let nearest = Number.NEGATIVE_INFINITY;
     for (let document = 0; document < index.documents.length; document += 1) {
       const own = scales[document] as number;
       const cosine = (products[document] as number) * own * scale;
-      if (!(cosine > least) || own === 0 || visible[document] !== 1) continue;
+      if (!(cosine + slack * own > least) || own === 0 || visible[document] !== 1) continue;
       nearest = Math.max(nearest, cosine);
-      least = offer(document, cosine);
+      least = offer(document, slack === 0 ? cosine : this.exact(document));
     }
     this.#nearest = nearest;
   }
@@ -69,7 +83,7 @@ export class MeaningScores {
     let total = 1;
     const count = weights.borrow(document);
     for (let at = 0; at < count; at += 1) {
-      const cosine = this.own(weights.documents[at] as number);
+      const cosine = this.exact(weights.documents[at] as number);
       if (Number.isNaN(cosine)) continue;
       const weight = weights.weights[at] as number;
       sum += weight * cosine;
