@@ -24,7 +24,7 @@ const anything = (value: unknown) => value as never;
 
 type Call = (options: never) => unknown;
 
-/** Every entry point with options: its name in errors, and a call that passes options on. */
+/** Entry points with options: the name in errors, and a call that passes options on. */
 async function entryPoints(): Promise<readonly (readonly [place: string, call: Call])[]> {
   const tl = await createThroughline();
   const session = tl.session("s");
@@ -115,7 +115,7 @@ async function entryPoints(): Promise<readonly (readonly [place: string, call: C
 }
 
 describe("options", () => {
-  it("of every entry point are refused if their name is unknown, with the known names", async () => {
+  it("of the listed entry points are refused if their name is unknown, with the known names", async () => {
     for (const [place, call] of await entryPoints()) {
       expect([place, await refusal(() => call(anything({ nope: 1 })))]).toEqual([
         place,
@@ -124,7 +124,7 @@ describe("options", () => {
     }
   });
 
-  it("of every entry point are refused if they are no object", async () => {
+  it("of the listed entry points are refused if they are no object", async () => {
     for (const [place, call] of await entryPoints()) {
       expect([place, await refusal(() => call(anything(7)))]).toEqual([
         place,
