@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
+import * as aiSdk from "./ai-sdk/ai-sdk.ts";
+import * as chat from "./chat/chat.ts";
+import { openAiCompatibleEmbedder } from "./embed/openai-compatible-embedder.ts";
 import { NotFoundError } from "./errors/not-found-error.ts";
+import * as compaction from "./exports/compact.ts";
+import * as root from "./index.ts";
+import { inProcessStore } from "./store/in-process.ts";
 import { postgresStore } from "./store/postgres/postgres.ts";
-import { sqliteStore } from "./store/sqlite/sqlite.ts";
+import * as sqlite from "./store/sqlite/sqlite.ts";
 import { createThroughline } from "./throughline.ts";
 
 /** The error message of a call with options that TypeScript would refuse. */
@@ -16,31 +22,181 @@ async function refusal(call: () => unknown): Promise<string> {
 
 const anything = (value: unknown) => value as never;
 
+type Call = (options: never) => unknown;
+
+/** Entry points with options: the name in errors, and a call that passes options on. */
+async function entryPoints(): Promise<readonly (readonly [place: string, call: Call])[]> {
+  const tl = await createThroughline();
+  const session = tl.session("s");
+  const { memory, context } = tl;
+  const store = inProcessStore();
+  const event = { round: 0, tokensBefore: 0, tokensAfter: 0, summaryContent: "", compactedMessageIds: [] };
+  const okOrThrow = async (work: Promise<{ readonly kind: string; readonly error?: unknown }>) => {
+    const { kind, error } = await work;
+    if (kind === "error") throw error;
+  };
+  return [
+    ["createThroughline", createThroughline],
+    ["session", (options) => tl.session("t", options)],
+    ["session (config)", (config) => tl.session("t", { config })],
+    ["purgeSession", (options) => tl.purgeSession("s", options)],
+    ["session.prepare", (options) => session.prepare(options)],
+    ["session.compact", (options) => session.compact(options)],
+    ["session.compact", (options) => session.preview(options)],
+    ["memory.remember", (options) => memory.remember(options)],
+    ["memory.ingest", (options) => memory.ingest(options)],
+    ["memory.recall", (options) => memory.recall("Go", options)],
+    ["memory.findRelevant", (options) => memory.findRelevant("Go", options)],
+    ["memory.list", (options) => memory.list(options)],
+    ["memory.update", (options) => memory.update("m", options)],
+    ["memory.purgeSession", (options) => memory.purgeSession("s", options)],
+    ["memory.cite", (options) => memory.cite("m", options)],
+    ["memory.contradictions", (options) => memory.contradictions(options)],
+    ["memory.resolve", (options) => memory.resolve("c", options)],
+    ["memory.consolidate", (options) => memory.consolidate(options)],
+    ["memory.consolidateNightly", (options) => memory.consolidateNightly(options)],
+    ["memory.journal", (options) => memory.journal(options)],
+    ["memory.import", (options) => memory.import("", options)],
+    ["memory.revertImport", (options) => memory.revertImport({ entries: {} } as never, options)],
+    ["memory.reembed", (options) => memory.reembed(options)],
+    ["context.assemble", (options) => context.assemble(options)],
+    ["context.predict", (options) => context.predict(options)],
+    ["context.learnHistory", (options) => context.learnHistory(options)],
+    ["context.learnPatterns", (options) => context.learnPatterns(options)],
+    ["sqliteStore", (options) => sqlite.sqliteStore(":memory:", options)],
+    ["checkSqlite", (options) => sqlite.checkSqlite("none.db", options)],
+    ["encryptSqlite", (options) => sqlite.encryptSqlite("none.db", options)],
+    ["postgresStore", (options) => postgresStore("postgres://localhost/x", options)],
+    ["openAiCompatibleModel", root.openAiCompatibleModel],
+    ["openAiCompatibleEmbedder", openAiCompatibleEmbedder],
+    ["aiSdkEmbedder", (options) => root.aiSdkEmbedder({} as never, options)],
+    ["transformersEmbedder", root.transformersEmbedder],
+    ["wordEmbedder", root.wordEmbedder],
+    ["repairWindow", (options) => root.repairWindow([], options)],
+    ["compact", (options) => compaction.compact([], "s", undefined, options)],
+    [
+      "compact",
+      (options) => {
+        const onError = (error: unknown) => {
+          throw error;
+        };
+        return compaction.safeCompact(
+          [],
+          "s",
+          undefined,
+          typeof options === "object" ? anything({ ...(options as object), onError }) : options,
+        );
+      },
+    ],
+    ["generateSummary", (options) => compaction.generateSummary([], null, "", 1, "m", options)],
+    ["getLastCompactionEvent", (options) => compaction.getLastCompactionEvent(store, "s", options)],
+    ["saveCompactionEvent", (options) => compaction.saveCompactionEvent(store, "s", event, options)],
+    ["markMessagesCompacted", (options) => compaction.markMessagesCompacted(store, "s", [], options)],
+    ["shouldCompact", (options) => compaction.shouldCompact([], options)],
+    ["CompactionService", (options) => new compaction.CompactionService(options)],
+    ["CompactionService.compact", (options) => new compaction.CompactionService().compact([], options)],
+    ["ContextManager", (options) => new compaction.ContextManager(options)],
+    ["ContextCoordinator", (options) => new compaction.ContextCoordinator(tl, options)],
+    ["session.prepare", (options) => new compaction.ContextCoordinator(tl).prepareContext("s", "gpt-4o", options)],
+    ["MessageStore", (options) => new compaction.MessageStore(store, options)],
+    ["middleware", (options) => aiSdk.middleware(session, options)],
+    ["prepareStep", (options) => aiSdk.prepareStep(session, options)],
+    ["createFactBook", chat.createFactBook],
+    ["ExtractionTrigger", (options) => new chat.ExtractionTrigger(options)],
+    ["buildContextWithMemory", (options) => chat.buildContextWithMemory([], [], "gpt-4o", options)],
+    ["compactContext", (options) => chat.compactContext([], [], "gpt-4o", options)],
+    ["explainSelection", (options) => chat.explainSelection([], 500, options)],
+    ["chatRecaller", chat.chatRecaller],
+    ["prepareChatTurn", (options) => chat.prepareChatTurn(session, options)],
+    ["readContextUsage", (options) => chat.readContextUsage({} as never, options)],
+    ["evictFactsIfNeeded", (options) => okOrThrow(chat.evictFactsIfNeeded(memory, options))],
+    ["pruneExpiredFacts", (options) => okOrThrow(chat.pruneExpiredFacts(memory, options))],
+  ];
+}
+
 describe("options", () => {
-  it("of every entry point are refused if their name is unknown, with the known names", async () => {
-    const tl = await createThroughline();
-    const session = tl.session("s");
-    const calls: [string, () => unknown][] = [
-      ["createThroughline", () => createThroughline(anything({ storee: 1 }))],
-      ["session", () => tl.session("t", anything({ keepToken: 1 }))],
-      ["session (config)", () => tl.session("t", { config: anything({ tail: 1 }) })],
-      ["session.prepare", () => session.prepare(anything({ budgets: 1 }))],
-      ["session.compact", () => session.compact(anything({ keep: 1 }))],
-      ["memory.remember", () => tl.memory.remember(anything({ text: "We use Go.", tag: "x" }))],
-      ["memory.ingest", () => tl.memory.ingest(anything({ sessionId: "s", messages: [], from: 1 }))],
-      ["memory.recall", () => tl.memory.recall("Go", anything({ top: 3 }))],
-      ["memory.update", () => tl.memory.update("m", anything({ content: "x" }))],
-      ["memory.consolidate", () => tl.memory.consolidate(anything({ dry: true }))],
-      ["context.assemble", () => tl.context.assemble(anything({ tokens: 1 }))],
-      ["context.predict", () => tl.context.predict(anything({ file: "a.ts" }))],
-      ["sqliteStore", () => sqliteStore(":memory:", anything({ wal: true }))],
-      ["postgresStore", () => postgresStore("postgres://localhost/x", anything({ pool: 1 }))],
-    ];
-    for (const [place, call] of calls) {
-      expect(await refusal(call)).toMatch(
-        new RegExp(`^Invalid option of ${place.replace(/[().]/g, "\\$&")}: "\\w+"\\. Expected one of `),
-      );
+  it("of the listed entry points are refused if their name is unknown, with the known names", async () => {
+    for (const [place, call] of await entryPoints()) {
+      expect([place, await refusal(() => call(anything({ nope: 1 })))]).toEqual([
+        place,
+        expect.stringContaining(`Invalid option of ${place}: "nope". Expected one of `),
+      ]);
     }
+  });
+
+  it("of the listed entry points are refused if they are no object", async () => {
+    for (const [place, call] of await entryPoints()) {
+      expect([place, await refusal(() => call(anything(7)))]).toEqual([
+        place,
+        expect.stringMatching(/^Invalid (options|config) of .+: 7\. Expected an object\.$/),
+      ]);
+    }
+  });
+
+  it.each<[string, () => unknown, string]>([
+    [
+      "the size of a summary",
+      () => compaction.compact([], "s", undefined, anything({ targetTokens: "many" })),
+      'Invalid targetTokens of compact: "many". Expected a number above 0.',
+    ],
+    [
+      "the profile of compact",
+      () => compaction.compact([], "s", undefined, anything({ profile: "nope" })),
+      'Invalid profile: "nope". Expected one of coding, content, chat, or a profile with sections.',
+    ],
+    [
+      "the profile of a service",
+      () => new compaction.CompactionService(anything({ profile: "nope" })),
+      'Invalid profile: "nope". Expected one of coding, content, chat, or a profile with sections.',
+    ],
+    [
+      "the profile of a manager",
+      () => new compaction.ContextManager(anything({ profile: {} })),
+      "Invalid profile: {}. Expected one of coding, content, chat, or a profile with sections.",
+    ],
+    [
+      "the model of a manager",
+      () => new compaction.ContextManager(anything({ model: {} })),
+      "Invalid model of ContextManager: a value of type object. Expected a model of the AI SDK, its id, or one with `generate`.",
+    ],
+    [
+      "the logger of safeCompact",
+      () => compaction.safeCompact([], "s", undefined, anything({ logger: {} })),
+      "Invalid logger of safeCompact: a value of type object. Expected an object with info() and warn().",
+    ],
+    [
+      "the status of contradictions",
+      async () => (await createThroughline()).memory.contradictions(anything({ status: "opn" })),
+      'Invalid status of memory.contradictions: "opn". Expected "open", "resolved".',
+    ],
+    [
+      "the kinds of a list",
+      async () => (await createThroughline()).memory.list(anything({ kinds: ["dream"] })),
+      "Invalid kinds of memory.list: a list. Expected a list of fact, episode, pattern, workflow.",
+    ],
+    [
+      "the budget of a middleware",
+      async () => aiSdk.middleware((await createThroughline()).session("s"), { budget: 0 }),
+      "Invalid budget of middleware: 0. Expected a number above 0.",
+    ],
+    [
+      "an API key, which is not repeated",
+      () => root.openAiCompatibleModel(anything({ baseUrl: "http://127.0.0.1/v1", apiKey: 12345 })),
+      "Invalid apiKey: (hidden). Expected visible ASCII characters without spaces.",
+    ],
+  ])("are refused if their value is wrong: %s", async (_, call, message) => {
+    expect(await refusal(call)).toBe(message);
+  });
+
+  it("of compaction functions accept the name of a profile, and all settings of the configuration", async () => {
+    const config = compaction.DEFAULT_COMPACTION_CONFIG;
+    expect(await refusal(() => compaction.compact([], "s", undefined, { ...config, profile: "chat" }))).toBe(
+      "accepted",
+    );
+    expect(await refusal(() => new compaction.ContextManager({ ...config, profile: "content" }))).toBe("accepted");
+    expect(await refusal(() => new compaction.CompactionService({ profile: "chat" }).compact([], config))).toBe(
+      "accepted",
+    );
   });
 
   it.each([

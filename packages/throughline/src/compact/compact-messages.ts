@@ -1,4 +1,5 @@
 import { ABOVE_ZERO, checkOptions, FUNCTION, LOGGER, type OptionRules, STORE, TEXT } from "../errors/check-options.ts";
+import { isRecord } from "../internal/json.ts";
 import { messageOf } from "../internal/message-of.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
@@ -138,7 +139,7 @@ const CONSOLE: Logger = { info: () => undefined, warn: (text) => console.error(t
  * @param sessionId Prefix for the ids of the summary messages.
  * @param model Writes the prose of the summary; `undefined` for a summary by rules.
  * @param options Options of `compact`, and `onError`, which is called with the error of a failed compaction.
- * @throws InvalidOptionError if `onError` or `logger` cannot be called; nothing else is thrown.
+ * @throws InvalidOptionError if the options are no object, or `onError` or `logger` cannot be called.
  *
  * @example
  * const shorter = await safeCompact(messages, "session-1", model, { onError: console.error });
@@ -151,7 +152,8 @@ export async function safeCompact<M extends Message | ForeignModelMessage>(
 ): Promise<(M | ModelMessage)[]> {
   const { onError, ...given } = options;
   const { store, userId, logger = onError === undefined ? CONSOLE : QUIET } = given;
-  checkOptions("safeCompact", { onError, logger }, { onError: FUNCTION, logger: LOGGER });
+  const listeners = isRecord(options) ? { onError, logger } : options;
+  checkOptions("safeCompact", listeners, { onError: FUNCTION, logger: LOGGER });
   try {
     const { compactedMessages, compactionEvent } = await compact(messages, sessionId, model, { ...given, logger });
     if (store !== undefined) await logCompaction(store, sessionId, compactionEvent, { userId });

@@ -26,7 +26,7 @@ export interface ServiceResult {
 export interface CompactionServiceOptions {
   /** Writes the prose of the summary. Without a model the summary is the ledger and an extract. */
   readonly model?: AnyModel;
-  /** Sections of the summary. Default: `codingProfile`. */
+  /** Sections of the summary. Default: `coding`. */
   readonly profile?: ProfileName | SummaryProfile;
   /** Model that the messages are for, which sets the tokenizer. Default: `gpt-4o`. */
   readonly modelId?: string;

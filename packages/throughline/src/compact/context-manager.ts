@@ -51,7 +51,7 @@ export interface ContextPrepareResult {
 export interface ContextManagerOptions extends Partial<CompactionConfig> {
   /** Writes the prose of summaries. Default: summaries by rules. */
   readonly model?: AnyModel;
-  /** Sections of summaries. Default: `codingProfile`. */
+  /** Sections of summaries. Default: `coding`. */
   readonly profile?: ProfileName | SummaryProfile;
   /** Tools that the agent discovered. A compaction drops those that the messages no longer name. */
   readonly workingContext?: WorkingContext;

@@ -19,7 +19,7 @@ import { type AnyModel, toModel } from "./to-model.ts";
 
 /** Options of `generateSummary`. */
 export interface GenerateSummaryOptions extends TimeOptions {
-  /** Sections of the summary. Default: `codingProfile`. */
+  /** Sections of the summary. Default: `coding`. */
   readonly profile?: ProfileName | SummaryProfile;
   /** Text of the ledger, which the summary need not repeat. Default: none. */
   readonly ledger?: string;
