@@ -25,7 +25,7 @@ export interface Undone {
 /** Lists journal entries whose changes the caller may see, newest first. Default limit: 50. */
 export async function readJournal(
   context: MemoryContext,
-  options: JournalFilter = {},
+  options: Pick<JournalFilter, "limit"> = {},
 ): Promise<readonly JournalEntry[]> {
   checkOptions("memory.journal", options, { limit: AT_LEAST_ZERO });
   const { limit = DEFAULT_LIMIT } = options;
