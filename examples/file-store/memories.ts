@@ -114,7 +114,11 @@ const LIST: { [C in keyof MemoryFilters]: (space: SpaceData, filter?: MemoryFilt
     const found = [...space.contradictions.values()].filter(isWanted);
     return found.sort((a, b) => a.detectedAt - b.detectedAt || (a.id < b.id ? -1 : 1));
   },
-  journal: (space, { limit } = {}) => [...space.journal.values()].reverse().slice(0, limit),
+  journal: (space, { of, limit } = {}) =>
+    [...space.journal.values()]
+      .filter(({ changes }) => of === undefined || changes.some(({ id }) => id === of))
+      .reverse()
+      .slice(0, limit),
   projects: (space) => {
     const memories = [...space.memories.values()].map(({ memory }) => memory);
     const turns = [...space.turns.values()];

@@ -82,12 +82,12 @@ async function allValues(url: string, schema: string): Promise<string[]> {
     url,
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = '${schema}'`,
   );
-  const rows = await Promise.all(tables.map(({ name }) => query(url, `SELECT * FROM ${schema}."${name}"`)));
-  return rows
-    .flat(2)
-    .flatMap((row) =>
-      Object.values(row).map((value) =>
-        value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value),
-      ),
-    );
+  const rows: Record<string, unknown>[] = [];
+  // One after the other: each query opens a connection, and partitions make many tables.
+  for (const { name } of tables) rows.push(...(await query(url, `SELECT * FROM ${schema}."${name}"`)));
+  return rows.flatMap((row) =>
+    Object.values(row).map((value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value),
+    ),
+  );
 }

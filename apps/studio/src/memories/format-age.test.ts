@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { formatAge, personName, projectName } from "./format-age.ts";
 
 const NOW = Date.parse("2026-11-18T12:00:00Z");
-const ago = (hours: number) => formatAge(new Date(NOW - hours * 3_600_000).toISOString(), NOW);
+const ago = (hours: number) => formatAge(new Date(NOW - hours * 3_600_000).toISOString(), NOW, "en");
 
 describe("the age of a memory", () => {
   it("has the largest unit that fits", () => {

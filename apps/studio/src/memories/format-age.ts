@@ -10,9 +10,9 @@ const UNITS = [
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
 /** "3 days ago", in the person's language. */
-export function formatAge(at: string, now = Date.now()): string {
+export function formatAge(at: string, now = Date.now(), language = dateLanguage()): string {
   const passed = now - Date.parse(at);
-  const format = new Intl.RelativeTimeFormat(dateLanguage(), { numeric: "auto", style: "short" });
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
   const [unit, length] = UNITS.find(([, milliseconds]) => Math.abs(passed) >= milliseconds) ?? ["minute", 60_000];
   return format.format(-Math.floor(passed / length) || 0, unit);
 }

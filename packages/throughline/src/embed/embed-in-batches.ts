@@ -1,6 +1,6 @@
 import { EmbedderError } from "../errors/embedder-error.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { toUnitLength } from "./to-unit-length.ts";
+import { toUnitLength } from "../internal/to-unit-length.ts";
 
 /** Limits of a model. */
 interface BatchLimits {

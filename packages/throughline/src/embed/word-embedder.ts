@@ -31,7 +31,7 @@ export interface WordEmbedderOptions {
  * const [vector] = await embedder.embed(["We moved to PostgreSQL in May."]);
  */
 export function wordEmbedder(options: WordEmbedderOptions = {}): Embedder {
-  checkOptions("wordEmbedder", options, { bytes: [(value) => value instanceof Uint8Array, "a Uint8Array"] });
+  checkOptions("wordEmbedder", options, { bytes: [(value) => ArrayBuffer.isView(value), "a Uint8Array"] });
   const { bytes } = options;
   let table = bytes && !isGzip(bytes) ? checkWordTable(bytes) : undefined;
   let words: Awaited<ReturnType<typeof loadEmbedding>> | undefined;

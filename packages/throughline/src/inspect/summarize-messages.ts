@@ -1,15 +1,25 @@
 import type { Message } from "../message/message.ts";
-import type { Throughline } from "../throughline-api.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 
 /** Options of {@link summarizeMessages}. */
 export interface SummarizeMessagesOptions {
   /** Instance over a store in memory: the messages are appended to a session of their own. */
-  readonly throughline: Pick<Throughline, "session" | "purgeSession">;
+  readonly throughline: {
+    session(id: string, options: { readonly modelId: string; readonly contextLimit: number }): SummarySession;
+    purgeSession(id: string): Promise<unknown>;
+  };
   readonly counter: TokenCounter;
   readonly modelId: string;
   /** Maximum size; default: that of a compaction. */
   readonly targetTokens?: number | undefined;
+}
+
+interface SummarySession {
+  append(messages: readonly Message[]): Promise<unknown>;
+  compact(options: {
+    readonly targetTokens?: number;
+    readonly keepTokens: number;
+  }): Promise<{ readonly summary: string } | undefined>;
 }
 
 /** Number of sessions that were opened, for their ids. */

@@ -63,6 +63,20 @@ export const ROUTE_ADAPTERS: Readonly<Record<string, RouteAdapter | string>> = {
   "GET /contradictions": ID,
   "POST /contradictions/{id}/resolve": ID,
   "GET /projects": ID,
+  ...Object.fromEntries(
+    ["", "/{id}", "/{id}/diff", "/{id}/html", "/{id}/note", "/{id}/payload", "/{id}/window"].map((path) => [
+      `GET /inspect/sessions${path}`,
+      ID,
+    ]),
+  ),
+  "GET /inspect/worst": ID,
+  "GET /memories/audit": ID,
+  "POST /memories/audit": post("/memories/audit", (text) => ({ data: text })),
+  "GET /memories/browse": (server, text) =>
+    server.call("GET", `/memories/browse?q=${encodeURIComponent(text.slice(0, 1_000))}`),
+  "GET /memories/facets": ID,
+  "GET /memories/{id}/evidence": ID,
+  "GET /memories/{id}/history": ID,
   "GET /imports": ID,
   "POST /imports/{id}/undo": ID,
   "GET /journal": ID,

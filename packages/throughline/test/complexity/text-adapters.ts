@@ -61,6 +61,10 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
   ".": {
     adjustBoundaryForToolPairs: (run, text) => run(rich(text), 2),
     aiSdkEmbedder: ADAPTER_OF_OTHERS,
+    auditMemories: (run, text, entries) => {
+      const { memories = [] } = (entries["."]?.readForeignStore?.(text, 1) ?? {}) as { memories?: readonly object[] };
+      return run(memories, { now: 2 });
+    },
     buildLevels: (run, text) => ["fact", "episode", "pattern", "workflow"].map((kind) => run({ kind, text })),
     buildLevelsWithModel: (run, text) => run({ kind: "fact", text }, model(text)),
     calculateAvailableTokens: NUMBERS,
@@ -127,6 +131,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     openAiCompatibleEmbedder: ADAPTER_OF_OTHERS,
     openAiCompatibleModel: ADAPTER_OF_OTHERS,
     openContradiction: ID,
+    readForeignStore: (run, text) => run(text, 1),
     parseFacts: (run, text) => [run(text), run(JSON.stringify([{ fact: text, category: "identity" }]))],
     parseTranscript: (run, text) => [...transcripts(text).map((written) => run(written)), orRefused(() => run(text))],
     parseTranscriptStream: async (run, text) => {
@@ -271,6 +276,10 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     recallBlock: service(({ memory }, text) => memory.recallBlock(text, { budget: 500 })),
     get: ID,
     getAll: ID,
+    browser: service(async ({ memory }, text) => {
+      const browser = await memory.browser();
+      return browser.page({ query: text });
+    }),
     list: service(({ memory }) => memory.list()),
     update: service(async ({ memory }, text) => {
       const [known] = await memory.list();

@@ -1,4 +1,4 @@
-import { toUnitLength } from "../../../embed/to-unit-length.ts";
+import { toUnitLength } from "../../../internal/to-unit-length.ts";
 import { wholeNumbers } from "../index/vectors.ts";
 import type { View } from "../index/view.ts";
 import type { NeighborWeights } from "./neighbor-weights.ts";
