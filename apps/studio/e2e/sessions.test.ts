@@ -31,7 +31,7 @@ async function openSessions(options: Parameters<typeof open>[0] = wide, path = "
 const sentence = (page: Page) => page.getByText(/the agent compacted/);
 const list = (page: Page) => page.getByRole("region", { name: "All sessions" });
 
-describe("the sessions", { timeout: 240_000 }, () => {
+describe("the sessions", { timeout: 120_000 }, () => {
   it("open on the worst compaction, on one screen", async () => {
     const page = await openSessions();
     await sentence(page).waitFor();
@@ -141,7 +141,7 @@ describe("the sessions", { timeout: 240_000 }, () => {
 describe.each([
   ["light, wide", { ...wide, theme: "light" as const }],
   ["dark, narrow", { ...narrow, theme: "dark" as const }],
-])("axe finds nothing wrong, %s:", { timeout: 240_000 }, (_, options) => {
+])("axe finds nothing wrong, %s:", { timeout: 120_000 }, (_, options) => {
   it("in the sessions", async () => {
     const page = await openSessions(options);
     await sentence(page).waitFor();

@@ -1,4 +1,4 @@
-import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createReadStream, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseTranscriptStream } from "../../throughline/src/exports/transcript.ts";
@@ -82,6 +82,8 @@ export interface RecordedHistory {
 export function recordedHistory(): RecordedHistory {
   const folder = mkdtempSync(join(tmpdir(), "throughline-history-"));
   const names = new Set<string>();
+  // Files that are written within a millisecond would have no order.
+  let changedAt = Date.UTC(2026, 4, 2) / 1_000;
   return {
     source: {
       list: async () =>
@@ -95,6 +97,8 @@ export function recordedHistory(): RecordedHistory {
     write: (name, text) => {
       names.add(name);
       writeFileSync(join(folder, name), text);
+      changedAt += 1;
+      utimesSync(join(folder, name), changedAt, changedAt);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
