@@ -131,7 +131,7 @@ async function load(url: string, secret: () => string, seconds: number): Promise
   };
 }
 
-/** Not with autocannon, which sends more requests than it is told to. */
+/** Sends an exact number of requests; autocannon sends more than its limit. */
 async function recallOnce(url: string, secrets: readonly string[]): Promise<Sent> {
   const left = secrets.values();
   const taken: number[] = [];

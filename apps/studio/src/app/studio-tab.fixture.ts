@@ -17,7 +17,7 @@ class TickingClock {
   }
 }
 
-/** One device: what is kept on it outlives a tab. */
+/** A device with its storage, which outlives a tab. */
 class Device {
   readonly clock = new TickingClock();
   readonly persistence: Persistence = tabPersistence(this.clock, "");

@@ -3,7 +3,7 @@ import type { ModelState } from "../chat-model.ts";
 import { createModelManager } from "../create-model-manager.ts";
 import { memoryStorage } from "./memory-storage.ts";
 
-/** A manager in a browser that can do nothing, but for what is given. */
+/** A model manager in a browser without any features, except the given ones. */
 export function bareModelManager(given: Partial<BrowserEnvironment> = {}) {
   let ids = 0;
   return createModelManager({
