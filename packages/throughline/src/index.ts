@@ -7,6 +7,7 @@
  * @module
  */
 
+export type { WindowEdit, WindowEditKind } from "./compact/edited-parts.ts";
 export type { LanguageModelLike } from "./compact/language-model.ts";
 export type { CompactionPreview } from "./compact/preview-compaction.ts";
 export type { ProfileName } from "./compact/profiles/find-profile.ts";
@@ -69,7 +70,7 @@ export type { Contradiction, Memory, MemoryKind, MemoryScope } from "./ports/mem
 export type { Model, ModelCall, ModelReply, ModelRequest } from "./ports/model.ts";
 export type { SessionSummary, Store } from "./ports/store.ts";
 export type { NearMiss, Receipt, ReceiptItem, ReceiptRule, ReportedUsage, UserRulePlace } from "./receipt/receipt.ts";
-export type { CompactOptions } from "./session/compact-session.ts";
+export type { CompactOptions, PreviewOptions } from "./session/compact-session.ts";
 export type { TurnReport } from "./session/learn-from-report.ts";
 export type { PreparedTurn, PrepareOptions } from "./session/prepare-options.ts";
 export type { Recalled } from "./session/recall-handle.ts";
@@ -77,6 +78,7 @@ export type { Session } from "./session/session.ts";
 export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";
 export type { SessionOptions } from "./session/session-options.ts";
 export type { ListedCompaction } from "./session/session-state.ts";
+export type { EditOptions, SessionWindow, WindowMessage } from "./session/session-window.ts";
 export { inProcessStore } from "./store/in-process.ts";
 export type { Span, SpanAttributes, Tracer } from "./telemetry/tracer.ts";
 export { createThroughline } from "./throughline.ts";

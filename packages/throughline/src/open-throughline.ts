@@ -1,30 +1,21 @@
 import { MODEL_SUMMARY_POLICY } from "./compact/policy.ts";
 import { findProfile } from "./compact/profiles/find-profile.ts";
-import { type AnyModel, loadModelFinder, MODEL, withCallListener } from "./compact/to-model.ts";
 import type { Signal } from "./context/context-api.ts";
-import { ContextService } from "./context/context-service.ts";
 import { EndedSessions } from "./context/episodes/ended-sessions.ts";
 import { sessionRecaller } from "./context/session-recaller.ts";
-import { wordEmbedder } from "./embed/word-embedder.ts";
-import { checkOptions, FLAG } from "./errors/check-options.ts";
-import { InvalidOptionError } from "./errors/invalid-option-error.ts";
+import { ABOVE_ZERO, checkOptions, FLAG, TEXT } from "./errors/check-options.ts";
 import { omitUndefined } from "./internal/json.ts";
-import { indexCache } from "./memory/service/index-cache.ts";
-import { MemoryService } from "./memory/service/memory-service.ts";
-import { retrievalCounts } from "./memory/service/retrieval-counts.ts";
 import { SessionReader } from "./memory/service/session-reader.ts";
+import { connectMemory } from "./open-memory.ts";
 import { DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
-import { DEFAULT_USER } from "./ports/commit-session.ts";
-import { type Logger, QUIET } from "./ports/logger.ts";
+import type { Logger } from "./ports/logger.ts";
 import { BackgroundWork } from "./session/background-work.ts";
 import { OpenedSessions } from "./session/opened-sessions.ts";
 import { Session } from "./session/session.ts";
 import { type SessionDeps, thresholdOf } from "./session/session-deps.ts";
 import { checkSessionOptions, type SessionOptions } from "./session/session-options.ts";
 import { inProcessStore } from "./store/in-process.ts";
-import type { Telemetry } from "./telemetry/with-span.ts";
 import type { Throughline, ThroughlineOptions } from "./throughline-api.ts";
-import { loadTokenRanks } from "./tokens/bpe/token-ranks.ts";
 import { getModelLimits } from "./tokens/model-limits.ts";
 
 const DEFAULT_MODEL = "gpt-4o";
@@ -33,24 +24,13 @@ const DEFAULT_LOCK_TIME = 15_000;
 
 /** Connects store, model, embedder and clock to sessions, memory and context. The options are checked. */
 export async function openThroughline(options: ThroughlineOptions): Promise<Throughline> {
-  const { clock = { now: () => Date.now() }, logger = QUIET, userId = DEFAULT_USER } = options;
-  if (options.maxIndexBytes !== undefined) indexCache.limit(options.maxIndexBytes);
-  const model = observeModel(await readModel(options.model), options.onModelCall);
-  await loadTokenRanks();
-  const { store = inProcessStore(clock) } = options;
+  const { store = inProcessStore(options.clock) } = options;
   const { messages, documents } = store;
-  const retrievals = retrievalCounts(store.memories, logger);
-  const { memoryStore } = retrievals;
-  const { embedder = wordEmbedder(), projectId, allProjects, isSystemReadOnly, activities, workspace } = options;
-  const ports = { userId, model, clock, logger, telemetry: readTelemetry(options) };
+  const { ports, memory, context, retrievals } = await connectMemory(options, store);
+  const { userId, logger } = ports;
+  const { projectId } = options;
   const background = new BackgroundWork(logger, options.waitUntil);
   const opened = new OpenedSessions();
-  const memory = new MemoryService({
-    ...ports,
-    ...{ projectId, allProjects, isSystemReadOnly, memoryStore, embedder },
-    blobs: options.store?.blobs,
-  });
-  const context = new ContextService({ ...ports, projectId, memoryStore, documents, memory, workspace, activities });
   const reader = new SessionReader({ messages, logger, ingest: (input) => memory.ingest(input) });
   const observe = (signal: Signal) => context.observe(signal);
   const ended = new EndedSessions({ ...ports, projectId, memory, messages, documents, observe });
@@ -74,7 +54,10 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
       opened.keep(session, settings);
       return session;
     },
-    sessions: (page) => store.sessions.list(userId, page),
+    async sessions(page) {
+      checkOptions("sessions", page, { after: TEXT, limit: ABOVE_ZERO });
+      return store.sessions.list(userId, page);
+    },
     async purgeSession(sessionId, settings) {
       checkOptions("purgeSession", settings, { keepMemories: FLAG });
       opened.drop(sessionId);
@@ -96,28 +79,6 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
       await store.close();
     },
   };
-}
-
-/** Finds a model that is given by its id, so that a wrong id is refused at once. */
-async function readModel(model: AnyModel | undefined): Promise<Exclude<AnyModel, string> | undefined> {
-  if (typeof model === "string") return (await loadModelFinder()).findLanguageModel(model);
-  if (model === undefined || MODEL[0](model)) return model;
-  throw new InvalidOptionError("model", model, MODEL[1]);
-}
-
-/** Keeps the model as it is without a listener: its failures are counted per object. */
-function observeModel(
-  given: Exclude<AnyModel, string> | undefined,
-  onModelCall: ThroughlineOptions["onModelCall"],
-): Exclude<AnyModel, string> | undefined {
-  if (given === undefined || onModelCall === undefined) return given;
-  return withCallListener(given, onModelCall);
-}
-
-function readTelemetry({ tracer, recordContent = false }: ThroughlineOptions): Telemetry | undefined {
-  if (tracer === undefined) return undefined;
-  if (typeof tracer?.startActiveSpan === "function") return { tracer, recordContent };
-  throw new InvalidOptionError("tracer", tracer, "a tracer of OpenTelemetry: trace.getTracer(name)");
 }
 
 type SessionMemory = Pick<SessionDeps, "recall" | "appended">;

@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { library } from "../../../tools/entry-points.mjs";
+import { optionParameters } from "../../../tools/public-options.mjs";
 import * as aiSdk from "./ai-sdk/ai-sdk.ts";
-import * as chat from "./chat/chat.ts";
-import { openAiCompatibleEmbedder } from "./embed/openai-compatible-embedder.ts";
 import { NotFoundError } from "./errors/not-found-error.ts";
 import * as compaction from "./exports/compact.ts";
 import * as root from "./index.ts";
-import { inProcessStore } from "./store/in-process.ts";
-import { postgresStore } from "./store/postgres/postgres.ts";
-import * as sqlite from "./store/sqlite/sqlite.ts";
+import { optionRows } from "./options.fixture.ts";
 import { createThroughline } from "./throughline.ts";
 
 /** The error message of a call with options that TypeScript would refuse. */
@@ -22,101 +20,15 @@ async function refusal(call: () => unknown): Promise<string> {
 
 const anything = (value: unknown) => value as never;
 
-type Call = (options: never) => unknown;
-
-/** Entry points with options: the name in errors, and a call that passes options on. */
-async function entryPoints(): Promise<readonly (readonly [place: string, call: Call])[]> {
-  const tl = await createThroughline();
-  const session = tl.session("s");
-  const { memory, context } = tl;
-  const store = inProcessStore();
-  const event = { round: 0, tokensBefore: 0, tokensAfter: 0, summaryContent: "", compactedMessageIds: [] };
-  const okOrThrow = async (work: Promise<{ readonly kind: string; readonly error?: unknown }>) => {
-    const { kind, error } = await work;
-    if (kind === "error") throw error;
-  };
-  return [
-    ["createThroughline", createThroughline],
-    ["session", (options) => tl.session("t", options)],
-    ["session (config)", (config) => tl.session("t", { config })],
-    ["purgeSession", (options) => tl.purgeSession("s", options)],
-    ["session.prepare", (options) => session.prepare(options)],
-    ["session.compact", (options) => session.compact(options)],
-    ["session.compact", (options) => session.preview(options)],
-    ["memory.remember", (options) => memory.remember(options)],
-    ["memory.ingest", (options) => memory.ingest(options)],
-    ["memory.recall", (options) => memory.recall("Go", options)],
-    ["memory.findRelevant", (options) => memory.findRelevant("Go", options)],
-    ["memory.list", (options) => memory.list(options)],
-    ["memory.update", (options) => memory.update("m", options)],
-    ["memory.purgeSession", (options) => memory.purgeSession("s", options)],
-    ["memory.cite", (options) => memory.cite("m", options)],
-    ["memory.contradictions", (options) => memory.contradictions(options)],
-    ["memory.resolve", (options) => memory.resolve("c", options)],
-    ["memory.consolidate", (options) => memory.consolidate(options)],
-    ["memory.consolidateNightly", (options) => memory.consolidateNightly(options)],
-    ["memory.journal", (options) => memory.journal(options)],
-    ["memory.import", (options) => memory.import("", options)],
-    ["memory.revertImport", (options) => memory.revertImport({ entries: {} } as never, options)],
-    ["memory.reembed", (options) => memory.reembed(options)],
-    ["context.assemble", (options) => context.assemble(options)],
-    ["context.predict", (options) => context.predict(options)],
-    ["context.learnHistory", (options) => context.learnHistory(options)],
-    ["context.learnPatterns", (options) => context.learnPatterns(options)],
-    ["sqliteStore", (options) => sqlite.sqliteStore(":memory:", options)],
-    ["checkSqlite", (options) => sqlite.checkSqlite("none.db", options)],
-    ["encryptSqlite", (options) => sqlite.encryptSqlite("none.db", options)],
-    ["postgresStore", (options) => postgresStore("postgres://localhost/x", options)],
-    ["openAiCompatibleModel", root.openAiCompatibleModel],
-    ["openAiCompatibleEmbedder", openAiCompatibleEmbedder],
-    ["aiSdkEmbedder", (options) => root.aiSdkEmbedder({} as never, options)],
-    ["transformersEmbedder", root.transformersEmbedder],
-    ["wordEmbedder", root.wordEmbedder],
-    ["repairWindow", (options) => root.repairWindow([], options)],
-    ["compact", (options) => compaction.compact([], "s", undefined, options)],
-    [
-      "compact",
-      (options) => {
-        const onError = (error: unknown) => {
-          throw error;
-        };
-        return compaction.safeCompact(
-          [],
-          "s",
-          undefined,
-          typeof options === "object" ? anything({ ...(options as object), onError }) : options,
-        );
-      },
-    ],
-    ["generateSummary", (options) => compaction.generateSummary([], null, "", 1, "m", options)],
-    ["getLastCompactionEvent", (options) => compaction.getLastCompactionEvent(store, "s", options)],
-    ["saveCompactionEvent", (options) => compaction.saveCompactionEvent(store, "s", event, options)],
-    ["markMessagesCompacted", (options) => compaction.markMessagesCompacted(store, "s", [], options)],
-    ["shouldCompact", (options) => compaction.shouldCompact([], options)],
-    ["CompactionService", (options) => new compaction.CompactionService(options)],
-    ["CompactionService.compact", (options) => new compaction.CompactionService().compact([], options)],
-    ["ContextManager", (options) => new compaction.ContextManager(options)],
-    ["ContextCoordinator", (options) => new compaction.ContextCoordinator(tl, options)],
-    ["session.prepare", (options) => new compaction.ContextCoordinator(tl).prepareContext("s", "gpt-4o", options)],
-    ["MessageStore", (options) => new compaction.MessageStore(store, options)],
-    ["middleware", (options) => aiSdk.middleware(session, options)],
-    ["prepareStep", (options) => aiSdk.prepareStep(session, options)],
-    ["createFactBook", chat.createFactBook],
-    ["ExtractionTrigger", (options) => new chat.ExtractionTrigger(options)],
-    ["buildContextWithMemory", (options) => chat.buildContextWithMemory([], [], "gpt-4o", options)],
-    ["compactContext", (options) => chat.compactContext([], [], "gpt-4o", options)],
-    ["explainSelection", (options) => chat.explainSelection([], 500, options)],
-    ["chatRecaller", chat.chatRecaller],
-    ["prepareChatTurn", (options) => chat.prepareChatTurn(session, options)],
-    ["readContextUsage", (options) => chat.readContextUsage({} as never, options)],
-    ["evictFactsIfNeeded", (options) => okOrThrow(chat.evictFactsIfNeeded(memory, options))],
-    ["pruneExpiredFacts", (options) => okOrThrow(chat.pruneExpiredFacts(memory, options))],
-  ];
-}
-
 describe("options", () => {
-  it("of the listed entry points are refused if their name is unknown, with the known names", async () => {
-    for (const [place, call] of await entryPoints()) {
+  it("have a row for each parameter of each public function", async () => {
+    const rows = await optionRows();
+    const listed = new Set(rows.map(([parameter]) => parameter));
+    expect([...listed].toSorted()).toEqual([...new Set(optionParameters(library))].toSorted());
+  });
+
+  it("of all entry points are refused if their name is unknown, with the known names", async () => {
+    for (const [, place, call] of await optionRows()) {
       expect([place, await refusal(() => call(anything({ nope: 1 })))]).toEqual([
         place,
         expect.stringContaining(`Invalid option of ${place}: "nope". Expected one of `),
@@ -124,11 +36,11 @@ describe("options", () => {
     }
   });
 
-  it("of the listed entry points are refused if they are no object", async () => {
-    for (const [place, call] of await entryPoints()) {
+  it("of all entry points are refused if they are no object", async () => {
+    for (const [, place, call] of await optionRows()) {
       expect([place, await refusal(() => call(anything(7)))]).toEqual([
         place,
-        expect.stringMatching(/^Invalid (options|config) of .+: 7\. Expected an object\.$/),
+        expect.stringMatching(/^Invalid (options|config|signals) of .+: 7\. Expected an object\.$/),
       ]);
     }
   });
@@ -217,6 +129,16 @@ describe("options", () => {
   ])("of a session are refused if their type is wrong: %j", async (options, message) => {
     const tl = await createThroughline();
     expect(await refusal(() => tl.session("s", anything(options)))).toBe(message);
+  });
+
+  it.each([
+    [{ contextLimits: 8_000 }, " (did you mean contextLimit?)."],
+    [{ context_limit: 8_000 }, " (did you mean contextLimit?)."],
+    [{ keeptokens: 8_000 }, " (did you mean keepTokens?)."],
+    [{ temperature: 1 }, ", workingContext."],
+  ])("with a misspelled name are refused with the name that was meant: %j", async (options, end) => {
+    const tl = await createThroughline();
+    expect((await refusal(() => tl.session("s", anything(options)))).endsWith(end)).toBe(true);
   });
 
   it("that are undefined count as not given", async () => {

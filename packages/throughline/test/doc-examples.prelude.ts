@@ -16,7 +16,7 @@ import type { Throughline } from "../src/throughline-api.ts";
 export { createReadStream } from "node:fs";
 export { readFile, writeFile } from "node:fs/promises";
 export { generateText, streamText, wrapLanguageModel } from "ai";
-export { useState, useSyncExternalStore } from "react";
+export { useRef, useState, useSyncExternalStore } from "react";
 export { it } from "vitest";
 
 export declare const tl: Throughline;
@@ -43,4 +43,6 @@ export declare const fresh: Memory;
 export declare const current: Memory;
 export declare const open: Contradiction;
 export declare const id: string;
+export declare const oldKey: Uint8Array;
+export declare const newKey: Uint8Array;
 export declare const error: unknown;

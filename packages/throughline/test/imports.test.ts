@@ -29,6 +29,7 @@ const core = [
   "context",
   "chat",
   "throughline-api.ts",
+  "open-memory.ts",
   "open-throughline.ts",
   "throughline.ts",
   "imports",
@@ -65,7 +66,7 @@ function violation({ from, to }: Import): string | undefined {
   const [importer, imported] = [roomOf(from), roomOf(to)];
   if (!isKnown(importer)) return `src/${importer} has no place in the order of imports: add it to a table in ${here}`;
   if (isBuiltin(to)) return isCore(importer) ? `src/${from} imports ${to}: ${importer} may not import Node` : undefined;
-  const isRoot = importer === "open-throughline.ts" || importer === "index.ts";
+  const isRoot = ["open-memory.ts", "open-throughline.ts", "index.ts"].includes(importer);
   if (mayImport(importer, imported) || (isRoot && neutralAdapters.includes(to))) return undefined;
   return `src/${from} imports src/${to}: ${importer} may not import ${imported}`;
 }

@@ -1,13 +1,15 @@
 import type { MemoryFact } from "../chat/memory-fact.ts";
 import { chatRecaller } from "../chat/turn/chat-recaller.ts";
 import { type ChatTurn, prepareChatTurn } from "../chat/turn/prepare-chat-turn.ts";
+import { AT_LEAST_ZERO, FUNCTION, type OptionRule, withMethods } from "../errors/check-options.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { Session } from "../session/session.ts";
 import type { StreamOf } from "./sdk-types.ts";
 import { trackerOf } from "./session-tracker.ts";
-import { type StreamOptions, streamTurn } from "./stream-turn.ts";
+import { checkStreamOptions, STREAM_RULES, type StreamOptions } from "./stream-settings.ts";
+import { streamTurn } from "./stream-turn.ts";
 import { splitSystem } from "./system-prompt.ts";
 import { streamFrom, valuesOf } from "./web-stream.ts";
 
@@ -31,8 +33,22 @@ export interface ChatTransportOptions<M, S> extends StreamOptions<UiStream<S>> {
   readonly onTurn?: (turn: ChatTurn) => void;
 }
 
+const TRANSPORT_RULES: Readonly<Record<string, OptionRule>> = {
+  session: withMethods("a session, such as tl.session(id)", "append", "prepare"),
+  ...STREAM_RULES,
+  convertToModelMessages: FUNCTION,
+  facts: FUNCTION,
+  factsAge: AT_LEAST_ZERO,
+  onTurn: FUNCTION,
+};
+
 /** A `ChatTransport` for `useChat`, AI SDK 6 and 7. */
 export interface SessionChatTransport<M, S> {
+  /**
+   * Answers a message of the chat. `useChat` calls it.
+   *
+   * @param options Messages and abort signal of the chat. Other options of `useChat` have no effect.
+   */
   sendMessages(options: { readonly messages: M[]; readonly abortSignal?: AbortSignal | undefined }): Promise<S>;
   /** Always resolves to null: there is no server to reconnect to. */
   reconnectToStream(): Promise<null>;
@@ -47,7 +63,10 @@ const FACTS_AGE = 30_000;
  * fits, with facts about the user. If the facts cannot be loaded, the reply starts with a `data-notice` part and goes
  * on without them.
  *
- * @param options Session, model, functions of the AI SDK and the source of facts.
+ * @param options Session, model, functions of the AI SDK, the source of facts, and settings of `streamText`, such as
+ *   `stopWhen`. Values of these settings are passed on unchecked.
+ * @throws InvalidOptionError if an option is invalid, or neither known here nor a setting of `streamText`; also for
+ *   `messages`, `prompt` and `instructions`, which come from the session and `system`.
  *
  * @example
  * import { convertToModelMessages, streamText, type UIMessage } from "ai";
@@ -63,6 +82,7 @@ const FACTS_AGE = 30_000;
 export function chatTransport<M, S extends StreamOf<unknown>>(
   options: ChatTransportOptions<M, S>,
 ): SessionChatTransport<M, S> {
+  checkStreamOptions("chatTransport", options, TRANSPORT_RULES);
   const { session, system, convertToModelMessages, onTurn } = options;
   const facts = cacheFacts(options);
   return {

@@ -1,12 +1,14 @@
 import * as v7 from "ai";
 import { jsonSchema, tool } from "ai";
 import * as v6 from "ai-v6";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { Model } from "../ports/model.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
 import { runTurn } from "./run-turn.ts";
 import { type Content, inShort, openSession, SDKS, SMALL } from "./sdks.fixture.ts";
+import type { StreamSetting } from "./stream-settings.ts";
 import type { TurnEvent } from "./turn-events.ts";
 
 const path = jsonSchema<{ path: string }>({ type: "object", properties: { path: { type: "string" } } });
@@ -295,4 +297,55 @@ it("accepts streamText of both versions by type", async () => {
       : runTurn(session, { streamText: v6.streamText, model: "none", message: "Hi" }),
   );
   expect(turns).toHaveLength(2);
+});
+
+describe("settings of streamText", () => {
+  type NamesOf<T> = T extends unknown ? keyof T : never;
+  type Setting = NamesOf<Parameters<typeof v7.streamText>[0]> | NamesOf<Parameters<typeof v6.streamText>[0]>;
+  type Own = "model" | "tools" | "system" | "instructions" | "messages" | "prompt" | "_internal";
+
+  it("are those of both versions, by type", () => {
+    expectTypeOf<StreamSetting>().toEqualTypeOf<Exclude<Setting, Own>>();
+  });
+
+  const given = { streamText: v7.streamText, model: "none", message: "Hi" };
+
+  it.each<[object, string]>([
+    [
+      { stopwhen: [] },
+      'Invalid option of runTurn: "stopwhen". Expected one of message, streamText, model, system, tools, settings, memory, signal, waitForModel, whileCompacting, waitLimit, abortSignal, or a setting of streamText; pass one of a newer AI SDK in `settings` (did you mean stopWhen?).',
+    ],
+    [{ messages: [] }, 'Invalid option of runTurn: "messages". Expected none: messages come from the session.'],
+    [{ prompt: "Hi" }, 'Invalid option of runTurn: "prompt". Expected none: messages come from the session.'],
+    [
+      { instructions: "Be brief." },
+      'Invalid option of runTurn: "instructions". Expected the option system, which AI SDK 7 gets as its instructions.',
+    ],
+    [
+      { settings: { messages: [] } },
+      'Invalid option of runTurn: "messages". Expected none: messages come from the session.',
+    ],
+    [{ settings: { tools: {} } }, 'Invalid settings of runTurn: "tools". Expected runTurn({ tools }), not settings.'],
+    [{ message: 7 }, "Invalid message of runTurn: 7. Expected a text, or a list of AI SDK messages."],
+    [{ streamText: "gpt" }, 'Invalid streamText of runTurn: "gpt". Expected a function.'],
+    [{ whileCompacting: "stop" }, 'Invalid whileCompacting of runTurn: "stop". Expected "refuse", "wait".'],
+  ])("are refused if the session sets them or no version has them: %j", async (options, message) => {
+    const session = await openSession();
+    expect(() => runTurn(session, { ...given, ...options } as never)).toThrow(InvalidOptionError);
+    expect(() => runTurn(session, { ...given, ...options } as never)).toThrow(message);
+  });
+
+  it("of a newer version are passed on in `settings`", async () => {
+    const seen: unknown[] = [];
+    async function* answer() {
+      yield { type: "finish", finishReason: "stop" };
+    }
+    const streamText = (settings: unknown) => {
+      seen.push(settings);
+      return { fullStream: answer() };
+    };
+    const options = { streamText, model: "none", message: "Hi", settings: { brandNew: 1 }, topK: 5 };
+    await all(runTurn(await openSession(), options));
+    expect(seen).toMatchObject([{ brandNew: 1, topK: 5, model: "none" }]);
+  });
 });

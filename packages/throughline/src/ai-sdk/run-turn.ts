@@ -1,12 +1,14 @@
+import { AT_LEAST_ZERO, OBJECT, type OptionRule, oneOf } from "../errors/check-options.ts";
 import { SessionBusyError } from "../errors/session-busy-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { recognizeOverflow } from "../overflow/recognize-overflow.ts";
-import type { PrepareOptions } from "../session/prepare-options.ts";
+import { PREPARE_RULES, type PrepareOptions } from "../session/prepare-options.ts";
 import type { Session } from "../session/session.ts";
 import { learnOverflow } from "./overflow-recovery.ts";
 import type { StreamOf } from "./sdk-types.ts";
-import { type StreamOptions, streamTurn } from "./stream-turn.ts";
+import { checkStreamOptions, STREAM_RULES, type StreamOptions } from "./stream-settings.ts";
+import { streamTurn } from "./stream-turn.ts";
 import { type TurnEvent, toErrorEvent, toSse, toTurnEvent } from "./turn-events.ts";
 import { streamFrom } from "./web-stream.ts";
 
@@ -28,9 +30,24 @@ export interface RunTurnOptions
   readonly abortSignal?: AbortSignal;
 }
 
+const { memory, signal, waitForModel } = PREPARE_RULES;
+const TURN_RULES: Readonly<Record<string, OptionRule>> = {
+  message: [(value) => typeof value === "string" || Array.isArray(value), "a text, or a list of AI SDK messages"],
+  ...STREAM_RULES,
+  ...{ memory, signal, waitForModel },
+  whileCompacting: oneOf("refuse", "wait"),
+  waitLimit: AT_LEAST_ZERO,
+  abortSignal: OBJECT,
+};
+
 /** A turn that runs while its events are read. Read it once. */
 export interface RunningTurn extends AsyncIterable<TurnEvent> {
-  /** The events as server-sent events, for the body of a response. */
+  /**
+   * Returns the events as server-sent events, for the body of a response.
+   *
+   * @example
+   * const body = runTurn(session, { streamText, model, message: "Go on." }).toSse();
+   */
   toSse(): StreamOf<Uint8Array>;
 }
 
@@ -43,13 +60,17 @@ const POLL = 50;
  * The turn runs as fast as its events are read, and stops when the reader stops.
  *
  * @param session Session that stores the conversation.
- * @param options Message, model, `streamText` and its settings.
+ * @param options Message, model, `streamText` and its settings, such as `stopWhen`. Values of these settings are passed on
+ *   unchecked.
  * @returns The events of the turn.
+ * @throws InvalidOptionError if an option is invalid, or neither known here nor a setting of `streamText`; also for
+ *   `messages`, `prompt` and `instructions`, which come from the session and `system`.
  *
  * @example
  * for await (const event of runTurn(session, { streamText, model, message: "Go on." })) console.log(event.type);
  */
 export function runTurn(session: Session, options: RunTurnOptions): RunningTurn {
+  checkStreamOptions("runTurn", options, TURN_RULES);
   const events = turnEvents(session, options);
   return {
     [Symbol.asyncIterator]: () => events,

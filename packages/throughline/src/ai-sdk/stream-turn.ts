@@ -4,47 +4,9 @@ import type { Session } from "../session/session.ts";
 import { persist } from "./persist.ts";
 import { prepareStep } from "./prepare-step.ts";
 import type { FinishedStep, StepInput } from "./sdk-types.ts";
-
-/** The AI SDK's `streamText`, passed in so that the package does not import the SDK. */
-export type StreamText<R> = (options: never) => R;
-
-/** Options of a turn. All other settings of `streamText`, such as `stopWhen` or `maxOutputTokens`, are passed to it. */
-export interface StreamOptions<R> {
-  /** `streamText` of the AI SDK, version 6 or 7. */
-  readonly streamText: StreamText<R>;
-  /** Any model of the AI SDK. */
-  readonly model: unknown;
-  /** System prompt. Default: empty. */
-  readonly system?: string;
-  /** Tools of the AI SDK by name. */
-  readonly tools?: Readonly<Record<string, unknown>>;
-  /** More settings of `streamText`, for those with a name of an option here. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Other settings of `streamText`. Your `prepareStep` and step callbacks are called too; messages always come from the session. */
-  readonly [setting: string]: unknown;
-}
+import { type StreamOptions, settingsOf } from "./stream-settings.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
-
-/** Options that are not settings of `streamText`. */
-const OWN_OPTIONS = new Set([
-  "streamText",
-  "model",
-  "system",
-  "tools",
-  "settings",
-  "message",
-  "memory",
-  "signal",
-  "waitForModel",
-  "whileCompacting",
-  "waitLimit",
-  "session",
-  "convertToModelMessages",
-  "facts",
-  "factsAge",
-  "onTurn",
-]);
 
 /** Streams the reply to a prepared turn, prepares later steps, and appends everything to the session. */
 export function streamTurn<R>(
@@ -73,11 +35,6 @@ export function streamTurn<R>(
     ...stepCallbacks(session, settings),
   });
   return streamText(given as never);
-}
-
-function settingsOf({ settings, ...options }: Settings & { readonly settings?: Settings }): Settings {
-  const others = Object.entries(options).filter(([name]) => !OWN_OPTIONS.has(name));
-  return { ...Object.fromEntries(others), ...settings };
 }
 
 /** AI SDK 7 calls `onStepEnd`, AI SDK 6 `onStepFinish`: the caller's functions are called whichever name they have. */

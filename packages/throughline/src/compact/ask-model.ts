@@ -1,3 +1,4 @@
+import { ABOVE_ZERO, LOGGER, OBJECT, type OptionRules } from "../errors/check-options.ts";
 import { ModelError } from "../errors/model-error.ts";
 import { redactSecrets } from "../internal/find-secrets.ts";
 import { omitUndefined } from "../internal/json.ts";
@@ -12,6 +13,9 @@ export interface AskOptions extends TimeOptions {
   /** Receives a warning if the model gives no usable answer. */
   readonly logger?: Logger;
 }
+
+/** Checks of the options. */
+export const ASK_RULES: OptionRules<AskOptions> = { timeLimit: ABOVE_ZERO, signal: OBJECT, logger: LOGGER };
 
 /** A request to a model, and how its reply is read. */
 export interface Question<T> extends Omit<ModelRequest, "signal"> {

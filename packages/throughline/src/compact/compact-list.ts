@@ -6,7 +6,7 @@ import type { Message } from "../message/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { CompactionLimits } from "./compaction-sizes.ts";
 import { textOf } from "./original-task.ts";
-import { addProse, type CompactionDeps, draftCompaction, planCompaction } from "./plan-compaction.ts";
+import { addProse, type CompactionDeps, planCompaction } from "./plan-compaction.ts";
 import type { CompactionPolicy } from "./policy.ts";
 import { codingProfile } from "./profiles/coding.ts";
 import { readSummary } from "./read-summary.ts";
@@ -48,10 +48,9 @@ export async function compactList(
   const state = listState(marked, known, options.rounds);
   const sources = { messages: places, events: new Map<string, CompactionEvent>() };
   const deps = listDeps(messages, options);
-  const draft = draftCompaction({ state, sources, window: marked, counter, deps }, policy, options);
-  const planned = draft && (await planCompaction(draft));
-  if (draft === undefined || planned === undefined) return undefined;
-  const { division } = draft;
+  const planned = await planCompaction({ state, sources, window: marked, counter, deps }, policy, options);
+  if (planned === undefined) return undefined;
+  const { division } = planned.draft;
   const { event, window } = await addProse(planned, options.signal);
   // The next round reads the messages behind the summary: they must not be in the carried ledger too.
   const behind = new Set([...division.kept, ...state.entries.slice(division.before.length)]);

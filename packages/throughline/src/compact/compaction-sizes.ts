@@ -41,16 +41,16 @@ export interface CompactionSizes {
   readonly quotes: number;
   /** Maximum for the user's rules, as a part of the quotes or else of the summary. */
   readonly rules: number;
-  readonly earlier: number;
+  /** Prose of an earlier summary, or "", and the tokens for it. */
+  readonly earlier: { readonly text: string; readonly tokens: number };
 }
 
 /** Tokens of the title above the prose of an earlier summary. */
 const TITLE_TOKENS = 8;
 
-/** Sizes by the policy, or as the caller set them. `prose` is that of an earlier summary, or empty. */
+/** Sizes by the policy, or as the caller set them. */
 export function compactionSizes(
   { state: { ledger }, window, counter }: DivisibleWindow,
-  prose: string,
   policy: CompactionPolicy,
   limits: CompactionLimits,
 ): CompactionSizes {
@@ -64,6 +64,7 @@ export function compactionSizes(
         }
       : { quotes: Math.floor(targetTokens * ofTarget.quotes), earlier: Math.floor(targetTokens * ofTarget.earlier) };
   const quotes = max.quotes === 0 ? 0 : Math.min(max.quotes, wordsTokens(ledger, counter.text, max.quotes));
+  const prose = earlierProse(window);
   const earlier =
     prose === "" ? 0 : Math.min(max.earlier, Math.max(MIN_STORY_TOKENS, counter.text(prose) + TITLE_TOKENS));
   const atLeast = Math.min(summary.minTokens, trigger * summary.maxShare);
@@ -72,7 +73,8 @@ export function compactionSizes(
   const after = (keepTokens ?? keepShare) === undefined ? policy.afterShare : policy.maxAfterShare;
   const room = Math.max(1, Math.floor(trigger * after) - target - counter.messages(headOf(window)));
   const maxRules = Math.floor(Math.min(Math.max(rules.minTokens, trigger * rules.share), target / 2));
-  return { target, quotes, rules: maxRules, earlier, tail: tailRule(policy, limits, room) };
+  const tail = tailRule(policy, limits, room);
+  return { target, quotes, rules: maxRules, earlier: { text: prose, tokens: earlier }, tail };
 }
 
 /**
@@ -101,7 +103,7 @@ function headOf(window: readonly Message[]): readonly Message[] {
  * Prose of the first summary in a window, by a model or by another agent. Empty if the ledger has read what came before
  * that summary.
  */
-export function earlierProse(window: readonly Message[]): string {
+function earlierProse(window: readonly Message[]): string {
   const at = window.findIndex((message) => message.isSummary === true);
   const summary = window[at];
   if (summary === undefined) return "";

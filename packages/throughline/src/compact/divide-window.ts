@@ -1,8 +1,9 @@
 import type { Message } from "../message/message.ts";
 import { adjustBoundaryForToolPairs, legalCutPoints } from "../message/tool-pairs.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { editedParts } from "./edited-parts.ts";
 import { findOriginalTask, isSpeech } from "./original-task.ts";
-import type { Entry, WindowSources, WindowState } from "./window.ts";
+import { type Entry, pinnedBehind, type WindowSources, type WindowState } from "./window.ts";
 
 /** A window with its state. */
 export interface DivisibleWindow {
@@ -24,7 +25,7 @@ export interface Division {
   readonly compacted: readonly Entry[];
   /** The user's last message, if it is not in the tail: it stays after the summary. */
   readonly kept: readonly Entry[];
-  /** Messages before the summary, those that it stands for, and those behind it. */
+  /** Messages before the summary, those that it stands for, and those behind it, pinned ones first. */
   readonly messages: Readonly<Record<"head" | "compacted" | "behind", readonly Message[]>>;
 }
 
@@ -55,16 +56,12 @@ export function divideWindow(
   targetTokens: number,
 ): Division | undefined {
   const { entries } = state;
-  /** Index of the entry of each message; `firsts` has the first message of each entry. */
-  const owners: number[] = [];
-  const firsts = entries.map((entry, index) => {
-    const count = "event" in entry ? (sources.events.get(entry.event)?.standIns.length ?? 0) : 1;
-    return owners.push(...new Array<number>(count).fill(index)) - count;
-  });
-  const { last, start } = findTail(window, keep, targetTokens, counter.message);
+  const { owners, firsts, endOf } = placeEntries({ state, sources });
+  const pins = new Set(editedParts(state).group);
+  const { last, start } = findTail(window, keep, targetTokens, counter.message, pins);
   const first = findOriginalTask(window);
   const task = first < start ? owners[first] : undefined;
-  const end = owners[start] ?? entries.length;
+  const end = endOf(start);
   const places = entries.map((_, index) => {
     if (index >= end) return "tail";
     if (index === task || window[firsts[index] ?? -1]?.role === "system") return "head";
@@ -73,28 +70,69 @@ export function divideWindow(
   const entriesIn = (place: string) => entries.filter((_, index) => places[index] === place);
   const messagesIn = (...wanted: string[]) =>
     window.filter((_, index) => wanted.includes(places[owners[index] ?? -1] ?? ""));
-  const compacted = entriesIn("compacted");
-  if (compacted.length === 0) return undefined;
+  const [head, kept] = [entriesIn("head"), entriesIn("kept")];
+  const rest = [...head, ...kept, ...entries.slice(end)];
+  const pinned = pins.size === 0 ? [] : pinnedBehind({ ...state, entries: rest }, sources).messages;
+  const isPinned = (id: string) => pins.has(id) && pinned.some((message) => message.id === id);
   const messages = {
     head: messagesIn("head"),
-    compacted: messagesIn("compacted"),
-    behind: messagesIn("kept", "tail"),
+    compacted: messagesIn("compacted").filter(({ id }) => !isPinned(id)),
+    behind: [...pinned, ...messagesIn("kept", "tail")],
   };
-  const before = entries.slice(0, end);
-  return { head: entriesIn("head"), hasTask: task !== undefined, before, compacted, kept: entriesIn("kept"), messages };
+  if (messages.compacted.length === 0) return undefined;
+  const compacted = entriesIn("compacted");
+  return { head, hasTask: task !== undefined, before: entries.slice(0, end), compacted, kept, messages };
 }
+
+/** Where the messages of a window stand in its entries. */
+function placeEntries({ state, sources }: Pick<DivisibleWindow, "state" | "sources">) {
+  const { entries } = state;
+  const pinned = state.edits && pinnedBehind(state, sources);
+  /** Index of the entry of each message. */
+  const owners: number[] = [];
+  /** First message of each entry, and the first pinned one. */
+  let firstPinned = Number.POSITIVE_INFINITY;
+  const firsts = entries.map((entry, index) => {
+    const own = "event" in entry ? (sources.events.get(entry.event)?.standIns.length ?? 0) : 1;
+    const count = index === pinned?.place ? own + pinned.messages.length : own;
+    const first = owners.push(...new Array<number>(count).fill(index)) - count;
+    if (index === pinned?.place) firstPinned = first + own;
+    return first;
+  });
+  /** First entry of a tail that begins with a message. Pinned messages belong to no tail: a compaction places them anew. */
+  const endOf = (start: number) => {
+    const owner = owners[start] ?? entries.length;
+    return owner === pinned?.place && start >= firstPinned ? owner + 1 : owner;
+  };
+  return { owners, firsts, endOf };
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Index of the user's last message (-1 if it is too large to stay) and of the first message of the tail. If that message
- * is not in the tail, the tail is smaller by its tokens.
+ * is not in the tail, the tail is smaller by its tokens, and by those of pinned messages before it.
  */
 function findTail(
   window: readonly Message[],
   keep: TailRule,
   targetTokens: number,
   tokensOf: (message: Message) => number,
+  pins: ReadonlySet<string>,
 ): { readonly last: number; readonly start: number } {
-  const start = startOfTail(window, keep, tokensOf);
+  const whole = startOfTail(window, keep, tokensOf);
+  const pinned = pins.size === 0 ? [] : window.slice(0, whole).filter(({ id }) => pins.has(id));
+  if (pinned.length > 0 && !("messages" in keep)) {
+    const room = keep.tokens - pinned.reduce((sum, message) => sum + tokensOf(message), 0);
+    return findTail(
+      window,
+      { ...keep, tokens: Math.max(Math.min(1, keep.tokens), room) },
+      targetTokens,
+      tokensOf,
+      NONE,
+    );
+  }
+  const start = whole;
   const last = window.findLastIndex(isSpeech);
   const message = window[last];
   const most = "messages" in keep ? targetTokens : keep.tokens;

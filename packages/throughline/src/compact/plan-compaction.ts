@@ -6,9 +6,10 @@ import { messageText } from "../message/message-text.ts";
 import type { Clock } from "../ports/clock.ts";
 import { cutLargeParts } from "../trim/cut-large-parts.ts";
 import { MIN_PART_TOKENS } from "../trim/trim-window.ts";
-import { type CompactionLimits, compactionSizes, earlierProse } from "./compaction-sizes.ts";
+import { type CompactionLimits, compactionSizes } from "./compaction-sizes.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
 import { type DivisibleWindow, type Division, divideWindow } from "./divide-window.ts";
+import { editedParts } from "./edited-parts.ts";
 import { type GeneratedSummary, type GenerateSummaryOptions, trySummary } from "./generate-summary.ts";
 import { extractOriginalTask, textOf } from "./original-task.ts";
 import type { CompactionPolicy } from "./policy.ts";
@@ -69,16 +70,29 @@ export type Prose = GeneratedSummary & {
   readonly upTo?: number;
 };
 
+/**
+ * Plans a compaction, with a summary that needs no model. Nothing is stored.
+ *
+ * @returns `undefined` if there is nothing to replace, no room for a summary, or too little to save.
+ */
+export async function planCompaction(
+  input: CompactionInput,
+  policy: CompactionPolicy,
+  limits: CompactionLimits,
+): Promise<PlannedCompaction | undefined> {
+  const draft = draftCompaction(input, policy, limits);
+  return draft && writeSummary(draft, NO_MODEL);
+}
+
 /** Decides what a compaction would keep and replace; `undefined` if there is nothing to replace. */
 export function draftCompaction(
   input: CompactionInput,
   policy: CompactionPolicy,
   limits: CompactionLimits,
 ): CompactionDraft | undefined {
-  const { state, window, counter, deps } = input;
+  const { state, counter, deps } = input;
   const { focus, reader, maxTokens = Number.POSITIVE_INFINITY } = limits;
-  const earlier = earlierProse(window);
-  const sizes = compactionSizes(input, earlier, policy, limits);
+  const sizes = compactionSizes(input, policy, limits);
   const division = divideWindow(input, sizes.tail, sizes.target);
   if (division === undefined) return undefined;
   const round = state.rounds + 1;
@@ -97,11 +111,11 @@ export function draftCompaction(
     shown,
   });
   const freed = counter.messages(division.messages.compacted);
-  const own = Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.summary) + sizes.quotes + sizes.earlier;
+  const own = Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.summary) + sizes.quotes + sizes.earlier.tokens;
   const worth = Math.floor(Math.min(own, Math.max(MIN_SUMMARY_TOKENS, freed * MAX_SHARES.all)));
   const parts: CompactionDraft["parts"] = {
     round,
-    earlier: { text: earlier, tokens: sizes.earlier },
+    earlier: sizes.earlier,
     profile: deps.profile,
     ...(style && { style }),
     targetTokens: limits.targetTokens ?? Math.min(sizes.target, worth),
@@ -119,20 +133,16 @@ function visibleText({ counter }: CompactionInput, { messages: { head, behind } 
   return visible.map(messageText).join("\n");
 }
 
-/**
- * Writes the summary of a compaction and measures its effect. Nothing is stored.
- *
- * @returns `undefined` if there is no room for a summary, or too little to save.
- */
-export async function planCompaction(
-  draft: CompactionDraft,
-  prose: Prose = NO_MODEL,
-): Promise<PlannedCompaction | undefined> {
-  const { state, window, counter, deps, division, parts, upTo, minSaving } = draft;
+/** Writes the summary and measures its effect; `undefined` if there is no room for it, or too little to save. */
+async function writeSummary(draft: CompactionDraft, prose: Prose): Promise<PlannedCompaction | undefined> {
+  const { state, window, counter, deps, division, parts, record, upTo, minSaving } = draft;
   const { upTo: proseUpTo = upTo } = prose;
   await yieldToEventLoop();
-  const ledger: SummaryParts["ledger"] = (budget, narrative) =>
-    renderRecord(draft, budget, narrative ? undefined : proseUpTo);
+  // Beside prose, the narrative tells only the messages after it.
+  const ledger: SummaryParts["ledger"] = (budget, narrative) => {
+    const toldUpTo = narrative ? Number.NEGATIVE_INFINITY : proseUpTo;
+    return renderLedger(state.ledger, { ...record, budget, toldUpTo, narrative: toldUpTo < upTo });
+  };
   const summary = await composeSummary({ ...parts, ledger, prose: "text" in prose ? prose.text : undefined });
   await yieldToEventLoop();
   // An empty summary would lose the compacted messages without even naming a handle.
@@ -145,9 +155,12 @@ export async function planCompaction(
   const standIns = summaryMessages({ ...made, ...sizes, span: compacted, behind });
   const after = [...head, ...standIns, ...behind];
   const newest = compacted.filter((message) => message.isSummary !== true).slice(-MAX_NEAR_MISSES);
+  const stay = new Set(editedParts(state).group);
   const event: CompactionEvent = {
     ...made,
-    compactedMessageIds: division.compacted.flatMap((entry) => ("message" in entry ? [entry.message] : [])),
+    compactedMessageIds: division.compacted.flatMap((entry) =>
+      "message" in entry && !stay.has(entry.message) ? [entry.message] : [],
+    ),
     standIns,
     replaced: division.before,
     keptAfter: division.kept.length,
@@ -158,19 +171,10 @@ export async function planCompaction(
     tokensAfter: Math.ceil(counter.messages(after) * counter.factor),
   };
   const smaller = "failure" in prose ? withoutEarlier(draft, event) : undefined;
-  if (smaller !== undefined) return planCompaction(smaller, prose);
+  if (smaller !== undefined) return writeSummary(smaller, prose);
   const { tokensBefore, tokensAfter } = event;
   const isSaving = tokensAfter < tokensBefore && tokensAfter <= tokensBefore * (1 - (minSaving ?? 0));
   return isSaving || minSaving === undefined ? { event, window: after, draft } : undefined;
-}
-
-/** Renders the ledger, with the narrative of all messages after the position `toldUpTo` (default: of all). */
-function renderRecord(
-  { state, record, upTo }: CompactionDraft,
-  budget: number,
-  toldUpTo = Number.NEGATIVE_INFINITY,
-): string {
-  return renderLedger(state.ledger, { ...record, budget, toldUpTo, narrative: toldUpTo < upTo });
 }
 
 /** The draft without the prose of an earlier summary, if that makes the window too large; otherwise `undefined`. */
@@ -201,9 +205,10 @@ export async function addProse(
 
 /** Asks a model to summarize the compacted messages. */
 export function askForProse(draft: CompactionDraft, model: AnyModel, signal?: AbortSignal): Promise<GeneratedSummary> {
-  const { division, window, parts, focus, upTo } = draft;
+  const { state, division, window, parts, record, focus, upTo } = draft;
   const { profile, timeLimit } = draft.deps;
-  const ledger = renderRecord(draft, Math.floor(parts.targetTokens / 2), upTo);
+  const budget = Math.floor(parts.targetTokens / 2);
+  const ledger = renderLedger(state.ledger, { ...record, budget, toldUpTo: upTo, narrative: false });
   const options: GenerateSummaryOptions = omitUndefined({ profile, ledger, focus, timeLimit, signal });
   const messages = filterMessagesForCompaction(
     division.messages.compacted.filter((message) => message.isSummary !== true),
@@ -233,5 +238,5 @@ function previousSummary({ division, sources }: CompactionDraft): string | null 
 export async function withProse(planned: PlannedCompaction, prose: Prose): Promise<PlannedCompaction> {
   const without = (reason: string) => ({ ...planned, event: { ...planned.event, withoutProse: reason } });
   if ("failure" in prose) return without(prose.failure);
-  return (await planCompaction(planned.draft, prose)) ?? without("it would leave too little of the saving");
+  return (await writeSummary(planned.draft, prose)) ?? without("it would leave too little of the saving");
 }

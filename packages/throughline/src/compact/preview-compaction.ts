@@ -1,7 +1,7 @@
 import { isRecord } from "../internal/json.ts";
 import { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
 import type { Message } from "../message/message.ts";
-import { handleOf } from "../prune/mask-output.ts";
+import { handleOf } from "../message/part-handle.ts";
 import type { PlannedCompaction } from "./plan-compaction.ts";
 
 /** Effect that a compaction would have. */
@@ -18,10 +18,12 @@ export interface CompactionPreview {
   readonly summary: string;
   /** Open requests, rules, to-dos and changed files that would be neither in the summary nor in the tail. */
   readonly critical: readonly { readonly kind: string; readonly text: string }[];
+  /** Tokens of the messages above which a turn would compact them by itself. */
+  readonly threshold: number;
 }
 
 /** Describes a planned compaction without storing it. */
-export function previewCompaction({ event, window, draft }: PlannedCompaction): CompactionPreview {
+export function previewCompaction({ event, window, draft }: PlannedCompaction): Omit<CompactionPreview, "threshold"> {
   const isContained = windowContains(window);
   return {
     tokensBefore: event.tokensBefore,

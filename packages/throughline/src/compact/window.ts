@@ -2,12 +2,13 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolResultPart } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
+import { type EditState, editedParts, pinnedMessages, showEdited } from "./edited-parts.ts";
 
 /** One place in a window: a message, or a compaction that replaces several places. */
 export type Entry = { readonly message: string } | { readonly event: string };
 
 /** The part of a session's state that describes its window. Plain data, never changed in place. */
-export interface WindowState {
+export interface WindowState extends EditState {
   readonly entries: readonly Entry[];
   /** Masked tool results in the window, by part id. */
   readonly masks: Readonly<Record<string, ToolResultPart>>;
@@ -72,25 +73,46 @@ export interface WindowSources {
   readonly events: ReadonlyMap<string, CompactionEvent>;
 }
 
-/** Returns the messages of a window, with masks applied. */
-export function materialize(
-  { entries, masks }: Pick<WindowState, "entries" | "masks">,
-  sources: WindowSources,
-): Message[] {
-  const isMasked = ({ id }: Part) => Object.hasOwn(masks, id);
+/** The state that a window is made of. */
+export type MaterialState = Pick<WindowState, "entries" | "masks"> & EditState;
+
+/** Returns the messages of a window, with masks and edits applied. */
+export function materialize(state: MaterialState, sources: WindowSources): Message[] {
+  const { entries, masks } = state;
+  // Most sessions have no edits.
+  const edits = state.edits && editsOf(state, sources);
+  const isMasked = ({ id }: Part) => Object.hasOwn(masks, id) && !edits?.pinned.has(id);
   const hasMasks = Object.keys(masks).length > 0;
-  return entries.flatMap((entry) => {
-    if ("event" in entry) return [...(sources.events.get(entry.event)?.standIns ?? [])];
+  return entries.flatMap((entry, index) => {
+    if ("event" in entry) {
+      const standIns = sources.events.get(entry.event)?.standIns ?? [];
+      return index === edits?.place ? [...standIns, ...edits.messages] : [...standIns];
+    }
     const message = sources.messages.get(entry.message);
     if (message === undefined) return [];
-    if (!hasMasks || !message.parts.some(isMasked)) return [message];
-    return [
-      withChangedParts(
-        message,
-        message.parts.map((part) => (isMasked(part) ? (masks[part.id] ?? part) : part)),
-      ),
-    ];
+    const shown = edits?.show(message) ?? message;
+    if (!hasMasks || !message.parts.some(isMasked)) return [shown];
+    const show = (part: Part) => (isMasked(part) && !edits?.masked.has(part.id) ? (masks[part.id] ?? part) : part);
+    return [withChangedParts(message, shown.parts.map(show))];
   });
+}
+
+/** What the edits of a session do to its window. */
+function editsOf(state: MaterialState, sources: WindowSources) {
+  const edited = editedParts(state);
+  return { ...edited, ...pinnedBehind(state, sources), show: (message: Message) => showEdited(message, edited) };
+}
+
+/** Pinned messages that a compaction replaced, and the index of the entry that they follow: the last compaction. */
+export function pinnedBehind(
+  state: MaterialState,
+  { messages }: Pick<WindowSources, "messages">,
+): { readonly place: number; readonly messages: readonly Message[] } {
+  if (editedParts(state).group.length === 0) return { place: -1, messages: [] };
+  const { entries } = state;
+  const ids = new Set(entries.flatMap((entry) => ("message" in entry ? [entry.message] : [])));
+  const place = entries.findLastIndex((entry) => "event" in entry);
+  return { place, messages: pinnedMessages(state, (id) => ids.has(id), messages) };
 }
 
 /** Returns the ids of the messages below some entries, through all compactions. */

@@ -25,6 +25,7 @@ const PREDICT_RULES: OptionRules<PredictInput & Pick<Signal, "sessionId">> = {
   limit: CHECKED_LATER,
   sessionId: CHECKED_LATER,
 };
+const SIGNAL_RULES: OptionRules<Signal> = { ...PREDICT_RULES, memoriesUsed: CHECKED_LATER };
 
 /**
  * Assembles memories for a prompt and predicts which ones are needed next, as `tl.context`.
@@ -79,20 +80,22 @@ export class ContextService {
   /**
    * Records an event, learns from it, and prefetches the memories that it predicts. Failures are logged.
    * @param signal The event, with its session and the memories that were useful.
-   * @throws InvalidOptionError if a text field is not a string.
+   * @throws InvalidOptionError if a field is invalid or unknown.
    * @example await tl.context.on({ sessionId: "s1", fileOpened: "src/auth/login.ts" });
    */
   async on(signal: Signal): Promise<void> {
+    checkOptions("context.on", signal, SIGNAL_RULES);
     return (await this.#engine()).on(signal);
   }
 
   /**
    * Records an event and learns from it, without prefetching. Errors of the store are thrown.
    * @param signal The event, with its session and the memories that were useful.
-   * @throws InvalidOptionError if a field is invalid.
+   * @throws InvalidOptionError if a field is invalid or unknown.
    * @example await tl.context.observe({ sessionId: "s1", memoriesUsed: [id] });
    */
   async observe(signal: Signal): Promise<void> {
+    checkOptions("context.observe", signal, SIGNAL_RULES);
     return (await this.#engine()).observe(signal);
   }
 

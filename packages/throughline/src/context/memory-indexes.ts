@@ -1,14 +1,11 @@
-import { readChanges, readState, type SpaceState } from "../memory/service/read-changes.ts";
+import type { SpaceChanges } from "../memory/service/read-changes.ts";
 import { readMemories } from "../memory/service/read-pages.ts";
-import { type Caller, isVisible, visibleSpaces } from "../memory/service/spaces.ts";
+import { SpaceCache } from "../memory/service/space-cache.ts";
+import { type Caller, isVisible } from "../memory/service/spaces.ts";
 import type { Contradiction, Memory } from "../ports/memory.ts";
-import type { MemoryStore, SpaceHead } from "../ports/memory-store.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
 import { MemoryIndex } from "./memory-index.ts";
 import { readEntry } from "./memory-index-entry.ts";
-
-interface Held extends SpaceState {
-  readonly memoryIndex: MemoryIndex;
-}
 
 /** Memory indexes of all spaces that the caller can see, at one point in time. */
 export interface Sight {
@@ -17,63 +14,40 @@ export interface Sight {
   readonly revision: string;
 }
 
-/**
- * Memory indexes by space. Each is built on first use and then updated incrementally from the journal, which lists
- * every change of a memory.
- */
+/** Memory indexes by space. */
 export class MemoryIndexes {
   readonly #memoryStore: MemoryStore;
   readonly #caller: Caller;
-  readonly #held = new Map<string, Held>();
-  #reading: Promise<unknown> = Promise.resolve();
+  readonly #cache: SpaceCache<MemoryIndex>;
 
   constructor(memoryStore: MemoryStore, caller: Caller) {
     this.#memoryStore = memoryStore;
     this.#caller = caller;
+    this.#cache = new SpaceCache(memoryStore, caller, {
+      read: (space) => this.#read(space),
+      update: (memoryIndex, changes, space) => this.#update(memoryIndex, changes, space),
+    });
   }
 
-  /** Reads are serialized, so that no caller sees a half-updated index. */
-  open(): Promise<Sight> {
-    const reading = this.#reading.then(() => this.#open());
-    this.#reading = reading.catch(() => undefined);
-    return reading;
+  async open(): Promise<Sight> {
+    const { spaces, revision } = await this.#cache.open();
+    return { memoryIndexes: spaces, revision };
   }
 
-  async #open(): Promise<Sight> {
-    const held = await Promise.all(visibleSpaces(this.#caller).map((space) => this.#read(space)));
-    return {
-      memoryIndexes: held.map(({ memoryIndex }) => memoryIndex),
-      revision: held.map(({ revision, epoch }) => `${revision}.${epoch}`).join(" "),
-    };
-  }
-
-  async #read(space: string): Promise<Held> {
-    const head = await this.#memoryStore.head(space);
-    const known = this.#held.get(space);
-    if (known !== undefined && known.epoch === head.epoch && known.revision === head.revision) return known;
-    const read = (known && (await this.#readNew(space, head, known))) ?? (await this.#readAll(space, head));
-    this.#held.set(space, read);
-    return read;
-  }
-
-  async #readAll(space: string, head: SpaceHead): Promise<Held> {
-    const state = await readState(this.#memoryStore, space, head);
+  async #read(space: string): Promise<MemoryIndex> {
     const memoryIndex = new MemoryIndex();
     for await (const page of readMemories(this.#memoryStore, space, { current: true })) {
       for (const memory of page) this.#put(memoryIndex, memory, space);
     }
     memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
-    return { ...state, memoryIndex };
+    return memoryIndex;
   }
 
-  async #readNew(space: string, head: SpaceHead, known: Held): Promise<Held | undefined> {
-    const changes = await readChanges(this.#memoryStore, space, head, known);
-    if (changes === undefined) return undefined;
-    const { memoryIndex } = known;
+  async #update(memoryIndex: MemoryIndex, changes: SpaceChanges, space: string): Promise<MemoryIndex> {
     for (const id of changes.ids) memoryIndex.remove(id);
     for (const memory of changes.memories) this.#put(memoryIndex, memory, space);
     if (changes.hasChanges) memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
-    return { ...changes.state, memoryIndex };
+    return memoryIndex;
   }
 
   #put(memoryIndex: MemoryIndex, memory: Memory, space: string): void {

@@ -1,5 +1,6 @@
+import { CHECKED_LATER, checkOptions, type OptionRules, TEXT, TEXTS } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { isRecord, omitUndefined } from "../internal/json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import { readTerms } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import { checkTime } from "../memory/service/check-input.ts";
@@ -37,6 +38,17 @@ export interface Situation {
   /** Current time, in milliseconds since 1970. */
   readonly at: number;
 }
+
+const SIGNAL_RULES: OptionRules<ContextSignals> = {
+  currentFile: TEXT,
+  recentFiles: TEXTS,
+  recentErrors: TEXTS,
+  activity: TEXT,
+  branch: TEXT,
+  at: CHECKED_LATER,
+  collaborator: TEXT,
+  sessionId: TEXT,
+};
 
 /** Prefix of a branch name: owner, kind of work, or both. */
 const PREFIX = /^[^/]*\/(?:(?:feat(?:ure)?|fix|bug(?:fix)?|hotfix|chore|refactor|task|wip|user)s?\/)?(?=.)/i;
@@ -116,22 +128,12 @@ function stems(text: string): readonly number[] {
 
 /** @throws InvalidOptionError if a signal has the wrong type. */
 export function checkSignals(signals: ContextSignals): void {
-  if (!isRecord(signals)) throw new InvalidOptionError("signals", typeof signals, "an object");
-  const { currentFile, activity, branch, collaborator, sessionId, recentErrors, recentFiles, at } =
-    signals as ContextSignals;
-  checkTexts({ currentFile, activity, branch, collaborator, sessionId });
-  for (const [name, value] of Object.entries({ recentErrors, recentFiles })) {
-    if (value !== undefined && !isTexts(value)) throw new InvalidOptionError(name, typeof value, "a list of texts");
-  }
-  checkTime("at", at);
+  checkOptions("signals", signals, SIGNAL_RULES);
+  checkTime("at", signals.at);
 }
 
 function checkTexts(texts: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(texts)) {
     if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
   }
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

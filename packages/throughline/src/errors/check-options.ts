@@ -9,6 +9,7 @@ export type OptionRules<O> = { readonly [K in keyof Required<O>]: OptionRule };
 
 export const TEXT: OptionRule = [(value) => typeof value === "string", "a string"];
 export const FLAG: OptionRule = [(value) => typeof value === "boolean", "true or false"];
+export const NUMBER: OptionRule = [(value) => typeof value === "number", "a number"];
 export const AT_LEAST_ZERO: OptionRule = [(value) => typeof value === "number" && value >= 0, "a number, 0 or more"];
 export const ABOVE_ZERO: OptionRule = [(value) => typeof value === "number" && value > 0, "a number above 0"];
 export const SHARE: OptionRule = [
@@ -20,6 +21,7 @@ export const TEXTS: OptionRule = [
   (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
   "a list of strings",
 ];
+export const LIST: OptionRule = [Array.isArray, "a list"];
 export const FUNCTION: OptionRule = [(value) => typeof value === "function", "a function"];
 /** Checked by the function that reads it, with its own error. */
 export const CHECKED_LATER: OptionRule = [() => true, ""];
@@ -44,29 +46,79 @@ export function withMethods(wanted: string, ...names: readonly string[]): Option
   return [(value) => isRecord(value) && names.every((name) => typeof value[name] === "function"), wanted];
 }
 
+/** Options that a function passes to another library, which checks their values. */
+export interface PassedOn {
+  readonly names: ReadonlySet<string>;
+  /** Description for the error. */
+  readonly wanted: string;
+}
+
 /**
  * Checks the options of a public function. `undefined` is the same as an option that is not given.
  *
  * @param place Name of the function, for the error.
+ * @param passedOn Options besides those with a rule.
  * @throws InvalidOptionError for unknown options and values of the wrong type.
  */
-export function checkOptions<O extends object>(place: string, options: O | undefined, rules: OptionRules<O>): void {
+export function checkOptions<O extends object>(
+  place: string,
+  options: O | undefined,
+  rules: OptionRules<O>,
+  passedOn?: PassedOn,
+): void {
   if (options === undefined) return;
   if (!isRecord(options)) throw new InvalidOptionError(`options of ${place}`, describe(options), "an object");
   const known: Readonly<Record<string, OptionRule>> = rules;
-  for (const [name, value] of Object.entries(options)) {
+  for (const name of Object.keys(options)) {
     const rule = Object.hasOwn(known, name) ? known[name] : undefined;
     if (rule === undefined) {
-      throw new InvalidOptionError(
-        `option of ${place}`,
-        JSON.stringify(name),
-        `one of ${Object.keys(known).join(", ")}`,
-      );
+      if (passedOn?.names.has(name)) continue;
+      throw unknownOption(place, name, Object.keys(known), passedOn);
     }
     const [isValid, wanted] = rule;
+    const value = options[name];
     if (value !== undefined && !isValid(value))
       throw new InvalidOptionError(`${name} of ${place}`, describe(value), wanted);
   }
+}
+
+function unknownOption(place: string, name: string, known: readonly string[], passedOn?: PassedOn): InvalidOptionError {
+  const others = passedOn === undefined ? "" : `, ${passedOn.wanted}`;
+  const meant = findSimilar(name, [...known, ...(passedOn?.names ?? [])]);
+  const question = meant === undefined ? "" : ` (did you mean ${meant}?)`;
+  return new InvalidOptionError(
+    `option of ${place}`,
+    JSON.stringify(name),
+    `one of ${known.join(", ")}${others}${question}`,
+  );
+}
+
+/** Share of the letters of a misspelled name that may be wrong. */
+const MAX_WRONG = 0.34;
+
+/** Finds the known name that a misspelled one is for. Case, `_` and `-` do not count. */
+function findSimilar(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, "");
+  let found: string | undefined;
+  let least = name.length * MAX_WRONG;
+  for (const one of known) {
+    const wrong = editDistance(plain(name.slice(0, MAX_SHOWN_LENGTH)), plain(one));
+    if (wrong < least) [found, least] = [one, wrong];
+  }
+  return found;
+}
+
+function editDistance(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (let at = 0; at < b.length; at += 1) {
+      const changed = (before[at] ?? 0) + (letter === b[at] ? 0 : 1);
+      current.push(Math.min(changed, (before[at + 1] ?? 0) + 1, (current[at] ?? 0) + 1));
+    }
+    before = current;
+  }
+  return before[b.length] ?? 0;
 }
 
 /** A short form of a value that does not repeat long or secret text. */

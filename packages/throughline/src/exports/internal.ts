@@ -30,6 +30,7 @@ export type { SessionRuns } from "../context/workflows/step-run.ts";
 export {
   ABOVE_ZERO,
   AT_LEAST_ZERO,
+  CHECKED_LATER,
   checkOptions,
   FLAG,
   FUNCTION,
@@ -115,6 +116,7 @@ export {
   sumCalls,
 } from "../model/call-log.ts";
 export { firstListedModel, listModels } from "../model/list-models.ts";
+export { type OpenMemory, openMemory } from "../open-memory.ts";
 export type { DocumentStore } from "../ports/document-store.ts";
 export { QUIET } from "../ports/logger.ts";
 export type {
@@ -156,6 +158,7 @@ export { sqlServerStore } from "../store/sql/server/server-store.ts";
 export type { SqlTransaction, StoreTransaction } from "../store/sql/sql-driver.ts";
 export { withCipher } from "../store/sql/store-database.ts";
 export { APPLICATION_ID } from "../store/sqlite/inspect-file.ts";
+export { BACKUP_DAYS, findMigrationBackups, type MigrationBackup } from "../store/sqlite/migration-backups.ts";
 export { toStoreError } from "../store/sqlite/sqlite-error.ts";
 export { jsonText } from "../tokens/json-text.ts";
 export { createTokenCounter } from "../tokens/token-counter.ts";

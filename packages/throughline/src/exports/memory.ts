@@ -15,11 +15,11 @@ export {
   type AuditFinding,
   type AuditKind,
   type AuditOptions,
+  type AuditProgress,
   auditMemories,
 } from "../memory/audit/audit-memories.ts";
 export { type ForeignFormat, type ForeignStore, readForeignStore } from "../memory/audit/read-foreign-store.ts";
 export type {
-  AuditReport,
   BrowsedMemory,
   BrowseOptions,
   ForeignAudit,
@@ -30,6 +30,7 @@ export type {
 export type { MemoryEvidence } from "../memory/browse/memory-evidence.ts";
 export type { MemoryChange, MemoryHistory, MemoryVersion } from "../memory/browse/memory-history.ts";
 export type { MemoryConditions, MemoryStatus } from "../memory/browse/memory-row.ts";
+export type { AuditState } from "../memory/browse/stored-audit.ts";
 export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
 export type { PlannedChange } from "../memory/consolidate/planned-changes.ts";
 export { claimOf, isKnownPair, openContradiction } from "../memory/contradictions/contradictions.ts";

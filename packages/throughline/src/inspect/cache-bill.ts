@@ -16,7 +16,14 @@ export interface CacheUse {
   /** Tokens without a cache. */
   readonly uncached: number;
   /** Tokens of the window before that were not read from the cache, and why. */
-  readonly lost?: { readonly tokens: number; readonly cause: CacheLossCause };
+  readonly lost?: CacheLoss;
+}
+
+interface CacheLoss {
+  readonly tokens: number;
+  readonly cause: CacheLossCause;
+  /** Index of the message that the first changed part belongs to; missing if it belongs to the instructions. */
+  readonly message?: number;
 }
 
 interface Call {

@@ -194,6 +194,19 @@ describe("the prompt-cache bill", () => {
     expect(calls[1]?.cache).toEqual({ read: 100, written: 9_100, uncached: 3, lost: { tokens: 8_903, cause } });
   });
 
+  test("names the message at which the window changed", () => {
+    const long = "x".repeat(5_000);
+    const { calls } = inspect([
+      said(long),
+      { ...replied("hi", used(3, 0, 9_000)), createdAt: 1_000, modelId: "m" },
+      said(long),
+      { ...replied("ok", used(3, 9_000, 5_000)), createdAt: 2_000, modelId: "m" },
+      said("go on"),
+      { ...replied("ok", used(3, 9_100, 5_000)), createdAt: 3_000, modelId: "m" },
+    ]);
+    expect(calls[2]?.cache?.lost).toEqual({ tokens: 4_903, cause: "changed", message: 2 });
+  });
+
   test("names a compaction as the cause", () => {
     const [, second] = inspect(drafts(1_000), [{ at: 2 }]).calls;
     expect(second?.cache?.lost?.cause).toBe("compaction");

@@ -130,11 +130,23 @@ export class SessionInspector {
     const call = this.#calls.length;
     const window = this.#tracker.call(usage);
     const reported = usage === undefined ? 0 : inputTokens(usage);
-    const cache = this.#cache.call(omitUndefined({ usage, at: createdAt, modelId }));
+    const cache = this.#withPlace(this.#cache.call(omitUndefined({ usage, at: createdAt, modelId })));
     const at = createdAt > 0 ? createdAt : undefined;
     this.#rules.call(call);
     this.#calls.push(omitUndefined({ ...window, message: index, at, modelId, reported: reported || undefined, cache }));
     const open = this.#compactions.at(-1);
     if (open !== undefined && open.call === call) open.tokensAfter = reported || window.tokens;
+  }
+
+  /** Adds the message at which the prefix that was read from the cache ends, if the window changed there. */
+  #withPlace(cache: CacheUse | undefined): CacheUse | undefined {
+    if (cache?.lost?.cause !== "changed") return cache;
+    let tokens = this.#tracker.metered.bands.instructions;
+    if (cache.read < tokens) return cache;
+    const at = this.#tracker.items.find((item) => {
+      tokens += item.tokens;
+      return tokens > cache.read;
+    });
+    return at?.message === undefined ? cache : { ...cache, lost: { ...cache.lost, message: at.message } };
   }
 }

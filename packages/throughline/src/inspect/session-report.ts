@@ -14,6 +14,8 @@ const MAX_TITLE = 100;
 
 /** A message of the session, cut to a line. */
 export interface ReportedMessage {
+  /** Id in the store, if the session is in one. */
+  readonly id?: string;
   readonly role: Role;
   readonly at?: number;
   readonly text: string;
@@ -49,6 +51,8 @@ export interface ReportDeps {
   readonly readSpeech: (message: Message) => string;
   /** Summarizes messages in at most this many tokens. Without it, the report has no alternatives. */
   readonly summarize?: (messages: readonly Message[], tokens: number) => Promise<string>;
+  /** Whether the report has the ids of messages. Default: `false`. */
+  readonly hasIds?: boolean;
 }
 
 /** Reports on a recorded session. The texts of its messages must not contain secrets. */
@@ -69,7 +73,14 @@ export async function reportSession(session: TranscriptSession, deps: ReportDeps
     reported.push({ ...compaction, ...(await alternativeTo(compaction, before, deps)) });
   }
   const title = meta.title ?? firstWords(messages, deps.readSpeech) ?? id;
-  return { id, meta, title, ...inspection, messages: messages.map(reportMessage), compactions: reported };
+  return {
+    id,
+    meta,
+    title,
+    ...inspection,
+    messages: messages.map((one) => reportMessage(one, deps)),
+    compactions: reported,
+  };
 }
 
 function firstWords(messages: readonly Message[], readSpeech: ReportDeps["readSpeech"]): string | undefined {
@@ -95,10 +106,12 @@ async function alternativeTo(
   return { alternative: { text, tokens: counter.text(text), kept, missing } };
 }
 
-function reportMessage(message: Message): ReportedMessage {
-  const { role, createdAt, isSummary } = message;
-  const text = oneLine(messageText(message), MAX_TEXT);
+function reportMessage(message: Message, { hasIds = false }: ReportDeps): ReportedMessage {
+  const { id, role, createdAt, isSummary } = message;
+  // Most of a long text is not shown.
+  const text = oneLine(messageText(message).slice(0, 4 * MAX_TEXT), MAX_TEXT);
   return {
+    ...(hasIds && { id }),
     role,
     text,
     ...(createdAt > 0 ? { at: createdAt } : {}),

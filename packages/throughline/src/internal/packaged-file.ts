@@ -4,7 +4,7 @@ interface FileSystem {
 
 interface Zlib {
   gunzipSync(bytes: Uint8Array): Uint8Array;
-  inflateRawSync(bytes: Uint8Array, options: { readonly finishFlush: number }): Uint8Array;
+  inflateRawSync(bytes: Uint8Array, options: { readonly finishFlush: number; readonly chunkSize: number }): Uint8Array;
   readonly constants: { readonly Z_SYNC_FLUSH: number };
 }
 
@@ -78,16 +78,23 @@ function inflatedParts(bytes: Uint8Array, zlib: Zlib): ByteSource | undefined {
   const starts = new Uint32Array(count + 1);
   starts[0] = EXTRA.start + EXTRA.fixed + 2 * count;
   for (let part = 0; part < count; part += 1) starts[part + 1] = (starts[part] as number) + number(3 + part);
-  const readPart = (part: number): void => {
-    const compressed = bytes.subarray(starts[part], starts[part + 1]);
-    whole.set(zlib.inflateRawSync(compressed, { finishFlush: zlib.constants.Z_SYNC_FLUSH }), part * partLength);
-    isRead[part] = 1;
+  const finishFlush = zlib.constants.Z_SYNC_FLUSH;
+  const readParts = (from: number, to: number): void => {
+    const compressed = bytes.subarray(starts[from], starts[to]);
+    const chunkSize = (to - from) * partLength;
+    whole.set(zlib.inflateRawSync(compressed, { finishFlush, chunkSize }), from * partLength);
+    isRead.fill(1, from, to);
   };
   return {
     length,
     read: (start, end) => {
-      for (let part = Math.floor(start / partLength); part * partLength < end; part += 1)
-        if (isRead[part] === 0) readPart(part);
+      const last = Math.ceil(end / partLength);
+      for (let part = Math.floor(start / partLength); part < last; part += 1) {
+        if (isRead[part] === 1) continue;
+        // Parts that follow each other are one stream: each call of zlib takes longer than a part.
+        const next = isRead.indexOf(1, part);
+        readParts(part, next < 0 || next > last ? last : next);
+      }
       return whole.subarray(start, end);
     },
   };

@@ -41,18 +41,18 @@ const FORMS: readonly RegExp[] = [
   `${START}${OLD}? (?:was|were|is|are|has been|have been|got) (?:replaced|superseded) (?:by|with) ${NOW}`,
   // German
   String.raw`\b(?:nicht (?:mehr|länger)|kein(?:e|en|em|er)? [^,.;]{0,30}mehr|statt|anstatt|anstelle(?: von)?|abgeschafft|gekündigt|aufgehört) ${OLD}`,
-  `${START}${OLD}? (?:gibt es nicht mehr|ist weg|wurde (?:abgeschafft|entfernt|gestrichen|ersetzt)|fällt weg|ist (?:vorbei|abgesagt))`,
+  `${START}${OLD}? (?:nicht (?:mehr|länger)(?![^.!?;])|gibt es nicht mehr|ist weg|wurde (?:abgeschafft|entfernt|gestrichen|ersetzt)|fällt weg|ist (?:vorbei|abgesagt))`,
   `${START}${SUBJECT} (?:wurde|ist|sind|wird|haben wir|habe ich) (?:von ${OLD}? )?(?:auf|nach|zu) ${NOW}? (?:verschoben|verlegt|umgestellt|umgezogen|gewechselt|geändert|erhöht|gesenkt|umbenannt|migriert)`,
   // Spanish
   String.raw`\b(?:ya no|dej(?:é|e|amos|ó|o|aron)(?: de)?|en (?:vez|lugar) de|abandon(?:é|amos|ó)|cancel(?:é|amos|ó|aron)|quit(?:é|amos|ó)|reemplaza(?:mos)? a?) ${OLD}`,
   String.raw`${START}${SUBJECT}\b(?:cambi(?:é|amos|ó|aron)|pas(?:é|amos|ó|aron)|migr(?:é|amos|ó)|me mud(?:é)|nos mudamos|se (?:movió|mudó|cambió|pospuso|aplazó)|subió|bajó) (?:de ${OLD}? )?(?:a|al|para) ${NOW}`,
   // French
-  String.raw`\b(?:ne|n['’]) ?${OLD}? plus\b`,
+  String.raw`\b(?:ne |n['’])(?<old>${PHRASE} plus\b(?:${PHRASE})?)`,
   String.raw`\b(?:au lieu (?:de|du|d['’])|à la place (?:de|du)|(?:j['’]ai|on a|nous avons|a) (?:arrêté|abandonné|quitté|supprimé|annulé|remplacé)(?: de| d['’])?) ?${OLD}`,
   String.raw`${START}${SUBJECT}\b(?:est|sont|a été|ont été|sommes|suis|avons|ai|on est|on a)? ?(?:passée?s?|déménagée?s?|migrée?s?|changée?s?|reportée?s?|déplacée?s?|repoussée?s?) (?:de ${OLD}? )?(?:à|au|aux|en|sur|vers) ${NOW}`,
   // Portuguese
-  String.raw`\b(?:já não|não ${OLD}? mais|deix(?:ei|amos|ou)(?: de)?|em vez d[eoa]|ao invés d[eoa]|abandon(?:ei|amos|ou)|cancel(?:ei|amos|ou)|par(?:ei|amos|ou) de|larg(?:uei|ou)|substitu[ií](?:mos)?)`,
-  String.raw`\b(?:já não|deix(?:ei|amos|ou)(?: de)?|em vez d[eoa]|ao invés d[eoa]|abandon(?:ei|amos|ou)|cancel(?:ei|amos|ou)|par(?:ei|amos|ou) de|larg(?:uei|ou)) ${OLD}`,
+  String.raw`\bnão (?<old>${PHRASE} mais\b(?:${PHRASE})?)`,
+  String.raw`\b(?:já não|deix(?:ei|amos|ou)(?: de)?|em vez d[eoa]|ao invés d[eoa]|abandon(?:ei|amos|ou)|cancel(?:ei|amos|ou)|par(?:ei|amos|ou) de|larg(?:uei|ou)|substitu[ií](?:mos)?) ${OLD}`,
   String.raw`${START}${SUBJECT}\b(?:mud(?:ei|amos|ou)|pass(?:ei|amos|ou)|migr(?:ei|amos|ou)|troc(?:ei|amos|ou)|foi (?:adiad[oa]|movid[oa]|transferid[oa]|alterad[oa])) (?:d[eoa] ${OLD}? )?(?:para|pra|pro) ${NOW}`,
   // Chinese
   `(?:不再|不用|停用|放弃|取消|弃用|代替|取代|替换|而不是)(?:了)?${OLD}`,

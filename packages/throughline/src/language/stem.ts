@@ -54,7 +54,7 @@ export function baseForm(word: string): string {
   const known = IRREGULAR.get(word);
   if (known !== undefined) return known;
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-  if (/[a-z]{2}men$/.test(word)) return `${word.slice(0, -2)}an`;
+  if (word.length > 4 && word.endsWith("men")) return `${word.slice(0, -2)}an`;
   if (word.endsWith("ied")) return `${word.slice(0, -3)}y`;
   if (word.endsWith("ed") && !word.endsWith("eed")) return unsuffixed(word, word.slice(0, -2));
   const one = singular(word);
@@ -114,8 +114,18 @@ const STEP_3: readonly Rule[] = [
   ["ful", ""],
 ];
 
-/** Longest first: "ement" before "ment" before "ent". */
-const STEP_4 = "ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou".split(" ");
+const STEP_4: readonly Rule[] = "ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou"
+  .split(" ")
+  .map((suffix) => [suffix, ""]);
+
+/** The rules by their last letter, in the same order: longest first, "ement" before "ment" before "ent". */
+function byLastLetter(rules: readonly Rule[]): ReadonlyMap<string | undefined, readonly Rule[]> {
+  return Map.groupBy(rules, ([suffix]) => suffix.at(-1));
+}
+
+const [SUFFIXES_2, SUFFIXES_3, SUFFIXES_4] = [byLastLetter(STEP_2), byLastLetter(STEP_3), byLastLetter(STEP_4)];
+/** Last letters of words that no rule changes. */
+const UNCHANGED = /[abfhjkopqvwxz]$/;
 
 export interface StemOptions {
   /** Reduces the word to its base form first, so that "went" and "goes" have the stem of "go" (default: false). */
@@ -137,32 +147,40 @@ const cached = new Map<string, string>();
  */
 export function stem(word: string, { irregular = false }: StemOptions = {}): string {
   if (irregular) return stem(baseForm(word));
-  if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
+  if (!hasStem(word)) return word;
   const known = cached.get(word);
   if (known !== undefined) return known;
   if (cached.size >= MAX_CACHED) cached.clear();
-  const result = [
-    dropPlural,
-    dropPastAndGerund,
-    turnY,
-    suffixStep(STEP_2),
-    suffixStep(STEP_3),
-    dropSuffix,
-    dropE,
-  ].reduce((form, step) => step(form), word);
+  const result = applyRules(word);
   cached.set(word, result);
   return result;
 }
 
+/** The stem of the base form, not cached: for variants of words, most of which are no words. */
+export function stemOfVariant(variant: string): string {
+  const base = baseForm(variant);
+  return hasStem(base) ? applyRules(base) : base;
+}
+
+function hasStem(word: string): boolean {
+  return word.length >= 3 && /^[a-z]+$/.test(word) && !UNCHANGED.test(word);
+}
+
+function applyRules(word: string): string {
+  const inflected = turnY(dropPastAndGerund(dropPlural(word)));
+  return dropE(dropSuffix(replaceSuffix(replaceSuffix(inflected, SUFFIXES_2), SUFFIXES_3)));
+}
+
 function dropPlural(word: string): string {
-  if (/(ss|i)es$/.test(word)) return word.slice(0, -2);
-  return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+  if (!word.endsWith("s") || word.endsWith("ss")) return word;
+  return word.slice(0, word.endsWith("sses") || word.endsWith("ies") ? -2 : -1);
 }
 
 function dropPastAndGerund(word: string): string {
   if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
-  const left = /^(.+)(?:ed|ing)$/.exec(word)?.[1];
-  return left === undefined || !hasVowel(left) ? word : mend(left);
+  const length = word.endsWith("ed") ? 2 : word.endsWith("ing") ? 3 : 0;
+  const left = word.slice(0, -length);
+  return length === 0 || !hasVowel(left) ? word : mend(left);
 }
 
 /** Restores the end of a word: "hopp" to "hop", "hop" to "hope", "conflat" to "conflate". */
@@ -176,17 +194,21 @@ function turnY(word: string): string {
   return word.endsWith("y") && hasVowel(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word;
 }
 
-function suffixStep(rules: readonly Rule[]): (word: string) => string {
-  return (word) => {
-    const rule = rules.find(([suffix]) => word.endsWith(suffix));
-    if (rule === undefined) return word;
-    const left = word.slice(0, -rule[0].length);
-    return measure(left) > 0 ? left + rule[1] : word;
-  };
+type RulesByLetter = ReturnType<typeof byLastLetter>;
+
+function findRule(word: string, rules: RulesByLetter): Rule | undefined {
+  return rules.get(word.at(-1))?.find(([suffix]) => word.endsWith(suffix));
+}
+
+function replaceSuffix(word: string, rules: RulesByLetter): string {
+  const rule = findRule(word, rules);
+  if (rule === undefined) return word;
+  const left = word.slice(0, -rule[0].length);
+  return measure(left) > 0 ? left + rule[1] : word;
 }
 
 function dropSuffix(word: string): string {
-  const suffix = STEP_4.find((ending) => word.endsWith(ending));
+  const [suffix] = findRule(word, SUFFIXES_4) ?? [];
   if (suffix === undefined) return word;
   const left = word.slice(0, -suffix.length);
   const goes = measure(left) > 1 && (suffix !== "ion" || /[st]$/.test(left));
@@ -203,26 +225,38 @@ function dropE(word: string): string {
   return result.endsWith("ll") && measure(result) > 1 ? result.slice(0, -1) : result;
 }
 
-/** `v` for each vowel and `c` for each consonant. A y after a consonant is a vowel. */
-function shape(word: string): string {
-  let result = "";
+/** Calls `next` for each letter. A y after a consonant is a vowel. */
+function eachLetter(word: string, next: (isVowel: boolean) => void): void {
+  let isVowel = true;
   for (const letter of word) {
-    const isVowel = "aeiou".includes(letter) || (letter === "y" && result.endsWith("c"));
-    result += isVowel ? "v" : "c";
+    isVowel = letter === "y" ? !isVowel : "aeiou".includes(letter);
+    next(isVowel);
   }
-  return result;
 }
 
 /** Number of vowel-consonant sequences. */
 function measure(word: string): number {
-  return shape(word).split("vc").length - 1;
+  let [count, wasVowel] = [0, false];
+  eachLetter(word, (isVowel) => {
+    if (wasVowel && !isVowel) count += 1;
+    wasVowel = isVowel;
+  });
+  return count;
 }
 
 function hasVowel(word: string): boolean {
-  return shape(word).includes("v");
+  let found = false;
+  eachLetter(word, (isVowel) => {
+    found ||= isVowel;
+  });
+  return found;
 }
 
 /** True if a word ends with consonant, vowel, consonant, as in "hop", but not in w, x or y. */
 function endsShort(word: string): boolean {
-  return shape(word).endsWith("cvc") && !/[wxy]$/.test(word);
+  if (word.length < 3) return false;
+  const ends: boolean[] = [];
+  eachLetter(word, (isVowel) => ends.push(isVowel));
+  const [before, middle, last] = ends.slice(-3);
+  return before === false && middle === true && last === false && !/[wxy]$/.test(word);
 }

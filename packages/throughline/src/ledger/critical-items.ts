@@ -1,5 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
-import { handleOf } from "../prune/mask-output.ts";
+import { handleOf } from "../message/part-handle.ts";
 import type { Ledger } from "./ledger.ts";
 import { wasChanged } from "./note-files.ts";
 

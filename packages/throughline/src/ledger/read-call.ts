@@ -1,4 +1,5 @@
 import { isRecord } from "../internal/json.ts";
+import { Lru } from "../internal/lru.ts";
 import type { ToolCallPart } from "../message/part.ts";
 import { readAddedLines } from "./code-changes.ts";
 import type { FileTouch } from "./file-touch.ts";
@@ -28,8 +29,22 @@ const SHELL_TOOL = /bash|shell|exec|terminal|command|console/;
 const MAX_DEPTH = 6;
 const MAX_TEXTS = 400;
 
+type Call = Pick<ToolCallPart, "toolName" | "input">;
+
+/** Calls that were read last: one message is read for its ledger, its story and its steps. */
+const recent = new Lru<Call, CallFacts>({ maxSize: 32 });
+
 /** Reads a call of any agent's tool. Of an unknown tool, arguments that look like paths and commands are read. */
-export function readCall({ toolName, input }: Pick<ToolCallPart, "toolName" | "input">): CallFacts {
+export function readCall(call: Call): CallFacts {
+  let facts = recent.get(call);
+  if (facts === undefined) {
+    facts = factsOf(call);
+    recent.set(call, facts);
+  }
+  return facts;
+}
+
+function factsOf({ toolName, input }: Call): CallFacts {
   const tool = baseName(toolName);
   const fields = readInput(input);
   const command = shellOf(tool, fields);

@@ -1,3 +1,4 @@
+import { checkOptions, FLAG, FUNCTION, NUMBER, type OptionRules, oneOf, TEXT } from "../errors/check-options.ts";
 import { changeLine } from "./code-changes.ts";
 import { findRoot, withoutRoot } from "./file-root.ts";
 import { correctedRequests, distinctRules, isSettled, rulesByPriority, rulesInOrder } from "./keep-rules.ts";
@@ -46,6 +47,20 @@ export interface RenderLedgerOptions {
   readonly shown?: string;
 }
 
+const RENDER_RULES: OptionRules<RenderLedgerOptions> = {
+  budget: NUMBER,
+  count: FUNCTION,
+  focus: TEXT,
+  words: NUMBER,
+  rules: NUMBER,
+  style: /* @__PURE__ */ oneOf("agent", "chat"),
+  reader: /* @__PURE__ */ oneOf("model", "person"),
+  upTo: NUMBER,
+  narrative: FLAG,
+  toldUpTo: NUMBER,
+  shown: TEXT,
+};
+
 /** Upper bounds for the sections, as shares of the budget without `words`. The narrative gets the rest. */
 const SHARES = {
   rules: 0.08,
@@ -92,11 +107,13 @@ const MAX_TOKEN_LENGTH = 128;
  * @param ledger Ledger of the session.
  * @param options Budget, token counter, focus and style.
  * @returns The text; empty if nothing fits.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * renderLedger(ledger, { budget: 1_000, count: countTokens });
  */
 export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): string {
+  checkOptions("renderLedger", options, RENDER_RULES);
   const { upTo = ledger.messages, toldUpTo = 0 } = options;
   const told = upTo < ledger.messages ? ledgerUpTo(ledger, upTo) : ledger;
   // The last question to the user is part of the state section.

@@ -1,8 +1,9 @@
+import { checkOptions } from "../errors/check-options.ts";
 import { TapeError } from "../errors/tape-error.ts";
 import { redactSecrets, redactStream } from "../http/redact-secrets.ts";
 import { isRecord, type JsonRecord, omitUndefined, sameJson } from "../internal/json.ts";
 import type { Model } from "../ports/model.ts";
-import type { Tape, TapedCall, TapedModel, TapeOptions } from "./tape.ts";
+import { TAPE_RULES, type Tape, type TapedCall, type TapedModel, type TapeOptions } from "./tape.ts";
 import { toTape } from "./tape-json.ts";
 import { type DescribedRequest, describeRequest, shareMessages } from "./tape-request.ts";
 import { type PartStream, watchParts } from "./tape-stream.ts";
@@ -37,6 +38,7 @@ export function recordingModel<M extends RecordableModel>(
   tape: Tape,
   options: TapeOptions = {},
 ): Pick<M, keyof RecordableModel> {
+  checkOptions("recordingModel", options, TAPE_RULES);
   const recorder = new Recorder(tape, options);
   const { specificationVersion, provider, modelId } = model;
   const begin = async () => {
@@ -74,6 +76,7 @@ export function recordingModel<M extends RecordableModel>(
  * const recorded = recordingTextModel(local, createTape());
  */
 export function recordingTextModel(model: Model, tape: Tape, options: TapeOptions = {}): Model {
+  checkOptions("recordingTextModel", options, TAPE_RULES);
   const recorder = new Recorder(tape, options);
   const { modelId, contextLimit } = model;
   const generate: Model["generate"] = async (request) => {

@@ -1,10 +1,11 @@
+import { checkOptions } from "../errors/check-options.ts";
 import { TapeError } from "../errors/tape-error.ts";
 import { redactSecrets } from "../http/redact-secrets.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { Model, ModelReply } from "../ports/model.ts";
 import { describeMiss } from "./nearest-difference.ts";
 import { type OpenCall, type OpenTape, readTape } from "./read-tape.ts";
-import type { CallKind, TapeOptions } from "./tape.ts";
+import { type CallKind, TAPE_RULES, type TapeOptions } from "./tape.ts";
 import { fromTape } from "./tape-json.ts";
 import { describeRequest } from "./tape-request.ts";
 import { playParts } from "./tape-stream.ts";
@@ -35,6 +36,7 @@ export interface ReplayingModel {
  * const { text: reply } = await generateText({ model: replayingModel(tape), prompt: "Hello" });
  */
 export function replayingModel(tape: unknown, options: TapeOptions = {}): ReplayingModel {
+  checkOptions("replayingModel", options, TAPE_RULES);
   const open = readTape(tape);
   const { specification, provider = "", modelId, supportedUrls } = open.model;
   if (specification === "text") throw wrongKind(open, "a language model. Use replayingTextModel");
@@ -68,6 +70,7 @@ export function replayingModel(tape: unknown, options: TapeOptions = {}): Replay
  * const tl = await createThroughline({ model: replayingTextModel(tape) });
  */
 export function replayingTextModel(tape: unknown, options: TapeOptions = {}): Model {
+  checkOptions("replayingTextModel", options, TAPE_RULES);
   const open = readTape(tape);
   const { specification, modelId, contextLimit } = open.model;
   if (specification !== "text") throw wrongKind(open, "a text model. Use replayingModel");

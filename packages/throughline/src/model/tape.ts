@@ -1,3 +1,5 @@
+import { type OptionRules, TEXTS } from "../errors/check-options.ts";
+
 /**
  * Recorded requests and answers of models as plain JSON: write it with `JSON.stringify`, read it with `JSON.parse`.
  * Keys, tokens and passwords are redacted; request headers are not recorded.
@@ -39,6 +41,9 @@ export interface TapeOptions {
   /** Additional texts to redact. Texts that look like keys, tokens or passwords are always redacted. */
   readonly secrets?: readonly string[];
 }
+
+/** Checks of the options. */
+export const TAPE_RULES: OptionRules<TapeOptions> = { secrets: TEXTS };
 
 export type CallKind = "generate" | "stream" | "text";
 

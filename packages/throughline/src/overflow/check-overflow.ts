@@ -1,12 +1,12 @@
-import { checkOptions } from "../errors/check-options.ts";
+import { ABOVE_ZERO, checkOptions, type OptionRules } from "../errors/check-options.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
-import { countTotalTokens } from "../tokens/count-message.ts";
+import { countTotal } from "../tokens/count-message.ts";
 import { estimateMessagesTokens } from "../tokens/estimate-tokens.ts";
-import { calculateAvailableTokens, getModelLimits, type ModelLimitsOptions } from "../tokens/model-limits.ts";
+import { LIMITS_RULES, type ModelLimitsOptions, resolveLimits } from "../tokens/model-limits.ts";
 import { CONFIG_RULES, type CompactionConfig, DEFAULT_CONFIG, defaultReserves } from "./compaction-config.ts";
 
 /**
@@ -15,12 +15,18 @@ import { CONFIG_RULES, type CompactionConfig, DEFAULT_CONFIG, defaultReserves } 
  *
  * @param config Settings that differ from `DEFAULT_CONFIG`. Reserves that you do not set are smaller in
  *   proportion in a window below 128,000 tokens; those that you set are used as they are.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * calculateThreshold({ modelContextLimit: 200_000 }); // 151200
  * calculateThreshold({ modelContextLimit: 16_000 }); // 11700
  */
 export function calculateThreshold(config: Partial<CompactionConfig> = {}): number {
+  checkOptions<Partial<CompactionConfig>>("calculateThreshold", config, CONFIG_RULES);
+  return thresholdOf(config);
+}
+
+function thresholdOf(config: Partial<CompactionConfig>): number {
   const { modelContextLimit = DEFAULT_CONFIG.modelContextLimit, thresholdPercent = DEFAULT_CONFIG.thresholdPercent } =
     config;
   const defaults = defaultReserves(modelContextLimit);
@@ -38,23 +44,29 @@ export function calculateThreshold(config: Partial<CompactionConfig> = {}): numb
  */
 export function thresholdAbove(minShare: number, config: Partial<CompactionConfig>): number {
   const { modelContextLimit = DEFAULT_CONFIG.modelContextLimit } = config;
-  return Math.max(1, Math.floor(modelContextLimit * minShare), calculateThreshold(config));
+  return Math.max(1, Math.floor(modelContextLimit * minShare), thresholdOf(config));
 }
 
 /** Tokens at which a compaction is due with the default settings: 93,600. */
-export const COMPACTION_THRESHOLD: number = /* @__PURE__ */ calculateThreshold(DEFAULT_CONFIG);
+export const COMPACTION_THRESHOLD: number = /* @__PURE__ */ thresholdOf(DEFAULT_CONFIG);
 
 /**
  * Returns the number of bytes at which a compaction is due: `thresholdPercent` of `maxBytes`.
  *
  * @param config Settings that differ from `DEFAULT_CONFIG`.
  * @returns a number of bytes; `Infinity` without `maxBytes`.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * calculateByteThreshold({ maxBytes: 30_000_000 }); // 24000000
  */
 export function calculateByteThreshold(config: Partial<CompactionConfig> = {}): number {
-  const { maxBytes = Number.POSITIVE_INFINITY, thresholdPercent } = { ...DEFAULT_CONFIG, ...config };
+  checkOptions<Partial<CompactionConfig>>("calculateByteThreshold", config, CONFIG_RULES);
+  return byteThresholdOf(config);
+}
+
+function byteThresholdOf(config: Partial<CompactionConfig>): number {
+  const { maxBytes = Number.POSITIVE_INFINITY, thresholdPercent } = { ...DEFAULT_CONFIG, ...omitUndefined(config) };
   return Math.floor(maxBytes * thresholdPercent);
 }
 
@@ -65,6 +77,7 @@ export function calculateByteThreshold(config: Partial<CompactionConfig> = {}): 
  * @param config Settings that differ from `DEFAULT_CONFIG`. A list of at most `recentMessagesToKeep` + 1
  *   messages is never due, because a compaction would keep all of them.
  * @throws InvalidMessageError if a message cannot be converted.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * if (shouldCompact(messages)) console.log(await compact(messages, "session-1", model));
@@ -77,10 +90,10 @@ export function shouldCompact(
   const { recentMessagesToKeep, maxBytes } = { ...DEFAULT_CONFIG, ...omitUndefined(config) };
   if (messages.length <= recentMessagesToKeep + 1) return false;
   const window = toRichWindow(messages);
-  if (maxBytes !== undefined && countTotalBytes(window) >= calculateByteThreshold(config)) return true;
+  if (maxBytes !== undefined && countTotalBytes(window) >= byteThresholdOf(config)) return true;
   // The larger of estimate and count is the safe one: texts that a tokenizer packs well are estimated higher.
-  const tokens = Math.max(estimateMessagesTokens(window), countTotalTokens(window));
-  return tokens >= calculateThreshold(config);
+  const tokens = Math.max(estimateMessagesTokens(window), countTotal(window, {}));
+  return tokens >= thresholdOf(config);
 }
 
 /** How much of a model's context messages take. */
@@ -105,6 +118,8 @@ export interface OverflowOptions extends ModelLimitsOptions {
   readonly maxBytes?: number;
 }
 
+const OVERFLOW_RULES: OptionRules<OverflowOptions> = { ...LIMITS_RULES, maxBytes: ABOVE_ZERO };
+
 /**
  * Checks whether messages exceed the context limit of a model without the reserve for its reply, in tokens or in bytes.
  *
@@ -112,6 +127,7 @@ export interface OverflowOptions extends ModelLimitsOptions {
  * @param modelId Model that the messages are for, which sets the tokenizer and the context limit.
  * @param outputReserve Tokens reserved for the reply. Default: the maximum output of the model.
  * @param options Maximum size of a request in bytes, and limits that differ from the known ones.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const { isOverflow, availableTokens } = checkOverflow(messages, "gpt-4o");
@@ -120,12 +136,14 @@ export function checkOverflow(
   messages: readonly Message[],
   modelId: string,
   outputReserve?: number,
-  { maxBytes, ...options }: OverflowOptions = {},
+  options: OverflowOptions = {},
 ): OverflowCheckResult {
-  const { contextLimit, maxOutput } = getModelLimits(modelId, options);
+  checkOptions("checkOverflow", options, OVERFLOW_RULES);
+  const { maxBytes } = options;
+  const { contextLimit, maxOutput } = resolveLimits(modelId, options);
   const reserve = outputReserve ?? maxOutput;
-  const currentTokens = countTotalTokens(messages, { modelId });
-  const availableTokens = calculateAvailableTokens(modelId, currentTokens, reserve, options);
+  const currentTokens = countTotal(messages, { modelId });
+  const availableTokens = contextLimit - reserve - currentTokens;
   const bytes = maxBytes === undefined ? undefined : checkBytes(messages, maxBytes);
   return omitUndefined({
     isOverflow: availableTokens < 0 || (bytes !== undefined && bytes.current > bytes.limit),

@@ -111,7 +111,7 @@ export interface MemoryFilters {
   readonly projects: ProjectFilter;
 }
 
-/** Selects memories, sorted by id. All conditions must hold. */
+/** Selects memories, sorted by id unless `lastSeenFirst` is set. All conditions must hold. */
 export interface MemoryFilter {
   /** Only memories that are valid (no end) and not archived. */
   readonly current?: boolean;
@@ -123,6 +123,8 @@ export interface MemoryFilter {
   readonly matchAny?: { readonly slots?: readonly string[]; readonly fingerprints?: readonly string[] };
   /** Only memories whose id is greater. */
   readonly after?: string;
+  /** Sorts by the time of the last mention, latest first, and then by id in descending order. Default: false. */
+  readonly lastSeenFirst?: boolean;
   readonly limit?: number;
 }
 

@@ -1,12 +1,8 @@
 import type { ToolResultPart } from "../message/part.ts";
+import { handleOf } from "../message/part-handle.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 
 const PREVIEW_CHARS = 80;
-
-/** Handle for a masked part, to expand it later. */
-export function handleOf(partId: string): string {
-  return `part:${partId}`;
-}
 
 /** Copy of the result with its output masked: tool, size, first line and handle. */
 export function maskOutput(part: ToolResultPart, tokens: number, at: number): ToolResultPart {

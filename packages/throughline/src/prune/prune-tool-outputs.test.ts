@@ -136,7 +136,12 @@ describe("the minimum saving", () => {
           return isSummary ? { ...message, isSummary } : message;
         });
         const { tokensSaved } = pruneToolOutputs(window, { ...settings, pruneMinimum: 0 });
-        for (const pruneMinimum of [settings.pruneMinimum, tokensSaved - 1, tokensSaved, tokensSaved + 1]) {
+        for (const pruneMinimum of [
+          settings.pruneMinimum,
+          Math.max(0, tokensSaved - 1),
+          tokensSaved,
+          tokensSaved + 1,
+        ]) {
           const { outputsPruned } = pruneToolOutputs(window, { ...settings, pruneMinimum });
           expect(outputsPruned > 0).toBe(tokensSaved > 0 && tokensSaved >= pruneMinimum);
         }

@@ -1,11 +1,12 @@
-import { isRecord } from "../internal/json.ts";
+import { AT_LEAST_ZERO, checkOptions, type OptionRules } from "../errors/check-options.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
 import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 import { findToolPairs, type PlacedCall } from "../message/tool-pairs.ts";
-import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
-import { type CountOptions, countPartTokens } from "../tokens/count-message.ts";
+import { CONFIG_RULES, type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+import { COUNT_RULES, type CountOptions, countOne } from "../tokens/count-message.ts";
 import { maskOutput } from "./mask-output.ts";
 
 /** Result of pruning. */
@@ -23,7 +24,15 @@ export interface PruneResult {
 export interface PruneOptions extends CountOptions {
   /** Time of the pruning in milliseconds since 1970, recorded on each masked output. Default: now. */
   readonly now?: number;
+  /** Ids of parts that stay as they are. Default: none. */
+  readonly pinned?: ReadonlySet<string>;
 }
+
+const PRUNE_RULES: OptionRules<PruneOptions> = {
+  ...COUNT_RULES,
+  now: AT_LEAST_ZERO,
+  pinned: [(value) => value instanceof Set, "a Set of part ids"],
+};
 
 interface Candidate {
   readonly part: ToolResultPart;
@@ -45,6 +54,7 @@ const LONG_OUTPUT = 200;
  * @param messages Messages of the window.
  * @param config Thresholds: `pruneProtect`, `pruneMinimum` and others. Default: `DEFAULT_COMPACTION_CONFIG`.
  * @param options Token counting and time of the pruning.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const { messages: pruned, tokensSaved } = pruneToolOutputs(messages, { pruneProtect: 20_000 });
@@ -54,7 +64,9 @@ export function pruneToolOutputs(
   config: Partial<CompactionConfig> = {},
   options: PruneOptions = {},
 ): PruneResult {
-  const settings = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+  checkOptions<Partial<CompactionConfig>>("pruneToolOutputs (config)", config, CONFIG_RULES);
+  checkOptions("pruneToolOutputs", options, PRUNE_RULES);
+  const settings = { ...DEFAULT_COMPACTION_CONFIG, ...omitUndefined(config) };
   const nothing = { messages, outputsPruned: 0, tokensSaved: 0, prunedTools: [], masked: new Map() };
   const outputs = agedOutputs(messages, settings, options);
   if (outputs.reduce((sum, { tokens }) => sum + tokens, 0) < settings.pruneMinimum) return nothing;
@@ -70,7 +82,7 @@ export function pruneToolOutputs(
       if (newest <= settings.pruneProtect) continue;
     }
     const mask = maskOutput(part, tokens, now);
-    const saved = tokens - countPartTokens(mask, options);
+    const saved = tokens - countOne(mask, options);
     if (saved <= 0) continue;
     masks.set(part, mask);
     tokensSaved += saved;
@@ -94,6 +106,7 @@ export function pruneToolOutputs(
  * @param messages Messages of the window.
  * @param config Thresholds, as for `pruneToolOutputs`.
  * @param options Token counting.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * if (needsPruning(messages)) console.log(pruneToolOutputs(messages).tokensSaved);
@@ -103,13 +116,19 @@ export function needsPruning(
   config: Partial<CompactionConfig> = {},
   options: CountOptions = {},
 ): boolean {
-  const settings = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+  checkOptions<Partial<CompactionConfig>>("needsPruning (config)", config, CONFIG_RULES);
+  checkOptions("needsPruning", options, COUNT_RULES);
+  const settings = { ...DEFAULT_COMPACTION_CONFIG, ...omitUndefined(config) };
   const tokens = agedOutputs(messages, settings, options).reduce((sum, output) => sum + output.tokens, 0);
   return tokens > settings.pruneProtect + settings.pruneMinimum;
 }
 
 /** Outputs that may be masked, newest first: older than the last requests of the user, newer than the last summary. */
-function agedOutputs(messages: readonly Message[], config: CompactionConfig, options: CountOptions): Candidate[] {
+function agedOutputs(
+  messages: readonly Message[],
+  config: CompactionConfig,
+  { pinned, ...options }: PruneOptions,
+): Candidate[] {
   const outputs: Candidate[] = [];
   let requests = 0;
   // The model has not seen outputs after its last reply yet.
@@ -118,9 +137,9 @@ function agedOutputs(messages: readonly Message[], config: CompactionConfig, opt
     if (message.role === "assistant" && message.isSummary && requests >= config.minTurnsToKeep) break;
     if (isSeen && requests >= config.minTurnsToKeep) {
       for (const part of message.parts.toReversed()) {
-        const fits = part.type === "tool-result" && part.compactedAt === undefined;
+        const fits = part.type === "tool-result" && part.compactedAt === undefined && pinned?.has(part.id) !== true;
         if (fits && !config.protectedTools.includes(part.toolName)) {
-          outputs.push({ part, tokens: countPartTokens(part, options) });
+          outputs.push({ part, tokens: countOne(part, options) });
         }
       }
     }

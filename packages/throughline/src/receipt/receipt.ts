@@ -1,8 +1,8 @@
 import type { Role } from "../message/message.ts";
 import type { Repair } from "../message/repair/repair.ts";
 
-/** Rule that put an item into the window. */
-export type ReceiptRule = "system" | "memory" | "task" | "summary" | "continuation" | "tail" | "repair";
+/** Rule that put an item into the window. `pin`: a person pinned it, or a part of the same tool calls. */
+export type ReceiptRule = "system" | "memory" | "task" | "summary" | "continuation" | "pin" | "tail" | "repair";
 
 /** One item of the window with its cost and the reason for it. */
 export interface ReceiptItem {

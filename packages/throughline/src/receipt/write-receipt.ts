@@ -1,3 +1,4 @@
+import type { EditedParts } from "../compact/edited-parts.ts";
 import { findOriginalTask } from "../compact/original-task.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import type { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
@@ -6,8 +7,8 @@ import { oneLine } from "../internal/one-line.ts";
 import type { LedgerConstraint } from "../ledger/ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
+import { handleOf } from "../message/part-handle.ts";
 import type { Clock } from "../ports/clock.ts";
-import { handleOf } from "../prune/mask-output.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { FittedWindow } from "../trim/fit-window.ts";
 import type { ReceiptItem, ReceiptRule, UserRulePlace } from "./receipt.ts";
@@ -30,6 +31,8 @@ export interface ReceiptInput {
   readonly window: readonly Message[];
   /** The user's rules. */
   readonly rules: readonly LedgerConstraint[];
+  /** Pins and masks by hand. */
+  readonly edited?: EditedParts;
   /** The latest compaction in the window. */
   readonly latest: CompactionEvent | undefined;
   /** Ids of the appended messages that messages of the sent window consist of. */
@@ -84,10 +87,12 @@ export function writeReceipt(input: ReceiptInput): ReceiptDraft {
 }
 
 /** The items of the messages, each with the rule that put it into the window. */
-function messageItems({ fitted, window, latest, counter, sourcesOf }: ReceiptInput): readonly ReceiptItem[] {
-  const shortened = new Set(fitted.cut);
+function messageItems(input: ReceiptInput): readonly ReceiptItem[] {
+  const { fitted, window, latest, counter, sourcesOf, edited } = input;
+  const shortened = new Set([...fitted.cut, ...(edited?.masked.keys() ?? [])]);
   const isCut = (part: Part) =>
     shortened.has(part.id) || (part.type === "tool-result" && part.compactedAt !== undefined);
+  const pinned = new Set(edited?.group);
   const isShortened = ({ parts }: Message) => parts.some(isCut);
   const task = window[findOriginalTask(window)]?.id;
   let ids: ReadonlySet<string> | undefined;
@@ -98,6 +103,7 @@ function messageItems({ fitted, window, latest, counter, sourcesOf }: ReceiptInp
     if (task !== undefined && sources.includes(task)) return "task";
     const standIn = standIns.get(id);
     if (standIn !== undefined) return standIn.isSummary === true ? "summary" : "continuation";
+    if (pinned.has(id)) return "pin";
     // Messages that were not there before the repair come from it.
     return isUnchanged || known().has(id) ? "tail" : "repair";
   };

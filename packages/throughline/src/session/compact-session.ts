@@ -1,13 +1,27 @@
 import type { CompactionLimits } from "../compact/compaction-sizes.ts";
 import { type CompactionPolicy, SESSION_POLICY } from "../compact/policy.ts";
 import type { CompactionPreview } from "../compact/preview-compaction.ts";
+import { findProfile, type ProfileName } from "../compact/profiles/find-profile.ts";
+import type { SummaryProfile } from "../compact/profiles/profile.ts";
 import type { CompactionEvent } from "../compact/window.ts";
-import { ABOVE_ZERO, AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules, TEXT } from "../errors/check-options.ts";
+import {
+  ABOVE_ZERO,
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  OBJECT,
+  type OptionRules,
+  TEXT,
+} from "../errors/check-options.ts";
+import { omitUndefined } from "../internal/json.ts";
+import { getModelLimits } from "../tokens/model-limits.ts";
+import { createTokenCounter } from "../tokens/token-counter.ts";
+import { thresholdOf } from "./session-deps.ts";
 import type { SessionSnapshot } from "./session-repository.ts";
 import { withSessionSpan } from "./session-spans.ts";
 import { SummaryMeter } from "./summary-meter.ts";
 import { loadPlanning, pruneTurn, type SessionParts } from "./turn.ts";
-import { MANUAL_BUDGET, turnBudget } from "./turn-budget.ts";
+import { type BudgetOptions, MANUAL_BUDGET, turnBudget } from "./turn-budget.ts";
 
 /** Options of `session.compact` and `session.preview`. */
 export interface CompactOptions {
@@ -27,6 +41,16 @@ export interface CompactOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Options of `session.preview`: those of `session.compact`, and settings to try. */
+export interface PreviewOptions extends CompactOptions {
+  /** Maximum tokens of the whole request. Default: that of the session. */
+  readonly budget?: number;
+  /** Sections of the summary. Default: those of the session. */
+  readonly profile?: ProfileName | SummaryProfile;
+  /** Model that the window is for: sets the tokenizer, and the context limit too. Default: that of the session. */
+  readonly modelId?: string;
+}
+
 const COMPACT_RULES: OptionRules<CompactOptions> = {
   focus: TEXT,
   targetTokens: ABOVE_ZERO,
@@ -34,11 +58,18 @@ const COMPACT_RULES: OptionRules<CompactOptions> = {
   signal: OBJECT,
 };
 
+const PREVIEW_RULES: OptionRules<PreviewOptions> = {
+  ...COMPACT_RULES,
+  budget: ABOVE_ZERO,
+  profile: CHECKED_LATER,
+  modelId: TEXT,
+};
+
 /** A compaction that the caller asked for runs if it saves anything. */
 const MANUAL_POLICY: CompactionPolicy = { ...SESSION_POLICY, minSaving: 0 };
 
 /**
- * Compacts a session because the caller asked for it, and waits for the model. The caller releases the lease.
+ * Compacts a session because the caller asked for it, and waits for the model. The caller releases the lease if it fails.
  *
  * @returns `undefined` if nothing would be saved.
  */
@@ -46,42 +77,64 @@ export async function compactSession(
   { repository, emitter, lease, summary }: SessionParts,
   options: CompactOptions,
 ): Promise<CompactionEvent | undefined> {
-  const { deps } = repository;
+  checkOptions("session.compact", options, COMPACT_RULES);
+  const { signal } = options;
   const limits = manualLimits(await repository.snapshot(), options);
+  const { planCompaction, addProse } = await loadPlanning();
   const compactNow = async () => {
-    await lease.take(options.signal);
-    const snapshot = await repository.snapshot();
-    const { draftCompaction, planCompaction, addProse } = await loadPlanning();
-    const draft = draftCompaction(snapshot, MANUAL_POLICY, limits);
-    const planned = draft && (await planCompaction(draft));
-    options.signal?.throwIfAborted();
-    if (planned === undefined) return undefined;
-    emitter.startCompaction(planned.event, deps.contextLimit, "manual");
-    summary.cancel();
-    const meter = new SummaryMeter(snapshot);
-    const compaction = await addProse(planned, options.signal, meter.model);
-    if (!(await repository.commit({ compaction, meter }))) return undefined;
-    await emitter.report({ compaction });
-    return compaction;
+    for (;;) {
+      const snapshot = await repository.snapshot();
+      const planned = await planCompaction(snapshot, MANUAL_POLICY, limits);
+      signal?.throwIfAborted();
+      if (planned === undefined) return undefined;
+      const { contextLimit: modelLimit } = snapshot.deps;
+      // If another process changed the session before this one had the lease, it is planned again, under the lease.
+      if (!(await lease.take({ event: planned.event, modelLimit, reason: "manual", signal }))) continue;
+      summary.cancel();
+      const meter = new SummaryMeter(snapshot);
+      const compaction = await addProse(planned, signal, meter.model);
+      if (!(await repository.commit({ compaction, meter }))) return undefined;
+      await emitter.report({ compaction });
+      await lease.release(compaction.event);
+      return compaction;
+    }
   };
-  const stored = await withSessionSpan(deps, "compact", compactNow, { "throughline.compact.reason": "manual" });
+  const reason = { "throughline.compact.reason": "manual" };
+  const stored = await withSessionSpan(repository.deps, "compact", compactNow, reason);
   return stored?.event;
 }
 
 /** Describes the effect of {@link compactSession} without storing anything. */
 export async function previewSession(
-  snapshot: SessionSnapshot,
-  options: CompactOptions,
+  loaded: SessionSnapshot,
+  given: PreviewOptions,
 ): Promise<CompactionPreview | undefined> {
-  const limits = manualLimits(snapshot, options);
-  const [{ draftCompaction, planCompaction }, { previewCompaction }] = await Promise.all([
+  checkOptions("session.preview", given, PREVIEW_RULES);
+  const { budget, profile, modelId, ...options } = given;
+  const snapshot = withSettings(loaded, omitUndefined({ profile, modelId }));
+  const limits = manualLimits(snapshot, options, omitUndefined({ ...MANUAL_BUDGET, budget }));
+  const [{ planCompaction }, { previewCompaction }] = await Promise.all([
     loadPlanning(),
     import("../compact/preview-compaction.ts"),
   ]);
-  const draft = draftCompaction(snapshot, MANUAL_POLICY, limits);
-  const planned = draft && (await planCompaction(draft));
+  const planned = await planCompaction(snapshot, MANUAL_POLICY, limits);
   options.signal?.throwIfAborted();
-  return planned && previewCompaction(planned);
+  const threshold = Math.floor(limits.trigger * snapshot.counter.factor);
+  return planned && { ...previewCompaction(planned), threshold };
+}
+
+/** A session as it would be with another profile or model. */
+function withSettings(
+  snapshot: SessionSnapshot,
+  { profile, modelId }: Pick<PreviewOptions, "profile" | "modelId">,
+): SessionSnapshot {
+  if (profile === undefined && modelId === undefined) return snapshot;
+  const deps = { ...snapshot.deps, ...(profile !== undefined && { profile: findProfile(profile) }) };
+  if (modelId === undefined) return { ...snapshot, deps };
+  const { contextLimit } = getModelLimits(modelId);
+  const next = { ...deps, modelId, contextLimit };
+  const counter = createTokenCounter(modelId, snapshot.state.calibration);
+  return { ...snapshot, counter, deps: { ...next, threshold: thresholdOf(next) } };
 }
 
 /** Masks old tool outputs of a session at any fill level, and stores that. */
@@ -95,10 +148,13 @@ export async function pruneSession({ repository, emitter }: SessionParts): Promi
   return true;
 }
 
-function manualLimits(snapshot: SessionSnapshot, options: CompactOptions): CompactionLimits {
-  checkOptions("session.compact", options, COMPACT_RULES);
+function manualLimits(
+  snapshot: SessionSnapshot,
+  options: CompactOptions,
+  budget: BudgetOptions = MANUAL_BUDGET,
+): CompactionLimits {
   const { deps, counter, window } = snapshot;
-  const { trigger } = turnBudget(MANUAL_BUDGET, snapshot);
+  const { trigger } = turnBudget(budget, snapshot);
   // The caller may compact a session that is far below its threshold.
   const tailOf = Math.min(trigger, counter.messages(window));
   const { focus, targetTokens, keepTokens = deps.keep.keepTokens } = options;

@@ -1,3 +1,4 @@
+import { FLAG, NUMBER, type OptionRules } from "../errors/check-options.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { observeUsage } from "../tokens/calibration.ts";
@@ -19,6 +20,16 @@ export interface TurnReport {
   /** Whether the provider refused the window as too large. */
   readonly wasRefused?: boolean;
 }
+
+/** Checks of a report. */
+export const REPORT_RULES: OptionRules<TurnReport> = {
+  inputTokens: NUMBER,
+  cacheReadTokens: NUMBER,
+  cacheWriteTokens: NUMBER,
+  contextLimit: NUMBER,
+  outputTokens: NUMBER,
+  wasRefused: FLAG,
+};
 
 type Limits = Pick<SessionDeps, "modelId" | "contextLimit" | "outputReserve">;
 

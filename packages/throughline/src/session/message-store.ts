@@ -112,7 +112,7 @@ export class MessageStore {
    * await new MessageStore(inProcessStore()).updatePart("s1/m4.0", { compactedAt: Date.now() }, "s1");
    */
   async updatePart(partId: string, updates: PartUpdates, sessionId?: string): Promise<void> {
-    checkOptions("updatePart", updates, UPDATE_RULES);
+    checkOptions("MessageStore.updatePart", updates, UPDATE_RULES);
     const key = sessionId === undefined ? await this.#sessionOf(partId) : this.#key(sessionId);
     const [message] = key === undefined ? [] : await this.#store.messages.list(key, { parts: [partId] });
     const part = message?.parts.find(({ id }) => id === partId);

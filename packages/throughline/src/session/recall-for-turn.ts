@@ -38,7 +38,7 @@ export async function recallForTurn(
   const { memory, message, system = "", signals } = options;
   const find = typeof memory === "function" ? memory : recall;
   if (find === undefined) return undefined;
-  const question = message === undefined ? lastRequest(window) : askedIn([message]);
+  const question = askedIn(message === undefined ? lastTexts(window) : [message]);
   if (question.trim() === "" && signals === undefined) return undefined;
   const budget = memoryBudget(options, contextLimit - outputReserve, counter);
   try {
@@ -70,11 +70,10 @@ function memoryBudget(
   return Math.min(max, Math.floor(((budget ?? usual) * share) / factor));
 }
 
-function lastRequest(window: readonly Message[]): string {
+/** Texts of the user's last message. */
+function lastTexts(window: readonly Message[]): readonly string[] {
   const last = window.findLast(({ role, isSummary }) => role === "user" && isSummary !== true);
-  return askedIn(
-    (last?.parts ?? []).flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : [])),
-  );
+  return (last?.parts ?? []).flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []));
 }
 
 /** The question in texts of the user: the user's own words, or the whole text if these are too few. */

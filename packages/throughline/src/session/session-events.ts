@@ -1,5 +1,4 @@
 import { NOT_READY } from "../compact/ready-prose.ts";
-import type { CompactionEvent } from "../compact/window.ts";
 import { extractToolNames } from "../compact/working-context.ts";
 import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -69,8 +68,6 @@ export class SessionEmitter {
   readonly #logger: Logger;
   readonly #listeners = new Set<SessionListener>();
   #unsubscribe: Promise<(() => Promise<void>) | undefined> | undefined;
-  /** The compaction that was started and is not completed yet. */
-  #started: CompactionEvent | undefined;
 
   constructor(repository: SessionRepository, logger: Logger) {
     this.#repository = repository;
@@ -100,30 +97,7 @@ export class SessionEmitter {
       .catch((error) => this.#warn("Could not publish a session event", error));
   }
 
-  startCompaction(
-    planned: CompactionEvent,
-    modelLimit: number,
-    reason: SessionEvents["compaction:start"]["reason"],
-  ): void {
-    this.#started = planned;
-    this.tell("compaction:start", { tokensBefore: planned.tokensBefore, modelLimit, reason });
-  }
-
-  /** Completes a started compaction, once. Without an event nothing was stored, and no tokens were saved. */
-  completeCompaction(stored?: CompactionEvent): void {
-    if (this.#started === undefined) return;
-    const { tokensBefore, masksBefore } = this.#started;
-    this.#started = undefined;
-    this.tell("compaction:complete", {
-      tokensBefore,
-      tokensAfter: stored?.tokensAfter ?? tokensBefore,
-      messagesCompacted: stored?.compactedMessageIds.length ?? 0,
-      wasPruned: Object.keys(masksBefore).length > 0,
-      wasSummarized: stored !== undefined && stored.withoutProse === undefined,
-    });
-  }
-
-  /** Logs stored changes and notifies listeners. */
+  /** Logs stored changes, and notifies listeners of a pruning. The lease of a compaction notifies them of its end. */
   async report({ pruned, compaction }: SessionChanges, receipt?: Receipt): Promise<void> {
     const { workingContext, model } = this.#repository.deps;
     if (pruned !== undefined) {
@@ -141,7 +115,6 @@ export class SessionEmitter {
           `Compaction round ${round}: no summary by the model (${withoutProse}), using the deterministic one.`,
         );
       }
-      this.completeCompaction(compaction.event);
     }
     if (receipt !== undefined && receipt.tokens > receipt.budget * NEAR_LIMIT) {
       this.#logger.info(`${receipt.tokens} of ${receipt.budget} tokens are in use.`);

@@ -1,18 +1,27 @@
+import type { CompactionEvent } from "../compact/window.ts";
 import { SessionBusyError } from "../errors/session-busy-error.ts";
-import type { SessionEmitter } from "./session-events.ts";
+import type { SessionEmitter, SessionEvents } from "./session-events.ts";
 import type { SessionRepository } from "./session-repository.ts";
 
 /** Milliseconds between two attempts to take a lease that another process holds. */
 const POLL_INTERVAL = 50;
 
+/** A compaction that is about to run. */
+interface StartedCompaction extends Pick<SessionEvents["compaction:start"], "modelLimit" | "reason"> {
+  readonly event: CompactionEvent;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * The lease that allows one compaction per session at a time, across processes. It is renewed while it is held, and
- * expires if this process dies.
+ * expires if this process dies. Listeners are notified when the compaction starts and when it is over.
  */
 export class SessionLease {
   readonly #repository: SessionRepository;
   readonly #emitter: SessionEmitter;
   #stopRenewing: (() => Promise<void>) | undefined;
+  /** The compaction that was started and is not over yet. */
+  #started: CompactionEvent | undefined;
 
   constructor(repository: SessionRepository, emitter: SessionEmitter) {
     this.#repository = repository;
@@ -21,29 +30,45 @@ export class SessionLease {
 
   /**
    * Takes the lease, unless it is held already, and loads the session again: the previous holder may have changed it.
+   * Then the compaction has to be planned again before it can start.
    *
-   * @returns whether the session is unchanged.
+   * @returns whether the compaction has started, because the session is unchanged.
    * @throws SessionBusyError if another process keeps the lease for longer than `lockWait`.
    */
-  async take(signal?: AbortSignal): Promise<boolean> {
-    if (this.#stopRenewing !== undefined) return true;
-    const { store, key, holder, deps } = this.#repository;
-    for (let waited = 0; ; waited += POLL_INTERVAL) {
-      signal?.throwIfAborted();
-      if (await store.sessions.lease(key, holder, deps.lockTime)) break;
-      if (waited >= deps.lockWait) throw new SessionBusyError(key.sessionId);
-      await new Promise<void>((resolve) => setTimeout(resolve, POLL_INTERVAL));
+  async take({ event, signal, ...start }: StartedCompaction): Promise<boolean> {
+    if (this.#stopRenewing === undefined) {
+      const { store, key, holder, deps } = this.#repository;
+      for (let waited = 0; ; waited += POLL_INTERVAL) {
+        signal?.throwIfAborted();
+        if (await store.sessions.lease(key, holder, deps.lockTime)) break;
+        if (waited >= deps.lockWait) throw new SessionBusyError(key.sessionId);
+        await new Promise<void>((resolve) => setTimeout(resolve, POLL_INTERVAL));
+      }
+      this.#stopRenewing = keepRenewing((time) => store.sessions.lease(key, holder, time), deps.lockTime);
+      if (!(await this.#repository.load())) return false;
     }
-    this.#stopRenewing = keepRenewing((time) => store.sessions.lease(key, holder, time), deps.lockTime);
-    return this.#repository.load();
+    this.#started = event;
+    this.#emitter.tell("compaction:start", { tokensBefore: event.tokensBefore, ...start });
+    return true;
   }
 
   /**
-   * Gives the lease back, if it was taken. If that fails, the lease expires by itself. Listeners are notified that a compaction is
-   * over that was started and not stored.
+   * Gives the lease back, if it was taken. If that fails, the lease expires by itself.
+   *
+   * @param stored The compaction that was started, if it was stored. Otherwise no tokens were saved.
    */
-  async release(): Promise<void> {
-    this.#emitter.completeCompaction();
+  async release(stored?: CompactionEvent): Promise<void> {
+    if (this.#started !== undefined) {
+      const { tokensBefore, masksBefore } = this.#started;
+      this.#started = undefined;
+      this.#emitter.tell("compaction:complete", {
+        tokensBefore,
+        tokensAfter: stored?.tokensAfter ?? tokensBefore,
+        messagesCompacted: stored?.compactedMessageIds.length ?? 0,
+        wasPruned: Object.keys(masksBefore).length > 0,
+        wasSummarized: stored !== undefined && stored.withoutProse === undefined,
+      });
+    }
     if (this.#stopRenewing === undefined) return;
     await this.#stopRenewing();
     this.#stopRenewing = undefined;

@@ -1,3 +1,4 @@
+import { editedParts } from "../compact/edited-parts.ts";
 import { type CompactionEvent, type Entry, materialize, type WindowSources } from "../compact/window.ts";
 import { StoreError } from "../errors/store-error.ts";
 import { omitUndefined } from "../internal/json.ts";
@@ -96,15 +97,16 @@ export class SessionRepository {
     const isHeld = (entry: Entry) =>
       "message" in entry ? this.#messages.has(entry.message) : this.#events.has(entry.event);
     const missing = entries.filter((entry) => !isHeld(entry));
-    if (missing.length > 0) {
-      const ids = missing.flatMap((entry) => ("message" in entry ? [entry.message] : []));
+    const pinned = editedParts(state).group.filter((id) => !this.#messages.has(id));
+    if (missing.length + pinned.length > 0) {
+      const ids = [...pinned, ...missing.flatMap((entry) => ("message" in entry ? [entry.message] : []))];
       for (const message of await this.store.messages.get(this.key, ids)) this.#messages.set(message.id, message);
       const events = missing.flatMap((entry) => ("event" in entry ? [entry.event] : []));
       for (const event of await this.store.sessions.compactions(this.key, events)) {
         this.#events.set(event.id, fromStored(event, this.key.sessionId));
       }
     }
-    if (this.#messages.size + this.#events.size > entries.length) this.#forget(entries);
+    if (this.#messages.size + this.#events.size > entries.length) this.#forget(state);
     const sources = { messages: this.#messages, events: this.#events };
     this.#snapshot = { state, sources, window: materialize(state, sources) };
     return { ...this.#snapshot, deps, counter };
@@ -199,7 +201,7 @@ export class SessionRepository {
     const revision = this.#head?.revision ?? 0;
     // Fewer revisions or messages than before: the session was erased, so nothing held in memory may be used.
     const isErased = head.revision < revision || head.appended < before.appended;
-    if (isErased) this.#forget([]);
+    if (isErased) this.#forget(EMPTY_STATE);
     if (isErased || head.revision !== revision) {
       this.receipts.forget();
       this.#state = readState(await this.store.sessions.state(this.key));
@@ -220,15 +222,15 @@ export class SessionRepository {
     return this.#state === before;
   }
 
-  /** Holds the messages and compactions that the entries refer to, and no others. */
-  #forget(entries: SessionState["entries"]): void {
+  /** Holds the messages and compactions of a window, and no others. */
+  #forget(state: SessionState): void {
+    const { entries } = state;
     const held = <T>(from: ReadonlyMap<string, T>, id: string) => {
       const value = from.get(id);
       return value === undefined ? [] : [[id, value] as const];
     };
-    this.#messages = new Map(
-      entries.flatMap((entry) => ("message" in entry ? held(this.#messages, entry.message) : [])),
-    );
+    const ids = entries.flatMap((entry) => ("message" in entry ? [entry.message] : []));
+    this.#messages = new Map([...ids, ...editedParts(state).group].flatMap((id) => held(this.#messages, id)));
     this.#events = new Map(entries.flatMap((entry) => ("event" in entry ? held(this.#events, entry.event) : [])));
   }
 }

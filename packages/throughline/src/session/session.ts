@@ -1,5 +1,6 @@
 import type { CompactionPreview } from "../compact/preview-compaction.ts";
 import { type CompactionEvent, eventIdsOf, reopen } from "../compact/window.ts";
+import { checkOptions } from "../errors/check-options.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
@@ -11,8 +12,14 @@ import type { Receipt } from "../receipt/receipt.ts";
 import { storeTokensYielding } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { BackgroundSummary } from "./background-summary.ts";
-import { type CompactOptions, compactSession, previewSession, pruneSession } from "./compact-session.ts";
-import { learnFromReport, type TurnReport, withUsage } from "./learn-from-report.ts";
+import {
+  type CompactOptions,
+  compactSession,
+  type PreviewOptions,
+  previewSession,
+  pruneSession,
+} from "./compact-session.ts";
+import { learnFromReport, REPORT_RULES, type TurnReport, withUsage } from "./learn-from-report.ts";
 import { type PreparedTurn, type PrepareOptions, turnWindows } from "./prepare-options.ts";
 import type { Recalled } from "./recall-handle.ts";
 import type { SessionDeps } from "./session-deps.ts";
@@ -21,6 +28,7 @@ import { SessionLease } from "./session-lease.ts";
 import { SessionRepository } from "./session-repository.ts";
 import { withSessionSpan } from "./session-spans.ts";
 import type { ListedCompaction, SessionState } from "./session-state.ts";
+import { SessionWindow } from "./session-window.ts";
 import { prepareTurn, type SessionParts } from "./turn.ts";
 
 /** The window that `session.prepare` returned last. */
@@ -48,6 +56,8 @@ export interface PreparedWindow {
 export class Session {
   /** Id that the session was opened with. */
   readonly id: string;
+  /** The present window: read it, pin content, take content out and bring it back. */
+  readonly window: SessionWindow;
   readonly #repository: SessionRepository;
   readonly #parts: SessionParts;
   #prepared: PreparedWindow | undefined;
@@ -59,6 +69,7 @@ export class Session {
     const emitter = new SessionEmitter(this.#repository, deps.logger);
     const lease = new SessionLease(this.#repository, emitter);
     this.#parts = { repository: this.#repository, emitter, lease, summary: new BackgroundSummary(this.#repository) };
+    this.window = new SessionWindow(this.#parts);
   }
 
   /** The last window that this object prepared; `undefined` before the first turn. */
@@ -170,7 +181,7 @@ export class Session {
    * Shows what `compact` would remove and keep, without changing the session. The summary of the preview is written
    * without a model.
    *
-   * @param options Same as for `compact`.
+   * @param options Same as for `compact`; also another budget, profile or model.
    * @returns the preview, or `undefined` if a compaction would save nothing.
    * @throws InvalidOptionError for unknown options and values of the wrong type.
    *
@@ -178,7 +189,7 @@ export class Session {
    * const preview = await session.preview({ keepTokens: 2_000 });
    * for (const { text } of preview?.critical ?? []) console.warn(`Would be lost: ${text}`);
    */
-  preview(options: CompactOptions = {}): Promise<CompactionPreview | undefined> {
+  preview(options: PreviewOptions = {}): Promise<CompactionPreview | undefined> {
     return this.#repository.exclusive(async () => previewSession(await this.#repository.snapshot(), options));
   }
 
@@ -284,13 +295,15 @@ export class Session {
    * window is smaller. Does nothing before the first turn, and if the session was opened with another model since.
    *
    * @param report Usage of the call, or the refusal and its numbers. Fields that you do not know can be left out.
+   * @throws InvalidOptionError if a field is invalid or unknown.
    *
    * @example
    * const { messages, system } = await session.prepare();
    * const { usage } = await generateText({ model, system, messages });
    * if (usage.inputTokens !== undefined) await session.observe({ inputTokens: usage.inputTokens });
    */
-  observe(report: TurnReport): Promise<void> {
+  async observe(report: TurnReport): Promise<void> {
+    checkOptions("session.observe", report, REPORT_RULES);
     return this.#repository.exclusive(async () => {
       const { deps, receipts, receiptCount } = this.#repository;
       const receipt = await receipts.newest(receiptCount);

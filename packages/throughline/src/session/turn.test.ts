@@ -138,3 +138,29 @@ describe("a turn while another process works on the session", () => {
     expect((await store.sessions.head(key)).isCompacting).toBe(false);
   });
 });
+
+describe("a compaction that the caller asks for while another process works on the session", () => {
+  it("is planned again, with the messages that were appended before it got the lease", async () => {
+    const store = inProcessStore(clock);
+    const other = (await createThroughline({ store, clock })).session("s");
+    const beforeLease = () => other.append([{ role: "user", content: "Said meanwhile." }]);
+    const { session } = await openSession({ store, beforeLease });
+    await session.append(long);
+    const events: string[] = [];
+    session.on(({ type }) => events.push(type));
+    expect(await session.compact({ keepTokens: 300 })).toMatchObject({ round: 1 });
+    expect(JSON.stringify((await session.prepare()).messages.at(-1))).toContain("Said meanwhile.");
+    expect(events).toEqual(["compaction:start", "compaction:complete"]);
+    expect((await session.status()).isCompacting).toBe(false);
+  });
+
+  it("builds on the compaction that the other process made", async () => {
+    const store = inProcessStore(clock);
+    const other = (await createThroughline({ store, clock })).session("s");
+    const { session } = await openSession({ store, beforeLease: () => other.compact({ keepTokens: 300 }) });
+    await session.append(long);
+    expect(await session.compact({ keepTokens: 100 })).toMatchObject({ round: 2 });
+    expect((await session.compactions()).map(({ isUndone }) => isUndone)).toEqual([false, false]);
+    expect((await session.status()).isCompacting).toBe(false);
+  });
+});

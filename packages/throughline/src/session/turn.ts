@@ -1,3 +1,4 @@
+import { editedParts } from "../compact/edited-parts.ts";
 import { SESSION_POLICY } from "../compact/policy.ts";
 import { NOT_READY, proseFor } from "../compact/ready-prose.ts";
 import { checkOptions } from "../errors/check-options.ts";
@@ -69,7 +70,7 @@ type StoredTurn = Omit<PreparedTurn, "messages"> & Pick<PlannedTurn, "fitted" | 
 
 /**
  * Prepares the next turn of a session that was just loaded: recall, stages, commit. If another process changes the
- * session between plan and commit, the turn is planned again. The caller releases the lease of a compaction.
+ * session between plan and commit, the turn is planned again. The caller releases the lease of a compaction if it fails.
  */
 export async function prepareTurn(session: SessionParts, options: PrepareOptions): Promise<StoredTurn> {
   checkOptions("session.prepare", options, PREPARE_RULES);
@@ -92,6 +93,7 @@ export async function prepareTurn(session: SessionParts, options: PrepareOptions
     }
     const { receipt } = stored;
     await emitter.report(turn, receipt);
+    await lease.release(turn.compaction?.event);
     if ("error" in turn) throw turn.error;
     const { counter, budget, window, fitted, state, pruned, compaction } = turn;
     summary.notePrepared({ tokens: counter.messages(window), trigger: budget.trigger });
@@ -146,34 +148,18 @@ async function planTurn(snapshot: SessionSnapshot, run: TurnRun): Promise<Planne
     if (compacted === undefined) return undefined;
     turn = compacted;
     await yieldToEventLoop();
-    const { window, budget, counter, deps } = turn;
+    const { budget, counter, deps } = turn;
     const origin = originOf(turn);
-    // Marks of steps are not sent, so they take no room and are not on the receipt.
-    const isStep = ({ type }: Part) => type === "step-start";
-    const sent = window.map((one) =>
-      one.parts.some(isStep)
-        ? withChangedParts(
-            one,
-            one.parts.filter((part) => !isStep(part)),
-          )
-        : one,
-    );
+    const window = withoutStepMarks(turn.window);
     // The model of a chat has no tool that expands handles.
     const namesHandles = deps.profile.style !== "chat";
-    const fitted = fitWindow(sent, budget, { ...deps, ...origin, counter, namesHandles });
+    const fitted = fitWindow(window, budget, { ...deps, ...origin, counter, namesHandles });
     await yieldToEventLoop();
     const rules = turn.state.ledger.constraints;
+    const edited = editedParts(turn.state);
     const { asked, overhead } = budget;
-    const receipt = writeReceipt({
-      ...turn,
-      ...origin,
-      window: sent,
-      fitted,
-      rules,
-      recalled,
-      budget: asked,
-      overhead,
-    });
+    const about = { rules, edited, recalled, budget: asked, overhead };
+    const receipt = writeReceipt({ ...turn, ...origin, window, fitted, ...about });
     return { ...turn, prunedWindow, fitted, receipt };
   } catch (error) {
     if (!(error instanceof IrreducibleContextError)) throw error;
@@ -201,7 +187,8 @@ export async function pruneTurn(
       // The work on one long request has old outputs too; the newest are protected by their size.
       minTurnsToKeep: requests > config.minTurnsToKeep ? config.minTurnsToKeep : 0,
     };
-    const found = pruneToolOutputs(window, limits, { modelId, counter: counterFor(modelId, 1), now: at });
+    const { pinned } = editedParts(turn.state);
+    const found = pruneToolOutputs(window, limits, { modelId, counter: counterFor(modelId, 1), now: at, pinned });
     return { ...found, tokensSaved: Math.round(found.tokensSaved * counter.factor) };
   });
   if (masked.size === 0) return turn;
@@ -224,7 +211,7 @@ export async function pruneTurn(
  */
 async function compactTurn(
   turn: TurnState,
-  { repository, emitter, lease, summary, meter, options }: TurnRun,
+  { repository, lease, summary, meter, options }: TurnRun,
 ): Promise<TurnState | undefined> {
   const { state, window, counter, deps, pruned } = turn;
   const { appended, rounds, appendedAtCompaction } = state;
@@ -235,24 +222,36 @@ async function compactTurn(
   if (counter.messages(window) <= due || appended === appendedAtCompaction) return turn;
   const { futile } = repository;
   if (futile?.appended === appended && futile.rounds === rounds && trigger >= futile.trigger) return turn;
-  const { draftCompaction, planCompaction, addProse, withProse } = await loadPlanning();
-  const draft = draftCompaction(turn, SESSION_POLICY, { ...deps.keep, trigger, maxTokens: trigger });
-  const planned = draft && (await planCompaction(draft));
+  const { planCompaction, addProse, withProse } = await loadPlanning();
+  const planned = await planCompaction(turn, SESSION_POLICY, { ...deps.keep, trigger, maxTokens: trigger });
   if (planned === undefined) {
     repository.futile = { appended, rounds, trigger };
     return turn;
   }
-  if (!(await lease.take(options.signal))) return undefined;
-  emitter.startCompaction(planned.event, deps.contextLimit, "overflow");
+  const { signal } = options;
+  const { contextLimit: modelLimit } = deps;
+  if (!(await lease.take({ event: planned.event, modelLimit, reason: "overflow", signal }))) return undefined;
   summary.cancel();
   const write = async () => {
     if (deps.model === undefined) return planned;
     const ready = proseFor(planned.draft, state.prose) ?? { failure: summariesSpent(turn) ?? NOT_READY };
     const isAsked = options.waitForModel === true && "failure" in ready;
-    return isAsked ? addProse(planned, options.signal, meter.model) : withProse(planned, ready);
+    return isAsked ? addProse(planned, signal, meter.model) : withProse(planned, ready);
   };
   const compaction = await withSessionSpan(deps, "compact", write, { "throughline.compact.reason": "overflow" });
   return { ...turn, compaction, window: compaction.window };
+}
+
+/** Marks of steps are not sent, so they take no room and are not on the receipt. */
+function withoutStepMarks(window: readonly Message[]): readonly Message[] {
+  const isMark = ({ type }: Part) => type === "step-start";
+  return window.map((message) => {
+    if (!message.parts.some(isMark)) return message;
+    return withChangedParts(
+      message,
+      message.parts.filter((part) => !isMark(part)),
+    );
+  });
 }
 
 /** Finds the appended messages behind messages of the sent window: a repair may have joined messages or moved results. */

@@ -16,3 +16,9 @@ export function isSelected(memory: Memory, filter: MemoryFilter): boolean {
     (after === undefined || memory.id > after)
   );
 }
+
+/** Compares memories in the order of a filter. */
+export function memoryOrder({ lastSeenFirst = false }: MemoryFilter): (a: Memory, b: Memory) => number {
+  const byId = (a: Memory, b: Memory) => (a.id < b.id ? -1 : 1);
+  return lastSeenFirst ? (a, b) => b.lastSeenAt - a.lastSeenAt || byId(b, a) : byId;
+}

@@ -1,3 +1,5 @@
+import { checkOptions, NUMBER, type OptionRules, TEXT } from "../errors/check-options.ts";
+
 /** Ratio of reported to counted tokens of one model. */
 export interface CalibrationEntry {
   readonly samples: number;
@@ -18,6 +20,12 @@ export interface UsageObservation {
   readonly reported: number;
 }
 
+const OBSERVATION_RULES: OptionRules<UsageObservation> = {
+  modelId: TEXT,
+  counted: NUMBER,
+  reported: NUMBER,
+};
+
 /** Minimum count. In smaller requests the provider's overhead (tool schemas, wrappers) dominates the ratio. */
 const MIN_COUNTED = 200;
 /** A ratio outside this range means that the two numbers are not about the same request. */
@@ -31,11 +39,13 @@ const WEIGHT = 0.2;
  * @param calibration Calibration so far; `{}` to start.
  * @param observation Counted and reported tokens of one request.
  * @returns The new calibration.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const calibration = observeUsage({}, { modelId: "claude-sonnet-4-5", counted: 1_000, reported: 1_180 });
  */
 export function observeUsage(calibration: Calibration, observation: UsageObservation): Calibration {
+  checkOptions("observeUsage", observation, OBSERVATION_RULES);
   const { modelId, counted, reported } = observation;
   const ratio = reported / counted;
   if (!(counted >= MIN_COUNTED) || !(ratio >= PLAUSIBLE.min && ratio <= PLAUSIBLE.max)) return calibration;

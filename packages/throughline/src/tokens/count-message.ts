@@ -1,3 +1,4 @@
+import { checkOptions, type OptionRules, TEXT, withMethods } from "../errors/check-options.ts";
 import { isRecord, type JsonRecord, recordField } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { fileOf } from "../message/convert/tool-content.ts";
@@ -22,6 +23,12 @@ export interface CountOptions {
   readonly counter?: Counter;
 }
 
+/** Checks of the options. */
+export const COUNT_RULES: OptionRules<CountOptions> = {
+  modelId: TEXT,
+  counter: /* @__PURE__ */ withMethods("a counter, such as counterFor(modelId)", "count"),
+};
+
 /** Model to count for if none is given. */
 export const DEFAULT_MODEL = "gpt-4o";
 
@@ -34,11 +41,18 @@ const counted = new Map<string, WeakMap<Part, number>>();
  *
  * @param part Part to count.
  * @param options Model or counter to count with.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * countPartTokens({ id: "p", type: "text", text: "Hello, world" }); // 3
  */
 export function countPartTokens(part: Part, options: CountOptions = {}): number {
+  checkOptions("countPartTokens", options, COUNT_RULES);
+  return countOne(part, options);
+}
+
+/** Same as {@link countPartTokens}, for options that are checked. */
+export function countOne(part: Part, options: CountOptions): number {
   const { counter, modelId, countedBy } = resolve(options);
   if (part.tokens !== undefined && part.countedBy === countedBy) return part.tokens;
   const known = counted.get(countedBy) ?? new WeakMap<Part, number>();
@@ -61,12 +75,14 @@ function resolve(options: CountOptions): { counter: Counter; modelId: string; co
  *
  * @param message Message to count.
  * @param options Model or counter to count with.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const largest = messages.toSorted((a, b) => countMessageTokens(b) - countMessageTokens(a))[0];
  */
 export function countMessageTokens(message: Message, options: CountOptions = {}): number {
-  return countTotalTokens([message], options);
+  checkOptions("countMessageTokens", options, COUNT_RULES);
+  return countTotal([message], options);
 }
 
 /**
@@ -75,11 +91,18 @@ export function countMessageTokens(message: Message, options: CountOptions = {})
  *
  * @param messages Messages to count.
  * @param options Model or counter to count with.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * countTotalTokens(messages, { modelId: "claude-sonnet-4-5" });
  */
 export function countTotalTokens(messages: readonly Message[], options: CountOptions = {}): number {
+  checkOptions("countTotalTokens", options, COUNT_RULES);
+  return countTotal(messages, options);
+}
+
+/** Same as {@link countTotalTokens}, for options that are checked. */
+export function countTotal(messages: readonly Message[], options: CountOptions): number {
   const modelId = options.modelId ?? DEFAULT_MODEL;
   const { margin } = options.counter === undefined ? counterFor(modelId) : { margin: 1 };
   const counter = options.counter ?? counterFor(modelId, 1);
@@ -88,7 +111,7 @@ export function countTotalTokens(messages: readonly Message[], options: CountOpt
 }
 
 function countParts(message: Message, options: CountOptions): number {
-  return message.parts.reduce((sum, part) => sum + countPartTokens(part, options), ROLE_TOKENS);
+  return message.parts.reduce((sum, part) => sum + countOne(part, options), ROLE_TOKENS);
 }
 
 /**
@@ -96,13 +119,15 @@ function countParts(message: Message, options: CountOptions): number {
  *
  * @param message Message to count.
  * @param options Model or counter to count with.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const counted = messages.map((message) => storeTokens(message, { modelId: "gpt-4o" }));
  */
 export function storeTokens(message: Message, options: CountOptions = {}): Message {
+  checkOptions("storeTokens", options, COUNT_RULES);
   const { countedBy } = resolve(options);
-  const parts = message.parts.map((part) => ({ ...part, tokens: countPartTokens(part, options), countedBy }));
+  const parts = message.parts.map((part) => ({ ...part, tokens: countOne(part, options), countedBy }));
   return { ...message, parts, tokens: parts.reduce((sum, part) => sum + part.tokens, ROLE_TOKENS) };
 }
 

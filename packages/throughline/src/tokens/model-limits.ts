@@ -1,3 +1,5 @@
+import { ABOVE_ZERO, checkOptions, type OptionRules } from "../errors/check-options.ts";
+import { isRecord } from "../internal/json.ts";
 import { findModel, longestMatch } from "./find-model.ts";
 import { bareModelName } from "./model-family.ts";
 import { MODEL_LIMITS } from "./model-limits-table.ts";
@@ -25,6 +27,19 @@ export interface ModelLimitsOptions {
   readonly overrides?: Readonly<Record<string, Partial<ModelLimits>>>;
 }
 
+/** Checks of the options. */
+export const LIMITS_RULES: OptionRules<ModelLimitsOptions> = {
+  overrides: [
+    (value) => isRecord(value) && Object.values(value).every(isLimits),
+    'limits by model id, such as { "my-model": { contextLimit: 32_000 } }',
+  ],
+};
+
+function isLimits(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return [value.contextLimit, value.maxOutput].every((limit) => limit === undefined || ABOVE_ZERO[0](limit));
+}
+
 /** Limits of unknown models: safe for nearly every model. */
 export const DEFAULT_MODEL_LIMITS: ModelLimits = { contextLimit: 16_000, maxOutput: 4_096 };
 
@@ -34,11 +49,18 @@ export const DEFAULT_MODEL_LIMITS: ModelLimits = { contextLimit: 16_000, maxOutp
  *
  * @param modelId Model id, with or without a vendor prefix.
  * @param options Custom limits that take precedence.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * getModelLimits("anthropic/claude-3.5-sonnet").contextLimit; // 200000
  */
-export function getModelLimits(modelId: string, { overrides = {} }: ModelLimitsOptions = {}): ResolvedModelLimits {
+export function getModelLimits(modelId: string, options: ModelLimitsOptions = {}): ResolvedModelLimits {
+  checkOptions("getModelLimits", options, LIMITS_RULES);
+  return resolveLimits(modelId, options);
+}
+
+/** Same as {@link getModelLimits}, for options that are checked. */
+export function resolveLimits(modelId: string, { overrides = {} }: ModelLimitsOptions): ResolvedModelLimits {
   const known = resolveKnown(modelId);
   const begins = () => true;
   const override = longestMatch(modelId, overrides, begins) ?? longestMatch(bareModelName(modelId), overrides, begins);
@@ -52,12 +74,14 @@ export function getModelLimits(modelId: string, { overrides = {} }: ModelLimitsO
  *
  * @param modelId Model id, with or without a vendor prefix.
  * @param options Custom limits that take precedence.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * getContextLimit("gpt-4o"); // 128000
  */
-export function getContextLimit(modelId: string, options?: ModelLimitsOptions): number {
-  return getModelLimits(modelId, options).contextLimit;
+export function getContextLimit(modelId: string, options: ModelLimitsOptions = {}): number {
+  checkOptions("getContextLimit", options, LIMITS_RULES);
+  return resolveLimits(modelId, options).contextLimit;
 }
 
 /**
@@ -67,6 +91,7 @@ export function getContextLimit(modelId: string, options?: ModelLimitsOptions): 
  * @param currentTokens Tokens already used.
  * @param outputReserve Tokens reserved for the reply. Default: the model's maximum output.
  * @param options Custom limits that take precedence.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * calculateAvailableTokens("gpt-4o", 100_000); // 11616
@@ -75,10 +100,15 @@ export function calculateAvailableTokens(
   modelId: string,
   currentTokens: number,
   outputReserve?: number,
-  options?: ModelLimitsOptions,
+  options: ModelLimitsOptions = {},
 ): number {
-  const { contextLimit, maxOutput } = getModelLimits(modelId, options);
-  return contextLimit - (outputReserve ?? maxOutput) - currentTokens;
+  checkOptions("calculateAvailableTokens", options, LIMITS_RULES);
+  return usableTokens(modelId, outputReserve, options) - currentTokens;
+}
+
+function usableTokens(modelId: string, outputReserve: number | undefined, options: ModelLimitsOptions): number {
+  const { contextLimit, maxOutput } = resolveLimits(modelId, options);
+  return contextLimit - (outputReserve ?? maxOutput);
 }
 
 /**
@@ -89,6 +119,7 @@ export function calculateAvailableTokens(
  * @param outputReserve Tokens reserved for the reply. Default: the model's maximum output.
  * @param threshold Share of the usable window, from 0 to 1. Default: 0.9.
  * @param options Custom limits that take precedence.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * if (isApproachingOverflow("gpt-4o", countTotalTokens(messages))) console.warn("The window is nearly full.");
@@ -98,9 +129,10 @@ export function isApproachingOverflow(
   currentTokens: number,
   outputReserve?: number,
   threshold = 0.9,
-  options?: ModelLimitsOptions,
+  options: ModelLimitsOptions = {},
 ): boolean {
-  return currentTokens > calculateAvailableTokens(modelId, 0, outputReserve, options) * threshold;
+  checkOptions("isApproachingOverflow", options, LIMITS_RULES);
+  return currentTokens > usableTokens(modelId, outputReserve, options) * threshold;
 }
 
 function resolveKnown(modelId: string): ResolvedModelLimits {

@@ -1,7 +1,7 @@
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { type Calibration, calibrationRatio } from "./calibration.ts";
-import { countMessageTokens, countPartTokens } from "./count-message.ts";
+import { countOne, countTotal } from "./count-message.ts";
 import { counterFor } from "./count-tokens.ts";
 
 /** Counts tokens for one model, without a safety margin. Multiply a total by `factor` to get the provider's count. */
@@ -28,14 +28,14 @@ export function createTokenCounter(modelId: string, calibration: Calibration): T
   const message = (one: Message) => {
     let tokens = known.get(one);
     if (tokens === undefined) {
-      tokens = countMessageTokens(one, options);
+      tokens = countTotal([one], options);
       known.set(one, tokens);
     }
     return tokens;
   };
   return {
     text: (text) => counter.count(text),
-    part: (part) => countPartTokens(part, options),
+    part: (part) => countOne(part, options),
     message,
     messages: (messages) => messages.reduce((sum, one) => sum + message(one), 0),
     factor: factorFor(modelId, calibration),

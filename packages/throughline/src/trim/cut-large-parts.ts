@@ -29,21 +29,33 @@ export function cutLargeParts(
   const { count, tokensOf, namesHandles = true } = options;
   const deps: CutDeps = { count, tokensOf, namesHandles, fixed, written: new Map() };
   const apply = (cap: number) => messages.flatMap((message) => cutMessage(message, cap, deps));
-  let low = minTokens;
-  let done = apply(low);
-  if (!fits(done)) return undefined;
-  let high = messages.reduce(
-    (most, { parts }) => parts.reduce((top, part) => Math.max(top, options.tokensOf(part)), most),
-    low,
-  );
-  // Each attempt truncates and counts all large parts, so the cap computed from the sizes is tried before a binary
-  // search.
-  const expected = expectedCap(messages, fixed, options);
+  const least = apply(minTokens);
+  if (!fits(least)) return undefined;
+  const sizes = messages.flatMap(({ parts }) => parts.map(options.tokensOf));
+  const high = sizes.reduce((most, tokens) => Math.max(most, tokens), minTokens);
+  const range = { low: minTokens, high, expected: expectedCap(messages, fixed, options) };
+  const done = atLargestCap(range, (cap) => {
+    const tried = apply(cap);
+    return fits(tried) ? tried : undefined;
+  });
+  return { messages: done ?? least, cut: changedParts(messages, done ?? least) };
+}
+
+/**
+ * Tries caps above `low` and below `high`, and returns the result for the largest one that fits, within 5%. Each attempt
+ * truncates and counts all large parts, so the cap computed from the sizes is tried before a binary search.
+ */
+function atLargestCap<T>(
+  { expected, ...range }: { readonly low: number; readonly high: number; readonly expected: number },
+  attempt: (cap: number) => T | undefined,
+): T | undefined {
+  let { low, high } = range;
+  let done: T | undefined;
   for (const share of [1, 0.96, 0.9]) {
     const cap = Math.floor(expected * share);
     if (cap <= low || cap >= high) continue;
-    const tried = apply(cap);
-    if (!fits(tried)) {
+    const tried = attempt(cap);
+    if (tried === undefined) {
       high = cap;
       continue;
     }
@@ -54,13 +66,14 @@ export function cutLargeParts(
   }
   while (high - low > Math.max(8, low * 0.05)) {
     const middle = Math.floor((low + high) / 2);
-    const tried = apply(middle);
-    if (fits(tried)) {
+    const tried = attempt(middle);
+    if (tried === undefined) high = middle;
+    else {
       low = middle;
       done = tried;
-    } else high = middle;
+    }
   }
-  return { messages: done, cut: changedParts(messages, done) };
+  return done;
 }
 
 /** Cap at which everything fits, if truncated parts take exactly the cap. */

@@ -1,7 +1,7 @@
 import { isRecord } from "../internal/json.ts";
 import type { Part, ToolCallPart } from "../message/part.ts";
+import { handleOf } from "../message/part-handle.ts";
 import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
-import { handleOf } from "../prune/mask-output.ts";
 import { jsonText } from "../tokens/json-text.ts";
 import { isSigned } from "./bound-parts.ts";
 import { cutText } from "./cut-text.ts";

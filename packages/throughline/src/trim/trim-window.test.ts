@@ -5,7 +5,7 @@ import { IrreducibleContextError } from "../errors/irreducible-context-error.ts"
 import { PROVIDERS } from "../message/legality-rules.ts";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
 import type { Message } from "../message/message.ts";
-import type { PartDraft, ProviderOptions } from "../message/part.ts";
+import type { Part, PartDraft, ProviderOptions } from "../message/part.ts";
 import { repairWindow } from "../message/repair/repair-window.ts";
 import { validateWindow } from "../message/validate-window.ts";
 import { countMessageTokens, countPartTokens, countTotalTokens } from "../tokens/count-message.ts";
@@ -14,7 +14,11 @@ import { isSigned } from "./bound-parts.ts";
 import { thinkingSession } from "./trim.arbitrary.ts";
 import { trimWindow } from "./trim-window.ts";
 
-const COUNTS = { count: countTokens, tokensOf: countPartTokens, messageTokens: countMessageTokens };
+const COUNTS = {
+  count: countTokens,
+  tokensOf: (part: Part) => countPartTokens(part),
+  messageTokens: (message: Message) => countMessageTokens(message),
+};
 const trim = (window: readonly Message[], budget: number) => trimWindow(window, { budget, ...COUNTS });
 const words = (count: number) => "word ".repeat(count);
 const signed: ProviderOptions = { anthropic: { signature: "sig" } };

@@ -9,7 +9,7 @@ import { sharedPostgres } from "../shared-postgres.ts";
 import { openStore } from "./open-store.ts";
 import { runProgram } from "./run-worker.ts";
 
-const ROUNDS = SOAK > 1 ? 12 : 3;
+const ROUNDS = SOAK > 1 ? 12 : 2;
 const SPACE = "user:ada";
 
 let folder: string;

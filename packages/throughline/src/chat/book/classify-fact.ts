@@ -4,6 +4,7 @@ import { readSlot } from "../../memory/facts/read-slot.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { runInTime } from "../../ports/run-in-time.ts";
 import { CATEGORIES } from "../memory-fact.ts";
+import { categoryByPhrase } from "./category-phrases.ts";
 
 /** Asks a model for the category of a note; `undefined` if it does not know. */
 export type Classify = (
@@ -23,7 +24,7 @@ export async function classifyFact(text: string, classify?: Classify): Promise<F
 }
 
 /**
- * Classifies a note by the rules of extraction. Unclear notes count as current work, because these facts are in every
+ * Classifies a note by the rules of extraction, or by common phrases of other languages. Unclear notes count as current work, because these facts are in every
  * prompt.
  *
  * @param text Text of the note.
@@ -34,6 +35,8 @@ export async function classifyFact(text: string, classify?: Classify): Promise<F
 export function classifyByRules(text: string): FactCategory {
   const [stated] = extractFacts([{ id: "note", role: "user", text }]);
   if (stated !== undefined) return stated.category;
+  const byPhrase = categoryByPhrase(text);
+  if (byPhrase !== undefined) return byPhrase;
   const [told] = readPastedMemories(text).facts;
   if (told === undefined) return "project";
   const isOfUser = told.text.startsWith("User") || readSlot(`User ${lowerFirst(text)}`) !== undefined;

@@ -1,3 +1,5 @@
+import { type OptionRules, TEXT } from "../../errors/check-options.ts";
+import { CATEGORY } from "../../memory/service/memory-values.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
@@ -62,6 +64,9 @@ export interface FactEdit {
   /** New category. Default: unchanged. */
   readonly category?: FactCategory;
 }
+
+/** Checks of the changes. */
+export const EDIT_RULES: OptionRules<FactEdit> = { text: TEXT, category: CATEGORY };
 
 /**
  * Facts of one user for a panel, for any framework: subscribe, read the snapshot, call methods. Changes show

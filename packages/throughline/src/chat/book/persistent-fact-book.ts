@@ -1,3 +1,4 @@
+import { checkOptions, FLAG, OBJECT, type OptionRules } from "../../errors/check-options.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import type { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
@@ -14,7 +15,14 @@ import { bookState, EMPTY_STATE } from "./book-state.ts";
 import type { Classify } from "./classify-fact.ts";
 import { Clearing } from "./clearing.ts";
 import { toThroughlineError, userMessageFor } from "./describe-store-error.ts";
-import type { FactBook, FactBookState, FactEdit, NewFact, Removal } from "./fact-book.ts";
+import {
+  EDIT_RULES,
+  type FactBook,
+  type FactBookState,
+  type FactEdit,
+  type NewFact,
+  type Removal,
+} from "./fact-book.ts";
 import { type Change, OptimisticFacts } from "./optimistic-facts.ts";
 import { Removals } from "./removals.ts";
 import type { StoredText } from "./tombstone.ts";
@@ -23,6 +31,8 @@ import { bringBackFact, eraseFacts, type FactBookMemory, rememberByHand } from "
 
 /** The rules of extraction are large, and a page that adds no note does not need them. */
 const loadClassify = lazy(() => import("./classify-fact.ts"));
+
+const NEW_FACT_RULES: OptionRules<NewFact> = { ...EDIT_RULES, keepSecrets: FLAG, source: OBJECT };
 
 interface BookPorts {
   readonly memory: FactBookMemory;
@@ -86,6 +96,7 @@ export class PersistentFactBook implements FactBook {
   }
 
   async add(note: NewFact): Promise<{ readonly fact: MemoryFact; readonly outcome: RememberOutcome }> {
+    checkOptions("FactBook.add", note, NEW_FACT_RULES);
     const category = note.category ?? (await this.#classify(note.text));
     const { memory, outcome } = await this.#change(UNCHANGED, async () => {
       const remembered = await rememberByHand(this.#ports.memory, { ...note, category });
@@ -98,6 +109,7 @@ export class PersistentFactBook implements FactBook {
   }
 
   async edit(id: string, edit: FactEdit): Promise<void> {
+    checkOptions("FactBook.edit", edit, EDIT_RULES);
     const known = this.#state.facts.find((fact) => fact.id === id);
     const text = edit.text?.trim();
     const isSame = (text ?? known?.fact) === known?.fact && (edit.category ?? known?.category) === known?.category;

@@ -1,11 +1,11 @@
-import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules, TEXT } from "../../errors/check-options.ts";
+import { AT_LEAST_ZERO, checkOptions, type OptionRules, TEXT } from "../../errors/check-options.ts";
 import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import { completeMessage, type Message } from "../../message/message.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import { countTotalTokens } from "../../tokens/count-message.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 import { memoryBlock } from "./memory-block.ts";
-import { contextWindowOf, REPLY_RESERVE, type WindowOptions } from "./memory-budget.ts";
+import { contextWindowOf, REPLY_RESERVE, WINDOW_RULES, type WindowOptions } from "./memory-budget.ts";
 import type { ExplainedMemory } from "./select-memories.ts";
 
 /** A Throughline message or an AI SDK message. Lists keep their type. */
@@ -22,7 +22,7 @@ export interface ContextOptions extends WindowOptions {
 
 /** Checks of the options, which `compactContext` has too. */
 export const CONTEXT_RULES: OptionRules<ContextOptions> = {
-  contextWindow: CHECKED_LATER,
+  ...WINDOW_RULES,
   currentMessage: TEXT,
   baseSystemPrompt: TEXT,
   reserveOutput: AT_LEAST_ZERO,

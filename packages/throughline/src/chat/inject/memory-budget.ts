@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { ABOVE_ZERO, checkOptions, type OptionRules } from "../../errors/check-options.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 
 /** Share of the remaining window for memories, and its limits in tokens. */
@@ -16,6 +16,9 @@ export interface WindowOptions {
   readonly contextWindow?: number;
 }
 
+/** Checks of the options. */
+export const WINDOW_RULES: OptionRules<WindowOptions> = { contextWindow: ABOVE_ZERO };
+
 /**
  * Returns the token budget for memories: a quarter of the window that conversation and reply leave, at least 150 and at
  * most 500.
@@ -24,6 +27,7 @@ export interface WindowOptions {
  * @param conversationTokens Tokens of the conversation.
  * @param reserveOutput Tokens reserved for the reply. Default: 1,000.
  * @param options Context window, if it differs from the model's.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * calculateMemoryBudget("gpt-4o", 2_000); // 500
@@ -34,13 +38,12 @@ export function calculateMemoryBudget(
   reserveOutput = REPLY_RESERVE,
   options: WindowOptions = {},
 ): number {
+  checkOptions("calculateMemoryBudget", options, WINDOW_RULES);
   const available = contextWindowOf(modelId, options) - conversationTokens - reserveOutput;
   return Math.max(MIN_BUDGET, Math.min(MAX_BUDGET, Math.floor(available * SHARE)));
 }
 
 /** Context window of a model in tokens. */
 export function contextWindowOf(modelId: string, { contextWindow }: WindowOptions): number {
-  if (contextWindow === undefined) return getContextLimit(modelId);
-  if (!(contextWindow > 0)) throw new InvalidOptionError("contextWindow", contextWindow, "a number of tokens above 0");
-  return contextWindow;
+  return contextWindow ?? getContextLimit(modelId);
 }

@@ -116,11 +116,33 @@ describe("the presets for lists", () => {
   });
 });
 
-describe("a session of a chat", () => {
-  const chat = chatSessionOptions(2_048);
-  const exchanges = (count: number) =>
-    Array.from({ length: count }, (_, n) => `Message ${n} about ${"garden beds ".repeat(40)}`);
+const chat = chatSessionOptions(2_048);
+const exchanges = (count: number) =>
+  Array.from({ length: count }, (_, n) => `Message ${n} about ${"garden beds ".repeat(40)}`);
 
+describe("the stages of a turn and of the presets", () => {
+  it.each([
+    { messages: 15, stage: "none" },
+    { messages: 17, stage: "none" },
+    { messages: 19, stage: "stage1" },
+    { messages: 25, stage: "stage1" },
+  ])("begin at the same length: $messages messages, $stage", async ({ messages: count, stage }) => {
+    const texts = exchanges(count);
+    const session = await sessionWith(texts, chat);
+    const turn = await prepareChatTurn(session, { system: "Be kind.", facts });
+    const list = texts.map((content, n) => ({
+      role: n % 2 === 0 ? ("user" as const) : ("assistant" as const),
+      content,
+    }));
+    const options = { contextWindow: 2_048, currentMessage: texts.at(-1) ?? "", baseSystemPrompt: "Be kind." };
+    const compacted = compactContext(list, facts, "gpt-4o", options);
+    expect([turn.stage, compacted.stage]).toEqual([stage, stage]);
+    expect(turn.tokens.final).toBeLessThan(2_048 * 0.8);
+    expect(compacted.percentUsed).toBeLessThan(80);
+  });
+});
+
+describe("a session of a chat", () => {
   it("is measured without a change by a dry run", async () => {
     const session = await sessionWith(exchanges(21), chat);
     const request = { system: "Be kind.", facts, message: "Go on." };

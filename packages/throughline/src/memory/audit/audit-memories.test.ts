@@ -3,7 +3,7 @@ import type { Memory } from "../../ports/memory.ts";
 import { DAY } from "../facts/fact-rules.ts";
 import { draftMemory } from "../service/draft-memory.ts";
 import { openMemory, START } from "../service/open-memory.arbitrary.ts";
-import { type AuditOptions, auditMemories } from "./audit-memories.ts";
+import { type AuditOptions, type AuditProgress, auditMemories } from "./audit-memories.ts";
 
 const fact = (id: string, text: string, fields: Partial<Memory> = {}): Memory => ({
   ...draftMemory({ text, keepSecrets: true }, { userId: "ada", projectId: undefined }, START),
@@ -94,6 +94,33 @@ describe("an audit", () => {
       fact("b", `The token of the bot is ${KEY}`, { validTo: START }),
     ];
     expect(await auditMemories(memories, { now: START })).toEqual({ checked: 0, findings: [] });
+  });
+
+  it("reports complete kinds while it runs", async () => {
+    const memories = [fact("a", `The token of the bot is ${KEY}`), fact("b", "Use tabs"), fact("c", "Use tabs")];
+    const seen: AuditProgress[] = [];
+    const { findings } = await auditMemories(memories, { now: START, onProgress: (progress) => seen.push(progress) });
+    expect(seen[0]).toMatchObject({ kinds: ["secret", "unused"], findings: [{ kind: "secret", ids: ["a"] }] });
+    expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).toSorted((a, b) => a - b));
+    expect(seen.every(({ done }) => done > 0 && done < 1)).toBe(true);
+    expect(findings.map(({ kind }) => kind)).toEqual(["secret", "duplicate"]);
+  });
+
+  it("answers at once with the findings so far, and after a change with those of the last audit", async () => {
+    const { memory } = await openMemory();
+    const { memory: key } = await memory.remember({ text: `The token of the bot is ${KEY}`, keepSecrets: true });
+    const browser = await memory.browser();
+    expect(await browser.auditState()).toMatchObject({ findings: [], progress: 0 });
+    await browser.audit();
+    expect(await browser.auditState()).toMatchObject({ checked: 1, findings: [{ ids: [key.id] }], progress: 1 });
+    await memory.remember({ text: "User lives in Lisbon" });
+    const running = await browser.auditState();
+    expect(running).toMatchObject({ findings: [{ ids: [key.id] }] });
+    expect(running.progress).toBeLessThan(1);
+    await browser.audit();
+    await memory.forget(key.id);
+    expect(await browser.auditState()).toMatchObject({ findings: [] });
+    expect(await browser.audit()).toMatchObject({ checked: 1, findings: [] });
   });
 
   it("covers the stored memories of a user, and follows changes", async () => {

@@ -1,11 +1,12 @@
+import { AT_LEAST_ZERO, checkOptions, FLAG, FUNCTION, LIST, type OptionRules } from "../../errors/check-options.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
-import { mapYielding, runStepsYielding } from "../../internal/yield-to-event-loop.ts";
+import { sortYielding } from "../../internal/sort-yielding.ts";
+import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { comparisonKey } from "../consolidate/comparison-key.ts";
 import { FORGET_UNUSED_AFTER } from "../consolidate/consolidation-rules.ts";
 import { isCurrent } from "../consolidate/current.ts";
-import { FactIndex } from "../consolidate/fact-index.ts";
-import { mergeDuplicates } from "../consolidate/merge-duplicates.ts";
+import { indexFacts } from "../consolidate/fact-index.ts";
+import { type FactVector, mergeDuplicates } from "../consolidate/merge-duplicates.ts";
 import { mergeIdentical } from "../consolidate/merge-identical.ts";
 import { knownPairs, pairKey } from "../consolidate/pair-key.ts";
 import { scanContradictions } from "../consolidate/scan-contradictions.ts";
@@ -40,41 +41,67 @@ export interface Audit {
   readonly findings: readonly AuditFinding[];
 }
 
+/** State of an audit that is running. */
+export interface AuditProgress {
+  /** Share of the work that is done, from 0 to 1. */
+  readonly done: number;
+  /** Kinds whose findings are complete. */
+  readonly kinds: readonly AuditKind[];
+  /** Findings of these kinds. */
+  readonly findings: readonly AuditFinding[];
+}
+
 /** Options of an audit. */
 export interface AuditOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Vectors of facts by id, all from one embedder. Without them, only facts with the same words are duplicates. */
-  readonly vectors?: ReadonlyMap<string, Float32Array>;
+  readonly vectors?: ReadonlyMap<string, FactVector>;
   /** Known contradictions, open and resolved. */
   readonly contradictions?: readonly Contradiction[];
   /** True if the message that a memory was extracted from is inserted text. */
   readonly isFromInsertedText?: (memory: Memory) => boolean;
   /** False if the store does not count uses. Default: true. */
   readonly hasUsage?: boolean;
+  /** Called after each step. */
+  readonly onProgress?: (progress: AuditProgress) => void;
 }
+
+const AUDIT_RULES: OptionRules<AuditOptions> = {
+  now: AT_LEAST_ZERO,
+  vectors: [(value) => value instanceof Map, "a Map of vectors by id"],
+  contradictions: LIST,
+  isFromInsertedText: FUNCTION,
+  hasUsage: FLAG,
+  onProgress: FUNCTION,
+};
 
 /**
  * Checks memories for secrets, contradictions, duplicates, recalled text that was stored again, and memories that were
- * never used. Ended and archived memories are not checked. Changes nothing.
+ * never used. Ended and archived memories are not checked. Changes nothing. Other tasks can run during the audit.
  *
  * @param memories Memories of one store.
  * @param options Time, and data that not every store has.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const { findings } = await auditMemories(await tl.memory.list(), { now: Date.now() });
  */
 export async function auditMemories(memories: readonly Memory[], options: AuditOptions): Promise<Audit> {
-  const { now, hasUsage = true } = options;
+  checkOptions("auditMemories", options, AUDIT_RULES);
+  const { now, hasUsage = true, onProgress } = options;
   const current = memories.filter((memory) => isCurrent(memory, now));
-  const findings = [
-    ...(await mapYielding(current, secretIn)).flat(),
-    ...(await findClashes(current, options)),
-    ...(await findRecalledText(current, options.isFromInsertedText)),
-    ...(hasUsage ? current.filter((memory) => isNeverUsed(memory, now)).map(neverUsed) : []),
-  ];
-  const order = (finding: AuditFinding) => AUDIT_KINDS.indexOf(finding.kind);
-  return { checked: current.length, findings: findings.toSorted((a, b) => order(a) - order(b)) };
+  const found = new Map<AuditKind, readonly AuditFinding[]>();
+  const inOrder = () => AUDIT_KINDS.flatMap((kind) => found.get(kind) ?? []);
+  const report = (done: number) => onProgress?.({ done, kinds: [...found.keys()], findings: inOrder() });
+  found.set("secret", (await mapYielding(current, secretIn)).flat());
+  found.set("unused", hasUsage ? current.filter((memory) => isNeverUsed(memory, now)).map(neverUsed) : []);
+  report(0.1);
+  found.set("recalled", await findRecalledText(current, options.isFromInsertedText));
+  report(0.2);
+  const clashes = await findClashes(current, options, report);
+  found.set("duplicate", clashes.duplicates).set("contradiction", clashes.contradictions);
+  return { checked: current.length, findings: inOrder() };
 }
 
 const SECRET_NAMES = {
@@ -92,17 +119,21 @@ function secretIn({ id, levels, value, source }: Memory): readonly AuditFinding[
   return names.length === 0 ? [] : [{ kind: "secret", ids: [id], reason: `Contains ${names.join(" and ")}.` }];
 }
 
+interface Clashes {
+  readonly duplicates: readonly AuditFinding[];
+  readonly contradictions: readonly AuditFinding[];
+}
+
 /** Finds duplicates and contradictions with the rules of a consolidation. */
 async function findClashes(
   current: readonly Memory[],
   { now, vectors, contradictions: known = [] }: AuditOptions,
-): Promise<readonly AuditFinding[]> {
-  const memories = new Map(current.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((memory) => [memory.id, memory]));
-  const facts = [...memories.values()].filter(({ kind }) => kind === "fact");
-  const indexes: FactIndex[] = [];
-  for (const group of Map.groupBy(facts, comparisonKey).values()) {
-    indexes.push(await runStepsYielding(FactIndex.of(group)));
-  }
+  report: (done: number) => void,
+): Promise<Clashes> {
+  const inOrder = await sortYielding(current, (a, b) => (a.id < b.id ? -1 : 1));
+  const memories = new Map(inOrder.map((memory) => [memory.id, memory]));
+  const indexes = await indexFacts(inOrder.filter(({ kind }) => kind === "fact"));
+  report(0.5);
   const apart = knownPairs(known);
   const merging = {
     now,
@@ -113,17 +144,18 @@ async function findClashes(
   const merged = new Map<string, string[]>();
   for (const index of indexes) addMerged(merged, await mergeDuplicates(index, memories, merging));
   addMerged(merged, mergeIdentical(memories, merging));
+  report(0.7);
   const opened = await scanContradictions(indexes, memories, known, { now, newId: () => "" });
   const duplicates = new Set([...merged.values()].flat());
   const open = [...known.filter(({ status }) => status === "open"), ...opened].filter(
     ({ memoryA, memoryB }) => memories.has(memoryA) && memories.has(memoryB) && !duplicates.has(memoryB),
   );
-  return [
-    ...open.map(({ memoryA, memoryB, reason }) => clash("contradiction", [memoryA, memoryB], reason)),
-    ...[...merged].map(([survivor, others]) =>
+  return {
+    contradictions: open.map(({ memoryA, memoryB, reason }) => clash("contradiction", [memoryA, memoryB], reason)),
+    duplicates: [...merged].map(([survivor, others]) =>
       clash("duplicate", [survivor, ...others], `${others.length + 1} memories say the same.`),
     ),
-  ];
+  };
 }
 
 function clash(kind: AuditKind, ids: readonly string[], reason: string): AuditFinding {
@@ -134,7 +166,9 @@ function clash(kind: AuditKind, ids: readonly string[], reason: string): AuditFi
 function addMerged(merged: Map<string, string[]>, changed: ReadonlyMap<string, Memory>): void {
   for (const { id, archivedAt, supersededBy } of changed.values()) {
     if (archivedAt === undefined || supersededBy === undefined) continue;
-    merged.set(supersededBy, [...(merged.get(supersededBy) ?? []), id]);
+    const others = merged.get(supersededBy);
+    if (others === undefined) merged.set(supersededBy, [id]);
+    else others.push(id);
   }
 }
 

@@ -19,11 +19,11 @@ export async function findRecalledText(
 ): Promise<readonly AuditFinding[]> {
   const facts = memories.filter(({ kind }) => kind === "fact");
   const oldest = new Map<string, Memory>();
-  for (const fact of facts) {
+  await mapYielding(facts, (fact) => {
     const key = wordsOf(fact.levels.full);
     const known = key === undefined ? fact : oldest.get(key);
     if (key !== undefined && (known === undefined || fact.createdAt < known.createdAt)) oldest.set(key, fact);
-  }
+  });
   const found = await mapYielding(facts, (fact) => readFact(fact, oldest, isFromInsertedText));
   return found.flat();
 }

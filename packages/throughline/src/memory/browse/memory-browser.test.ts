@@ -29,6 +29,38 @@ describe("a page of memories", () => {
     expect(await browser.page({ offset: 100 })).toEqual({ total: 7, items: [] });
   });
 
+  it("is read in the order of the store at first, without the texts of all memories", async () => {
+    const opened = await openMemory({ userId: "ada", projectId: "shop" });
+    const { memory, store, clock } = opened;
+    const other = await openBeside(opened, { userId: "ada", projectId: "garden" });
+    for (let n = 0; n < 30; n += 1) {
+      const { memory: saved } = await memory.remember({ text: `Machine ${n} is in hall ${n}` });
+      if (n % 10 === 0) await memory.forget(saved.id);
+      await other.memory.remember({ text: `Bed ${n} has roses of kind ${n}` });
+      clock.pass(1);
+    }
+    const list = store.memories.list.bind(store.memories);
+    const limits: unknown[] = [];
+    const counting = {
+      ...store,
+      memories: Object.assign(Object.create(store.memories), {
+        list: (space: string, collection: "memories", filter: { readonly limit?: number }) => {
+          if (collection === "memories") limits.push(filter.limit);
+          return list(space, collection, filter);
+        },
+      }),
+    };
+    const cold = await openMemory({ store: counting, clock, userId: "ada", projectId: "shop" });
+    const wanted = { status: "current", offset: 3, limit: 5 } as const;
+    const browser = await cold.memory.browser();
+    const page = await browser.page(wanted);
+    expect(limits.every((limit) => limit === 8 || limit === 32)).toBe(true);
+    await browser.facets();
+    expect(page).toEqual(await browser.page(wanted));
+    expect(page.total).toBe(27);
+    expect(page.items[0]?.memory.levels.full).toMatch(/^Machine 26/);
+  });
+
   it("follows writes, archiving and erasing of this and of other processes", async () => {
     const first = await openMemory({ userId: "ada" });
     const second = await openBeside(first, { userId: "ada" });

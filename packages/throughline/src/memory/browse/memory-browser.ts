@@ -1,15 +1,22 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import {
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  FLAG,
+  type OptionRule,
+  type OptionRules,
+  oneOf,
+  TEXT,
+} from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { FactCategory, Memory, MemoryKind, Turn } from "../../ports/memory.ts";
 import { type Audit, auditMemories } from "../audit/audit-memories.ts";
 import { type ForeignStore, readForeignStore } from "../audit/read-foreign-store.ts";
-import { factVectors, sourceTurns } from "../service/consolidate-spaces.ts";
 import { embed } from "../service/embed-texts.ts";
-import { allMemories } from "../service/export-memories.ts";
 import { findMemories, requireMemory } from "../service/find-memory.ts";
-import { listContradictions } from "../service/list-contradictions.ts";
 import type { MemoryContext } from "../service/memory-context.ts";
+import { CATEGORY, KIND_LIST, SCOPE } from "../service/memory-values.ts";
 import { readTime } from "../service/read-time.ts";
 import { findRelevant } from "../service/recall-memories.ts";
 import type { SearchSpaces } from "../service/search-spaces.ts";
@@ -17,13 +24,16 @@ import { isVisible, visibleSpaces } from "../service/spaces.ts";
 import { type MemoryEvidence, readEvidence } from "./memory-evidence.ts";
 import { type MemoryHistory, readHistory } from "./memory-history.ts";
 import { isMatch, type MemoryConditions, type MemoryRow, type MemoryStatus } from "./memory-row.ts";
-import { MemoryTable } from "./memory-table.ts";
+import { lastMentionedFirst, type MemoryRows, MemoryTable } from "./memory-table.ts";
+import { type AuditState, StoredAudit } from "./stored-audit.ts";
 
 const DEFAULT_LIMIT = 50;
 /** Hits of a search that the conditions select from. */
 const MAX_HITS = 500;
 /** Texts that are embedded at once. */
 const BATCH = 256;
+/** Memories up to the end of a page that is read without the rows of all memories. */
+const MAX_UNSORTED = 1_000;
 
 /** A page of memories. All conditions must hold. */
 export interface BrowseOptions extends MemoryConditions {
@@ -36,6 +46,23 @@ export interface BrowseOptions extends MemoryConditions {
   /** Default: the last mentioned first. */
   readonly order?: "newest" | "oldest";
 }
+
+const COUNT: OptionRule = [(value) => Number.isInteger(value) && Number(value) >= 0, "a whole number, 0 or more"];
+const PAGE_RULES: OptionRules<BrowseOptions> = {
+  query: TEXT,
+  offset: COUNT,
+  limit: [(value) => Number.isInteger(value) && Number(value) >= 1, "a whole number, 1 or more"],
+  order: oneOf("newest", "oldest"),
+  kinds: KIND_LIST,
+  category: CATEGORY,
+  scope: SCOPE,
+  projectId: [(value) => typeof value === "string" || value === null, "the id of a project, or null"],
+  person: TEXT,
+  status: oneOf("current", "ended", "archived"),
+  isNew: FLAG,
+  since: AT_LEAST_ZERO,
+  before: AT_LEAST_ZERO,
+};
 
 /** A memory of a page. */
 export interface BrowsedMemory {
@@ -59,19 +86,15 @@ export interface MemoryFacets {
   readonly projects: readonly { readonly id?: string; readonly count: number }[];
   /** Most memories first. */
   readonly people: readonly { readonly name: string; readonly count: number }[];
-  /** Current memories that nobody has reviewed. */
+  /** Current memories that were extracted and not reviewed. */
   readonly toReview: number;
 }
 
-/** An audit with the memories that its findings name. */
-export interface AuditReport extends Audit {
-  readonly memories: ReadonlyMap<string, Memory>;
-}
-
 /** An audit of memories that another program stores. */
-export interface ForeignAudit extends AuditReport {
+export interface ForeignAudit extends Audit {
   readonly format: ForeignStore["format"];
   readonly hasUsage: boolean;
+  readonly memories: ReadonlyMap<string, Memory>;
 }
 
 /**
@@ -82,25 +105,34 @@ export class MemoryBrowser {
   readonly #context: MemoryContext;
   readonly #search: () => Promise<SearchSpaces>;
   readonly #table: MemoryTable;
-  #audited: { readonly revision: string; readonly report: Promise<AuditReport> } | undefined;
+  readonly #audit: StoredAudit;
+  #facets: { readonly rows: readonly MemoryRow[]; readonly facets: Promise<MemoryFacets> } | undefined;
 
   constructor(context: MemoryContext, search: () => Promise<SearchSpaces>) {
     this.#context = context;
     this.#search = search;
     this.#table = new MemoryTable(context);
+    this.#audit = new StoredAudit(context, this.#table);
   }
 
   /**
    * Returns a page of memories.
    * @param options Query, conditions, order and place of the page.
+   * @throws InvalidOptionError if an option is invalid or unknown.
    * @example const { total, items } = await (await tl.memory.browser()).page({ kinds: ["fact"], limit: 20 });
    */
   async page(options: BrowseOptions = {}): Promise<MemoryPage> {
+    checkOptions("browser.page", options, PAGE_RULES);
     const { query = "", offset = 0, limit = DEFAULT_LIMIT, order = "newest", ...conditions } = options;
-    if (!(Number.isInteger(offset) && offset >= 0)) throw new InvalidOptionError("offset", offset, "0 or more");
-    if (!(Number.isInteger(limit) && limit >= 1)) throw new InvalidOptionError("limit", limit, "1 or more");
-    const { rows } = await this.#table.open();
-    const found = query.trim() === "" ? undefined : await this.#find(query, rows);
+    const isPlain = query.trim() === "" && order === "newest" && isOfCurrent(conditions);
+    if (isPlain && !this.#table.isLoaded && offset + limit <= MAX_UNSORTED) {
+      const page = await readFirst(this.#context, offset, limit);
+      // The rows of all memories take a while. They are read before someone asks for more.
+      this.#table.open().catch(() => undefined);
+      return page;
+    }
+    const { rows, get } = await this.#table.open();
+    const found = query.trim() === "" ? undefined : await this.#find(query, get);
     const wanted = (found?.rows ?? rows).filter((row) => isMatch(row, conditions));
     if (order === "oldest" && found === undefined) wanted.reverse();
     const shown = wanted.slice(offset, offset + limit);
@@ -118,7 +150,8 @@ export class MemoryBrowser {
    */
   async facets(): Promise<MemoryFacets> {
     const { rows } = await this.#table.open();
-    return countFacets(rows);
+    if (this.#facets?.rows !== rows) this.#facets = { rows, facets: countFacets(rows) };
+    return this.#facets.facets;
   }
 
   /**
@@ -126,8 +159,12 @@ export class MemoryBrowser {
    * @param id Id of the memory.
    * @param options `asOf` is the time at which versions count as valid. Default: now.
    * @throws NotFoundError if there is no memory with this id.
+   * @throws InvalidOptionError if an option is invalid or unknown.
+   * @example const history = await (await tl.memory.browser()).history(id, { asOf: "2026-01-31" });
    */
-  async history(id: string, { asOf }: { readonly asOf?: number | string | Date } = {}): Promise<MemoryHistory> {
+  async history(id: string, options: { readonly asOf?: number | string | Date } = {}): Promise<MemoryHistory> {
+    checkOptions("browser.history", options, { asOf: CHECKED_LATER });
+    const { asOf } = options;
     const { rows } = await this.#table.open();
     const time = asOf === undefined ? this.#context.clock.now() : readTime("asOf", asOf);
     return readHistory(this.#context, rows, id, time);
@@ -137,6 +174,7 @@ export class MemoryBrowser {
    * Returns the stored messages that a memory comes from, each with the range of the quoted words.
    * @param id Id of the memory.
    * @throws NotFoundError if there is no memory with this id.
+   * @example const [source] = await (await tl.memory.browser()).evidence(id);
    */
   async evidence(id: string): Promise<readonly MemoryEvidence[]> {
     return readEvidence(this.#context, (await requireMemory(this.#context, id)).memory);
@@ -145,6 +183,7 @@ export class MemoryBrowser {
   /**
    * Returns memories and stored messages by id, for lists that have both.
    * @param ids Ids of memories and messages. Unknown ids are left out.
+   * @example const items = await (await tl.memory.browser()).items([id]);
    */
   async items(ids: readonly string[]): Promise<ReadonlyMap<string, Memory | Turn>> {
     const found = new Map<string, Memory | Turn>();
@@ -159,23 +198,28 @@ export class MemoryBrowser {
     return found;
   }
 
-  /** Audits the stored memories. The result is kept until a memory changes. */
-  async audit(): Promise<AuditReport> {
-    const { revision } = await this.#table.open();
-    if (this.#audited?.revision !== revision) {
-      const report = this.#auditStored();
-      this.#audited = { revision, report };
-      report.catch(() => {
-        this.#audited = undefined;
-      });
-    }
-    return this.#audited.report;
+  /**
+   * Audits the stored memories. The result is kept until a memory changes.
+   * @example const { findings } = await (await tl.memory.browser()).audit();
+   */
+  audit(): Promise<Audit> {
+    return this.#audit.complete();
+  }
+
+  /**
+   * Returns the findings of the audit so far, and starts it if needed. Kinds that are not checked yet have the findings
+   * of the last audit.
+   * @example const { progress } = await (await tl.memory.browser()).auditState();
+   */
+  auditState(): Promise<AuditState> {
+    return this.#audit.state();
   }
 
   /**
    * Audits memories that another program stores. Nothing is imported.
    * @param text Content of an export of mem0, of the `memory.json` of the MCP server, or of a Markdown file.
    * @throws InvalidOptionError if the text is empty or JSON of an unknown format.
+   * @example const { findings } = await (await tl.memory.browser()).auditForeign("- We deploy on Fridays.");
    */
   async auditForeign(text: string): Promise<ForeignAudit> {
     const now = this.#context.clock.now();
@@ -185,32 +229,13 @@ export class MemoryBrowser {
     return { ...audit, format, hasUsage, memories: new Map(memories.map((memory) => [memory.id, memory])) };
   }
 
-  async #find(query: string, rows: readonly MemoryRow[]) {
+  async #find(query: string, get: MemoryRows["get"]) {
     const options = { limit: MAX_HITS, from: "memories" } as const;
     const { hits } = await findRelevant(this.#context, await this.#search(), query, options);
-    const byId = new Map(rows.map((row) => [row.id, row]));
     return {
-      rows: hits.flatMap(({ id }) => byId.get(id) ?? []),
+      rows: hits.flatMap(({ id }) => get(id) ?? []),
       reasons: new Map(hits.map(({ id, reasons }) => [id, reasons])),
     };
-  }
-
-  async #auditStored(): Promise<AuditReport> {
-    const context = this.#context;
-    const contradictions = await listContradictions(context);
-    const memories: Memory[] = [];
-    const vectors = new Map<string, Float32Array>();
-    const inserted = new Set<string>();
-    for (const space of visibleSpaces(context)) {
-      const stored = (await allMemories(context, space)).filter((memory) => isVisible(memory, context));
-      memories.push(...stored);
-      for (const [id, vector] of await factVectors(context, space, stored)) vectors.set(id, vector);
-      for (const [key, turn] of await sourceTurns(context, space, stored)) if (turn.synthetic) inserted.add(key);
-    }
-    const isFromInsertedText = ({ source }: Memory) => inserted.has(`${source.sessionId}\n${source.messageId}`);
-    const options = { now: context.clock.now(), contradictions, vectors, isFromInsertedText };
-    const audit = await auditMemories(memories, options);
-    return { ...audit, memories: new Map(memories.map((memory) => [memory.id, memory])) };
   }
 
   async #embed(memories: readonly Memory[]): Promise<ReadonlyMap<string, Float32Array>> {
@@ -231,38 +256,80 @@ export class MemoryBrowser {
   }
 }
 
-function countFacets(rows: readonly MemoryRow[]): MemoryFacets {
-  const count = <T>(of: (row: MemoryRow) => T) => {
-    const counts = new Map<T, number>();
-    for (const row of rows) counts.set(of(row), (counts.get(of(row)) ?? 0) + 1);
-    return counts;
-  };
-  const most = <T>(counts: ReadonlyMap<T, number>) => [...counts].sort(([, a], [, b]) => b - a);
+/** True for the conditions of current memories alone. */
+function isOfCurrent({ status, ...others }: MemoryConditions): boolean {
+  return status === "current" && Object.values(others).every((condition) => condition === undefined);
+}
+
+/** A page of current memories near the beginning, read from the store in its order. */
+async function readFirst(context: MemoryContext, offset: number, limit: number): Promise<MemoryPage> {
+  const { memoryStore } = context;
+  const found: Memory[] = [];
+  let total = 0;
+  for (const space of visibleSpaces(context)) {
+    const isSeen = (one: { readonly projectId?: string }) => isVisible(one, context);
+    for (const one of (await memoryStore.list(space, "projects")).filter(isSeen)) total += one.current;
+    found.push(...(await firstVisible(context, space, offset + limit)));
+  }
+  const shown = found.sort(lastMentionedFirst).slice(offset, offset + limit);
+  return { total, items: shown.map((memory) => ({ memory, reasons: [] })) };
+}
+
+async function firstVisible(context: MemoryContext, space: string, count: number): Promise<readonly Memory[]> {
+  for (let limit = count; ; limit *= 4) {
+    const read = await context.memoryStore.list(space, "memories", { current: true, lastSeenFirst: true, limit });
+    const visible = read.filter((memory) => isVisible(memory, context));
+    if (visible.length >= count || read.length < limit) return visible.slice(0, count);
+  }
+}
+
+async function countFacets(rows: readonly MemoryRow[]): Promise<MemoryFacets> {
   const [kinds, categories, statuses] = [
-    count(({ kind }) => kind),
-    count(({ category }) => category),
-    count(({ status }) => status),
+    new Counter<MemoryKind>(),
+    new Counter<FactCategory>(),
+    new Counter<MemoryStatus>(),
   ];
-  const of = <T>(counts: ReadonlyMap<T, number>, name: T): number => counts.get(name) ?? 0;
+  const [projects, people] = [new Counter<string | undefined>(), new Counter<string>()];
+  let toReview = 0;
+  await mapYielding(rows, ({ kind, category, status, projectId, person, isNew }) => {
+    kinds.add(kind);
+    if (category !== undefined) categories.add(category);
+    statuses.add(status);
+    projects.add(projectId);
+    people.add(person);
+    if (isNew && status === "current") toReview += 1;
+  });
   return {
     kinds: {
-      fact: of(kinds, "fact"),
-      episode: of(kinds, "episode"),
-      pattern: of(kinds, "pattern"),
-      workflow: of(kinds, "workflow"),
+      fact: kinds.of("fact"),
+      episode: kinds.of("episode"),
+      pattern: kinds.of("pattern"),
+      workflow: kinds.of("workflow"),
     },
     categories: {
-      identity: of(categories, "identity"),
-      preference: of(categories, "preference"),
-      project: of(categories, "project"),
+      identity: categories.of("identity"),
+      preference: categories.of("preference"),
+      project: categories.of("project"),
     },
-    statuses: {
-      current: of(statuses, "current"),
-      ended: of(statuses, "ended"),
-      archived: of(statuses, "archived"),
-    },
-    projects: most(count(({ projectId }) => projectId)).map(([id, number]) => omitUndefined({ id, count: number })),
-    people: most(count(({ person }) => person)).map(([name, number]) => ({ name, count: number })),
-    toReview: rows.filter(({ isNew, status }) => isNew && status === "current").length,
+    statuses: { current: statuses.of("current"), ended: statuses.of("ended"), archived: statuses.of("archived") },
+    projects: projects.mostFirst().map(([id, count]) => omitUndefined({ id, count })),
+    people: people.mostFirst().map(([name, count]) => ({ name, count })),
+    toReview,
   };
+}
+
+class Counter<T> {
+  readonly #counts = new Map<T, number>();
+
+  add(item: T): void {
+    this.#counts.set(item, this.of(item) + 1);
+  }
+
+  of(item: T): number {
+    return this.#counts.get(item) ?? 0;
+  }
+
+  mostFirst(): readonly (readonly [T, number])[] {
+    return [...this.#counts].sort(([, a], [, b]) => b - a);
+  }
 }

@@ -15,7 +15,7 @@ export interface MemoryRow {
   /** Speaker of the source, or the owner of a memory that was saved by hand. */
   readonly person: string;
   readonly status: MemoryStatus;
-  /** Neither saved by hand nor accepted by a person. */
+  /** Extracted, and not accepted by a person. */
   readonly isNew: boolean;
   readonly lastSeenAt: number;
   readonly supersededBy?: string;
@@ -54,7 +54,7 @@ export interface MemoryConditions {
   readonly person?: string;
   /** Default: every status. */
   readonly status?: MemoryStatus;
-  /** `true` selects memories that nobody has reviewed; `false` the others. */
+  /** `true` selects memories that were extracted and not reviewed; `false` the others. */
   readonly isNew?: boolean;
   /** Last mentioned at this time or later, in milliseconds since 1970. */
   readonly since?: number;

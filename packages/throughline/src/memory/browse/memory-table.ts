@@ -1,13 +1,16 @@
+import { mergeSorted, sortYielding } from "../../internal/sort-yielding.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { MemoryStore, SpaceHead } from "../../ports/memory-store.ts";
 import type { MemoryContext } from "../service/memory-context.ts";
-import { readChanges, readState, type SpaceState } from "../service/read-changes.ts";
+import type { SpaceChanges } from "../service/read-changes.ts";
 import { readMemories } from "../service/read-pages.ts";
-import { isVisible, visibleSpaces } from "../service/spaces.ts";
+import { SpaceCache } from "../service/space-cache.ts";
+import { isVisible } from "../service/spaces.ts";
 import { type MemoryRow, rowOf } from "./memory-row.ts";
 
-interface Held extends SpaceState {
-  readonly rows: Map<string, MemoryRow>;
+interface SpaceRows {
+  readonly byId: Map<string, MemoryRow>;
+  /** Last mentioned first. */
+  readonly sorted: readonly MemoryRow[];
 }
 
 /** Rows of all memories that the caller can see. */
@@ -16,73 +19,62 @@ export interface MemoryRows {
   readonly rows: readonly MemoryRow[];
   /** Changes with every write to one of the spaces. */
   readonly revision: string;
+  readonly get: (id: string) => MemoryRow | undefined;
 }
 
 /**
- * Rows of memories by space. They are read on first use and then updated from the journal, so that a page of a long list
- * takes little work.
+ * Rows of memories. They are read on first use and then updated from the journal, so that a page of a long list takes
+ * little work.
  */
 export class MemoryTable {
   readonly #context: MemoryContext;
-  readonly #held = new Map<string, Held>();
-  #sorted: MemoryRows | undefined;
-  #reading: Promise<unknown> = Promise.resolve();
+  readonly #cache: SpaceCache<SpaceRows>;
+  #opened: MemoryRows | undefined;
 
   constructor(context: MemoryContext) {
     this.#context = context;
+    this.#cache = new SpaceCache(context.memoryStore, context, {
+      read: (space) => this.#read(space),
+      update: async (known, changes, space) => this.#update(known, changes, space),
+    });
   }
 
-  /** Reads are serialized, so that no caller sees half-updated rows. */
-  open(): Promise<MemoryRows> {
-    const reading = this.#reading.then(() => this.#open());
-    this.#reading = reading.catch(() => undefined);
-    return reading;
+  /** True after the rows were read once; then `open` is quick. */
+  get isLoaded(): boolean {
+    return this.#opened !== undefined;
   }
 
-  async #open(): Promise<MemoryRows> {
-    const held = await Promise.all(visibleSpaces(this.#context).map((space) => this.#read(space)));
-    const revision = held.map((one) => `${one.revision}.${one.epoch}`).join(" ");
-    if (this.#sorted?.revision === revision) return this.#sorted;
-    const rows = held.flatMap((one) => [...one.rows.values()]);
-    this.#sorted = { rows: rows.sort(lastMentionedFirst), revision };
-    return this.#sorted;
+  async open(): Promise<MemoryRows> {
+    const { spaces, revision } = await this.#cache.open();
+    if (this.#opened?.revision === revision) return this.#opened;
+    const rows = spaces.map(({ sorted }) => sorted).reduce((all, one) => mergeSorted(all, one, lastMentionedFirst), []);
+    const get = (id: string) => spaces.find(({ byId }) => byId.has(id))?.byId.get(id);
+    this.#opened = { rows, revision, get };
+    return this.#opened;
   }
 
-  async #read(space: string): Promise<Held> {
-    const head = await this.#memoryStore.head(space);
-    const known = this.#held.get(space);
-    if (known !== undefined && known.epoch === head.epoch && known.revision === head.revision) return known;
-    const read = (known && (await this.#readNew(space, head, known))) ?? (await this.#readAll(space, head));
-    this.#held.set(space, read);
-    return read;
-  }
-
-  async #readAll(space: string, head: SpaceHead): Promise<Held> {
-    const state = await readState(this.#memoryStore, space, head);
-    const rows = new Map<string, MemoryRow>();
-    for await (const page of readMemories(this.#memoryStore, space)) {
-      for (const memory of page) if (isVisible(memory, this.#context)) rows.set(memory.id, rowOf(memory, space));
+  async #read(space: string): Promise<SpaceRows> {
+    const byId = new Map<string, MemoryRow>();
+    for await (const page of readMemories(this.#context.memoryStore, space)) {
+      for (const memory of page) if (isVisible(memory, this.#context)) byId.set(memory.id, rowOf(memory, space));
       await yieldToEventLoop();
     }
-    return { ...state, rows };
+    return { byId, sorted: await sortYielding([...byId.values()], lastMentionedFirst) };
   }
 
-  async #readNew(space: string, head: SpaceHead, known: Held): Promise<Held | undefined> {
-    const changes = await readChanges(this.#memoryStore, space, head, known);
-    if (changes === undefined) return undefined;
-    const { rows } = known;
-    for (const id of changes.ids) rows.delete(id);
-    for (const memory of changes.memories) {
-      if (isVisible(memory, this.#context)) rows.set(memory.id, rowOf(memory, space));
-    }
-    return { ...changes.state, rows };
-  }
-
-  get #memoryStore(): MemoryStore {
-    return this.#context.memoryStore;
+  #update({ byId, sorted }: SpaceRows, { ids, memories }: SpaceChanges, space: string): SpaceRows {
+    for (const id of ids) byId.delete(id);
+    const changed = memories.filter((memory) => isVisible(memory, this.#context)).map((memory) => rowOf(memory, space));
+    for (const row of changed) byId.set(row.id, row);
+    const isChanged = new Set(ids);
+    const others = sorted.filter(({ id }) => !isChanged.has(id));
+    return { byId, sorted: mergeSorted(others, changed.sort(lastMentionedFirst), lastMentionedFirst) };
   }
 }
 
-function lastMentionedFirst(a: MemoryRow, b: MemoryRow): number {
+export function lastMentionedFirst(
+  a: Pick<MemoryRow, "id" | "lastSeenAt">,
+  b: Pick<MemoryRow, "id" | "lastSeenAt">,
+): number {
   return b.lastSeenAt - a.lastSeenAt || (a.id < b.id ? 1 : -1);
 }

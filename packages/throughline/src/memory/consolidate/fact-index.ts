@@ -1,5 +1,7 @@
+import { mapYielding, runStepsYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
+import { comparisonKey } from "./comparison-key.ts";
 
 /** A block with more facts is skipped: its terms are too common to find similar facts. */
 const MAX_BLOCK_SIZE = 48;
@@ -24,8 +26,8 @@ export class FactIndex {
   /** Normalized words of each fact. */
   readonly #terms: readonly (readonly string[])[];
   /** The same terms as sorted numbers, for fast intersection. */
-  readonly #numbers: readonly Int32Array[];
-  readonly #blocksOf: readonly (readonly string[])[];
+  readonly #numbers: Int32Array[] = [];
+  readonly #blocksOf: (readonly string[])[] = [];
   readonly #blocks = new Map<string, number[]>();
   readonly #near = new Map<number, readonly NearFact[]>();
   /** For each fact, the last fact that it was compared with. Prevents comparing a pair once per common block. */
@@ -36,18 +38,6 @@ export class FactIndex {
     this.#comparedWith = new Int32Array(facts.length).fill(-1);
     this.#fingerprints = forms.map((form, at) => form || (facts[at]?.levels.full.trim().toLowerCase() ?? ""));
     this.#terms = forms.map((form) => (form === "" ? [] : form.split(" ")));
-    const counts = new Map<string, number>();
-    for (const terms of this.#terms) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const numbers = new Map([...counts.keys()].map((term, number) => [term, number]));
-    this.#numbers = this.#terms.map((terms) => Int32Array.from(terms, (term) => numbers.get(term) ?? -1).sort());
-    this.#blocksOf = this.#terms.map((terms) => blocksOf(terms, counts));
-    for (const [at, blocks] of this.#blocksOf.entries()) {
-      for (const block of blocks) {
-        const members = this.#blocks.get(block);
-        if (members === undefined) this.#blocks.set(block, [at]);
-        else members.push(at);
-      }
-    }
   }
 
   /** Builds the index. Yields between facts, so that the caller can let other tasks run. */
@@ -57,7 +47,29 @@ export class FactIndex {
       forms.push(normalizeFact(levels.full));
       yield;
     }
-    return new FactIndex(facts, forms);
+    const index = new FactIndex(facts, forms);
+    yield* index.#addBlocks();
+    return index;
+  }
+
+  *#addBlocks(): Generator<undefined, void> {
+    const counts = new Map<string, number>();
+    for (const terms of this.#terms) {
+      for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+      yield;
+    }
+    const numbers = new Map([...counts.keys()].map((term, number) => [term, number]));
+    for (const [at, terms] of this.#terms.entries()) {
+      yield;
+      this.#numbers.push(Int32Array.from(terms, (term) => numbers.get(term) ?? -1).sort());
+      const blocks = blocksOf(terms, counts);
+      this.#blocksOf.push(blocks);
+      for (const block of blocks) {
+        const members = this.#blocks.get(block);
+        if (members === undefined) this.#blocks.set(block, [at]);
+        else members.push(at);
+      }
+    }
   }
 
   fingerprint(at: number): string {
@@ -94,6 +106,20 @@ export class FactIndex {
     }
     return near;
   }
+}
+
+/** An index for each group of facts that can be duplicates of each other or contradict each other. */
+export async function indexFacts(facts: Iterable<Memory>): Promise<readonly FactIndex[]> {
+  const groups = new Map<string, Memory[]>();
+  await mapYielding(facts, (fact) => {
+    const key = comparisonKey(fact);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [fact]);
+    else group.push(fact);
+  });
+  const indexes: FactIndex[] = [];
+  for (const group of groups.values()) indexes.push(await runStepsYielding(FactIndex.of(group)));
+  return indexes;
 }
 
 function blocksOf(terms: readonly string[], counts: ReadonlyMap<string, number>): readonly string[] {

@@ -1,3 +1,4 @@
+import { sortYielding } from "../../internal/sort-yielding.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
@@ -6,10 +7,13 @@ import { MERGE_THRESHOLD } from "./consolidation-rules.ts";
 import type { FactIndex } from "./fact-index.ts";
 import { haveSameMeaning, haveSameWords } from "./same-fact.ts";
 
+/** A vector of any length: only its direction counts. */
+export type FactVector = Float32Array | Int8Array;
+
 export interface MergeOptions {
   readonly now: number;
   /** Vectors of facts by id. Without them, only facts with the same words are merged. */
-  readonly vectors?: ReadonlyMap<string, Float32Array>;
+  readonly vectors?: ReadonlyMap<string, FactVector>;
   /** True for memories that must not be merged. */
   readonly isFixed: (id: string) => boolean;
   /** True if a contradiction shows that two memories are different. */
@@ -29,11 +33,12 @@ export async function mergeDuplicates(
 ): Promise<ReadonlyMap<string, Memory>> {
   const changed = new Map<string, Memory>();
   const kept: Kept = { at: new Set(), byWords: new Map() };
-  for (const { at, memory } of inOrder(index, memories, options)) {
+  for (const { at, memory } of await inOrder(index, memories, options)) {
     const survivor = memories.get(findSurvivor({ index, memories, options, kept }, at, memory) ?? "");
     if (survivor === undefined) keep(kept, at, lookupKeys(index.fingerprint(at), memory));
     else mergeInto(changed, survivor, memory, options.now);
-    await yieldToEventLoop();
+    const pause = yieldToEventLoop();
+    if (pause !== undefined) await pause;
   }
   return changed;
 }
@@ -64,12 +69,13 @@ function inOrder(
   index: FactIndex,
   memories: ReadonlyMap<string, Memory>,
   { now, isFixed }: MergeOptions,
-): readonly Candidate[] {
+): Promise<readonly Candidate[]> {
   const facts = index.ids.flatMap((id, at): readonly Candidate[] => {
     const memory = memories.get(id);
     return memory === undefined || !isMergeable(memory, now) || isFixed(id) ? [] : [{ at, memory }];
   });
-  return facts.sort(
+  return sortYielding(
+    facts,
     (a, b) =>
       index.terms(b.at).length - index.terms(a.at).length ||
       Number(b.memory.key !== undefined) - Number(a.memory.key !== undefined) ||
@@ -126,7 +132,7 @@ function findSimilar({ index, options, kept }: Search, at: number): readonly num
 }
 
 /** Cosine similarity of vectors that need not be normalized. 0 if their dimensions differ. */
-function cosine(a: Float32Array, b: Float32Array | undefined): number {
+function cosine(a: FactVector, b: FactVector | undefined): number {
   if (b === undefined || a.length !== b.length) return 0;
   let dot = 0;
   let left = 0;

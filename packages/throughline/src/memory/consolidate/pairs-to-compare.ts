@@ -36,7 +36,7 @@ export function* pairsToCompare(
     if (one === other || (pairs.get(key)?.share ?? -1) >= share) return;
     pairs.set(key, { a: ids[first] ?? "", b: ids[second] ?? "", share });
   };
-  for (const [one, other] of slotPairs(ids, memories)) add(one, other, 1);
+  for (const [one, other] of yield* slotPairs(ids, memories)) add(one, other, 1);
   yield;
   for (const at of ids.keys()) {
     for (const near of strongest(index, at)) add(at, near.at, near.share);
@@ -55,14 +55,21 @@ function strongest(index: FactIndex, at: number): readonly NearFact[] {
 type PositionPairs = readonly (readonly [number, number])[];
 
 /** Facts with the same single-valued key, each paired with the next ones by `validFrom`. */
-function slotPairs(ids: readonly string[], memories: ReadonlyMap<string, Memory>): PositionPairs {
-  const facts = ids.flatMap((id, at) => {
+function* slotPairs(
+  ids: readonly string[],
+  memories: ReadonlyMap<string, Memory>,
+): Generator<undefined, PositionPairs> {
+  const slots = new Map<string, { readonly at: number; readonly memory: Memory }[]>();
+  for (const [at, id] of ids.entries()) {
+    yield;
     const memory = memories.get(id);
-    return memory === undefined ? [] : [{ at, memory }];
-  });
-  const slots = Map.groupBy(facts, ({ memory }) => slotOf(memory)?.key ?? "");
-  return [...slots].flatMap(([key, values]) => {
-    if (key === "" || values.length < 2 || !isSingleValued(key)) return [];
+    const key = memory && slotOf(memory)?.key;
+    if (memory === undefined || key === undefined || !isSingleValued(key)) continue;
+    const values = slots.get(key);
+    if (values === undefined) slots.set(key, [{ at, memory }]);
+    else values.push({ at, memory });
+  }
+  return [...slots.values()].flatMap((values) => {
     const inTime = values.sort((a, b) => a.memory.validFrom - b.memory.validFrom || a.at - b.at);
     return inTime.flatMap(({ at }, place) =>
       inTime.slice(place + 1, place + 1 + SLOT_WINDOW).map((later) => [at, later.at] as const),

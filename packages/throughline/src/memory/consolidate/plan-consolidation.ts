@@ -1,13 +1,13 @@
+import { sortYielding } from "../../internal/sort-yielding.ts";
 import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { discoverLinks } from "../links/discover-links.ts";
 import { adjustConfidence } from "./adjust-confidence.ts";
 import { ageLevels } from "./age-levels.ts";
-import { comparisonKey } from "./comparison-key.ts";
 import { isCurrent, wasCurrent } from "./current.ts";
-import { FactIndex } from "./fact-index.ts";
+import { type FactIndex, indexFacts } from "./fact-index.ts";
 import { type ForgetReason, forgetMemories } from "./forget-memories.ts";
-import { mergeDuplicates } from "./merge-duplicates.ts";
+import { type FactVector, mergeDuplicates } from "./merge-duplicates.ts";
 import { mergeIdentical } from "./merge-identical.ts";
 import { contradictedIds, knownPairs, pairKey } from "./pair-key.ts";
 import type { FindNeighbors } from "./pairs-to-compare.ts";
@@ -32,7 +32,7 @@ export interface ConsolidationOptions {
   /** Generates the ids of new contradictions. */
   readonly newId: () => string;
   /** Vectors of facts by id, all from one embedder. Without them, only facts with the same words are merged. */
-  readonly vectors?: ReadonlyMap<string, Float32Array>;
+  readonly vectors?: ReadonlyMap<string, FactVector>;
   /** Returns semantically similar facts. Without it, only facts with similar words are compared. */
   readonly neighbors?: FindNeighbors;
   /** Compares only pairs with a fact that was created or mentioned again since this time. */
@@ -77,11 +77,9 @@ export async function planConsolidation(
   contradictions: readonly Contradiction[],
   options: ConsolidationOptions,
 ): Promise<ConsolidationPlan> {
-  const inOrder = [...memories].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const inOrder = await sortYielding(memories, (a, b) => (a.id < b.id ? -1 : 1));
   const facts = inOrder.filter((memory) => memory.kind === "fact" && wasCurrent(memory, options.now));
-  const indexes: FactIndex[] = [];
-  for (const group of Map.groupBy(facts, comparisonKey).values())
-    indexes.push(await runStepsYielding(FactIndex.of(group)));
+  const indexes = await indexFacts(facts);
   return new Consolidation(inOrder, contradictions, indexes, options).run();
 }
 

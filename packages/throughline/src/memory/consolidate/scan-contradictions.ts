@@ -1,3 +1,4 @@
+import { sortYielding } from "../../internal/sort-yielding.ts";
 import { mapYielding, runStepsYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { claimOf, openContradiction } from "../contradictions/contradictions.ts";
@@ -36,7 +37,7 @@ export async function scanContradictions(
   for (const index of indexes) {
     for (const pair of await runStepsYielding(pairsToCompare(index, memories, neighbors))) pairs.push(pair);
   }
-  const compared = mostSimilar(pairs.filter(({ a, b }) => isNew(a) || isNew(b)));
+  const compared = await mostSimilar(pairs.filter(({ a, b }) => isNew(a) || isNew(b)));
   const opened = await mapYielding(compared, ({ a, b }) => {
     const [first, second] = [memories.get(a), memories.get(b)];
     if (first === undefined || second === undefined || isKnown.has(pairKey(a, b))) return [];
@@ -48,9 +49,10 @@ export async function scanContradictions(
   return opened.flat();
 }
 
-function mostSimilar(pairs: readonly FactPair[]): readonly FactPair[] {
+async function mostSimilar(pairs: readonly FactPair[]): Promise<readonly FactPair[]> {
   if (pairs.length <= MAX_PAIRS) return pairs;
-  return [...pairs].sort((x, y) => y.share - x.share || compare(x.a, y.a) || compare(x.b, y.b)).slice(0, MAX_PAIRS);
+  const sorted = await sortYielding(pairs, (x, y) => y.share - x.share || compare(x.a, y.a) || compare(x.b, y.b));
+  return sorted.slice(0, MAX_PAIRS);
 }
 
 function compare(a: string, b: string): number {

@@ -1,3 +1,4 @@
+import { AT_LEAST_ZERO, checkOptions, FUNCTION, type OptionRules, oneOf, TEXT } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, MemoryLevels, Resolution } from "../../ports/memory.ts";
@@ -28,6 +29,14 @@ export interface ResolvedContradiction {
 }
 
 const RESOLUTIONS: readonly string[] = ["a_wins", "b_wins", "both_valid", "merged"] satisfies Resolution[];
+const RESOLVE_RULES: OptionRules<ResolveOptions> = {
+  resolution: /* @__PURE__ */ oneOf(...RESOLUTIONS),
+  note: TEXT,
+  now: AT_LEAST_ZERO,
+  mergedId: TEXT,
+  mergedText: TEXT,
+  levelsOf: FUNCTION,
+};
 
 /**
  * Resolves a contradiction: one memory wins and the other ends, both stay, or a merged memory replaces both. Nothing is
@@ -48,6 +57,7 @@ export function resolveContradiction(
   memories: readonly Memory[],
   options: ResolveOptions,
 ): ResolvedContradiction {
+  checkOptions("resolveContradiction", options, RESOLVE_RULES);
   const { resolution, note, now } = options;
   if (contradiction.status !== "open") throw new InvalidOptionError("contradiction", contradiction.id, "an open one");
   if (!RESOLUTIONS.includes(resolution)) throw new InvalidOptionError("resolution", resolution, RESOLUTIONS.join(", "));

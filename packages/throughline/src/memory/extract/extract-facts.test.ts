@@ -23,15 +23,21 @@ describe("facts that people state about themselves", () => {
     ["I have two kids.", "identity", "child", "two kids"],
     ["I speak German.", "identity", "language", "German"],
     ["I'm allergic to peanuts", "identity", "allergy", "peanuts"],
-    ["I love jazz.", "preference", "likes", "jazz"],
-    ["I can't stand olives", "preference", "dislikes", "olives"],
-    ["I prefer tabs over spaces.", "preference", "prefers", "tabs over spaces"],
     ["My favourite food is sushi", "preference", "favorite_food", "sushi"],
   ])("are kept verbatim, with attribute and value: %s", (text, category, key, value) => {
     const quote = text.replace(/\.$/, "");
     expect(extractFacts([said(text)])).toEqual([
       { text: quote, category, key, value, subject: "user", confidence: 0.75, source: { messageId: "m1", quote } },
     ]);
+  });
+
+  it.each([
+    ["I can't stand olives", "preference"],
+    ["I prefer tabs over spaces.", "preference"],
+  ])("have no attribute if they state a taste: %s", (text, category) => {
+    const [fact] = extractFacts([said(text)]);
+    expect(fact).toMatchObject({ text: text.replace(/\.$/, ""), category });
+    expect(fact?.key).toBeUndefined();
   });
 
   it.each([
@@ -162,9 +168,7 @@ describe("statements that hold beyond the moment", () => {
     const names = { id: "m0", role: "assistant", text: 'Two names fit. "Cursor" is common in databases. Thoughts?' };
     expect(extractFacts([names, said("I don't like cursor")])).toEqual([]);
     const asked = { id: "m0", role: "assistant", text: "Do you like mushrooms?" };
-    expect(extractFacts([asked, said("I don't like mushrooms")])).toMatchObject([
-      { text: "I don't like mushrooms", key: "dislikes", value: "mushrooms" },
-    ]);
+    expect(extractFacts([asked, said("I don't like mushrooms")])).toMatchObject([{ text: "I don't like mushrooms" }]);
   });
 
   it("are left out if a pronoun refers to a question or an order of the moment", () => {

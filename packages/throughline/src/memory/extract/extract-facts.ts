@@ -1,3 +1,4 @@
+import { checkOptions, FLAG, type OptionRules, TEXTS } from "../../errors/check-options.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { oneLine } from "../../internal/one-line.ts";
@@ -20,6 +21,9 @@ export interface ExtractOptions {
   /** Keeps facts that contain API keys, passwords or card numbers. Default: false. */
   readonly keepSecrets?: boolean;
 }
+
+/** Checks of the options. */
+export const EXTRACT_RULES: OptionRules<ExtractOptions> = { roles: TEXTS, keepSecrets: FLAG };
 
 /** Roles of people. */
 export const PEOPLE: readonly string[] = ["user"];
@@ -57,11 +61,18 @@ const CIRCUMSTANCE =
  *   (default false).
  * @returns Each fact once, in the words of the person, with the message of its last mention; at most five per message.
  *   If a statement refers to the reply before it ("never do that again"), the end of that reply follows as `[re: …]`.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * extractFacts([{ id: "m1", role: "user", text: "Hi! I live in Lisbon." }])[0]?.text; // "I live in Lisbon"
  */
 export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOptions = {}): ExtractedFact[] {
+  checkOptions("extractFacts", options, EXTRACT_RULES);
+  return extractByRules(turns, options);
+}
+
+/** Same as {@link extractFacts}, for options that are checked. */
+export function extractByRules(turns: readonly ExtractTurn[], options: ExtractOptions): ExtractedFact[] {
   const { roles = PEOPLE, keepSecrets = false } = options;
   const rolePlay = new RolePlayDetector();
   const facts = new Map<string, ExtractedFact>();

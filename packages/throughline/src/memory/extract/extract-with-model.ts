@@ -1,4 +1,5 @@
 import {
+  ASK_RULES,
   type AskOptions,
   askModel,
   type Reading,
@@ -7,17 +8,17 @@ import {
   reasonOf,
 } from "../../compact/ask-model.ts";
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
+import { checkOptions, type OptionRules } from "../../errors/check-options.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapConcurrently } from "../../internal/map-concurrently.ts";
-import { toThirdPerson } from "../../language/third-person.ts";
 import type { ModelReply } from "../../ports/model.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
 import { blankForeignText } from "./blank-foreign-text.ts";
-import { type ExtractOptions, extractFacts, PEOPLE } from "./extract-facts.ts";
+import { EXTRACT_RULES, type ExtractOptions, extractByRules, PEOPLE } from "./extract-facts.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
 import { buildExtractionPrompt, divideIntoSegments, type Segment } from "./extraction-prompt.ts";
 import { groundFact, isGrounded, type SpokenTurn } from "./ground-fact.ts";
@@ -26,6 +27,8 @@ import { type ProposedFact, parseFacts } from "./parse-facts.ts";
 
 /** Options of `extractFacts`, and time limit, abort signal and logger of the call to the model. */
 export interface ModelExtractOptions extends ExtractOptions, AskOptions {}
+
+const RULES: OptionRules<ModelExtractOptions> = { ...EXTRACT_RULES, ...ASK_RULES };
 
 /** Result of `extractWithModel`. */
 export interface Extraction {
@@ -57,6 +60,7 @@ const MIN_TIME_SHARE = 0.1;
  *   (default 90,000 for all requests; the rules read what does not fit into it), abort signal, and a logger for failures
  *   of the model.
  * @returns The facts, their source, and the reason if an answer of the model was not used.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const { facts, by } = await extractWithModel([{ id: "m1", role: "user", text: "I moved to Lisbon." }], model);
@@ -66,6 +70,7 @@ export async function extractWithModel(
   model: AnyModel,
   options: ModelExtractOptions = {},
 ): Promise<Extraction> {
+  checkOptions("extractWithModel", options, RULES);
   const { roles = PEOPLE, timeLimit = TIME_LIMIT } = options;
   const contextLimit = contextLimitOf(model);
   const segments = divideIntoSegments(turns, roles, Math.min(MAX_SEGMENT_TOKENS, contextLimit * WINDOW_SHARE));
@@ -98,7 +103,7 @@ interface SegmentOptions extends ModelExtractOptions {
 
 async function askForFacts(segment: Segment, model: AnyModel, options: SegmentOptions): Promise<Extraction> {
   const byRules = (failure: string): Extraction => ({
-    facts: extractFacts(segment.turns, options),
+    facts: extractByRules(segment.turns, options),
     by: "rules",
     failure,
   });
@@ -124,8 +129,7 @@ function toSpoken(turn: ExtractTurn): SpokenTurn {
 function toFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): ExtractedFact | undefined {
   const grounded = groundFact(proposed, turns);
   if (grounded === undefined || hasModelInstructions(grounded.text)) return undefined;
-  const { source } = grounded;
-  const text = toThirdPerson(grounded.text);
+  const { source, text } = grounded;
   const own = turns.find(({ id }) => id === source.messageId)?.own ?? "";
   const slot = readSlot(text) ?? (grounded.isFaithful ? proposedSlot(proposed, own) : undefined);
   return omitUndefined({

@@ -1,3 +1,4 @@
+import { AT_LEAST_ZERO, checkOptions, FLAG } from "../../errors/check-options.ts";
 import type { ExtractTurn } from "./extract-turn.ts";
 
 /** Number of new messages after which facts are extracted. */
@@ -8,11 +9,14 @@ const EVERY = 5;
  *
  * @param progress Number of messages since the last extraction. `ended` is true at the end of a session (default
  *   false).
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * shouldExtract({ messagesSince: 5 }); // true
  */
-export function shouldExtract({ messagesSince, ended = false }: { messagesSince: number; ended?: boolean }): boolean {
+export function shouldExtract(progress: { messagesSince: number; ended?: boolean }): boolean {
+  checkOptions("shouldExtract", progress, { messagesSince: AT_LEAST_ZERO, ended: FLAG });
+  const { messagesSince, ended = false } = progress;
   return messagesSince >= EVERY || (ended && messagesSince > 0);
 }
 

@@ -21,10 +21,6 @@ export type FactRelation = "same" | "conflict" | "different";
 const NEGATIONS = new Set(["not", "nomore"]);
 /** Maximum number of extra words in a more exact value that still counts as the same. */
 const MORE_EXACT = 3;
-const OPPOSITES: ReadonlyMap<string, readonly string[]> = new Map([
-  ["likes", ["dislikes"]],
-  ["dislikes", ["likes"]],
-]);
 
 /** The fields of a memory that are compared. */
 export function toComparable({ levels, key, value, subject }: Memory): ComparableFact {
@@ -107,7 +103,7 @@ export function factHandles(fact: ComparableFact): FactHandles {
   const terms = [...positiveTerms(fact.text)].sort().join(" ");
   return omitUndefined({
     slot: slot?.value === undefined ? undefined : named(slot.key),
-    related: slot === undefined ? [] : [slot.key, ...(OPPOSITES.get(slot.key) ?? [])].map(named),
+    related: slot === undefined ? [] : [named(slot.key)],
     fingerprint: `${subjectOf(fact)}|${terms === "" ? folded(fact.text) : terms}`,
   });
 }
@@ -132,15 +128,12 @@ function compareSlots(
   }
   if (a.value === undefined) return undefined;
   const reason = `${a.key}: one says ${b.value}, the other ${a.value}.`;
-  if (isOpposite(a.key, b.key))
-    return isSameValue(a.value, b.value) ? { relation: "contradicts", reason } : "different";
   if (a.key !== b.key) return undefined;
   if (isSameValue(a.value, b.value)) return { relation: "duplicate", reason: "" };
   const isCorrected = said.updatesPrevious === true && isCorrectable(a.key);
-  // A second tool for the same purpose does not replace the first one, unless the statement is a correction.
-  const isChoice = a.isChoice === true || b.isChoice === true;
-  if (isSingleValued(a.key) || isCorrected) return { relation: isChoice ? "contradicts" : "supersedes", reason };
-  return isReversed(a.value, b.value) ? { relation: "contradicts", reason } : "different";
+  if (!isSingleValued(a.key) && !isCorrected) return "different";
+  // A second tool for the same purpose does not replace the first one.
+  return { relation: a.isChoice === true || b.isChoice === true ? "contradicts" : "supersedes", reason };
 }
 
 function slotOf({ key, value, text }: ComparableFact): Slot | undefined {
@@ -154,10 +147,6 @@ export function hasGivenKey({ key, text }: ComparableFact): boolean {
   return key !== undefined && readSlot(text)?.key !== normalizeKey(key);
 }
 
-function isOpposite(a: string, b: string): boolean {
-  return OPPOSITES.get(a)?.includes(b) ?? false;
-}
-
 /** True if two values are equal, or one is a slightly more exact form of the other: "Lisbon" and "Lisbon, Portugal". */
 function isSameValue(a: string, b: string): boolean {
   const [left, right] = [termSet(a), termSet(b)];
@@ -166,18 +155,15 @@ function isSameValue(a: string, b: string): boolean {
   return isPartOf(left, right) || isPartOf(right, left);
 }
 
-/** True if two preferences are reversed: "tabs over spaces" and "spaces over tabs". */
-function isReversed(a: string, b: string): boolean {
-  if (!factTerms(a).some((term) => term.startsWith("over:"))) return false;
-  const [left, right] = [new Set(valueTerms(a)), new Set(valueTerms(b))];
-  return isPartOf(left, right) && isPartOf(right, left);
-}
-
 function compareWords(said: string, known: string): RelatedFacts["relation"] {
   if (folded(said) === folded(known)) return "duplicate";
   const [left, right] = [positiveTerms(said), positiveTerms(known)];
-  if (left.size === 0 || left.size !== right.size || !isPartOf(left, right)) return "unrelated";
-  return isNegated(termSet(said)) === isNegated(termSet(known)) ? "duplicate" : "contradicts";
+  if (left.size === 0 || left.size !== right.size) return "unrelated";
+  if (isPartOf(left, right))
+    return isNegated(termSet(said)) === isNegated(termSet(known)) ? "duplicate" : "contradicts";
+  // "tabs over spaces" and "spaces over tabs": the same words in other roles.
+  const isOrdered = [...left].some((term) => term.startsWith("over:"));
+  return isOrdered && isPartOf(new Set(valueTerms(said)), new Set(valueTerms(known))) ? "contradicts" : "unrelated";
 }
 
 function isPartOf(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {

@@ -13,6 +13,7 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/'ll\b/g, " will"],
   [/\bno longer\b|\bany ?more\b/g, " nomore "],
   [/\bnever\b/g, " not "],
+  [/\b(?:(?:hate|dislike|loathe|detest|despise)[ds]?|can not stand)\b/g, " not like "],
   [/\bused to (?:be )?(?=\p{L})/gu, " was "],
   [/\bwere\b/g, " was "],
 ];
@@ -23,7 +24,7 @@ const EMPTY = wordSet(`
   and in at on as it based living live lives located resides reside residing for s`);
 /** Synonyms in statements of people about themselves. */
 const SAME = new Map(
-  `like: love enjoy adore fond keen fan | hate: dislike loathe detest despise | child: kid children | mom: mother mum |
+  `like: love enjoy adore fond keen fan | child: kid children | mom: mother mum |
   dad: father | job: occupation profession | work: employed | big: large huge | favorite: favourite preferred |
   color: colour | dog: puppy | cat: kitten | film: movie | photo: picture photograph | developer: programmer dev |
   us: usa america | nyc: new-york | begin: start | buy: purchase | often: frequently | tv: television | bike: bicycle`

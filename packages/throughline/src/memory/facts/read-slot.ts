@@ -1,7 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { memoizeByText } from "./memoize-by-text.ts";
 import { normalizeKey } from "./slot-keys.ts";
-import { SLOT_RULES } from "./slot-rules.ts";
 
 /** Attribute and value that a fact states. */
 export interface Slot {
@@ -21,6 +20,53 @@ const SUBJECT = /^(?:the )?(?:user|project|team)(?:'s)? |^(?:i|we|they|he|she|my
 const ADVERB = /^(is |am |are )?(?:now|currently|still|also|really|mostly|mainly|only|always|just|actually) /i;
 const NO_MORE = /^(?:(?:is |am )?no longer|used to) |^(?:does not|doesn't|do not|don't) (?=.* any ?more$)/i;
 const ANY_MORE = /(?<!\s)\s+any ?more$/i;
+
+const BE = "(?:is|am|are)";
+const A_FEW = String.raw`(?:an? |\d+ |[\p{L}-]+ ){0,3}?`;
+const PROFESSION = String.raw`(?:\p{L}+(?:ist|ian|eer|tor|ger|cher|per|ter|ler|der|yer|ker|ser|ner|ver)|nurse|cook|chef|judge|pilot|model|clerk|student|coach|doctor|soldier|analyst|accountant|consultant|architect|surgeon|author|intern)`;
+
+const CHOOSES = `(?:uses?|${BE} using|(?:decided|agreed|opted|chose) to (?:use|go with)|(?:decided|settled) on|opted for|went with|chose|picked)`;
+
+const WORDINGS: readonly (readonly [key: string, wording: string])[] = [
+  ["name", `(?:full |first )?name ${BE} (?<value>.+)`],
+  ["favorite_", String.raw`favou?rite (?<kind>[\p{L}\s-]+?) ${BE} (?<value>.+)`],
+  ["birthday", `birthday ${BE} (?:on )?(?<value>.+)`],
+  ["native_language", `(?:native|first) language ${BE} (?<value>.+)`],
+  ["hometown", `(?:hometown|home town) ${BE} (?<value>.+)`],
+  ["timezone", `time ?zone ${BE} (?<value>.+)`],
+  ["occupation", `(?:job|occupation|profession|role|job title) ${BE} (?:as )?(?:an? )?(?<value>.+)`],
+  ["employer", `(?:company|employer) ${BE} (?<value>.+)`],
+  ["residence", `(?:lives?|resides?|${BE} living|stays?) (?:in|at|near) (?<value>.+)`],
+  ["residence", String.raw`(?:${BE} |[\p{L}\s]+ )?(?:based|located) in (?<value>.+)`],
+  ["residence", `(?:moved|${BE} moving|relocated|moves)(?: back)?(?: from .+?)? to (?<value>.+)`],
+  ["origin", `${BE} (?:originally )?from (?<value>.+)`],
+  ["birthplace", "was born (?:and raised )?in (?<value>.+)"],
+  ["hometown", "(?:grew up|was raised) in (?<value>.+)"],
+  ["age", String.raw`${BE} (?:about |almost |only |just )?(?<value>\d{1,3})(?: (?:years?|yrs?)[ -]old)?`],
+  ["marital_status", `(?:${BE}|got) (?<value>married|single|divorced|widowed|engaged|separated)(?: .*)?`],
+  ["diet", `${BE} (?:an? )?(?<value>vegan|vegetarian|pescatarian)`],
+  ["occupation", `(?:works?|${BE} working) as (?:an? |the )?(?<value>.+?)(?: (?:at|for|in|with) .+)?`],
+  ["employer", `(?:works?|${BE} working) (?:at|for) (?:the )?(?<value>.+)`],
+  ["occupation", String.raw`${BE} an? (?<value>(?:[\p{L}-]+ ){0,3}?${PROFESSION})(?: (?:at|for|in|with|from) .+)?`],
+  ["child", `(?:has|have) (?<value>${A_FEW}(?:kids?|child|children|sons?|daughters?|twins)(?: .*)?)`],
+  ["sibling", `(?:has|have) (?<value>${A_FEW}(?:brothers?|sisters?|siblings?)(?: .*)?)`],
+  ["pet", `(?:has|have|owns?) (?<value>${A_FEW}(?:dogs?|cats?|pets?|horses?|rabbits?)(?: (?:named|called) .+)?)`],
+  ["allergy", `${BE} allergic to (?<value>.+)`],
+  ["fear", `${BE} (?:afraid|scared|terrified) of (?<value>.+)`],
+  ["language", "(?:can )?speaks? (?<value>.+)"],
+  ["vehicle", "drives? (?:an? )?(?<value>.+)"],
+  ["hobby", `(?:main |current )?hobb(?:y|ies) ${BE} (?<value>.+)`],
+  [
+    "uses",
+    String.raw`${CHOOSES} (?<value>.+?)(?: (?:as|for) (?:(?:the|our|its|their|an?) )?(?:primary |main |default )?(?<purpose>(?!this|that|these|my|improved|better|faster|it\b)\p{L}[\p{L}-]*(?: (?!because|since|instead|rather|over|due|to\b)[\p{L}-]+){0,2}))?(?: (?:because|since|instead|rather|over|due|to)\b.*)?`,
+  ],
+];
+
+/** Patterns for the predicate of a sentence about a person. The first match counts. */
+const SLOT_RULES: readonly (readonly [key: string, pattern: RegExp])[] = WORDINGS.map(([key, wording]) => [
+  key,
+  new RegExp(`^${wording}$`, "iu"),
+]);
 
 /**
  * Reads key and value from the wording of a fact; `undefined` if no rule matches.

@@ -1,4 +1,4 @@
-import { wordSet } from "../../language/word-lists.ts";
+import { wordList, wordSet } from "../../language/word-lists.ts";
 import { memoizeByText } from "./memoize-by-text.ts";
 
 /** Keys with several values at a time. */
@@ -17,34 +17,26 @@ const MAX_PLURAL_WORDS = 2;
 
 /** Synonyms of keys. */
 const SAME_KEYS: ReadonlyMap<string, string> = new Map(
-  `residence: location city home lives_in based_in home_city place_of_residence current_city town address_city |
+  namesOfKeys(`residence: location city home lives_in based_in home_city place_of_residence current_city town address_city |
   employer: company workplace works_at works_for | name: full_name user_name username first_name | birthday: date_of_birth dob |
   marital_status: relationship_status relationship | occupation: job profession job_title role career | db: database datastore |
   timezone: time_zone tz | language: languages speaks spoken_language | hobby: hobbies interests interest | pet: pets |
   child: children kids | sibling: siblings brothers sisters | likes: like loves enjoys | dislikes: dislike hates |
-  origin: from hometown_country country_of_origin | ci: ci_pipeline | test_runner: test_framework testing_framework`
-    .split("|")
-    .flatMap((line) => {
-      const [key = "", names = ""] = line.split(":");
-      return names
-        .trim()
-        .split(/\s+/)
-        .map((name) => [name, key.trim()] as const);
-    }),
+  origin: from hometown_country country_of_origin | ci: ci_pipeline | test_runner: test_framework testing_framework`),
 );
 
 /** Words of questions about a key that are not synonyms of it. */
-const ASKED_BY: ReadonlyMap<string, readonly string[]> = new Map([
-  ["residence", ["live", "living", "reside", "moved"]],
-  ["employer", ["work", "job", "employed"]],
-  ["occupation", ["work", "living"]],
-  ["name", ["called"]],
-  ["birthday", ["born", "age"]],
-  ["marital_status", ["married", "partner", "spouse"]],
-  ["origin", ["born", "grew"]],
-  ["uses", ["use", "using"]],
-  ["works_on", ["working", "project"]],
-]);
+const ASKED_BY =
+  namesOfKeys(`residence: live living reside moved | employer: work job employed | occupation: work living |
+  name: called | birthday: born age | marital_status: married partner spouse | origin: born grew | uses: use using |
+  works_on: working project`);
+
+function namesOfKeys(table: string): (readonly [name: string, key: string])[] {
+  return table.split("|").flatMap((line) => {
+    const [key = "", names = ""] = line.split(":");
+    return wordList(names).map((name) => [name, key.trim()] as const);
+  });
+}
 
 /**
  * Normal form of a key: lower case with underscores, with synonyms replaced by one name.
@@ -72,10 +64,10 @@ function normalize(key: string): string {
  * @example
  * keyWords("db"); // ["db", "database", "datastore"]
  */
-export function keyWords(key: string): readonly string[] {
-  const normal = normalizeKey(key);
-  const names = [...SAME_KEYS].filter(([, to]) => to === normal).map(([name]) => name);
-  return [...new Set([normal, ...names, ...(ASKED_BY.get(normal) ?? [])].flatMap((name) => name.split("_")))];
+export function keyWords(asked: string): readonly string[] {
+  const normal = normalizeKey(asked);
+  const names = [...SAME_KEYS, ...ASKED_BY].filter(([, key]) => key === normal).map(([name]) => name);
+  return [...new Set([normal, ...names].flatMap((name) => name.split("_")))];
 }
 
 /**

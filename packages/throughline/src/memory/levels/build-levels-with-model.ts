@@ -1,5 +1,6 @@
-import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
+import { ASK_RULES, type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
 import type { AnyModel } from "../../compact/to-model.ts";
+import { checkOptions } from "../../errors/check-options.ts";
 import { type JsonRecord, stringField } from "../../internal/json.ts";
 import { oneLine, stripInvisible } from "../../internal/one-line.ts";
 import { findName } from "../../language/names.ts";
@@ -8,7 +9,7 @@ import type { ModelReply } from "../../ports/model.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { readObjects } from "../extract/read-objects.ts";
 import { boundLevels, MAX_INDEX } from "./bound-levels.ts";
-import { buildLevels } from "./build-levels.ts";
+import { buildLevels, LEVELS_RULES } from "./build-levels.ts";
 import type { LevelsInput } from "./levels-input.ts";
 import { buildLevelsPrompt } from "./levels-prompt.ts";
 
@@ -34,6 +35,7 @@ const INDEX = /^[\p{L}\p{N}][\p{L}\p{N}_:.+#/-]*$/u;
  * @param model Model to ask, once.
  * @param options Time limit in milliseconds (default 30,000), abort signal, and a logger for failures of the model.
  * @returns The levels, their author, and the reason if levels of the model were not used.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const { levels, by } = await buildLevelsWithModel({ kind: "fact", text: "The team uses PostgreSQL." }, model);
@@ -43,6 +45,8 @@ export async function buildLevelsWithModel(
   model: AnyModel,
   options: AskOptions = {},
 ): Promise<WrittenLevels> {
+  checkOptions("buildLevelsWithModel", options, ASK_RULES);
+  checkOptions("buildLevelsWithModel (input)", input, LEVELS_RULES);
   const own = buildLevels(input);
   const request = buildLevelsPrompt(input.kind, own);
   const question = { ...request, task: "shorter text", read: (reply: ModelReply) => readText(reply, readLevels) };

@@ -15,8 +15,23 @@ const MIN_REPLACED = 1024;
 /** Maximum number of cached views. Most queries use the same few filters: all, memories only, turns only. */
 const MAX_VIEWS = 4;
 
-/** Speakers and days repeat. */
+/** Speakers repeat. */
 const stemsOf = memoizeByText((text: string) => readTerms(text).map(({ hash }) => hash));
+
+const DAY = 86_400_000;
+const MAX_DAYS = 20_000;
+const stemsByDay = new Map<number, readonly number[]>();
+
+/** Stems of the words of a date. Days repeat. */
+function stemsOfDay(at: number): readonly number[] {
+  const day = Math.floor(at / DAY);
+  const known = stemsByDay.get(day);
+  if (known !== undefined) return known;
+  const stems = readTerms(dateWords(at)).map(({ hash }) => hash);
+  if (stemsByDay.size >= MAX_DAYS) stemsByDay.clear();
+  stemsByDay.set(day, stems);
+  return stems;
+}
 
 /**
  * In-memory search index of one space: postings, neighbors, metadata and vectors of its documents. Filled from the
@@ -68,10 +83,7 @@ export class SearchIndex {
   textStems(document: number): ReadonlySet<number> {
     const at = this.documents.at(document);
     const speaker = this.documents.speakers.name(this.documents.speaker(document));
-    const others = [
-      ...(speaker === undefined ? [] : stemsOf(speaker)),
-      ...(Number.isNaN(at) ? [] : stemsOf(dateWords(at))),
-    ];
+    const others = [...(speaker === undefined ? [] : stemsOf(speaker)), ...(Number.isNaN(at) ? [] : stemsOfDay(at))];
     return this.postings.ownStems(document, others);
   }
 

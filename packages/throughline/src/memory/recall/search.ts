@@ -170,7 +170,7 @@ function backgroundOf(
 function meaningDeviation(scored: readonly ScoredIndex[]): Deviation {
   const sum = new ScoreSum();
   for (const { meaning, sample } of scored) {
-    if (meaning !== undefined) for (const document of sample) sum.add(meaning.inContext(document));
+    meaning?.addTo(sum, sample);
   }
   return sum.deviation();
 }

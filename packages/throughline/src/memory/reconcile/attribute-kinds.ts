@@ -44,15 +44,12 @@ const MIN_SIMILARITY = 0.3;
 const COMMON = 5;
 const RARE = 11;
 const MIN_WEIGHT = 0.1;
-/** Factors for the same person, for two requirements, and for values of the same kind, such as two years. */
-const SAME_PERSON = 1.5;
+/** Factors for two requirements, and for values of the same kind, such as two years. */
 const BOTH_REQUIRED = 2;
 const SAME_VALUE_KIND = 2;
 /** In characters. Longer texts contain more than one statement. */
 const MAX_LENGTH = 400;
 
-const FIRST_PERSON = /\b(?:i|i['’](?:m|ve|d|ll)|my|me|mine|myself)\b/i;
-const FIRST_PLURAL = /\b(?:we|we['’](?:re|ve|d|ll)|our|ours|us)\b/i;
 const REQUIREMENT =
   /\b(?:must(?:n['’]t)?|shall|should(?:n['’]t)?|may|ha(?:ve|s) to|needs? to|requir(?:e|es|ed)|demands?|wants?|allowed|forbidden)\b/i;
 
@@ -113,14 +110,9 @@ function weighKinds(
 function likeness(a: string, b: string): number {
   const valueKinds = new Set<string>(readStatement(a).values.flatMap(({ kind }) => (kind === "count" ? [] : kind)));
   return (
-    (personOf(a) === personOf(b) ? SAME_PERSON : 1) *
     (REQUIREMENT.test(a) && REQUIREMENT.test(b) ? BOTH_REQUIRED : 1) *
     (readStatement(b).values.some(({ kind }) => valueKinds.has(kind)) ? SAME_VALUE_KIND : 1)
   );
-}
-
-function personOf(text: string): string {
-  return FIRST_PERSON.test(text) ? "I" : FIRST_PLURAL.test(text) ? "we" : "";
 }
 
 function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {

@@ -17,9 +17,18 @@ describe("a stated change supersedes", () => {
     ["Trabajo en un banco.", "Dejé el banco, ahora soy profesor."],
     ["Usamos Jenkins para desplegar.", "Ya no usamos Jenkins."],
     ["On déploie avec Jenkins.", "On utilise GitLab au lieu de Jenkins."],
+    ["Wir nutzen Jenkins für die Builds.", "Wir nutzen Jenkins nicht mehr."],
+    ["On utilise Jenkins pour les builds.", "On n'utilise plus Jenkins."],
+    ["Usamos Jenkins para os builds.", "Não usamos mais Jenkins."],
     ["Uso o Trello para tarefas.", "Deixei o Trello."],
     ["我们用 Jenkins 部署。", "我们不再用 Jenkins 部署。"],
     ["デプロイは Jenkins です。", "Jenkins をやめました。"],
+    ["Das Planungstreffen ist am Dienstag.", "Das Planungstreffen wurde auf Freitag verschoben."],
+    ["La reunión es el martes.", "La reunión se movió al viernes."],
+    ["La réunion est mardi.", "La réunion a été reportée à vendredi."],
+    ["A reunião é na terça.", "A reunião foi adiada para sexta."],
+    ["会议在周二。", "会议改到周五了。"],
+    ["会議は火曜日です。", "会議は金曜日に変更になりました。"],
   ])("%s → %s", (older, newer) => {
     expect(relation(older, newer)).toBe("supersedes");
   });

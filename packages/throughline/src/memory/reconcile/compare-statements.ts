@@ -177,7 +177,7 @@ function findOtherValue(old: Statement, fresh: Statement): Comparison | undefine
 }
 
 function describeValues({ old, fresh }: TwoValues): string {
-  return `One says ${old.value}, the other ${fresh.value}${old.of === undefined ? "" : ` (${old.of})`}.`;
+  return `One says ${old.value}, the other ${fresh.value}${old.kind === "count" && old.of !== undefined ? ` (${old.of})` : ""}.`;
 }
 
 /** The same words, negated in one of the two. */

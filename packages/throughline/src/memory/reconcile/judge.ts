@@ -1,6 +1,7 @@
-import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
+import { ASK_RULES, type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
 import { fence } from "../../compact/format-messages.ts";
 import type { AnyModel } from "../../compact/to-model.ts";
+import { checkOptions } from "../../errors/check-options.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { cutMiddle, stripInvisible } from "../../internal/one-line.ts";
 import type { ModelReply } from "../../ports/model.ts";
@@ -45,6 +46,7 @@ Answer with JSON only, one entry for each stored statement: [{"stored": 1, "rela
  * @param known Known claims. The first eight are judged.
  * @param model Model to ask.
  * @param options Time limit in milliseconds (default 30,000), abort signal, and a logger for failures of the model.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const { relations } = await judgeRelations({ text: "We deploy on Mondays now." }, [{ text: "We deploy on Fridays." }], model);
@@ -55,6 +57,7 @@ export async function judgeRelations(
   model: AnyModel,
   options: JudgeOptions = {},
 ): Promise<Judgement> {
+  checkOptions("judgeRelations", options, ASK_RULES);
   const judged = known.slice(0, MAX_JUDGED);
   const none = known.map(() => undefined);
   if (judged.length === 0) return { relations: none };

@@ -14,10 +14,15 @@ export interface Value extends TextSpan {
   readonly unit?: string;
 }
 
+/** Weekdays in German, Spanish, French, Portuguese, Chinese and Japanese. English dates are read by `findDates`. */
+const WEEKDAY =
+  /(?<!\p{L})(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|(?:segunda|terça|quarta|quinta|sexta)(?:-feira|(?=[.,;!?]|$)))(?!\p{L})|(?:周|星期|礼拜)[一二三四五六日天]|[月火水木金土日]曜日?/giu;
+
 /** Matched before dates and times; counts are matched after them. */
 const AMOUNTS: readonly (readonly [kind: ValueKind, pattern: RegExp])[] = [
   ["money", /[$€£]\s?\d[\d,]*(?:\.\d+)?\s?(?:[km]\b|bn\b|million\b|billion\b|thousand\b)?(?:\/\p{L}+)?/giu],
   ["percent", /(?<!\d)\d+(?:\.\d+)?\s?(?:%|percent\b)/gi],
+  ["date", WEEKDAY],
 ];
 const COUNT = /(?<![\w#$€£.:/-])\d[\d,]*(?:\.\d+)?(?![\w%:/])(?:[ -](?=\p{L}))?(?<unit>\p{L}{2,})?/giu;
 /** Times before now, which no plan can be for. */

@@ -46,7 +46,7 @@ const ENDS = /^(?:stop(?:ped)?|quit)$/;
 const NO = /\bno\b/i;
 const PORTUGUESE = /[ãõç]|\b(?:em|uma?|os|é|do|da)\b/i;
 const OPEN =
-  /[?？]["')\]]*$|\b(?:if|unless|suppose|imagine|maybe|perhaps|might|would|could|should|wish|hope|want to|wants to|plan(?:ning)? to|going to|considering|thinking (?:of|about)|falls|wenn|vielleicht|würde|möchte|könnte|ojalá|quizás?|tal vez|quiero|podría|si|peut-être|voudrais|pourrait|se|talvez|quero|poderia)\b|如果|也许|可能|想要|もし|たぶん|かもしれ|したい/iu;
+  /[?？]["')\]]*$|\b(?:if|unless|suppose|imagine|maybe|perhaps|might|would|could|should|wish|hope|want to|wants to|plan(?:ning)? to|going to|considering|thinking (?:of|about)|falls|wenn|vielleicht|würde|möchte|könnte|ojalá|quizás?|tal vez|quiero|podría|si|peut-être|voudrais|pourrait|talvez|quero|poderia)\b|(?:^|[,;:] )se\b|如果|也许|可能|想要|もし|たぶん|かもしれ|したい/iu;
 const SAYS = `(?:says?|said|insists?|insisted|claims?|claimed|thinks?|believes?|swears?|told (?:me|us)|reckons?|states?|sagt|meint|behauptet|glaubt|dice|dijo|afirma|cree|insiste|dit|affirme|pense|croit|diz|disse|acha|acredita)(?: that| dass| que|,)?`;
 const REPORTS: readonly RegExp[] = [
   new RegExp(`^(?<source>[^,.;:]{1,40}?) ${SAYS} (?<said>.+)$`, "isu"),

@@ -1,6 +1,7 @@
 import { StoreError } from "../../errors/store-error.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
+import type { FactVector } from "../consolidate/merge-duplicates.ts";
 import {
   type ConsolidationPlan,
   type ConsolidationProgress,
@@ -168,22 +169,16 @@ export async function factVectors(
   { memoryStore, embedder }: MemoryContext,
   space: string,
   memories: readonly Memory[],
-): Promise<ReadonlyMap<string, Float32Array>> {
+): Promise<ReadonlyMap<string, FactVector>> {
   const facts = new Set(memories.filter(({ kind }) => kind === "fact").map(({ id }) => id));
-  const vectors = new Map<string, Float32Array>();
+  const vectors = new Map<string, FactVector>();
   for await (const page of readEntries(memoryStore, space)) {
     for (const { id, vector, embedder: by } of page) {
-      if (vector !== undefined && by === embedder.name && facts.has(id)) vectors.set(id, unpack(vector));
-      await yieldToEventLoop();
+      if (vector !== undefined && by === embedder.name && facts.has(id)) vectors.set(id, unpackVector(vector).high);
     }
+    await yieldToEventLoop();
   }
   return vectors;
-}
-
-function unpack(vector: Uint8Array): Float32Array {
-  const values = new Float32Array(unpackVector(vector).high);
-  for (let at = 0; at < values.length; at += 1) values[at] = (values[at] ?? 0) / 127;
-  return values;
 }
 
 /** The stored source turns of memories, by session and message. */

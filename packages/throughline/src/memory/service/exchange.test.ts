@@ -135,7 +135,13 @@ describe("an export", () => {
 
   it("brings nothing in that nobody can see", async () => {
     const ada = await openMemory(ADA);
-    await ada.memory.remember({ text: "User likes tea", aliases: ["chai"], subject: "Ada" });
+    await ada.memory.remember({
+      text: "User likes tea",
+      key: "drink",
+      value: "tea",
+      aliases: ["chai"],
+      subject: "Ada",
+    });
     const spoiled = JSON.stringify(await ada.memory.export())
       .replaceAll("tea", "te\u200ba\\u001b[31m")
       .replaceAll("chai", "ch\u2060ai");

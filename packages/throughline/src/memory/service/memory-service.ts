@@ -1,4 +1,4 @@
-import { AT_LEAST_ZERO, checkOptions, TEXT } from "../../errors/check-options.ts";
+import { AT_LEAST_ZERO, checkOptions, FUNCTION, TEXT, TEXTS } from "../../errors/check-options.ts";
 import { lazy } from "../../internal/lazy.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../../ports/memory-store.ts";
@@ -111,12 +111,11 @@ export class MemoryService {
    * @returns The block; `undefined` if no hit is relevant or fits into the budget.
    * @example const block = await tl.memory.recallBlock("When do we deploy?", { budget: 500 });
    */
-  async recallBlock(query: string, { budget, isKnown = () => false }: BlockOptions): Promise<MemoryBlock | undefined> {
+  async recallBlock(query: string, options: BlockOptions): Promise<MemoryBlock | undefined> {
+    checkOptions("memory.recallBlock", options, { budget: AT_LEAST_ZERO, isKnown: FUNCTION });
     const [{ renderMemories }, hits] = await Promise.all([loadReads(), this.recall(query)]);
-    return renderMemories(
-      hits.filter((hit) => !isKnown(hit)),
-      budget,
-    );
+    const fresh = hits.filter((hit) => !options.isKnown?.(hit));
+    return renderMemories(fresh, options.budget);
   }
 
   /**
@@ -313,10 +312,10 @@ export class MemoryService {
    * @throws InvalidOptionError if the instance has no `projectId`.
    * @example await tl.memory.share({ userIds: ["ada", "ben"] });
    */
-  share({ userIds }: { readonly userIds: readonly string[] }): Promise<Shared> {
-    return spans.withMemorySpan(this.#context, spans.SHARE_SPAN, userIds, async () => {
-      const { shareFacts } = await loadUpkeep();
-      return shareFacts(this.#context, userIds);
+  async share(options: { readonly userIds: readonly string[] }): Promise<Shared> {
+    checkOptions("memory.share", options, { userIds: TEXTS });
+    return spans.withMemorySpan(this.#context, spans.SHARE_SPAN, options.userIds, async () => {
+      return (await loadUpkeep()).shareFacts(this.#context, options.userIds);
     });
   }
 

@@ -2,7 +2,7 @@ import type { Memory, Turn } from "../../ports/memory.ts";
 import type { MemoryFilter, MemoryStore, StoredSearchEntry } from "../../ports/memory-store.ts";
 
 /** Page size for search entries and memories. */
-const PAGE = 4_000;
+const PAGE = 2_000;
 const MEMORIES = 1_000;
 
 /** Search entries of a space that were written after a revision, in write order, page by page. */

@@ -120,7 +120,7 @@ describe.each([
     await spaces.open(SPACE);
     await write(store, 1_000, 1_010);
     await spaces.pack(SPACE);
-    expect(await store.blobs.list(SPACE)).toEqual(["search/1/test/0-2/0-1"]);
+    expect(await store.blobs.list(SPACE)).toEqual(["search/2/test/0-2/0-1"]);
     await store.close();
   });
 });

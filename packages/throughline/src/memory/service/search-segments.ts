@@ -7,7 +7,7 @@ import { SearchIndex } from "../recall/search-index.ts";
 // pages with the entries of later revisions. The stored entries remain the source; segments can be made again from them.
 
 /** Changes with the format of the segments; others are ignored and removed. */
-const PREFIX = "search/1/";
+const PREFIX = "search/2/";
 /** Bytes per blob. */
 const PART = 64 * 1024 * 1024;
 

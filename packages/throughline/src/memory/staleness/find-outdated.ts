@@ -90,18 +90,11 @@ function markEchoes(
   const value = plain(old).replace(/^(?:in|at|on|for) /, "");
   if (value.length < 3) return;
   for (const other of known) {
-    const isReply = other.turn.role !== turn.role && Math.abs(ago - other.ago) <= ECHO;
-    if (other.turn.id === turn.id || !Number.isFinite(other.ago)) continue;
-    for (const sentence of other.sentences) {
-      const repeats = !sentence.isOpen && includesWords(plain(sentence.text), value);
-      if (repeats && (isReply || saysSame(sentence, value)))
-        addSpan(marks, other, { start: sentence.start, end: sentence.end });
+    if (other.turn.role === turn.role || !(Math.abs(ago - other.ago) <= ECHO)) continue;
+    for (const { text, isOpen, start, end } of other.sentences) {
+      if (!isOpen && includesWords(plain(text), value)) addSpan(marks, other, { start, end });
     }
   }
-}
-
-function saysSame({ frame }: ParsedSentence, value: string): boolean {
-  return frame !== undefined && plain(frame.value).replace(/^(?:in|at|on|for) /, "") === value;
 }
 
 function includesWords(text: string, words: string): boolean {

@@ -1,4 +1,3 @@
-import { statesChange } from "../../language/change-phrases.ts";
 import type { Turn } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { type ParsedSentence, readSentences } from "./parsed-sentence.ts";
@@ -30,14 +29,6 @@ function sentencesOf(turn: Turn): readonly ParsedSentence[] {
   const sentences = taken.get(turn) ?? readSentences(turn.text);
   taken.set(turn, sentences);
   return sentences;
-}
-
-/** Number of characters at the start of a turn that are searched for a change marker. */
-const LEAD_LENGTH = 60;
-
-/** True if a sentence, or the start of its turn, states a change. */
-export function statesChangeIn(turn: string, sentence: string): boolean {
-  return statesChange(sentence) || statesChange(turn.slice(0, LEAD_LENGTH));
 }
 
 /** Earlier turns, nearest first. */

@@ -36,8 +36,8 @@ describe("markStale", () => {
   });
 
   it("marks in a correction what it corrects", () => {
-    const [said] = conversation("We meet on Monday instead of Friday.");
-    expect(said && markOwnSpans(said).staleSpans).toEqual([{ start: 29, end: 35, since: 0 }]);
+    const [said] = conversation("The price was $100. The actual price is $150.");
+    expect(said && markOwnSpans(said).staleSpans).toEqual([{ start: 14, end: 18, since: 0 }]);
     expect(markOwnSpans(turn)).toBe(turn);
   });
 });

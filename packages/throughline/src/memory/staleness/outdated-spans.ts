@@ -11,7 +11,7 @@ const MAX_TEXT_LENGTH = 1_500;
  * often.
  */
 const MAY_CORRECT =
-  /\b(?:was|were|(?:is|are) now|original|previous|prior|earlier|initial|former|at first|old|instead of|from|wrong|incorrect|outdated|invalid|false|final|settled on|the one|ended up|in the end)/i;
+  /\b(?:was|original|previous|prior|earlier|initial|old|wrong|incorrect|outdated|invalid|false|final|settled on|the one|ended up|in the end)/i;
 
 /** The earlier value, followed by the right one. */
 const WAS =
@@ -28,11 +28,7 @@ const WRONG_DATA =
 const VOID = /\b(?:invalidated|superseded|obsolete|no longer valid|withdrawn)\b/i;
 const ORIGINAL = new RegExp(String.raw`\boriginal ${CONCLUSION}: (?<old>[^\n]{2,300}?)(?=[.;](?:\s|$)|$)`, "gi");
 
-/** Words before and after an abandoned value. */
-const BEFORE =
-  /\b(?:original(?:ly)?|previous(?:ly)?|initial(?:ly)?|former(?:ly)?|at first|old)(?: (?!and\b|but\b|then\b|not\b)[a-z'’]+){0,5}:? $|\binstead of (?:the )?$|\b(?:moved|changed|rescheduled|revised|pushed|shifted|postponed|updated|reduced|cut)\b[^.;!?]{0,60} from (?:the )?$/i;
-const BEHIND =
-  /^[^.,;!?()\d$€£%]{0,20}? (?:(?:is|are) now\b|(?:was|were) (?:also |only )?(?:considered|discussed|(?:the )?(?:old|original|previous|initial)\b|last (?:year|month|quarter|week)\b|outdated|wrong|incorrect|a mistake|an error))/i;
+/** Words of an intermediate and of the final value. */
 const STEP = /\b(?:then|moved|pushed|changed|planned|shifted|original(?:ly)?|considered|was)\b/i;
 const FINAL = /\b(?:final(?:ly|ized|ised)?|settled on|is the one|ended up|in the end)\b/i;
 
@@ -45,14 +41,12 @@ const FINAL = /\b(?:final(?:ly|ized|ised)?|settled on|is the one|ended up|in the
  */
 export function outdatedSpans(text: string): readonly TextSpan[] {
   if (text.length > MAX_TEXT_LENGTH || !MAY_CORRECT.test(text)) return [];
-  const values = readValues(text);
   return joinSpans([
     ...findAll(text, WAS).filter(({ end }) => RIGHT.test(text.slice(end))),
     ...findAll(text, QUOTED),
     ...findAll(text, WRONG_DATA),
     ...(VOID.test(text) ? findAll(text, ORIGINAL) : []),
-    ...values.filter((value) => isGivenUp(text, value, values)),
-    ...stepsBeforeLast(text, values),
+    ...stepsBeforeLast(text, readValues(text)),
   ]).map(({ start, end }) => ({ start, end }));
 }
 
@@ -62,14 +56,6 @@ function findAll(text: string, pattern: RegExp): TextSpan[] {
     const start = index + all.lastIndexOf(old);
     return { start, end: start + old.length };
   });
-}
-
-/** True if the text calls this value old, and has another one that is not. */
-function isGivenUp(text: string, value: Value, values: readonly Value[]): boolean {
-  const isOld =
-    BEFORE.test(text.slice(Math.max(0, value.start - 80), value.start)) ||
-    BEHIND.test(text.slice(value.end, value.end + 80));
-  return isOld && values.some((other) => areAlike(other, value) && other.value !== value.value);
 }
 
 /** Intermediate values before a final decision. */

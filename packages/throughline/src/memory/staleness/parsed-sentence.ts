@@ -13,8 +13,6 @@ export interface ParsedSentence extends TextSpan {
   readonly values: readonly Value[];
   /** Stems of the topic words, without values. */
   readonly topic: ReadonlySet<string>;
-  /** Numbers of tickets, orders and requests. Sentences with the same number are about the same thing. */
-  readonly identifiers: ReadonlySet<string>;
   readonly frame?: SentenceFrame;
   /** True for a question, a guess or a wish. */
   readonly isOpen: boolean;
@@ -26,7 +24,6 @@ const CODE = /```|~~~/;
 const MAX_SENTENCE_LENGTH = 500;
 /** Longer enumerations are lists. */
 const MAX_SENTENCES = 30;
-const IDENTIFIER = /#\d+\b|\b[A-Z][A-Z\d]*-\d+\b/g;
 const OPEN =
   /\?["')\]]*$|^(?:what if|if|suppose|imagine|maybe|perhaps|hypothetically|theoretically|let's say)\b|\b(?:might|could maybe|would be nice|not sure (?:if|whether)|i wonder)\b/i;
 /** A polite request counts as a statement. */
@@ -57,7 +54,6 @@ export function readSentences(text: string): ParsedSentence[] {
         end,
         values,
         topic: readTopic(text, { start, end }, values),
-        identifiers: new Set(said.match(IDENTIFIER)),
         isOpen: OPEN.test(said) && !ASKED_FOR.test(said),
       };
       return frame === undefined ? sentence : { ...sentence, frame };

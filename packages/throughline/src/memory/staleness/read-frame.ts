@@ -17,7 +17,6 @@ const NO_SUBJECT =
   /^(?:it|that|this|there|here|he|she|they|you|we|i|what|who|which|one|all|everything|nothing|something|these|those)\b/i;
 const IS =
   /^(?<of>(?:(?:the|our|my|your|his|her|their|its|this) )?[\p{L}\p{N}#'’-]+(?: [\p{L}\p{N}#'’-]+){0,4}?) (?:is|are|will be|is going to be|remains|becomes)(?: (?:now|currently|still|officially|going to be))* (?<value>[^?]{2,200}?)[.!]*$/iu;
-const LABEL = /^(?<of>\p{L}[\p{L}' -]{2,40}): (?<value>[^:?]{2,120}?)[.!]*$/u;
 
 const CHOOSE = [
   "(?:go(?:ing)?|went|proceed(?:ing)?|stick(?:ing)?|sign(?:ing|ed)?) with",
@@ -55,7 +54,7 @@ export function readFrame(sentence: string): SentenceFrame | undefined {
       isLoose: isNow || LOOSE.test(verb),
     };
   }
-  const groups = (LABEL.exec(plain) ?? IS.exec(plain))?.groups;
+  const groups = IS.exec(plain)?.groups;
   const { of = "", value = "" } = groups ?? {};
   if (of === "" || NO_SUBJECT.test(of)) return undefined;
   return { kind: "is", of, value, isLoose: false };

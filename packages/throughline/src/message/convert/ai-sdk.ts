@@ -1,3 +1,4 @@
+import { checkOptions } from "../../errors/check-options.ts";
 import { type JsonRecord, omitUndefined } from "../../internal/json.ts";
 import { isAllowedIn } from "../legality-rules.ts";
 import type { DraftDefaults, Message, MessageDraft, Role } from "../message.ts";
@@ -6,6 +7,7 @@ import { readPart, writePart } from "./ai-sdk-parts.ts";
 import type { ModelMessage } from "./ai-sdk-types.ts";
 import {
   asSent,
+  FROM_RULES,
   fieldsFor,
   foreignOf,
   formFor,
@@ -15,6 +17,7 @@ import {
   readMessages,
   readPartList,
   readProviderOptions,
+  TO_RULES,
   type ToForeignOptions,
   understood,
   unknownRole,
@@ -37,6 +40,7 @@ export interface ForeignModelMessage {
  * @param messages AI SDK messages of any version.
  * @param sessionId Session id of the converted messages. Default: empty.
  * @param defaults Ids and times of messages that have none.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const rich = convertModelToRich([{ role: "user", content: "Hello" }], "session-1");
@@ -46,6 +50,7 @@ export function convertModelToRich(
   sessionId = "",
   defaults: Omit<DraftDefaults, "sessionId"> = {},
 ): Message[] {
+  checkOptions("convertModelToRich", defaults, FROM_RULES);
   const provided = new Set<string>();
   return readMessages(FORMAT, messages, { ...defaults, sessionId }, (raw, index) => [
     readModelMessage(raw, index, provided),
@@ -84,11 +89,13 @@ function markProvided(part: PartDraft, provided: Set<string>): PartDraft {
  *
  * @param messages Throughline messages.
  * @param options Callback for parts that cannot be expressed.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const prompt = convertRichToModel(messages, { onLoss: ({ what }) => console.warn(what) });
  */
 export function convertRichToModel(messages: readonly Message[], options: ToForeignOptions = {}): ModelMessage[] {
+  checkOptions("convertRichToModel", options, TO_RULES);
   return messages.flatMap((message, index) => {
     const own = isFrom(FORMAT, message);
     const lose = lossReporter(options, index, "the AI SDK");

@@ -1,3 +1,4 @@
+import { checkOptions } from "../../errors/check-options.ts";
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { isRecord, type JsonRecord, omitUndefined } from "../../internal/json.ts";
 import type { DraftDefaults, Message, MessageDraft } from "../message.ts";
@@ -5,6 +6,7 @@ import { readBlock, writeBlock } from "./anthropic-blocks.ts";
 import {
   asSent,
   completeMessages,
+  FROM_RULES,
   fieldsFor,
   foreignOf,
   formFor,
@@ -16,6 +18,7 @@ import {
   readDrafts,
   readPartList,
   splitResults,
+  TO_RULES,
   type ToForeignOptions,
   type ToolNames,
   unknownRole,
@@ -50,6 +53,7 @@ export interface AnthropicConversation {
  * @param conversation System prompt and messages of an Anthropic request.
  * @param sessionId Session id of the converted messages. Default: empty.
  * @param defaults Ids and times of messages that have none.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const rich = convertAnthropicToRich({ messages: [{ role: "user", content: "Hello" }] }, "session-1");
@@ -59,6 +63,7 @@ export function convertAnthropicToRich(
   sessionId = "",
   defaults: Omit<DraftDefaults, "sessionId"> = {},
 ): Message[] {
+  checkOptions("convertAnthropicToRich", defaults, FROM_RULES);
   if (!isRecord(conversation)) throw new InvalidMessageError({ message: 0 }, "expected an object with messages");
   const { system, messages } = conversation;
   const names: ToolNames = new Map();
@@ -91,6 +96,7 @@ export function readAnthropicMessage(raw: JsonRecord, index: number, names: Tool
  *
  * @param messages Throughline messages.
  * @param options Callback for parts that cannot be expressed.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const { system, messages: turns } = convertRichToAnthropic(messages);
@@ -99,6 +105,7 @@ export function convertRichToAnthropic(
   messages: readonly Message[],
   options: ToForeignOptions = {},
 ): AnthropicConversation {
+  checkOptions("convertRichToAnthropic", options, TO_RULES);
   const system: Written[] = [];
   const written: Written[] = [];
   messages.forEach((message, index) => {

@@ -1,3 +1,4 @@
+import { AT_LEAST_ZERO, FUNCTION, type OptionRules } from "../../errors/check-options.ts";
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { describePlace, type Place } from "../../errors/place.ts";
 import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../../internal/json.ts";
@@ -16,6 +17,13 @@ export interface ToForeignOptions {
   /** Called for each part that the target format cannot express. */
   readonly onLoss?: (loss: Loss) => void;
 }
+
+/** Checks of the options of conversions to Throughline messages, and from them. */
+export const FROM_RULES: OptionRules<Omit<DraftDefaults, "sessionId">> = {
+  createdAt: AT_LEAST_ZERO,
+  messageId: FUNCTION,
+};
+export const TO_RULES: OptionRules<ToForeignOptions> = { onLoss: FUNCTION };
 
 /** Reports that the part at an index could not be written. */
 export type ReportLoss = (part: number, what: string) => void;

@@ -1,3 +1,4 @@
+import { checkOptions } from "../../errors/check-options.ts";
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import type { Place } from "../../errors/place.ts";
 import {
@@ -13,6 +14,7 @@ import type { Part, PartDraft, ToolCallPart, ToolResultPart } from "../part.ts";
 import { toolOutputText } from "../tool-output.ts";
 import {
   asSent,
+  FROM_RULES,
   fieldsFor,
   foreignOf,
   formFor,
@@ -25,6 +27,7 @@ import {
   type ReportLoss,
   readMessages,
   readPartList,
+  TO_RULES,
   type ToForeignOptions,
   type ToolNames,
   understood,
@@ -72,6 +75,7 @@ export interface OpenAiChatMessage {
  * @param messages Chat completion messages.
  * @param sessionId Session id of the converted messages. Default: empty.
  * @param defaults Ids and times of messages that have none.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const rich = convertChatToRich([{ role: "user", content: "Hello" }], "session-1");
@@ -81,6 +85,7 @@ export function convertChatToRich(
   sessionId = "",
   defaults: Omit<DraftDefaults, "sessionId"> = {},
 ): Message[] {
+  checkOptions("convertChatToRich", defaults, FROM_RULES);
   const names: ToolNames = new Map();
   return readMessages(FORMAT, messages, { ...defaults, sessionId }, (raw, index) => [
     readChatMessage(raw, index, names),
@@ -163,11 +168,13 @@ function readCall(raw: unknown, place: Place, names: ToolNames): PartDraft {
  *
  * @param messages Throughline messages.
  * @param options Callback for parts that cannot be expressed.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const body = JSON.stringify({ model: "gpt-4o", messages: convertRichToChat(messages) });
  */
 export function convertRichToChat(messages: readonly Message[], options: ToForeignOptions = {}): OpenAiChatMessage[] {
+  checkOptions("convertRichToChat", options, TO_RULES);
   return messages.flatMap((message, index) => {
     const lose = lossReporter(options, index, "OpenAI chat");
     const own = isFrom(FORMAT, message);

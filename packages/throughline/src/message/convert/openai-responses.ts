@@ -1,9 +1,11 @@
+import { checkOptions } from "../../errors/check-options.ts";
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { isRecord, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
 import type { DraftDefaults, Message, MessageDraft, Role } from "../message.ts";
 import type { PartDraft } from "../part.ts";
 import {
   completeMessages,
+  FROM_RULES,
   foreignOf,
   optionsFor,
   readPartList,
@@ -29,6 +31,7 @@ export interface OpenAiResponsesItem {
  * @param items Input or output items.
  * @param sessionId Session id of the converted messages. Default: empty.
  * @param defaults Ids and times of messages that have none.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const rich = convertResponsesToRich([{ type: "message", role: "user", content: "Hello" }], "session-1");
@@ -38,6 +41,7 @@ export function convertResponsesToRich(
   sessionId = "",
   defaults: Omit<DraftDefaults, "sessionId"> = {},
 ): Message[] {
+  checkOptions("convertResponsesToRich", defaults, FROM_RULES);
   if (!Array.isArray(items)) throw new InvalidMessageError({ message: 0 }, "expected an array of items");
   const assembler = createItemAssembler();
   const drafts = Array.from<unknown>(items).flatMap((item, index) => assembler.push(item, index));

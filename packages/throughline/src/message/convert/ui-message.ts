@@ -1,8 +1,17 @@
+import { checkOptions } from "../../errors/check-options.ts";
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { type JsonRecord, omitUndefined, recordField, stringField } from "../../internal/json.ts";
 import type { DraftDefaults, Message, MessageDraft } from "../message.ts";
 import type { PartDraft, ProviderOptions } from "../part.ts";
-import { foreignOf, isTyped, readMessages, readPartList, readProviderOptions, unknownRole } from "./conversion.ts";
+import {
+  FROM_RULES,
+  foreignOf,
+  isTyped,
+  readMessages,
+  readPartList,
+  readProviderOptions,
+  unknownRole,
+} from "./conversion.ts";
 import { readFileData } from "./file-data.ts";
 import { readToolPart } from "./ui-tool-part.ts";
 
@@ -23,6 +32,7 @@ export interface ForeignUiMessage {
  * @param messages UI messages of AI SDK 6 or 7.
  * @param sessionId Session id of the converted messages. Default: empty.
  * @param defaults Ids and times of messages that have none.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const rich = convertUiToRich([{ id: "m1", role: "user", parts: [{ type: "text", text: "Hello" }] }], "session-1");
@@ -32,6 +42,7 @@ export function convertUiToRich(
   sessionId = "",
   defaults: Omit<DraftDefaults, "sessionId"> = {},
 ): Message[] {
+  checkOptions("convertUiToRich", defaults, FROM_RULES);
   return readMessages(FORMAT, messages, { ...defaults, sessionId }, readUiMessage);
 }
 

@@ -1,3 +1,4 @@
+import { checkOptions } from "../../errors/check-options.ts";
 import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../../internal/json.ts";
 import type { Message } from "../message.ts";
 import type { Part, ReasoningPart, ToolCallPart, ToolResultPart } from "../part.ts";
@@ -10,6 +11,7 @@ import {
   isFrom,
   lossReporter,
   providerOption,
+  TO_RULES,
   type ToForeignOptions,
   withFields,
 } from "./conversion.ts";
@@ -24,6 +26,7 @@ import { RAW, writeToolContent } from "./tool-content.ts";
  *
  * @param messages Throughline messages.
  * @param options Callback for parts that cannot be expressed.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const body = JSON.stringify({ model: "gpt-5", input: convertRichToResponses(messages) });
@@ -32,6 +35,7 @@ export function convertRichToResponses(
   messages: readonly Message[],
   options: ToForeignOptions = {},
 ): OpenAiResponsesItem[] {
+  checkOptions("convertRichToResponses", options, TO_RULES);
   return messages.flatMap((message, index) => {
     const own = isFrom(FORMAT, message);
     const lose = lossReporter(options, index, "OpenAI responses");

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { type ContextUsage, readContextUsage } from "../../chat/turn/read-context-usage.ts";
+import { ABOVE_ZERO, checkOptions } from "../../errors/check-options.ts";
 import type { Receipt } from "../../receipt/receipt.ts";
 import type { Session } from "../../session/session.ts";
 
@@ -35,14 +36,17 @@ export interface ContextUsageState {
  *
  * @param source Session, or a receipt from `session.prepare`. `null` and `undefined` have no usage.
  * @param options Context limit of the model.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * const { usage, refresh } = useContextUsage(session, { contextLimit: 128_000 });
  */
 export function useContextUsage(
   source: ReceiptSource | Receipt | null | undefined,
-  { contextLimit }: ContextUsageOptions = {},
+  options: ContextUsageOptions = {},
 ): ContextUsageState {
+  checkOptions("useContextUsage", options, { contextLimit: ABOVE_ZERO });
+  const { contextLimit } = options;
   const [read, setRead] = useState<{ readonly source: ReceiptSource; readonly receipt: Receipt | undefined }>();
   const [asked, setAsked] = useState(0);
   const refresh = useCallback(() => setAsked((count) => count + 1), []);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type ExtractionBatch, ExtractionTrigger } from "../../chat/extraction/extraction-trigger.ts";
+import { checkOptions, FUNCTION } from "../../errors/check-options.ts";
 
 /** Options of `useMemoryExtraction`. */
 export interface MemoryExtractionOptions<T> {
@@ -31,6 +32,7 @@ export interface MemoryExtraction {
  * @param conversationId Id of the open conversation.
  * @param messages The whole conversation.
  * @param options How to extract, and which messages were extracted before.
+ * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
  * useMemoryExtraction("c1", messages, {
@@ -50,6 +52,7 @@ export function useMemoryExtraction<T extends object>(
   messages: readonly T[],
   options: MemoryExtractionOptions<T>,
 ): MemoryExtraction {
+  checkOptions("useMemoryExtraction", options, { extract: FUNCTION, isExtracted: FUNCTION });
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;

@@ -195,17 +195,8 @@ function CardActions({ fact, look, actions, isActive }: FactCardProps): ReactNod
     <div className={classNames.actions}>
       <button
         {...common}
-        data-action="pin"
-        aria-label={`${pin}: ${fact.fact}`}
-        title={pin}
-        onClick={() => actions.pin(fact)}
-      >
-        {fact.pinned ? icons.unpin : icons.pin}
-      </button>
-      <button
-        {...common}
         data-action="expand"
-        aria-label={`Expand: ${fact.fact}`}
+        aria-label={`Expand: ${showFact(fact.fact)}`}
         title="Expand"
         onClick={() => actions.edit(fact, "full")}
       >
@@ -214,11 +205,20 @@ function CardActions({ fact, look, actions, isActive }: FactCardProps): ReactNod
       <button
         {...common}
         data-action="remove"
-        aria-label={`Delete: ${fact.fact}`}
+        aria-label={`Delete: ${showFact(fact.fact)}`}
         title="Delete"
         onClick={() => actions.remove(fact)}
       >
         {icons.remove}
+      </button>
+      <button
+        {...common}
+        data-action="pin"
+        aria-label={`${pin}: ${showFact(fact.fact)}`}
+        title={pin}
+        onClick={() => actions.pin(fact)}
+      >
+        {fact.pinned ? icons.unpin : icons.pin}
       </button>
     </div>
   );

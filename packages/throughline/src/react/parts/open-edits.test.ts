@@ -23,7 +23,7 @@ describe("edits that are open", () => {
     const edit = edits.getSnapshot().get(fact.id);
     expect(shown).toEqual(fact);
     expect(edit?.text).toBe("I live in Porto");
-    expect(edit && explainMeanwhile(edit, book.getSnapshot().facts[0])).toBe("Changed elsewhere to “I live in Faro”");
+    expect(edit && explainMeanwhile(edit, book.getSnapshot().facts[0])).toBe("Changed elsewhere to “Lives in Faro”");
   });
 
   it("remember a fact anew that was deleted in the meantime", async () => {
@@ -36,6 +36,14 @@ describe("edits that are open", () => {
     const savedId = await edits.save(fact.id);
     expect(book.getSnapshot().facts).toMatchObject([{ id: savedId, fact: "I live in Porto" }]);
     expect(edits.getSnapshot().size).toBe(0);
+  });
+
+  it("begin with the text that the card shows, and change nothing if it stays", async () => {
+    const { book, fact, edits } = await openWith("I live in Lisbon");
+    edits.open(fact, "line");
+    expect(edits.getSnapshot().get(fact.id)?.text).toBe("Lives in Lisbon");
+    expect(await edits.save(fact.id)).toBe(fact.id);
+    expect(book.getSnapshot().facts).toEqual([fact]);
   });
 
   it("stay open with the reason where nothing can be saved", async () => {

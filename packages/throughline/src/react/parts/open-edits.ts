@@ -1,7 +1,8 @@
-import type { FactBook, FactEdit } from "../../chat/book/fact-book.ts";
+import { EDIT_RULES, type FactBook, type FactEdit } from "../../chat/book/fact-book.ts";
 import type { MemoryFact } from "../../chat/memory-fact.ts";
+import { checkOptions } from "../../errors/check-options.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import { explainProblem } from "./words.ts";
+import { explainProblem, showFact } from "./words.ts";
 
 /** Size of an editor. `line`: text field; `full`: text area with the category. */
 export type EditMode = "line" | "full";
@@ -12,7 +13,7 @@ export interface OpenEdit {
   readonly fact: MemoryFact;
   /** Size of the editor. */
   readonly mode: EditMode;
-  /** Unsaved text. */
+  /** Unsaved text. At first the fact as `showFact` returns it. */
   readonly text: string;
   /** Unsaved category. */
   readonly category: FactCategory;
@@ -65,7 +66,7 @@ export class OpenEdits {
     const edit = this.#edits.get(fact.id);
     this.#wantsFocus = fact.id;
     if (edit) this.#put({ ...edit, mode });
-    else this.#put({ fact, mode, text: fact.fact, category: fact.category, isSaving: false });
+    else this.#put({ fact, mode, text: showFact(fact.fact), category: fact.category, isSaving: false });
   }
 
   /**
@@ -73,11 +74,13 @@ export class OpenEdits {
    *
    * @param id Id of the fact.
    * @param change New text or category.
+   * @throws InvalidOptionError if a field is invalid or unknown.
    *
    * @example
    * edits.write(id, { text: "Lives in Berlin" });
    */
   write(id: string, change: FactEdit): void {
+    checkOptions("OpenEdits.write", change, EDIT_RULES);
     const edit = this.#edits.get(id);
     if (edit) this.#put(withoutProblem({ ...edit, ...change }));
   }
@@ -211,11 +214,11 @@ export function keepOpenEdits(facts: readonly MemoryFact[], edits: Edits): reado
 export function explainMeanwhile(edit: OpenEdit, now: MemoryFact | undefined): string | undefined {
   if (edit.isSaving) return undefined;
   if (!now) return "Deleted in another tab. Save to restore it.";
-  return now.fact === edit.fact.fact ? undefined : `Changed elsewhere to “${now.fact}”`;
+  return now.fact === edit.fact.fact ? undefined : `Changed elsewhere to “${showFact(now.fact)}”`;
 }
 
 function changesOf({ fact, text, category }: OpenEdit): FactEdit | undefined {
-  const hasText = text.trim() !== fact.fact;
+  const hasText = ![fact.fact, showFact(fact.fact)].includes(text.trim());
   const hasCategory = category !== fact.category;
   if (!hasText && !hasCategory) return undefined;
   return { ...(hasText && { text: text.trim() }), ...(hasCategory && { category }) };

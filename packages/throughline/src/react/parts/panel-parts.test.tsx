@@ -126,7 +126,7 @@ describe("the notice of a removal", () => {
     if (!removal) throw new Error("nothing was removed");
     const isPaused = () => book.getSnapshot().removals.map((one) => one.isPaused);
     const { unmount } = render(<RemovalNotice book={book} removal={removal} />);
-    const notice = screen.getByText("Deleted “I prefer tea”");
+    const notice = screen.getByText("Deleted “Prefers tea”");
     fireEvent.mouseEnter(notice.parentElement as Element);
     expect(isPaused()).toEqual([true]);
     act(() => screen.getByRole("button", { name: "Undo" }).focus());

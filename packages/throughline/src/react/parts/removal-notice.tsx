@@ -1,6 +1,6 @@
 import { type FocusEvent, type ReactNode, useEffect, useRef } from "react";
 import type { FactBook, Removal } from "../../chat/book/fact-book.ts";
-import { countMemories } from "./words.ts";
+import { countMemories, showFact } from "./words.ts";
 
 /** Props of `RemovalNotice`. */
 export interface RemovalNoticeProps {
@@ -53,7 +53,7 @@ export function RemovalNotice({ book, removal, onUndo, classNames = {} }: Remova
       onBlur={(event) => hold("focus", staysInside(event))}
     >
       <p className={classNames.words}>
-        {facts.length === 1 ? `Deleted “${facts[0]?.fact}”` : `Deleted ${countMemories(facts.length)}`}
+        {facts.length === 1 ? `Deleted “${showFact(facts[0]?.fact ?? "")}”` : `Deleted ${countMemories(facts.length)}`}
       </p>
       <button
         type="button"

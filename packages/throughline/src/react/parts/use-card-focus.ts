@@ -6,6 +6,10 @@ export interface FactListHandle {
    * Moves the focus to a card, as soon as it is rendered.
    *
    * @param id Id of the fact.
+   *
+   * @example
+   * const list = useRef<FactListHandle>(null);
+   * list.current?.focus(id);
    */
   focus(id: string): void;
   /** The element in the tab order; `null` in an empty list. */

@@ -24,7 +24,17 @@ describe("showFact", () => {
     ["Project's deadline is 14 March", "Deadline is 14 March"],
     ["User stories are written in Gherkin", "User stories are written in Gherkin"],
     ["User interface is blue", "User interface is blue"],
-    ["I live in Oslo", "I live in Oslo"],
+    ["I live in Oslo", "Lives in Oslo"],
+    ["I don't like emoji", "Does not like emoji"],
+    ["I'm building an app called Terrace", "Building an app called Terrace"],
+    ["User is a landscape gardener", "Landscape gardener"],
+    ["My name is Mara", "Name is Mara"],
+    ["We use PostgreSQL for the plants", "Uses PostgreSQL for the plants"],
+    ["Our deadline is 14 March", "Deadline is 14 March"],
+    ["The app is written in TypeScript", "The app is written in TypeScript"],
+    ["Is vegetarian", "Is vegetarian"],
+    ["Ich wohne in Oslo", "Ich wohne in Oslo"],
+    ["אני גר בתל אביב", "אני גר בתל אביב"],
   ])("says “%s” to the person as “%s”", (text, shown) => {
     expect(showFact(text)).toBe(shown);
   });

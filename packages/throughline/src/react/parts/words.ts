@@ -1,4 +1,5 @@
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { agree, describeUser } from "../../language/third-person.ts";
 
 const SECRETS: Readonly<Record<string, string>> = {
   "api-key": "an API key",
@@ -39,15 +40,25 @@ export function explainProblem(error: unknown): string {
 /** "User" before a verb, not in "user stories are" or "user interface". */
 const SUBJECT = /^(?:the )?user (?=(?:cannot|can|did|does|has|is|was|will|would|\p{L}+(?:s|ed)) (?!are\b))/iu;
 
+/** Owners before the first noun, and "is" before what somebody is: both go without saying. */
+const OWNER = /^(?:the )?(?:user|project)['’]s (?=\p{L})|^our (?=\p{L})/iu;
+const BEING = /^is (?:(?:an?|the) )?(?=\p{L}|\p{N})/iu;
+const OWN_GROUP = /^we (\p{L}+)(?= )/iu;
+
 /**
- * Returns the text of a fact as a person reads it about themselves: "User lives in Oslo" becomes "Lives in Oslo".
+ * Returns the text of a fact as a short line about the person: "User lives in Oslo" and "I live in Oslo" become "Lives in
+ * Oslo". Text in other languages stays.
  *
  * @param text Text of the fact.
  *
  * @example
- * showFact("User lives in Oslo"); // "Lives in Oslo"
+ * showFact("I live in Oslo"); // "Lives in Oslo"
  */
 export function showFact(text: string): string {
-  const bare = text.replace(SUBJECT, "").replace(/^(?:the )?(?:user|project)['’]s (?=\p{L})/iu, "");
-  return bare.charAt(0).toUpperCase() + bare.slice(1);
+  const told = /^(?:I|My)\b/i.test(text)
+    ? describeUser(text)
+    : text.replace(OWN_GROUP, (_, verb: string) => agree(verb));
+  const bare = told.replace(SUBJECT, "").replace(OWNER, "");
+  const short = bare === text ? bare : bare.replace(BEING, "");
+  return short.charAt(0).toUpperCase() + short.slice(1);
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { MemoryCollections, MemoryFilters, MemoryStore } from "../../ports/memory-store.ts";
 import { selectContradictions } from "../contradiction-filter.ts";
 import { hasChange } from "../journal-filter.ts";
-import { isSelected } from "../memory-filter.ts";
+import { isSelected, memoryOrder } from "../memory-filter.ts";
 import { countByProject } from "../project-contents.ts";
 import { eraseFromSpace } from "./erase-from-space.ts";
 import { MemorySpace } from "./memory-space.ts";
@@ -98,7 +98,13 @@ type Listers = {
 };
 
 const LISTERS: Listers = {
-  memories: (space, filter = {}) => first(space.candidates(filter), filter.limit, (one) => isSelected(one, filter)),
+  memories(space, filter = {}) {
+    const { lastSeenFirst = false, limit } = filter;
+    const selected = first(space.candidates(filter), lastSeenFirst ? undefined : limit, (one) =>
+      isSelected(one, filter),
+    );
+    return lastSeenFirst ? first(selected.sort(memoryOrder(filter)), limit) : selected;
+  },
   turns(space, filter = {}) {
     if (!("sessionId" in filter)) return first(space.turns.behind(filter.after), filter.limit);
     const { sessionId, from = 0, newestFirst = false, limit } = filter;

@@ -42,6 +42,9 @@ async function makeRows(key: SessionKey, at: number, messages: readonly Message[
   return { messageRows, partRows };
 }
 
+/** Maximum messages of a write that may share a commit with others. */
+const MAX_BRIEF = 8;
+
 async function append(
   database: StoreDatabase,
   key: SessionKey,
@@ -49,14 +52,15 @@ async function append(
   messages: readonly Message[],
 ): Promise<boolean> {
   if (!isCount(at)) return false;
-  return writeSession(database, key, async (session) => {
+  const write = async (session: SessionScope): Promise<boolean> => {
     if (!(await advance(session, at, messages.length))) return false;
     const { messageRows, partRows } = await makeRows(key, at, messages);
     await insertUnique(session, MESSAGES, { at, rows: messageRows, ids: () => messages.map(({ id }) => id) });
     const partIds = () => messages.flatMap(({ parts }) => parts.map(({ id }) => id));
     await insertUnique(session, PARTS, { at, rows: partRows, ids: partIds });
     return true;
-  });
+  };
+  return writeSession(database, key, write, messages.length <= MAX_BRIEF);
 }
 
 /** Adds to the message count; `false` if the session does not end at `at`. */

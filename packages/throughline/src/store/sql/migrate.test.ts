@@ -31,6 +31,7 @@ describe("migrations", () => {
       [6, "current chat facts"],
       [7, "blobs"],
       [8, "events by owner"],
+      [9, "memory lists"],
     ]);
     expect(await driver.read((tx) => versionOf(tx, "sqlite"))).toBe(LATEST_VERSION);
     await driver.close();
@@ -70,6 +71,8 @@ describe("migrations", () => {
       const ofEvents = server.statements("sqlite").filter((sql) => / (events|event_counter) /.test(sql));
       await driver.write(async (tx) => {
         for (const table of ["blobs", "events", "event_counters"]) await tx.run(`DROP TABLE ${table}`);
+        for (const index of ["memories_by_last_seen", "memories_by_project", "turns_by_project"])
+          await tx.run(`DROP INDEX ${index}`);
         await tx.run("DELETE FROM throughline_migrations WHERE number > 6");
         for (const sql of ofEvents) await tx.run(sql);
         await tx.run("INSERT INTO events (sequence, owner, type, at, data) VALUES (7, 'bob', 'turn', 1, '{}')");

@@ -9,8 +9,8 @@ import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
 const JOURNAL = "throughline_migrations";
 
 /**
- * Migrates a database to the latest version, one journalled transaction per step. A file is copied before; the copy is removed when all
- * steps are done, because it would survive a later purge.
+ * Migrates a database to the latest version, one journalled transaction per step. A file is copied before. The copy stays
+ * for a while; a purge deletes it.
  *
  * @throws StoreError `newer-version` or `not-ours`; nothing is written then.
  */
@@ -29,9 +29,8 @@ export async function migrate(driver: SqlDriver, migrations: readonly Migration[
   try {
     for (const migration of pending) await driver.write((tx) => apply(tx, driver.dialect, migration));
   } catch (cause) {
-    throw backup === undefined ? cause : migrationFailed(cause, backup.path);
+    throw backup === undefined ? cause : migrationFailed(cause, backup);
   }
-  backup?.remove();
 }
 
 function migrationFailed(cause: unknown, path: string): StoreError {

@@ -31,8 +31,9 @@ export function writeSession<T>(
   database: StoreDatabase,
   key: SessionKey,
   work: (session: SessionScope) => Promise<T>,
+  isBrief?: boolean,
 ): Promise<T> {
-  return database.write((tx) => work(scope(database, tx, key)));
+  return database.write((tx) => work(scope(database, tx, key)), isBrief);
 }
 
 function scope({ dialect }: StoreDatabase, tx: StoreTransaction, key: SessionKey): SessionScope {

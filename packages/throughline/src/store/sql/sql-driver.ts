@@ -19,12 +19,6 @@ export interface StoreTransaction extends SqlTransaction {
   readonly cipher: ContentCipher | undefined;
 }
 
-/** A copy of a database from before a migration. */
-export interface MigrationBackup {
-  readonly path: string;
-  remove(): void;
-}
-
 /** A database connection: runs statements and hides differences between databases. */
 export interface SqlDriver {
   readonly dialect: "sqlite" | "postgres";
@@ -32,12 +26,15 @@ export interface SqlDriver {
   read<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /** Reads the rows of several statements from one snapshot, in one round trip. Default: `read`. */
   select?(statements: readonly SqlStatement[]): Promise<readonly (readonly SqlRow[])[]>;
-  /** Writes atomically. May be repeated by the database, so the work must have no other side effects. */
-  write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
-  /** Same as `write`, and ensures that no deleted data remains. */
+  /**
+   * Writes atomically. May be repeated by the database, so the work must have no other side effects. Work that is brief
+   * may share a commit with others.
+   */
+  write<T>(work: (tx: SqlTransaction) => Promise<T>, isBrief?: boolean): Promise<T>;
+  /** Same as `write`, and ensures that no deleted data remains, also in copies from before a migration. */
   erase?<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
-  /** Copies the database before a migration; `undefined` if there is nothing to lose. */
-  backUp?(version: number): Promise<MigrationBackup | undefined>;
+  /** Copies the database before a migration, and returns the path of the copy, if it made one. */
+  backUp?(version: number): Promise<string | undefined>;
   /** Database time in milliseconds since 1970: the same for all clients. */
   now(tx: SqlTransaction): Promise<number>;
   close(): Promise<void>;
@@ -54,6 +51,6 @@ export interface StoreDatabase extends Required<Omit<SqlDriver, "backUp" | "sele
   /** Missing if the driver has none. */
   readonly selectRows?: ((statements: readonly SqlStatement[]) => Promise<SelectedRows>) | undefined;
   read<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
-  write<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: StoreTransaction) => Promise<T>, isBrief?: boolean): Promise<T>;
   erase<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
 }

@@ -20,13 +20,23 @@ export interface SqlStore extends Store {
   /**
    * Converts flat messages of older versions in batches: call it with the `next` of the last batch until there is none.
    * Until then they are converted on each read.
+   *
+   * @param after `next` of the last batch. Default: starts at the beginning.
+   *
+   * @example
+   * const store = sqliteStore("memory.db");
+   * for (let { next } = await store.convertLegacy(); next !== undefined; ) ({ next } = await store.convertLegacy(next));
    */
   convertLegacy(after?: LegacyCursor): Promise<LegacyBatch>;
   /**
    * Changes the key of an encrypted database. The content is not re-encrypted: with an older copy and its key, that
    * copy and later content can still be decrypted.
    *
+   * @param key The new key.
    * @throws StoreError `not-encrypted`
+   *
+   * @example
+   * await sqliteStore("memory.db", { encryptionKey: oldKey }).changeEncryptionKey(newKey);
    */
   changeEncryptionKey(key: EncryptionKey): Promise<void>;
 }

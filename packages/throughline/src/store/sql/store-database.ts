@@ -40,7 +40,7 @@ export function storeDatabase(driver: SqlDriver, userKey: Uint8Array | undefined
         const { cipher } = await opened();
         return { rows: (await driver.select?.(statements)) ?? [], cipher };
       }),
-    write: (work) => within((inner) => driver.write(inner), withNote(work)),
+    write: (work, isBrief) => within((inner) => driver.write(inner, isBrief), withNote(work)),
     erase: (work) => within((inner) => (driver.erase ? driver.erase(inner) : driver.write(inner)), withNote(work)),
     now: (tx) => driver.now(tx),
     close: () => driver.close(),

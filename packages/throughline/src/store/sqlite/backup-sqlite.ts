@@ -1,8 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { resolve } from "node:path";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
+import type { SqlTransaction } from "../sql/sql-driver.ts";
 import { fileErrorCode } from "./file-error-code.ts";
 import { openForReading } from "./open-database.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
@@ -12,7 +24,7 @@ const PATIENCE = 10_000;
 
 /**
  * Copies a consistent snapshot of a database while other processes write to it. `target` appears only when the copy is
- * complete; an interrupted copy is left beside it as `.part` file.
+ * complete; an interrupted copy is left beside it as `.part` file. The copy has the permissions of the file.
  *
  * @param path Database file.
  * @param target Path of the copy. Must not exist.
@@ -27,7 +39,6 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   const draft = `${resolve(target)}.${randomUUID()}.part`;
   try {
     await retryWhileBusy(() => copy(path, draft), PATIENCE);
-    flush(draft);
     publish(draft, target);
   } finally {
     rmSync(draft, { force: true });
@@ -40,7 +51,7 @@ async function copy(path: string, draft: string): Promise<void> {
   try {
     const connection = openForReading(path);
     try {
-      await connection.run("VACUUM INTO ?", [draft]);
+      await copyTo(draft, connection, path);
     } finally {
       connection.close();
     }
@@ -49,7 +60,17 @@ async function copy(path: string, draft: string): Promise<void> {
   }
 }
 
-function flush(draft: string): void {
+/** Writes a snapshot of an open file to a new one, with the permissions of the file from the start. */
+export async function copyTo(draft: string, connection: SqlTransaction, path: string): Promise<void> {
+  const { mode } = statSync(path);
+  try {
+    writeFileSync(draft, "", { mode, flag: "wx" });
+    chmodSync(draft, mode);
+  } catch (cause) {
+    throw notWritable(draft, cause);
+  }
+  // SQLite writes into an empty file as into a new one.
+  await connection.run("VACUUM INTO ?", [draft]);
   const file = openSync(draft, "r+");
   try {
     fsyncSync(file);
@@ -74,10 +95,14 @@ function rename(draft: string, target: string): void {
   try {
     renameSync(draft, target);
   } catch (cause) {
-    throw new StoreError("read-only", `Cannot write ${target} (${fileErrorCode(cause)}).`, { cause });
+    throw notWritable(target, cause);
   }
 }
 
 function taken(target: string): InvalidOptionError {
   return new InvalidOptionError("target", target, "a path that does not exist yet");
+}
+
+function notWritable(path: string, cause: unknown): StoreError {
+  return new StoreError("read-only", `Cannot write ${path} (${fileErrorCode(cause)}).`, { cause });
 }

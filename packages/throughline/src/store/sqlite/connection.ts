@@ -47,8 +47,27 @@ export class Connection implements SqlTransaction {
   }
 
   /** Runs a transaction statement. */
-  control(sql: "BEGIN" | "BEGIN IMMEDIATE" | "COMMIT"): void {
+  control(sql: "BEGIN" | "BEGIN IMMEDIATE" | "COMMIT" | "SAVEPOINT own" | "RELEASE own" | "ROLLBACK TO own"): void {
     this.#statement(sql).run();
+  }
+
+  /**
+   * Runs work within the current transaction, and undoes this work alone if it fails. Returns a function that returns the
+   * result or throws the error. Throws if SQLite has undone the whole transaction, as it does if the disk is full.
+   */
+  async savepoint<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<() => T> {
+    this.control("SAVEPOINT own");
+    try {
+      const result = await work(this);
+      this.control("RELEASE own");
+      return () => result;
+    } catch (error) {
+      this.control("ROLLBACK TO own");
+      this.control("RELEASE own");
+      return () => {
+        throw error;
+      };
+    }
   }
 
   rollBack(): void {

@@ -8,6 +8,7 @@ import { migrate } from "../sql/migrate.ts";
 import type { SqlDriver } from "../sql/sql-driver.ts";
 import { withCipher } from "../sql/store-database.ts";
 import { inspectFile } from "./inspect-file.ts";
+import { removeMigrationBackups } from "./migration-backups.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 import { isBusy } from "./sqlite-error.ts";
 
@@ -30,8 +31,8 @@ export interface SqliteEncryption {
 
 /**
  * Encrypts a database file in one transaction: if the process ends early, it is unchanged. The file is then rewritten,
- * so that no plain text stays in it; if that was interrupted, call the function again. No other process may have the
- * file open. Existing copies stay unencrypted.
+ * so that no plain text stays in it; if that was interrupted, call the function again. Copies from before migrations are
+ * deleted; other copies stay unencrypted. No other process may have the file open.
  *
  * @param path Database file.
  * @param options Key and progress callback.
@@ -47,6 +48,7 @@ export async function encryptSqlite(path: string, options: EncryptSqliteOptions)
   const driver = sqliteDriver(path, { isAlone: true, busyTimeout: PATIENCE });
   try {
     const sealed = await seal(driver, userKey, options.onProgress ?? (() => undefined));
+    removeMigrationBackups(path);
     await clean(driver);
     return { sealed: sealed ?? 0, wasEncrypted: sealed === undefined };
   } catch (error) {

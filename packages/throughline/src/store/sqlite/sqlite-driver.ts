@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { chmodSync, rmSync, statSync } from "node:fs";
 import { StoreError } from "../../errors/store-error.ts";
 import { createSequentialQueue } from "../../internal/sequential-queue.ts";
-import type { MigrationBackup, SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";
-import { backupSqlite } from "./backup-sqlite.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";
 import type { Connection } from "./connection.ts";
+import { GatheredWrites } from "./gathered-writes.ts";
+import { backUpForMigration, removeMigrationBackups, removeOldMigrationBackups } from "./migration-backups.ts";
 import { type OpenOptions, openForWriting } from "./open-database.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 import { toStoreError } from "./sqlite-error.ts";
@@ -12,8 +12,11 @@ import { toStoreError } from "./sqlite-error.ts";
 export interface SqliteDriverOptions extends OpenOptions {
   /** Milliseconds to wait for a lock. Default: 10,000. */
   readonly busyTimeout?: number;
+  /** For the age of copies from before a migration. Default: the clock of the system. */
+  readonly clock?: Clock;
 }
 
+const IN_MEMORY = ":memory:";
 /** Milliseconds for which reads trust that the file is still in its place. */
 const FILE_TRUSTED = 1_000;
 
@@ -38,6 +41,7 @@ class SqliteDriver implements SqlDriver {
   /** Time of the last check that the file is in its place, on the monotonic clock. */
   #checkedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  readonly #gathered = new GatheredWrites();
 
   constructor(path: string, options: SqliteDriverOptions) {
     this.#path = path;
@@ -48,14 +52,20 @@ class SqliteDriver implements SqlDriver {
     return this.#patiently(() => this.#transaction("BEGIN", work));
   }
 
-  write<T>(work: Work<T>): Promise<T> {
-    // Locked from the start, so that reads stay valid until the end.
-    return this.#writing(() => this.#patiently(() => this.#transaction("BEGIN IMMEDIATE", work)));
+  write<T>(work: Work<T>, isBrief = false): Promise<T> {
+    if (!isBrief) return this.#writing(() => this.#patiently(() => this.#transaction("BEGIN IMMEDIATE", work)));
+    const write = this.#gathered.add(work);
+    const run = () => this.#transaction("BEGIN IMMEDIATE", write.run, write.committed);
+    return this.#writing(() => {
+      const { outcome } = write;
+      return outcome === undefined ? this.#patiently(run) : this.#typed(async () => outcome());
+    }).finally(write.remove);
   }
 
   async erase<T>(work: Work<T>): Promise<T> {
     const result = await this.write(work);
     try {
+      if (this.#path !== IN_MEMORY) removeMigrationBackups(this.#path);
       // Callers that come before it starts share it.
       this.#cleaning ??= this.#clean();
       await this.#cleaning;
@@ -67,12 +77,10 @@ class SqliteDriver implements SqlDriver {
     return result;
   }
 
-  async backUp(version: number): Promise<MigrationBackup | undefined> {
-    if (this.#path === ":memory:") return undefined;
-    const path = `${this.#path}.v${version}-${randomUUID().slice(0, 8)}.backup`;
-    await backupSqlite(this.#path, path);
-    chmodSync(path, statSync(this.#path).mode);
-    return { path, remove: () => rmSync(path, { force: true }) };
+  async backUp(version: number): Promise<string | undefined> {
+    if (this.#path === IN_MEMORY) return undefined;
+    const copy = { version, now: this.#now() };
+    return this.#patiently(() => backUpForMigration(this.#path, this.#open(), copy));
   }
 
   async now(): Promise<number> {
@@ -104,22 +112,30 @@ class SqliteDriver implements SqlDriver {
   }
 
   #patiently<T>(attempt: () => Promise<T>): Promise<T> {
-    const typed = async () => {
-      try {
-        return await attempt();
-      } catch (error) {
-        throw toStoreError(error, this.#path);
-      }
-    };
-    return retryWhileBusy(() => this.#connected(typed), this.#options.busyTimeout ?? 10_000);
+    const connected = () => this.#connected(() => this.#typed(attempt));
+    return retryWhileBusy(connected, this.#options.busyTimeout ?? 10_000);
   }
 
-  async #transaction<T>(begin: "BEGIN" | "BEGIN IMMEDIATE", work: Work<T>): Promise<T> {
+  async #typed<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw toStoreError(error, this.#path);
+    }
+  }
+
+  /** Writes are locked from the start, so that reads stay valid until the end. */
+  async #transaction<T>(
+    begin: "BEGIN" | "BEGIN IMMEDIATE",
+    work: (connection: Connection) => Promise<T>,
+    committed?: () => void,
+  ): Promise<T> {
     const connection = this.#open(begin === "BEGIN" ? FILE_TRUSTED : 0);
     connection.control(begin);
     try {
       const result = await work(connection);
       connection.control("COMMIT");
+      committed?.();
       return result;
     } catch (error) {
       connection.rollBack();
@@ -127,10 +143,20 @@ class SqliteDriver implements SqlDriver {
     }
   }
 
+  #connect(): Connection {
+    const connection = openForWriting(this.#path, this.#options);
+    if (this.#path !== IN_MEMORY) removeOldMigrationBackups(this.#path, this.#now());
+    return connection;
+  }
+
+  #now(): number {
+    return this.#options.clock?.now() ?? Date.now();
+  }
+
   /** Every write checks that the file is in its place: nothing is acknowledged that would be lost. */
   #open(trusted = 0): Connection {
     if (this.#isClosed) throw new StoreError("closed", "The store is closed.");
-    this.#connection ??= openForWriting(this.#path, this.#options);
+    this.#connection ??= this.#connect();
     const now = performance.now();
     if (now - this.#checkedAt < trusted) return this.#connection;
     this.#checkedAt = now;

@@ -19,9 +19,11 @@ const RULES: OptionRules<SqliteStoreOptions> = {
  * Stores sessions and memories in one SQLite file, or in memory with `:memory:`. Several processes may use a file at
  * once. The file is opened on first use; errors are thrown there as `StoreError`.
  *
+ * A file of an earlier release is migrated; its copy stays beside it for 30 days, as `sessions.db.v7.backup`.
+ *
  * Acknowledged writes survive a killed process, and with `synchronous: "full"` a power loss. A purge leaves no data of
- * a session or memory in the file or its log: the whole file is rewritten, which takes seconds per gigabyte and the
- * same disk space again. Concurrent purges share one rewrite.
+ * a session or memory in the file, its log or such a copy: the whole file is rewritten, which takes seconds per gigabyte
+ * and the same disk space again. Concurrent purges share one rewrite.
  *
  * With an `encryptionKey`, content is encrypted before it is written; docs/encryption.md lists the details.
  *

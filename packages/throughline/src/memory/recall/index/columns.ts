@@ -1,7 +1,8 @@
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+import type { Numbers } from "./resize-array.ts";
 
 /** Typed arrays of a packed index. */
-export type Column = Uint8Array | Int8Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+export type Column = Uint8Array | Int8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /** Arrays start at multiples of this many bytes, so that they can be used in place. */
 const ALIGNMENT = 8;
@@ -14,6 +15,12 @@ export class ColumnWriter {
 
   add(column: Column): void {
     this.#columns.push(column);
+  }
+
+  /** Adds an array and the bytes of its elements. */
+  addNumbers(column: Numbers): void {
+    this.add(Uint8Array.of(column.BYTES_PER_ELEMENT));
+    this.add(column);
   }
 
   addTexts(texts: readonly string[]): void {
@@ -56,6 +63,12 @@ export class ColumnReader {
     if (!(size >= 0 && start + size <= this.#bytes.length)) throw truncated();
     this.#at = start + aligned(size);
     return new Kind(this.#bytes.buffer, this.#bytes.byteOffset + start, size / Kind.BYTES_PER_ELEMENT);
+  }
+
+  /** Numbers that {@link ColumnWriter.addNumbers} has added. */
+  numbers(): Numbers {
+    const width = this.next(Uint8Array)[0];
+    return width === Uint16Array.BYTES_PER_ELEMENT ? this.next(Uint16Array) : this.next(Uint32Array);
   }
 
   texts(): readonly string[] {

@@ -3,24 +3,46 @@
 
 /** Computes the product of each row with the query: `products[n] = rows[n] · query`, in 32-bit integers. */
 export type ScanRows = (
-  /** Byte offset of the first row of signed bytes; rows are padded with zeros to `stride` bytes. */
+  /** Byte offset of the first row of signed bytes. Up to 15 bytes after the last row are read, and do not count. */
   rows: number,
   end: number,
-  /** Bytes per row, a multiple of 16. */
+  /** Bytes per row. */
   stride: number,
-  /** Byte offset of the query: 16-bit integers, padded with zeros to `stride` elements. */
+  /** Byte offset of the query: 16-bit integers, padded with zeros to a multiple of 16 elements. */
   query: number,
+  /** Byte offset of the end of the query with its padding. */
+  queryEnd: number,
   /** Byte offset of the results, 32-bit integers. */
   products: number,
 ) => void;
+
+/**
+ * Finds the groups of four documents of which one has a scaled product above a limit:
+ * `(products[n] + slack) * scales[n] > least`, in 32-bit floating point.
+ *
+ * @returns Byte offset of the end of the results.
+ */
+export type FindAbove = (
+  /** Byte offsets of the products, and of their end: a multiple of 16 bytes later. */
+  products: number,
+  end: number,
+  /** Byte offset of the scales, 32-bit floating point. */
+  scales: number,
+  slack: number,
+  least: number,
+  /** Byte offset of the results: offset of the products of each group. */
+  results: number,
+) => number;
 
 type Bytes = readonly number[];
 
 /** Value types and instructions, by their names in the WebAssembly text format. */
 const I32 = 0x7f;
+const F32 = 0x7d;
 const V128 = 0x7b;
 const EMPTY_BLOCK = 0x40;
 const LOOP = [0x03, EMPTY_BLOCK];
+const IF = [0x04, EMPTY_BLOCK];
 const END = [0x0b];
 const BRANCH_IF_0 = [0x0d, 0];
 const I32_ADD = [0x6a];
@@ -37,54 +59,83 @@ const set = (local: number): Bytes => [0x21, local];
 /** Constants below 64, which have one byte in signed LEB128. */
 const constant = (value: number): Bytes => [0x41, value];
 const simd = (instruction: number, ...immediates: number[]): Bytes => [0xfd, ...unsigned(instruction), ...immediates];
-const load = (offset: number): Bytes => simd(0x00, 4, offset);
-const EXTEND_LOW = simd(0x87);
-const EXTEND_HIGH = simd(0x88);
+/** Loads need no alignment. */
+const load = (offset: number): Bytes => simd(0x00, 0, offset);
+/** Eight signed bytes as 16-bit integers. */
+const loadBytes = (offset: number): Bytes => simd(0x01, 0, offset);
 const DOT_I16 = simd(0xba);
 const ADD_I32X4 = simd(0xae);
 const ZEROS: Bytes = [...simd(0x0c), ...new Array<number>(16).fill(0)];
 const lane = (at: number): Bytes => simd(0x1b, at);
-
-/** Locals: the parameters of {@link ScanRows}, then the position in the query, the end of the row and two sums. */
-const [ROW, ROWS_END, STRIDE, QUERY, PRODUCT, TERM, ROW_END, LOW, HIGH] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const SPLAT_F32 = simd(0x13);
+const CONVERT_I32X4 = simd(0xfa);
+const ADD_F32X4 = simd(0xe4);
+const MULTIPLY_F32X4 = simd(0xe6);
+const GREATER_F32X4 = simd(0x44);
+const ANY_TRUE = simd(0x53);
 
 const advance = (local: number, bytes: number): Bytes => [...get(local), ...constant(bytes), ...I32_ADD, ...set(local)];
-/** Adds the products of eight components to a sum. */
-const accumulate = (sum: number, extend: Bytes, offset: number): Bytes => [
-  ...[...get(sum), ...get(ROW), ...load(0), ...extend, ...get(TERM), ...load(offset), ...DOT_I16],
-  ...[...ADD_I32X4, ...set(sum)],
-];
-const sumOfLanes = [0, 1, 2, 3].flatMap((at) => [...get(LOW), ...lane(at), ...(at === 0 ? [] : I32_ADD)]);
 
-const BODY: Bytes = [
-  ...LOOP,
-  ...[...ZEROS, ...set(LOW), ...ZEROS, ...set(HIGH), ...get(QUERY), ...set(TERM)],
-  ...[...get(ROW), ...get(STRIDE), ...I32_ADD, ...set(ROW_END)],
-  ...LOOP,
-  ...[...accumulate(LOW, EXTEND_LOW, 0), ...accumulate(HIGH, EXTEND_HIGH, 16)],
-  ...[...advance(TERM, 32), ...advance(ROW, 16)],
-  ...[...get(ROW), ...get(ROW_END), ...I32_LESS, ...BRANCH_IF_0],
-  ...END,
-  ...[...get(LOW), ...get(HIGH), ...ADD_I32X4, ...set(LOW)],
-  ...[...get(PRODUCT), ...sumOfLanes, ...I32_STORE, ...advance(PRODUCT, 4)],
-  ...[...get(ROW), ...get(ROWS_END), ...I32_LESS, ...BRANCH_IF_0],
-  ...END,
-  ...END,
-];
+function scanBody(): Bytes {
+  // The parameters of ScanRows, then the positions in the query and in the row, and a sum.
+  const [row, rowsEnd, stride, query, queryEnd, product, term, byte, sum] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  /** Adds the products of eight components to the sum. */
+  const accumulate = (offset: number): Bytes => [
+    ...[...get(byte), ...loadBytes(offset), ...get(term), ...load(2 * offset), ...DOT_I16, ...ADD_I32X4],
+  ];
+  const sumOfLanes = [0, 1, 2, 3].flatMap((at) => [...get(sum), ...lane(at), ...(at === 0 ? [] : I32_ADD)]);
+  return [
+    // Two groups of locals.
+    ...[2, 2, I32, 1, V128],
+    ...LOOP,
+    ...[...ZEROS, ...set(sum), ...get(query), ...set(term), ...get(row), ...set(byte)],
+    ...LOOP,
+    ...[...get(sum), ...accumulate(0), ...accumulate(8), ...set(sum)],
+    ...[...advance(term, 32), ...advance(byte, 16)],
+    ...[...get(term), ...get(queryEnd), ...I32_LESS, ...BRANCH_IF_0],
+    ...END,
+    ...[...get(product), ...sumOfLanes, ...I32_STORE, ...advance(product, 4)],
+    ...[...get(row), ...get(stride), ...I32_ADD, ...set(row)],
+    ...[...get(row), ...get(rowsEnd), ...I32_LESS, ...BRANCH_IF_0],
+    ...END,
+    ...END,
+  ];
+}
+
+function findBody(): Bytes {
+  // The parameters of FindAbove, then slack and limit four times.
+  const [product, end, scale, slack, least, result, slacks, limits] = [0, 1, 2, 3, 4, 5, 6, 7];
+  return [
+    // One group of locals.
+    ...[1, 2, V128],
+    ...[...get(slack), ...SPLAT_F32, ...set(slacks), ...get(least), ...SPLAT_F32, ...set(limits)],
+    ...LOOP,
+    ...[...get(product), ...load(0), ...CONVERT_I32X4, ...get(slacks), ...ADD_F32X4],
+    ...[...get(scale), ...load(0), ...MULTIPLY_F32X4, ...get(limits), ...GREATER_F32X4, ...ANY_TRUE],
+    ...IF,
+    ...[...get(result), ...get(product), ...I32_STORE, ...advance(result, 4)],
+    ...END,
+    ...[...advance(product, 16), ...advance(scale, 16)],
+    ...[...get(product), ...get(end), ...I32_LESS, ...BRANCH_IF_0],
+    ...END,
+    ...[...get(result), ...END],
+  ];
+}
 
 const text = (value: string): Bytes => [value.length, ...new TextEncoder().encode(value)];
 const section = (id: number, content: Bytes): Bytes => [id, ...unsigned(content.length), ...content];
 
+const sized = (content: Bytes): Bytes => [...unsigned(content.length), ...content];
+
 function assemble(): Uint8Array<ArrayBuffer> {
-  const locals = [2, 2, I32, 2, V128];
-  const code = [...locals, ...BODY];
+  const types = [...[0x60, 6, I32, I32, I32, I32, I32, I32, 0], ...[0x60, 6, I32, I32, I32, F32, F32, I32, 1, I32]];
   return Uint8Array.of(
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [1, 0x60, 5, I32, I32, I32, I32, I32, 0]),
+    ...section(1, [2, ...types]),
     ...section(2, [1, ...text("m"), ...text("m"), 0x02, 0x00, 1]),
-    ...section(3, [1, 0]),
-    ...section(7, [1, ...text("scan"), 0x00, 0]),
-    ...section(10, [1, ...unsigned(code.length), ...code]),
+    ...section(3, [2, 0, 1]),
+    ...section(7, [2, ...text("scan"), 0x00, 0, ...text("find"), 0x00, 1]),
+    ...section(10, [2, ...sized(scanBody()), ...sized(findBody())]),
   );
 }
 
@@ -99,6 +150,7 @@ interface WebAssemblyApi {
 export interface ScanMemory {
   readonly buffer: ArrayBuffer;
   readonly scan: ScanRows;
+  readonly find: FindAbove;
 }
 
 const PAGE = 65_536;
@@ -113,8 +165,8 @@ export function openScanMemory(bytes: number): ScanMemory | undefined {
   try {
     compiled ??= new api.Module(assemble());
     const memory = new api.Memory({ initial: pages });
-    const { scan } = new api.Instance(compiled, { m: { m: memory } }).exports;
-    return { buffer: memory.buffer, scan: scan as ScanRows };
+    const { scan, find } = new api.Instance(compiled, { m: { m: memory } }).exports;
+    return { buffer: memory.buffer, scan: scan as ScanRows, find: find as FindAbove };
   } catch {
     // An old engine, a page whose content security policy forbids WebAssembly, or no room for the memory.
     return undefined;

@@ -10,7 +10,40 @@ function bytesOf(seed: number, length: number): Uint8Array {
   });
 }
 
+/** Documents in the visited ranges, with a limit that rises with each visit as the best products are found. */
+function visited(vectors: Vectors, query: ReturnType<typeof wholeNumbers>, count: number): readonly number[] {
+  const products = vectors.multiply(query);
+  const found: number[] = [];
+  let least = Number.NEGATIVE_INFINITY;
+  vectors.above(0, (from, to) => {
+    for (let document = from; document < to; document += 1) {
+      const score = (products[document] ?? 0) * (vectors.scales[document] ?? 0);
+      if (vectors.scales[document] === 0 || !(score > least)) continue;
+      found.push(document);
+      if (found.length % 20 === 0) least = score;
+    }
+    return least;
+  });
+  return found.filter((document) => document < count);
+}
+
 describe("Vectors", () => {
+  it.each([16, 100, 385])(
+    "finds the same documents above a limit with and without WebAssembly in %i dimensions",
+    (dimensions) => {
+      const [fast, plain] = [new Vectors(), new Vectors(false)];
+      const count = 9_001;
+      for (let document = 0; document < count; document += 1) {
+        const bytes = document % 7 === 3 || document > count - 20 ? undefined : bytesOf(document % 4_000, dimensions);
+        for (const vectors of [fast, plain]) vectors.add(bytes);
+      }
+      const query = wholeNumbers(Float32Array.from(bytesOf(1, dimensions), (byte) => byte - 100));
+      const expected = visited(plain, query, count);
+      expect(expected.length).toBeGreaterThan(20);
+      expect(visited(fast, query, count)).toEqual(expected);
+    },
+  );
+
   it.each([16, 100, 385])("gives the same products with and without WebAssembly in %i dimensions", (dimensions) => {
     const [fast, plain] = [new Vectors(), new Vectors(false)];
     const count = 8_300;

@@ -1,10 +1,16 @@
 import { unpackVector } from "../packed-vector.ts";
 import type { ColumnReader, ColumnWriter } from "./columns.ts";
 import { grow } from "./resize-array.ts";
-import { openScanMemory, type ScanRows } from "./scan-kernel.ts";
+import { type FindAbove, openScanMemory, type ScanMemory, type ScanRows } from "./scan-kernel.ts";
 
-/** The kernel reads this many bytes of a row at a time. */
+/** The kernel reads this many bytes of a row at a time, also beyond its end. */
 const LANES = 16;
+/** Documents that {@link Vectors.above} looks at in one call: a multiple of four. */
+const RANGE = 2_048;
+/** Documents in a group. */
+const GROUP = 4;
+/** For the rounding of the kernel's 32-bit numbers, relative to the limit. */
+const ROUNDING = 1e-5;
 /** Number of documents from which the rows are in a WebAssembly memory. Each memory reserves address space. */
 const MIN_SCANNED = 2_048;
 
@@ -27,11 +33,17 @@ export function wholeNumbers(vector: Float32Array): WholeNumbers {
   return { values: Int16Array.from(vector, (value) => Math.round((value * LARGEST) / length)), scale: 1 / LARGEST };
 }
 
+/** The functions of a WebAssembly memory, and arrays in it. */
+interface Kernel {
+  readonly scan: ScanRows;
+  readonly find: FindAbove;
+  readonly query: Int16Array;
+  readonly found: Uint32Array;
+}
+
 /** The vectors of the documents as signed bytes, one row per document. */
 export class Vectors {
   #dimensions = 0;
-  /** Bytes per row: the dimensions, padded. */
-  #stride = 0;
   #rows: Int8Array = new Int8Array(0);
   /** Second bytes of the components, without padding; empty if no vector has them. */
   #fine: Int8Array = new Int8Array(0);
@@ -39,7 +51,7 @@ export class Vectors {
   #scales: Float32Array = new Float32Array(16);
   #length = 0;
   #products: Int32Array = new Int32Array(0);
-  #kernel: { readonly scan: ScanRows; readonly query: Int16Array } | undefined;
+  #kernel: Kernel | undefined;
   #usesKernel: boolean;
 
   /** `usesKernel` is false in tests of the fallback. */
@@ -55,17 +67,15 @@ export class Vectors {
   add(bytes: Uint8Array | undefined): void {
     const document = this.#length;
     this.#length += 1;
-    this.#scales = grow(this.#scales, this.#length);
+    if (this.#kernel === undefined) this.#scales = grow(this.#scales, this.#length);
+    else this.#reserve();
     this.#scales[document] = 0;
     if (bytes === undefined || bytes.length === 0) return;
     const { high, low } = unpackVector(bytes);
-    if (this.#dimensions === 0) {
-      this.#dimensions = high.length;
-      this.#stride = LANES * Math.ceil(high.length / LANES);
-    }
+    if (this.#dimensions === 0) this.#dimensions = high.length;
     if (high.length !== this.#dimensions) return;
     this.#reserve();
-    this.#rows.set(high, document * this.#stride);
+    this.#rows.set(high, document * this.#dimensions);
     if (low !== undefined || this.#fine.length > 0) {
       this.#fine = grow(this.#fine, this.#length * this.#dimensions);
       const start = document * this.#dimensions;
@@ -87,12 +97,12 @@ export class Vectors {
 
   /** Product of all bytes of a document's vector with a query, which is not rounded: close vectors differ by little. */
   fineProduct(document: number, query: Float32Array): number {
-    const [row, fine] = [document * this.#stride, document * this.#dimensions];
+    const start = document * this.#dimensions;
     let [high, low] = [0, 0];
     for (let at = 0; at < query.length; at += 1) {
       const value = query[at] as number;
-      high += value * (this.#rows[row + at] as number);
-      low += value * (this.#fine[fine + at] ?? 0);
+      high += value * (this.#rows[start + at] as number);
+      low += value * (this.#fine[start + at] ?? 0);
     }
     return high + low / 256;
   }
@@ -104,7 +114,7 @@ export class Vectors {
 
   /** The vector of a document, scaled. */
   row(document: number): Int8Array | undefined {
-    const start = document * this.#stride;
+    const start = document * this.#dimensions;
     return (this.#scales[document] as number) > 0 ? this.#rows.subarray(start, start + this.#dimensions) : undefined;
   }
 
@@ -118,25 +128,51 @@ export class Vectors {
       query.set(values);
       const { byteOffset, length } = this.#rows;
       // The last documents may have no vectors and no rows.
-      const end = byteOffset + Math.min(length, this.#length * this.#stride);
-      scan(byteOffset, end, this.#stride, query.byteOffset, this.#products.byteOffset);
+      const end = byteOffset + Math.min(length, this.#length * this.#dimensions);
+      const queryEnd = query.byteOffset + query.byteLength;
+      scan(byteOffset, end, this.#dimensions, query.byteOffset, queryEnd, this.#products.byteOffset);
       return this.#products;
     }
     this.#products = grow(this.#products, this.#length);
     for (let document = 0; document < this.#length; document += 1) {
       if (this.#scales[document] === 0) continue;
-      this.#products[document] = multiply(this.#rows, document * this.#stride, values);
+      this.#products[document] = multiply(this.#rows, document * this.#dimensions, values);
     }
     return this.#products;
   }
 
+  /**
+   * Calls `visit` with ranges of documents, in order, that contain all whose scaled product is above the last result of
+   * `visit`: `(product + slack) * scale > least`. Uses the products of the last call of {@link multiply}.
+   */
+  above(slack: number, visit: (from: number, to: number) => number): void {
+    const length = this.#length;
+    if (this.#kernel === undefined) {
+      visit(0, length);
+      return;
+    }
+    const { find, found } = this.#kernel;
+    const [products, scales] = [this.#products.byteOffset, this.#scales.byteOffset];
+    let least = visit(0, Math.min(length, RANGE));
+    for (let from = RANGE; from < length; from += RANGE) {
+      const size = GROUP * Math.ceil((Math.min(length, from + RANGE) - from) / GROUP);
+      const start = products + 4 * from;
+      const limit = least - ROUNDING * Math.abs(least);
+      const end = find(start, start + 4 * size, scales + 4 * from, slack, limit, found.byteOffset);
+      const count = (end - found.byteOffset) / 4;
+      for (let at = 0; at < count; at += 1) {
+        const group = ((found[at] as number) - products) / 4;
+        least = visit(group, Math.min(length, group + GROUP));
+      }
+    }
+  }
+
   /** Removes the documents that are not in `kept`, and renumbers the others in order. */
   keep(kept: Uint32Array): void {
-    const stride = this.#stride;
+    const dimensions = this.#dimensions;
     kept.forEach((document, renumbered) => {
       this.#scales[renumbered] = this.#scales[document] as number;
-      this.#rows.copyWithin(renumbered * stride, document * stride, (document + 1) * stride);
-      const dimensions = this.#dimensions;
+      this.#rows.copyWithin(renumbered * dimensions, document * dimensions, (document + 1) * dimensions);
       this.#fine.copyWithin(renumbered * dimensions, document * dimensions, (document + 1) * dimensions);
     });
     this.#length = kept.length;
@@ -146,14 +182,13 @@ export class Vectors {
   pack(writer: ColumnWriter): void {
     writer.add(Uint32Array.of(this.#dimensions));
     writer.add(this.#scales.subarray(0, this.#length));
-    writer.add(this.#rows.subarray(0, Math.min(this.#rows.length, this.#length * this.#stride)));
+    writer.add(this.#rows.subarray(0, Math.min(this.#rows.length, this.#length * this.#dimensions)));
     writer.add(this.#fine.subarray(0, Math.min(this.#fine.length, this.#length * this.#dimensions)));
   }
 
   /** Takes over what {@link pack} has written. */
   unpack(reader: ColumnReader): void {
     this.#dimensions = reader.next(Uint32Array)[0] ?? 0;
-    this.#stride = LANES * Math.ceil(this.#dimensions / LANES);
     this.#scales = reader.next(Float32Array);
     this.#length = this.#scales.length;
     this.#rows = reader.next(Int8Array);
@@ -168,25 +203,37 @@ export class Vectors {
 
   /** Makes room for the rows of all documents. */
   #reserve(): void {
-    const bytes = this.#length * this.#stride;
-    if (bytes <= this.#rows.length && (this.#kernel !== undefined || this.#length < MIN_SCANNED || !this.#usesKernel))
-      return;
-    const capacity = Math.ceil(SPARE_ROWS * this.#length);
-    const queryBytes = 2 * this.#stride;
+    const bytes = this.#length * this.#dimensions;
+    const isRoom = bytes <= this.#rows.length && this.#length <= this.#scales.length;
+    if (isRoom && (this.#kernel !== undefined || this.#length < MIN_SCANNED || !this.#usesKernel)) return;
+    const capacity = GROUP * Math.ceil((SPARE_ROWS * this.#length) / GROUP);
+    const querySize = LANES * Math.ceil(this.#dimensions / LANES);
     const isLarge = this.#usesKernel && this.#length >= MIN_SCANNED;
-    const memory = isLarge ? openScanMemory(queryBytes + capacity * (4 + this.#stride)) : undefined;
+    const memory = isLarge
+      ? openScanMemory(2 * querySize + RANGE + capacity * (8 + this.#dimensions) + LANES)
+      : undefined;
     if (memory === undefined) {
       if (isLarge) this.#usesKernel = false;
       this.#kernel = undefined;
       this.#rows = grow(this.#rows, bytes);
+      this.#scales = grow(this.#scales, this.#length);
       return;
     }
-    const { buffer, scan } = memory;
-    const before = this.#rows;
-    this.#products = new Int32Array(buffer, queryBytes, capacity);
-    this.#rows = new Int8Array(buffer, queryBytes + 4 * capacity, capacity * this.#stride);
-    this.#rows.set(before);
-    this.#kernel = { scan, query: new Int16Array(buffer, 0, this.#stride) };
+    this.#moveTo(memory, capacity, querySize);
+  }
+
+  /** Moves rows and scales to a memory: the query, results, products, scales and rows, one after the other. */
+  #moveTo({ buffer, scan, find }: ScanMemory, capacity: number, querySize: number): void {
+    const [rows, scales] = [this.#rows, this.#scales];
+    const query = new Int16Array(buffer, 0, querySize);
+    const found = new Uint32Array(buffer, query.byteLength, RANGE / GROUP);
+    const start = query.byteLength + found.byteLength;
+    this.#products = new Int32Array(buffer, start, capacity);
+    this.#scales = new Float32Array(buffer, start + 4 * capacity, capacity);
+    this.#rows = new Int8Array(buffer, start + 8 * capacity, capacity * this.#dimensions);
+    this.#scales.set(scales.subarray(0, capacity));
+    this.#rows.set(rows.subarray(0, this.#rows.length));
+    this.#kernel = { scan, find, query, found };
   }
 }
 

@@ -5,6 +5,8 @@ import { grow } from "./resize-array.ts";
 /** An index, and its documents that are visible to a query. Kept up to date as documents are added and replaced. */
 export class View {
   readonly index: SearchIndex;
+  /** Changes with each change of the index and of the view. */
+  version = 0;
   /** 1 for each visible document. May be longer than the list of documents. */
   visible: Uint8Array = new Uint8Array(0);
   /** Number of visible documents, and of their words. */
@@ -56,6 +58,7 @@ export class View {
   /** Adds a document, which the index already contains. */
   add(document: number): void {
     const { documents } = this.index;
+    this.version += 1;
     const change = documents.isReplaced(document)
       ? Number.POSITIVE_INFINITY
       : documents.nextChange(document, this.#now);
@@ -71,6 +74,7 @@ export class View {
 
   /** Removes a replaced document. */
   remove(document: number): void {
+    this.version += 1;
     if (this.visible[document] !== 1) return;
     this.visible[document] = 0;
     this.#count(document, -1);

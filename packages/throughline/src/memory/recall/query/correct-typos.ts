@@ -1,4 +1,4 @@
-import { stem } from "../../../language/stem.ts";
+import { stemOfVariant } from "../../../language/stem.ts";
 import { hashText, type Term } from "../../../language/terms.ts";
 import type { View } from "../index/view.ts";
 import type { QuestionTerm } from "./read-question.ts";
@@ -45,7 +45,7 @@ function mostFrequent(words: Iterable<string>, views: readonly View[]): Term | u
   let intended: Term | undefined;
   let most = 0;
   for (const variant of words) {
-    const hash = hashText(stem(variant, { irregular: true }));
+    const hash = hashText(stemOfVariant(variant));
     const count = countVisible(views, hash);
     if (count > most) [intended, most] = [{ word: variant, hash }, count];
   }

@@ -2,6 +2,7 @@ import type { TermDocuments } from "../index/postings.ts";
 import type { Usual } from "../index/view.ts";
 import { normalizedCount, saturated, saturatedInSession } from "./bm25.ts";
 import type { ScoreSum } from "./deviation.ts";
+import type { LateTerm } from "./late-term.ts";
 import { SCORE } from "./scratch.ts";
 import type { SearchedIndex } from "./searched-index.ts";
 
@@ -15,7 +16,7 @@ export class TermCounter {
   /** Number of documents that contain the term, and of those that contain it or have it nearby. */
   documents = 0;
   inContext = 0;
-  touchedSessions: number[] = [];
+  touchedSessions: readonly number[] | Uint32Array = [];
   readonly #searched: SearchedIndex;
   readonly #usual: Usual;
   readonly #sum: ScoreSum;
@@ -38,17 +39,19 @@ export class TermCounter {
     this.inContext = this.documents;
     if (this.#searched.weights.isEmpty) return;
     for (const part of parts) this.#lend(part);
-    for (const part of parts) this.#countSessions(part);
+    const touched: number[] = [];
+    for (const part of parts) this.#countSessions(part, touched);
+    this.touchedSessions = touched;
   }
 
-  /** Counts a term in sessions, and the documents that contain it. */
-  countLate(hash: number): void {
-    const { view } = this.#searched;
+  /** Takes over the counts of a frequent term. */
+  countLate({ documents, sessions, sessionCounts }: LateTerm): void {
     this.#reset();
-    for (const part of view.index.postings.find(hash)) {
-      for (const document of part.documents) this.documents += view.visible[document] as number;
-      this.#countSessions(part);
-    }
+    this.documents = documents;
+    this.touchedSessions = sessions;
+    sessions.forEach((session, at) => {
+      this.#sessionCounts[session] = sessionCounts[at] as number;
+    });
   }
 
   #reset(): void {
@@ -102,7 +105,8 @@ export class TermCounter {
     this.inContext = inContext;
   }
 
-  #countSessions({ documents, own }: TermDocuments): void {
+  /** Counts the term in sessions, and adds those that have it to `touched`. */
+  #countSessions({ documents, own }: TermDocuments, touched: number[]): void {
     const { index, visible } = this.#searched.view;
     const sessions = index.documents.sessionNumbers;
     const counts = this.#sessionCounts;
@@ -112,7 +116,7 @@ export class TermCounter {
       const count = own[at] as number;
       if (session < 0 || count === 0 || visible[document] !== 1 || !index.documents.isTurn(document)) continue;
       const before = counts[session] as number;
-      if (before === 0) this.touchedSessions.push(session);
+      if (before === 0) touched.push(session);
       counts[session] = before + count;
     }
   }

@@ -13,7 +13,8 @@ export class LateWords {
   ownCover = 0;
   /** Result of {@link count}: counts in context, by word. */
   readonly counts: Float64Array;
-  readonly #isOwn: Uint8Array;
+  /** 1 for each word that the document itself contains. */
+  readonly isOwn: Uint8Array;
   readonly #searched: SearchedIndex;
   readonly #usualLength: number;
   readonly #terms: readonly number[];
@@ -24,7 +25,7 @@ export class LateWords {
     this.#usualLength = usualLength;
     this.#terms = hashes.map((hash) => searched.view.index.postings.number(hash));
     this.counts = new Float64Array(hashes.length);
-    this.#isOwn = new Uint8Array(hashes.length);
+    this.isOwn = new Uint8Array(hashes.length);
   }
 
   /** Sets the weights of the words, which {@link score} needs. */
@@ -35,6 +36,11 @@ export class LateWords {
   /** Scores a document. The result is in the fields. */
   score(document: number): void {
     this.count(document);
+    this.scoreCounts();
+  }
+
+  /** Scores the current counts. */
+  scoreCounts(): void {
     this.words = 0;
     this.cover = 0;
     this.ownCover = 0;
@@ -42,7 +48,7 @@ export class LateWords {
       const count = this.counts[at] as number;
       this.words += idf * saturated(count);
       this.cover += idf * Math.min(1, count);
-      this.ownCover += idf * (this.#isOwn[at] as number);
+      this.ownCover += idf * (this.isOwn[at] as number);
     });
   }
 
@@ -62,7 +68,7 @@ export class LateWords {
         if (visible[neighbor] === 1) count += (weights.weights[at] as number) * ownCount(index, neighbor, term);
       }
       this.counts[word] = count;
-      this.#isOwn[word] = own > 0 ? 1 : 0;
+      this.isOwn[word] = own > 0 ? 1 : 0;
     });
   }
 }

@@ -1,4 +1,45 @@
 import type { View } from "../index/view.ts";
+import type { NeighborWeights } from "./neighbor-weights.ts";
+
+/** Documents from which means and deviations are estimated, and the neighbors of each with their weights. */
+export interface Sample {
+  readonly documents: Uint32Array;
+  /** Missing if all documents are in the sample. */
+  readonly contexts: Contexts | undefined;
+}
+
+/** Neighbors of documents and their weights, those of the nth document between the nth and the next of `starts`. */
+interface Contexts {
+  readonly starts: Uint32Array;
+  readonly documents: Uint32Array;
+  readonly weights: Float64Array;
+}
+
+const known = new WeakMap<View, { readonly version: number; readonly rate: number; readonly sample: Sample }>();
+
+/** The sample of a view with the given rate, and the neighbors of its documents. Cached until the view changes. */
+export function sampleOf(view: View, weights: NeighborWeights, rate: number): Sample {
+  if (rate >= 1) return { documents: sampleDocuments(view, 1), contexts: undefined };
+  const cached = known.get(view);
+  if (cached?.version === view.version && cached.rate === rate) return cached.sample;
+  const documents = sampleDocuments(view, rate);
+  const sample = { documents, contexts: contextsOf(documents, weights) };
+  known.set(view, { version: view.version, rate, sample });
+  return sample;
+}
+
+function contextsOf(documents: Uint32Array, weights: NeighborWeights): Contexts {
+  const starts = new Uint32Array(documents.length + 1);
+  const near: number[] = [];
+  const byWeight: number[] = [];
+  documents.forEach((document, at) => {
+    const count = weights.borrow(document);
+    near.push(...weights.documents.subarray(0, count));
+    byWeight.push(...weights.weights.subarray(0, count));
+    starts[at + 1] = near.length;
+  });
+  return { starts, documents: Uint32Array.from(near), weights: Float64Array.from(byWeight) };
+}
 
 /**
  * About `rate` of the documents of a view that are visible, evenly spread; all of them if `rate` is 1. Each step has a

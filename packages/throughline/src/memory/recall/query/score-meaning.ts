@@ -1,7 +1,9 @@
 import { toUnitLength } from "../../../internal/to-unit-length.ts";
 import { wholeNumbers } from "../index/vectors.ts";
 import type { View } from "../index/view.ts";
+import type { ScoreSum } from "./deviation.ts";
 import type { NeighborWeights } from "./neighbor-weights.ts";
+import type { Sample } from "./sample-documents.ts";
 
 /**
  * Most that the second bytes add to the product of a row with a unit vector: four standard deviations of the rounding
@@ -64,14 +66,39 @@ export class MeaningScores {
     const slack = this.isFine ? MAX_ROUNDED : 0;
     let least = Number.NEGATIVE_INFINITY;
     let nearest = Number.NEGATIVE_INFINITY;
-    for (let document = 0; document < index.documents.length; document += 1) {
-      const own = scales[document] as number;
-      const cosine = (products[document] as number) * own * scale;
-      if (!(cosine + slack * own > least) || own === 0 || visible[document] !== 1) continue;
-      nearest = Math.max(nearest, cosine);
-      least = offer(document, slack === 0 ? cosine : this.exact(document));
-    }
+    index.vectors.above(slack / scale, (from, to) => {
+      for (let document = from; document < to; document += 1) {
+        const own = scales[document] as number;
+        const cosine = (products[document] as number) * own * scale;
+        if (!(cosine + slack * own > least) || own === 0 || visible[document] !== 1) continue;
+        nearest = Math.max(nearest, cosine);
+        least = offer(document, slack === 0 ? cosine : this.exact(document));
+      }
+      return least / scale;
+    });
     this.#nearest = nearest;
+  }
+
+  /** Adds up the cosines in context of a sample of the documents. */
+  addTo(sum: ScoreSum, { documents, contexts }: Sample): void {
+    if (contexts === undefined) {
+      for (const document of documents) sum.add(this.inContext(document));
+      return;
+    }
+    const { starts, documents: near, weights } = contexts;
+    for (let at = 0; at < documents.length; at += 1) {
+      const own = this.exact(documents[at] as number);
+      if (Number.isNaN(own)) continue;
+      let [weighted, total] = [own, 1];
+      const end = starts[at + 1] as number;
+      for (let place = starts[at] as number; place < end; place += 1) {
+        const cosine = this.exact(near[place] as number);
+        if (Number.isNaN(cosine)) continue;
+        weighted += (weights[place] as number) * cosine;
+        total += weights[place] as number;
+      }
+      sum.add(weighted / total);
+    }
   }
 
   /** Weighted mean of the document's cosine and its neighbors'; NaN if the document has none. */

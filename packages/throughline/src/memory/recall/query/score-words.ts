@@ -2,6 +2,7 @@ import type { Usual } from "../index/view.ts";
 import { rarity } from "./bm25.ts";
 import { TermCounter } from "./count-term.ts";
 import { type Deviation, ScoreSum } from "./deviation.ts";
+import { type LateTerm, lateTermOf } from "./late-term.ts";
 import { LateWords } from "./late-words.ts";
 import type { QuestionTerm } from "./read-question.ts";
 import { SCORE } from "./scratch.ts";
@@ -50,7 +51,10 @@ export function scoreWords(
   const lateWords = new LateScorer(indexes, [...late], usual);
   const weighed = terms.map((term): WeighedTerm => {
     const isLate = late.has(term);
-    for (const counter of counters) isLate ? counter.countLate(term.hash) : counter.count(term.hash);
+    counters.forEach((counter, at) => {
+      if (isLate) counter.countLate(lateWords.term(term, at));
+      else counter.count(term.hash);
+    });
     const inContext = isLate ? lateWords.inContext(term) : total((counter) => counter.inContext);
     const inSessions = total(({ touchedSessions }) => touchedSessions.length);
     const idf = rarity(inContext, usual.documents, term.specificity);
@@ -96,8 +100,8 @@ class LateScorer {
   readonly #terms: readonly QuestionTerm[];
   readonly #usual: Usual;
   readonly #words: readonly LateWords[];
-  /** By index and sampled document: whether each term is in or near it. */
-  #near: readonly number[] | undefined;
+  /** By index: counts of each term. */
+  readonly #counted: readonly (readonly LateTerm[])[];
 
   constructor(indexes: readonly SearchedIndex[], terms: readonly QuestionTerm[], usual: Usual) {
     this.#indexes = indexes;
@@ -105,6 +109,7 @@ class LateScorer {
     this.#usual = usual;
     const hashes = terms.map(({ hash }) => hash);
     this.#words = terms.length === 0 ? [] : indexes.map((index) => new LateWords(index, hashes, usual.length));
+    this.#counted = indexes.map((index) => hashes.map((hash) => lateTermOf(index, hash, usual.length)));
   }
 
   of(index: number): LateWords | undefined {
@@ -115,41 +120,36 @@ class LateScorer {
     for (const words of this.#words) words.weigh(idfs);
   }
 
-  /** Estimated number of documents that have a term in or near them. */
-  inContext(term: QuestionTerm): number {
-    this.#near ??= this.#countNear();
-    return (this.#near[this.#terms.indexOf(term)] ?? 0) * this.#usual.documents;
+  /** The counts of a term in an index. */
+  term(term: QuestionTerm, index: number): LateTerm {
+    return this.#counted[index]?.[this.#terms.indexOf(term)] as LateTerm;
   }
 
-  /** By term: share of the sampled documents that have it in or near them. */
-  #countNear(): readonly number[] {
-    const near = this.#terms.map(() => 0);
-    let sampled = 0;
-    this.#words.forEach((words, at) => {
-      for (const document of (this.#indexes[at] as SearchedIndex).sample) {
-        words.count(document);
-        sampled += 1;
-        words.counts.forEach((count, term) => {
-          if (count > 0) near[term] = (near[term] as number) + 1;
-        });
-      }
-    });
-    return near.map((count) => count / Math.max(1, sampled));
+  /** Estimated number of documents that have a term in or near them. */
+  inContext(term: QuestionTerm): number {
+    const sampled = this.#indexes.reduce((sum, { sample }) => sum + sample.documents.length, 0);
+    const near = this.#indexes.reduce((sum, _, index) => sum + this.term(term, index).near, 0);
+    return (near / Math.max(1, sampled)) * this.#usual.documents;
   }
 
   /** Mean and deviation of the sums of late and other scores, given those of the others. */
   addTo(others: Deviation): Deviation {
     if (this.#words.length === 0) return others;
     const [late, both, rare] = [new ScoreSum(), new ScoreSum(), new ScoreSum()];
-    this.#words.forEach((words, at) => {
-      const { sample, scratch } = this.#indexes[at] as SearchedIndex;
-      for (const document of sample) {
-        words.score(document);
+    this.#words.forEach((words, index) => {
+      const { sample, scratch } = this.#indexes[index] as SearchedIndex;
+      const counted = this.#counted[index] as readonly LateTerm[];
+      sample.documents.forEach((document, at) => {
+        counted.forEach(({ counts, isOwn }, term) => {
+          words.counts[term] = counts[at] as number;
+          words.isOwn[term] = isOwn[at] as number;
+        });
+        words.scoreCounts();
         const own = scratch.scores[SCORE.size * document + SCORE.words] as number;
         late.add(words.words);
         rare.add(own);
         both.add(own + words.words);
-      }
+      });
     });
     // The sample gives what the late words add to mean and variance; the rest is known exactly.
     const added = both.deviation().deviation ** 2 - rare.deviation().deviation ** 2;

@@ -36,16 +36,9 @@ function markAll(
 
 function isReplaced(now: SentenceFrame, sentence: ParsedSentence, isAgain: boolean, isSame: boolean): boolean {
   const { frame, isOpen } = sentence;
-  if (frame === undefined || isOpen) return false;
+  if (frame?.kind !== "choice" || isOpen) return false;
   const [value, old] = [topicOf(now.value), topicOf(frame.value)];
   if (sharedTopic(value, old).share === 1) return false;
-  if (frame.kind === "is") return isAgain && isSameHead(now.value, frame.value);
   if (now.of !== "" && frame.of !== "") return sharedTopic(topicOf(now.of), topicOf(frame.of)).share === 1;
   return isAgain && isSame;
-}
-
-/** True for "card-based UI" and "list-based UI": the last word is the same. */
-function isSameHead(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((value) => value.toLowerCase().match(/\p{L}+(?=[^\p{L}]*$)/u)?.[0]);
-  return left !== undefined && left === right;
 }

@@ -1,5 +1,6 @@
+import { statesChange } from "../../../language/change-phrases.ts";
 import { areAlike, readValues } from "../../reconcile/read-values.ts";
-import { type StalenessRule, statesChangeIn } from "../known-turn.ts";
+import type { StalenessRule } from "../known-turn.ts";
 import { sharedTopic, topicOf } from "../parsed-sentence.ts";
 import type { SentenceFrame } from "../read-frame.ts";
 
@@ -8,10 +9,10 @@ const PLACE = /^(?:in|at|on) (?:the )?\p{Lu}/u;
 const FAR = 24;
 
 /** Another state of the same subject outdates the earlier one: `The meeting is in …`, `The project is delayed`. */
-export const bySubject: StalenessRule = ({ turn, sentences }, known, mark) => {
+export const bySubject: StalenessRule = ({ sentences }, known, mark) => {
   for (const { frame, isOpen, text } of sentences) {
     if (frame?.kind !== "is" || isOpen) continue;
-    const isNow = statesChangeIn(turn.text, text);
+    const isNow = statesChange(text);
     for (const earlier of known.filter(({ ago }) => ago <= FAR)) {
       for (const sentence of earlier.sentences) {
         if (sentence.isOpen || sentence.frame?.kind !== "is" || !isSameSubject(frame, sentence.frame)) continue;

@@ -1,6 +1,6 @@
-import { findChanges } from "../../../language/change-phrases.ts";
+import { findChanges, statesChange } from "../../../language/change-phrases.ts";
 import { areAlike, type Value } from "../../reconcile/read-values.ts";
-import { type KnownTurn, type Mark, type NewTurn, type StalenessRule, statesChangeIn } from "../known-turn.ts";
+import type { KnownTurn, Mark, NewTurn, StalenessRule } from "../known-turn.ts";
 import { type ParsedSentence, sharedTopic } from "../parsed-sentence.ts";
 
 const UPDATE =
@@ -13,9 +13,7 @@ const LARGE_SHARE = 0.6;
 /** An update outdates earlier statements about the same thing. */
 export const byUpdate: StalenessRule = (news, known, mark) => {
   const isUpdate = UPDATE.test(news.turn.text);
-  const statements = news.sentences
-    .filter(({ isOpen, values }) => !isOpen && values.length > 0)
-    .map((said) => readChange(said, news));
+  const statements = news.sentences.filter(({ isOpen, values }) => !isOpen && values.length > 0).map(readChange);
   for (const earlier of known.filter(({ ago }) => ago <= FAR)) {
     for (const sentence of earlier.sentences.filter(({ isOpen }) => !isOpen)) {
       if (isUpdate && isOfSame(news, sentence)) mark(earlier, sentence);
@@ -26,8 +24,6 @@ export const byUpdate: StalenessRule = (news, known, mark) => {
 
 /** True if one of the sentences of an update is about the same thing. */
 function isOfSame({ sentences }: NewTurn, sentence: ParsedSentence): boolean {
-  const identifiers = new Set(sentences.flatMap((said) => [...said.identifiers]));
-  if ([...sentence.identifiers].some((each) => identifiers.has(each))) return true;
   const topic = new Set(sentences.slice(0, 3).flatMap((said) => [...said.topic]));
   return sharedTopic(topic, sentence.topic).count >= 2;
 }
@@ -41,9 +37,9 @@ interface Stated {
   readonly statesChange: boolean;
 }
 
-function readChange(said: ParsedSentence, { turn }: NewTurn): Stated {
+function readChange(said: ParsedSentence): Stated {
   const hasNewValue = findChanges(said.text).some(({ now }) => now !== undefined);
-  return { said, hasNewValue, statesChange: statesChangeIn(turn.text, said.text) };
+  return { said, hasNewValue, statesChange: statesChange(said.text) };
 }
 
 /** Marks the old value, or the whole sentence if the thing was moved in time. */

@@ -1,7 +1,7 @@
 import { countsOf } from "../../../internal/counts-of.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import type { MemoryFilter, MemoryRecord, MemoryUse } from "../../../ports/memory-store.ts";
-import { isSelected } from "../../memory-filter.ts";
+import { isSelected, memoryOrder } from "../../memory-filter.ts";
 import { atMost, beginningWith } from "../key-range.ts";
 import type { MemoryRow, Tables } from "../tables.ts";
 import { lookupKey } from "./memory-row.ts";
@@ -15,14 +15,26 @@ export async function memoriesById({ memory }: Tables, space: string, ids: reado
   return rows.flatMap((row) => row?.memory ?? []);
 }
 
-/** Sorted by id. */
+/** In the order of the filter. */
 export async function listMemories(
   { memory: table }: Tables,
   space: string,
   filter: MemoryFilter = {},
 ): Promise<Memory[]> {
   if (filter.matchAny !== undefined) return matchingMemories(table, space, filter);
-  const { limit = Number.POSITIVE_INFINITY } = filter;
+  const { lastSeenFirst = false, limit = Number.POSITIVE_INFINITY } = filter;
+  if (!lastSeenFirst) return memoriesInOrder(table, space, filter, limit);
+  const all = await memoriesInOrder(table, space, filter, Number.POSITIVE_INFINITY);
+  return all.sort(memoryOrder(filter)).slice(0, Math.max(0, limit));
+}
+
+/** Sorted by id. */
+async function memoriesInOrder(
+  table: Tables["memory"],
+  space: string,
+  filter: MemoryFilter,
+  limit: number,
+): Promise<Memory[]> {
   const { index, key } = indexFor(filter);
   const found: Memory[] = [];
   let { after } = filter;
@@ -46,7 +58,7 @@ function indexFor({ sessionId, categorized, current }: MemoryFilter): {
   return { index: "[space+id]", key: [] };
 }
 
-/** Memories that have one of the slots or fingerprints of `matchAny` and meet the other conditions, sorted by id. */
+/** Memories that have one of the slots or fingerprints of `matchAny` and meet the other conditions. */
 async function matchingMemories(table: Tables["memory"], space: string, filter: MemoryFilter): Promise<Memory[]> {
   const { slots = [], fingerprints = [] } = filter.matchAny ?? {};
   const lookUp = (index: string, texts: readonly string[]) =>
@@ -60,7 +72,7 @@ async function matchingMemories(table: Tables["memory"], space: string, filter: 
     fingerprints.includes(fingerprint) || (slot !== undefined && slots.includes(slot));
   const rows = found.flat().filter((row) => matches(row) && isSelected(row.memory, filter));
   const memories = [...new Map(rows.map(({ id, memory }) => [id, memory])).values()];
-  return memories.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, Math.max(0, filter.limit ?? memories.length));
+  return memories.sort(memoryOrder(filter)).slice(0, Math.max(0, filter.limit ?? memories.length));
 }
 
 /** Counts a use for each id. Resolves to the number of existing memories. */

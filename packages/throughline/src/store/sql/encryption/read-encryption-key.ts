@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { checkOptions, OBJECT, TEXT } from "../../../errors/check-options.ts";
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
 import { KEY_BYTES, keyBytes } from "./encryption-key.ts";
 
@@ -27,7 +28,9 @@ export interface KeySources {
  * @example
  * const encryptionKey = readEncryptionKey({ env: process.env });
  */
-export function readEncryptionKey({ env = {}, file }: KeySources): Uint8Array | undefined {
+export function readEncryptionKey(sources: KeySources): Uint8Array | undefined {
+  checkOptions("readEncryptionKey", sources, { env: OBJECT, file: TEXT });
+  const { env = {}, file } = sources;
   if (file !== undefined) return keyOfFile(file);
   const { [VARIABLE]: key, [FILE_VARIABLE]: named } = env;
   if (key !== undefined && named !== undefined) {

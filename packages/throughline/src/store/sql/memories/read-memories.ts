@@ -1,7 +1,7 @@
 import { mapYielding, yieldToEventLoop } from "../../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import type { MemoryFilter } from "../../../ports/memory-store.ts";
-import { isSelected } from "../../memory-filter.ts";
+import { isSelected, memoryOrder } from "../../memory-filter.ts";
 import { searchedBy } from "../create-table.ts";
 import type { DialectName } from "../dialect.ts";
 import { lookupValue, openRows } from "../encryption/sealed-rows.ts";
@@ -13,6 +13,7 @@ import { lookupKey } from "./lookup-key.ts";
 import { ARTIFACTS, MEMORIES, MEMORY_COLUMNS, readMemoryRow } from "./memory-rows.ts";
 
 const IS_CURRENT = "valid_to IS NULL AND archived_at IS NULL";
+const LAST_SEEN_FIRST = "last_seen_at DESC, id DESC";
 
 /** Memories by id, in the order of `ids`. */
 export function memoriesById(space: string, ids: readonly string[]): Lookup<Memory[]> {
@@ -30,7 +31,7 @@ export function memoriesById(space: string, ids: readonly string[]): Lookup<Memo
   };
 }
 
-/** Sorted by id. */
+/** In the order of the filter. */
 export async function listMemories(
   tx: StoreTransaction,
   dialect: DialectName,
@@ -38,7 +39,7 @@ export async function listMemories(
   filter: MemoryFilter,
 ): Promise<Memory[]> {
   if (filter.matchAny !== undefined) return matchingMemories(tx, dialect, space, filter);
-  const { current = false, categorized = false, sessionId, after, limit } = filter;
+  const { current = false, categorized = false, sessionId, after, lastSeenFirst = false, limit } = filter;
   const conditions: [text: string, ...params: SqlValue[]][] = [["space = ?", space]];
   if (sessionId !== undefined) conditions.push(["session_id = ?", toStoredText(sessionId)]);
   if (categorized) conditions.push(["category IS NOT NULL"]);
@@ -47,14 +48,15 @@ export async function listMemories(
   const source = searchedBy(MEMORIES.name, indexFor(filter), dialect);
   const where = conditions.map(([text]) => text).join(" AND ");
   const params = conditions.flatMap(([, ...values]) => values);
-  const select = `SELECT ${MEMORY_COLUMNS} FROM ${source} WHERE ${where} ORDER BY id`;
+  const select = `SELECT ${MEMORY_COLUMNS} FROM ${source} WHERE ${where} ORDER BY ${lastSeenFirst ? LAST_SEEN_FIRST : "id"}`;
   return assemble(tx, space, await tx.all(...limited(select, params, limit)));
 }
 
-/** The most selective index for a query, sorted by id. */
-function indexFor({ categorized, current, sessionId }: MemoryFilter): string {
+/** The most selective index for a query, in the order of the query if there is one. */
+function indexFor({ categorized, current, sessionId, lastSeenFirst }: MemoryFilter): string {
   if (sessionId !== undefined) return "memories_by_session";
   if (categorized && current) return "memories_of_chat";
+  if (current && lastSeenFirst) return "memories_by_last_seen";
   // SQLite's name for the index of the primary key.
   return "sqlite_autoindex_memories_1";
 }
@@ -62,7 +64,7 @@ function indexFor({ categorized, current, sessionId }: MemoryFilter): string {
 /** Lookups in one statement. */
 const MAX_LOOKUPS = 16;
 
-/** Memories that have one of the slots or fingerprints of `matchAny` and meet the other conditions, sorted by id. */
+/** Memories that have one of the slots or fingerprints of `matchAny` and meet the other conditions. */
 async function matchingMemories(
   tx: StoreTransaction,
   dialect: DialectName,
@@ -76,7 +78,8 @@ async function matchingMemories(
   // One by one: without statistics, PostgreSQL would read the whole space for a list.
   const select = (column: string) => {
     const source = searchedBy(MEMORIES.name, `memories_by_${column}`, dialect);
-    const state = filter.current === true ? `AND ${IS_CURRENT}` : "";
+    // Not as two conditions: without statistics, PostgreSQL would choose the index of all current memories for them.
+    const state = filter.current === true ? "AND coalesce(valid_to, archived_at) IS NULL" : "";
     return `SELECT ${MEMORY_COLUMNS} FROM ${source} WHERE ${column} = ? AND space = ? ${state}`;
   };
   const rows = new Map<SqlValue | undefined, SqlRow>();
@@ -87,7 +90,7 @@ async function matchingMemories(
     for (const row of await tx.all(text, params)) rows.set(row.id, row);
   }
   const memories = (await assemble(tx, space, [...rows.values()])).filter((memory) => isSelected(memory, filter));
-  return memories.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, Math.max(0, filter.limit ?? memories.length));
+  return memories.sort(memoryOrder(filter)).slice(0, Math.max(0, filter.limit ?? memories.length));
 }
 
 async function assemble(tx: StoreTransaction, space: string, rows: readonly SqlRow[]): Promise<Memory[]> {

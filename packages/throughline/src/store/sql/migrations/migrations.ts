@@ -6,6 +6,7 @@ import { server } from "./0005-server.ts";
 import { currentChatFacts } from "./0006-current-chat-facts.ts";
 import { blobs } from "./0007-blobs.ts";
 import { eventsByOwner } from "./0008-events-by-owner.ts";
+import { memoryLists } from "./0009-memory-lists.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in order. Append only. */
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   currentChatFacts,
   blobs,
   eventsByOwner,
+  memoryLists,
 ];
 
 /** Schema version with all migrations. */

@@ -34,6 +34,23 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
+    "memories are listed by their last mention, if asked",
+    async (store, space) => {
+      const seen = (id: string, lastSeenAt: number, fields: Partial<Memory> = {}) =>
+        storedMemory(id, { lastSeenAt, ...fields }, { slot: "user|home" });
+      const memories = [seen("a", 5), seen("b", 9), seen("c", 5), seen("d", 7, { archivedAt: 1 }), seen("e", 1)];
+      await store.commit(space, { revision: 0, memories });
+      const list = async (filter: MemoryFilter) =>
+        idsOf(await store.list(space, "memories", { ...filter, lastSeenFirst: true }));
+      assertSame(await list({}), ["b", "d", "c", "a", "e"], "all");
+      assertSame(await list({ current: true, limit: 3 }), ["b", "c", "a"], "the first three current ones");
+      assertSame(await list({ current: true, after: "b" }), ["c", "e"], "those after an id");
+      assertSame(await list({ matchAny: { slots: ["user|home"] } }), ["b", "d", "c", "a", "e"], "those of a slot");
+      await store.commit(space, { revision: 1, memories: [seen("e", 8)] });
+      assertSame(await list({ current: true, limit: 2 }), ["b", "e"], "one that was mentioned again");
+    },
+  ],
+  [
     "a list applies all of its filters together",
     async (store, space) => {
       await store.commit(space, {

@@ -1,0 +1,171 @@
+import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
+import { handleOf } from "../message/part-handle.ts";
+import { withChangedParts } from "../message/repair/repair.ts";
+import { maskOutput } from "../prune/mask-output.ts";
+import { isSigned } from "../trim/bound-parts.ts";
+
+/** Kinds of edits. `release` ends pins and masks, so that pruning and compaction decide again. */
+export type WindowEditKind = "pin" | "mask" | "release";
+
+/** An edit of a window by hand: a pin, a mask, or the end of either. See `session.window`. */
+export interface WindowEdit {
+  /** Id for `session.window.undo`; empty after a dry run. */
+  readonly id: string;
+  readonly kind: WindowEditKind;
+  readonly handles: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Tokens of the messages before and after, as the provider would count them. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Tokens behind the first change: the next request cannot read them from the prompt cache. */
+  readonly uncachedTokens: number;
+  readonly isUndone: boolean;
+}
+
+interface EditedPart {
+  /** Tokens of the part, for the note of a mask. */
+  readonly tokens: number;
+  /**
+   * Messages that are in the window as long as the part is pinned, with their positions in the session: that of the
+   * part, and those that belong to the same tool calls.
+   */
+  readonly group: Readonly<Record<string, number>>;
+}
+
+/** An edit as the state of a session keeps it. */
+export interface StoredEdit extends WindowEdit {
+  /** Edited parts, by part id. */
+  readonly parts: Readonly<Record<string, EditedPart>>;
+}
+
+/** An edit that can no longer be undone, for one part. */
+type SettledPart = EditedPart & Pick<StoredEdit, "kind" | "createdAt">;
+
+/** The part of a state that edits are kept in. */
+export interface EditState {
+  /** The newest edits, oldest first, undone ones included. */
+  readonly edits?: readonly StoredEdit[];
+  /** Earlier edits, by part id. */
+  readonly settledEdits?: Readonly<Record<string, SettledPart>>;
+  /** Number of edits so far. */
+  readonly editCount?: number;
+}
+
+/** Parts with an edit, as their newest edit that is not undone leaves them. */
+export interface EditedParts {
+  readonly pinned: ReadonlySet<string>;
+  readonly masked: ReadonlyMap<string, SettledPart>;
+  /** Ids of the messages that pins keep in the window, in the order of the session. */
+  readonly group: readonly string[];
+}
+
+/** Edits that can be undone. */
+const MAX_EDITS = 500;
+const NOTHING: EditedParts = { pinned: new Set(), masked: new Map(), group: [] };
+const PREVIEW_CHARS = 80;
+
+/** Cache: the same list of edits has the same result. */
+const known = new WeakMap<readonly StoredEdit[], EditedParts>();
+
+export function editedParts({ edits, settledEdits = {} }: EditState): EditedParts {
+  if (edits === undefined) return NOTHING;
+  const found = known.get(edits) ?? readEdits(edits, settledEdits);
+  known.set(edits, found);
+  return found;
+}
+
+function readEdits(edits: readonly StoredEdit[], settled: Readonly<Record<string, SettledPart>>): EditedParts {
+  const newest = new Map(Object.entries(settled));
+  for (const edit of edits) if (!edit.isUndone) for (const [id, part] of settle(edit)) newest.set(id, part);
+  const masked = new Map([...newest].filter(([, { kind }]) => kind === "mask"));
+  const pins = [...newest].filter(([, { kind }]) => kind === "pin");
+  const group = new Map(pins.flatMap(([, part]) => Object.entries(part.group)));
+  return {
+    masked,
+    pinned: new Set(pins.map(([id]) => id)),
+    group: [...group].sort(([, a], [, b]) => a - b).map(([id]) => id),
+  };
+}
+
+function settle({ parts, kind, createdAt }: StoredEdit): [string, SettledPart][] {
+  return Object.entries(parts).map(([id, part]) => [id, { ...part, kind, createdAt }]);
+}
+
+/** Adds an edit. The oldest ones are settled if there are too many. */
+export function withEdit<S extends EditState>(state: S, edit: StoredEdit): S {
+  const { edits = [], settledEdits = {}, editCount = 0 } = state;
+  const all = [...edits, edit];
+  const old = all.slice(0, Math.max(0, all.length - MAX_EDITS)).filter(({ isUndone }) => !isUndone);
+  return {
+    ...state,
+    edits: all.slice(-MAX_EDITS),
+    editCount: editCount + 1,
+    ...(old.length > 0 && { settledEdits: { ...settledEdits, ...Object.fromEntries(old.flatMap(settle)) } }),
+  };
+}
+
+/** The messages that pins keep in the window though none of its entries has them, in the order of the session. */
+export function pinnedMessages(
+  state: EditState,
+  isInWindow: (id: string) => boolean,
+  messages: ReadonlyMap<string, Message>,
+): readonly Message[] {
+  const edited = editedParts(state);
+  return edited.group.flatMap((id) => {
+    const message = isInWindow(id) ? undefined : messages.get(id);
+    if (message === undefined) return [];
+    // Results that nobody asked for came along with a pinned call.
+    const show = (part: Part) =>
+      part.type === "tool-result" && !edited.pinned.has(part.id) && !edited.masked.has(part.id)
+        ? maskOutput(part, part.tokens ?? 0, message.createdAt)
+        : part;
+    return [withChangedParts(message, showEdited(message, edited).parts.map(show))];
+  });
+}
+
+/** A message with its masked parts replaced by notes. */
+export function showEdited(message: Message, { masked }: EditedParts): Message {
+  if (masked.size === 0) return message;
+  const show = (part: Part) => {
+    const edit = masked.get(part.id);
+    return edit === undefined ? part : maskPart(part, edit.tokens, edit.createdAt);
+  };
+  return withChangedParts(message, message.parts.map(show));
+}
+
+/** Copy of a part with its content replaced by a note with its handle; the part itself if it has no such form. */
+export function maskPart(part: Part, tokens: number, at: number): Part {
+  switch (part.type) {
+    case "tool-result":
+      return maskOutput(part, tokens, at);
+    case "tool-call":
+      return { ...unbound(part), input: { note: noteOf("Input", part, tokens, "") } };
+    case "text":
+      return { ...unbound(part), text: noteOf("Text", part, tokens, part.text) };
+    case "file":
+      return {
+        id: part.id,
+        type: "text",
+        synthetic: true,
+        text: noteOf(`File ${part.filename ?? part.mediaType}`, part, tokens, ""),
+      };
+    default:
+      return part;
+  }
+}
+
+function noteOf(what: string, { id }: Part, tokens: number, text: string): string {
+  const first = text.trimStart().split("\n", 1)[0]?.slice(0, PREVIEW_CHARS).trim() ?? "";
+  const preview = first === "" ? "" : ` It began: ${JSON.stringify(first)}.`;
+  return `[${what} masked: ${tokens.toLocaleString("en-US")} tokens.${preview} Recall it as ${handleOf(id)}]`;
+}
+
+/** Without counts, foreign fields and ids of stored items: a provider would use the original that they refer to. */
+function unbound<P extends Part>(part: P): P {
+  const { tokens: _, foreign: __, ...kept } = part;
+  if (!isSigned(part)) return kept as P;
+  const { providerOptions: ___, ...unsigned } = kept;
+  return unsigned as P;
+}
