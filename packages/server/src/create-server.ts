@@ -100,7 +100,10 @@ export interface RunningServer {
 }
 
 const RULES: OptionRules<ServerOptions> = {
-  store: OBJECT,
+  store: [
+    (value) => typeof value === "object" && value !== null && "server" in value,
+    "a store for servers: sqliteStore(path) or postgresStore(url)",
+  ],
   host: TEXT,
   port: [(value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535, "a port from 0 to 65535"],
   studio: TEXT,

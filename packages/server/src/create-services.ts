@@ -101,6 +101,7 @@ export function createServices(options: ServiceOptions): RunningServices {
       void events.publish({ userId: job.owner, projectId: job.projectId }, { type: "job:ended", data });
     },
   });
+  const catalog = new SessionCatalog({ logger, stopping: stopping.signal });
   return {
     store,
     // SQLite answers in microseconds. A store for many servers, which notifies them, is across the network.
@@ -110,8 +111,8 @@ export function createServices(options: ServiceOptions): RunningServices {
     jobs,
     metrics,
     histories: options.histories,
-    catalog: new SessionCatalog({ logger, stopping: stopping.signal }),
-    reports: new SessionReports(),
+    catalog,
+    reports: new SessionReports((work) => catalog.waitFor(work)),
     reportPage: options.reportPage,
     clock,
     logger,

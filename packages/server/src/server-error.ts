@@ -12,7 +12,15 @@ const HINTS: Readonly<Record<ServerProblem, string>> = {
     "If Throughline is already running there, open that address. Otherwise use another port: --port 4871, or 0 for any free one.",
 };
 
-/** A server could not start. Nothing is listening. */
+/**
+ * A server could not start. Nothing is listening.
+ *
+ * @example
+ * await createServer({ port: 4870 }).catch((error) => {
+ *   if (error instanceof ServerError && error.problem === "port-taken") return createServer({ port: 0 });
+ *   throw error;
+ * });
+ */
 export class ServerError extends ThroughlineError {
   readonly problem: ServerProblem;
 

@@ -100,6 +100,16 @@ describe("browsing memories", () => {
   });
 });
 
+describe("an audit that is not waited for", () => {
+  it("answers at once, and later with all findings", async () => {
+    const first = await server.call("GET", "/memories/audit?wait=false&kind=secret");
+    expect(first.status).toBe(200);
+    await server.call("GET", "/memories/audit");
+    const done = await server.call("GET", "/memories/audit?wait=false&kind=secret");
+    expect(done.json()).toMatchObject({ progress: 1, total: 1, items: [{ kind: "secret", count: 1 }] });
+  });
+});
+
 describe("a token for one project", () => {
   it("cannot select all projects", async () => {
     const about = { name: "shop", userId: "ada", projects: ["shop"], createdAt: 1 };

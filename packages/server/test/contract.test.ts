@@ -141,6 +141,11 @@ describe("every route", () => {
     await ask("compactSession", session, { focus: "brackets", target_tokens: 500, keep_tokens: 0 });
     const { items } = (await ask("listCompactions", session)).json() as { items: readonly Made[] };
     await ask("restoreCompaction", session, { compaction_id: items[0]?.id });
+    const handles = ["message:s/1 ü/m0"];
+    await ask("readPresentWindow", session, undefined, "?limit=3");
+    const edit = (await ask("editWindow", session, { kind: "pin", handles })).json() as Made;
+    await ask("listEdits", session);
+    await ask("undoEdit", session, { edit_id: edit.id });
     await ask("listReceipts", session);
     await ask("recallHandle", session, { handle: "message:s/1 ü/m0" });
     await ask("inspectSessions", {}, undefined, "?query=parser&sort=loss&limit=1");

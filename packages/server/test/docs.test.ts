@@ -4,22 +4,34 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { ensureProgram, programs } from "../../../tools/ensure-program.mjs";
+import { HTTP_PAGE, renderHttpDocs } from "../../../tools/make-http-docs.mjs";
 import { packageFolder } from "../../throughline/test/built.ts";
 import { apiServer } from "./api-server.ts";
 
 const server = apiServer();
-const text = readFileSync(path.join(packageFolder, "..", "..", "docs", "server.md"), "utf8");
+const docs = path.join(packageFolder, "..", "..", "docs");
+
+describe("docs/http.md", () => {
+  it("is what `npm run docs:generate` writes", async () => {
+    const document = await server.get<Parameters<typeof renderHttpDocs>[0]>("/openapi.json");
+    expect(readFileSync(HTTP_PAGE, "utf8"), "Run npm run docs:generate.").toBe(renderHttpDocs(document));
+  });
+});
 
 /** Each block: a command, and a piece of what it answers as a comment behind it. */
-const examples = [...text.matchAll(/^```sh\n([\s\S]*?)\n# (.*)\n```$/gm)].map(([, command = "", answer = ""]) => ({
-  command,
-  answer,
-}));
+const examplesIn = (text: string) =>
+  [...text.matchAll(/^```sh\n(curl[\s\S]*?)\n# (.*)\n```$/gm)].map(([, command = "", answer = ""]) => ({
+    command,
+    answer,
+  }));
 
-describe("the commands in docs/server.md", () => {
+describe.each(["server.md", "quick-start/server.md"])("the commands in docs/%s", (page) => {
+  const text = readFileSync(path.join(docs, page), "utf8");
+  const examples = examplesIn(text);
+
   it("have an output in every block", () => {
-    expect(examples.length).toBeGreaterThan(10);
-    expect(text.match(/^```sh$/gm)).toHaveLength(examples.length);
+    expect(examples.length).toBeGreaterThan(4);
+    expect(text.match(/^```sh\ncurl/gm)).toHaveLength(examples.length);
   });
 
   // One after the other, as a reader would.

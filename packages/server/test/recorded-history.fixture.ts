@@ -14,10 +14,15 @@ interface Recording {
   /** Files that the agent reads before the compaction, and again after it. */
   readonly files: number;
   readonly isCompacted?: boolean;
+  /** First message of the user, and the summary of the compaction. */
+  readonly request?: string;
+  readonly summary?: string;
 }
 
 /** A Claude Code transcript whose compaction loses a rule and the names of some files, which are read again. */
-export function recordedTranscript({ id, folder, files, isCompacted = true }: Recording): string {
+export function recordedTranscript(recording: Recording): string {
+  const { id, folder, files, isCompacted = true, summary = "The cart was looked at." } = recording;
+  const { request = `Fix the totals of ${id}. Never push to main without asking me. <b>bold</b>` } = recording;
   const lines: string[] = [];
   let total = 20_000;
   const line = (type: string, message: object, more: object = {}) => {
@@ -59,11 +64,11 @@ export function recordedTranscript({ id, folder, files, isCompacted = true }: Re
   };
   const nameOf = (i: number) => `orderTotals${i}.ts`;
   const bodyOf = (i: number) => `export function sumOfOrder${i}(lines) { return lines.length; }\n`.repeat(110);
-  line("user", { role: "user", content: `Fix the totals of ${id}. Never push to main without asking me. <b>bold</b>` });
+  line("user", { role: "user", content: request });
   for (let i = 0; i < files; i += 1) read(nameOf(i), i === 0 ? `const key = "${SECRET}";\n${bodyOf(i)}` : bodyOf(i));
   reply("The sum in src/orderTotals0.ts is wrong.");
   if (isCompacted) {
-    line("user", { role: "user", content: "The cart was looked at." }, { isCompactSummary: true });
+    line("user", { role: "user", content: summary }, { isCompactSummary: true });
     total = 9_000;
     for (let i = 0; i < files; i += 1) read(nameOf(i), bodyOf(i));
     reply("Fixed sumOfOrder0.");

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Memory } from "throughline";
 import { omitUndefined, redactSecrets } from "throughline/internal";
-import { AUDIT_KINDS, type AuditKind, type AuditReport } from "throughline/memory";
+import type { Audit, AuditFinding, AuditKind } from "throughline/memory";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
 import {
@@ -18,7 +19,7 @@ import { idParam, TimeInput } from "./schemas/common.ts";
 import { toWire } from "./wire-json.ts";
 
 /** Memories of one finding that are returned. A group of duplicates can have thousands. */
-const MAX_FOUND = 50;
+const MAX_FOUND = 10;
 const MAX_TEXT_LENGTH = 2_000;
 
 const tags = ["memories"];
@@ -126,15 +127,23 @@ function addLists(app: ApiApp): void {
 
 function addAudits(app: ApiApp): void {
   app.openapi(audit, async (c) => {
-    const browser = await c.var.throughline.memory.browser();
-    return c.json(toWire(AuditSchema, pageOfAudit(await browser.audit(), c.req.valid("query"))), 200);
+    const { wait, ...page } = c.req.valid("query");
+    const { memory } = c.var.throughline;
+    const browser = await memory.browser();
+    const state = wait === "false" ? await browser.auditState() : { ...(await browser.audit()), progress: 1 };
+    const found = findingsOf(state.findings, page);
+    const memories = await memory.getAll(found.flatMap(namedIds));
+    const body = {
+      ...pageOfAudit(state, page, new Map(memories.map((one) => [one.id, one]))),
+      progress: state.progress,
+    };
+    return c.json(toWire(AuditSchema, body), 200);
   });
   app.openapi(auditStore, async (c) => {
     const { data, ...page } = c.req.valid("json");
     const browser = await c.var.throughline.memory.browser();
-    const report = await browser.auditForeign(data);
-    const { format, hasUsage } = report;
-    return c.json(toWire(ForeignAuditSchema, { ...pageOfAudit(report, page), format, hasUsage }), 200);
+    const { memories, format, hasUsage, ...report } = await browser.auditForeign(data);
+    return c.json(toWire(ForeignAuditSchema, { ...pageOfAudit(report, page, memories), format, hasUsage }), 200);
   });
 }
 
@@ -144,24 +153,33 @@ interface AuditPage {
   readonly limit: number;
 }
 
-/** A page of findings with the texts of their memories, without secrets. */
-function pageOfAudit({ checked, findings, memories }: AuditReport, { kind, offset, limit }: AuditPage) {
+/** The findings of a page. */
+function findingsOf(findings: readonly AuditFinding[], { kind, offset, limit }: AuditPage): readonly AuditFinding[] {
   const wanted = kind === undefined ? findings : findings.filter((finding) => finding.kind === kind);
-  const items = wanted.slice(offset, offset + limit).map((finding) => ({
+  return wanted.slice(offset, offset + limit);
+}
+
+function namedIds({ ids }: AuditFinding): readonly string[] {
+  return ids.slice(0, MAX_FOUND);
+}
+
+/** A page of findings with the texts of their memories, without secrets. */
+function pageOfAudit({ checked, findings }: Audit, page: AuditPage, memories: ReadonlyMap<string, Memory>) {
+  const items = findingsOf(findings, page).map((finding) => ({
     kind: finding.kind,
     reason: finding.reason,
-    memories: finding.ids.slice(0, MAX_FOUND).flatMap((id) => {
+    count: finding.ids.length,
+    memories: namedIds(finding).flatMap((id) => {
       const memory = memories.get(id);
       if (memory === undefined) return [];
       const text = redactSecrets(memory.levels.full).slice(0, MAX_TEXT_LENGTH);
       return [{ id, text, createdAt: memory.createdAt }];
     }),
   }));
-  const count = (one: AuditKind) => findings.filter((finding) => finding.kind === one).length;
-  return {
-    checked,
-    counts: Object.fromEntries(AUDIT_KINDS.map((one) => [one, count(one)])),
-    total: wanted.length,
-    items,
-  };
+  const counts = { secret: 0, contradiction: 0, duplicate: 0, recalled: 0, unused: 0 } satisfies Record<
+    AuditKind,
+    number
+  >;
+  for (const { kind } of findings) counts[kind] += 1;
+  return { checked, counts, total: page.kind === undefined ? findings.length : counts[page.kind], items };
 }

@@ -5,6 +5,7 @@ import { type ApiApp, createApi } from "./api-app.ts";
 import { browseRoutes } from "./browse-routes.ts";
 import { contextRoutes } from "./context-routes.ts";
 import { contradictionRoutes } from "./contradiction-routes.ts";
+import { editRoutes } from "./edit-routes.ts";
 import { exportRoutes } from "./export-routes.ts";
 import { inspectRoutes } from "./inspect-routes.ts";
 import { inspectWindowRoutes } from "./inspect-window-routes.ts";
@@ -31,6 +32,7 @@ function apiGroups(services: Services): readonly ApiApp[] {
     projectRoutes(services),
     sessionRoutes(services),
     windowRoutes(services),
+    editRoutes(services),
     jobRoutes(services),
     tokenRoutes(services),
   ];

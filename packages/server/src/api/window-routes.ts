@@ -17,6 +17,7 @@ import {
   CompactionSchema,
   ObserveBody,
   PrepareBody,
+  PreviewBody,
   PreviewSchema,
   RecallBody,
   RecalledSchema,
@@ -67,7 +68,7 @@ const preview = createRoute({
   tags,
   summary: "Preview what a compaction would remove, keep and cost",
   ...may("read"),
-  request: { params: idParam, ...jsonBody(CompactBody) },
+  request: { params: idParam, ...jsonBody(PreviewBody) },
   responses: answers(PreviewSchema, "The preview; null if there is nothing to gain."),
 });
 

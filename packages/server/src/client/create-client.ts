@@ -47,16 +47,21 @@ import type {
   CompactedSchema,
   CompactionSchema,
   CreateSessionBody,
+  EditBody,
+  EditSchema,
   MessageSchema,
   ObserveBody,
   PrepareBody,
+  PreviewBody,
   PreviewSchema,
   RecalledSchema,
   ReceiptSchema,
   SessionSchema,
   TurnSchema,
+  WindowMessageSchema,
 } from "../api/schemas/session.ts";
 import { type Call, CLIENT_RULES, type ClientOptions, createCall, type Request } from "./call-server.ts";
+import { checkFields } from "./request-fields.ts";
 import { type ListenOptions, readEvents, type ServerEvent } from "./server-events.ts";
 
 type In<T extends z.ZodType> = z.input<T>;
@@ -72,6 +77,14 @@ interface Page<T> {
   readonly items: readonly T[];
   readonly next_cursor: string | null;
 }
+
+interface WindowPage extends Page<Out<typeof WindowMessageSchema>> {
+  /** Tokens and number of all messages. */
+  readonly tokens: number;
+  readonly total: number;
+}
+
+type Edit = Out<typeof EditSchema>;
 
 interface PageQuery {
   readonly cursor?: string;
@@ -112,7 +125,8 @@ interface JobQuery extends PageQuery {
  *
  * @param options URL of the server (default `http://127.0.0.1:4870`), token and project. Requests reject with
  *   `ProblemError` if the server refuses them.
- * @throws InvalidOptionError if an option is invalid or unknown.
+ * @throws InvalidOptionError if an option is invalid or unknown. Methods reject with it if a field of their body, query or
+ *   options is unknown.
  *
  * @example
  * const client = createClient({ url: "http://127.0.0.1:4870" });
@@ -121,6 +135,18 @@ interface JobQuery extends PageQuery {
  */
 export function createClient(options: ClientOptions = {}) {
   checkOptions("createClient", options, CLIENT_RULES);
+  const calls = createCalls(options);
+  checkFields(calls);
+  return calls;
+}
+
+/** A client from `createClient`. */
+export type ThroughlineClient = ReturnType<typeof createClient>;
+
+/** Methods of a client. */
+export type ClientCalls = ReturnType<typeof createCalls>;
+
+function createCalls(options: ClientOptions) {
   const call = createCall(options);
   return {
     context: contextCalls(call),
@@ -138,9 +164,6 @@ export function createClient(options: ClientOptions = {}) {
     events: (listen?: ListenOptions): AsyncGenerator<ServerEvent> => readEvents(options, ["events"], listen),
   };
 }
-
-/** A client from `createClient`. */
-export type ThroughlineClient = ReturnType<typeof createClient>;
 
 /** A read with a body, because the question may be too long for a URL. */
 function ask<T>(call: Call, path: Request["path"], body: unknown): Promise<T> {
@@ -216,10 +239,15 @@ function sessionCalls(call: Call, options: ClientOptions) {
       call({ method: "POST", path: of(id, "prepare"), query: { ...query }, body }),
     compact: (id: string, body: In<typeof CompactBody> = {}): Promise<Out<typeof CompactedSchema>> =>
       post(call, of(id, "compact"), body),
-    preview: (id: string, body: In<typeof CompactBody> = {}): Promise<Out<typeof PreviewSchema>> =>
+    preview: (id: string, body: In<typeof PreviewBody> = {}): Promise<Out<typeof PreviewSchema>> =>
       ask(call, of(id, "preview"), body),
     restore: (id: string, compactionId: string): Promise<void> =>
       post(call, of(id, "restore"), { compaction_id: compactionId }),
+    /** Messages of the present window. */
+    window: (id: string, query: PageQuery = {}): Promise<WindowPage> => get(of(id, "window"), { ...query }),
+    edit: (id: string, body: In<typeof EditBody>): Promise<Edit> => post(call, of(id, "edits"), body),
+    edits: (id: string): Promise<{ readonly items: readonly Edit[] }> => get(of(id, "edits")),
+    undoEdit: (id: string, editId: string): Promise<void> => post(call, of(id, "edits", "undo"), { edit_id: editId }),
     recall: (id: string, handle: string): Promise<Out<typeof RecalledSchema>> =>
       ask(call, of(id, "recall"), { handle }),
     observe: (id: string, body: In<typeof ObserveBody>): Promise<void> => post(call, of(id, "observe"), body),

@@ -1,4 +1,13 @@
-/** An error response of the server. */
+/**
+ * An error response of the server.
+ *
+ * @example
+ * await createClient()
+ *   .memories.get("mem_1")
+ *   .catch((error) => {
+ *     if (!(error instanceof ProblemError) || error.code !== "not-found") throw error;
+ *   });
+ */
 export class ProblemError extends Error {
   readonly status: number;
   /** Stable error code, such as `not-found` or `session-busy`. */

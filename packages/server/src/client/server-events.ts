@@ -1,3 +1,4 @@
+import { checkOptions, OBJECT, TEXT } from "throughline/internal";
 import { type ClientOptions, read, send } from "./call-server.ts";
 import { ProblemError } from "./problem-error.ts";
 
@@ -29,8 +30,10 @@ const PAUSE = 1_000;
 export async function* readEvents(
   options: ClientOptions,
   path: readonly string[],
-  { after, signal }: ListenOptions = {},
+  listen: ListenOptions = {},
 ): AsyncGenerator<ServerEvent> {
+  checkOptions("client.events", listen, { after: TEXT, signal: OBJECT });
+  const { after, signal } = listen;
   let last = after;
   const isOver = (): boolean => signal?.aborted === true;
   while (!isOver()) {

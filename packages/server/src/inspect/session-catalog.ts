@@ -72,6 +72,8 @@ export class SessionCatalog {
   readonly #read = new Lru<string, ReadUnit>({ maxSize: MAX_UNITS });
   readonly #queue = new Map<string, SessionUnit>();
   #reading: Promise<void> | undefined;
+  /** Work that somebody waits for. */
+  readonly #urgent = new Set<Promise<unknown>>();
 
   constructor(options: CatalogOptions) {
     this.#options = options;
@@ -96,6 +98,12 @@ export class SessionCatalog {
     while (this.#reading !== undefined) await this.#reading;
   }
 
+  /** Pauses the reading in the background until the work is done. */
+  waitFor(work: Promise<unknown>): void {
+    const ended = work.catch(() => undefined).finally(() => this.#urgent.delete(ended));
+    this.#urgent.add(ended);
+  }
+
   #add(units: readonly SessionUnit[]): void {
     for (const unit of units.toSorted((a, b) => b.changedAt - a.changedAt)) this.#queue.set(unit.cacheKey, unit);
     if (this.#queue.size === 0) return;
@@ -107,6 +115,7 @@ export class SessionCatalog {
   async #readAll(): Promise<void> {
     const { stopping, logger } = this.#options;
     for (const [key, unit] of this.#queue) {
+      while (this.#urgent.size > 0) await Promise.all(this.#urgent);
       if (stopping.aborted) return;
       const entries = await describeUnit(unit).catch((error: unknown) => {
         logger.warn(`Could not read a session of ${unit.agent}: ${String(error)}`);

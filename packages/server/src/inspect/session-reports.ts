@@ -11,7 +11,7 @@ import {
 } from "throughline/internal";
 import type { TranscriptSession } from "throughline/transcript";
 import { COUNTED_AS } from "./session-catalog.ts";
-import { type SessionUnit, sessionIdOf } from "./session-unit.ts";
+import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
 
 /** Files whose messages stay in memory, and reports, windows and notes that do. */
 const MAX_LOADED = 3;
@@ -28,7 +28,13 @@ export class SessionReports {
   readonly #loaded = new Lru<string, Promise<readonly TranscriptSession[]>>({ maxSize: MAX_LOADED });
   readonly #made = new Lru<string, Promise<unknown>>({ maxSize: MAX_MADE });
   readonly #counter = createTokenCounter(COUNTED_AS, {});
+  readonly #onWork: (work: Promise<unknown>) => void;
   #throughline: Promise<Throughline> | undefined;
+
+  /** @param onWork Called with work that a request waits for */
+  constructor(onWork: (work: Promise<unknown>) => void) {
+    this.#onWork = onWork;
+  }
 
   /** @throws NotFoundError if the unit has no such session */
   async load(unit: SessionUnit, id: string): Promise<TranscriptSession> {
@@ -46,7 +52,9 @@ export class SessionReports {
       reportSession(session, {
         counter: this.#counter,
         readSpeech,
-        summarize: (messages, targetTokens) => this.#summarize(messages, targetTokens),
+        ...(unit.agent === OWN_AGENT
+          ? { hasIds: true }
+          : { summarize: (messages, targetTokens) => this.#summarize(messages, targetTokens) }),
       }),
     );
   }
@@ -75,8 +83,11 @@ export class SessionReports {
 
   #once<T>(unit: SessionUnit, id: string, what: string, make: (session: TranscriptSession) => Promise<T>): Promise<T> {
     const key = JSON.stringify([unit.cacheKey, id, unit.version, what]);
-    const made = (this.#made.get(key) as Promise<T> | undefined) ?? this.load(unit, id).then(make);
+    const known = this.#made.get(key) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const made = this.load(unit, id).then(make);
     this.#made.set(key, made);
+    this.#onWork(made);
     made.catch(() => this.#made.delete(key));
     return made;
   }

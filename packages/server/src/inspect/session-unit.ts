@@ -76,7 +76,10 @@ function recordedForm(messages: Messages, compactions: Compactions): readonly Tr
     const after = messages.findIndex((message) => message.createdAt > createdAt);
     const at = after < 0 ? messages.length : after;
     for (const id of compactedMessageIds) gone.add(id);
-    const rest = messages.slice(0, at).filter(({ id }) => !gone.has(id));
-    return { at, createdAt, tokensBefore, tokensAfter, summary, window: [...standIns, ...rest] };
+    const first = messages.findIndex(({ id }) => gone.has(id));
+    const rest = messages.slice(first, at).filter(({ id }) => !gone.has(id));
+    // The task and system messages stay before the summary.
+    const window = [...messages.slice(0, first), ...standIns, ...rest];
+    return { at, createdAt, tokensBefore, tokensAfter, summary, window };
   });
 }

@@ -1,5 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { Lru, type StoredToken, type TokenStore } from "throughline/internal";
+import {
+  AT_LEAST_ZERO,
+  checkOptions,
+  Lru,
+  type OptionRules,
+  type StoredToken,
+  TEXT,
+  TEXTS,
+  type TokenStore,
+} from "throughline/internal";
 
 export type CheckedToken = StoredToken;
 
@@ -7,11 +16,23 @@ const FORM = /^tl_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 /** Milliseconds during which the use of a token is recorded only once. */
 const NOTED = 60_000;
 
+const TOKEN_RULES: OptionRules<Omit<StoredToken, "id" | "hash">> = {
+  name: TEXT,
+  userId: TEXT,
+  projects: TEXTS,
+  scopes: TEXTS,
+  createdAt: AT_LEAST_ZERO,
+  expiresAt: AT_LEAST_ZERO,
+  revokedAt: AT_LEAST_ZERO,
+  lastUsedAt: AT_LEAST_ZERO,
+};
+
 /**
  * Creates an access token in two forms: the secret for its holder, and the stored form, which only has a hash.
  *
  * @param about Name, user, projects, scopes and times of the token.
  * @returns The secret, which cannot be recovered later, and the token to add to `store.server.tokens`.
+ * @throws InvalidOptionError if a field is invalid or unknown.
  *
  * @example
  * const about = { name: "laptop", userId: "ada", projects: ["*"], scopes: ["read", "write"] as const };
@@ -21,6 +42,7 @@ export function makeToken(about: Omit<StoredToken, "id" | "hash">): {
   readonly secret: string;
   readonly token: StoredToken;
 } {
+  checkOptions("makeToken", about, TOKEN_RULES);
   const id = randomBytes(8).toString("hex");
   const secret = `tl_${id}_${randomBytes(32).toString("base64url")}`;
   return { secret, token: { ...about, id, hash: hashOf(secret) } };

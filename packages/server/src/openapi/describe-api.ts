@@ -5,6 +5,8 @@ const TAGS = [
   { name: "sessions", description: "Conversations and agent runs: append messages, get windows that fit." },
   { name: "memories", description: "Memories across sessions." },
   { name: "context", description: "Context for a model, and predictions of what it needs next." },
+  { name: "projects", description: "Projects and imports of histories." },
+  { name: "inspector", description: "Windows and compactions of sessions, and of recorded histories on this machine." },
   { name: "upkeep", description: "Consolidation, contradictions and the journal of changes." },
   { name: "events", description: "Live events." },
   { name: "jobs", description: "Background jobs." },

@@ -24,7 +24,7 @@ export const BrowseQuery = z.object({
     .openapi({ description: "Only memories of this project; an empty value selects those outside of projects." }),
   person: z.string().max(200).optional().openapi({ description: "Speaker of the source, or the owner." }),
   status: Status.optional(),
-  review: z.enum(["new", "done"]).optional().openapi({ description: "`new`: not reviewed by a person." }),
+  review: z.enum(["new", "done"]).optional().openapi({ description: "`new`: extracted and not reviewed." }),
   since: TimeInput.optional().openapi({ description: "Last mentioned at this time or later." }),
   before: TimeInput.optional().openapi({ description: "Last mentioned before this time." }),
   order: z.enum(["newest", "oldest"]).optional(),
@@ -83,12 +83,19 @@ export const EvidenceSchema = z
   })
   .openapi("MemoryEvidence");
 
-export const AuditQuery = z.object({ kind: AuditKind.optional(), offset: Offset, limit: Limit });
+const AuditPage = z.object({ kind: AuditKind.optional(), offset: Offset, limit: Limit });
+
+export const AuditQuery = AuditPage.extend({
+  wait: z.enum(["true", "false"]).optional().openapi({
+    description:
+      "`false`: answer at once with the findings so far, and with the progress of the audit. Default: `true`.",
+  }),
+});
 
 export const AuditBody = z
   .strictObject({
     data: z.string().min(1).max(30_000_000).openapi({ description: "Content of the file, or pasted text." }),
-    ...AuditQuery.shape,
+    ...AuditPage.shape,
   })
   .openapi("AuditStore", { example: { data: "- Use tabs\n- Never use tabs", offset: 0, limit: 50 } });
 
@@ -100,12 +107,22 @@ const findings = {
     z.object({
       kind: AuditKind,
       reason: z.string(),
+      count: Count.openapi({ description: "Number of memories of the finding, of which at most 10 are listed." }),
       memories: z.array(z.object({ id: z.string(), text: z.string(), created_at: Time })),
     }),
   ),
 };
 
-export const AuditSchema = z.object(findings).openapi("MemoryAudit");
+export const AuditSchema = z
+  .object({
+    ...findings,
+    progress: z
+      .number()
+      .min(0)
+      .max(1)
+      .openapi({ description: "Share of the audit that is done; 1 if it is complete." }),
+  })
+  .openapi("MemoryAudit");
 
 export const ForeignAuditSchema = z
   .object({

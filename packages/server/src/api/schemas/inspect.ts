@@ -70,7 +70,13 @@ const CallSchema = z
         read: z.number(),
         written: z.number(),
         uncached: z.number(),
-        lost: z.object({ tokens: z.number(), cause: z.string() }).optional(),
+        lost: z
+          .object({
+            tokens: z.number(),
+            cause: z.string(),
+            message: Index.optional().openapi({ description: "Message that the first changed part belongs to." }),
+          })
+          .optional(),
       })
       .optional(),
   })
@@ -110,7 +116,13 @@ export const ReportSchema = z
     title: z.string(),
     meta: z.object({ cwd: z.string().optional(), branch: z.string().optional(), started_at: Time.optional() }),
     messages: z.array(
-      z.object({ role: z.string(), text: z.string(), at: Time.optional(), is_summary: z.boolean().optional() }),
+      z.object({
+        id: z.string().optional().openapi({ description: "Id of the message, if the session is in the store." }),
+        role: z.string(),
+        text: z.string(),
+        at: Time.optional(),
+        is_summary: z.boolean().optional(),
+      }),
     ),
     calls: z.array(CallSchema),
     compactions: z.array(ReportedCompactionSchema),

@@ -125,6 +125,12 @@ export const CompactBody = z
   })
   .openapi("Compact");
 
+export const PreviewBody = CompactBody.extend({
+  budget: Tokens.optional().openapi({ description: "Maximum tokens of the whole request, to try." }),
+  profile: z.enum(["coding", "content", "chat"]).optional(),
+  model_id: z.string().max(200).optional(),
+}).openapi("PreviewCompaction");
+
 export const CompactionSchema = z
   .object({
     id: z.string(),
@@ -151,10 +157,51 @@ export const PreviewSchema = z
         kept: z.array(z.string()),
         summary: z.string(),
         critical: z.array(z.object({ kind: z.string(), text: z.string() })),
+        threshold: z.number().openapi({ description: "Tokens above which a turn compacts by itself." }),
       })
       .nullable(),
   })
   .openapi("Preview");
+
+export const EditBody = z
+  .strictObject({
+    kind: z.enum(["pin", "mask", "release"]).openapi({
+      description: "`pin` keeps content verbatim or brings it back, `mask` takes it out, `release` ends both.",
+    }),
+    handles: z.array(z.string().min(1).max(700)).min(1).max(1_000),
+    dry_run: z.boolean().optional().openapi({ description: "Answer with the costs and store nothing." }),
+  })
+  .openapi("EditWindow", { example: { kind: "mask", handles: ["part:m12.0"], dry_run: true } });
+
+export const EditSchema = z
+  .object({
+    id: z.string().openapi({ description: "Empty after a dry run." }),
+    kind: z.enum(["pin", "mask", "release"]),
+    handles: z.array(z.string()),
+    created_at: Time,
+    tokens_before: z.int(),
+    tokens_after: z.int(),
+    uncached_tokens: z
+      .int()
+      .openapi({ description: "Tokens that the next request cannot read from the prompt cache." }),
+    is_undone: z.boolean(),
+  })
+  .openapi("WindowEdit");
+
+export const UndoEditBody = z.strictObject({ edit_id: Id }).openapi("UndoEdit", { example: { edit_id: "edit-1" } });
+
+export const WindowMessageSchema = z
+  .object({
+    message_id: z.string(),
+    role: z.string(),
+    tokens: z.int(),
+    text: z.string(),
+    is_summary: z.boolean(),
+    is_pruned: z.boolean().openapi({ description: "Whether pruning masked a tool output of the message." }),
+    pinned: z.array(z.string()).openapi({ description: "Ids of pinned parts." }),
+    masked: z.array(z.string()).openapi({ description: "Ids of parts that were masked by hand." }),
+  })
+  .openapi("WindowMessage");
 
 export const RestoreBody = z.strictObject({ compaction_id: Id }).openapi("Restore");
 
