@@ -1,5 +1,7 @@
 import { defineConfig, type Rolldown, type UserConfig } from "tsdown";
+import { lazyBuiltins, librarySource, oneFile } from "../../tools/bundle-plugins.mjs";
 import { cli } from "../../tools/entry-points.mjs";
+import { recordBundled } from "../../tools/third-party.mjs";
 
 const shared: UserConfig = {
   // Resolves the other packages to their built types.
@@ -9,28 +11,37 @@ const shared: UserConfig = {
   target: "es2023",
 };
 
-/** The library reads its data files from beside its modules: in a bundle, from the package. */
-const LIBRARY_URL = 'require("node:url").pathToFileURL(require.resolve("throughline")).href';
-const dataOfLibrary: Rolldown.Plugin = {
-  name: "throughline:data-of-library",
-  transform: {
-    filter: { id: /packages[\\/]throughline[\\/]dist[\\/]/ },
-    handler: (code) =>
-      code.replaceAll("import.meta.url", LIBRARY_URL).replaceAll("= import.meta;", `= { url: ${LIBRARY_URL} };`),
-  },
+const runIsBuilt: Rolldown.Plugin = {
+  name: "throughline:run-is-built",
+  resolveId: (id) => (id === "./run.ts" ? { id: "./run.js", external: true } : undefined),
 };
 
 export default defineConfig([
-  { ...shared, entry: { ...cli.entries, bin: "src/bin.ts" }, format: "esm", dts: true, clean: true },
+  { ...shared, entry: { ...cli.entries, run: "src/run.ts" }, format: "esm", dts: true, clean: true },
+  // By itself: without chunks, it is one file to load.
+  {
+    ...shared,
+    entry: { bin: "src/bin.ts" },
+    format: "esm",
+    plugins: [runIsBuilt],
+    outputOptions: { comments: false },
+    dts: false,
+    clean: false,
+  },
   {
     ...shared,
     entry: { often: "src/often.ts" },
     // Node loads one such file in two thirds of the time of modules.
     format: "cjs",
-    deps: { alwaysBundle: [/^throughline/] },
-    plugins: [dataOfLibrary],
+    deps: { alwaysBundle: [/^throughline/, "commander", "jsonc-parser"] },
+    // One of the bundled packages has a main file that bundlers cannot read.
+    inputOptions: { resolve: { mainFields: ["module", "main"] } },
+    plugins: [librarySource, lazyBuiltins, recordBundled("often").main, oneFile("often.cjs")],
     // Without comments. Names stay as they are, for error messages.
-    outputOptions: { codeSplitting: false, comments: false, minify: { compress: false, mangle: false, codegen: true } },
+    outputOptions: {
+      comments: false,
+      minify: { compress: true, mangle: { toplevel: true, keepNames: true }, codegen: true },
+    },
     dts: false,
     clean: false,
   },

@@ -1,34 +1,53 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from "node:fs";
-import nodeModule from "node:module";
-import process from "node:process";
 import packageJson from "../package.json" with { type: "json" };
+import { loadOften } from "./load-often.ts";
+import { OFTEN_NAMES } from "./often-names.ts";
+
+// Scripts and agents start this program often. It imports no module of Node, because an import evaluates all exports.
 
 // Checked before anything else is loaded: older versions of Node fail on an import with an error that does not name the cause.
 const REQUIRED = { major: 22, minor: 13 };
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const args = process.argv.slice(2);
-/** Written by the build. */
-const HELP = new URL("./help.txt", import.meta.url);
-const OFTEN = new URL("./often.cjs", import.meta.url);
-/** The commands in that file; see `often.ts`. */
-const OFTEN_NAMES = ["hook", "recall", "remember", "context", "memories"];
+const [command = ""] = args;
 
 if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.minor)) {
   const required = `${REQUIRED.major}.${REQUIRED.minor}`;
   process.stderr.write(`throughline requires Node ${required} or later; this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
-} else if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
-  // Scripts ask for it often: answered without loading the commands.
-  process.stdout.write(`${packageJson.version}\n`);
-} else if (args.length === 1 && (args[0] === "--help" || args[0] === "-h") && existsSync(HELP)) {
-  process.stdout.write(readFileSync(HELP));
+} else if (args.length === 1 && (command === "--version" || command === "-V")) {
+  write(`${packageJson.version}\n`);
 } else {
-  // Node keeps the compiled code in the folder for temporary files: the next start takes two thirds of the time.
-  nodeModule.enableCompileCache();
-  const isOften = OFTEN_NAMES.includes(args[0] ?? "") && existsSync(OFTEN);
-  const { main }: typeof import("./run.ts") = isOften
-    ? nodeModule.createRequire(OFTEN)("./often.cjs")
-    : await import("./run.ts");
-  process.exitCode = await main(args);
+  const name = OFTEN_NAMES.find((one) => one === command);
+  const help = args.length === 1 && (command === "--help" || command === "-h") ? builtFile("help.txt") : undefined;
+  const often = name && builtFile("often.cjs");
+  if (help !== undefined) {
+    write(process.getBuiltinModule("node:fs").readFileSync(help, "utf8"));
+  } else if (name !== undefined && often !== undefined) {
+    // The events of a hook have little in common.
+    const { main, storeCode } = loadOften(often, name === "hook" ? `hook-${args[1]?.replaceAll(/\W/g, "")}` : name);
+    process.exitCode = await main([name, ...args.slice(1)]);
+    storeCode();
+  } else {
+    // Node keeps the compiled code in the folder for temporary files: the next start takes two thirds of the time.
+    process.getBuiltinModule("node:module").enableCompileCache();
+    const { main } = await import("./run.ts");
+    process.exitCode = await main(args);
+  }
+}
+
+/** The path of a file of the build; `undefined` if this is the source. */
+function builtFile(name: string): string | undefined {
+  const { dirname } = import.meta;
+  const file = process.getBuiltinModule("node:path").join(dirname, name);
+  return process.getBuiltinModule("node:fs").existsSync(file) ? file : undefined;
+}
+
+/** Writes a short text without the streams of Node, which take a millisecond to load. */
+function write(text: string): void {
+  try {
+    process.getBuiltinModule("node:fs").writeSync(1, text);
+  } catch {
+    process.stdout.write(text);
+  }
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -144,6 +144,21 @@ describe("throughline doctor", () => {
     const before = await bytesOf(file);
     await runMain(["doctor", "--data", data]);
     expect(await bytesOf(file)).toBe(before);
+  });
+
+  it("names the backup of a migration with its size, and how to remove it", async () => {
+    const { data, file } = await kept();
+    const backup = `${file}.v7.backup`;
+    await copyFile(file, backup);
+    await utimes(backup, new Date(), new Date("2026-01-01T12:00:00Z"));
+    const { stdout, code } = await runMain(["doctor", "--data", data]);
+    expect(code).toBe(0);
+    const { size } = await stat(backup);
+    expect(stdout).toMatch(new RegExp(`backup {4}${backup}, [\\d.]+ KB, from before the migration from version 7\n`));
+    expect(stdout).toMatch(/ delete this file if you no longer need it; .* after 2026-01-31 /);
+    const { backups } = JSON.parse((await runMain(["doctor", "--json", "--data", data])).stdout);
+    expect(backups).toEqual([{ path: backup, version: 7, bytes: size, createdAt: Date.UTC(2026, 0, 1, 12) }]);
+    expect(existsSync(backup)).toBe(true);
   });
 
   it("finds damage and broken references, and exits with 1", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -102,8 +102,9 @@ describe("data with a key in the environment", () => {
 });
 
 describe("throughline encrypt", () => {
-  it("encrypts all stored text, and keeps all data", async () => {
+  it("encrypts all stored text, keeps all data, and leaves no plain backup of a migration", async () => {
     const { data, file, json, run } = await remembering();
+    copyFileSync(file, `${file}.v7.backup`);
     expect(isReadable(data)).toBe(true);
     setKey({ THROUGHLINE_ENCRYPTION_KEY_FILE: await keyFile("seal.key", KEY) });
     expect(await run("memories")).toMatchObject({ code: 3, stderr: expect.stringContaining("`throughline encrypt`") });

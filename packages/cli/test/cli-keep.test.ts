@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { copyFile, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createServer } from "../../server/src/server.ts";
@@ -29,6 +29,15 @@ function transcript(sessionId: string, calls: number, words = 200): string {
     ];
   });
   return [request, ...steps.flat()].map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+/** Names of the files of a folder in which a text can be read. */
+async function filesWith(text: string, data: string): Promise<string[]> {
+  const files = (await readdir(data)).map(async (name) => {
+    const isThere = (await readFile(path.join(data, name))).includes(text);
+    return isThere ? [name] : [];
+  });
+  return (await Promise.all(files)).flat();
 }
 
 /** Runs commands on a data folder of their own. */
@@ -272,6 +281,17 @@ describe("throughline purge", () => {
     expect(await json(["sessions"])).toMatchObject([{ sessionId: "t" }]);
     const files = ["throughline.db", "throughline.db-wal"].map((name) => path.join(data, name)).filter(existsSync);
     for (const file of files) expect((await readFile(file)).includes(secret)).toBe(false);
+  });
+
+  it("erases the backup of a migration, which has the session too", async () => {
+    const { data, run, json } = onData();
+    const secret = "xylophone-of-hers";
+    await run(["import", "-", "--session", "s"], JSON.stringify([{ role: "user", content: secret }]));
+    const file = path.join(data, "throughline.db");
+    await copyFile(file, `${file}.v7.backup`);
+    expect(await filesWith(secret, data)).toContain("throughline.db.v7.backup");
+    expect(await json(["purge", "s", "--yes"])).toMatchObject({ purged: true });
+    expect(await filesWith(secret, data)).toEqual([]);
   });
 
   it("erases the copies of a server: responses, session options and the extraction position", async () => {

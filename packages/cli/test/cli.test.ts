@@ -1,7 +1,11 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../throughline/package.json" with { type: "json" };
+import { builtProgram } from "../../throughline/test/built.ts";
 import { longTest } from "../../throughline/test/long-tests.ts";
 import { createProgram } from "../src/main.ts";
 import { runMain } from "./cli-in-process.ts";
@@ -63,9 +67,58 @@ registerHooks({ load: (url, context, next) => { loaded.add(url); return next(url
 ${listed}`;
     const node = ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`];
     const { stderr } = await runCli(["memories", "--data", folder.fresh()], { node });
-    expect(stderr).toContain("/cli/dist/often.cjs");
-    expect(stderr).not.toMatch(/throughline\/dist|cli\/dist\/(?:run|create-program)/);
-    expect(stderr).not.toMatch(/server\/dist|node_modules\/(?:hono|zod|@modelcontextprotocol)/);
+    // The file itself is no module for Node.
+    expect(stderr.match(/^file:.*$/gm)).toEqual([pathToFileURL(builtProgram()).href]);
+  });
+
+  describe("stores the compiled code of a frequent command", () => {
+    const stored = (cache: string) =>
+      readdirSync(cache, { recursive: true, encoding: "utf8" }).filter((name) => /throughline-\w{16}-/.test(name));
+    const args = () => ["memories", "--data", folder.fresh()];
+
+    it("once for each command", async () => {
+      const NODE_COMPILE_CACHE = folder.fresh();
+      const options = { env: { NODE_COMPILE_CACHE } };
+      const first = await runCli(args(), options);
+      expect(first.code).toBe(0);
+      const [name = "", ...more] = stored(NODE_COMPILE_CACHE);
+      expect(more).toEqual([]);
+      const { mtimeMs } = statSync(path.join(NODE_COMPILE_CACHE, name));
+      expect((await runCli(args(), options)).code).toBe(0);
+      expect(statSync(path.join(NODE_COMPILE_CACHE, name)).mtimeMs).toBe(mtimeMs);
+      await runCli(["recall", "x", "--data", folder.fresh()], options);
+      expect(stored(NODE_COMPILE_CACHE)).toHaveLength(2);
+    });
+
+    it("and replaces a damaged one", async () => {
+      const NODE_COMPILE_CACHE = folder.fresh();
+      const options = { env: { NODE_COMPILE_CACHE } };
+      await runCli(args(), options);
+      const [name = ""] = stored(NODE_COMPILE_CACHE);
+      const file = path.join(NODE_COMPILE_CACHE, name);
+      const { length } = readFileSync(file);
+      writeFileSync(file, readFileSync(file).subarray(0, length / 2));
+      expect(await runCli(args(), options)).toMatchObject({ code: 0, stderr: "" });
+      expect(readFileSync(file).length).toBeGreaterThan(length / 2);
+    });
+
+    it.skipIf(process.getuid === undefined)("and does not run one that others can write", async () => {
+      const NODE_COMPILE_CACHE = folder.fresh();
+      const options = { env: { NODE_COMPILE_CACHE } };
+      await runCli(args(), options);
+      const [name = ""] = stored(NODE_COMPILE_CACHE);
+      const file = path.join(NODE_COMPILE_CACHE, name);
+      chmodSync(file, 0o666);
+      expect(await runCli(args(), options)).toMatchObject({ code: 0, stderr: "" });
+      expect(statSync(file).mode & 0o022).toBe(0);
+    });
+
+    it("unless the caches of Node are disabled", async () => {
+      const NODE_COMPILE_CACHE = folder.fresh();
+      const env = { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE: "1" };
+      expect((await runCli(args(), { env })).code).toBe(0);
+      expect(existsSync(NODE_COMPILE_CACHE) ? stored(NODE_COMPILE_CACHE) : []).toEqual([]);
+    });
   });
 
   it("exits quietly when the reader closes the pipe", async () => {

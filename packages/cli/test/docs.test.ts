@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { codeBlocks, commandsIn } from "../../../tools/doc-pages.mjs";
 import { CLI_PAGE, renderCliDocs } from "../../../tools/make-cli-docs.mjs";
 import { root } from "../../../tools/paths.mjs";
 import { SETTINGS } from "../src/config/settings.ts";
@@ -9,8 +11,8 @@ import { createProgram } from "../src/main.ts";
 const page = readFileSync(CLI_PAGE, "utf8");
 
 describe("docs/cli.md", () => {
-  it("is what `npm run docs` writes", () => {
-    expect(page, "Run npm run docs.").toBe(renderCliDocs(createProgram()));
+  it("is what `npm run docs:generate` writes", () => {
+    expect(page, "Run npm run docs:generate.").toBe(renderCliDocs(createProgram()));
   });
 
   it("has a section for every command and subcommand, with all options", () => {
@@ -22,6 +24,32 @@ describe("docs/cli.md", () => {
     }
   });
 });
+
+describe("the commands in the documentation", () => {
+  const commands = codeBlocks().flatMap((block) => commandsIn(block).map((words) => [words.join(" "), words] as const));
+
+  it.each(commands)("throughline %s has known commands and options", (_, words) => {
+    expect(unknownIn(words)).toEqual([]);
+  });
+});
+
+/** Words that are no command, and options that its command does not have. */
+function unknownIn(words: readonly string[]): string[] {
+  let command: Command = createProgram();
+  const rest = [...words];
+  for (let name = rest[0]; name !== undefined; name = rest[0]) {
+    const next = command.commands.find((one) => one.name() === name || one.aliases().includes(name));
+    if (next === undefined) break;
+    command = next;
+    rest.shift();
+  }
+  const { operands, unknown } = command.parseOptions(rest);
+  const global = createProgram()
+    .parseOptions(unknown)
+    .unknown.filter((word) => word !== "--help");
+  const takesOperands = command.registeredArguments.length > 0;
+  return [...(takesOperands ? [] : operands), ...global.filter((word) => word.startsWith("-"))];
+}
 
 describe("docs/configuration.md", () => {
   it("has every setting of the command line, with its environment variable", () => {

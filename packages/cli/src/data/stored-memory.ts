@@ -1,14 +1,15 @@
 import type { Memory, MemoryService } from "throughline";
+import type { OpenMemory } from "throughline/internal";
 import type { ListOptions } from "throughline/memory";
 import { UsageError } from "../usage-error.ts";
-import { type DataOptions, findData, type StoredData, withStoredData } from "./open-data.ts";
+import { type DataOptions, findData, type StoredData, withStoredMemories } from "./open-data.ts";
 
 /** Runs `work` with the memories. Returns `undefined`, and creates nothing, if there are none. */
 export async function withStoredMemory<T>(
   options: DataOptions,
-  work: (memory: MemoryService, data: StoredData) => Promise<T>,
+  work: (memory: MemoryService, data: StoredData<OpenMemory>) => Promise<T>,
 ): Promise<T | undefined> {
-  return withStoredData(options, async (data) => {
+  return withStoredMemories(options, async (data) => {
     const [space] = await data.store.memories.spaces({ limit: 1 });
     return space === undefined ? undefined : work(data.throughline.memory, data);
   });

@@ -1,7 +1,7 @@
 import { readdir, readlink, realpath, stat } from "node:fs/promises";
 import process from "node:process";
 import { StoreError } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { findMigrationBackups, type MigrationBackup, omitUndefined } from "throughline/internal";
 import type { DataLocation } from "../data/data-location.ts";
 import { findEncryptionKey, loadSqlite } from "../data/sqlite-module.ts";
 import { count } from "../format-values.ts";
@@ -19,6 +19,8 @@ export interface Examination extends TableFindings {
   readonly latestVersion: number | null;
   /** Whether the content is encrypted, and whether it was checked, which needs the key. */
   readonly encryption: "none" | "not-checked" | "checked" | null;
+  /** Copies of the file from before migrations. */
+  readonly backups: readonly MigrationBackup[];
   /** Other processes that have the file open; `null` if the system does not report them. */
   readonly usedBy: readonly number[] | null;
   readonly node: string;
@@ -47,6 +49,7 @@ export async function examineData({ file, databaseUrl }: DataLocation, exists: b
     logBytes: isFile ? await sizeOf(`${file}-wal`) : 0,
     encryption: null,
     ...NO_TABLES,
+    backups: isFile ? findMigrationBackups(file) : [],
     usedBy: isFile ? ((await findOtherProcesses(file)) ?? null) : [],
     node: process.versions.node,
     sqlite: process.versions.sqlite ?? "",

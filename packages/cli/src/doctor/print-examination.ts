@@ -1,5 +1,12 @@
 import { styleText } from "node:util";
-import { type CallStatistics, type JobState, type LastFailure, sumCalls } from "throughline/internal";
+import {
+  BACKUP_DAYS,
+  type CallStatistics,
+  type JobState,
+  type LastFailure,
+  type MigrationBackup,
+  sumCalls,
+} from "throughline/internal";
 import { count, moment, number, size } from "../format-values.ts";
 import type { SetupPart } from "../init/configuration.ts";
 import { printable } from "../printable.ts";
@@ -62,6 +69,19 @@ function printData(found: Examination): string[] {
     ...(jobs === null ? [] : [row("jobs", printJobs(jobs)), row("tokens", `${number(tokens)} active`)]),
     row("checks", checks(found)),
     ...(isFile ? [row("used by", users(found.usedBy))] : []),
+    ...found.backups.flatMap(printBackup),
+  ];
+}
+
+/** A copy from before a migration, and how to remove it. */
+function printBackup({ path, version, bytes, createdAt }: MigrationBackup): string[] {
+  const expiry = moment(createdAt + BACKUP_DAYS * 24 * 60 * 60 * 1_000);
+  return [
+    row("backup", `${printable(path)}, ${size(bytes)}, from before the migration from version ${number(version)}`),
+    row(
+      "",
+      `delete this file if you no longer need it; purge and encrypt delete it, and every command after ${expiry}`,
+    ),
   ];
 }
 

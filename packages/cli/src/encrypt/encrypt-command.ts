@@ -32,7 +32,9 @@ export function addEncryptCommand(program: Command): void {
   program
     .command("encrypt")
     .summary("Encrypt the data")
-    .description("Encrypt the data with a key. Stop every other process first; existing backups stay unencrypted.")
+    .description(
+      "Encrypt the data with a key. Stop every other process first. Backups of migrations are deleted; other backups stay unencrypted.",
+    )
     .option("--new-key-file <file>", "Change the key of encrypted data to the one in this file")
     .addOption(jsonOption())
     .addHelpText("after", AFTERWORD)

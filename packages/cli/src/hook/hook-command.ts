@@ -1,34 +1,23 @@
 import process from "node:process";
 import { type Command, Option } from "commander";
-import type { Message, Throughline } from "throughline";
-import { EMPTY_LEDGER, type Ledger, reduceLedger } from "throughline/compact";
+import type { Throughline } from "throughline";
 import type { TierShares } from "throughline/context";
-import { learnWorkflows, omitUndefined, SessionRecorder } from "throughline/internal";
+import { omitUndefined } from "throughline/internal";
 import { counterFor } from "throughline/tokens";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { resolveProjectOption } from "../config/resolve-project-option.ts";
-import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
+import { type DataOptions, withStoredMemories } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
-import { ingestMessages } from "../import/ingest-messages.ts";
-import { learningDeps } from "../import/learning-deps.ts";
-import { SavedMessages } from "../import/saved-messages.ts";
-import { nameSession } from "../import/session-name.ts";
 import { type Agent, HOOK_AGENTS, HOOK_EVENTS, type HookEvent, TIMEOUTS } from "../integrations/agent-hooks.ts";
+import { KEEP_IN_SUMMARY, MAX_CHARACTERS, WHAT_HAPPENED, WHAT_TO_REMEMBER } from "../integrations/hook-texts.ts";
 import { noteRun } from "../integrations/last-runs.ts";
-import {
-  KEEP_IN_SUMMARY,
-  ledgerBlock,
-  MAX_CHARACTERS,
-  WHAT_HAPPENED,
-  WHAT_TO_REMEMBER,
-} from "../integrations/ledger-block.ts";
 import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
 import { memoriesInFile } from "../sync/memories-in-file.ts";
 import { UsageError } from "../usage-error.ts";
+import { currentBranch } from "../workspace/git/git-state.ts";
 import { type HookInput, parseHookInput, projectAtWork, readHookText } from "./hook-input.ts";
-import { readSession } from "./read-session.ts";
 
 interface HookOptions extends DataOptions {
   readonly agent?: string;
@@ -129,11 +118,11 @@ async function answer(event: HookEvent, options: HookOptions, signal: AbortSigna
     // Codex ends this hook after 3 s, and a model may need longer than any agent waits.
     const isSlow = agentOf(options) === "codex" || readSettings().model_url !== undefined;
     if (isSlow && !options.inBackground) await continueInBackground(text);
-    else await ingestSession(input, data, signal);
+    else await (await import("./ingest-session.ts")).ingestSession(input, data, signal);
     return "";
   }
   if (event === "pre-compact") {
-    return sessionLedger(input, KEEP_IN_SUMMARY, numberOr(options.budget, BUDGETS.ledger), signal);
+    return recordOf(input, KEEP_IN_SUMMARY, options, signal);
   }
   const context = await startOfSession(input, data, signal);
   return context === "" || agentOf(options) === "opencode" ? context : atStart(context);
@@ -161,9 +150,7 @@ async function startOfSession(
 ): Promise<string> {
   const isCompacted = input.source === "compact";
   const budget = numberOr(data.budget, BUDGETS.memories + (isCompacted ? BUDGETS.ledger : 0));
-  const record = isCompacted
-    ? await sessionLedger(input, WHAT_HAPPENED, numberOr(data.budget, BUDGETS.ledger), signal)
-    : "";
+  const record = isCompacted ? await recordOf(input, WHAT_HAPPENED, data, signal) : "";
   const isNoted =
     input.source !== "resume" &&
     count(WHAT_TO_REMEMBER) <= MAX_NOTE_SHARE * budget &&
@@ -178,6 +165,17 @@ async function startOfSession(
   return [record, memories, note].filter((text) => text !== "").join(SEPARATOR);
 }
 
+async function recordOf(
+  input: HookInput,
+  introduction: string,
+  options: HookOptions,
+  signal: AbortSignal,
+): Promise<string> {
+  // Loaded here: most hooks do not need it, and should start fast.
+  const { sessionLedger } = await import("./session-ledger.ts");
+  return sessionLedger(input, { introduction, budget: numberOr(options.budget, BUDGETS.ledger), count }, signal);
+}
+
 /** The output format of Claude Code, Codex and Gemini CLI for text at session start. */
 function atStart(additionalContext: string): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } });
@@ -186,7 +184,6 @@ function atStart(additionalContext: string): string {
 /** Repeats this command in a process of its own that outlives it, so that the agent does not wait for the end. */
 async function continueInBackground(input: string): Promise<void> {
   const args = [...process.execArgv, ...process.argv.slice(1), "--in-background"];
-  // Loaded here: most hooks do not need it, and should start fast.
   const { spawn } = await import("node:child_process");
   const child = spawn(process.execPath, args, {
     detached: true,
@@ -198,55 +195,6 @@ async function continueInBackground(input: string): Promise<void> {
     child.once("error", reject);
     child.stdin.once("error", reject);
     child.stdin.end(input, () => resolve());
-  });
-}
-
-/** The git branch of a folder, if it has one. */
-async function branchOf(folder: string): Promise<string | undefined> {
-  const { currentBranch } = await import("../workspace/git/git-state.ts");
-  return currentBranch(folder);
-}
-
-/** Messages per batch. */
-const BATCH = 50;
-
-/**
- * Stores the user's utterances of a session, its outcome and its workflows. Known ones are skipped, so an interrupted
- * run continues when it is repeated.
- */
-async function ingestSession(
-  input: HookInput,
-  options: DataOptions & { readonly folder: string },
-  signal: AbortSignal,
-): Promise<void> {
-  await withNewData(options, async (open) => {
-    let recorder: SessionRecorder | undefined;
-    let held: Message[] = [];
-    const saved = new SavedMessages();
-    const flush = async () => {
-      const [first] = held;
-      const sessionId = first && nameSession(first.sessionId, input.sessionId);
-      if (sessionId !== undefined) {
-        await ingestMessages((await open()).throughline.memory, sessionId, held, { saved, signal });
-      }
-      held = [];
-    };
-    for await (const message of readSession(input, { isBounded: false, signal })) {
-      const sessionId = nameSession(message.sessionId, input.sessionId) ?? message.sessionId;
-      recorder ??= new SessionRecorder({ sessionId, folder: options.folder });
-      recorder.add(message);
-      // All held messages are answered by now.
-      if (message.role === "user" && held.length >= BATCH) await flush();
-      saved.add(message);
-      if (message.role === "user") held.push(message);
-    }
-    await flush();
-    if (recorder === undefined || recorder.isEmpty) return;
-    const ports = await learningDeps(await open(), options.project);
-    await recorder.write(ports, { signal });
-    const branch = await branchOf(options.folder);
-    if (branch !== undefined) await ports.observe?.({ sessionId: recorder.record.sessionId, branch });
-    await learnWorkflows(ports, { signal });
   });
 }
 
@@ -274,10 +222,10 @@ async function projectMemories(
   room: Room,
   signal: AbortSignal,
 ): Promise<string> {
-  const branch = await branchOf(options.folder);
+  const branch = await currentBranch(options.folder);
   signal.throwIfAborted();
   return (
-    (await withStoredData(options, async (data) => {
+    (await withStoredMemories(options, async (data) => {
       const inFile = await memoriesInFile(data, agentOf(options), options);
       return assembleMemories(data.throughline, input, { ...room, branch, inFile });
     })) ?? ""
@@ -285,7 +233,7 @@ async function projectMemories(
 }
 
 async function assembleMemories(
-  { context }: Throughline,
+  { context }: Pick<Throughline, "context">,
   { sessionId, source }: HookInput,
   { branch, budget, characters, inFile }: Room & { readonly branch: string | undefined } & InFile,
 ): Promise<string> {
@@ -302,16 +250,4 @@ async function assembleMemories(
     left = Math.min(Math.floor((tokenCount * characters) / text.length), Math.floor(left / SMALLER));
   }
   return "";
-}
-
-/** The record of the session within a token budget; "" if it is empty. */
-async function sessionLedger(
-  input: HookInput,
-  introduction: string,
-  budget: number,
-  signal: AbortSignal,
-): Promise<string> {
-  let ledger: Ledger = EMPTY_LEDGER;
-  for await (const message of readSession(input, { isBounded: true, signal })) ledger = reduceLedger(ledger, message);
-  return ledgerBlock(ledger, { introduction, budget, count });
 }

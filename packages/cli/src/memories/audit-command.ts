@@ -4,13 +4,7 @@ import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import { createThroughline, ThroughlineError } from "throughline";
 import { cutMiddle, redactSecrets } from "throughline/internal";
-import {
-  AUDIT_KINDS,
-  type AuditFinding,
-  type AuditKind,
-  type AuditReport,
-  type ForeignAudit,
-} from "throughline/memory";
+import { AUDIT_KINDS, type Audit, type AuditFinding, type AuditKind, type ForeignAudit } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { count } from "../format-values.ts";
@@ -54,8 +48,15 @@ async function audit(file: string | undefined, options: AuditOptions): Promise<v
 
 const NOTHING = { checked: 0, findings: [] };
 
+/** An audit with the memories that its findings name. */
+type AuditReport = Audit & Pick<ForeignAudit, "memories"> & Partial<Pick<ForeignAudit, "format" | "hasUsage">>;
+
 function auditData(options: AuditOptions): Promise<AuditReport | undefined> {
-  return withStoredMemory(options, async (memory) => (await memory.browser()).audit());
+  return withStoredMemory(options, async (memory) => {
+    const audit = await (await memory.browser()).audit();
+    const memories = await memory.getAll([...new Set(audit.findings.flatMap(({ ids }) => ids))]);
+    return { ...audit, memories: new Map(memories.map((one) => [one.id, one])) };
+  });
 }
 
 async function auditFile(file: string): Promise<ForeignAudit> {
@@ -70,9 +71,7 @@ async function auditFile(file: string): Promise<ForeignAudit> {
   }
 }
 
-type AnyReport = AuditReport & Partial<Pick<ForeignAudit, "format" | "hasUsage">>;
-
-function toJson({ memories, findings, ...about }: AnyReport) {
+function toJson({ memories, findings, ...about }: AuditReport) {
   const found = findings.map(({ kind, reason, ids }) => ({
     kind,
     reason,
@@ -93,7 +92,7 @@ const HEADINGS: Readonly<Record<AuditKind, string>> = {
   unused: "Never used",
 };
 
-function printAudit(report: AnyReport, limit: number, file: string | undefined): string {
+function printAudit(report: AuditReport, limit: number, file: string | undefined): string {
   const { checked, findings, format, hasUsage = true } = report;
   const where = file === undefined ? "" : ` in ${printableLine(file)} (${format})`;
   const sections = AUDIT_KINDS.flatMap((kind) => {
@@ -108,7 +107,12 @@ function printAudit(report: AnyReport, limit: number, file: string | undefined):
   return `${lines.join("\n")}\n`;
 }
 
-function printKind(kind: AuditKind, found: readonly AuditFinding[], { memories }: AnyReport, limit: number): string[] {
+function printKind(
+  kind: AuditKind,
+  found: readonly AuditFinding[],
+  { memories }: AuditReport,
+  limit: number,
+): string[] {
   const left = found.length - limit;
   return [
     styleText("bold", `${HEADINGS[kind]} (${found.length})`),

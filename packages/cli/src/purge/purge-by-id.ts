@@ -1,5 +1,5 @@
 import process from "node:process";
-import { spaceOf } from "throughline/internal";
+import { type OpenMemory, spaceOf } from "throughline/internal";
 import type { ErasureReport } from "throughline/store";
 import { confirm, eraseWords } from "../confirm.ts";
 import { type DataOptions, LOCAL_USER, type StoredData } from "../data/open-data.ts";
@@ -44,7 +44,7 @@ interface Found {
   readonly isShared: boolean;
 }
 
-async function find(id: string, { store, throughline }: StoredData): Promise<Found | undefined> {
+async function find(id: string, { store, throughline }: StoredData<OpenMemory>): Promise<Found | undefined> {
   const memory = await throughline.memory.get(id);
   if (memory !== undefined) {
     const isShared = memory.scope !== "user-private";

@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { OpenMemory } from "throughline/internal";
 import type { OpenData } from "../data/open-data.ts";
 import { readConfig } from "../init/config-change.ts";
 import type { Agent } from "../integrations/agent-hooks.ts";
@@ -22,7 +23,7 @@ const READ_BY: Readonly<Record<Agent, readonly string[]>> = {
  * that changed since the last sync do not count.
  */
 export async function memoriesInFile(
-  { store, throughline }: Pick<OpenData, "store" | "throughline">,
+  { store, throughline }: Pick<OpenData<OpenMemory>, "store" | "throughline">,
   agent: Agent,
   { folder, project = folder }: { readonly folder: string; readonly project?: string },
 ): Promise<ReadonlySet<string>> {

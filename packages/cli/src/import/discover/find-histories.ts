@@ -81,7 +81,7 @@ function countSessions(files: readonly HistoryFile[]): Pick<History, "files" | "
 }
 
 async function findFiles(location: HistoryLocation): Promise<readonly HistoryFile[]> {
-  const names = await walk(location.folder, "", location.depth);
+  const names = await walk(location, "", location.depth);
   const found = await Promise.all(
     names
       .filter((relative) => location.sessions.test(relative))
@@ -97,13 +97,14 @@ async function findFiles(location: HistoryLocation): Promise<readonly HistoryFil
 }
 
 /** The files below a folder, relative to it and with `/`. Folders are read concurrently. */
-async function walk(folder: string, below: string, depth: number): Promise<readonly string[]> {
+async function walk(location: HistoryLocation, below: string, depth: number): Promise<readonly string[]> {
+  const { folder, folders } = location;
   const entries: Dirent[] = await readdir(path.join(folder, below), { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(
     entries.map(async (entry): Promise<readonly string[]> => {
       const relative = below === "" ? entry.name : `${below}/${entry.name}`;
       if (!entry.isDirectory()) return [relative];
-      return depth > 0 ? walk(folder, relative, depth - 1) : [];
+      return depth > 0 && folders?.test(relative) !== false ? walk(location, relative, depth - 1) : [];
     }),
   );
   return found.flat();

@@ -13,6 +13,8 @@ export interface HistoryLocation {
   readonly sessions: RegExp;
   /** Matches those that belong to the session of another file. */
   readonly parts?: RegExp;
+  /** Matches the folders that can have such files. Default: all. */
+  readonly folders?: RegExp;
   /** Maximum number of folders between the folder and a file. */
   readonly depth: number;
 }
@@ -41,6 +43,8 @@ export function historyLocations(agent: HistoryAgent, around: Environment): read
         {
           folder: join(around.env.XDG_DATA_HOME || join(around.home, ".local", "share"), "opencode"),
           sessions: /^opencode[^/]*\.db$|^storage\/session\/[^/]+\/ses_[^/]*\.json$/,
+          // The messages beside them are thousands of files.
+          folders: /^storage(?:\/session(?:\/[^/]+)?)?$/,
           depth: 3,
         },
       ];

@@ -201,7 +201,7 @@ describe("a folder without a history", () => {
     process.env.PATH = path.join(root, "nowhere");
     expect(await gitState(root)).toEqual({ state: "no-git" });
     expect(await historyOf(root)).toEqual([]);
-    expect(await currentBranch(root)).toBeUndefined();
+    expect(await currentBranch(root)).toBe("main");
   });
 
   it("starts at the edge of a shallow clone, whose oldest commit does not count as a change of every file", async () => {
@@ -229,6 +229,14 @@ describe("currentBranch", () => {
     git(root, "switch", "--detach");
     expect(await currentBranch(root)).toBeUndefined();
     expect(await currentBranch(projectFolder({}))).toBeUndefined();
+  });
+
+  it("is that of the worktree, in all of its folders", async () => {
+    const root = repository();
+    commit(root, "first", { "src/a.ts": "1" });
+    git(root, "worktree", "add", "-b", "other", path.join(root, "tree"));
+    expect(await currentBranch(path.join(root, "src"))).toBe("main");
+    expect(await currentBranch(path.join(root, "tree", "src"))).toBe("other");
   });
 });
 

@@ -1,4 +1,7 @@
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
 import { askGit } from "./run-git.ts";
 
 /**
@@ -42,7 +45,37 @@ export async function gitState(root: string, signal?: AbortSignal): Promise<GitS
 
 /** The current branch; `undefined` without one, or outside of a repository. */
 export async function currentBranch(root: string): Promise<string | undefined> {
+  const head = readHead(root);
+  if (head !== undefined) return head === "" ? undefined : BRANCH.exec(head)?.[1];
   const { code, answer } = await askGit(root, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
   const branch = answer.replace(/\n$/, "");
   return code === 0 && branch !== "" ? branch : undefined;
+}
+
+const BRANCH = /^ref: refs\/heads\/(.+)$/;
+
+/**
+ * The content of the file that names the branch, which is faster to read than to ask git; "" outside of a repository.
+ *
+ * @returns `undefined` if git has to decide
+ */
+function readHead(root: string): string | undefined {
+  if (process.env.GIT_DIR !== undefined || process.env.GIT_CEILING_DIRECTORIES !== undefined) return undefined;
+  try {
+    for (let folder = realpathSync(root); ; folder = path.dirname(folder)) {
+      const mark = path.join(folder, ".git");
+      const found = statSync(mark, { throwIfNoEntry: false });
+      // A bare repository, perhaps.
+      if (found === undefined && existsSync(path.join(folder, "HEAD"))) return undefined;
+      if (found !== undefined) {
+        const [, pointer = ""] = found.isFile() ? (/^gitdir: (.+)$/m.exec(readFileSync(mark, "utf8")) ?? []) : [];
+        const head = readFileSync(path.resolve(folder, pointer.trim() || ".git", "HEAD"), "utf8").trimEnd();
+        // With reftables, the file is a placeholder.
+        return BRANCH.test(head) && !head.endsWith("/.invalid") ? head : undefined;
+      }
+      if (path.dirname(folder) === folder) return "";
+    }
+  } catch {
+    return undefined;
+  }
 }
