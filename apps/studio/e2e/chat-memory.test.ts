@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { longTest } from "../../../packages/throughline/test/long-tests.ts";
+import { closePanel, openPanel, remember } from "./memories.ts";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
 import { answers, ask, questions, say } from "./say.ts";
 import { placesOf } from "./stored.ts";
@@ -30,8 +31,8 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: "Try the demo" }).click();
     await page.getByRole("button", { name: /^10 memories/ }).click();
     const panel = page.getByRole("dialog", { name: "Memories" });
-    await panel.getByText("I live in Porto now").waitFor();
-    await panel.getByText("Before: I live in Lisbon").waitFor();
+    await panel.getByText("Lives in Porto now").waitFor();
+    await panel.getByText("Before: Lives in Lisbon").waitFor();
     // The conversation has its name only when all of it was said.
     await panel
       .getByText(/^Demo: a planner/)
@@ -91,7 +92,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
 
   it("puts what the message asks for into the prompt, nothing else, and says under the answer what was used", async () => {
     const page = await open({ withModel: true });
-    await remember(page, "I live in Oslo");
+    await tell(page, "I live in Oslo");
     await ask(page, "Write a haiku about rain.");
     const asked = model.asked.findLast(({ stream }) => stream === true);
     expect(JSON.stringify(asked?.messages)).not.toContain("Oslo");
@@ -102,7 +103,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
       "## What you know about this user\\n\\nAbout user:\\n- Lives in Oslo",
     );
     await page.getByRole("button", { name: /Used 1 memory/ }).click();
-    await answers(page).getByText("I live in Oslo").waitFor();
+    await answers(page).getByText("Lives in Oslo").waitFor();
     // It is told again after a reload, from the receipt.
     await page.reload();
     await page.getByRole("button", { name: /Used 1 memory/ }).waitFor();
@@ -140,11 +141,11 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
 
   longTest("tells for the last turn what was counted and injected", async () => {
     const page = await open({ withModel: true });
-    await remember(page, "I am building Terrace");
+    await tell(page, "I am building Terrace");
     await ask(page, "What next?");
     await page.keyboard.press("Control+Shift+D");
     const view = page.getByRole("dialog", { name: "Request details" });
-    await view.getByText("I am building Terrace").waitFor();
+    await view.getByText("Building Terrace").waitFor();
     await view.getByText("First request").click();
     await view.getByText("What next?").first().waitFor();
   });
@@ -161,15 +162,10 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
   });
 });
 
-async function remember(page: Page, text: string): Promise<void> {
-  await page.keyboard.press("Control+Shift+M");
-  const panel = page.getByRole("dialog", { name: "Memories" });
-  const field = panel.getByRole("textbox", { name: /remember something/i });
-  await field.fill(text);
-  await field.press("Enter");
-  await panel.getByText(text).first().waitFor();
-  await panel.getByRole("button", { name: "Close" }).click();
-  await panel.waitFor({ state: "hidden" });
+async function tell(page: Page, text: string): Promise<void> {
+  await openPanel(page);
+  await remember(page, text);
+  await closePanel(page);
 }
 
 /** The tokens of a part of the window, from its breakdown. */

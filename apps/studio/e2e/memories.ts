@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { showFact } from "../../../packages/throughline/src/react/parts/words.ts";
 
 /** Actions on memories, through the panel. */
 export async function openPanel(page: Page): Promise<Locator> {
@@ -42,7 +43,7 @@ export async function remember(page: Page, ...texts: readonly string[]): Promise
   for (const text of texts) {
     await field.fill(text);
     await field.press("Enter");
-    await card(page, text).waitFor();
+    await card(page, showFact(text)).waitFor();
     // Until it is written the field holds the words.
     await field.and(page.locator("[value='']")).waitFor();
   }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { isLong } from "../../../packages/throughline/test/long-tests.ts";
 import { AxeLooks } from "./look-with-axe.ts";
 import { storeMemories } from "./memory-place.ts";
 import { serveStudio } from "./studio.ts";
@@ -7,13 +8,15 @@ const { open, url } = serveStudio();
 
 beforeAll(() => storeMemories(url()));
 
+const LOOKS = [
+  { theme: "light", width: 1_280, height: 800 },
+  { theme: "dark", width: 1_280, height: 800 },
+  { theme: "light", width: 360, height: 740 },
+  { theme: "dark", width: 360, height: 740 },
+] as const;
+
 describe("the memories place", { timeout: 180_000 }, () => {
-  it.each([
-    { theme: "light", width: 1_280, height: 800 },
-    { theme: "dark", width: 1_280, height: 800 },
-    { theme: "light", width: 360, height: 740 },
-    { theme: "dark", width: 360, height: 740 },
-  ] as const)("has no accessibility violations at $width px, $theme", async (look) => {
+  it.each(isLong ? LOOKS : LOOKS.slice(0, 1))("has no accessibility violations at $width px, $theme", async (look) => {
     const page = await open(look);
     const looks = new AxeLooks(page);
     for (const path of ["", "/review", "/conflicts", "/consolidate", "/audit", "/context"]) {

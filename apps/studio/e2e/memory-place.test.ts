@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { storeMany, storeMemories } from "./memory-place.ts";
 import { serveStudio } from "./studio.ts";
 
@@ -27,17 +28,17 @@ describe("the memories place", { timeout: 120_000 }, () => {
     await list(page).focus();
     await page.keyboard.press("Enter");
     const detail = page.getByRole("article");
-    await detail.getByText("The quoted words are in the message.").waitFor();
+    await detail.getByText("Found word for word in the message.").waitFor();
     expect(await detail.locator("mark").textContent()).toMatch(/We always deploy on Fridays/);
     expect(new URL(page.url()).hash).toMatch(/^#\/memories\/mem_/);
     await page.reload();
     await page.getByRole("article").locator("mark").waitFor();
   });
 
-  it("flags a quote that is not in the stored message", async () => {
+  longTest("flags a quote that is not in the stored message", async () => {
     const page = await go("");
     await list(page).getByRole("option").filter({ hasText: "frozen in winter" }).click();
-    await page.getByText("The quoted words are not in the stored message.").waitFor();
+    await page.getByText("These words aren't in the stored message.").waitFor();
   });
 
   it("filters by kind and by project", async () => {
@@ -51,6 +52,49 @@ describe("the memories place", { timeout: 120_000 }, () => {
     await page.getByRole("option", { name: /^ada\/garden/ }).click();
     await list(page).getByRole("option").filter({ hasText: "The office opens at 8." }).waitFor();
     expect(await list(page).getByRole("option").count()).toBe(2);
+  });
+
+  longTest("keeps search words and filters in the address, also beside an open memory", async () => {
+    const page = await go("");
+    await list(page).waitFor();
+    await page.getByRole("combobox", { name: "Person" }).click();
+    await page.getByRole("option", { name: /^Ben/ }).click();
+    await page.getByText("1 memory", { exact: true }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("push to main");
+    await list(page).getByRole("option").filter({ hasText: "never push to main" }).click();
+    await page.getByRole("article").getByText("never push to main").first().waitFor();
+    expect(decodeURIComponent(new URL(page.url()).hash)).toMatch(/^#\/memories\/mem_\w+\/person=Ben&q=push\+to\+main$/);
+    await page.reload();
+    await list(page)
+      .getByText(/matches/)
+      .waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("push to main");
+    await page.getByRole("link", { name: "Audit" }).click();
+    await page.getByRole("heading", { name: "Audit" }).waitFor();
+    await page.getByRole("link", { name: "All", exact: true }).click();
+    await list(page)
+      .getByText(/matches/)
+      .waitFor();
+    await page.getByRole("button", { name: "Clear search" }).click();
+    await page.getByRole("button", { name: "Reset filters" }).click();
+    await list(page).getByRole("option").filter({ hasText: "The office opens at 8." }).waitFor();
+    expect(new URL(page.url()).hash).toBe("#/memories");
+  });
+
+  longTest("says that a memory is gone", async () => {
+    const page = await go("/mem_nothere");
+    await page.getByText(/doesn't exist any more/).waitFor();
+  });
+
+  longTest("says what failed, and reads again", async () => {
+    const page = await open();
+    await page.route("**/memories/browse*", (route) => route.abort());
+    await page.goto(`${url()}/#/memories`);
+    await page.getByRole("alert").waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await list(page).getByRole("option").first().waitFor();
   });
 
   it("shows what a memory replaced, and the text that was valid on a date", async () => {
@@ -106,7 +150,7 @@ describe("the memories place", { timeout: 120_000 }, () => {
     await conflict.getByText("The office does not open at 8.").waitFor();
     expect(await conflict.getByRole("region").count()).toBe(2);
     await page.keyboard.press("1");
-    await page.getByText("No open conflicts.").waitFor();
+    await page.getByText(/^No conflicts\./).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await conflict.getByText("The office does not open at 8.").waitFor();
   });
@@ -116,7 +160,8 @@ describe("the memories place", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Preview" }).click();
     await page.getByText(/changes? planned/).waitFor();
     await page.getByText("The team uses Jest for tests").waitFor();
-    await page.getByRole("button", { name: "Tidy up now" }).click();
+    await page.getByRole("button", { name: "Tidy up now" }).waitFor();
+    await page.keyboard.press("t");
     await page.getByText(/^Done: /).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone.").waitFor();
@@ -125,6 +170,9 @@ describe("the memories place", { timeout: 120_000 }, () => {
   it("audits the stored memories, and a file of another program without importing it", async () => {
     const page = await go("/audit");
     await page.getByRole("button", { name: /^1\s*Conflicts/ }).click();
+    await page.getByRole("link", { name: "The office opens at 8." }).waitFor();
+    expect(new URL(page.url()).hash).toBe("#/memories/audit/contradiction");
+    await page.reload();
     await page.getByRole("link", { name: "The office opens at 8." }).waitFor();
     await page.getByRole("radio", { name: "Another store" }).click();
     const rules = "# Rules\n- Use tabs everywhere\n- Use tabs everywhere\n";
@@ -136,9 +184,38 @@ describe("the memories place", { timeout: 120_000 }, () => {
     await page.getByText("2 memories checked.").waitFor();
     await page.getByRole("button", { name: /^1\s*Duplicates/ }).waitFor();
     await page.getByText("line 2").waitFor();
+    const graph =
+      '{"type":"entity","name":"Ada","entityType":"person","observations":["Speaks Greek","Speaks Greek"]}\n';
+    const mem0 = JSON.stringify({ results: ["1", "2"].map((id) => ({ id, memory: "Likes tea", user_id: "ada" })) });
+    for (const [data, format] of [
+      [graph, "MCP memory file"],
+      [mem0, "mem0 export"],
+    ] as const) {
+      await page.getByRole("textbox").fill(data);
+      await page.getByRole("button", { name: "Check" }).click();
+      await page.getByText(new RegExp(format)).last().waitFor();
+      await page.getByRole("button", { name: /^1\s*Duplicates/ }).waitFor();
+    }
     await page.goto(`${url()}/#/memories`);
     await list(page).waitFor();
     expect(await list(page).getByText("Use tabs everywhere").count()).toBe(0);
+  });
+
+  longTest("shows the progress of a long audit with the findings so far", async () => {
+    const page = await open();
+    let asked = 0;
+    await page.route("**/memories/audit*", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as Record<string, unknown>;
+      asked += 1;
+      await route.fulfill({ response, json: asked < 3 ? { ...body, progress: 0.4 } : body });
+    });
+    await page.goto(`${url()}/#/memories/audit`);
+    await page.getByText("Checking your memories…").waitFor();
+    await page.getByRole("progressbar").waitFor();
+    await page.getByText(/memories checked/).waitFor();
+    expect(await page.getByRole("progressbar").count()).toBe(0);
+    expect(asked).toBe(3);
   });
 
   it("shows the context of a file in tiers, with sizes and reasons, at an address of its own", async () => {
@@ -159,6 +236,26 @@ describe("the memories place", { timeout: 120_000 }, () => {
       .waitFor();
     await page.getByRole("heading", { name: "Left out" }).waitFor();
   });
+
+  longTest(
+    "shows what a small budget leaves out of the context of a file, an error, a branch and an activity",
+    async () => {
+      const page = await go("/context");
+      await page.getByRole("combobox", { name: "Activity" }).click();
+      await page.getByRole("option", { name: "Debugging" }).click();
+      await page.getByLabel("File").fill("src/deploy.ts");
+      await page.getByLabel("Error").fill("TypeError: rules is undefined");
+      await page.getByLabel("Branch").fill("main");
+      await page.getByLabel("Message or task").fill("When do we deploy?");
+      await page.getByLabel("Token budget").fill("100");
+      await page.getByLabel("Token budget").press("Enter");
+      await page.getByText(/of 100 tokens/).waitFor();
+      const leftOut = page.locator("section").filter({ has: page.getByRole("heading", { name: "Left out" }) });
+      const item = leftOut.getByRole("listitem").first();
+      await item.getByRole("link").waitFor();
+      expect(await item.textContent()).toMatch(/(?:Critical|Relevant|Background|Index)\d+ tokens/);
+    },
+  );
 
   it("draws and reads only the part of a long list that is on screen", async () => {
     await storeMany(url(), 3_000);

@@ -13,10 +13,11 @@ async function call(url: string, path: string, body: Fields, project?: string): 
 /** Stores what a person may have after some weeks: facts of two projects, a conflict, duplicates and new memories. */
 export async function storeMemories(url: string): Promise<void> {
   const save = (body: Fields, project?: string) => call(url, "/memories", body, project);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const messages = [
-    { id: "m1", role: "user", text: "Some context first. We always deploy on Fridays. Thanks!" },
-    { id: "m2", role: "user", text: "I live in Lisbon." },
-    { id: "m3", role: "user", text: "We never push to main without a review." },
+    { id: "m1", role: "user", text: "Some context first. We always deploy on Fridays. Thanks!", at: daysAgo(120) },
+    { id: "m2", role: "user", text: "I live in Lisbon.", at: daysAgo(40) },
+    { id: "m3", role: "user", text: "We never push to main without a review.", at: daysAgo(6), name: "Ben" },
   ];
   await call(url, "/memories/ingest", { session_id: "talk", messages }, "/home/ada/shop");
   await save({ text: "The team uses Jest for tests", valid_from: "2026-01-05T00:00:00Z" }, "/home/ada/shop");

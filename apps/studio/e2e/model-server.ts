@@ -20,6 +20,8 @@ export interface Reply {
   readonly status?: number;
   /** Breaks the connection behind the words. */
   readonly cut?: boolean;
+  /** Calls this tool behind the words. */
+  readonly tool?: string;
 }
 
 export interface ModelServer {
@@ -69,7 +71,7 @@ function questionOf({ messages }: AskedOf): string {
 
 async function stream(
   response: ServerResponse,
-  { words, thoughts, pause = 0, cut = false }: Reply,
+  { words, thoughts, pause = 0, cut = false, tool }: Reply,
   tokens: number,
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
@@ -85,6 +87,10 @@ async function stream(
     if (pause > 0) await wait(pause);
   }
   if (cut) return void response.destroy();
+  if (tool !== undefined) {
+    const call = { index: 0, id: "call_1", type: "function", function: { name: tool, arguments: "{}" } };
+    response.write(event({ choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] }));
+  }
   const usage = usageOf(tokens, words);
   response.write(event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }], usage }));
   response.end("data: [DONE]\n\n");

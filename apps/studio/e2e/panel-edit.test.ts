@@ -38,9 +38,9 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     await wordsOf(page, SHORT).click();
-    await editor(page).fill("I prefer long answers");
+    await editor(page).fill("Prefers long answers");
     await editor(page).press("Enter");
-    await hasFocus(wordsOf(page, "I prefer long answers"));
+    await hasFocus(wordsOf(page, "Prefers long answers"));
     await wordsOf(page, PORTO).dblclick();
     await editor(page).fill("Wants a house in Porto\nand no lease");
     await panel.getByRole("radio", { name: "Preference" }).check();
@@ -49,7 +49,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     await preferences.getByText("Wants a house in Porto").waitFor();
     await page.reload();
     await openPanel(page);
-    await preferences.getByText("I prefer long answers").waitFor();
+    await preferences.getByText("Prefers long answers").waitFor();
     await preferences.getByText("Wants a house in Porto and no lease").waitFor();
     expect(await card(page, SHORT).count()).toBe(0);
     expect(await panel.getByRole("region", { name: "You" }).count()).toBe(0);
@@ -60,7 +60,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     const page = await open();
     await withOneOfEach(page);
     await wordsOf(page, SHORT).click();
-    await editor(page).fill("I prefer long answers");
+    await editor(page).fill("Prefers long answers");
     await editor(page).press("Escape");
     await hasFocus(wordsOf(page, SHORT));
     expect(await card(page, "long").count()).toBe(0);
@@ -93,13 +93,13 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     await withOneOfEach(page);
     await stopClock(page);
     await wordsOf(page, SHORT).click();
-    await editor(page).fill("I prefer long answers");
+    await editor(page).fill("Prefers long answers");
     await editor(page).press("Enter");
-    const pulse = card(page, "I prefer long answers").locator("[data-saved-pulse]");
+    const pulse = card(page, "Prefers long answers").locator("[data-saved-pulse]");
     expect(await styleOf(pulse, "background-color")).toBe(await themeColor(page, "good"));
     expect(await styleOf(pulse, "animation-duration")).toBe("0.6s");
-    expect((await boxOf(pulse)).x).toBe((await boxOf(card(page, "I prefer long answers"))).x);
-    expect(await card(page, "I prefer long answers").getByText("Saved").isVisible()).toBe(false);
+    expect((await boxOf(pulse)).x).toBe((await boxOf(card(page, "Prefers long answers"))).x);
+    expect(await card(page, "Prefers long answers").getByText("Saved").isVisible()).toBe(false);
   });
 
   longTest("has the word “Saved” in place of the pulse where motion is not wanted", async () => {
@@ -107,9 +107,9 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     await withOneOfEach(page);
     await stopClock(page);
     await wordsOf(page, SHORT).click();
-    await editor(page).fill("I prefer long answers");
+    await editor(page).fill("Prefers long answers");
     await editor(page).press("Enter");
-    const word = card(page, "I prefer long answers").getByText("Saved");
+    const word = card(page, "Prefers long answers").getByText("Saved");
     await word.waitFor();
     expect(await card(page, "long").locator("[data-saved-pulse]").isVisible()).toBe(false);
     await page.clock.runFor(2_000);

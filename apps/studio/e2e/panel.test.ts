@@ -156,7 +156,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Try the demo" }).click();
     await knows(page, 10);
     await openPanel(page);
-    const bar = card(page, "My name is Mara").getByRole("meter", { name: "Confidence 75%" });
+    const bar = card(page, "Name is Mara").getByRole("meter", { name: "Confidence 75%" });
     expect((await boxOf(bar.locator("span"))).width / (await boxOf(bar)).width).toBeCloseTo(0.75, 1);
   });
 
@@ -179,7 +179,7 @@ describe("the cards", { timeout: 120_000 }, () => {
   it("show the conversation that a fact came from, with its day, and jump to the message", async () => {
     const page = await withDemo();
     await openPanel(page);
-    const source = card(page, "I live in Porto now").getByRole("button", {
+    const source = card(page, "Lives in Porto now").getByRole("button", {
       name: /^From Demo: a planner for roof gardens · \w+ \d+$/,
     });
     await source.click();

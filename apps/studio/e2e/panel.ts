@@ -1,10 +1,11 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
+import { showFact } from "../../../packages/throughline/src/react/parts/words.ts";
 import { card, cards, openPanel, panelOf, remember } from "./memories.ts";
 
 export const TERRACE = "Building an app called Terrace";
-export const SHORT = "I prefer short answers";
-export const PORTO = "I live in Porto";
+export const SHORT = "Prefers short answers";
+export const PORTO = "Lives in Porto";
 
 /** Opens the panel of a tab with one memory of each category. */
 export async function withOneOfEach(page: Page): Promise<Locator> {
@@ -113,7 +114,7 @@ export async function tellByKeys(page: Page, texts: readonly string[] = [TERRACE
   for (const text of texts) {
     await page.keyboard.insertText(text);
     await press(page, "Enter");
-    await card(page, text).waitFor();
+    await card(page, showFact(text)).waitFor();
     // Until it is written the field holds the words.
     await field.and(page.locator("[value='']")).waitFor();
   }

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
 import { recordedHistory, recordedTranscript } from "../../../packages/server/test/recorded-history.fixture.ts";
+import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { AxeLooks } from "./look-with-axe.ts";
 import { readDownload } from "./read-download.ts";
 import { serveStudio } from "./studio.ts";
@@ -49,7 +50,7 @@ describe("the sessions", { timeout: 120_000 }, () => {
     expect(heights).toEqual([800, 0]);
   });
 
-  it("show sums that add up beside the reported usage", async () => {
+  longTest("show sums that add up beside the reported usage", async () => {
     const page = await openSessions();
     const row = page.getByRole("row", { name: /^Before/ });
     const [, parts = "", total = ""] = /^Before(.*)= ([\d,]+) tokens/.exec((await row.textContent()) ?? "") ?? [];
@@ -76,8 +77,25 @@ describe("the sessions", { timeout: 120_000 }, () => {
     await next.getByText('"tool_use"').first().waitFor();
     await next.getByRole("tab", { name: "gemini" }).click();
     await next.getByText('"functionCall"').first().waitFor();
-    await next.getByRole("button", { name: "Back to the compaction" }).click();
+    expect(page.url()).toMatch(/\/0\/call\/1$/);
+    await page.getByRole("tab", { name: "Before and after" }).click();
     await page.getByRole("region", { name: "Messages before the compaction" }).waitFor();
+  });
+
+  it("list all requests with tokens and cache, and open a window from the list and by its address", async () => {
+    const page = await openSessions();
+    await page.getByRole("tab", { name: "Requests" }).click();
+    const requests = page.getByRole("region", { name: "Requests" });
+    const second = requests.getByRole("button", { name: /^Call 2 / });
+    expect(await second.textContent()).toMatch(
+      /tokens \(\+[\d,]+\) · reported [\d,]+cache: .* read, .* written.*1 reply/,
+    );
+    await second.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Window of call 2" }).waitFor();
+    const other = await open({ ...wide, beside: page });
+    await other.goto(page.url());
+    await other.getByRole("region", { name: "Window of call 2" }).waitFor();
   });
 
   it("are searched, filtered, opened by keyboard and found by their address", async () => {
@@ -102,7 +120,7 @@ describe("the sessions", { timeout: 120_000 }, () => {
     await other.getByRole("heading", { name: /Fix the totals of small/ }).waitFor();
   });
 
-  it("are saved as one page without secrets", async () => {
+  longTest("are saved as one page without secrets", async () => {
     const page = await openSessions();
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Save as HTML" }).click();
@@ -114,13 +132,7 @@ describe("the sessions", { timeout: 120_000 }, () => {
   it("of the server can be previewed, compacted and undone, and appear without a reload", async () => {
     const page = await openSessions();
     await sentence(page).waitFor();
-    const filler = "The sum is rounded twice, and the cart adds the tax again. ".repeat(30);
-    const messages = Array.from({ length: 40 }, (_, i) => ({
-      role: i % 2 === 0 ? "user" : "assistant",
-      content: i === 0 ? "Repair the bicycle page. Never push to main without asking me." : `${i}: ${filler}`,
-    }));
-    await send(page, "/sessions", { id: "own", context_limit: 32_000 });
-    await send(page, "/sessions/own/messages", { messages });
+    await ownSession(page, "own");
     const row = list(page).getByRole("link", { name: /bicycle/ });
     await row.click();
     const before = await send(page, "/sessions/own/prepare", {});
@@ -136,13 +148,70 @@ describe("the sessions", { timeout: 120_000 }, () => {
     await acts.getByText("undone").waitFor();
     expect(await send(page, "/sessions/own/prepare", {})).toEqual(before);
   });
+
+  it("of the server are edited by keyboard: pinned, taken out, brought back and undone", async () => {
+    const page = await openSessions();
+    const id = await ownSession(page, "edited");
+    await page.goto(`${url()}/#/sessions/throughline%3A${id}`);
+    const window = page.getByRole("region", { name: "Window now" });
+    const before = await send(page, `/sessions/${id}/prepare`, {});
+    await window.getByRole("checkbox").nth(3).focus();
+    await page.keyboard.press("Space");
+    await window.getByRole("button", { name: "Take out" }).focus();
+    await page.keyboard.press("Enter");
+    await window.getByText(/The next call writes about .* tokens to the prompt cache again/).waitFor();
+    expect(await send(page, `/sessions/${id}/prepare`, {})).toEqual(before);
+    // The button that makes the edit has the focus.
+    await page.keyboard.press("Enter");
+    await window.getByText("taken out").waitFor();
+    const without = await send(page, `/sessions/${id}/prepare`, {});
+    expect(without).not.toEqual(before);
+    const acts = page.getByRole("region", { name: "Compact this session" });
+    await acts.getByLabel("Tail, tokens").fill("500");
+    await acts.getByRole("button", { name: "Compact" }).click();
+    await acts.getByText(/^1: /).waitFor();
+    const compacted = await send(page, `/sessions/${id}/prepare`, {});
+    await page.getByRole("tab", { name: "Before and after" }).click();
+    const items = page.getByRole("region", { name: "Messages before the compaction" });
+    await items.getByRole("button", { name: "Bring back" }).first().focus();
+    await page.keyboard.press("Enter");
+    await items.getByRole("button", { name: "Bring back 1 message" }).press("Enter");
+    await items.getByRole("button", { name: /in the window/ }).waitFor();
+    expect(await send(page, `/sessions/${id}/prepare`, {})).not.toEqual(compacted);
+    // Undone from the newest to the oldest: each step restores the window before it.
+    const steps = [
+      [/^Pinned/, compacted],
+      [/^1: /, without],
+      [/^Took out/, before],
+    ] as const;
+    for (const [name, earlier] of steps) {
+      const row = acts.getByRole("listitem").filter({ hasText: name });
+      await row.getByRole("button", { name: "Undo" }).press("Enter");
+      await row.getByText("undone").waitFor();
+      expect(await send(page, `/sessions/${id}/prepare`, {})).toEqual(earlier);
+    }
+  });
+
+  longTest("of the server are previewed with other settings at once", async () => {
+    const page = await openSessions();
+    const id = await ownSession(page, "tried");
+    await page.goto(`${url()}/#/sessions/throughline%3A${id}`);
+    const acts = page.getByRole("region", { name: "Compact this session" });
+    await acts.getByRole("button", { name: "Preview" }).click();
+    const first = await acts.getByText(/compacts by itself above/).textContent();
+    await acts.getByText("What if …").click();
+    await acts.getByLabel("Budget, tokens").fill("4000");
+    await acts.getByLabel("Profile").selectOption("Chat");
+    await acts.getByLabel("Model").fill("claude-sonnet-4-5");
+    await expect.poll(() => acts.getByText(/compacts by itself above/).textContent()).not.toBe(first);
+  });
 });
 
 describe.each([
   ["light, wide", { ...wide, theme: "light" as const }],
   ["dark, narrow", { ...narrow, theme: "dark" as const }],
-])("axe finds nothing wrong, %s:", { timeout: 120_000 }, (_, options) => {
-  it("in the sessions", async () => {
+])("axe finds nothing wrong, %s:", { timeout: 120_000 }, (look, options) => {
+  (look === "light, wide" ? it : longTest)("in the sessions", async () => {
     const page = await openSessions(options);
     await sentence(page).waitFor();
     const axe = new AxeLooks(page);
@@ -160,6 +229,18 @@ describe.each([
     expect(axe.violations).toEqual([]);
   });
 });
+
+/** Creates a session of the server with 40 messages. Returns its id. */
+async function ownSession(page: Page, id: string): Promise<string> {
+  const filler = "The sum is rounded twice, and the cart adds the tax again. ".repeat(30);
+  const messages = Array.from({ length: 40 }, (_, i) => ({
+    role: i % 2 === 0 ? "user" : "assistant",
+    content: i === 0 ? "Repair the bicycle page. Never push to main without asking me." : `${i}: ${filler}`,
+  }));
+  await send(page, "/sessions", { id, context_limit: 32_000 });
+  await send(page, `/sessions/${id}/messages`, { messages });
+  return id;
+}
 
 /** Calls the server as the page would, and gives the messages of a prepared window. */
 async function send(page: Page, path: string, body: unknown): Promise<unknown> {

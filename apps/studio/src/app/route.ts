@@ -33,6 +33,11 @@ export function openRoute(place: Place, ...path: readonly (string | number)[]): 
   location.hash = routeHref(place, ...path);
 }
 
+/** Opens a place without a step in the history of the browser. */
+export function replaceRoute(place: Place, ...path: readonly (string | number)[]): void {
+  location.replace(routeHref(place, ...path));
+}
+
 /** Follows the address of the page. */
 export function useRoute(): Route {
   const hash = useSnapshot(HASH);

@@ -57,7 +57,7 @@ describe("memory", () => {
   it("is told to who asks for it, with and without a model", async () => {
     await tab.studio.book.add({ text: "I live in Lisbon" });
     await chat().send("What do you know about me?");
-    expect(messages().at(-1)).toMatchObject({ role: "assistant", text: expect.stringContaining("I live in Lisbon") });
+    expect(messages().at(-1)).toMatchObject({ role: "assistant", text: expect.stringContaining("Lives in Lisbon") });
     const model = new ScriptedModel();
     model.reply = () => "You live in Lisbon.";
     tab.device.models.use(model.chatModel);

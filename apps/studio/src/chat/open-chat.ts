@@ -196,8 +196,8 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
   }
 
   /** Adds a message without asking for an answer. */
-  say(role: "user" | "assistant", text: string): Promise<void> {
-    return this.#say({ id: `m_${crypto.randomUUID()}`, role, text });
+  say(role: "user" | "assistant", text: string, notes: MessageNotes = {}): Promise<void> {
+    return this.#say({ id: `m_${crypto.randomUUID()}`, role, text, notes });
   }
 
   /** Prepares a turn without asking a model: compacts if needed and updates the usage. */
@@ -230,12 +230,12 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     }
   }
 
-  async #say({ id, role, text, attachments = [] }: NewMessage, onKept?: () => void): Promise<void> {
+  async #say({ attachments = [], ...said }: NewMessage, onKept?: () => void): Promise<void> {
     const isFirst = this.history.length === 0;
-    const message = await this.#said.append({ id, role, text, attachments });
+    const message = await this.#said.append({ ...said, attachments });
     try {
       // Before it is shown: a reload finds listed conversations only.
-      await this.#changed({ ...(isFirst && { title: titleFrom(text || (attachments[0]?.name ?? "")) }) });
+      await this.#changed({ ...(isFirst && { title: titleFrom(said.text || (attachments[0]?.name ?? "")) }) });
       onKept?.();
     } finally {
       const [shown] = shownMessages([message], [], new Map());

@@ -13,11 +13,11 @@ export function shownMessages(
 ): readonly ShownMessage[] {
   const unsent = findUnsent(history, receipts);
   const shown: ShownMessage[] = [];
-  history.forEach((message, at) => {
+  history.forEach((message) => {
     const { id, role, createdAt } = message;
     if (role !== "user" && role !== "assistant") return;
     const { reasoning, continues } = notesOf(message);
-    const used = role === "assistant" ? usedFor(history, at, receipts, facts) : [];
+    const used = role === "assistant" ? usedFor(message, receipts, facts) : [];
     const attachments = attachmentsOf(message);
     const missing = unsent.messages.get(id);
     const leftOut = unsent.answers.get(id);
@@ -91,21 +91,14 @@ function attachmentsOf({ parts }: Message): readonly ShownAttachment[] {
   });
 }
 
-/** Memories of the answered request: by its receipt, or by the last one before the answer if none is noted. */
+/** Memories of the request that a message answers, by its receipt. */
 function usedFor(
-  history: readonly Message[],
-  at: number,
+  answer: Message,
   receipts: readonly Receipt[],
   facts: ReadonlyMap<string, MemoryFact>,
 ): readonly UsedMemory[] {
-  const answer = history[at];
-  if (answer === undefined) return [];
   const { receipt: id } = notesOf(answer);
-  const from = history[at - 1]?.createdAt ?? 0;
-  const receipt =
-    id === undefined
-      ? receipts.findLast(({ createdAt }) => createdAt >= from && createdAt <= answer.createdAt)
-      : receipts.find((one) => one.id === id);
+  const receipt = id === undefined ? undefined : receipts.find((one) => one.id === id);
   return receipt === undefined ? [] : usedMemories(receipt, facts);
 }
 

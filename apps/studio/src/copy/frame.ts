@@ -29,7 +29,7 @@ export const frameCopy = {
     deleteQuestion: (title: string) => `Delete “${title}”?`,
     alsoMemories: "Also delete memories from this chat",
     deleted: (title: string) => `“${title}” deleted. You can undo this.`,
-    gone: "deleted",
+    gone: "Deleted",
     undo: "Undo",
     undoDelete: (title: string) => `Undo deleting ${title}`,
     title: "Title",
@@ -56,7 +56,7 @@ export const frameCopy = {
     },
     command: "npx throughline",
     retry: "Try again",
-    failed: "The server did not answer.",
+    failed: "The server didn't answer.",
   },
   first: {
     title: "A chat that shows what it remembers",

@@ -32,6 +32,8 @@ export const modelErrors = {
       `${host} can't be reached. ${UNCHANGED} A page on https can only use https addresses.`,
     unreachable: (host: string, page: string) =>
       `${host} can't be reached. ${UNCHANGED} Make sure it's running and allows requests from ${page} (CORS).`,
+    ownServer: (host: string) =>
+      `This page's server at ${host} can't be reached. ${UNCHANGED} Start it again and try again.`,
     allowOllama: (page: string) => ` For Ollama, set OLLAMA_ORIGINS=${page}.`,
     thisPage: "this page",
     invalid: (host: string) =>

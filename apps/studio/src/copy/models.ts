@@ -29,7 +29,7 @@ export const modelCopy = {
     label: "Built-in browser model",
     details: {
       available: "Comes with your browser. Stays on this device",
-      downloadable: "Your browser downloads it once, some GB. Stays on this device",
+      downloadable: "Downloads once (a few GB). Stays on this device",
       downloading: "Your browser is downloading it. Stays on this device",
       unavailable: "Comes with some browsers. Stays on this device",
     },

@@ -27,6 +27,7 @@ export const requestCopy = {
     task: "First request",
     summary: "Summary",
     continuation: "Continuation",
+    pin: "Pinned",
     tail: "Latest messages",
     repair: "Added to be legal",
   },

@@ -45,7 +45,6 @@ export const sessionsCopy = {
     sums: (recorded: string, unrecorded: string, total: string) =>
       `${recorded} in messages + ${unrecorded} not recorded = ${total} tokens.`,
     reported: (tokens: string) => `The provider reported ${tokens}.`,
-    back: "Back to the compaction",
     modes: { window: "As sent", changes: "Changes", note: "Note", payload: "Payload" },
     mode: "View",
     provider: "Provider",
@@ -58,6 +57,55 @@ export const sessionsCopy = {
     show: "Show all of it",
     hide: "Show less",
   },
+  views: { items: "Before and after", requests: "Requests", now: "Window now" },
+  view: "View",
+  requests: {
+    title: "Requests",
+    call: (call: number) => `Call ${call.toLocaleString()}`,
+    size: (tokens: string, change: string, reported: string | undefined) =>
+      `${tokens} tokens (${change})${reported === undefined ? "" : ` · reported ${reported}`}`,
+    cache: (read: string, written: string) => `cache: ${read} read, ${written} written`,
+    lost: (tokens: string, cause: string) => `${tokens} paid again: ${cause}`,
+    compacted: "compacted",
+    added: (role: string, count: number) => {
+      const name = { user: "user message", assistant: "reply", tool: "tool result", system: "system message" }[role];
+      const words = name ?? role;
+      return `${count.toLocaleString()} ${count === 1 ? words : words === "reply" ? "replies" : `${words}s`}`;
+    },
+  },
+  now: {
+    title: "Window now",
+    sums: (messages: string, tokens: string) =>
+      `The next request has ${messages} messages with ${tokens} tokens, besides system prompt and tools.`,
+    toolbar: "Edit the chosen messages",
+    chosen: (count: number) => (count === 0 ? "Choose messages to edit" : `${count.toLocaleString()} chosen`),
+    roles: { user: "You", assistant: "Reply", tool: "Tool result", system: "System" } as Readonly<
+      Record<string, string>
+    >,
+    states: { summary: "summary", masked: "taken out", pinned: "pinned", pruned: "masked by pruning" },
+  },
+  edits: {
+    kinds: { pin: "Pin", mask: "Take out", release: "Release" },
+    bringBack: "Bring back",
+    isBack: "in the window",
+    release: "Release",
+    apply: (act: "pin" | "mask" | "release" | "bringBack", count: number) => {
+      const verb = { pin: "Pin", mask: "Take out", release: "Release", bringBack: "Bring back" }[act];
+      return `${verb} ${count === 1 ? "1 message" : `${count.toLocaleString()} messages`}`;
+    },
+    cancel: "Cancel",
+    cached: "The prompt cache stays valid.",
+    done: {
+      pin: "Pinned. It stays in the window.",
+      mask: "Taken out. A note with its handle stands in its place.",
+      release: "Released.",
+    },
+    undone: "The edit was undone.",
+    title: "Edits",
+    none: "No edits yet. Choose messages under Window now.",
+    line: (kind: "pin" | "mask" | "release", count: number, before: string, after: string) =>
+      `${{ pin: "Pinned", mask: "Took out", release: "Released" }[kind]} ${count.toLocaleString()}: ${before} → ${after} tokens`,
+  },
   acts: {
     title: "Compact this session",
     focus: "Focus",
@@ -65,6 +113,13 @@ export const sessionsCopy = {
     keep: "Tail, tokens",
     target: "Summary, tokens",
     automatic: "automatic",
+    whatIf: "What if …",
+    budget: "Budget, tokens",
+    profile: "Profile",
+    profiles: { coding: "Coding", content: "Content", chat: "Chat" },
+    model: "Model",
+    own: "as it is",
+    threshold: (tokens: string) => `With these settings, a turn compacts by itself above ${tokens} tokens.`,
     preview: "Preview",
     compact: "Compact",
     undo: "Undo",

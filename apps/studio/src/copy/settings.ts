@@ -7,7 +7,7 @@ export const settingsCopy = {
   themes: { system: "System", light: "Light", dark: "Dark" },
   language: "Dates and numbers",
   languageHint: (sample: string) => `Looks like this: ${sample}`,
-  browserLanguage: (name: string) => `Same as browser (${name})`,
+  browserLanguage: (name: string) => `Browser: ${name}`,
   answers: "Answers",
   model: "Default model",
   modelHint: "Used for new messages, and kept for your next visit.",

@@ -1,13 +1,14 @@
-import type { SessionReport } from "throughline/internal";
+import type { CacheUse, SessionReport } from "throughline/internal";
 import { LOSS_NAMES, number, short } from "./copy.ts";
 import styles from "./report-page.module.css";
 
 interface CacheBillProps {
   readonly report: SessionReport;
+  readonly onCall: (call: number) => void;
 }
 
 /** Tokens read from and written to the prompt cache, and where the prefix was lost. */
-export function CacheBill({ report: { calls } }: CacheBillProps) {
+export function CacheBill({ report: { calls, messages }, onCall }: CacheBillProps) {
   const used = calls.flatMap(({ cache }, call) => (cache === undefined ? [] : [{ ...cache, call }]));
   const total = (key: "read" | "written" | "uncached") => used.reduce((sum, one) => sum + one[key], 0);
   const losses = used.filter(({ lost }) => lost !== undefined);
@@ -21,11 +22,21 @@ export function CacheBill({ report: { calls } }: CacheBillProps) {
       <ul className={styles.lookups}>
         {losses.map(({ call, lost }) => (
           <li key={call}>
-            {`Call ${number(call + 1)}: ${short(lost?.tokens ?? 0)} tokens paid again`}{" "}
-            <small>{lost === undefined ? "" : LOSS_NAMES[lost.cause]}</small>
+            <button type="button" className={styles.link} onClick={() => onCall(call)}>
+              {`Call ${number(call + 1)}`}
+            </button>
+            {`: ${short(lost?.tokens ?? 0)} tokens paid again`}{" "}
+            <small dir="auto">{lost === undefined ? "" : describeLoss(lost, messages)}</small>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** Says why the prefix was lost and, if the window changed, which item changed first. */
+function describeLoss({ cause, message }: NonNullable<CacheUse["lost"]>, messages: SessionReport["messages"]): string {
+  if (cause !== "changed") return LOSS_NAMES[cause];
+  if (message === undefined) return LOSS_NAMES.instructions;
+  return `${LOSS_NAMES.changed} at message ${number(message + 1)}: ${messages[message]?.text.slice(0, 60) ?? ""}`;
 }

@@ -1,5 +1,11 @@
-import { useMemo, useState } from "react";
-import { BANDS, type ItemFate, type ReportedCompaction, type SessionReport } from "throughline/internal";
+import { type ReactNode, useMemo, useState } from "react";
+import {
+  BANDS,
+  type ItemFate,
+  type ReportedCompaction,
+  type ReportedMessage,
+  type SessionReport,
+} from "throughline/internal";
 import { BAND_NAMES, count, FATE_NAMES, MISSING, number, UNRECORDED } from "./copy.ts";
 import styles from "./report-page.module.css";
 
@@ -7,13 +13,21 @@ const FATES: readonly ItemFate[] = ["gone", "mentioned", "kept"];
 /** Rows that are shown at once. */
 const PAGE = 200;
 
+/** Acts on the messages of a session that can be changed. */
+export interface ItemActs {
+  /** Stands above the items: the cost of an act, before it is done. */
+  readonly notice: ReactNode;
+  readonly render: (messageId: string, fate: ItemFate) => ReactNode;
+}
+
 interface CompactionItemsProps {
   readonly report: SessionReport;
   readonly compaction: ReportedCompaction;
+  readonly acts?: ItemActs | undefined;
 }
 
 /** The window before a compaction, message by message, by what happened to it. */
-export function CompactionItems({ report, compaction }: CompactionItemsProps) {
+export function CompactionItems({ report, compaction, acts }: CompactionItemsProps) {
   const groups = useMemo(() => Map.groupBy(compaction.items, ({ fate }) => fate), [compaction]);
   const sumOf = (fate: ItemFate) => (groups.get(fate) ?? []).reduce((sum, item) => sum + item.tokens, 0);
   const [fate, setFate] = useState<ItemFate>(() => FATES.find((one) => groups.has(one)) ?? "gone");
@@ -39,9 +53,11 @@ export function CompactionItems({ report, compaction }: CompactionItemsProps) {
           </button>
         ))}
       </div>
+      {acts?.notice}
       <ol className={styles.items}>
         {items.slice(0, shown).map(({ message, band, tokens }) => (
           <li key={message}>
+            {actsOn(acts, report.messages[message], fate)}
             <small>
               {[BAND_NAMES[band], message >= 0 && `message ${number(message + 1)}`, count(tokens, "token")]
                 .filter(Boolean)
@@ -59,6 +75,10 @@ export function CompactionItems({ report, compaction }: CompactionItemsProps) {
       )}
     </section>
   );
+}
+
+function actsOn(acts: ItemActs | undefined, message: ReportedMessage | undefined, fate: ItemFate): ReactNode {
+  return message?.id === undefined ? undefined : acts?.render(message.id, fate);
 }
 
 interface SumsProps extends CompactionItemsProps {

@@ -16,21 +16,22 @@ export const BAND_NAMES: Readonly<Record<Band, string>> = {
 
 export const FATE_NAMES: Readonly<Record<ItemFate, string>> = {
   kept: "Kept",
-  mentioned: "Mentioned in the summary",
+  mentioned: "In the summary",
   gone: "Gone",
 };
 
 /** Content that the transcript does not have. */
-export const UNRECORDED = "Not recorded (instructions, tools, added by the agent)";
+export const UNRECORDED = "Not recorded";
 
 /** Content that only the provider's count shows. */
 export const MISSING = "not in the transcript";
 
-export const LOSS_NAMES: Readonly<Record<CacheLossCause, string>> = {
+export const LOSS_NAMES: Readonly<Record<CacheLossCause | "instructions", string>> = {
   compaction: "compaction",
   model: "another model",
   expired: "pause of over 5 minutes",
-  changed: "an earlier part of the window changed",
+  changed: "the window changed",
+  instructions: "the instructions or tools changed",
 };
 
 /** `12,345` in the user's language. */

@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { SessionReport } from "throughline/internal";
 import { CacheBill } from "./cache-bill.tsx";
-import { CompactionItems } from "./compaction-items.tsx";
+import { CompactionItems, type ItemActs } from "./compaction-items.tsx";
 import { number, short } from "./copy.ts";
 import { describeCompaction } from "./describe-compaction.ts";
 import { NeededNames } from "./needed-names.tsx";
@@ -14,20 +14,28 @@ interface FindingsProps {
   /** Index of the chosen compaction; -1 if there is none. */
   readonly chosen: number;
   readonly onChoose: (compaction: number) => void;
-  /** Shows the window of a call that was chosen in the chart, in place of the items of the compaction. */
-  readonly renderWindow?: (call: number, onBack: () => void) => ReactNode;
+  /** Index of the chosen call. Default: the last one before the compaction. */
+  readonly call: number | undefined;
+  readonly onCall: (call: number) => void;
+  /** Stands in place of the items of the compaction. */
+  readonly panel?: ReactNode;
+  /** Stands above the first column. */
+  readonly views?: ReactNode;
+  /** Acts on messages of a session that can be changed. */
+  readonly itemActs?: ItemActs;
   /** More parts at the top of the last column. */
   readonly more?: ReactNode;
 }
 
 /** What a compaction of a session kept and lost, on one screen. */
-export function Findings({ report, chosen, onChoose, renderWindow, more }: FindingsProps) {
+export function Findings(props: FindingsProps) {
+  const { report, chosen, onChoose, call, onCall, panel, views, itemActs, more } = props;
   const { compactions, calls } = report;
   const compaction = compactions[chosen];
   const before = Math.max(0, (compaction?.call ?? calls.length) - 1);
-  const [picked, setPicked] = useState<{ readonly chosen: number; readonly call: number }>();
-  const call = picked?.chosen === chosen ? picked.call : undefined;
-  const isWindowShown = renderWindow !== undefined && (call !== undefined || compaction === undefined);
+  const items = compaction !== undefined && (
+    <CompactionItems key={`items ${chosen}`} report={report} compaction={compaction} acts={itemActs} />
+  );
   return (
     <>
       <p className={styles.sentence}>
@@ -44,18 +52,21 @@ export function Findings({ report, chosen, onChoose, renderWindow, more }: Findi
           ))}
         </div>
       )}
-      <WindowChart report={report} selected={call ?? before} onSelect={(next) => setPicked({ chosen, call: next })} />
+      <WindowChart report={report} selected={call ?? before} onSelect={onCall} />
       <div className={styles.columns}>
-        {isWindowShown
-          ? renderWindow(call ?? before, () => setPicked(undefined))
-          : compaction !== undefined && (
-              <CompactionItems key={`items ${chosen}`} report={report} compaction={compaction} />
-            )}
+        {views === undefined ? (
+          (panel ?? items)
+        ) : (
+          <div className={styles.viewed}>
+            {views}
+            {panel ?? items}
+          </div>
+        )}
         {compaction !== undefined && <NeededNames key={`names ${chosen}`} compaction={compaction} />}
         <div className={styles.stack}>
           {more}
           <RuleStrip report={report} />
-          <CacheBill report={report} />
+          <CacheBill report={report} onCall={onCall} />
         </div>
       </div>
     </>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ReportedCompaction } from "throughline/internal";
 import { count, number, short } from "./copy.ts";
 import styles from "./report-page.module.css";
@@ -38,7 +38,7 @@ export function NeededNames({ compaction }: NeededNamesProps) {
             {needed.map((name) => (
               <tr key={name}>
                 <td>
-                  <code>{name}</code>
+                  <code>{breakable(name)}</code>
                 </td>
                 <td>{mark(!gone.has(name))}</td>
                 {alternative !== undefined && <td>{mark(!missingHere.has(name))}</td>}
@@ -53,7 +53,7 @@ export function NeededNames({ compaction }: NeededNamesProps) {
           <ul className={styles.lookups}>
             {lookups.map(({ toolName, target, message, tokens }) => (
               <li key={message + target}>
-                <code>{`${toolName} ${target}`}</code> <small>{count(tokens, "token")}</small>
+                <code>{breakable(`${toolName} ${target}`)}</code> <small>{count(tokens, "token")}</small>
               </li>
             ))}
           </ul>
@@ -68,6 +68,12 @@ export function NeededNames({ compaction }: NeededNamesProps) {
       )}
     </section>
   );
+}
+
+/** A path that breaks between its folders if it has to. */
+function breakable(name: string): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name do not change
+  return name.split(/(?<=[/\\])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
 }
 
 function mark(isKept: boolean) {

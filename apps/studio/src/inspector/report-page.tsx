@@ -12,6 +12,11 @@ interface ReportPageProps {
 export function ReportPage({ report }: ReportPageProps) {
   const { compactions, meta } = report;
   const [chosen, setChosen] = useState(() => worstCompaction(compactions));
+  const [call, setCall] = useState<number>();
+  const choose = (next: number) => {
+    setChosen(next);
+    setCall(undefined);
+  };
   return (
     <main className={styles.page}>
       <header className={styles.header}>
@@ -22,7 +27,7 @@ export function ReportPage({ report }: ReportPageProps) {
             .join(" · ")}
         </p>
       </header>
-      <Findings report={report} chosen={chosen} onChoose={setChosen} />
+      <Findings report={report} chosen={chosen} onChoose={choose} call={call} onCall={setCall} />
     </main>
   );
 }

@@ -5,7 +5,14 @@ import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import styles from "./conflicts-page.module.css";
 import { EditText } from "./edit-text.tsx";
-import { type Contradiction, listConflicts, readMemory, resolveConflict, undoChangeOf } from "./memory-api.ts";
+import {
+  type Contradiction,
+  listConflicts,
+  type Resolution,
+  readMemory,
+  resolveConflict,
+  undoChangeOf,
+} from "./memory-api.ts";
 import { memoryChanges } from "./memory-changes.ts";
 import { MemoryMeta } from "./memory-text.tsx";
 import pageStyles from "./page.module.css";
@@ -79,7 +86,7 @@ function Conflict({ conflict, isActive, isNamed }: ConflictProps) {
   useEffect(() => {
     if (isNamed) card.current?.scrollIntoView({ block: "nearest" });
   }, [isNamed]);
-  const resolve = (resolution: string, text?: string) => {
+  const resolve = (resolution: Resolution["resolution"], text?: string) => {
     resolveConflict(id, { resolution, ...(text !== undefined && { text }) }).then(
       () => memoryChanges.report(copy.conflicts.resolved, () => undoChangeOf(id)),
       (error: unknown) => memoryChanges.fail(error),

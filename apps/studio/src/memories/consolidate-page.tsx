@@ -19,17 +19,18 @@ function countOf({ deduped, compressed, forgotten, contradictions_found: found, 
 /** Shows what tidying up would change, does it, and undoes it. */
 export function ConsolidatePage() {
   const [preview, setPreview] = useState<Consolidated>();
-  const [working, setWorking] = useState<"preview" | "run">();
+  const [working, setWorking] = useState<{ readonly step: "preview" | "run"; readonly abort: AbortController }>();
   const words = copy.consolidate;
   const start = (step: "preview" | "run") => {
     if (working !== undefined) return;
-    setWorking(step);
-    consolidate(step === "preview")
+    const abort = new AbortController();
+    setWorking({ step, abort });
+    consolidate(step === "preview", abort.signal)
       .then((done) => {
         if (step === "preview") setPreview(done);
         else finish(done);
       })
-      .catch((error: unknown) => memoryChanges.fail(error))
+      .catch((error: unknown) => abort.signal.aborted || memoryChanges.fail(error))
       .finally(() => setWorking(undefined));
   };
   const finish = (done: Consolidated) => {
@@ -38,7 +39,7 @@ export function ConsolidatePage() {
     memoryChanges.report(words.done(countOf(done)), entry === undefined ? undefined : () => undoEntry(entry));
   };
   const count = preview === undefined ? 0 : countOf(preview);
-  useKeys({ p: () => start("preview") });
+  useKeys({ p: () => start("preview"), t: count > 0 ? () => start("run") : undefined });
   return (
     <div className={styles.page}>
       <div className={styles.column}>
@@ -60,8 +61,15 @@ export function ConsolidatePage() {
           </div>
         </div>
         <p className={styles.soft}>{words.words}</p>
+        <p className={styles.keys}>{words.keys}</p>
+        {working?.step === "preview" && (
+          <div className={styles.actions}>
+            <progress aria-label={words.looking} />
+            <Button onClick={() => working.abort.abort()}>{copy.cancel}</Button>
+          </div>
+        )}
         <p className={styles.soft} role="status">
-          {working !== undefined && words.working}
+          {working !== undefined && (working.step === "preview" ? words.looking : words.working)}
           {working === undefined && preview !== undefined && (count === 0 ? words.nothing : words.planned(count))}
         </p>
         {preview !== undefined && count > 0 && <Preview preview={preview} />}

@@ -15,7 +15,7 @@ import {
   type Tier,
 } from "./memory-api.ts";
 import pageStyles from "./page.module.css";
-import { StateLine } from "./state-line.tsx";
+import { Skeleton, StateLine } from "./state-line.tsx";
 import { useRequest } from "./use-request.ts";
 
 const TIERS = [
@@ -43,7 +43,9 @@ export function ContextPage({ search, facets }: ContextPageProps) {
   if (facets === undefined) {
     return (
       <div className={pageStyles.page}>
-        <p className={pageStyles.soft}>{copy.loading}</p>
+        <div className={pageStyles.column}>
+          <Skeleton />
+        </div>
       </div>
     );
   }
@@ -120,7 +122,7 @@ function SignalForm({ given, projects }: { readonly given: URLSearchParams; read
   );
 }
 
-function toBody(given: URLSearchParams): object {
+function toBody(given: URLSearchParams): NonNullable<Parameters<typeof assembleContext>[1]> {
   const [file, error, branch, message] = FIELDS.map((field) => given.get(field) ?? undefined);
   return {
     budget: Number(given.get("budget") ?? DEFAULT_BUDGET),
@@ -141,6 +143,7 @@ function Assembled({ given, project }: { readonly given: URLSearchParams; readon
   if (value === undefined) return <StateLine problem={problem} onRetry={reload} />;
   const { receipt, tiers, token_count: tokens, context } = value;
   const words = copy.context;
+  if (receipt.items.length + receipt.near_misses.length === 0) return <p>{words.noMemories}</p>;
   return (
     <>
       <section className={pageStyles.card}>
@@ -185,13 +188,20 @@ function Assembled({ given, project }: { readonly given: URLSearchParams; readon
         <p className={pageStyles.soft}>
           {receipt.near_misses.length === 0 ? words.nothingLeftOut : words.leftOutWords}
         </p>
-        <Items items={receipt.near_misses} />
+        <Items items={receipt.near_misses} hasTiers />
       </section>
     </>
   );
 }
 
-function Items({ items, none }: { readonly items: readonly ContextItem[]; readonly none?: string }) {
+interface ItemsProps {
+  readonly items: readonly ContextItem[];
+  readonly none?: string;
+  /** Names the tier of each item. */
+  readonly hasTiers?: boolean;
+}
+
+function Items({ items, none, hasTiers = false }: ItemsProps) {
   if (items.length === 0) return none === undefined ? undefined : <p className={pageStyles.soft}>{none}</p>;
   return (
     <ul className={styles.items}>
@@ -201,9 +211,10 @@ function Items({ items, none }: { readonly items: readonly ContextItem[]; readon
             {item.is_message === true ? item.text : <a href={routeHref("memories", item.id)}>{item.text ?? item.id}</a>}
           </p>
           <p className={pageStyles.meta}>
+            {hasTiers && <span>{copy.context.tiers[item.tier]}</span>}
             <span>{copy.context.tokens(item.tokens)}</span>
             <span>{item.is_message === true ? copy.context.storedMessage : copy.context.levels[item.level]}</span>
-            <span>{item.rule}</span>
+            <span>{copy.context.rules[item.rule] ?? item.rule}</span>
             {item.reasons.length > 0 && <span>{item.reasons.join(" · ")}</span>}
           </p>
         </li>

@@ -3,48 +3,12 @@ import { memoriesCopy as copy } from "../copy/memories.ts";
 import { Button } from "../ui/button.tsx";
 import { Select, type SelectOption } from "../ui/select.tsx";
 import styles from "./filter-bar.module.css";
+import { AGES, ALL, type BrowseFilters, hasFilter, KINDS, NO_FILTERS, STATUSES } from "./filter-query.ts";
 import { personName, projectName } from "./format-age.ts";
-import type { MemoryFacets, MemoryKind, MemoryStatus, Query } from "./memory-api.ts";
+import type { MemoryFacets } from "./memory-api.ts";
 
-const KINDS = ["fact", "episode", "pattern", "workflow"] as const satisfies readonly MemoryKind[];
-const STATUSES = ["current", "ended", "archived"] as const satisfies readonly MemoryStatus[];
-const AGES = ["day", "week", "month", "older"] as const;
-const DAY = 86_400_000;
-const DAYS: Readonly<Record<(typeof AGES)[number], number>> = { day: 1, week: 7, month: 30, older: 90 };
-const ALL = "*";
 /** Stands for memories outside of projects. */
 const PERSONAL = "";
-
-export interface BrowseFilters {
-  readonly kind: MemoryKind | typeof ALL;
-  readonly project: string;
-  readonly person: string;
-  readonly status: MemoryStatus | typeof ALL;
-  readonly age: (typeof AGES)[number] | typeof ALL;
-}
-
-export const NO_FILTERS: BrowseFilters = { kind: ALL, project: ALL, person: ALL, status: "current", age: ALL };
-
-export function hasFilter(filters: BrowseFilters): boolean {
-  return JSON.stringify(filters) !== JSON.stringify(NO_FILTERS);
-}
-
-/** The query of a page. Ages are rounded to the minute, so that the same filters ask the same question. */
-export function toQuery({ kind, project, person, status, age }: BrowseFilters, words: string): Query {
-  const given = (value: string) => (value === ALL ? undefined : value);
-  const border = age === ALL ? undefined : new Date(Math.floor(Date.now() / 60_000) * 60_000 - DAYS[age] * DAY);
-  return JSON.parse(
-    JSON.stringify({
-      query: words === "" ? undefined : words,
-      kind: given(kind),
-      project_id: given(project),
-      person: given(person),
-      status: words === "" ? given(status) : undefined,
-      since: age === "older" ? undefined : border,
-      before: age === "older" ? border : undefined,
-    }),
-  );
-}
 
 interface FilterBarProps {
   readonly filters: BrowseFilters;

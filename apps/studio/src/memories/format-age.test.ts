@@ -7,12 +7,12 @@ const ago = (hours: number) => formatAge(new Date(NOW - hours * 3_600_000).toISO
 describe("the age of a memory", () => {
   it("has the largest unit that fits", () => {
     expect([ago(0), ago(2), ago(49), ago(24 * 15), ago(24 * 70), ago(24 * 800)]).toEqual([
-      "this minute",
-      "2 hr. ago",
+      "now",
+      "2 hours ago",
       "2 days ago",
-      "2 wk. ago",
-      "2 mo. ago",
-      "2 yr. ago",
+      "2 weeks ago",
+      "2 months ago",
+      "2 years ago",
     ]);
   });
 });

@@ -9,11 +9,14 @@ const UNITS = [
   ["minute", 60_000],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** "3 days ago", in the person's language. */
+/** "3 days ago" or "now", in the person's language. */
 export function formatAge(at: string, now = Date.now(), language = dateLanguage()): string {
   const passed = now - Date.parse(at);
-  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
-  const [unit, length] = UNITS.find(([, milliseconds]) => Math.abs(passed) >= milliseconds) ?? ["minute", 60_000];
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const [unit, length] = UNITS.find(([, milliseconds]) => Math.abs(passed) >= milliseconds) ?? [
+    "second",
+    Number.POSITIVE_INFINITY,
+  ];
   return format.format(-Math.floor(passed / length) || 0, unit);
 }
 

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect } from "react";
 import { routeHref, useRoute } from "../app/route.ts";
+import { formatNumber } from "../chat/view/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
 import { Button } from "../ui/button.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { AuditPage } from "./audit-page.tsx";
-import { BrowsePage } from "./browse-page.tsx";
+import { BrowsePage, browseHref } from "./browse-page.tsx";
 import { ConflictsPage } from "./conflicts-page.tsx";
 import { ConsolidatePage } from "./consolidate-page.tsx";
 import { ContextPage } from "./context-page.tsx";
@@ -25,11 +26,11 @@ export function MemoriesView() {
   const section: Section = SECTIONS.find((one) => one === first) ?? "browse";
   const { value: facets } = useRequest("facets", readFacets);
   const pages: Readonly<Record<Section, () => ReactNode>> = {
-    browse: () => <BrowsePage openId={first === "browse" ? undefined : first} facets={facets} />,
+    browse: () => <BrowsePage openId={first === "browse" ? undefined : first} search={rest[0] ?? ""} facets={facets} />,
     review: () => <ReviewPage total={facets?.to_review} />,
     conflicts: () => <ConflictsPage openId={rest[0]} />,
     consolidate: () => <ConsolidatePage />,
-    audit: () => <AuditPage />,
+    audit: () => <AuditPage view={rest[0]} />,
     context: () => <ContextPage search={rest[0] ?? ""} facets={facets} />,
   };
   return (
@@ -40,12 +41,12 @@ export function MemoriesView() {
           {SECTIONS.map((one) => (
             <a
               key={one}
-              href={one === "browse" ? routeHref("memories") : routeHref("memories", one)}
+              href={one === "browse" ? browseHref() : routeHref("memories", one)}
               aria-current={one === section ? "page" : undefined}
             >
               {copy.sections[one]}
               {one === "review" && (facets?.to_review ?? 0) > 0 && (
-                <span className={styles.badge}>{facets?.to_review}</span>
+                <span className={styles.badge}>{formatNumber(facets?.to_review ?? 0)}</span>
               )}
             </a>
           ))}

@@ -1,8 +1,8 @@
 import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
-import { routeHref } from "../app/route.ts";
 import { formatDay } from "../chat/view/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
+import { ServerProblem } from "../server/ask-server.ts";
 import { Button } from "../ui/button.tsx";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import { EditText } from "./edit-text.tsx";
@@ -19,14 +19,22 @@ import { useKeys } from "./use-keys.ts";
 import { useRequest } from "./use-request.ts";
 
 /** One memory with its properties, source and history. */
-export function MemoryDetail({ id }: { readonly id: string }) {
-  const { value: memory, problem, reload } = useRequest(`memory ${id}`, (signal) => readMemory(id, signal));
+export function MemoryDetail({ id, backHref }: { readonly id: string; readonly backHref: string }) {
+  const {
+    value: memory,
+    problem,
+    reload,
+  } = useRequest(`memory ${id}`, (signal) =>
+    readMemory(id, signal).catch((error: unknown) => {
+      throw error instanceof ServerProblem && error.status === 404 ? new Error(copy.detail.missing) : error;
+    }),
+  );
   return (
     <article className={styles.detail} aria-label={copy.detail.title}>
       <VisuallyHidden>
         <h2>{copy.detail.title}</h2>
       </VisuallyHidden>
-      <a className={styles.back} href={routeHref("memories")}>
+      <a className={styles.back} href={backHref}>
         <ArrowLeft aria-hidden /> {copy.detail.back}
       </a>
       {memory === undefined ? (
@@ -42,8 +50,10 @@ export function MemoryDetail({ id }: { readonly id: string }) {
   );
 }
 
+type Patch = Parameters<typeof patchMemory>[1];
+
 /** Changes a memory, and offers to change it back. */
-function change(memory: StoredMemory, words: string, patch: object, back: object): void {
+function change(memory: StoredMemory, words: string, patch: Patch, back: Patch): void {
   patchMemory(memory.id, { ...patch }).then(
     () => memoryChanges.report(words, () => patchMemory(memory.id, { ...back })),
     (error: unknown) => memoryChanges.fail(error),
@@ -82,6 +92,7 @@ function MemoryCard({ memory }: { readonly memory: StoredMemory }) {
         />
       ) : (
         <>
+          <MemoryText memory={memory} />
           <div className={pageStyles.actions}>
             {isNew && (
               <Button kind="primary" onClick={accept}>
@@ -92,8 +103,7 @@ function MemoryCard({ memory }: { readonly memory: StoredMemory }) {
             {archived === undefined && <Button onClick={pin}>{pinned ? words.unpin : words.pin}</Button>}
             <Button onClick={archive}>{archived === undefined ? words.archive : words.restore}</Button>
           </div>
-          <p className={pageStyles.keys}>{words.keys}</p>
-          <MemoryText memory={memory} />
+          <p className={pageStyles.keys}>{words.keys(isNew)}</p>
         </>
       )}
       <Properties memory={memory} isNew={isNew} />
@@ -115,7 +125,7 @@ function Properties({ memory, isNew }: { readonly memory: StoredMemory; readonly
     [words.subject, memory.subject],
     [words.aliases, memory.aliases.join(", ") || undefined],
     [words.mentions, words.mentionsCount(memory.mentions)],
-    [words.uses, words.usesCount(memory.usage.retrieved, memory.usage.cited)],
+    [words.uses, words.usesCount(memory.usage.retrieved)],
     [words.confidence, `${Math.round(memory.confidence * 100)}%`],
     [words.artifacts, memory.artifacts.map(({ ref }) => ref).join(", ") || undefined],
     [copy.sections.review, review],

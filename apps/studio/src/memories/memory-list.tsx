@@ -9,7 +9,7 @@ import styles from "./memory-list.module.css";
 import { MemoryPages } from "./memory-pages.ts";
 import { MemoryMeta } from "./memory-text.tsx";
 import pageStyles from "./page.module.css";
-import { StateLine } from "./state-line.tsx";
+import { Skeleton, StateLine } from "./state-line.tsx";
 
 const ROW = 82;
 /** With the reasons of a search. */
@@ -35,6 +35,7 @@ export function MemoryList({ query, isFiltered, openId, onOpen }: MemoryListProp
     pages.refresh();
     return () => pages.close();
   }, [pages, version]);
+  if (total === undefined && problem === undefined) return <Skeleton rows={8} />;
   if (total === undefined) return <StateLine problem={problem} onRetry={() => pages.refresh()} />;
   if (total === 0) return <EmptyList isFiltered={isFiltered} />;
   const hasReasons = query.query !== undefined;
@@ -109,7 +110,7 @@ function Rows({ pages, total, items, hasReasons, openId, onOpen }: RowsProps) {
                   if (item !== undefined) onOpen(item.memory.id, false);
                 }}
               >
-                {item === undefined ? copy.loading : <RowContent item={item} hasReasons={hasReasons} />}
+                {item === undefined ? <Skeleton rows={1} /> : <RowContent item={item} hasReasons={hasReasons} />}
               </div>
             );
           })}

@@ -56,7 +56,7 @@ function ReviewCard({ memory, onSkip }: { readonly memory: StoredMemory; readonl
   const { id, levels, pinned } = memory;
   const words = copy.review;
   useEffect(() => announce(levels.full), [levels.full]);
-  const decide = (said: string, patch: object) => {
+  const decide = (said: string, patch: Parameters<typeof patchMemory>[1]) => {
     if (isSaving) return;
     setSaving(true);
     const back = { reviewed: false, archived: false, text: levels.full, pinned };
@@ -87,6 +87,7 @@ function ReviewCard({ memory, onSkip }: { readonly memory: StoredMemory; readonl
           />
         ) : (
           <>
+            <MemoryText memory={memory} />
             <div className={styles.actions}>
               <Button kind="primary" disabled={isSaving} onClick={accept}>
                 {words.accept}
@@ -100,7 +101,6 @@ function ReviewCard({ memory, onSkip }: { readonly memory: StoredMemory; readonl
               </Button>
             </div>
             <p className={styles.keys}>{words.keys}</p>
-            <MemoryText memory={memory} />
           </>
         )}
       </section>

@@ -5,11 +5,13 @@ export function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
-/** Controls that take letters themselves: menus, and lists to choose from. */
-const TAKES_LETTERS = "[role=dialog], [role=menu], [role=combobox], [role=option]";
+/** Controls that take keys themselves: menus, and lists to choose from. */
+const TAKES_KEYS = "[role=dialog], [role=menu], [role=option]";
+/** A closed list takes letters, to choose by the first ones, and keys that open it. */
+const TAKES_LETTERS = `${TAKES_KEYS}, [role=combobox]`;
 
-function isForControl({ target }: KeyboardEvent): boolean {
-  return target instanceof HTMLElement && target.closest(TAKES_LETTERS) !== null;
+function isForControl({ target, key }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.closest(key === "/" ? TAKES_KEYS : TAKES_LETTERS) !== null;
 }
 
 /** Runs actions by single keys of this page, in lower case or as the key is named (`ArrowDown`, `Delete`). */

@@ -2,8 +2,15 @@ import { panelCopy } from "../copy/panel.ts";
 import type { TabName } from "./memory-tabs.tsx";
 import styles from "./states.module.css";
 
-/** Nothing is remembered yet, or nothing of this category. */
-export function EmptyState({ tab }: { readonly tab: TabName }) {
+export interface EmptyStateProps {
+  readonly tab: TabName;
+  /** Searched words; empty without a search. */
+  readonly query: string;
+}
+
+/** Nothing is remembered yet, nothing of this category, or nothing with the searched words. */
+export function EmptyState({ tab, query }: EmptyStateProps) {
+  if (query !== "") return <p className={styles.nothing}>{panelCopy.noMatches(query)}</p>;
   if (tab !== "all") return <p className={styles.nothing}>{panelCopy.category[tab].none}</p>;
   return (
     <div className={styles.empty}>

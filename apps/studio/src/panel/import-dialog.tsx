@@ -7,7 +7,7 @@ import { panelCopy } from "../copy/panel.ts";
 import { Button } from "../ui/button.tsx";
 import dialog from "../ui/dialog.module.css";
 import styles from "./import-dialog.module.css";
-import { describeLimit, type Importing, useImporting } from "./use-importing.ts";
+import { describeLimit, describeSkipped, type Importing, useImporting } from "./use-importing.ts";
 
 export interface ImportDialogProps {
   readonly studio: Studio;
@@ -108,10 +108,11 @@ const SHOWN_SKIPPED = 5;
 function Outcome({ preview, problem }: Importing) {
   if (problem !== undefined) return <p className={styles.problem}>{problem}</p>;
   if (!preview) return null;
-  const { added, known, skipped, overLimit } = preview;
+  const { added, known, overLimit } = preview;
+  const { duplicates, words: skipped } = describeSkipped(preview.skipped);
   const counts = [
     panelCopy.import.isNew(added),
-    panelCopy.import.duplicates(known),
+    known + duplicates > 0 && panelCopy.import.duplicates(known + duplicates),
     skipped.length > 0 && panelCopy.import.skipped(skipped.length),
   ];
   return (

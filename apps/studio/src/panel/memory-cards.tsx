@@ -33,6 +33,8 @@ export interface MemoryCardsProps {
   readonly facts: readonly MemoryFact[];
   readonly ids: readonly string[];
   readonly tab: TabName;
+  /** Words of the search field. */
+  readonly query: string;
   readonly edits: OpenEdits;
   readonly actions: FactCardActions;
   readonly selection: FactSelection | undefined;
@@ -44,14 +46,14 @@ export interface MemoryCardsProps {
 const FIRST = 24;
 
 export function MemoryCards(props: MemoryCardsProps) {
-  const { studio, facts, ids, tab, actions, list } = props;
+  const { studio, facts, ids, tab, query, actions, list } = props;
   const state = useSnapshot(studio.book);
   const isWhole = useSecondStep();
   const shown = isWhole ? facts : facts.slice(0, FIRST);
 
   if (state.status === "loading") return <LoadingState />;
   if (state.status === "failed") return <FailedState book={studio.book} problem={state.problem} />;
-  if (facts.length === 0) return <EmptyState tab={tab} />;
+  if (facts.length === 0) return <EmptyState tab={tab} query={query.trim()} />;
   const onCommand = (command: FactCommand, id: string) => {
     const fact = facts.find((one) => one.id === id);
     if (fact) obey(command, fact, actions, props.selection !== undefined);
@@ -66,6 +68,7 @@ export function MemoryCards(props: MemoryCardsProps) {
               key={category}
               {...props}
               category={category}
+              total={facts.filter((fact) => fact.category === category).length}
               facts={shown.filter((fact) => fact.category === category)}
               activeId={activeId}
             />
@@ -78,10 +81,12 @@ export function MemoryCards(props: MemoryCardsProps) {
 
 interface GroupProps extends MemoryCardsProps {
   readonly category: Category;
+  /** Number of facts, with those that are not rendered yet. */
+  readonly total: number;
   readonly activeId: string | undefined;
 }
 
-function Group({ studio, category, facts, tab, edits, actions, selection, activeId, onClose }: GroupProps) {
+function Group({ studio, category, total, facts, tab, edits, actions, selection, activeId, onClose }: GroupProps) {
   const state = useSnapshot(studio.book);
   const open = useSnapshot(edits);
   const look = useLook(studio, onClose);
@@ -91,7 +96,7 @@ function Group({ studio, category, facts, tab, edits, actions, selection, active
     <section aria-label={group} data-category={category} className={styles.group}>
       {tab === "all" && (
         <h3 className={styles.heading}>
-          {icon} {group} <span className={styles.count}>{state.index[category].length}</span>
+          {icon} {group} <span className={styles.count}>{total}</span>
         </h3>
       )}
       <ul className={styles.cards}>

@@ -3,6 +3,7 @@ import type { OpenEdits } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
 import { announcements } from "../ui/announce.ts";
+import { SearchField } from "../ui/search-field.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import { ClearedBar } from "./cleared-bar.tsx";
@@ -69,6 +70,7 @@ export function MemorySheet({ studio, edits, draft, onDraftChange, onJumped, ref
           facts={facts}
           ids={ids}
           tab={tab}
+          query={query}
           edits={edits}
           actions={actions}
           selection={selecting.selection}
@@ -113,20 +115,7 @@ function SearchMemories({ studio, query, onQuery }: SearchMemoriesProps) {
     <>
       {isDemo && <p className={styles.demo}>{panelCopy.demo}</p>}
       {(facts.length >= SEARCHED_FROM || query !== "") && (
-        <input
-          type="search"
-          dir="auto"
-          className={styles.search}
-          aria-label={panelCopy.search}
-          placeholder={panelCopy.search}
-          value={query}
-          onChange={(event) => onQuery(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Escape" || query === "") return;
-            event.stopPropagation();
-            onQuery("");
-          }}
-        />
+        <SearchField label={panelCopy.search} value={query} onChange={onQuery} className={styles.search} />
       )}
     </>
   );

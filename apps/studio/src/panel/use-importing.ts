@@ -63,6 +63,23 @@ export function useImporting(studio: Studio, onDone: () => void): Importing {
   };
 }
 
+/** A skipped line as the import reports it. */
+const SKIPPED_LINE = /^line (\d+): ([a-z-]+)(?: – (.*))?$/s;
+
+/** Skipped entries in plain words. Duplicates are counted, not listed. */
+export function describeSkipped(skipped: readonly string[]): { readonly duplicates: number; readonly words: string[] } {
+  const { line, quoted, reasons } = panelCopy.import;
+  const isDuplicate = (why: string) => SKIPPED_LINE.exec(why)?.[2] === "duplicate";
+  const others = skipped.filter((why) => !isDuplicate(why));
+  const words = others.map((why) => {
+    const [, number = "", name = "", text] = SKIPPED_LINE.exec(why) ?? [];
+    const reason = reasons[name];
+    if (reason === undefined) return why;
+    return line(number, text === undefined ? reason : quoted(reason, text));
+  });
+  return { duplicates: skipped.length - others.length, words };
+}
+
 /** Memories over the limit. */
 export function describeLimit(overLimit: number): string[] {
   return overLimit === 0 ? [] : [panelCopy.import.overLimit(MAX_MEMORIES, overLimit)];

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
 import type { FactBook } from "throughline/chat";
-import { type FactListHandle, keepOpenEdits, type OpenEdits } from "throughline/react";
+import { type FactListHandle, keepOpenEdits, type OpenEdits, showFact } from "throughline/react";
 import { fold, hasAll } from "../app/search-conversations.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { type TabName, tabFacts } from "./memory-tabs.tsx";
@@ -26,7 +26,9 @@ export function usePanelState(book: FactBook, edits: OpenEdits, tab: TabName, qu
     const words = fold(query)
       .split(/\s+/u)
       .filter((word) => word !== "");
-    return tabFacts(keepOpenEdits(state.facts, open), tab).filter(({ fact }) => hasAll(fact, words));
+    return tabFacts(keepOpenEdits(state.facts, open), tab).filter(({ fact }) =>
+      hasAll(`${fact}\n${showFact(fact)}`, words),
+    );
   }, [state.facts, open, tab, query]);
   const ids = useMemo(() => facts.map(({ id }) => id), [facts]);
   useLayoutEffect(() => {

@@ -53,7 +53,9 @@ export function useSessionEvents(onEvent: () => void): void {
 }
 
 const PAUSE = 500;
-const EVENTS = ["created", "appended", "compacted", "pruned", "restored", "purged"].map((name) => `session:${name}`);
+const EVENTS = ["created", "appended", "compacted", "pruned", "restored", "edited", "purged"].map(
+  (name) => `session:${name}`,
+);
 
 /** The words for a person about a failed request. */
 export function wordsOf(error: unknown): string {

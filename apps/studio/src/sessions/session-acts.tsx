@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { useEffect, useState } from "react";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
 import { number, short } from "../inspector/copy.ts";
 import report from "../inspector/report-page.module.css";
@@ -7,6 +7,7 @@ import { useServer, wordsOf } from "../server/use-server.ts";
 import { announce } from "../ui/announce.ts";
 import { Button } from "../ui/button.tsx";
 import styles from "./session-acts.module.css";
+import type { WindowEdits } from "./use-window-edits.ts";
 
 interface Preview {
   readonly tokens_before: number;
@@ -15,6 +16,7 @@ interface Preview {
   readonly kept: readonly string[];
   readonly summary: string;
   readonly critical: readonly { readonly kind: string; readonly text: string }[];
+  readonly threshold: number;
 }
 
 interface Layer {
@@ -29,14 +31,20 @@ interface SessionActsProps {
   /** Id in the store. */
   readonly sessionId: string;
   readonly turn: number;
+  readonly edits: WindowEdits;
   /** Called after the session was changed. */
   readonly onChange: () => void;
 }
 
-/** Preview, compact and undo for a session of the server. */
-export function SessionActs({ sessionId, turn, onChange }: SessionActsProps) {
+const PROFILES = ["coding", "content", "chat"] as const;
+const EMPTY = { focus: "", keep: "", target: "", budget: "", profile: "", model: "" };
+/** Milliseconds after the last change of a setting before the preview is made again. */
+const PAUSE = 300;
+
+/** Preview with any settings, compact and undo for a session of the server. */
+export function SessionActs({ sessionId, turn, edits, onChange }: SessionActsProps) {
   const path = `/sessions/${encodeURIComponent(sessionId)}`;
-  const [form, setForm] = useState({ focus: "", keep: "", target: "" });
+  const [form, setForm] = useState(EMPTY);
   const [preview, setPreview] = useState<Preview | null>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -58,16 +66,18 @@ export function SessionActs({ sessionId, turn, onChange }: SessionActsProps) {
     layers.reload();
     onChange();
   };
-  const look = (event: FormEvent) => {
-    event.preventDefault();
-    void run(async () => {
-      const answer = await askServer<{ preview: Preview | null }>(`${path}/preview`, {
-        method: "POST",
-        body: bodyOf(form),
-      });
-      setPreview(answer.preview);
+  const look = () =>
+    run(async () => {
+      const body = { ...bodyOf(form), ...triedOf(form) };
+      setPreview((await askServer<{ preview: Preview | null }>(`${path}/preview`, { method: "POST", body })).preview);
     });
-  };
+  const isShown = preview !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed setting makes the preview again
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const timer = setTimeout(() => void look(), PAUSE);
+    return () => clearTimeout(timer);
+  }, [form]);
   const compact = () =>
     run(async () => {
       const { compaction } = await askServer<{ compaction: Layer | null }>(`${path}/compact`, {
@@ -96,10 +106,37 @@ export function SessionActs({ sessionId, turn, onChange }: SessionActsProps) {
   return (
     <section className={`${report.box} ${styles.acts}`} aria-label={copy.acts.title}>
       <h2>{copy.acts.title}</h2>
-      <form className={styles.form} onSubmit={look}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void look();
+        }}
+      >
         {field("focus", copy.acts.focus, copy.acts.focusHint, "text")}
         {field("keep", copy.acts.keep, copy.acts.automatic, "number")}
         {field("target", copy.acts.target, copy.acts.automatic, "number")}
+        <details className={styles.whatIf}>
+          <summary>{copy.acts.whatIf}</summary>
+          <div className={styles.form}>
+            {field("model", copy.acts.model, copy.acts.own, "text")}
+            {field("budget", copy.acts.budget, copy.acts.own, "number")}
+            <label>
+              {copy.acts.profile}
+              <select
+                value={form.profile}
+                onChange={(event) => setForm({ ...form, profile: event.currentTarget.value })}
+              >
+                <option value="">{copy.acts.own}</option>
+                {PROFILES.map((name) => (
+                  <option key={name} value={name}>
+                    {copy.acts.profiles[name]}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+        </details>
         <div className={styles.buttons}>
           <Button type="submit" disabled={isBusy}>
             {copy.acts.preview}
@@ -115,34 +152,82 @@ export function SessionActs({ sessionId, turn, onChange }: SessionActsProps) {
         </p>
       )}
       {preview !== undefined && <PreviewText preview={preview} />}
+      <Layers layers={layers.data?.items} isBusy={isBusy} onUndo={(id) => void undo(id)} />
+      <EditJournal edits={edits} />
+    </section>
+  );
+}
+
+interface LayersProps {
+  readonly layers: readonly Layer[] | undefined;
+  readonly isBusy: boolean;
+  readonly onUndo: (id: string) => void;
+}
+
+function Layers({ layers, isBusy, onUndo }: LayersProps) {
+  return (
+    <>
       <h3>{copy.acts.layers}</h3>
       <ul className={styles.layers}>
-        {layers.data?.items.map(({ id, round, tokens_before, tokens_after, is_undone }) => (
-          <li key={id}>
-            <span>{copy.acts.layer(round, short(tokens_before), short(tokens_after))}</span>
-            {is_undone === true ? (
-              <small>{copy.acts.isUndone}</small>
-            ) : (
-              <Button kind="link" disabled={isBusy} onClick={() => void undo(id)}>
-                {copy.acts.undo}
-              </Button>
-            )}
-          </li>
+        {layers?.map(({ id, round, tokens_before, tokens_after, is_undone }) => (
+          <Undoable key={id} isUndone={is_undone === true} isBusy={isBusy} onUndo={() => onUndo(id)}>
+            {copy.acts.layer(round, short(tokens_before), short(tokens_after))}
+          </Undoable>
         ))}
       </ul>
-      {layers.data?.items.length === 0 && <p>{copy.acts.noLayers}</p>}
-    </section>
+      {layers?.length === 0 && <p>{copy.acts.noLayers}</p>}
+    </>
+  );
+}
+
+/** Edits of the window by hand, newest first. */
+function EditJournal({ edits: { list, isBusy, undo } }: { readonly edits: WindowEdits }) {
+  return (
+    <>
+      <h3>{copy.edits.title}</h3>
+      <ul className={styles.layers}>
+        {list.toReversed().map(({ id, kind, handles, tokens_before, tokens_after, is_undone }) => (
+          <Undoable key={id} isUndone={is_undone} isBusy={isBusy} onUndo={() => undo(id)}>
+            {copy.edits.line(kind, handles.length, number(tokens_before), number(tokens_after))}
+          </Undoable>
+        ))}
+      </ul>
+      {list.length === 0 && <p>{copy.edits.none}</p>}
+    </>
+  );
+}
+
+interface UndoableProps {
+  readonly isUndone: boolean;
+  readonly isBusy: boolean;
+  readonly onUndo: () => void;
+  readonly children: string;
+}
+
+function Undoable({ isUndone, isBusy, onUndo, children }: UndoableProps) {
+  return (
+    <li>
+      <span>{children}</span>
+      {isUndone ? (
+        <small>{copy.acts.isUndone}</small>
+      ) : (
+        <Button kind="link" disabled={isBusy} onClick={onUndo}>
+          {copy.acts.undo}
+        </Button>
+      )}
+    </li>
   );
 }
 
 function PreviewText({ preview }: { readonly preview: Preview | null }) {
   if (preview === null) return <p role="status">{copy.acts.nothing}</p>;
-  const { tokens_before, tokens_after, removed, kept, critical, summary } = preview;
+  const { tokens_before, tokens_after, removed, kept, critical, summary, threshold } = preview;
   return (
     <div role="status" className={styles.preview}>
       <p>
         <strong>{copy.acts.sizes(number(tokens_before), number(tokens_after))}</strong>{" "}
-        {copy.acts.kept(removed.length, kept.length)} {copy.acts.cache(short(tokens_after))}
+        {copy.acts.kept(removed.length, kept.length)} {copy.acts.cache(short(tokens_after))}{" "}
+        {copy.acts.threshold(number(threshold))}
       </p>
       {critical.length === 0 ? (
         <p>{copy.acts.lossless}</p>
@@ -166,7 +251,15 @@ function PreviewText({ preview }: { readonly preview: Preview | null }) {
   );
 }
 
-function bodyOf({ focus, keep, target }: { readonly focus: string; readonly keep: string; readonly target: string }) {
+function triedOf({ budget, profile, model }: typeof EMPTY) {
+  return {
+    ...(budget !== "" && { budget: Math.round(Number(budget)) }),
+    ...(profile !== "" && { profile }),
+    ...(model.trim() !== "" && { model_id: model.trim() }),
+  };
+}
+
+function bodyOf({ focus, keep, target }: typeof EMPTY) {
   return {
     ...(focus.trim() !== "" && { focus: focus.trim() }),
     ...(keep !== "" && { keep_tokens: Math.round(Number(keep)) }),

@@ -24,7 +24,7 @@ interface SessionsViewProps {
 /** Recorded sessions of this machine and those of the server. Opens on the worst compaction. */
 export function SessionsView({ path }: SessionsViewProps) {
   const isNarrow = useMedia(NARROW);
-  const [id, compaction] = path;
+  const [id, compaction, view, call] = path;
   const [turn, setTurn] = useState(0);
   useSessionEvents(useCallback(() => setTurn((last) => last + 1), []));
   const isList = id === LIST;
@@ -50,7 +50,14 @@ export function SessionsView({ path }: SessionsViewProps) {
         {id === undefined || isList ? (
           <Worst turn={turn} />
         ) : (
-          <SessionPage key={id} id={id} compaction={readNumber(compaction)} turn={turn} />
+          <SessionPage
+            key={id}
+            id={id}
+            compaction={readNumber(compaction)}
+            view={view}
+            call={readNumber(call)}
+            turn={turn}
+          />
         )}
       </main>
     </div>
@@ -97,12 +104,15 @@ function Worst({ turn }: { readonly turn: number }) {
       </>
     );
   }
-  if (problem !== undefined) return <p className={styles.empty}>{problem}</p>;
-  if (data === undefined || !isRead || found !== undefined) {
+  if (problem !== undefined || data === undefined || !isRead || found !== undefined) {
+    const progress = data === undefined ? copy.loading : copy.reading(data.total - data.waiting, data.total);
     return (
-      <p className={styles.empty} role="status">
-        {data === undefined ? copy.loading : copy.reading(data.total - data.waiting, data.total)}
-      </p>
+      <div className={styles.empty}>
+        <VisuallyHidden>
+          <h1>{copy.title}</h1>
+        </VisuallyHidden>
+        <p role={problem === undefined ? "status" : "alert"}>{problem ?? progress}</p>
+      </div>
     );
   }
   const { title, words } = data.total === 0 ? copy.empty : copy.noCompaction;

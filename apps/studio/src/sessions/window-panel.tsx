@@ -20,23 +20,15 @@ interface WindowPanelProps {
   readonly call: number;
   /** First call after the chosen compaction. */
   readonly base: number | undefined;
-  readonly onBack: (() => void) | undefined;
 }
 
 /** The window of a call: as it was sent, what changed, the note for it, and its form for a provider. */
 export function WindowPanel(props: WindowPanelProps) {
-  const { call, onBack } = props;
+  const { call } = props;
   const [mode, setMode] = useState<(typeof MODES)[number]>("window");
   return (
     <section className={`${report.box} ${styles.panel}`} aria-label={copy.window.title(call + 1)}>
-      <div className={styles.head}>
-        <h2>{copy.window.title(call + 1)}</h2>
-        {onBack !== undefined && (
-          <Button kind="link" onClick={onBack}>
-            {copy.window.back}
-          </Button>
-        )}
-      </div>
+      <h2>{copy.window.title(call + 1)}</h2>
       <Tabs
         label={copy.window.mode}
         value={mode}
@@ -58,7 +50,7 @@ interface TabsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-function Tabs<Value extends string>({ label, value, tabs, onChange }: TabsProps<Value>) {
+export function Tabs<Value extends string>({ label, value, tabs, onChange }: TabsProps<Value>) {
   return (
     <div className={`${report.tabs} ${styles.tabs}`} role="tablist" aria-label={label}>
       {tabs.map((tab) => (

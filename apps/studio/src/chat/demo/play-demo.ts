@@ -8,9 +8,9 @@ export async function playDemo(chat: OpenChat): Promise<void> {
   const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : PAUSE;
   for (const [said, answered] of DEMO_SCRIPT) {
     await chat.say("user", said);
-    await chat.measure(said);
+    const { receipt } = await chat.measure(said);
     await wait(pause);
-    await chat.say("assistant", answered);
+    await chat.say("assistant", answered, { receipt: receipt.id });
     await wait(pause);
   }
   await chat.rename(DEMO_TITLE);

@@ -1,7 +1,7 @@
 import { dateLanguage } from "../../app/language.ts";
 
 const DATES = {
-  time: { hour: "2-digit", minute: "2-digit" },
+  time: { timeStyle: "short" },
   day: { day: "numeric", month: "short", year: "numeric" },
   dayOfYear: { day: "numeric", month: "short" },
   month: { month: "long", year: "numeric" },

@@ -33,7 +33,7 @@ describe("the browser's own model, as a choice", () => {
 
   it.each([
     ["available", /Comes with your browser\. Stays on this device/],
-    ["downloadable", /downloads it once.*Stays on this device/],
+    ["downloadable", /Downloads once.*Stays on this device/],
     ["downloading", /is downloading it/],
   ] as const)("says what it means that it is %s", async (availability, words) => {
     const { manager, choice } = managerWith(pageModel({ availability }));

@@ -15,4 +15,11 @@ describe("a server that can't be reached", () => {
     vi.stubGlobal("navigator", { onLine: false });
     expect(unreachable("http://localhost:1234/v1").message).toMatch(/^localhost:1234 can't be reached.*CORS/);
   });
+
+  it("needs no permission for this page if it is the server of this page", () => {
+    vi.stubGlobal("location", { origin: "http://localhost:4870", protocol: "http:" });
+    const { message } = unreachable("http://localhost:4870/v1");
+    expect(message).toMatch(/^This page's server at localhost:4870 can't be reached\. .*unchanged/);
+    expect(message).not.toContain("CORS");
+  });
 });

@@ -68,7 +68,7 @@ export function explainStatus(
 
 /** Browsers hide the reason: the server may be down, or may not allow requests of this page. */
 export function unreachable(address: string, cause?: unknown): ModelError {
-  const { host, protocol } = new URL(address);
+  const { host, protocol, origin } = new URL(address);
   const page = typeof location === "undefined" ? undefined : location;
   const own = page?.origin ?? texts.thisPage;
   if (typeof navigator !== "undefined" && navigator.onLine === false && !isThisDevice(address)) {
@@ -77,6 +77,7 @@ export function unreachable(address: string, cause?: unknown): ModelError {
   if (page?.protocol === "https:" && protocol === "http:" && !isThisDevice(address)) {
     return new ModelError("unreachable", texts.needsHttps(host), { cause });
   }
+  if (origin === page?.origin) return new ModelError("unreachable", texts.ownServer(host), { cause });
   const ollama = host.endsWith(":11434") ? texts.allowOllama(own) : "";
   return new ModelError("unreachable", `${texts.unreachable(host, own)}${ollama}`, { cause });
 }

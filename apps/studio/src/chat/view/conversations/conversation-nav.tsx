@@ -5,6 +5,7 @@ import type { Conversation } from "throughline/dexie";
 import { frameCopy } from "../../../copy/frame.ts";
 import { downloadText } from "../../../panel/download-text.ts";
 import { MenuActions } from "../../../ui/action-menu.tsx";
+import { SearchField } from "../../../ui/search-field.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import styles from "./conversation-nav.module.css";
 import { ConversationRow, type RowState } from "./conversation-row.tsx";
@@ -12,7 +13,6 @@ import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
 import { groupConversations } from "./group-conversations.ts";
 import { RemovedConversations } from "./removed-conversations.tsx";
 import { openHit, SearchResults, useSearch } from "./search-chats.tsx";
-import { SearchField } from "./search-field.tsx";
 import { SidebarButton } from "./sidebar-button.tsx";
 import { type RowsInHand, useRowsInHand } from "./use-rows-in-hand.ts";
 
@@ -48,7 +48,9 @@ export function ConversationNav({ studio, isShown, onLeave }: ConversationNavPro
           isCurrent={isShown && isTemporary}
           onClick={() => inHand.go(studio.newChat({ isTemporary: true }))}
         />
-        {conversations.length > 0 && <SearchField value={search.query} onChange={search.setQuery} />}
+        {conversations.length > 0 && (
+          <SearchField label={frameCopy.searchChats} value={search.query} onChange={search.setQuery} />
+        )}
       </div>
       <RemovedConversations removed={removed} onUndo={(id) => inHand.go(studio.undoRemove(id))} />
       <div className={styles.list}>

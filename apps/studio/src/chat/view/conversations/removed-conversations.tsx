@@ -14,7 +14,9 @@ const { row: copy } = frameCopy;
 export function RemovedConversations({ removed, onUndo }: RemovedConversationsProps) {
   return removed.map(({ conversationId, title }) => (
     <p key={conversationId} className={styles.removed}>
-      “<bdi>{title}</bdi>” {copy.gone} ·{" "}
+      <span className={styles.gone}>
+        {copy.gone} “<bdi>{title}</bdi>”
+      </span>
       <Button kind="link" aria-label={copy.undoDelete(title)} onClick={() => onUndo(conversationId)}>
         {copy.undo}
       </Button>

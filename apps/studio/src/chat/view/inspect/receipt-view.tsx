@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
+import { showFact } from "throughline/react";
 import { requestCopy } from "../../../copy/requests.ts";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
@@ -135,7 +136,7 @@ function Injected({ injected, book }: { readonly injected: readonly InjectedMemo
           <li key={id}>
             {fact && <CategoryMark category={fact.category} />}
             <span>
-              {fact?.fact ?? <code>{id}</code>}
+              {fact === undefined ? <code>{id}</code> : showFact(fact.fact)}
               <span className={styles.reason}>{reason ?? requestCopy.noReason}</span>
             </span>
           </li>

@@ -14,7 +14,7 @@ function holdBackLine(block: string): string {
 
 /** A table is one only when the line below its head is there. */
 function holdBackTable(block: string): string {
-  const lines = block.split("\n");
+  const lines = block.replace(/\n$/, "").split("\n");
   const head = lines.findLastIndex((line) => !line.startsWith("|")) + 1;
   const table = lines.slice(head);
   if (table.length === 0 || table.length > 2) return block;
@@ -34,5 +34,7 @@ function closeMark(text: string, outsideCode: string, mark: string): string {
   const isOpen = outsideCode.split(mark).length % 2 === 0;
   if (!isOpen) return text;
   const bare = text.trimEnd();
-  return bare.endsWith(mark) ? bare.slice(0, -mark.length) : `${bare}${mark}`;
+  if (bare.endsWith(mark)) return bare.slice(0, -mark.length);
+  // Half of the closing mark is there already.
+  return bare.endsWith(mark[0] ?? "") ? `${bare}${mark[0]}` : `${bare}${mark}`;
 }

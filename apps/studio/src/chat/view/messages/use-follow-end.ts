@@ -10,13 +10,16 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
   const isFollowing = useRef(true);
   const last = useRef<ScrollPlace>({ scrollTop: 0, scrollHeight: 0, clientHeight: 0 });
   const verbs = useMemo(() => {
-    /** Sees what moved since it last looked, and goes to the end where that is wanted. May be called at any time. */
-    const look = () => {
+    /** Goes to the end if it is followed. May be called at any time. */
+    const look = () => update(false);
+    /** Only a scroll event can be the person's. Rows that change their size move the list as well. */
+    const onScroll = () => update(true);
+    const update = (isScroll: boolean) => {
       const element = scroller.current;
       if (element === null) return;
       const place = placeOf(element);
       if (isAtEnd(place)) isFollowing.current = true;
-      else if (isLeaving(last.current, place)) isFollowing.current = false;
+      else if (isScroll && isLeaving(last.current, place)) isFollowing.current = false;
       if (isFollowing.current && !isAtEnd(place, 1)) element.scrollTop = place.scrollHeight;
       last.current = placeOf(element);
       setCanJump(!isAtEnd(last.current, JUMP_FROM));
@@ -25,17 +28,17 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
       isFollowing.current = isWanted;
       if (isWanted && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
     };
-    return { look, followEnd: () => follow(true), leaveEnd: () => follow(false) };
+    return { look, onScroll, followEnd: () => follow(true), leaveEnd: () => follow(false) };
   }, [scroller]);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const sizes = new ResizeObserver(verbs.look);
     for (const watched of [element, ...element.children]) sizes.observe(watched);
-    element.addEventListener("scroll", verbs.look, { passive: true });
+    element.addEventListener("scroll", verbs.onScroll, { passive: true });
     return () => {
       sizes.disconnect();
-      element.removeEventListener("scroll", verbs.look);
+      element.removeEventListener("scroll", verbs.onScroll);
     };
   }, [scroller, verbs]);
   return { canJump, ...verbs };

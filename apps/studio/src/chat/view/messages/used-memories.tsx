@@ -50,13 +50,19 @@ function UsedOne({ memory, book, sources }: { readonly memory: UsedMemory } & Om
       </p>
       {now === undefined && <p className={styles.detail}>{copy.deleted}</p>}
       {now !== undefined && now.fact !== fact.fact && <p className={styles.detail}>{copy.now(showFact(now.fact))}</p>}
-      <p className={styles.detail}>{memory.reason}</p>
-      <Source fact={fact} sources={sources} />
+      <Source fact={fact} reason={memory.reason} sources={sources} />
     </li>
   );
 }
 
-function Source({ fact, sources }: { readonly fact: MemoryFact; readonly sources: MemorySources }) {
+interface SourceProps {
+  readonly fact: MemoryFact;
+  readonly reason: string;
+  readonly sources: MemorySources;
+}
+
+/** Reason and source of a memory, in one line. */
+function Source({ fact, reason, sources }: SourceProps) {
   const [isGone, setGone] = useState(false);
   const { words, canJump } = describeSource(fact, sources.titles, Date.now());
   const { lastSeenConversationId: conversationId, lastSeenMessageId: messageId } = fact;
@@ -65,7 +71,7 @@ function Source({ fact, sources }: { readonly fact: MemoryFact; readonly sources
   };
   return (
     <p className={styles.detail}>
-      {words}
+      {reason} · <bdi>{words}</bdi>
       {canJump && !isGone && (
         <>
           {" · "}

@@ -1,23 +1,26 @@
 import { Search, X } from "lucide-react";
-import { frameCopy } from "../../../copy/frame.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
+import { frameCopy } from "../copy/frame.ts";
+import { classNames } from "./class-names.ts";
+import { IconButton } from "./icon-button.tsx";
 import styles from "./search-field.module.css";
 
 export interface SearchFieldProps {
+  readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly className?: string | undefined;
 }
 
-/** Narrows the list of conversations. Escape empties it. */
-export function SearchField({ value, onChange }: SearchFieldProps) {
+/** Narrows a list. Escape empties it. */
+export function SearchField({ label, value, onChange, className }: SearchFieldProps) {
   return (
-    <div className={styles.search}>
+    <div className={classNames(styles.search, className)}>
       <Search aria-hidden />
       <input
         type="search"
         dir="auto"
-        aria-label={frameCopy.searchChats}
-        placeholder={frameCopy.searchChats}
+        aria-label={label}
+        placeholder={label}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {

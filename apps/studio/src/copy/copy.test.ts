@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { chatCopy } from "./chat.ts";
+import { frameCopy } from "./frame.ts";
+import { modelErrors } from "./model-errors.ts";
+import { modelCopy } from "./models.ts";
+import { panelCopy } from "./panel.ts";
+import { settingsCopy } from "./settings.ts";
+
+/** Words of the engine, and forms that nobody says. */
+const JARGON = /\b(?:windows?|compact(?:ion|ed)?|rounds?|records?|handles?|condensed?|injected|pruned|utterances?)\b/i;
+const STIFF =
+  /\b(?:did|do|does|is|are|was|were|has|have|could|would|should) not\b|\bcannot\b|\bcan not\b|\byou are\b|\bit is\b/i;
+
+/** Every text; functions get a number, or a name. */
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "function") return [String((value as (...args: number[]) => unknown)(2, 3, 4))];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+describe("the texts of the chat", () => {
+  const texts = [chatCopy, frameCopy, modelErrors, modelCopy, panelCopy, settingsCopy].flatMap(textsOf);
+
+  it("have no words of the engine", () => {
+    expect(texts.length).toBeGreaterThan(300);
+    expect(texts.filter((text) => JARGON.test(text))).toEqual([]);
+  });
+
+  it("use contractions", () => {
+    expect(texts.filter((text) => STIFF.test(text))).toEqual([]);
+  });
+});

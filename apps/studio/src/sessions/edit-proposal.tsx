@@ -1,0 +1,46 @@
+import { useEffect, useRef } from "react";
+import { sessionsCopy as copy } from "../copy/sessions.ts";
+import { number } from "../inspector/copy.ts";
+import { Button } from "../ui/button.tsx";
+import styles from "./session-acts.module.css";
+import type { WindowEdits } from "./use-window-edits.ts";
+
+interface EditProposalProps {
+  readonly edits: WindowEdits;
+  /** Whether a pin brings back what a compaction replaced. */
+  readonly isBringBack?: boolean;
+}
+
+/** The cost of an edit, with the buttons to make it or leave it. */
+export function EditProposal({ edits, isBringBack = false }: EditProposalProps) {
+  const { proposed, problem, isBusy, apply, cancel } = edits;
+  const confirm = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (proposed !== undefined) confirm.current?.focus();
+  }, [proposed]);
+  if (problem !== undefined) {
+    return (
+      <p role="alert" className={styles.problem}>
+        {problem}
+      </p>
+    );
+  }
+  if (proposed === undefined) return null;
+  const { kind, handles, tokens_before, tokens_after, uncached_tokens } = proposed;
+  return (
+    <div role="status" className={styles.proposal}>
+      <p>
+        <strong>{copy.acts.sizes(number(tokens_before), number(tokens_after))}</strong>{" "}
+        {uncached_tokens === 0 ? copy.edits.cached : copy.acts.cache(number(uncached_tokens))}
+      </p>
+      <div className={styles.buttons}>
+        <Button ref={confirm} kind="primary" disabled={isBusy} onClick={apply}>
+          {copy.edits.apply(isBringBack && kind === "pin" ? "bringBack" : kind, handles.length)}
+        </Button>
+        <Button disabled={isBusy} onClick={cancel}>
+          {copy.edits.cancel}
+        </Button>
+      </div>
+    </div>
+  );
+}
