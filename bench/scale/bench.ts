@@ -2,6 +2,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { type PostgresServer, startPostgres } from "../../packages/throughline/test/postgres-server.ts";
 import { type Cell, printTable } from "../print-table.ts";
+import { printTargets } from "../target.ts";
 import { type FilledUsers, fillUsers } from "./fill-users.ts";
 import { type MeasuredRecalls, type MeasuredServer, measureServer } from "./measure-server.ts";
 import { type Costs, type Routing, type SimulatedServers, simulate } from "./simulate.ts";
@@ -71,7 +72,7 @@ async function measure(url: string, { users, entries, messages, warm, seconds, s
   progress("recalls over HTTP");
   const measured = await measureServer({ url, secrets: filled.secrets, warm, seconds });
   printServer(measured, warm, users);
-  const holds = printTargets(measured);
+  const holds = targetsOf(measured);
   const costs = costsOf(measured);
   progress(`${count(simulated)} simulated users`);
   const all = SERVERS.flatMap((servers) =>
@@ -140,24 +141,24 @@ function printServer({ warm, first, random }: MeasuredServer, few: number, users
   );
 }
 
-function printTargets({ warm, random }: MeasuredServer): boolean {
-  const ratio = random.perSecond / warm.perSecond;
-  const isFast = ratio >= MIN_RATIO;
-  const isSmall = random.rssBytes <= MAX_RSS;
-  console.log("");
-  printTable(
-    ["target", "measured", "limit", "holds"],
-    [
-      ["recalls/s of random users against warm ones", `${ratio.toFixed(2)}×`, `≥ ${MIN_RATIO}×`, isFast ? "yes" : "no"],
-      [
-        "RSS of the server",
-        `${(random.rssBytes / 1e9).toFixed(2)} GB`,
-        `≤ ${MAX_RSS / 1e9} GB`,
-        isSmall ? "yes" : "no",
-      ],
-    ],
-  );
-  return isFast && isSmall && warm.failed + random.failed === 0;
+function targetsOf({ warm, random }: MeasuredServer): boolean {
+  // Per second of processor time of the server, because others use the machine too.
+  const ratio = warm.cpuMs / random.cpuMs;
+  const isFailed = warm.failed + random.failed > 0;
+  return printTargets([
+    {
+      name: "recalls per core of random users on PostgreSQL against warm ones",
+      measured: isFailed ? `${warm.failed + random.failed} failed` : `${ratio.toFixed(2)}×`,
+      limit: `at least ${MIN_RATIO}×`,
+      holds: !isFailed && ratio >= MIN_RATIO,
+    },
+    {
+      name: "RSS of the server with random users on PostgreSQL",
+      measured: `${(random.rssBytes / 1e9).toFixed(2)} GB`,
+      limit: `at most ${MAX_RSS / 1e9} GB`,
+      holds: random.rssBytes <= MAX_RSS,
+    },
+  ]);
 }
 
 function printSimulation(all: readonly SimulatedServers[], users: number, costs: Costs): void {

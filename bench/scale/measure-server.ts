@@ -11,8 +11,10 @@ import type { ScaleTask, ServerUsage } from "./serve.ts";
 
 const CONNECTIONS = 32;
 const PATH = "/memories/search";
-/** Seconds until the code of the server is compiled and the indexes of the warm users are in memory. */
-const WARM_UP = 10;
+/** Recalls of each warm user until the code of the server is compiled and their indexes are in memory. */
+const WARM_UP = 5;
+/** The loads take turns, because others use the machine too. */
+const ROUNDS = 3;
 
 export interface LoadOptions {
   readonly url: string;
@@ -52,16 +54,18 @@ export interface MeasuredServer {
 export async function measureServer({ url, secrets, warm, seconds }: LoadOptions): Promise<MeasuredServer> {
   const few = secrets.slice(0, warm);
   return withServer({ url, connections: CONNECTIONS }, async (server) => {
-    const inTurn = (list: readonly string[]) => {
-      let next = 0;
-      return () => list[next++ % list.length] ?? "";
-    };
     const atRandom = (list: readonly string[]) => () => list[Math.floor(Math.random() * list.length)] ?? "";
-    await server.load(inTurn(few), WARM_UP);
-    const measuredWarm = await server.load(atRandom(few), seconds);
+    for (let round = 0; round < WARM_UP; round += 1) await server.once(few);
     const first = await server.once(secrets.slice(warm));
-    const random = await server.load(atRandom(secrets), seconds);
-    return { warm: measuredWarm, first, random };
+    const rounds: { readonly warm: MeasuredRecalls; readonly random: MeasuredRecalls }[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const warmed = await server.load(atRandom(few), seconds / ROUNDS);
+      rounds.push({ warm: warmed, random: await server.load(atRandom(secrets), seconds / ROUNDS) });
+    }
+    // The round with the least processor time per recall: others use the machine too.
+    const best = (kind: "warm" | "random"): MeasuredRecalls =>
+      rounds.map((round) => round[kind]).reduce((one, other) => (other.cpuMs < one.cpuMs ? other : one));
+    return { warm: best("warm"), first, random: best("random") };
   });
 }
 

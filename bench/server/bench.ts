@@ -6,20 +6,18 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { percentile } from "../memory/percentile.ts";
 import { makeQuestions } from "../memory/recall/generated-turns.ts";
 import { printTable } from "../print-table.ts";
-import { time } from "../times.ts";
+import { askHealth } from "./ask-health.ts";
 import type { ServerTask } from "./serve.ts";
+import { runSteady } from "./steady.ts";
 import { runTurns } from "./turns.ts";
 
-const USAGE = "Usage: npm run bench -- server [turns] [--memories 100000] [--connections 64] [--seconds 60]\n";
+const USAGE = "Usage: npm run bench -- server [turns | steady] [--memories 100000] [--connections 64] [--seconds 60]\n";
 const SESSIONS = 200;
-/** Milliseconds between two requests to `/healthz`. */
-const HEALTH_PAUSE = 50;
 
 interface Load {
   readonly url: string;
@@ -33,6 +31,7 @@ interface Load {
  */
 export async function run(args: readonly string[]): Promise<number> {
   if (args[0] === "turns") return runTurns(args.slice(1));
+  if (args[0] === "steady") return runSteady(args.slice(1));
   const options = {
     memories: { type: "string" },
     connections: { type: "string" },
@@ -155,22 +154,6 @@ async function measure(
     errors: done.errors + done.timeouts,
     failed: done.non2xx,
   };
-}
-
-/** Milliseconds of each request to `/healthz` until the load ends. */
-async function askHealth(url: string, load: PromiseLike<unknown>): Promise<readonly number[]> {
-  let isDone = false;
-  const stop = () => {
-    isDone = true;
-  };
-  load.then(stop, stop);
-  const taken: number[] = [];
-  while (!isDone) {
-    const [ms] = await time(async () => (await fetch(`${url}/healthz`)).arrayBuffer());
-    taken.push(ms);
-    await setTimeout(HEALTH_PAUSE);
-  }
-  return taken;
 }
 
 /** Node's own server with Hono and a single route. */

@@ -4,14 +4,11 @@ import path from "node:path";
 import { createThroughline, type Embedder } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
 import { hashText } from "../../../packages/throughline/src/language/terms.ts";
-import { packVector } from "../../../packages/throughline/src/memory/recall/packed-vector.ts";
-import { packEntry } from "../../../packages/throughline/src/memory/recall/search-entry.ts";
+import { fillStore, LOCAL_SPACE } from "../fill-store.ts";
 import { percentile } from "../percentile.ts";
 import { generator, makeEntries, makeQuestions, makeVector } from "../recall/generated-turns.ts";
 import { cpuTimeAsync } from "./cpu-time.ts";
 
-const SPACE = "user:local";
-const BATCH = 2_000;
 const REMEMBERED = 60;
 const WARM_UP = 20;
 const OPENED = 3;
@@ -38,7 +35,7 @@ export async function measureStore(size: number): Promise<MeasuredStore> {
   const folder = await mkdtemp(path.join(tmpdir(), "throughline-bench-"));
   const file = path.join(folder, "memory.db");
   try {
-    await fill(file, size);
+    await fillStore(file, size, embedder);
     const open = () => createThroughline({ store: sqliteStore(file), embedder });
     const [question = ""] = makeQuestions(2, 1);
     const first = await open();
@@ -78,33 +75,7 @@ async function least<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
 
 async function readSegments(file: string): Promise<number> {
   const store = sqliteStore(file);
-  const blobs = await store.blobs.get(SPACE, await store.blobs.list(SPACE));
+  const blobs = await store.blobs.get(LOCAL_SPACE, await store.blobs.list(LOCAL_SPACE));
   await store.close();
   return blobs.reduce((sum, { bytes }) => sum + bytes.length, 0);
-}
-
-/** Writes turns and their entries directly, because saving one by one takes minutes. */
-async function fill(file: string, size: number): Promise<void> {
-  const store = sqliteStore(file);
-  const made = makeEntries(1);
-  for (let revision = 0; revision * BATCH < size; revision += 1) {
-    const length = Math.min(BATCH, size - revision * BATCH);
-    const said = Array.from({ length }, (_, at) => {
-      const place = revision * BATCH + at;
-      const { text, at: time = 0 } = made.next().value;
-      return { id: `t${place}`, sessionId: `s${Math.floor(place / 40)}`, position: place % 40, text, at: time };
-    });
-    const vectors = await embedder.embed(said.map(({ text }) => text));
-    await store.memories.commit(SPACE, {
-      revision,
-      turns: said.map((turn) => ({ ...turn, role: "user", createdAt: turn.at, owner: "local" })),
-      entries: said.map((turn, at) => ({
-        id: turn.id,
-        entry: packEntry({ ...turn, type: "turn", role: "user" }),
-        embedder: embedder.name,
-        vector: packVector(vectors[at] ?? new Float32Array()),
-      })),
-    });
-  }
-  await store.close();
 }

@@ -1,0 +1,152 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import autocannon from "autocannon";
+import { percentile } from "../memory/percentile.ts";
+import { makeEntries, makeQuestions } from "../memory/recall/generated-turns.ts";
+import { printTable } from "../print-table.ts";
+import { atMost, printTargets } from "../target.ts";
+import { askHealth } from "./ask-health.ts";
+import type { SteadyTask } from "./steady-server.ts";
+
+const USAGE = "Usage: npm run bench -- server steady [--memories 100000] [--seconds 600] [--rate 40]\n";
+const CONNECTIONS = 16;
+/** Messages after which a client begins a new session. */
+const SESSION_LENGTH = 60;
+/** Largest RSS of the last third of the time relative to the second; the first third is the warm-up. */
+const MAX_GROWTH = 1.05;
+/** Milliseconds of `/healthz`, p99. */
+const MAX_HEALTH = 100;
+
+/**
+ * Loads a server with appends, prepares, recalls and new memories at a fixed rate, and prints its memory over time and
+ * the p99 of `/healthz` meanwhile.
+ */
+export async function runSteady(args: readonly string[]): Promise<number> {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({ args: [...args], options: { memories: text, seconds: text, rate: text } });
+  const [size, seconds, rate] = [values.memories ?? 100_000, values.seconds ?? 600, values.rate ?? 40].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  if (![size, seconds, rate].every((value) => Number.isInteger(value) && value > 0)) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), "throughline-bench-"));
+  try {
+    return print(await measure({ file: path.join(folder, "memory.db"), size }, seconds, rate)) ? 0 : 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Measured {
+  readonly requests: number;
+  readonly failed: number;
+  readonly p99: number;
+  /** Milliseconds of each request to `/healthz`. */
+  readonly health: readonly number[];
+  /** Bytes, once a second. */
+  readonly rss: readonly number[];
+}
+
+async function measure(task: SteadyTask, seconds: number, rate: number): Promise<Measured> {
+  process.stderr.write(`A server with ${task.size} memories and utterances …\n`);
+  const child = fork(path.join(import.meta.dirname, "steady-server.ts"), { execArgv: process.execArgv });
+  try {
+    child.send(task);
+    const [{ url }] = (await once(child, "message")) as [{ url: string }];
+    process.stderr.write(`${seconds} seconds with ${rate} requests per second …\n`);
+    const options = { url, connections: CONNECTIONS, overallRate: rate, duration: seconds, timeout: 60 };
+    const load = autocannon({ ...options, requests: mixedRequests() });
+    const [done, health, rss] = await Promise.all([load, askHealth(url, load), sampleMemory(child, seconds)]);
+    return {
+      requests: done.requests.total,
+      failed: done.errors + done.timeouts + done.non2xx,
+      p99: done.latency.p99,
+      health,
+      rss,
+    };
+  } finally {
+    child.kill();
+  }
+}
+
+async function sampleMemory(child: ChildProcess, seconds: number): Promise<readonly number[]> {
+  const samples: number[] = [];
+  for (let second = 0; second < seconds; second += 1) {
+    await setTimeout(1_000);
+    child.send("rss");
+    const [{ rss }] = (await once(child, "message")) as [{ rss: number }];
+    samples.push(rss);
+  }
+  return samples;
+}
+
+/** One of each kind in turn: two messages of a session, its window, a question and a new memory. */
+function mixedRequests(): autocannon.Request[] {
+  const headers = { "content-type": "application/json" };
+  const [made, questions] = [makeEntries(7), makeQuestions(3, 500)];
+  let next = 0;
+  const session = () => `/sessions/steady-${Math.floor(next / SESSION_LENGTH)}`;
+  const post = (make: () => { readonly path: string; readonly body: object }): autocannon.Request => ({
+    method: "POST",
+    headers,
+    setupRequest: (request) => {
+      const { path: to, body } = make();
+      return { ...request, path: to, body: JSON.stringify(body) };
+    },
+  });
+  const message = (role: string) =>
+    post(() => {
+      next += 1;
+      return { path: `${session()}/messages`, body: { messages: [{ role, content: made.next().value.text }] } };
+    });
+  return [
+    message("user"),
+    post(() => ({ path: "/memories/search", body: { query: questions[next % questions.length] } })),
+    post(() => ({ path: `${session()}/prepare`, body: { system: "Be brief." } })),
+    message("assistant"),
+    post(() => ({ path: "/memories", body: { text: made.next().value.text } })),
+  ];
+}
+
+function print({ requests, failed, p99, health, rss }: Measured): boolean {
+  const third = Math.floor(rss.length / 3);
+  const mean = (from: number): number => {
+    const part = rss.slice(from, from + third);
+    return part.reduce((sum, one) => sum + one, 0) / part.length;
+  };
+  const megabytes = (bytes: number) => Math.round(bytes / 1e6);
+  const thirds = [0, third, 2 * third].map(mean) as [number, number, number];
+  printTable(
+    ["requests", "failed", "p99 ms", "/healthz p50/p99 ms", "RSS MB, by third", "maximum"],
+    [
+      [
+        requests,
+        failed,
+        p99,
+        [0.5, 0.99].map((share) => percentile(health, share).toFixed(1)).join(" / "),
+        thirds.map(megabytes).join(", "),
+        megabytes(rss.reduce((most, one) => Math.max(most, one), 0)),
+      ],
+    ],
+  );
+  const slowest = percentile(health, 0.99);
+  return printTargets([
+    atMost("RSS in the last third of the load against the second", thirds[2] / thirds[1], MAX_GROWTH),
+    {
+      name: "/healthz p99 during the load",
+      measured: `${slowest.toFixed(1)} ms`,
+      limit: `at most ${MAX_HEALTH} ms`,
+      holds: slowest <= MAX_HEALTH && failed === 0,
+    },
+  ]);
+}
