@@ -247,7 +247,7 @@ function nameOf(statement) {
  *
  * @param {ts.SourceFile} source
  */
-function namesUsedIn(source) {
+export function namesUsedIn(source) {
   /** @type {Set<string>} */
   const names = new Set();
   /** @type {(node: ts.Node) => void} */
@@ -269,7 +269,7 @@ function namesUsedIn(source) {
  *
  * @param {ts.SourceFile} source
  */
-function declaredIn(source) {
+export function declaredIn(source) {
   /** @type {Set<string>} */
   const names = new Set();
   const visit = (/** @type {ts.Node} */ node) => {
@@ -293,7 +293,7 @@ function declaredIn(source) {
 const parsed = new Map();
 
 /** @param {string} file */
-function parse(file) {
+export function parse(file) {
   const known = parsed.get(file) ?? ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
   parsed.set(file, known);
   return known;
@@ -303,6 +303,6 @@ function parse(file) {
  * @param {string} from
  * @param {string} to
  */
-function specifier(from, to) {
+export function specifier(from, to) {
   return relative(dirname(from), to).replaceAll("\\", "/");
 }

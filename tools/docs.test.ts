@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { codeBlocks } from "./doc-pages.mjs";
 import { documentedEntries, renderApiDocs, stalePages } from "./make-api-docs.mjs";
 import { anchorsIn, linksIn } from "./markdown.mjs";
 import { root } from "./paths.mjs";
@@ -8,7 +9,9 @@ import { PUBLISHED_BESIDE, publishedReadme } from "./published-readme.mjs";
 import { readApi } from "./read-api.mjs";
 
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
-const pages = globSync(["*.md", "docs/**/*.md", "packages/*/README.md"], { cwd: root });
+const pages = globSync(["*.md", "docs/*.md", "docs/{api,decisions,quick-start}/*.md", "packages/*/README.md"], {
+  cwd: root,
+});
 const isRelative = (target: string) => !/^[a-z]+:/.test(target);
 
 describe("the documentation", () => {
@@ -35,7 +38,9 @@ describe("the documentation", () => {
 
   it("lists every page in docs/README.md", () => {
     const listed = linksIn(read("docs/README.md")).map(({ target }) => target);
-    const all = globSync("docs/*.md", { cwd: root }).map((page) => path.basename(page));
+    const all = globSync(["docs/*.md", "docs/quick-start/*.md"], { cwd: root }).map((page) =>
+      page.slice("docs/".length),
+    );
     expect(all.filter((page) => page !== "README.md" && !listed.includes(page))).toEqual([]);
   });
 
@@ -44,11 +49,21 @@ describe("the documentation", () => {
     expect(words("README.md")).toBeLessThanOrEqual(700);
     expect(words("docs/concepts.md")).toBeLessThanOrEqual(1_500);
   });
+
+  it("explains at most 15 words in the glossary", () => {
+    expect(read("docs/glossary.md").match(/^\| (?!word|---)/gm)?.length).toBeLessThanOrEqual(15);
+  });
+
+  it("has valid JSON in every block of JSON", () => {
+    const blocks = codeBlocks().filter(({ language }) => language === "json");
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const { page, line, code } of blocks) expect(() => JSON.parse(code), `${page}:${line}`).not.toThrow();
+  });
 });
 
 describe("docs/api", () => {
-  it("is what `npm run docs` writes", () => {
-    expect(stalePages(), "Run npm run docs.").toEqual([]);
+  it("is what `npm run docs:generate` writes", () => {
+    expect(stalePages(), "Run npm run docs:generate.").toEqual([]);
   });
 
   it("has a type for everything that is exported", () => {

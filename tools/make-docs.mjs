@@ -7,13 +7,13 @@ import { run } from "./run.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
 import { typeScriptFlags } from "./typescript-flags.mjs";
 
-// npm run docs: writes the generated pages, docs/cli.md and docs/api. With --check it only reports stale pages.
+// npm run docs:generate: writes the generated pages, docs/cli.md, docs/http.md and docs/api. With --check it only reports stale pages.
 await runTool(async () => {
   await ensureNode();
   await ensureInstalled();
   // The command line imports the built library.
   await ensureBuilt();
-  for (const script of ["make-cli-docs.mjs", "make-api-docs.mjs"]) {
+  for (const script of ["make-cli-docs.mjs", "make-http-docs.mjs", "make-api-docs.mjs"]) {
     const args = [...typeScriptFlags, join(root, "tools", script), ...process.argv.slice(2)];
     const { ok } = await run(process.execPath, args, { show: "all" });
     if (!ok) throw new Failure(`${script} failed.`);

@@ -46,8 +46,8 @@ export function anchorsIn(text) {
   });
 }
 
-/** @param {string} heading */
-function slug(heading) {
+/** @param {string} heading with or without its marks */
+export function slug(heading) {
   return heading
     .replace(/^#+ /, "")
     .toLowerCase()

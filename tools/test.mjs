@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { buildDocsSite } from "./docs-site.mjs";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { ensureNode } from "./ensure-node.mjs";
@@ -46,6 +47,7 @@ function allTests() {
         env[program.variable] = await ensureProgram(program);
       },
     })),
+    { name: "docs site", work: buildDocsSite },
     { name: "lint", work: () => run(process.execPath, [findBin("@biomejs/biome", "biome"), "check", "."]) },
   ];
   const check = [typeCheckStep, { name: "knip", work: () => run(process.execPath, [findBin("knip")]) }];

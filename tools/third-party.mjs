@@ -18,10 +18,10 @@ import { Failure } from "./run-tool.mjs";
 /** The file with the notices, next to README and LICENSE. */
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
-/** @typedef {"library" | "studio" | "report"} BuildName a build that bundles packages of others */
+/** @typedef {"library" | "often" | "studio" | "report"} BuildName a build that bundles packages of others */
 
 /** The package that a build is published with. */
-const publishedIn = { library: libraryFolder, studio: cliFolder, report: cliFolder };
+const publishedIn = { library: libraryFolder, often: cliFolder, studio: cliFolder, report: cliFolder };
 
 /**
  * The record of a build. npm never packs files with this prefix.
@@ -203,5 +203,7 @@ export function thirdPartyNotices(name) {
 /** @param {string} name */
 function noticesOf(name) {
   if (name === "server") return [swaggerNotice()];
-  return name === "cli" ? bundledNotices("studio", "report") : [...dataNotices(), ...bundledNotices("library")];
+  return name === "cli"
+    ? bundledNotices("often", "studio", "report")
+    : [...dataNotices(), ...bundledNotices("library")];
 }

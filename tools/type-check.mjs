@@ -5,14 +5,18 @@ import { runSteps } from "./run-steps.mjs";
 
 /**
  * Checks every TypeScript project of the repository (tsconfig.json lists them), including the `@example` blocks of public
- * functions. TypeScript 7 is the fast native compiler; TypeScript 6 stays for the tools that need its JavaScript API.
+ * functions and the code blocks of the documentation. TypeScript 7 is the fast native compiler; TypeScript 6 stays for the tools that need its JavaScript API.
  */
 export const typeCheckStep = {
   name: "types",
   work: async () => {
     // Loaded here: it needs TypeScript, which `npm test` installs before this step.
-    const { writeDocExamples } = await import("./doc-examples.mjs");
+    const [{ writeDocExamples }, { writeDocPages }] = await Promise.all([
+      import("./doc-examples.mjs"),
+      import("./doc-pages.mjs"),
+    ]);
     writeDocExamples();
+    writeDocPages();
     const pretty = process.stdout.isTTY ? ["--pretty"] : [];
     return run(process.execPath, [findBin("typescript-7", "tsc"), "--build", ...pretty]);
   },

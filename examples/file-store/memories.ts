@@ -85,7 +85,10 @@ const LIST: { [C in keyof MemoryFilters]: (space: SpaceData, filter?: MemoryFilt
   memories: (space, filter = {}) => {
     const selected = [...space.memories.values()].filter((stored) => isSelected(stored, filter));
     const memories = selected.map(({ memory }) => memory);
-    return page(memories, ({ id }) => id, filter.after, filter.limit);
+    const { after, limit, lastSeenFirst = false } = filter;
+    if (!lastSeenFirst) return page(memories, ({ id }) => id, after, limit);
+    const sorted = page(memories, ({ id }) => id, after).reverse();
+    return sorted.sort((a, b) => b.lastSeenAt - a.lastSeenAt).slice(0, limit);
   },
   turns: (space, filter = {}) => {
     const all = [...space.turns.values()];

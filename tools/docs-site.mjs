@@ -1,0 +1,53 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ensureNode } from "./ensure-node.mjs";
+import { fingerprint, isStampedWith } from "./fingerprint.mjs";
+import { isMain } from "./is-main.mjs";
+import { root } from "./paths.mjs";
+import { run } from "./run.mjs";
+import { runNpm } from "./run-npm.mjs";
+import { Failure, runTool } from "./run-tool.mjs";
+
+const folder = join(root, "docs");
+const stamp = join(folder, "node_modules", ".throughline-installed");
+
+/**
+ * Builds the documentation site into `docs/.vitepress/dist`. VitePress reports links to pages that do not exist.
+ *
+ * @returns {Promise<import("./run-steps.mjs").Outcome>}
+ */
+export async function buildDocsSite() {
+  await ensureSiteInstalled();
+  return vitepress(["build"], "none");
+}
+
+/** Installs the packages of the site, which are apart from the workspace: only the site needs them. */
+async function ensureSiteInstalled() {
+  const print = fingerprint(folder, [join(folder, "package.json"), join(folder, "package-lock.json")]);
+  if (isStampedWith(stamp, print)) return;
+  rmSync(stamp, { force: true });
+  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { ok, output } = await runNpm(args, { cwd: folder });
+  if (!ok) throw new Failure(`Could not install the packages of the documentation site.\n${output}`);
+  writeFileSync(stamp, print);
+}
+
+/**
+ * @param {string[]} args
+ * @param {"all" | "none"} show
+ */
+function vitepress(args, show) {
+  const program = join(folder, "node_modules", "vitepress", "bin", "vitepress.js");
+  return run(process.execPath, [program, ...args], { cwd: folder, show });
+}
+
+// npm run docs: serves the site on this machine and follows changes. With --build it only builds it.
+if (isMain(import.meta.url)) {
+  await runTool(async () => {
+    await ensureNode();
+    await ensureSiteInstalled();
+    const isBuild = process.argv.includes("--build");
+    const { ok } = await vitepress(isBuild ? ["build"] : ["dev", "--host", "127.0.0.1"], "all");
+    if (!ok) throw new Failure(`The documentation site could not be ${isBuild ? "built" : "served"}; see above.`);
+  });
+}
