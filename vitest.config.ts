@@ -35,7 +35,7 @@ export default defineConfig({
     // Property tests run thousands of cases; on a machine under load they take their time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // What is waited for comes at once on an idle machine, and late on one with busy cores.
+    // Timeout for conditions: immediate on an idle machine, slow on a busy one.
     expect: { poll: { timeout: 100_000 } },
     projects: [
       {

@@ -129,7 +129,7 @@ function checkRequests(one: Run, asked: readonly Asked[], requests: readonly str
     // The third is for a provider that first counts only the input, and counts the reply in its next refusal.
     expect(exchanges.length).toBeLessThanOrEqual(3);
     // All user requests so far are in the request, unless the upstream already has them. Only the last resort, which
-    // says so, drops messages between the task and the latest request.
+    // the response reports, drops messages between the task and the latest request.
     known = Math.max(known, requests.filter((text) => sent.includes(text)).length);
     const wanted = last.includes("previous_response_id") ? [] : requests.slice(0, known);
     const isTrimmed = last.includes("left out here; recall them as");
