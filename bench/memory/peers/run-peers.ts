@@ -220,7 +220,7 @@ function keepToThemselves(scratch: string): void {
     MEM0_TELEMETRY: "false",
     MEM0_DIR: scratch,
     MASTRA_TELEMETRY_DISABLED: "1",
-    LANCE_LOG: "error",
+    LANCEDB_LOG: "error",
     DOTENV_CONFIG_QUIET: "true",
   });
 }
