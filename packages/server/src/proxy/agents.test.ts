@@ -151,7 +151,7 @@ function isSmall(sent: string, { kind, believed, real, maxTokens }: Run): boolea
 }
 
 describe("an agent whose run exceeds its context window", () => {
-  const steps = Array.from({ length: 12 }, (_, index) => (index % 4 === 0 ? [150, 60] : [150]));
+  const steps = Array.from({ length: 8 }, (_, index) => (index % 4 === 0 ? [150, 60] : [150]));
   const turns = [0, 1].map(() => ({ steps, says: true, image: false }));
   const long = { model: "local", believed: 16_000, real: 9_000, bias: 1, maxTokens: 300, turns } as const;
 
