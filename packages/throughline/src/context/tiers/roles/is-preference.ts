@@ -2,7 +2,7 @@ import { readTerms } from "../../../language/terms.ts";
 import { wordSet } from "../../../language/word-lists.ts";
 import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
 import type { Memory } from "../../../ports/memory.ts";
-import { isStandingRule } from "./laid-down.ts";
+import { isStandingRule } from "./is-rule.ts";
 
 const LIKING_KEYS = wordSet("likes dislikes prefers preference preferences");
 const LIKES = /\b(?:prefers?|likes?|loves?|hates?|dislikes?|wants?|insists? on|favou?rs?|would rather)\b/i;
