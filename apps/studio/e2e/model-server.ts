@@ -45,7 +45,7 @@ export async function startModelServer(answer: (question: string, asked: AskedOf
     const body = JSON.parse(await read(request)) as AskedOf;
     asked.push(body);
     const reply = answer(questionOf(body), body);
-    if (reply.status !== undefined) return json(response, { error: { message: "The model says no." } }, reply.status);
+    if (reply.status !== undefined) return json(response, { error: { message: "The model refused." } }, reply.status);
     const tokens = Math.ceil(JSON.stringify(body.messages).length / 4);
     await (body.stream === true ? stream(response, reply, tokens) : whole(response, reply, tokens));
   };

@@ -32,7 +32,7 @@ export async function printFalseStale(folder: string): Promise<void> {
       share(sum(({ parts }) => parts)),
     ];
   });
-  console.log("\nMarked as outdated where questions are answered from it (of LoCoMo less than 1% may be)");
+  console.log("\nMarked as outdated although questions are answered from it (target on LoCoMo: less than 1%)");
   printTable(["set", "turns", "marked", "evidence turns", "marked whole", "in part"], rows);
 }
 

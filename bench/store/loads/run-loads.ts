@@ -40,7 +40,7 @@ export async function runLoads(setup: BenchSetup): Promise<boolean> {
     const reads = await ours.find(({ name }) => name === time.name)?.countReads(time.session);
     loads.push(reads === undefined ? time : { ...time, reads });
   }
-  console.log(`\nA window of a session that nobody has open: load and prepare, medians of ${rounds}`);
+  console.log(`\nWindow of a session that is not cached: load and prepare, medians of ${rounds}`);
   console.log("PostgreSQL has analyzed its tables, as it does by itself within minutes.\n");
   printLoads(loads, absentPeers(setup));
   if (setup.mastra !== undefined) console.log(`${MASTRA} reads as many of the newest messages, and prepares nothing.`);

@@ -61,7 +61,7 @@ describe("throughline import --remember of several projects", () => {
     }
   });
 
-  it("stores sessions of an unknown folder without a project, and says so", async () => {
+  it("stores sessions of an unknown folder without a project, and reports it", async () => {
     const on = onData();
     const file = await transcript("nowhere", RULES.blog);
     const { stdout } = await on.run("import", file, "--remember");

@@ -50,7 +50,7 @@ describe.each(TOOLS)("/remember for %s", (tool) => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it("leaves the user's own file of that name alone, and says so", async () => {
+  it("leaves the user's own file of that name alone, and reports it", async () => {
     const { file, run, read } = await project(tool, OWN);
     const done = await run("init", "--yes");
     expect(done).toMatchObject({ code: 0, stderr: "" });

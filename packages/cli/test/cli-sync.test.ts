@@ -229,7 +229,7 @@ describe("throughline sync reads", () => {
     );
   });
 
-  it("the lines of a block that somebody else synced, once", async () => {
+  it("the lines of a block that another user synced, once", async () => {
     const shop = await repository();
     await shop.remember(RULE);
     await shop.sync();

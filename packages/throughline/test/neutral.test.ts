@@ -154,7 +154,7 @@ describe("an edge runtime, which has fetch and no files", () => {
     await vm.runInContext("throughline.loadTokenRanks(ranks)", context);
     const { warnings, found } = (await vm.runInContext(use, context)) as Record<string, string[]>;
     expect(found).toContain("The database is PostgreSQL.");
-    expect(warnings).toEqual([expect.stringMatching(/search goes on by words.*wordEmbedder\(\{ bytes \}\)/)]);
+    expect(warnings).toEqual([expect.stringMatching(/searching by words only.*wordEmbedder\(\{ bytes \}\)/)]);
     expect(requests).toEqual(["file:///word-vectors.bin"]);
     // A minute later the word vectors are requested again.
     const later = `{ const now = Date.now() + 60_000; Date.now = () => now; } throughline.wordEmbedder().embed(["shop"])`;

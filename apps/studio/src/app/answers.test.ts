@@ -14,7 +14,7 @@ describe("an answer", () => {
     tab.device.models.use(model.chatModel);
   });
 
-  it("goes on while another conversation is open", async () => {
+  it("continues while another conversation is open", async () => {
     const sending = chat().send("Tell me a story");
     const answer = await model.asked();
     answer.say("Once upon");
@@ -114,7 +114,7 @@ describe("an answer", () => {
     expect(messages().map(({ text }) => text)).toEqual(["One", "1", "Two", "2"]);
   });
 
-  it("leaves what is queued to the field, where the tab is closed", async () => {
+  it("leaves what is queued to the field, if the tab is closed", async () => {
     void chat().send("One");
     await model.asked();
     void chat().send("Two");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { PendingRemovals } from "./pending-removals.ts";
 
-it("a deletion can be undone where nothing may be written down, and ends in its own time", () => {
+it("a deletion can be undone if nothing may be written down, and ends in its own time", () => {
   let now = 0;
   const denied = () => {
     throw new DOMException("denied", "SecurityError");

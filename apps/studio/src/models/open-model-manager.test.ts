@@ -90,7 +90,7 @@ describe("the manager", () => {
     expect(api.created).toHaveLength(1);
   });
 
-  it("can be made where there is no browser at all", () => {
+  it("can be made if there is no browser at all", () => {
     expect(createModelManager().getSnapshot().choices.length).toBeGreaterThan(0);
   });
 });

@@ -210,7 +210,7 @@ async function warnOfOtherEmbedder({ store, inference: { embedder = wordEmbedder
   const stored = await storedEmbedder(store.documents, USER_SPACE);
   if (stored === embedder.name || !(await hasMemories(store))) return;
   LOGGER.warn(
-    `The memories have vectors of the embedder ${stored}, but ${embedder.name} is configured: search goes on by words. ` +
+    `The memories have vectors of the embedder ${stored}, but ${embedder.name} is configured; searching by words only. ` +
       "Run `throughline reembed`.",
   );
 }

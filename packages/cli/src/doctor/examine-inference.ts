@@ -89,7 +89,7 @@ async function examineEmbedder(settings: SettingValues): Promise<Endpoint | null
 const CONSEQUENCES = {
   model:
     "Rules extract facts and write summaries until it answers. Check THROUGHLINE_MODEL_URL and THROUGHLINE_MODEL_KEY.",
-  embedder: "Search goes on by words until it answers. Check THROUGHLINE_EMBEDDER_URL and THROUGHLINE_EMBEDDER_KEY.",
+  embedder: "Search uses words only until it answers. Check THROUGHLINE_EMBEDDER_URL and THROUGHLINE_EMBEDDER_KEY.",
 } as const;
 
 function problemOf(endpoint: Endpoint | null, part: keyof typeof CONSEQUENCES): string[] {

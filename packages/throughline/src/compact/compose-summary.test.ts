@@ -69,7 +69,7 @@ describe("composeSummary", () => {
     }
   });
 
-  it("is the ledger with its narrative, without a second heading, where there is no prose", async () => {
+  it("is the ledger with its narrative, without a second heading, if there is no prose", async () => {
     const [heading, ...sections] = (await compose({ targetTokens: 2_000 })).split("\n\n");
     expect(heading).toBe("## Session Summary (Compaction Round 1)");
     expect(sections[0]).toMatch(/^### Requests and what happened\n- Task, open: Rename getUser/);
@@ -84,7 +84,7 @@ describe("composeSummary", () => {
     }
   });
 
-  it("is never more than the target by any counter, and keeps its heading and handle where they fit", async () => {
+  it("is never more than the target by any counter, and keeps its heading and handle if they fit", async () => {
     const counters = [countTokens, counterFor("claude-sonnet-4-5").count, (text: string) => text.length];
     for (const count of counters) {
       for (let targetTokens = 0; targetTokens <= 120; targetTokens += 1) {

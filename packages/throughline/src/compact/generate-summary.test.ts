@@ -79,7 +79,7 @@ describe("generateSummary", () => {
     expect(model.requests[0]?.prompt.match(/<\/messages>/g)).toHaveLength(1);
   });
 
-  it("goes in chunks where the summarizer cannot take all of it, each with the summary before", async () => {
+  it("goes in chunks if the summarizer cannot take all of it, each with the summary before", async () => {
     const model = recording(good, 2_000);
     const long = windowOf(...Array.from({ length: 12 }, (_, i) => say("user", `fact ${i} `.repeat(150))));
     await trySummary(long, null, "t", 1, model);
@@ -137,7 +137,7 @@ describe("a summarizer with a small window", () => {
     expect(model.requests.map(({ prompt }) => prompt).join()).toContain("39 日本");
   });
 
-  it("is not asked where there is no room for a message", async () => {
+  it("is not asked if there is no room for a message", async () => {
     const model = recording(good, 500);
     expect(await trySummary(long, null, "Do it", 1, model)).toEqual({
       failure: "the summarizer's window is too small",

@@ -26,7 +26,7 @@ describe("a summary that is read", () => {
     });
   });
 
-  it("has no prose where nobody wrote any, with and without a record", async () => {
+  it("has no prose if nobody wrote any, with and without a record", async () => {
     expect(readSummary(await compose())).toEqual({ prose: "", record: RECORD });
     expect(readSummary(await compose({ ledger: () => "" }))).toEqual({ prose: "", record: undefined });
   });

@@ -37,7 +37,7 @@ export async function assembleContext(
   const candidates = findCandidates(plan, relevance);
   const groups = await offerAll(candidates, texts, relevance);
   const filled = fillTiers(groups, relevance, budget, plan.shares);
-  const unplanned = isKnown ? [] : [`Nothing is known of the activity ${activity}: it has the default shares.`];
+  const unplanned = isKnown ? [] : [`Unknown activity ${activity}: using the default shares.`];
   return report(filled, { budget, activity, notes: [...notes, ...unplanned] });
 }
 

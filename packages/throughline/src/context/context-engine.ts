@@ -187,7 +187,7 @@ export class ContextEngine {
     ]);
     const seen = { signals: normalized, memoryIndexes, prediction: foretold.prediction, relevant: found.hits };
     const relevance = scoreCandidates(isKnown === undefined ? seen : { ...seen, isKnown });
-    const degraded = found.byWordsAlone ? ["The embedder failed: what fits was looked for by words alone."] : [];
+    const degraded = found.byWordsAlone ? ["The embedder failed: relevant memories were searched by words only."] : [];
     const notes = [...foretold.notes, ...degraded];
     const assembled = await assembleContext(options, {
       relevance,

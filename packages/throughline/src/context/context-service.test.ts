@@ -7,7 +7,7 @@ import { openContext, openProject } from "./open-context.arbitrary.ts";
 const LOGIN = "src/auth/login.ts";
 
 describe("an assembled context", () => {
-  it("is empty where nothing is remembered", async () => {
+  it("is empty if nothing is remembered", async () => {
     const { context } = await openContext();
     const { tiers, ...assembled } = await context.assemble({ signals: { currentFile: LOGIN }, message: "Hello?" });
     expect(assembled).toMatchObject({

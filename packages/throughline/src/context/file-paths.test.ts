@@ -30,7 +30,7 @@ describe("paths", () => {
     expect(groupPaths([])).toBe("");
   });
 
-  it("mean the same file where one is the end of the other", () => {
+  it("mean the same file if one is the end of the other", () => {
     expect(isSameFile("/home/ada/shop/src/a.ts", "src/a.ts")).toBe(true);
     expect(isSameFile("a.ts", "src/a.ts")).toBe(true);
     expect(isSameFile("data.ts", "src/a.ts")).toBe(false);

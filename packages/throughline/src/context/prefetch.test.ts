@@ -86,7 +86,7 @@ describe("a prediction", () => {
     await expect(context.on({ fileOpened: LOGIN })).resolves.toBeUndefined();
   });
 
-  it("is nothing where there is no predictor", async () => {
+  it("is nothing if there is no predictor", async () => {
     const opened = await openContext();
     expect(await withPrediction(opened, undefined).predict({ fileOpened: LOGIN })).toEqual({
       memories: [],

@@ -15,7 +15,7 @@ async function decisions({ context, memory }: OpenContext, options: AssembleOpti
 }
 
 describe("a session that starts without a word", () => {
-  it("goes on where the last one left off", async () => {
+  it("continues where the last one left off", async () => {
     const opened = await openProject();
     expect(await decisions(opened, {})).toBe("");
     await opened.context.observe({ fileOpened: MAIL, sessionId: "s0" });
@@ -55,7 +55,7 @@ describe("a session that starts without a word", () => {
     expect(await told({ message: "Which branch should we start from?" })).toContain("main branch");
   });
 
-  it("goes on with its own files where it had some", async () => {
+  it("goes on with its own files if it had some", async () => {
     const opened = await openProject();
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
     opened.clock.pass(60_000);

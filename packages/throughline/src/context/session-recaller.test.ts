@@ -58,14 +58,14 @@ describe("a turn with signals", () => {
     expect(system).not.toContain("keep src/auth/login.ts small");
   });
 
-  it("has none where nobody asks for memories", async () => {
+  it("has none if nobody asks for memories", async () => {
     const { throughline } = await openProject();
     const session = throughline.session("s1");
     await session.append(said("Why does login fail?"));
     expect((await session.prepare({ system: "Be careful.", signals })).system).toBe("Be careful.");
   });
 
-  it("is prepared without memories where signals make no sense, and says so", async () => {
+  it("is prepared without memories if signals make no sense, and reports it", async () => {
     const { throughline } = await openProject();
     const session = throughline.session("s1");
     await session.append(said("Why does login fail?"));

@@ -16,7 +16,7 @@ describe("what people laid down", () => {
     );
   });
 
-  it("is told shorter where there is not, and what is left out of a rule shows", async () => {
+  it("is told shorter if there is not, and what is left out of a rule shows", async () => {
     const { context, memory } = await openContext();
     const long = `${RULE} Ask the owners of that branch first, and tell the support team about every exception.`;
     for (let n = 0; n < 40; n += 1) await memory.remember({ text: long.replace("linter", `linter number${n}`) });
@@ -35,7 +35,7 @@ describe("what people laid down", () => {
     expect((await context.assemble()).context).toContain(`- ${told}\n`);
   });
 
-  it("is told apart where it sounds alike in short", async () => {
+  it("is told apart if it sounds alike in short", async () => {
     const { context, memory } = await openContext();
     for (const name of ["heron", "stork", "crane"]) await memory.remember({ text: RULE.replace("customers", name) });
     const { context: text } = await context.assemble();
@@ -71,24 +71,21 @@ describe("what is known beside it", () => {
 });
 
 describe("what is pinned", () => {
-  it.each([1, 2])(
-    "and in question is told with what speaks against it, where %d of the two are pinned",
-    async (pins) => {
-      const { context, memory } = await openContext();
-      await memory.remember({ text: "The nightly backup takes 5 minutes.", pinned: true });
-      await memory.remember({ text: "The nightly backup takes 50 minutes.", pinned: pins === 2 });
-      for (const activity of ["default", "new-feature", "debugging"]) {
-        const { context: text, receipt } = await context.assemble({ signals: { activity }, budget: 120 });
-        expect(text).toContain(
-          `“The nightly backup takes 5 minutes.” ${SAVED} ↔ “The nightly backup takes 50 minutes.” ${SAVED}`,
-        );
-        expect(receipt.items.slice(0, 2).map(({ rule }) => rule)).toEqual([
-          "pinned-contradiction",
-          "pinned-contradiction",
-        ]);
-      }
-    },
-  );
+  it.each([1, 2])("and in question is told with what speaks against it, if %d of the two are pinned", async (pins) => {
+    const { context, memory } = await openContext();
+    await memory.remember({ text: "The nightly backup takes 5 minutes.", pinned: true });
+    await memory.remember({ text: "The nightly backup takes 50 minutes.", pinned: pins === 2 });
+    for (const activity of ["default", "new-feature", "debugging"]) {
+      const { context: text, receipt } = await context.assemble({ signals: { activity }, budget: 120 });
+      expect(text).toContain(
+        `“The nightly backup takes 5 minutes.” ${SAVED} ↔ “The nightly backup takes 50 minutes.” ${SAVED}`,
+      );
+      expect(receipt.items.slice(0, 2).map(({ rule }) => rule)).toEqual([
+        "pinned-contradiction",
+        "pinned-contradiction",
+      ]);
+    }
+  });
 
   it("is told in full before anything else has room", async () => {
     const { context, memory } = await openContext();

@@ -94,7 +94,7 @@ describe("openAiCompatibleEmbedder", () => {
     },
   );
 
-  it("embeds memories, and recall goes on by words if it fails", async () => {
+  it("embeds memories, and recall continues by words if it fails", async () => {
     let isDown = false;
     const { embedder } = await open(
       (...answering) => (isDown ? sendError(answering[0], 401, "gone") : vectors(...answering)),

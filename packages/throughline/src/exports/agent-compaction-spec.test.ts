@@ -233,7 +233,7 @@ describe("generateSummary", () => {
     }
   });
 
-  it("refuses an id that the global provider does not know, and says so", async () => {
+  it("refuses an id that the global provider does not know, and reports it", async () => {
     vi.stubGlobal("AI_SDK_DEFAULT_PROVIDER", {
       languageModel: (modelId: string) => {
         throw new Error(`No such model: ${modelId}`);

@@ -66,7 +66,7 @@ describe("isUnspaced", () => {
 });
 
 describe("nameParts", () => {
-  it("splits names where a capital begins a part", () => {
+  it("splits names if a capital begins a part", () => {
     expect(nameParts("ESLint checks parseConfigFile in my PostgreSQL repo")).toEqual([
       "Lint",
       "parse",

@@ -73,7 +73,7 @@ describe("slimLedger", () => {
     expect(readLedger(reload(ledger))).toEqual(ledger);
   });
 
-  it("changes nothing the second time, and nothing where there is little", () => {
+  it("changes nothing the second time, and nothing if there is little", () => {
     fc.assert(
       fc.property(anySession, (messages) => {
         const ledger = ledgerOf(messages);
@@ -86,7 +86,7 @@ describe("slimLedger", () => {
 });
 
 describe("readLedger", () => {
-  it("reads what was written, and goes on from it as if it had never been away", () => {
+  it("reads what was written, and continues from it as if it had never been away", () => {
     fc.assert(
       fc.property(anySession, anySession, (before, after) => {
         const ledger = ledgerOf(before);

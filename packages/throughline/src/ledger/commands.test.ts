@@ -56,7 +56,7 @@ describe("commands and errors", () => {
     }
   });
 
-  it("takes a conflict for resolved when what it stopped goes on", () => {
+  it("takes a conflict for resolved when what it stopped continues", () => {
     const failing = ledgerOf(
       tool("Bash", { command: "git rebase main" }, "!Exit code 1\nerror: could not apply 1a2b3c4"),
     );

@@ -335,7 +335,7 @@ describe("files", () => {
 });
 
 describe("the reducer", () => {
-  it("goes on from JSON as if it had never been stored", () => {
+  it("continues from JSON as if it had never been stored", () => {
     fc.assert(
       fc.property(anySession, (messages) => {
         let reloaded: Ledger = EMPTY_LEDGER;

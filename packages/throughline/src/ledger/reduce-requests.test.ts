@@ -26,7 +26,7 @@ describe("the words of a request", () => {
     expect(said("\n# Plan\nDo it all")).toBe("# Plan\nDo it all");
   });
 
-  it("are cut to head and tail where they are huge, with the handle of the whole", () => {
+  it("are cut to head and tail if they are huge, with the handle of the whole", () => {
     const text = said(`first ${"x ".repeat(50_000)}last`, "m7.0");
     expect(text).toMatch(/^first x[^[]+ \[… recall part:m7\.0 …\] [^[]+x last$/);
     expect(text?.length).toBeLessThan(4_100);

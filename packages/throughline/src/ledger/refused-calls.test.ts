@@ -218,7 +218,7 @@ describe("a call without a result", () => {
     1,
   );
 
-  it("has done nothing yet, and counts as done when the assistant goes on", () => {
+  it("has done nothing yet, and counts as done when the assistant continues", () => {
     expect(ledgerOf(user("Fix it."), asked).files).toEqual([]);
     expect(filesOf(ledgerOf(user("Fix it."), asked, assistant("Fixed.")))).toEqual({ "/app/a.ts": { edited: 1 } });
   });

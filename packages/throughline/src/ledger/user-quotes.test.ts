@@ -11,7 +11,7 @@ const render = (ledger: Ledger, budget: number, words?: number) =>
 const paste = (label: string) => `${label} ${"lorem ipsum dolor ".repeat(200)}the end`;
 
 describe("the user's words in a rendered ledger", () => {
-  it("all stand word for word where there is room for them, whatever else there is", () => {
+  it("all stand word for word if there is room for them, whatever else there is", () => {
     const work = [
       ...tool("Edit", { file_path: "/app/src/a.ts", new_string: "someName otherName" }),
       assistant("Done."),
@@ -80,7 +80,7 @@ describe("the user's words in a rendered ledger", () => {
     }
   });
 
-  it("are cut harder where they are answered", () => {
+  it("are cut harder if they are answered", () => {
     const one = (reply: boolean) =>
       ledgerOf(user("Start here"), user(paste("Then")), ...(reply ? [assistant("Done.")] : []));
     const lengthOf = (text: string) => /^- (?:Open|Asked): Then.*$/m.exec(text)?.[0].length ?? 0;

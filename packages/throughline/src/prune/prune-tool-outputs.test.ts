@@ -92,7 +92,7 @@ describe("needsPruning", () => {
     expect(needsPruning(turns(7))).toBe(false);
   });
 
-  it("does not count on outputs that a later read made stale; pruning masks them all the same", () => {
+  it("does not count on outputs that a later read made stale; pruning masks them anyway", () => {
     const window = windowOf(
       say("user", "a"),
       say("assistant", callPart("c1", { file_path: "/a" })),

@@ -99,7 +99,7 @@ describe("opening the browser's own model", () => {
     expect(manager.getSnapshot().problem).toContain("Your conversation is unchanged.");
   });
 
-  it("happens by itself on the next visit only where nothing is downloaded", async () => {
+  it("happens by itself on the next visit only if nothing is downloaded", async () => {
     for (const availability of ["available", "downloadable"] as const) {
       const storage = memoryStorage();
       storage.setItem("throughline.models.choice", "built-in");

@@ -126,7 +126,7 @@ describe("the endpoints that are kept", () => {
     expect(await manager.saveEndpoint({ ...OPENROUTER, id, apiKey: "" })).toMatchObject({ hasKey: false });
   });
 
-  it("are called as their model where they have no name", async () => {
+  it("are called as their model if they have no name", async () => {
     expect(await bareModelManager().saveEndpoint({ ...OPENROUTER, label: " " })).toMatchObject({
       label: "openai/gpt-4o",
     });
@@ -180,7 +180,7 @@ describe("the endpoints that are kept", () => {
     expect(manager.getSnapshot().current).toMatchObject({ modelId: "openai/gpt-4o-mini", contextLimit: 9_000 });
   });
 
-  it("last until the tab is closed where the browser keeps nothing, and the person is told", async () => {
+  it("last until the tab is closed if the browser keeps nothing, and the person is told", async () => {
     const refuse = () => {
       throw new DOMException("no", "SecurityError");
     };
@@ -191,7 +191,7 @@ describe("the endpoints that are kept", () => {
     expect(manager.getSnapshot()).toMatchObject({ current: { host: "openrouter.ai" } });
   });
 
-  it("are none where what is kept cannot be read", () => {
+  it("are none if what is kept cannot be read", () => {
     const storage = memoryStorage();
     storage.setItem("throughline.models.endpoints", '[{"id":"x"},{"broken');
     expect(bareModelManager({ storage }).endpoints()).toEqual([]);

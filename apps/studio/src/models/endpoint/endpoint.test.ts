@@ -62,7 +62,7 @@ describe("an endpoint that answers", () => {
     expect(server.received[0]?.userAgent).not.toContain("ai-sdk");
   });
 
-  it("gets no authorization where there is no key", async () => {
+  it("gets no authorization if there is no key", async () => {
     await using server = await openAiServer();
     const { model } = await withEndpoint(server.baseUrl, {}, "");
     await ask(model);
@@ -123,7 +123,7 @@ describe("an endpoint that fails", () => {
     expect((error as ModelError).message).not.toContain(KEY);
   });
 
-  it("asks for a key where none was sent", async () => {
+  it("asks for a key if none was sent", async () => {
     await using server = await openAiServer(text(401, ""));
     const { model } = await withEndpoint(server.baseUrl, {}, "");
     expect((await ask(model)).error).toMatchObject({ message: expect.stringContaining("needs an API key") });

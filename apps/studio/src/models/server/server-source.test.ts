@@ -8,7 +8,7 @@ const isThere = ({ choices }: { readonly choices: readonly { readonly id: string
   choices.some(({ id }) => id === "server");
 
 describe("the server's model", () => {
-  it("is a choice where the server has one, and answers", async () => {
+  it("is a choice if the server has one, and answers", async () => {
     await using server = await openAiServer();
     const manager = bareModelManager({ origin: server.origin });
     const { choices } = await stateWhere(manager, isThere);

@@ -43,7 +43,7 @@ describe("the list of models", () => {
     });
   });
 
-  it("does not load WebLLM for being looked at where nothing was ever downloaded", async () => {
+  it("does not load WebLLM for being looked at if nothing was ever downloaded", async () => {
     const { manager, loads, choice } = managerWith({});
     await manager.look();
     expect(loads()).toBe(0);

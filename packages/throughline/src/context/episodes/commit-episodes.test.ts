@@ -140,7 +140,7 @@ describe("the episodes of months", () => {
     });
   });
 
-  it("go by folders, where changes name no scope", () => {
+  it("go by folders, if changes name no scope", () => {
     const files = ["src/billing/a.ts", "src/billing/b.ts", "README.md"];
     const months = monthEpisodes(
       ["Add invoices", "Round totals", "Split the ledger"].map((one) => commit(one, { files })),

@@ -26,7 +26,7 @@ async function work(store: Store, remember: boolean, sessionId = "s1") {
 }
 
 describe("sessions that end with the process", () => {
-  it("leave an episode each, where what is said is to be remembered", async () => {
+  it("leave an episode each, if what is said is to be remembered", async () => {
     const after = await work(lasting(), true);
     expect(await after.memory.list({ kinds: ["episode"] })).toMatchObject([
       { source: { sessionId: "s1" }, projectId: "shop" },
@@ -62,7 +62,7 @@ describe("sessions that end with the process", () => {
     expect(await store.documents.list("user:local", "session/")).toEqual([]);
   });
 
-  it("are closed all the same, where what came of them cannot be remembered", async () => {
+  it("are closed anyway, if what came of them cannot be remembered", async () => {
     const warnings: string[] = [];
     const store = lasting();
     const broken = {
@@ -75,6 +75,6 @@ describe("sessions that end with the process", () => {
     });
     await tl.session("s1", { remember: true }).append(WORK);
     await tl.close();
-    expect(warnings).toEqual(["What came of the last sessions could not be remembered: the disk is gone"]);
+    expect(warnings).toEqual(["Could not save the episodes of the last sessions: the disk is gone"]);
   });
 });

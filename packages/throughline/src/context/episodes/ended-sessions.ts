@@ -42,7 +42,7 @@ export class EndedSessions {
       await learnWorkflows(this.#ports);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#ports.logger.warn(`What came of the last sessions could not be remembered: ${why}`);
+      this.#ports.logger.warn(`Could not save the episodes of the last sessions: ${why}`);
     }
     this.#spoken.clear();
   }

@@ -27,7 +27,7 @@ describe("artifacts", () => {
     expect(recordOf("docs/adr-notes.md")).toEqual([]);
   });
 
-  it("are one where two names mean the same", () => {
+  it("are one if two names mean the same", () => {
     const same = unique([
       { type: "commit", ref: "1a2b3c4" },
       { type: "commit", ref: "1a2b3c4d5e6f" },

@@ -61,7 +61,7 @@ describe("the sentences of a reply", () => {
     expect(plainSentences(reply)).toEqual([]);
   });
 
-  it("keep who does something, where that is no report", () => {
+  it("keep who does something, if that is no report", () => {
     expect(plainSentences("We use sessions since tokens were too large.")).toEqual([
       "We use sessions since tokens were too large.",
     ]);

@@ -62,7 +62,7 @@ describe("recording a session", () => {
     ]);
   });
 
-  it("tells the same episode anew when the session goes on, and nothing when nothing is new", async () => {
+  it("tells the same episode anew when the session continues, and nothing when nothing is new", async () => {
     const { memory, record, episodes } = await opened();
     await record(BEGUN);
     const [before] = await episodes();
@@ -109,7 +109,7 @@ describe("recording a session", () => {
     expect(signals).toMatchObject([{ fileOpened: "src/cart.ts" }]);
   });
 
-  it("tells in the model's words, where they can be believed", async () => {
+  it("tells in the model's words, if they can be believed", async () => {
     const { record, episodes } = await opened({
       modelId: "m",
       generate: async () => ({
@@ -138,7 +138,7 @@ describe("recording a session", () => {
       }),
     ],
   ];
-  it.each(bad)("tells in the rules' words, where the model %s", async (_, generate) => {
+  it.each(bad)("tells in the rules' words, if the model %s", async (_, generate) => {
     const [plain, asked] = [await opened(), await opened({ modelId: "m", generate })];
     await plain.record(BEGUN);
     await asked.record(BEGUN);
@@ -146,7 +146,7 @@ describe("recording a session", () => {
     expect(await levels(asked)).toEqual(await levels(plain));
   });
 
-  it("asks the model only where there is something new to tell", async () => {
+  it("asks the model only if there is something new to tell", async () => {
     let asked = 0;
     const { record } = await opened({
       modelId: "m",

@@ -19,7 +19,7 @@ const LOGIN = [
 const CHART = user("Add a bar chart of monthly revenue to the finance dashboard, grouped by region.");
 
 describe("the tasks of a session", () => {
-  it("are one, while the user goes on about the same", () => {
+  it("are one, while the user continues about the same", () => {
     const follow = [
       user("Does that hold for refresh tokens of the login page too?"),
       ran("rg refresh src"),
@@ -28,7 +28,7 @@ describe("the tasks of a session", () => {
     expect(tasksOf(inSession("s", [...LOGIN, ...follow]))).toHaveLength(1);
   });
 
-  it("are two, where the user comes to something else", () => {
+  it("are two, if the user comes to something else", () => {
     const tasks = tasksOf(
       inSession("s", [
         ...LOGIN,
@@ -43,12 +43,12 @@ describe("the tasks of a session", () => {
     ]);
   });
 
-  it("are two, where the user says so", () => {
+  it("are two, if the user says so", () => {
     const other = user("Unrelated: rename the token helper");
     expect(tasksOf(inSession("s", [...LOGIN, other, ran("git mv a b")]))).toHaveLength(2);
   });
 
-  it("are two, where hours have passed", () => {
+  it("are two, if hours have passed", () => {
     const later = [user("Please look at how invoices are printed for customers abroad"), ran("rg invoice src")];
     const first = inSession("s", LOGIN);
     const rest = inSession("s", later, MAY + 9 * 3_600_000).map((message) => ({
@@ -58,7 +58,7 @@ describe("the tasks of a session", () => {
     expect(tasksOf([...first, ...rest])).toHaveLength(2);
   });
 
-  it("are none, where nobody asked for anything or nothing came of it", () => {
+  it("are none, if nobody asked for anything or nothing came of it", () => {
     expect(tasksOf(inSession("s", [assistant("Hello, what can I do for you today, dear user?")]))).toEqual([]);
     expect(tasksOf(inSession("s", [user("Hello")]))).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe("the tasks of a session", () => {
     ]);
   });
 
-  it("stay where they are when the session goes on", () => {
+  it("stay if they are when the session continues", () => {
     fc.assert(
       fc.property(anyWork, fc.nat(), (messages, cut) => {
         const before = tasksOf(messages.slice(0, messages.length === 0 ? 0 : cut % messages.length)).map(

@@ -24,7 +24,7 @@ describe("a message that may be learned from", () => {
     expect(JSON.stringify(part).length).toBeLessThan(13_000);
   });
 
-  it("leaves no half of a secret where an output is cut", () => {
+  it("leaves no half of a secret if an output is cut", () => {
     for (let shift = 0; shift < 60; shift += 1) {
       const text = `${"y".repeat(12_000 - shift)} ${KEY} ${"z ".repeat(20_000)}`;
       expect(JSON.stringify(tool("Bash", {}, text).map(withoutSecrets))).not.toContain("Ab3dEf6h");

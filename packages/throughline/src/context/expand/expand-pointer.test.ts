@@ -30,14 +30,14 @@ describe("expand", () => {
     expect(workflow?.memory.kind).toBe("workflow");
   });
 
-  it("searches for what is no entry, and gives nothing where nothing fits", async () => {
+  it("searches for what is no entry, and gives nothing if nothing fits", async () => {
     const { context } = await openProject();
     expect((await context.expand("browser versions that are supported"))[0]?.text).toContain("every browser");
     expect(await context.expand("volcanoes of Iceland")).toEqual([]);
     expect(await context.expand("  ")).toEqual([]);
   });
 
-  it("gives nothing that does not hold any more, or that is somebody else's", async () => {
+  it("gives nothing that does not hold any more, or that is another user's", async () => {
     const { context, memory, store, clock } = await openContext();
     const { memory: gone } = await memory.remember({
       text: "The old deploy needs Jenkins.",

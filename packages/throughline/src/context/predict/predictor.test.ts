@@ -74,7 +74,7 @@ describe("from a project's history alone", () => {
     expect(await predictAll([1, 2, 7, 12])).toEqual(await predictAll([12]));
   });
 
-  it("begins anew where the history was written anew", async () => {
+  it("begins anew if the history was written anew", async () => {
     const { store, predictor } = await openPredictor({ workspace: historyOnly(COMMITS) });
     await predictor.learnHistory();
     const anew = COMMITS.map((commit, at) =>
@@ -104,7 +104,7 @@ describe("from a project's history alone", () => {
     expect(pathsOf(await predictor.predict({ fileOpened: "src/cart/cart.ts" }))).not.toContain("src/cart/price.ts");
   });
 
-  it("is learned once where two processes learn it at once", async () => {
+  it("is learned once if two processes learn it at once", async () => {
     const { predictor, store } = await openPredictor({ workspace: historyOnly(COMMITS) });
     const { predictor: beside } = await openPredictor({ store, workspace: historyOnly(COMMITS) });
     const learned = await Promise.all([predictor.learnHistory(), beside.learnHistory()]);
@@ -228,7 +228,7 @@ describe("from sessions", () => {
     expect(pathsOf(await predictor.predict({ error: "TimeoutError: no answer in 12 ms" }))[0]).toBe("src/retry.ts");
   });
 
-  it("goes on after a restart, and in another process", async () => {
+  it("continues after a restart, and in another process", async () => {
     const { predictor, store, clock } = await openPredictor();
     const { predictor: beside } = await openPredictor({ store, clock });
     expect((await beside.predict({ fileOpened: "a.ts" })).files).toEqual([]);

@@ -40,7 +40,7 @@ describe("the user's own words", () => {
     expect(ownOf(text)).not.toMatch(/night|Rome/);
   });
 
-  it("are between reminders where each is a part of its own", () => {
+  it("are between reminders if each is a part of its own", () => {
     const reminder = "<system-reminder>\nNever say this.\n</system-reminder>";
     const parts = [reminder, "Always use tabs.", reminder];
     const message = user("", {});
@@ -74,7 +74,7 @@ describe("what a client put into a message", () => {
     expect(withoutInjected(text).trim()).toBe("Which one?");
   });
 
-  it("reaches to the last closing tag where tags do not come in pairs", () => {
+  it("reaches to the last closing tag if tags do not come in pairs", () => {
     expect(withoutInjected("<system-reminder>a</system-reminder>b</system-reminder>c")).toBe("c");
     expect(withoutInjected("<system-reminder>a<system-reminder>b</system-reminder>c")).toBe("c");
   });

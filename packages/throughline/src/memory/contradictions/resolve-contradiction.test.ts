@@ -63,7 +63,7 @@ describe("resolveContradiction", () => {
     expect(changed[1]?.validTo).toBe(45);
   });
 
-  it("changes no memory where both are valid", () => {
+  it("changes no memory if both are valid", () => {
     expect(resolveContradiction(open, [a, b], { resolution: "both_valid", now })).toMatchObject({
       changed: [],
       added: [],
@@ -88,7 +88,7 @@ describe("resolveContradiction", () => {
     expect(added[0]).not.toHaveProperty("value");
   });
 
-  it("merges the words of both, the older first, where no text is given", () => {
+  it("merges the words of both, the older first, if no text is given", () => {
     const { added } = resolveContradiction(open, [a, b], { resolution: "merged", mergedId: "m", now });
     expect(added[0]?.levels.full).toBe("We use MySQL. We use Postgres.");
   });

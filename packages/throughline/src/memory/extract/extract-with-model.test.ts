@@ -88,7 +88,7 @@ describe("extractWithModel", () => {
     expect((await extractWithModel(turns, model)).facts).toEqual([]);
   });
 
-  it("keeps a fact without a quotation where one turn holds its names and most of its words", async () => {
+  it("keeps a fact without a quotation if one turn holds its names and most of its words", async () => {
     const model = proposing(
       { fact: "User lives in Lisbon near the river" },
       { fact: "User lives in Madrid near the river" },
@@ -105,7 +105,7 @@ describe("extractWithModel", () => {
     expect((await extractWithModel([secret], model, { keepSecrets: true })).facts).toHaveLength(1);
   });
 
-  it("does not read what was recalled, and asks nobody where nothing was said", async () => {
+  it("does not read what was recalled, and asks nobody if nothing was said", async () => {
     const model = proposing();
     expect(await extractWithModel([{ ...turns[0], synthetic: true } as ExtractTurn], model)).toEqual({
       facts: [],
@@ -246,7 +246,7 @@ describe("extractWithModel", () => {
     expect({ by, texts: facts.map(({ text }) => text) }).toEqual({ by: "model", texts: ["User lives in Lisbon"] });
   });
 
-  it("uses the rules if the answer was cut off while the model reasoned, and says so", async () => {
+  it("uses the rules if the answer was cut off while the model reasoned, and reports it", async () => {
     const model: Model = {
       modelId: "m",
       contextLimit: 8_000,

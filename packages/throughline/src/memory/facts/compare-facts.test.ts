@@ -76,7 +76,7 @@ describe("a fact beside another", () => {
     expect(relation(said, known)).toBe("different");
   });
 
-  it("is one of somebody else", () => {
+  it("is one of another user", () => {
     expect(relation("User lives in Rome", "User lives in Lisbon", { subject: "Ann" })).toBe("different");
   });
 });
@@ -111,7 +111,7 @@ describe("any two facts", () => {
     fc.array(words, { maxLength: 8 }).map((parts) => parts.join(" ")),
   );
 
-  it("are the same where they are one, and are normalized to one form", () => {
+  it("are the same if they are one, and are normalized to one form", () => {
     fc.assert(
       fc.property(anyFact, (text) => {
         expect(compareFacts({ text }, { text })).not.toBe("conflict");

@@ -62,7 +62,7 @@ export function relateFacts(stated: ComparableFact, known: ComparableFact): Rela
   if (relation === "different") return undefined;
   if (relation !== undefined) return { ...relation, isKeyed: hasGivenKey(stated) && hasGivenKey(known) };
   const words = compareWords(stated.text, known.text);
-  const reason = words === "contradicts" ? "One denies what the other says." : "";
+  const reason = words === "contradicts" ? "One denies the other." : "";
   return { relation: words, reason, isKeyed: words === "duplicate" };
 }
 

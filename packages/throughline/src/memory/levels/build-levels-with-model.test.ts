@@ -23,7 +23,7 @@ function answering(reply: string | (() => Promise<never>)): Model & { requests: 
 }
 
 describe("buildLevelsWithModel", () => {
-  it("takes the model's words where they hold", async () => {
+  it("takes the model's words if they hold", async () => {
     const model = answering(`\`\`\`json\n${JSON.stringify(good)}\n\`\`\``);
     expect(await buildLevelsWithModel(input, model)).toEqual({ by: "model", levels: { full: input.text, ...good } });
   });

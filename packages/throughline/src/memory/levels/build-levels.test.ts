@@ -175,7 +175,7 @@ describe("a pattern", () => {
     });
   });
 
-  it("is one line of its steps where it has no template", () => {
+  it("is one line of its steps if it has no template", () => {
     const steps = ["route", "validate", "handle", "respond"];
     expect(
       buildLevels({ kind: "pattern", title: "API endpoint", text: "Every endpoint does this in turn.", steps })

@@ -46,7 +46,7 @@ function compareReports(old: Statement, fresh: Statement): Comparison | undefine
   const isSame = count === Math.max(left.length, right.length) && old.isNegated === fresh.isNegated;
   const isOfSame = count / Math.min(left.length, right.length) >= MIN_SHARE || isSameTerm(left[0], right[0]);
   if (isSame || count === 0 || !isOfSame) return UNRELATED;
-  return { relation: "contradicts", reason: `${old.report.source} and ${fresh.report.source} say different things.` };
+  return { relation: "contradicts", reason: `${old.report.source} and ${fresh.report.source} contradict each other.` };
 }
 
 function findDuplicate(old: Statement, fresh: Statement, older: string, newer: string): Comparison | undefined {
@@ -63,7 +63,7 @@ function findDuplicate(old: Statement, fresh: Statement, older: string, newer: s
   const extra = long.terms.filter((term) => !includesTerm(short.terms, term));
   const most = Math.max(marks === 0 ? 1 : 2, Math.floor(short.terms.length / 2));
   if (extra.length > most || isOfOther(short, long, text)) return undefined;
-  return { relation: "duplicate", reason: "Both say the same." };
+  return { relation: "duplicate", reason: "Both have the same content." };
 }
 
 /** An apposition ("my son Max"), and another person with the speaker ("my partner and I"). */
@@ -186,7 +186,7 @@ function findDenial(old: Statement, fresh: Statement): Comparison | undefined {
   const count = shared(old.terms, fresh.terms).length;
   const most = Math.max(old.terms.length, fresh.terms.length);
   if (count < 2 || most - count > 1) return undefined;
-  return { relation: "contradicts", reason: "One denies what the other says." };
+  return { relation: "contradicts", reason: "One denies the other." };
 }
 
 function shared(terms: readonly string[], others: readonly string[]): readonly string[] {

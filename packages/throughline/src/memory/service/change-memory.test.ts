@@ -51,7 +51,7 @@ describe("update", () => {
     expect(await memory.journal()).toHaveLength(3);
   });
 
-  it("keeps one value at a time where a change of the key or of the time makes two", async () => {
+  it("keeps one value at a time if a change of the key or of the time makes two", async () => {
     const { memory, clock } = await openMemory();
     const { memory: rome } = await memory.remember({ text: "User lives in Rome" });
     clock.pass(100);

@@ -144,7 +144,7 @@ type CleanPatch = Omit<MemoryPatch, "validFrom" | "validTo"> & {
 
 /** Validates a patch, and removes invisible characters from its texts. */
 function readPatch(patch: MemoryPatch): CleanPatch {
-  if (!isRecord(patch)) throw new InvalidOptionError("patch", typeof patch, "what shall change");
+  if (!isRecord(patch)) throw new InvalidOptionError("patch", typeof patch, "an object with the fields to change");
   const { category, scope, validFrom, validTo, confidence, keepSecrets = false, ...rest }: MemoryPatch = patch;
   checkCategory(category ?? undefined);
   checkScope(scope);

@@ -18,7 +18,7 @@ const MAX_REFERENCE_LENGTH = 2_000;
 export function cleanText(name: string, text: unknown, longest = MAX_TEXT_LENGTH): string {
   if (typeof text !== "string") throw new InvalidOptionError(name, typeof text, "a text");
   const clean = stripInvisible(text).trim();
-  if (clean === "") throw new InvalidOptionError(name, "empty", "a text that says something");
+  if (clean === "") throw new InvalidOptionError(name, "empty", "a text that is not empty");
   if (clean.length > longest) {
     throw new InvalidOptionError(name, `${clean.length} characters long`, `at most ${longest} characters`);
   }
@@ -82,7 +82,12 @@ export function cleanArtifacts(artifacts: unknown): readonly Artifact[] {
 
 /** Validated source of a memory, without invisible characters. */
 export function cleanSource(source: unknown): MemorySource {
-  if (!isRecord(source)) throw new InvalidOptionError("source", typeof source, "where it was said");
+  if (!isRecord(source))
+    throw new InvalidOptionError(
+      "source",
+      typeof source,
+      "an object with the source: session, message, speaker, time, quote",
+    );
   const { sessionId, messageId, speaker, at, quote }: MemorySource = source;
   checkTime("source.at", at);
   return omitUndefined({

@@ -61,7 +61,7 @@ describe("consolidation", () => {
     expect(await memory.get(episode.id)).toMatchObject({ servedLevel: "summary", levels: { full: EPISODE, summary } });
   });
 
-  it("keeps the rules' words where a model talks nonsense", async () => {
+  it("keeps the rules' words if a model talks nonsense", async () => {
     const { memory, pass } = await open(() => "I'd rather not.");
     const { memory: episode } = await memory.remember({ text: EPISODE, kind: "episode" });
     pass(8);
@@ -99,7 +99,7 @@ describe("consolidation", () => {
     expect(await store.memories.list("user:local", "contradictions")).toEqual([]);
   });
 
-  it("is left to whoever is at it, and looks all the same", async () => {
+  it("is left to whoever is at it, and looks anyway", async () => {
     const { memory, store } = await open();
     await store.memories.lease("user:local", "consolidate", "somebody else", 60_000);
     await expect(memory.consolidate()).rejects.toThrow(StoreError);

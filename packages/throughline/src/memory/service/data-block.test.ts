@@ -92,7 +92,7 @@ describe("what somebody said", () => {
     expect(opened("Here's where `log.WithAgent` is called: ")).toContain("Here's where `log.WithAgent`");
   });
 
-  it("is as it was where the assistant said it", () => {
+  it("is as it was if the assistant said it", () => {
     expect(told("Here is the output: fine", "assistant")).toBe("assistant, 1970-01-01: “Here is the output: fine”");
   });
 });

@@ -123,7 +123,7 @@ function cleanTemplate(template: unknown): Readonly<Record<string, string>> {
 const STABLE_ID = /^mem_[0-9a-z]{8,60}$/;
 
 function cleanId(id: unknown, kind: Memory["kind"]): string {
-  if (kind === "fact") throw new InvalidOptionError("id", id, "nothing for a fact: it is known by what it says");
+  if (kind === "fact") throw new InvalidOptionError("id", id, "nothing for a fact: its text identifies it");
   if (typeof id !== "string" || !STABLE_ID.test(id)) {
     throw new InvalidOptionError(
       "id",

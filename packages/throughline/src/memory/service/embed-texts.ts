@@ -30,7 +30,7 @@ export async function embed(
     const [why, hint] = ThroughlineError.isInstance(error)
       ? [error.summary.replace(/\.$/, ""), ` ${error.hint}`]
       : [messageOf(error), ""];
-    if (!warned.has(logger)) logger.warn(`Embedder ${embedder.name} failed (${why}); search goes on by words.${hint}`);
+    if (!warned.has(logger)) logger.warn(`Embedder ${embedder.name} failed (${why}); searching by words only.${hint}`);
     warned.add(logger);
     return undefined;
   }

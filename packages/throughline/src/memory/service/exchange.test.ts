@@ -166,7 +166,7 @@ describe("an export", () => {
     expect(await store.memories.spaces()).toEqual([]);
   });
 
-  it("is refused as a whole where one thing in it is wrong", async () => {
+  it("is refused as a whole if one thing in it is wrong", async () => {
     const exported = await (await lived()).memory.export();
     const { memory, store } = await openMemory(ADA);
     const memories = exported.memories.map((one, at) => (at === 3 ? { ...one, confidence: 7 } : one));

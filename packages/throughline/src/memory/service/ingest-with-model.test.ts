@@ -81,7 +81,7 @@ describe("facts that a model finds", () => {
     for (const [text] of await found(answering(answer))) expect(text).toMatch(/Lisbon|chat app/);
   });
 
-  it("are those of the rules where it throws", async () => {
+  it("are those of the rules if it throws", async () => {
     const model: Model = { modelId: "m", generate: () => Promise.reject(new Error("overloaded")) };
     const { memory } = await openMemory({ model });
     const { memories } = await memory.ingest({ sessionId: "s", messages: [user("I live in Lisbon.")] });

@@ -121,7 +121,7 @@ describe("ingest", () => {
     expect(kept.map(({ text, position }) => [text, position])).toEqual(messages.map(({ text }, n) => [text, n]));
   });
 
-  it("goes on behind the last turn when one before it was erased", async () => {
+  it("continues behind the last turn when one before it was erased", async () => {
     const { memory, store } = await openMemory();
     const messages = ["a", "b", "c"].map((id) => user(`Line ${id}`, { id }));
     await memory.ingest({ sessionId: "s1", messages });

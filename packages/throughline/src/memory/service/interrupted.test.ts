@@ -74,7 +74,7 @@ describe("an ingest that is killed", () => {
     }
   });
 
-  it("goes on behind the last batch if the same messages are ingested again", async () => {
+  it("continues behind the last batch if the same messages are ingested again", async () => {
     const filler = Array.from({ length: 200 }, (_, n) => ({ role: "assistant", text: `Line ${n}`, id: `f${n}` }));
     const messages = [...FIRST, ...filler, ...LATER];
     const open = await openMortal();

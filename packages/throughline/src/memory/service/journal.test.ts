@@ -101,7 +101,7 @@ describe("undo", () => {
     expect(await memory.list()).toEqual([own]);
   });
 
-  it("is refused where somebody changed it since, and then changes nothing", async () => {
+  it("is refused if somebody changed it since, and then changes nothing", async () => {
     const { memory } = await openMemory();
     const { memory: tea } = await memory.remember({ text: "User likes tea" });
     const first = await last(memory);
@@ -112,7 +112,7 @@ describe("undo", () => {
     await expect(memory.undo(first)).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it("does not know what is somebody else's", async () => {
+  it("does not know what is another user's", async () => {
     const ada = await openMemory({ userId: "ada" });
     const bob = await openBeside(ada, { userId: "bob" });
     await ada.memory.remember({ text: "User likes tea" });

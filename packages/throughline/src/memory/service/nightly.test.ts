@@ -28,7 +28,7 @@ describe("work of the night", () => {
     expect(done).toHaveLength(2);
   });
 
-  it("goes on after a night in which it failed, and leaves it to whoever is at it", async () => {
+  it("continues after a night in which it failed, and leaves it to whoever is at it", async () => {
     const problems = [new StoreError("busy", "Somebody else is at it."), new Error("The disk is full."), undefined];
     const stop = everyNight({ clock, logger, work: async () => fail(problems.shift()) }, { hour: 1 });
     await vi.advanceTimersByTimeAsync(72 * HOUR);
@@ -37,7 +37,7 @@ describe("work of the night", () => {
     await stop();
   });
 
-  it("is due tomorrow where the hour has passed", () => {
+  it("is due tomorrow if the hour has passed", () => {
     const at = (hour: number) => new Date(2026, 4, 6, hour).getTime();
     expect(new Date(nextNight(at(2), 3)).getDate()).toBe(6);
     expect(new Date(nextNight(at(3), 3)).getDate()).toBe(7);

@@ -27,7 +27,7 @@ async function moved() {
 }
 
 describe("a turn that a later one outdates", () => {
-  it("is not given out any more, even where nothing is cut", async () => {
+  it("is not given out any more, even if nothing is cut", async () => {
     const { ask } = await moved();
     expect(await ask()).toEqual(["new"]);
   });

@@ -39,7 +39,7 @@ describe("a memory that comes with its id", () => {
     expect((await memory.recall("Who repaired the cart?", { cut: "none" })).map((hit) => hit.id)).toEqual([id]);
   });
 
-  it("changes nothing where nothing is new, and can be undone", async () => {
+  it("changes nothing if nothing is new, and can be undone", async () => {
     const { memory } = await openMemory();
     await memory.remember(episode("Began to repair the cart."));
     await memory.remember(episode("Repaired the cart."));
@@ -90,7 +90,7 @@ describe("a memory that comes with its id", () => {
     await expect(memory.remember(input)).rejects.toThrow(InvalidOptionError);
   });
 
-  it("is refused where a level holds a secret", async () => {
+  it("is refused if a level holds a secret", async () => {
     const { memory } = await openMemory();
     const summary = `key sk-ant-${"Ab3dEf6hIj9k".repeat(3)}`;
     await expect(memory.remember(episode("Rotated the key.", { levels: { summary } }))).rejects.toThrow(

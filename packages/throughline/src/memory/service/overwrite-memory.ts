@@ -10,7 +10,7 @@ import type { Memory } from "../../ports/memory.ts";
  */
 export function overwriteMemory(known: Memory, draft: Memory): Memory {
   if (known.kind !== draft.kind || known.owner !== draft.owner || known.projectId !== draft.projectId) {
-    throw new InvalidOptionError("id", draft.id, "the id of a memory of that kind, owner and project, or of none");
+    throw new InvalidOptionError("id", draft.id, "the id of a memory of that kind, user and project, or an unused id");
   }
   if (known.archivedAt !== undefined || known.validTo !== undefined) return known;
   const { levels, key, artifacts, source, lastSeenAt } = draft;

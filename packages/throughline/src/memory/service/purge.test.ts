@@ -104,7 +104,7 @@ describe("purge of several", () => {
     expect(await everything(ada, "project:shop")).not.toContain("Fridays");
   });
 
-  it("erases nothing where one of them is not there", async () => {
+  it("erases nothing if one of them is not there", async () => {
     const ada = await openMemory({ userId: "ada" });
     const { memory: tea } = await ada.memory.remember({ text: "User likes tea" });
     await expect(ada.memory.purge([tea.id, "none"])).rejects.toBeInstanceOf(NotFoundError);
@@ -139,7 +139,7 @@ describe("purge of a turn", () => {
     expect(await everything(ada)).not.toContain("Xanadu");
   });
 
-  it("takes along what rests on it, also where that was said elsewhere too", async () => {
+  it("takes along what rests on it, also if that was said elsewhere too", async () => {
     const ada = await openMemory({ userId: "ada" });
     await ada.memory.ingest({ sessionId: "s1", messages: [said("I live in Xanadu.", "a"), said("I love tea.", "b")] });
     await ada.memory.ingest({ sessionId: "s2", messages: [said("I really do live in Xanadu.", "c")] });
@@ -148,7 +148,7 @@ describe("purge of a turn", () => {
     expect(await everything(ada)).not.toContain("I live in Xanadu");
   });
 
-  it("keeps what was learned in a session where that is asked for, and none of its words", async () => {
+  it("keeps what was learned in a session if that is asked for, and none of its words", async () => {
     const ada = await openMemory({ userId: "ada" });
     await ada.memory.ingest({
       sessionId: "s1",

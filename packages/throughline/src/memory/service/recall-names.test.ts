@@ -151,7 +151,7 @@ describe("whom a question is about", () => {
     expect(await first("Why did our importer drop empty rows, was it the parser?")).toBe("assistant");
   });
 
-  it("is nobody alone in a project, where I ask about the work", async () => {
+  it("is nobody alone in a project, if I ask about the work", async () => {
     const first = await openTalk("importer");
     expect(await first("Why did my importer drop empty rows, was it the parser?")).toBe("assistant");
   });

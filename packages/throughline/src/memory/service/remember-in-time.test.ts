@@ -77,7 +77,7 @@ describe("what was so at other times", () => {
     expect(past.memory).toMatchObject({ validTo: START + 30, pinned: false });
   });
 
-  it("leaves no two that hold at once where both begin at the same moment", async () => {
+  it("leaves no two that hold at once if both begin at the same moment", async () => {
     // Ids are random and must not affect the result.
     for (let n = 0; n < 20; n += 1) {
       const { memory } = await openMemory();

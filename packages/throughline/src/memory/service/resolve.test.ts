@@ -29,7 +29,7 @@ async function dispute(): Promise<Dispute> {
 }
 
 describe("contradictions", () => {
-  it("are opened where people differ, and nobody ends what somebody else said", async () => {
+  it("are opened if people differ, and nobody ends what another user said", async () => {
     const { ada, bob, mysql, postgres, id } = await dispute();
     expect(await ada.memory.contradictions()).toEqual(await bob.memory.contradictions({ status: "open" }));
     expect(await ada.memory.contradictions()).toMatchObject([
@@ -51,7 +51,7 @@ describe("contradictions", () => {
     expect(await memory.contradictions()).toHaveLength(1);
   });
 
-  it("are opened once more where somebody changes what they say, and still differ", async () => {
+  it("are opened once more if somebody changes what they say, and still differ", async () => {
     const { ada, mysql, postgres } = await dispute();
     const next = await ada.memory.remember({ text: "We use SQLite", scope: "project-shared", ...db("SQLite") });
     expect(next).toMatchObject({ outcome: "replaced", updatesFactId: mysql.id });
@@ -100,7 +100,7 @@ describe("a contradiction is settled", () => {
     ]);
   });
 
-  it("with the words of both, where a merged memory is given none", async () => {
+  it("with the words of both, if a merged memory is given none", async () => {
     const { ada, id } = await dispute();
     await ada.memory.resolve(id, { resolution: "merged" });
     expect(await textsOf(ada.memory, "MySQL PostgreSQL")).toEqual(["We use MySQL. We use PostgreSQL"]);

@@ -88,7 +88,7 @@ describe("a turn with memories", () => {
     expect(turn.receipt.items.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(turn.tokens.final);
   });
 
-  it("has none where nothing fits, or where nobody asks for them", async () => {
+  it("has none if nothing fits, or if nobody asks for them", async () => {
     const tl = await createThroughline();
     await tl.memory.remember({ text: "User is allergic to peanuts." });
     const session = tl.session("s1");
@@ -98,7 +98,7 @@ describe("a turn with memories", () => {
     expect((await session.prepare({ memory: true, message: "peanuts" })).system).toContain("allergic");
   });
 
-  it("is prepared without them where they cannot be had, and says so", async () => {
+  it("is prepared without them if they cannot be had, and reports it", async () => {
     const store = inProcessStore({ now: () => 0 });
     const head = () => Promise.reject(new Error("The disk is on fire."));
     const tl = await createThroughline({ store: { ...store, memories: { ...store.memories, head } } });

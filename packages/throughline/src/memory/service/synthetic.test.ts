@@ -36,7 +36,7 @@ describe("what nobody said", () => {
     for (const asOf of [undefined, "2100-01-01"]) expect((await ask(memory, asOf)).join()).not.toContain("Marmalade");
   });
 
-  it("is found by its own words where only a part of it was put in", async () => {
+  it("is found by its own words if only a part of it was put in", async () => {
     const { memory } = await withRecalled([{ start: 0, end: 10 }]);
     expect(await ask(memory)).toContain(RECALLED);
   });

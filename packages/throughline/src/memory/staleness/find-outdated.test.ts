@@ -32,7 +32,7 @@ describe("findOutdated", () => {
     ]);
   });
 
-  it("marks what a correction describes, and what was concluded from it where that is said", () => {
+  it("marks what a correction describes, and what was concluded from it if that is said", () => {
     expect(
       afterwards(
         "Based on the lease: rent is $900 per month.",

@@ -52,7 +52,7 @@ describe("outdatedSpans", () => {
 });
 
 describe("currentText", () => {
-  it("says that something was left out, and is empty where nothing is left", () => {
+  it("says that something was left out, and is empty if nothing is left", () => {
     expect(currentText("Pay $5 by Friday at the desk", [{ start: 4, end: 6 }])).toBe(
       "Pay [outdated] by Friday at the desk",
     );

@@ -46,7 +46,7 @@ describe("edits that are open", () => {
     expect(book.getSnapshot().facts).toEqual([fact]);
   });
 
-  it("stay open with the reason where nothing can be saved", async () => {
+  it("stay open with the reason if nothing can be saved", async () => {
     const { book, fact, edits } = await openWith("I live in Lisbon");
     edits.open(fact, "line");
     edits.write(fact.id, { text: "  " });
@@ -67,7 +67,7 @@ describe("edits that are open", () => {
     expect(edits.takeFocus(fact.id)).toBe(true);
   });
 
-  it("are closed by leaving only where nothing was changed", async () => {
+  it("are closed by leaving only if nothing was changed", async () => {
     const { fact, edits } = await openWith("I live in Lisbon");
     edits.open(fact, "line");
     edits.write(fact.id, { text: "I live in Porto" });

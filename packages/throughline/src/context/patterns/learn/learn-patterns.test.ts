@@ -57,7 +57,7 @@ describe("a Throughline with a workspace", () => {
     expect(text).toContain("validation: zod_schema");
   });
 
-  it("says so where it has none", async () => {
+  it("says so if it has none", async () => {
     const { context } = await createThroughline();
     await expect(context.learnPatterns()).rejects.toThrow(InvalidOptionError);
   });
@@ -98,7 +98,7 @@ describe("learning a project", () => {
     expect(kept?.levels.full).toContain("Create.safeParse(req.body)");
   });
 
-  it("keeps them for the user alone where there is no project", async () => {
+  it("keeps them for the user alone if there is no project", async () => {
     const { learn, patterns } = await project(hono, {});
     await learn();
     expect((await patterns())[0]).toMatchObject({ scope: "user-private", levels: { compressed: HINT } });
@@ -139,7 +139,7 @@ describe("an example with a secret", () => {
 });
 
 describe("learning again", () => {
-  it("parses nothing and writes nothing where nothing changed", async () => {
+  it("parses nothing and writes nothing if nothing changed", async () => {
     const { learn, patterns, workspace, memory } = await project({ ...express, ...noise });
     const first = await learn();
     expect(first.read.parsed).toBe(first.read.files);
@@ -203,7 +203,7 @@ describe("learning again", () => {
 });
 
 describe("a run that is stopped", () => {
-  it("keeps what it read, and the next goes on from there", async () => {
+  it("keeps what it read, and the next continues from there", async () => {
     const { learn, patterns } = await project({ ...express, ...noise });
     const controller = new AbortController();
     const stopped = learn({

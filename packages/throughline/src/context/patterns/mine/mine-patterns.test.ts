@@ -27,7 +27,7 @@ describe("a project whose endpoints go route, zod, result, JSON", () => {
     expect(await endpointOf({ ...project, ...noise })).toMatchObject(WANTED);
   });
 
-  it("has it where handlers and helpers stand in other files under other names", async () => {
+  it("has it if handlers and helpers stand in other files under other names", async () => {
     const found = await endpointOf({ ...controllers, ...noise });
     expect(found).toMatchObject(WANTED);
     expect(found?.examples[0]).toEqual({ path: "server/controllers/invoice.controller.ts", line: 7 });
@@ -58,7 +58,7 @@ describe("a project with another way", () => {
     });
   });
 
-  it("has no pattern of endpoints where it has none", async () => {
+  it("has no pattern of endpoints if it has none", async () => {
     expect(await endpointOf(noise)).toBeUndefined();
     expect(await patternsOf({})).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe("a project in another language", () => {
     expect(found?.template).toEqual({ check: "err != nil", return: "fmt.Errorf({context}: %w, err)" });
   });
 
-  it("names the language where a project has several", async () => {
+  it("names the language if a project has several", async () => {
     const all = await patternsOf({ ...python, ...go, ...express });
     const titles = all.filter(({ trigger }) => trigger === "new_endpoint").map(({ title }) => title);
     expect(titles.sort()).toEqual(["Go API endpoint", "Python API endpoint", "TypeScript API endpoint"]);

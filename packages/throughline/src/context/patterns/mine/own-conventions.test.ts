@@ -53,7 +53,7 @@ describe("a project's own conventions", () => {
     );
   });
 
-  it("are found in what endpoints call, where they do little else", async () => {
+  it("are found in what endpoints call, if they do little else", async () => {
     const text =
       'app.get("/NAME", async (req, res) => { const user = await loadVisitor(req); await auditVisit(user); res.json(user); });';
     expect(await hintsOf(forEach(NAMES, "api/NAME.js", text))).toContain("endpoint: route→loadVisitor→auditVisit→json");
@@ -102,7 +102,7 @@ var NAMECmd = &cobra.Command{
     });
   });
 
-  it("are none where names have a word in common in unlike places", async () => {
+  it("are none if names have a word in common in unlike places", async () => {
     const text = "export function loadNameThing() { openDoor(); takeChair(); pourTea(); }";
     const places = NAMES.map((name, i) => [
       `src/part${i}/deep${i}/${name}${i}.ts`,
@@ -134,13 +134,13 @@ var NAMECmd = &cobra.Command{
     expect(recent?.examples[0]?.path).toBe("src/jobs/show.ts");
   });
 
-  it("are none where code is there several times: copies of a piece are that piece", async () => {
+  it("are none if code is there several times: copies of a piece are that piece", async () => {
     const text = "export class Cart extends Base { constructor() { super(); } fill() { a(); } empty() { b(); } }";
     const copies = forEach(["src", "dist", "lib", "esm"], "NAME/cart.js", text);
     expect((await patternsOf(copies)).filter(({ key }) => key.startsWith("class"))).toEqual([]);
   });
 
-  it("are none where everything is different", async () => {
+  it("are none if everything is different", async () => {
     expect(await patternsOf(noise)).toEqual([]);
   });
 });

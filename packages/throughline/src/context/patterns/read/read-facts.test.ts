@@ -73,7 +73,7 @@ describe("an endpoint", () => {
     expect(await stepsIn(path, text)).toEqual(steps);
   });
 
-  it("is none where a server is asked, a value is looked up, or a test plays one", async () => {
+  it("is none if a server is asked, a value is looked up, or a test plays one", async () => {
     const text = `
       axios.post("/users", user);
       const x = cache.get("/users", fallback());
@@ -84,7 +84,7 @@ describe("an endpoint", () => {
     expect((await unitsIn("tests/a.test.ts", app)).filter(({ role }) => role === "endpoint")).toEqual([]);
   });
 
-  it("is checked where a schema checks it, and not where something else is parsed", async () => {
+  it("is checked if a schema checks it, and not if something else is parsed", async () => {
     const text = (code: string) =>
       `import { z } from "zod";\napp.post("/x", (c) => { ${code}; return c.json({ data: 1 }); });`;
     for (const code of ["z.object({}).parse(b)", "userSchema.parse(b)", "CreateUser.parse(b)", "x.safeParse(b)"]) {
@@ -102,7 +102,7 @@ describe("an endpoint", () => {
     }
   });
 
-  it("has a typed result where one is looked at, and not where a server's answer is", async () => {
+  it("has a typed result if one is looked at, and not if a server's answer is", async () => {
     const text = (code: string) => `app.post("/x", async (c) => { ${code} return c.json({ data: 1 }); });`;
     const typed = [
       "const r = await save(); if (!r.ok) return;",

@@ -51,7 +51,7 @@ describe("CommitHistory", () => {
     );
   });
 
-  it("follows a file under its new name, also where there was another of that name before", () => {
+  it("follows a file under its new name, also if there was another of that name before", () => {
     const history = CommitHistory.read(
       historyOf([
         commit(0, ["old.ts", "x.ts"]),
@@ -170,7 +170,7 @@ describe("sessions", () => {
 });
 
 describe("changeDocument", () => {
-  it("loses nothing where many write at once", async () => {
+  it("loses nothing if many write at once", async () => {
     const { documents } = inProcessStore();
     const place = { documents, space: "user:ada", name: "n" };
     const add = (value: unknown) => [...((value as number[] | undefined) ?? []), 1];

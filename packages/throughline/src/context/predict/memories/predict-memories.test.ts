@@ -93,7 +93,7 @@ describe("memories", () => {
     expect(textsOf(await predictor.predict({ at: nine + 8 * HOUR }))).toEqual([]);
   });
 
-  it("come again where they were of use before", async () => {
+  it("come again if they were of use before", async () => {
     const { predictor, memory, clock } = await openPredictor();
     const { memory: used } = await memory.remember({ text: "The queue drops messages over 64 kB." });
     await memory.remember({ text: "The queue is called Ferdinand." });

@@ -126,7 +126,7 @@ describe("spreadFiles", () => {
     );
   });
 
-  it("covers two things that a file belongs to, where one alone would fill the list", () => {
+  it("covers two things that a file belongs to, if one alone would fill the list", () => {
     const index = new UseIndex();
     const one = ["x/1.ts", "x/2.ts", "x/3.ts", "x/4.ts", "x/5.ts"];
     for (let at = 0; at < 10; at += 1) index.add(at % 5 < 3 ? ["hub.ts", ...one] : ["hub.ts", "y/1.go", "y/2.go"]);
@@ -143,7 +143,7 @@ describe("spreadFiles", () => {
     expect(chosen.some((path) => path.startsWith("y/"))).toBe(true);
   });
 
-  it("tells not only files of one name, where others are nearly as likely", () => {
+  it("tells not only files of one name, if others are nearly as likely", () => {
     const index = new UseIndex();
     const file = (path: string, confidence: number) => ({
       path,

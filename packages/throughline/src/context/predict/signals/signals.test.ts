@@ -65,7 +65,7 @@ describe("errorSignature", () => {
     expect(errorSignature("TypeError: x is not a function")).not.toBe(errorSignature("RangeError: invalid length"));
   });
 
-  it("is short, and nothing where nothing is said", () => {
+  it("is short, and nothing if nothing is said", () => {
     expect(errorSignature(" \n ")).toBeUndefined();
     fc.assert(fc.property(fc.string({ maxLength: 3_000 }), (text) => (errorSignature(text) ?? "").length <= 160));
     expect(errorSignature(`error ${"a/".repeat(200_000)}`)?.length).toBeLessThanOrEqual(160);
@@ -94,7 +94,7 @@ describe("findMentions", () => {
     expect(found("index.ts")).toEqual(["src/index.ts", "web/index.ts"]);
   });
 
-  it("sees from known files where the root is, and so what others are called", () => {
+  it("sees from known files if the root is, and so what others are called", () => {
     const text = "/home/ada/shop/src/auth/login.ts\n/home/ada/shop/src/cart/price.ts\n/etc/other.ts";
     expect(found(text)).toEqual(["src/auth/login.ts", "src/cart/price.ts"]);
   });
