@@ -13,7 +13,7 @@ import {
 import { printTable } from "../print-table.ts";
 import { measureFirstScreen } from "./first-screen.ts";
 
-const FOLDERS = ["claude-code/sessions", "codex/sessions", "gemini-cli/sessions"];
+const FOLDERS = ["claude-code/sessions", "codex/sessions", "gemini-cli/sessions", "opencode"];
 /** Maximum difference to the usage that the provider reported. */
 const MAX_DIFFERENCE = 0.02;
 /** Share of the calls that must be within it. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { chromium, type Page } from "playwright-core";
+import { ensureProgram, programs } from "../../tools/ensure-program.mjs";
 import { printTable } from "../print-table.ts";
 import { generateHistories } from "./generate-histories.ts";
 
@@ -57,7 +58,7 @@ interface Server {
 }
 
 async function openSessions({ url, pid }: Server, started: number) {
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const executablePath = await ensureProgram(programs.chromium);
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
     const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });

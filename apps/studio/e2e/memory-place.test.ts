@@ -4,12 +4,14 @@ import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { storeMany, storeMemories } from "./memory-place.ts";
 import { serveStudio } from "./studio.ts";
 
-const { open, url } = serveStudio();
+const { open, share, url } = serveStudio();
 
 beforeAll(() => storeMemories(url()));
 
-const go = async (path: string, options?: Parameters<typeof open>[0]): Promise<Page> => {
-  const page = await open(options);
+const shared = share(async () => undefined);
+
+const go = async (path: string): Promise<Page> => {
+  const page = await shared();
   await page.goto(`${url()}/#/memories${path}`);
   await page.getByRole("navigation", { name: "Memory views" }).waitFor();
   return page;

@@ -18,13 +18,15 @@ history.write("small.jsonl", recordedTranscript({ id: "small", folder: "/home/ad
 history.write("large.jsonl", recordedTranscript({ id: "large", folder: "/home/ada/till", files: 6 }));
 afterAll(() => history.remove());
 
-const { open, url } = serveStudio({ histories: history.source });
+const { open, share, url } = serveStudio({ histories: history.source });
 
 const wide = { width: 1_280, height: 800 };
 const narrow = { width: 360, height: 740 };
 
-async function openSessions(options: Parameters<typeof open>[0] = wide, path = ""): Promise<Page> {
-  const page = await open(options);
+const shared = share(async () => undefined, wide);
+
+async function openSessions(path = ""): Promise<Page> {
+  const page = await shared();
   await page.goto(`${url()}/#/sessions${path}`);
   return page;
 }
@@ -37,9 +39,14 @@ describe("the sessions", { timeout: 120_000 }, () => {
     const page = await openSessions();
     await sentence(page).waitFor();
     expect(await sentence(page).textContent()).toMatch(
-      /^After call 7, the agent compacted .* → 9,000 tokens\. It kept .* names? w.* gone\. 6 lookups were repeated/,
+      /^After call 7, the agent compacted .* → 9,000 tokens\. Of the .* it needed next, .* gone\. It repeated 6 lookups/,
     );
     await page.getByRole("heading", { name: /Fix the totals of large/ }).waitFor();
+    const needed = page.getByRole("region", { name: "Needed afterwards" });
+    // The first gone name shows where it was, and the call that needed it.
+    await needed.getByText(/^Last in message \d+$/).waitFor();
+    await needed.getByText(/^Used again by call \d+$/).waitFor();
+    expect(await needed.locator("mark").count()).toBe(2);
     for (const part of ["Messages before the compaction", "Needed afterwards", "Rules", "Prompt cache"])
       expect(await page.getByRole("region", { name: part }).isVisible()).toBe(true);
     expect(await page.getByText("Missing from call 8 on.").isVisible()).toBe(true);
@@ -52,12 +59,22 @@ describe("the sessions", { timeout: 120_000 }, () => {
 
   longTest("show sums that add up beside the reported usage", async () => {
     const page = await openSessions();
-    const row = page.getByRole("row", { name: /^Before/ });
-    const [, parts = "", total = ""] = /^Before(.*)= ([\d,]+) tokens/.exec((await row.textContent()) ?? "") ?? [];
-    const numbers = [...parts.matchAll(/(?<![\w.])\d[\d,]*/g)].map(([text]) => Number(text.replaceAll(",", "")));
-    expect(numbers.length).toBeGreaterThan(1);
-    expect(numbers.reduce((sum, value) => sum + value, 0)).toBe(Number(total.replaceAll(",", "")));
-    expect(await page.getByRole("row", { name: /^After/ }).textContent()).toContain("9,000");
+    const items = page.getByRole("region", { name: "Messages before the compaction" });
+    const figures = async (name: RegExp) => {
+      const cells = await items.getByRole("row", { name }).getByRole("cell").allTextContents();
+      return cells.map((text) => Number(text.replaceAll(",", "")));
+    };
+    const parts = await items.locator("tbody tr").count();
+    const sums = [0, 0];
+    for (let i = 0; i < parts; i += 1) {
+      const cells = await items.locator("tbody tr").nth(i).getByRole("cell").allTextContents();
+      cells.forEach((text, at) => {
+        sums[at] = (sums[at] ?? 0) + Number(text.replaceAll(",", ""));
+      });
+    }
+    expect(parts).toBeGreaterThan(2);
+    expect(await figures(/^Total/)).toEqual(sums);
+    expect((await figures(/^Reported/)).at(-1)).toBe(9_000);
   });
 
   it("show the window of a call that is chosen by keyboard, what changed, the note and the payload", async () => {
@@ -71,6 +88,8 @@ describe("the sessions", { timeout: 120_000 }, () => {
     const next = page.getByRole("region", { name: "Window of call 2" });
     await next.getByRole("tab", { name: "Changes" }).click();
     await next.getByText(/From call 2 to call 8: .* removed/).waitFor();
+    await next.getByLabel("Compare with call").fill("3");
+    await next.getByText(/From call 2 to call 3: .* added/).waitFor();
     await next.getByRole("tab", { name: "Note" }).click();
     await next.getByText("Never push to main without asking me.").first().waitFor();
     await next.getByRole("tab", { name: "Payload" }).click();
@@ -93,9 +112,8 @@ describe("the sessions", { timeout: 120_000 }, () => {
     await second.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Window of call 2" }).waitFor();
-    const other = await open({ ...wide, beside: page });
-    await other.goto(page.url());
-    await other.getByRole("region", { name: "Window of call 2" }).waitFor();
+    await page.reload();
+    await page.getByRole("region", { name: "Window of call 2" }).waitFor();
   });
 
   it("are searched, filtered, opened by keyboard and found by their address", async () => {
@@ -115,9 +133,9 @@ describe("the sessions", { timeout: 120_000 }, () => {
     await page.getByRole("heading", { name: /Fix the totals of small/ }).waitFor();
     const address = page.url();
     expect(address).toMatch(/#\/sessions\/claude-code%3A[0-9a-f]+%3Asmall$/);
-    const other = await open({ ...wide, beside: page });
-    await other.goto(`${address}/0`);
-    await other.getByRole("heading", { name: /Fix the totals of small/ }).waitFor();
+    await page.goto(`${address}/0`);
+    await page.reload();
+    await page.getByRole("heading", { name: /Fix the totals of small/ }).waitFor();
   });
 
   longTest("are saved as one page without secrets", async () => {
@@ -212,7 +230,8 @@ describe.each([
   ["dark, narrow", { ...narrow, theme: "dark" as const }],
 ])("axe finds nothing wrong, %s:", { timeout: 120_000 }, (look, options) => {
   (look === "light, wide" ? it : longTest)("in the sessions", async () => {
-    const page = await openSessions(options);
+    const page = await open(options);
+    await page.goto(`${url()}/#/sessions`);
     await sentence(page).waitFor();
     const axe = new AxeLooks(page);
     await axe.at("report");
