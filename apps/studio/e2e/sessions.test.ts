@@ -7,7 +7,7 @@ import { readDownload } from "./read-download.ts";
 import { serveStudio } from "./studio.ts";
 
 const history = recordedHistory();
-for (let i = 0; i < 30; i += 1) {
+for (let i = 0; i < 12; i += 1) {
   const name = `plain${i}`;
   history.write(
     `${name}.jsonl`,
@@ -119,7 +119,7 @@ describe("the sessions", { timeout: 120_000 }, () => {
   it("are searched, filtered, opened by keyboard and found by their address", async () => {
     const page = await openSessions();
     await list(page)
-      .getByRole("link", { name: /totals of plain29/ })
+      .getByRole("link", { name: /totals of plain9/ })
       .waitFor();
     const project = list(page).getByRole("combobox", { name: "Project" });
     await project.selectOption({ label: "till" });
@@ -146,83 +146,6 @@ describe("the sessions", { timeout: 120_000 }, () => {
     expect(html).toContain("sumOfOrder5");
     expect(html).not.toContain("a1B2c3D4a1B2");
   });
-
-  it("of the server can be previewed, compacted and undone, and appear without a reload", async () => {
-    const page = await openSessions();
-    await sentence(page).waitFor();
-    await ownSession(page, "own");
-    const row = list(page).getByRole("link", { name: /bicycle/ });
-    await row.click();
-    const before = await send(page, "/sessions/own/prepare", {});
-    const acts = page.getByRole("region", { name: "Compact this session" });
-    await acts.getByLabel("Focus").fill("tax");
-    await acts.getByRole("button", { name: "Preview" }).click();
-    await acts.getByText(/messages leave the window/).waitFor();
-    await acts.getByRole("button", { name: "Compact" }).click();
-    await acts.getByText(/^1: /).waitFor();
-    await sentence(page).waitFor();
-    expect(await send(page, "/sessions/own/prepare", {})).not.toEqual(before);
-    await acts.getByRole("button", { name: "Undo" }).click();
-    await acts.getByText("undone").waitFor();
-    expect(await send(page, "/sessions/own/prepare", {})).toEqual(before);
-  });
-
-  it("of the server are edited by keyboard: pinned, taken out, brought back and undone", async () => {
-    const page = await openSessions();
-    const id = await ownSession(page, "edited");
-    await page.goto(`${url()}/#/sessions/throughline%3A${id}`);
-    const window = page.getByRole("region", { name: "Window now" });
-    const before = await send(page, `/sessions/${id}/prepare`, {});
-    await window.getByRole("checkbox").nth(3).focus();
-    await page.keyboard.press("Space");
-    await window.getByRole("button", { name: "Take out" }).focus();
-    await page.keyboard.press("Enter");
-    await window.getByText(/The next call writes about .* tokens to the prompt cache again/).waitFor();
-    expect(await send(page, `/sessions/${id}/prepare`, {})).toEqual(before);
-    // The button that makes the edit has the focus.
-    await page.keyboard.press("Enter");
-    await window.getByText("taken out").waitFor();
-    const without = await send(page, `/sessions/${id}/prepare`, {});
-    expect(without).not.toEqual(before);
-    const acts = page.getByRole("region", { name: "Compact this session" });
-    await acts.getByLabel("Tail, tokens").fill("500");
-    await acts.getByRole("button", { name: "Compact" }).click();
-    await acts.getByText(/^1: /).waitFor();
-    const compacted = await send(page, `/sessions/${id}/prepare`, {});
-    await page.getByRole("tab", { name: "Before and after" }).click();
-    const items = page.getByRole("region", { name: "Messages before the compaction" });
-    await items.getByRole("button", { name: "Bring back" }).first().focus();
-    await page.keyboard.press("Enter");
-    await items.getByRole("button", { name: "Bring back 1 message" }).press("Enter");
-    await items.getByRole("button", { name: /in the window/ }).waitFor();
-    expect(await send(page, `/sessions/${id}/prepare`, {})).not.toEqual(compacted);
-    // Undone from the newest to the oldest: each step restores the window before it.
-    const steps = [
-      [/^Pinned/, compacted],
-      [/^1: /, without],
-      [/^Took out/, before],
-    ] as const;
-    for (const [name, earlier] of steps) {
-      const row = acts.getByRole("listitem").filter({ hasText: name });
-      await row.getByRole("button", { name: "Undo" }).press("Enter");
-      await row.getByText("undone").waitFor();
-      expect(await send(page, `/sessions/${id}/prepare`, {})).toEqual(earlier);
-    }
-  });
-
-  longTest("of the server are previewed with other settings at once", async () => {
-    const page = await openSessions();
-    const id = await ownSession(page, "tried");
-    await page.goto(`${url()}/#/sessions/throughline%3A${id}`);
-    const acts = page.getByRole("region", { name: "Compact this session" });
-    await acts.getByRole("button", { name: "Preview" }).click();
-    const first = await acts.getByText(/compacts by itself above/).textContent();
-    await acts.getByText("What if …").click();
-    await acts.getByLabel("Budget, tokens").fill("4000");
-    await acts.getByLabel("Profile").selectOption("Chat");
-    await acts.getByLabel("Model").fill("claude-sonnet-4-5");
-    await expect.poll(() => acts.getByText(/compacts by itself above/).textContent()).not.toBe(first);
-  });
 });
 
 describe.each([
@@ -230,7 +153,7 @@ describe.each([
   ["dark, narrow", { ...narrow, theme: "dark" as const }],
 ])("axe finds nothing wrong, %s:", { timeout: 120_000 }, (look, options) => {
   (look === "light, wide" ? it : longTest)("in the sessions", async () => {
-    const page = await open(options);
+    const page = look === "light, wide" ? await shared() : await open(options);
     await page.goto(`${url()}/#/sessions`);
     await sentence(page).waitFor();
     const axe = new AxeLooks(page);
@@ -242,29 +165,9 @@ describe.each([
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(options.width);
     await page.goto(`${url()}/#/sessions/all`);
     await list(page)
-      .getByRole("link", { name: /totals of plain29/ })
+      .getByRole("link", { name: /totals of plain9/ })
       .waitFor();
     await axe.at("list");
     expect(axe.violations).toEqual([]);
   });
 });
-
-/** Creates a session of the server with 40 messages. Returns its id. */
-async function ownSession(page: Page, id: string): Promise<string> {
-  const filler = "The sum is rounded twice, and the cart adds the tax again. ".repeat(30);
-  const messages = Array.from({ length: 40 }, (_, i) => ({
-    role: i % 2 === 0 ? "user" : "assistant",
-    content: i === 0 ? "Repair the bicycle page. Never push to main without asking me." : `${i}: ${filler}`,
-  }));
-  await send(page, "/sessions", { id, context_limit: 32_000 });
-  await send(page, `/sessions/${id}/messages`, { messages });
-  return id;
-}
-
-/** Calls the server as the page would, and gives the messages of a prepared window. */
-async function send(page: Page, path: string, body: unknown): Promise<unknown> {
-  const response = await page.request.post(`${url()}${path}`, { data: body });
-  expect(response.ok()).toBe(true);
-  const answer = (await response.json()) as { readonly messages?: unknown };
-  return answer.messages;
-}
