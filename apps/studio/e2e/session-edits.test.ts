@@ -181,7 +181,7 @@ describe("random sequences of edits and compactions in the browser", () => {
         number += 1;
         await doAndUndo(page, await ownSession(url(), page, `random${number}`), sequence);
       }),
-      { numRuns: isLong ? 100 : 1, endOnFailure: true },
+      { numRuns: isLong ? 50 : 1, endOnFailure: true },
     );
   });
 });
