@@ -28,7 +28,12 @@ tokens and COUNT memories are.
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { data: { type: "string" }, sessions: { type: "string" }, memories: { type: "string" }, cli: { type: "string" } },
+    options: {
+      data: { type: "string" },
+      sessions: { type: "string" },
+      memories: { type: "string" },
+      cli: { type: "string" },
+    },
   });
   if (values.sessions !== undefined) return measureFirstScreen(Number(values.sessions), values.cli);
   if (values.memories !== undefined) return measureLargeStores(Number(values.memories), values.cli);

@@ -267,7 +267,9 @@ describe("the memories place", { timeout: 120_000 }, () => {
     await page.getByText(isLong ? /^3,0\d\d memories$/ : /^6\d\d memories$/).waitFor();
     await list(page).focus();
     await page.keyboard.press("End");
-    await list(page).getByText(`Crate ${count - 1} holds`, { exact: false }).waitFor();
+    await list(page)
+      .getByText(`Crate ${count - 1} holds`, { exact: false })
+      .waitFor();
     expect(await list(page).getByRole("option").count()).toBeLessThan(60);
   });
 });

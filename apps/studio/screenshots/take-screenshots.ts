@@ -17,7 +17,11 @@ import { inventedHistory, sessionPictures, showWorst } from "./session-pictures.
 // of the chat goes there instead, in light and dark, wide and narrow. `--look wide` takes one look only, `--part chat` or
 // `--part inspector` (Sessions and Memories) one part.
 
-const { all, part, look: looks = [] } = parseArgs({
+const {
+  all,
+  part,
+  look: looks = [],
+} = parseArgs({
   options: { all: { type: "string" }, part: { type: "string" }, look: { type: "string", multiple: true } },
 }).values;
 const folder = all ?? fileURLToPath(new URL("../../../docs/images", import.meta.url));

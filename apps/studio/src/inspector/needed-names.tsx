@@ -154,10 +154,14 @@ function NameText({ name }: { readonly name: string }) {
   );
 }
 
+/** Ends of folders, and of words in a name. */
+const BREAKS = /(?<=[/\\_.-])|(?<=[a-z])(?=[A-Z])/;
+
 /** Text that breaks between the words of paths and names if it has to. */
 function breakable(name: string): ReactNode {
+  const parts = name.split(BREAKS);
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name do not change
-  return name.split(/(?<=[/\\_.-])|(?<=[a-z])(?=[A-Z])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
+  return parts.flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
 }
 
 function mark(isKept: boolean) {

@@ -42,7 +42,9 @@ export async function findEvidence(
   const first = at - before.length;
   const sources = await findPlaces(
     wanted,
-    before.map((message, i) => [first + i, () => `${messageText(withoutCalls(message))} ${callText(message)}`] as const).reverse(),
+    before
+      .map((message, i) => [first + i, () => `${messageText(withoutCalls(message))} ${callText(message)}`] as const)
+      .reverse(),
   );
   const after = messages.slice(at, at + MAX_MESSAGES).map((message, i) => [at + i, () => callText(message)] as const);
   const uses = await findPlaces(wanted, after);

@@ -147,7 +147,11 @@ function findNear({ situation, memoryIndexes }: Seen): ReadonlyMap<string, Near>
     const before = new Set<MemoryIndexEntry>();
     for (const path of [...recentFiles, ...leftOff]) {
       const named = memoryIndex.naming(path);
-      note(named, isHub(named.length, memoryIndex) ? SAYS_FOLDER : NAMES_RECENT, `names ${path}, which was used recently`);
+      note(
+        named,
+        isHub(named.length, memoryIndex) ? SAYS_FOLDER : NAMES_RECENT,
+        `names ${path}, which was used recently`,
+      );
       note(
         named.filter((entry) => before.has(entry)),
         NAMES_SEVERAL_RECENT,
