@@ -11,7 +11,7 @@ import styles from "./report-page.module.css";
 
 const FATES: readonly ItemFate[] = ["gone", "mentioned", "kept"];
 /** Rows that are shown at once. */
-const PAGE = 200;
+const PAGE = 100;
 
 /** Acts on the messages of a session that can be changed. */
 export interface ItemActs {

@@ -35,9 +35,12 @@ export const LOSS_NAMES: Readonly<Record<CacheLossCause | "instructions", string
   instructions: "the instructions or tools changed",
 };
 
+/** `toLocaleString` of a number takes ten times as long. */
+const numbers = new Intl.NumberFormat();
+
 /** `12,345` in the user's language. */
 export function number(value: number): string {
-  return value.toLocaleString();
+  return numbers.format(value);
 }
 
 /** `145k` from 10,000 on, `15.7M` from a million on. */
