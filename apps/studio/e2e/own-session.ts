@@ -13,7 +13,7 @@ export async function ownSession(url: string, page: Page, id: string): Promise<s
   return id;
 }
 
-/** Calls the server as the page would, and gives the messages of a prepared window. */
+/** Calls the server as the page does, and returns the messages of a prepared window. */
 export async function send(url: string, page: Page, path: string, body: unknown): Promise<unknown> {
   const response = await page.request.post(`${url}${path}`, { data: body });
   expect(response.ok()).toBe(true);
