@@ -47,16 +47,11 @@ export async function sessionPictures(url: string, page: Page, take: Take): Prom
 
 /** Opens the worst compaction, after all histories have been read. */
 export async function showWorst(url: string, page: Page): Promise<void> {
+  for (let waiting = 1; waiting > 0; ) {
+    const answer = await fetch(`${url}/inspect/worst`);
+    waiting = ((await answer.json()) as { readonly waiting: number }).waiting;
+  }
   await page.goto(`${url}/#/sessions`);
-  await page
-    .getByRole("link", { name: /^Fix the totals/ })
-    .nth(3)
-    .waitFor();
-  await page.reload();
-  await page
-    .getByRole("link", { name: /^Fix the totals/ })
-    .nth(3)
-    .waitFor();
   await page.getByText(/the agent compacted/).waitFor();
 }
 
