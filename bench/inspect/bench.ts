@@ -12,23 +12,31 @@ import {
 } from "throughline/internal";
 import { printTable } from "../print-table.ts";
 import { measureFirstScreen } from "./first-screen.ts";
+import { measureLargeStores } from "./large-stores.ts";
 
-const FOLDERS = ["claude-code/sessions", "codex/sessions", "gemini-cli/sessions"];
+const FOLDERS = ["claude-code/sessions", "codex/sessions", "gemini-cli/sessions", "opencode"];
 /** Maximum difference to the usage that the provider reported. */
 const MAX_DIFFERENCE = 0.02;
 /** Share of the calls that must be within it. */
 const MIN_WITHIN = 0.9;
-const USAGE = `Usage: npm run bench -- inspect --data FOLDER | --sessions COUNT [--cli FILE]
-FOLDER holds ${FOLDERS.join(", ")}. COUNT sessions are generated, and opened in Chromium.
+const USAGE = `Usage: npm run bench -- inspect --data FOLDER | --sessions COUNT [--cli FILE] | --memories COUNT [--cli FILE]
+FOLDER holds ${FOLDERS.join(", ")}. COUNT sessions are generated, and opened in Chromium; or a session of a million
+tokens and COUNT memories are.
 `;
 
 /** Checks the arithmetic of windows on recorded sessions, or measures the first screen of the Studio. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { data: { type: "string" }, sessions: { type: "string" }, cli: { type: "string" } },
+    options: {
+      data: { type: "string" },
+      sessions: { type: "string" },
+      memories: { type: "string" },
+      cli: { type: "string" },
+    },
   });
   if (values.sessions !== undefined) return measureFirstScreen(Number(values.sessions), values.cli);
+  if (values.memories !== undefined) return measureLargeStores(Number(values.memories), values.cli);
   if (values.data === undefined) {
     process.stderr.write(USAGE);
     return 2;

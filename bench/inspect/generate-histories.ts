@@ -45,6 +45,15 @@ export async function generateHistories(home: string, count: number): Promise<vo
   }
 }
 
+/** One session of Claude Code with a compaction and about this many tokens. */
+export function longHistory(tokens: number): readonly GeneratedFile[] {
+  const output = "export function sum(value: number) {\n  return value * 2;\n}\n".repeat(60);
+  const size = Math.ceil(tokens / 1_000);
+  const steps = Array.from({ length: size }, (_, i) => ({ file: `src/part${i % (size / 2)}.ts`, output }));
+  const request = "Repair all parts. Never push to main without asking me.";
+  return claudeCode({ number: 0, folder: "/home/ada/parts", request, steps, compactedAt: Math.floor(size * 0.6) });
+}
+
 function generate(number: number): Generated {
   const topic = TOPICS[number % TOPICS.length] ?? "cart";
   const size = 6 + ((number * 7) % 40);

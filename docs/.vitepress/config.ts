@@ -81,6 +81,8 @@ export default defineConfig({
           { text: "Agents", link: "/agents" },
           { text: "Memory", link: "/memory" },
           { text: "Context", link: "/context" },
+          { text: "Sessions in the Studio", link: "/sessions-page" },
+          { text: "Memories in the Studio", link: "/memories-page" },
           { text: "Chat", link: "/chat" },
           { text: "Server", link: "/server" },
           { text: "Model proxy", link: "/proxy" },

@@ -1,5 +1,8 @@
 // Memories on a server, for tests of the Memories page.
 
+/** Memories per import. */
+const PAGE = 5_000;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Calls a server and fails on an error status. */
@@ -63,6 +66,9 @@ export async function storeMany(url: string, count: number): Promise<void> {
       links: [],
     };
   });
-  const data = { format: "throughline-memory", version: 1, exportedAt: now, memories, turns: [], contradictions: [] };
-  await call(url, "/memories/import", { data });
+  for (let at = 0; at < count; at += PAGE) {
+    const page = { memories: memories.slice(at, at + PAGE), turns: [], contradictions: [] };
+    const data = { format: "throughline-memory", version: 1, exportedAt: now, ...page };
+    await call(url, "/memories/import", { data });
+  }
 }

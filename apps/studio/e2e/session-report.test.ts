@@ -73,7 +73,7 @@ describe("the page of throughline inspect --html", () => {
   it("says what the compaction kept and lost, and makes no requests", async () => {
     const text = (await page?.textContent("main")) ?? "";
     expect(text).toContain("After call 2, the agent compacted 21k → 9,000 tokens.");
-    expect(text).toContain("1 lookup was repeated");
+    expect(text).toContain("It repeated 1 lookup");
     expect(text).toContain("Missing from call 3 on.");
     expect(requests).toHaveLength(1);
     expect(problems).toEqual([]);

@@ -18,7 +18,14 @@ export function inventedHistory() {
     const request = `Fix the totals of the ${id}. Never push to main without asking me.`;
     history.write(
       `${id}.jsonl`,
-      recordedTranscript({ id, folder: `/home/ada/${id}`, files: 3 + 2 * i, request, summary: SUMMARY }),
+      recordedTranscript({
+        id,
+        folder: `/home/ada/${id}`,
+        files: 3 + 2 * i,
+        request,
+        summary: SUMMARY,
+        tokensAfter: 21_400,
+      }),
     );
   }
   return history;
@@ -40,9 +47,11 @@ export async function sessionPictures(url: string, page: Page, take: Take): Prom
 
 /** Opens the worst compaction, after all histories have been read. */
 export async function showWorst(url: string, page: Page): Promise<void> {
+  for (let waiting = 1; waiting > 0; ) {
+    const answer = await fetch(`${url}/inspect/worst`);
+    waiting = ((await answer.json()) as { readonly waiting: number }).waiting;
+  }
   await page.goto(`${url}/#/sessions`);
-  await page.getByText(/^Reading sessions/).waitFor({ state: "detached" });
-  await page.reload();
   await page.getByText(/the agent compacted/).waitFor();
 }
 

@@ -14,10 +14,15 @@ import { reply } from "./scripted-replies.ts";
 import { inventedHistory, sessionPictures, showWorst } from "./session-pictures.ts";
 
 // npm run screenshots: the pictures of the docs, taken from the Studio as it is built. With `--all FOLDER` every state
-// of the chat goes there instead, in light and dark, wide and narrow. `--look wide` takes one look only.
+// of the chat goes there instead, in light and dark, wide and narrow. `--look wide` takes one look only, `--part chat` or
+// `--part inspector` (Sessions and Memories) one part.
 
-const { all, look: looks = [] } = parseArgs({
-  options: { all: { type: "string" }, look: { type: "string", multiple: true } },
+const {
+  all,
+  part,
+  look: looks = [],
+} = parseArgs({
+  options: { all: { type: "string" }, part: { type: "string" }, look: { type: "string", multiple: true } },
 }).values;
 const folder = all ?? fileURLToPath(new URL("../../../docs/images", import.meta.url));
 mkdirSync(folder, { recursive: true });
@@ -91,8 +96,8 @@ async function takeLook({ name, ...options }: (typeof LOOKS)[number]): Promise<v
     await page.getByRole("textbox", { name: "Message" }).waitFor();
     return page;
   };
-  await chatStates({ open, take: (page, state) => takeState(page, `${state}-${name}`) });
-  if (all !== undefined) return;
+  if (part !== "inspector") await chatStates({ open, take: (page, state) => takeState(page, `${state}-${name}`) });
+  if (all !== undefined || part === "chat") return;
   const page = await open({ withModel: false });
   if (name === "wide") {
     await memoryPictures(server.url, page, take);

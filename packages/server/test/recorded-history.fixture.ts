@@ -17,11 +17,13 @@ interface Recording {
   /** First message of the user, and the summary of the compaction. */
   readonly request?: string;
   readonly summary?: string;
+  /** Reported size of the first window after the compaction. Default: 9,000. */
+  readonly tokensAfter?: number;
 }
 
 /** A Claude Code transcript whose compaction loses a rule and the names of some files, which are read again. */
 export function recordedTranscript(recording: Recording): string {
-  const { id, folder, files, isCompacted = true, summary = "The cart was looked at." } = recording;
+  const { id, folder, files, isCompacted = true, summary = "The cart was looked at.", tokensAfter = 9_000 } = recording;
   const { request = `Fix the totals of ${id}. Never push to main without asking me. <b>bold</b>` } = recording;
   const lines: string[] = [];
   let total = 20_000;
@@ -69,7 +71,7 @@ export function recordedTranscript(recording: Recording): string {
   reply("The sum in src/orderTotals0.ts is wrong.");
   if (isCompacted) {
     line("user", { role: "user", content: summary }, { isCompactSummary: true });
-    total = 9_000;
+    total = tokensAfter;
     for (let i = 0; i < files; i += 1) read(nameOf(i), bodyOf(i));
     reply("Fixed sumOfOrder0.");
   }

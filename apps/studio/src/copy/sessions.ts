@@ -43,11 +43,13 @@ export const sessionsCopy = {
   window: {
     title: (call: number) => `Window of call ${call.toLocaleString()}`,
     sums: (recorded: string, unrecorded: string, total: string) =>
-      `${recorded} in messages + ${unrecorded} not recorded = ${total} tokens.`,
+      `${recorded} in messages + ${unrecorded} without a record (instructions, tools) = ${total} tokens.`,
     reported: (tokens: string) => `The provider reported ${tokens}.`,
     modes: { window: "As sent", changes: "Changes", note: "Note", payload: "Payload" },
     mode: "View",
     provider: "Provider",
+    providers: { anthropic: "Anthropic", openai: "OpenAI", gemini: "Gemini" },
+    compare: "Compare with call",
     changes: (from: number, to: number) => `From call ${from.toLocaleString()} to call ${to.toLocaleString()}`,
     changeNames: { kept: "kept", removed: "removed", added: "added" },
     changeSums: (kept: string, removed: string, added: string) =>

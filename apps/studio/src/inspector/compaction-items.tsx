@@ -6,12 +6,12 @@ import {
   type ReportedMessage,
   type SessionReport,
 } from "throughline/internal";
-import { BAND_NAMES, count, FATE_NAMES, MISSING, number, UNRECORDED } from "./copy.ts";
+import { BAND_NAMES, count, FATE_NAMES, FATE_REASONS, number } from "./copy.ts";
 import styles from "./report-page.module.css";
 
 const FATES: readonly ItemFate[] = ["gone", "mentioned", "kept"];
 /** Rows that are shown at once. */
-const PAGE = 200;
+const PAGE = 100;
 
 /** Acts on the messages of a session that can be changed. */
 export interface ItemActs {
@@ -29,14 +29,13 @@ interface CompactionItemsProps {
 /** The window before a compaction, with the outcome of each message. */
 export function CompactionItems({ report, compaction, acts }: CompactionItemsProps) {
   const groups = useMemo(() => Map.groupBy(compaction.items, ({ fate }) => fate), [compaction]);
-  const sumOf = (fate: ItemFate) => (groups.get(fate) ?? []).reduce((sum, item) => sum + item.tokens, 0);
   const [fate, setFate] = useState<ItemFate>(() => FATES.find((one) => groups.has(one)) ?? "gone");
   const items = groups.get(fate) ?? [];
   const [shown, setShown] = useState(PAGE);
   return (
     <section className={styles.box} aria-label="Messages before the compaction">
       <h2>Before and after</h2>
-      <Sums report={report} compaction={compaction} tokens={FATES.map((one) => [one, sumOf(one)])} />
+      <Sums report={report} compaction={compaction} />
       <div className={styles.tabs} role="tablist" aria-label="What happened to each message">
         {FATES.map((one) => (
           <button
@@ -53,6 +52,11 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
           </button>
         ))}
       </div>
+      {items.length > 0 && (
+        <p className={styles.none}>
+          {`${count(items.length, "message")}, ${count(sumOf(items), "token")}: ${FATE_REASONS[fate]}`}
+        </p>
+      )}
       {acts?.notice}
       <ol className={styles.items}>
         {items.slice(0, shown).map(({ message, band, tokens }) => (
@@ -81,57 +85,64 @@ function actsOn(acts: ItemActs | undefined, message: ReportedMessage | undefined
   return message?.id === undefined ? undefined : acts?.render(message.id, fate);
 }
 
-interface SumsProps extends CompactionItemsProps {
-  readonly tokens: readonly (readonly [ItemFate, number])[];
+function sumOf(items: ReportedCompaction["items"]): number {
+  return items.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** The sizes of both windows as sums of their parts. */
-function Sums({ report, compaction: { bandsBefore, call }, tokens }: SumsProps) {
-  const before = BANDS.reduce((sum, band) => sum + bandsBefore[band], 0);
-  const unrecorded = before - tokens.reduce((sum, [, own]) => sum + own, 0);
-  const parts = [...tokens.map(([fate, own]) => [FATE_NAMES[fate], own] as const), [UNRECORDED, unrecorded] as const];
+function Sums({ report, compaction: { bandsBefore, call } }: Pick<CompactionItemsProps, "report" | "compaction">) {
   const after = report.calls[call];
+  const shown = BANDS.filter((band) => bandsBefore[band] + (after?.bands[band] ?? 0) > 0);
+  const missing = (after?.reported ?? 0) - (after?.tokens ?? 0);
   return (
     <table className={styles.sums}>
-      <tbody>
-        <Sum name="Before" parts={parts} total={before} />
-        {after !== undefined && (
-          <Sum
-            name="After"
-            parts={BANDS.map((band) => [BAND_NAMES[band], after.bands[band]] as const)}
-            total={after.tokens}
-            reported={after.reported}
-          />
-        )}
+      <thead>
+        <tr className={styles.total}>
+          <th scope="col" className={styles.part}>
+            Tokens
+          </th>
+          <th scope="col" className={styles.figure}>
+            Before
+          </th>
+          <th scope="col" className={styles.figure}>
+            After
+          </th>
+        </tr>
+      </thead>
+      <tbody className={styles.parts}>
+        {shown.map((band) => (
+          <Sum key={band} name={BAND_NAMES[band]} before={bandsBefore[band]} after={after?.bands[band]} />
+        ))}
       </tbody>
+      <tfoot>
+        <Sum
+          name="Total"
+          before={shown.reduce((sum, band) => sum + bandsBefore[band], 0)}
+          after={after?.tokens}
+          isTotal
+        />
+        {missing > 0 && <Sum name="Not in the transcript" after={missing} />}
+        {after?.reported !== undefined && <Sum name="Reported by the provider" after={after.reported} />}
+      </tfoot>
     </table>
   );
 }
 
 interface SumProps {
   readonly name: string;
-  readonly parts: readonly (readonly [string, number])[];
-  readonly total: number;
-  readonly reported?: number | undefined;
+  readonly before?: number;
+  readonly after: number | undefined;
+  readonly isTotal?: boolean;
 }
 
-function Sum({ name, parts, total, reported }: SumProps) {
-  const shown = parts.filter(([, tokens]) => tokens > 0);
-  const missing = (reported ?? total) - total;
+function Sum({ name, before, after, isTotal = false }: SumProps) {
   return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>
-        {shown.map(([part, tokens]) => `${number(tokens)} ${part.toLowerCase()}`).join(" + ")}{" "}
-        <strong>{`= ${number(total)} tokens`}</strong>
-        {reported !== undefined && missing <= 0 && `; the provider reported ${number(reported)}`}
-        {reported !== undefined && missing > 0 && (
-          <>
-            {` + ${number(missing)} ${MISSING} `}
-            <strong>{`= ${number(reported)} reported by the provider`}</strong>
-          </>
-        )}
-      </td>
+    <tr className={isTotal ? styles.total : undefined}>
+      <th scope="row" className={styles.part}>
+        {name}
+      </th>
+      <td className={styles.figure}>{before === undefined ? "" : number(before)}</td>
+      <td className={styles.figure}>{after === undefined ? "" : number(after)}</td>
     </tr>
   );
 }

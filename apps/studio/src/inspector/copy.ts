@@ -16,15 +16,16 @@ export const BAND_NAMES: Readonly<Record<Band, string>> = {
 
 export const FATE_NAMES: Readonly<Record<ItemFate, string>> = {
   kept: "Kept",
-  mentioned: "In the summary",
+  mentioned: "Summarized",
   gone: "Gone",
 };
 
-/** Content that the transcript does not have. */
-export const UNRECORDED = "Not recorded";
-
-/** Content that only the provider's count shows. */
-export const MISSING = "not in the transcript";
+/** Why a message counts as gone, summarized or kept. */
+export const FATE_REASONS: Readonly<Record<ItemFate, string>> = {
+  kept: "word for word in the new window.",
+  mentioned: "the summary has a name from each, or most of its words.",
+  gone: "not in the new window, and the summary mentions none.",
+};
 
 export const LOSS_NAMES: Readonly<Record<CacheLossCause | "instructions", string>> = {
   compaction: "compaction",
@@ -34,9 +35,12 @@ export const LOSS_NAMES: Readonly<Record<CacheLossCause | "instructions", string
   instructions: "the instructions or tools changed",
 };
 
+/** `toLocaleString` of a number takes ten times as long. */
+const numbers = new Intl.NumberFormat();
+
 /** `12,345` in the user's language. */
 export function number(value: number): string {
-  return value.toLocaleString();
+  return numbers.format(value);
 }
 
 /** `145k` from 10,000 on, `15.7M` from a million on. */

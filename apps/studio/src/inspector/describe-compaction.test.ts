@@ -13,19 +13,22 @@ function compaction(missing: readonly string[], lookups: readonly number[] = [])
     review: { needed: missing.length + 3, kept: 3, keptNames, missing },
     lookups: lookups.map((tokens, message) => ({ toolName: "Read", target: "a.ts", message, tokens })),
     items: [],
+    evidence: [],
     bandsBefore: {} as ReportedCompaction["bandsBefore"],
   };
 }
 
 describe("the sentence about a compaction", () => {
-  test("says sizes, the kept share, the missing names and the repeated lookups", () => {
+  test("says sizes, how many names were kept and gone, and the repeated lookups", () => {
     expect(describeCompaction(compaction(["src/order.ts"], [9_000, 12_000]))).toBe(
-      "After call 88, the agent compacted 167k → 24k tokens. It kept 75% of the names that were needed afterwards. 1 name was gone. 2 lookups were repeated, for 21k tokens.",
+      "After call 88, the agent compacted 167k → 24k tokens. Of the 4 names (files, functions, values) it needed next, 3 were kept and 1 was gone. It repeated 2 lookups, for 21k tokens.",
     );
   });
 
   test("says when nothing was lost", () => {
-    expect(describeCompaction(compaction([]))).toMatch(/It kept 100% of the names that were needed afterwards\.$/);
+    expect(describeCompaction(compaction([]))).toMatch(
+      /Of the 3 names .* it needed next, 3 were kept and 0 were gone\.$/,
+    );
   });
 
   test("says when the transcript has no summary", () => {

@@ -12,12 +12,19 @@ function describeNames(review: ReportedCompaction["review"]): string[] {
   if (review === undefined) return ["Its summary can't be read in the transcript."];
   const { needed, kept, missing } = review;
   if (needed === 0) return ["The next 40 calls used no names from before."];
-  const share = `It kept ${Math.round((100 * kept) / needed)}% of the names that were needed afterwards.`;
-  return missing.length === 0 ? [share] : [share, `${count(missing.length, "name was", "names were")} gone.`];
+  const names = needed === 1 ? "Of the 1 name" : `Of the ${number(needed)} names`;
+  const gone = missing.length;
+  return [
+    `${names} (files, functions, values) it needed next, ${number(kept)} ${wasOrWere(kept)} kept and ${number(gone)} ${wasOrWere(gone)} gone.`,
+  ];
 }
 
 function describeLookups(lookups: ReportedCompaction["lookups"]): string[] {
   if (lookups.length === 0) return [];
   const tokens = lookups.reduce((sum, one) => sum + one.tokens, 0);
-  return [`${count(lookups.length, "lookup was", "lookups were")} repeated, for ${short(tokens)} tokens.`];
+  return [`It repeated ${count(lookups.length, "lookup")}, for ${short(tokens)} tokens.`];
+}
+
+function wasOrWere(value: number): string {
+  return value === 1 ? "was" : "were";
 }

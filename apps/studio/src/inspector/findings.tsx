@@ -62,7 +62,7 @@ export function Findings(props: FindingsProps) {
             {panel ?? items}
           </div>
         )}
-        {compaction !== undefined && <NeededNames key={`names ${chosen}`} compaction={compaction} />}
+        {compaction !== undefined && <NeededNames key={`names ${chosen}`} report={report} compaction={compaction} />}
         <div className={styles.stack}>
           {more}
           <RuleStrip report={report} />

@@ -1,51 +1,67 @@
 import { type ReactNode, useState } from "react";
-import type { ReportedCompaction } from "throughline/internal";
+import type { NameEvidence, NamePlace, ReportedCompaction, SessionReport } from "throughline/internal";
+import { callOf } from "./call-of.ts";
 import { count, number, short } from "./copy.ts";
 import styles from "./report-page.module.css";
 
 interface NeededNamesProps {
+  readonly report: SessionReport;
   readonly compaction: ReportedCompaction;
 }
 
 /** Names that the agent needed after a compaction, and the summaries that had them. */
-export function NeededNames({ compaction }: NeededNamesProps) {
-  const { review, lookups, alternative, summary } = compaction;
+export function NeededNames({ report, compaction }: NeededNamesProps) {
+  const { review, lookups, alternative, summary, evidence } = compaction;
+  // The first gone name shows its evidence.
+  const [open, setOpen] = useState(evidence[0]?.name);
   if (review === undefined) return null;
   const needed = [...review.missing, ...review.keptNames];
   const gone = new Set(review.missing);
   const missingHere = new Set(alternative?.missing);
+  const places = new Map(evidence.map((one) => [one.name, one]));
   return (
     <section className={styles.box} aria-label="Needed afterwards">
       <h2>Needed afterwards</h2>
       {needed.length === 0 ? (
         <p className={styles.none}>The next 40 calls used no names from before the compaction.</p>
       ) : (
-        <table className={styles.names}>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">
-                Agent <small>{`${number(review.kept)} of ${number(review.needed)}`}</small>
-              </th>
-              {alternative !== undefined && (
+        <>
+          <p className={styles.none}>
+            {alternative === undefined
+              ? "Names that the next 40 calls used, and whether the new window has them."
+              : "Kept by the agent's summary, and by Throughline's of the same size."}
+          </p>
+          <table className={styles.names}>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
                 <th scope="col">
-                  Throughline <small>{`${number(alternative.kept.length)} of ${number(review.needed)}`}</small>
+                  Agent <small>{`${number(review.kept)} of ${number(review.needed)}`}</small>
                 </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {needed.map((name) => (
-              <tr key={name}>
-                <td>
-                  <code>{breakable(name)}</code>
-                </td>
-                <td>{mark(!gone.has(name))}</td>
-                {alternative !== undefined && <td>{mark(!missingHere.has(name))}</td>}
+                {alternative !== undefined && (
+                  <th scope="col">
+                    Throughline <small>{`${number(alternative.kept.length)} of ${number(review.needed)}`}</small>
+                  </th>
+                )}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {needed.map((name) => (
+                <NameRows
+                  key={name}
+                  report={report}
+                  name={name}
+                  evidence={places.get(name)}
+                  isOpen={open === name}
+                  onToggle={() => setOpen(open === name ? undefined : name)}
+                >
+                  <td>{mark(!gone.has(name))}</td>
+                  {alternative !== undefined && <td>{mark(!missingHere.has(name))}</td>}
+                </NameRows>
+              ))}
+            </tbody>
+          </table>
+        </>
       )}
       {lookups.length > 0 && (
         <>
@@ -70,10 +86,82 @@ export function NeededNames({ compaction }: NeededNamesProps) {
   );
 }
 
-/** A path that breaks between its folders if it has to. */
+interface NameRowsProps {
+  readonly report: SessionReport;
+  readonly name: string;
+  readonly evidence: NameEvidence | undefined;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  readonly children: ReactNode;
+}
+
+/** A name and, if it is open, the words around it before the compaction and in the call that needed it. */
+function NameRows({ report, name, evidence, isOpen, onToggle, children }: NameRowsProps) {
+  const words = <NameText name={name} />;
+  const { source, use } = evidence ?? {};
+  return (
+    <>
+      <tr>
+        <td>
+          {evidence === undefined ? (
+            words
+          ) : (
+            <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={onToggle}>
+              {words}
+            </button>
+          )}
+        </td>
+        {children}
+      </tr>
+      {isOpen && evidence !== undefined && (
+        <tr>
+          <td className={styles.evidence} colSpan={3}>
+            {source !== undefined && (
+              <Place title={`Last in message ${number(source.message + 1)}`} name={name} place={source} />
+            )}
+            {use !== undefined && (
+              <Place title={`Used again by call ${number(callOf(report, use.message) + 1)}`} name={name} place={use} />
+            )}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Place({ title, name, place }: { readonly title: string; readonly name: string; readonly place: NamePlace }) {
+  const [before = "", ...after] = place.text.split(name);
+  return (
+    <>
+      <small>{title}</small>
+      <p dir="auto">
+        {before}
+        {after.length > 0 && <mark>{name}</mark>}
+        {after.join(name)}
+      </p>
+    </>
+  );
+}
+
+/** A name; of a path, the file name above its folder. */
+function NameText({ name }: { readonly name: string }) {
+  const { folder = "", file = name } = /^(?<folder>[^\s:]*[/\\])(?<file>[^\s/\\]+)$/.exec(name)?.groups ?? {};
+  return (
+    <>
+      <code>{breakable(file)}</code>
+      {folder !== "" && <small>{breakable(folder)}</small>}
+    </>
+  );
+}
+
+/** Ends of folders, and of words in a name. */
+const BREAKS = /(?<=[/\\_.-])|(?<=[a-z])(?=[A-Z])/;
+
+/** Text that breaks between the words of paths and names if it has to. */
 function breakable(name: string): ReactNode {
+  const parts = name.split(BREAKS);
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name do not change
-  return name.split(/(?<=[/\\])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
+  return parts.flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
 }
 
 function mark(isKept: boolean) {

@@ -13,6 +13,11 @@ export function RuleStrip({ report: { rules, calls } }: RuleStripProps) {
     <section className={styles.box} aria-label="Rules">
       <h2>Your rules</h2>
       {rules.length === 0 && <p className={styles.none}>No standing rules were found in this session.</p>}
+      {rules.length > 0 && (
+        <p
+          className={styles.none}
+        >{`Calls 1–${number(calls.length)}: green with the rule in the window, red without.`}</p>
+      )}
       <ul className={styles.rules}>
         {rules.map(({ text, message, present, missingFrom, repeatedAt }) => (
           <li key={message + text}>

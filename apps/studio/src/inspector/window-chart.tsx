@@ -1,4 +1,5 @@
 import { BANDS, type Band, type SessionReport } from "throughline/internal";
+import { callOf } from "./call-of.ts";
 import { BAND_NAMES, number, short } from "./copy.ts";
 import styles from "./window-chart.module.css";
 
@@ -18,7 +19,7 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
   const max = Math.max(1, ...calls.map(({ tokens, reported = 0 }) => Math.max(tokens, reported)));
   const x = (call: number) => (calls.length < 2 ? 0 : (WIDTH * call) / (calls.length - 1));
   const y = (tokens: number) => HEIGHT - (HEIGHT * tokens) / max;
-  const lookups = compactions.flatMap((one) => one.lookups.map(({ message }) => callAt(report, message)));
+  const lookups = compactions.flatMap((one) => one.lookups.map(({ message }) => callOf(report, message)));
   return (
     <figure className={styles.chart}>
       <div className={styles.plot}>
@@ -49,12 +50,16 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
           aria-valuetext={`Call ${selected + 1}: ${number(calls[selected]?.tokens ?? 0)} tokens`}
         />
       </div>
-      <Legend report={report} selected={selected} />
+      <Legend report={report} selected={selected} hasLookups={lookups.length > 0} />
     </figure>
   );
 }
 
-function Legend({ report, selected }: Pick<WindowChartProps, "report" | "selected">) {
+interface LegendProps extends Pick<WindowChartProps, "report" | "selected"> {
+  readonly hasLookups: boolean;
+}
+
+function Legend({ report, selected, hasLookups }: LegendProps) {
   const call = report.calls[selected];
   if (call === undefined) return null;
   return (
@@ -69,14 +74,18 @@ function Legend({ report, selected }: Pick<WindowChartProps, "report" | "selecte
           <i className={`${styles.swatch} ${styles[band]}`} /> {BAND_NAMES[band]} {number(call.bands[band])}
         </span>
       ))}
+      {report.compactions.length > 0 && (
+        <span>
+          <i className={styles.cutSwatch} /> compaction
+        </span>
+      )}
+      {hasLookups && (
+        <span>
+          <i className={styles.markSwatch} /> looked up again
+        </span>
+      )}
     </figcaption>
   );
-}
-
-/** Index of the call that a message belongs to or follows. */
-function callAt({ calls }: SessionReport, message: number): number {
-  const after = calls.findIndex((call) => call.message > message);
-  return after === -1 ? calls.length - 1 : Math.max(0, after - 1);
 }
 
 /** Runs of calls without a compaction between them, first and last call inclusive. */

@@ -39,7 +39,7 @@ export function ConflictsPage({ openId }: { readonly openId: string | undefined 
       <div className={pageStyles.column}>
         <div className={pageStyles.head}>
           <h2>{copy.conflicts.title}</h2>
-          <p className={pageStyles.keys}>{copy.conflicts.keys}</p>
+          {conflicts.length > 0 && <p className={pageStyles.keys}>{copy.conflicts.keys}</p>}
         </div>
         <p className={pageStyles.soft}>{copy.conflicts.words}</p>
         {value === undefined && <StateLine problem={problem} onRetry={reload} />}

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { memoriesCopy as copy } from "../copy/memories.ts";
 import { announce } from "../ui/announce.ts";
 import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { EditText } from "./edit-text.tsx";
 import { browseMemories, patchMemory, type StoredMemory } from "./memory-api.ts";
 import { memoryChanges } from "./memory-changes.ts";
@@ -88,7 +89,7 @@ function ReviewCard({ memory, onSkip }: { readonly memory: StoredMemory; readonl
         ) : (
           <>
             <MemoryText memory={memory} />
-            <div className={styles.actions}>
+            <div className={classNames(styles.actions, styles.sticky)}>
               <Button kind="primary" disabled={isSaving} onClick={accept}>
                 {words.accept}
               </Button>

@@ -168,7 +168,7 @@ function Layers({ layers, isBusy, onUndo }: LayersProps) {
   return (
     <>
       <h3>{copy.acts.layers}</h3>
-      <ul className={styles.layers}>
+      <ul className={styles.layers} aria-label={copy.acts.layers}>
         {layers?.map(({ id, round, tokens_before, tokens_after, is_undone }) => (
           <Undoable key={id} isUndone={is_undone === true} isBusy={isBusy} onUndo={() => onUndo(id)}>
             {copy.acts.layer(round, short(tokens_before), short(tokens_after))}
@@ -185,7 +185,7 @@ function EditJournal({ edits: { list, isBusy, undo } }: { readonly edits: Window
   return (
     <>
       <h3>{copy.edits.title}</h3>
-      <ul className={styles.layers}>
+      <ul className={styles.layers} aria-label={copy.edits.title}>
         {list.toReversed().map(({ id, kind, handles, tokens_before, tokens_after, is_undone }) => (
           <Undoable key={id} isUndone={is_undone} isBusy={isBusy} onUndo={() => undo(id)}>
             {copy.edits.line(kind, handles.length, number(tokens_before), number(tokens_after))}

@@ -23,7 +23,7 @@ const OWN = "throughline:";
 /** Address segment for the worst compaction. */
 const WORST = "worst";
 
-type View = keyof typeof copy.views;
+type View = keyof typeof copy.views | "call";
 
 interface SessionPageProps {
   readonly id: string;
@@ -97,7 +97,9 @@ function SessionFindings(props: SessionFindingsProps) {
         onChoose={(next) => openRoute("sessions", id, next)}
         call={shownCall}
         onCall={(next) => (shownView === "call" ? replaceRoute("sessions", id, place, "call", next) : openCall(next))}
-        views={<Views {...props} chosen={place} view={shownView} isOwn={ownId !== undefined} />}
+        views={
+          <Views id={id} report={report} chosen={place} view={shownView} call={shownCall} isOwn={ownId !== undefined} />
+        }
         panel={panels[shownView]}
         {...(ownId !== undefined && { itemActs: bringBackActs(edits) })}
         more={
@@ -124,21 +126,29 @@ function Header({ id, path, report: { meta, title } }: Pick<SessionFindingsProps
 interface ViewsProps extends Pick<SessionFindingsProps, "id" | "report"> {
   readonly chosen: number | string;
   readonly view: string;
+  /** Index of the call whose window is shown. */
+  readonly call: number | undefined;
   readonly isOwn: boolean;
 }
 
-function Views({ id, report, chosen, view, isOwn }: ViewsProps) {
+function Views({ id, report, chosen, view, call, isOwn }: ViewsProps) {
   const names: View[] = [
     ...(report.compactions.length > 0 ? (["items"] as const) : []),
     "requests",
     ...(isOwn ? (["now"] as const) : []),
+    ...(call === undefined ? [] : (["call"] as const)),
   ];
   return (
     <Tabs
       label={copy.view}
       value={view}
-      tabs={names.map((value) => ({ value, label: copy.views[value] }))}
-      onChange={(next) => openRoute("sessions", id, chosen, ...(next === "items" ? [] : [next]))}
+      tabs={names.map((value) => ({
+        value,
+        label: value === "call" ? copy.requests.call((call ?? 0) + 1) : copy.views[value],
+      }))}
+      onChange={(next) => {
+        if (next !== "call") openRoute("sessions", id, chosen, ...(next === "items" ? [] : [next]));
+      }}
     />
   );
 }

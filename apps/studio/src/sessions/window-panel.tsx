@@ -105,21 +105,39 @@ interface ChangesAnswer extends Omit<SentAnswer, "tokens" | "unrecorded" | "repo
   readonly added: number;
 }
 
-/** Compares with the window after the compaction, or with that of the call before. */
-function Changes({ path, call, base }: WindowPanelProps) {
-  const other = base === undefined || base === call ? Math.max(0, call - 1) : base;
+/** Compares with the window of any call: at first the one after the compaction, or else the one before. */
+function Changes({ path, report, call, base }: WindowPanelProps) {
+  const [typed, setTyped] = useState<string>();
+  const usual = base === undefined || base === call ? Math.max(0, call - 1) : base;
+  const isCall = /^\d+$/.test(typed ?? "") && Number(typed) >= 1 && Number(typed) <= report.calls.length;
+  const other = isCall ? Number(typed) - 1 : usual;
   const [from, to] = call < other ? [call, other] : [other, call];
   const { items, first, problem, loadMore } = usePages<WindowItem, ChangesAnswer>(
     `${path}/diff?from=${from}&to=${to}&limit=100`,
   );
-  if (first === undefined) return <p role="status">{problem ?? copy.loading}</p>;
   return (
     <>
-      <p>
-        {copy.window.changes(from + 1, to + 1)}:{" "}
-        {copy.window.changeSums(number(first.kept), number(first.removed), number(first.added))}
-      </p>
-      <Items items={items} label={copy.window.changes(from + 1, to + 1)} onEnd={loadMore} />
+      <label className={styles.compare}>
+        {copy.window.compare}
+        <input
+          type="number"
+          min={1}
+          max={report.calls.length}
+          value={typed ?? usual + 1}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      {first === undefined ? (
+        <p role="status">{problem ?? copy.loading}</p>
+      ) : (
+        <>
+          <p>
+            {copy.window.changes(from + 1, to + 1)}:{" "}
+            {copy.window.changeSums(number(first.kept), number(first.removed), number(first.added))}
+          </p>
+          <Items items={items} label={copy.window.changes(from + 1, to + 1)} onEnd={loadMore} />
+        </>
+      )}
     </>
   );
 }
@@ -192,7 +210,7 @@ function Payload({ path, call }: WindowPanelProps) {
       <Tabs
         label={copy.window.provider}
         value={provider}
-        tabs={PROVIDERS.map((value) => ({ value, label: value }))}
+        tabs={PROVIDERS.map((value) => ({ value, label: copy.window.providers[value] }))}
         onChange={setProvider}
       />
       {data === undefined ? (

@@ -89,7 +89,7 @@ const HEADINGS: Readonly<Record<AuditKind, string>> = {
   contradiction: "Contradictions",
   duplicate: "Duplicates",
   recalled: "Recalled text stored again",
-  unused: "Never used",
+  unused: "Long unused",
 };
 
 function printAudit(report: AuditReport, limit: number, file: string | undefined): string {

@@ -43,6 +43,7 @@ export { readServer } from "../http/model-server.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
 export type { CacheUse } from "../inspect/cache-bill.ts";
 export type { CompactedItem, ItemFate } from "../inspect/compacted-items.ts";
+export type { NameEvidence, NamePlace } from "../inspect/name-evidence.ts";
 export { RecordedSessions, redactSession } from "../inspect/recorded-sessions.ts";
 export type { RepeatedLookup } from "../inspect/repeated-lookups.ts";
 export { reportHtml } from "../inspect/report-html.ts";

@@ -6,6 +6,7 @@ import type { Message, Role } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { SessionMeta, TranscriptSession } from "../transcript/transcript.ts";
+import { findEvidence, type NameEvidence } from "./name-evidence.ts";
 import { type InspectedCompaction, type SessionInspection, SessionInspector } from "./session-inspector.ts";
 
 /** Characters of a message that the report shows. */
@@ -32,6 +33,8 @@ export interface AlternativeSummary {
 }
 
 export interface ReportedCompaction extends InspectedCompaction {
+  /** Names that were needed afterwards and gone: where they were, and where the agent used them again. */
+  readonly evidence: readonly NameEvidence[];
   readonly alternative?: AlternativeSummary;
 }
 
@@ -70,7 +73,8 @@ export async function reportSession(session: TranscriptSession, deps: ReportDeps
   const reported: ReportedCompaction[] = [];
   for (const [i, compaction] of inspection.compactions.entries()) {
     const before = messages.slice(inspection.compactions[i - 1]?.at ?? 0, compaction.at);
-    reported.push({ ...compaction, ...(await alternativeTo(compaction, before, deps)) });
+    const evidence = await findEvidence(compaction.review?.missing ?? [], messages, compaction.at);
+    reported.push({ ...compaction, evidence, ...(await alternativeTo(compaction, before, deps)) });
   }
   const title = meta.title ?? firstWords(messages, deps.readSpeech) ?? id;
   return {

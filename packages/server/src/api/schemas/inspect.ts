@@ -82,6 +82,8 @@ const CallSchema = z
   })
   .openapi("InspectedCall");
 
+const NamePlace = z.object({ message: Index, text: z.string() });
+
 const ReportedCompactionSchema = z
   .object({
     first_message: Index.openapi({ description: "Index of the first message after it." }),
@@ -104,6 +106,9 @@ const ReportedCompactionSchema = z
     items: z.array(
       z.object({ message: Index, band: Band, tokens: z.number(), fate: z.enum(["kept", "mentioned", "gone"]) }),
     ),
+    evidence: z
+      .array(z.object({ name: z.string(), source: NamePlace.optional(), use: NamePlace.optional() }))
+      .openapi({ description: "Missing names: the last message that had them, and the first call that used them." }),
     alternative: z
       .object({ text: z.string(), tokens: z.number(), kept: z.array(z.string()), missing: z.array(z.string()) })
       .optional(),

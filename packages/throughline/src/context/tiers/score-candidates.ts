@@ -97,7 +97,7 @@ function relate(input: RelevanceInput, near: ReadonlyMap<string, Near>): Readonl
     const known = close.get(id);
     const entry = type === "memory" ? (known?.entry ?? findEntry(input, id)) : undefined;
     if (entry === undefined) continue;
-    const reasons = [...(known?.reasons ?? []), "fits what is asked for"];
+    const reasons = [...(known?.reasons ?? []), "matches the message"];
     const weight = known?.weight ?? 0;
     close.set(id, { entry, weight: weight + FITS, isClose: weight >= CLOSE, reasons });
   }
@@ -150,16 +150,20 @@ function findNear({ signals, memoryIndexes }: RelevanceInput): ReadonlyMap<strin
     const before = new Set<MemoryIndexEntry>();
     for (const path of [...recentFiles, ...leftOff]) {
       const named = memoryIndex.naming(path);
-      note(named, isHub(named.length, memoryIndex) ? SAYS_FOLDER : NAMES_RECENT, `names ${path}, which was at hand`);
+      note(
+        named,
+        isHub(named.length, memoryIndex) ? SAYS_FOLDER : NAMES_RECENT,
+        `names ${path}, which was used recently`,
+      );
       note(
         named.filter((entry) => before.has(entry)),
         NAMES_SEVERAL_RECENT,
-        "names several files that were at hand",
+        "names several recently used files",
       );
       for (const entry of named) before.add(entry);
     }
-    if (lastSession !== undefined) note(memoryIndex.ofSession(lastSession), OF_SESSION, "came of the last session");
-    if (sessionId !== undefined) note(memoryIndex.ofSession(sessionId), OF_SESSION, "came of this session");
+    if (lastSession !== undefined) note(memoryIndex.ofSession(lastSession), OF_SESSION, "from the last session");
+    if (sessionId !== undefined) note(memoryIndex.ofSession(sessionId), OF_SESSION, "from this session");
     if (folder) note(memoryIndex.within(folder), folderStrength(memoryIndex, folder), `names files of ${folder}`);
     noteWords(folderWords, SAYS_FOLDER, `speaks of ${folder}`);
     noteWords(fileWords, SAYS_FILE, `speaks of what ${file} is named for`);

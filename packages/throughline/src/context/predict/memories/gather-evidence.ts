@@ -92,7 +92,7 @@ function noteFiles({ file, recentFiles }: ReadSignal, { files, memoryIndexes }: 
   if (file !== undefined) note(file, "namesOpened", 1, "");
   const recent = [...new Set(recentFiles.toReversed())].filter((path) => path !== file).slice(0, MAX_RECENT);
   recent.forEach((path, at) => {
-    note(path, "namesRecent", FADING ** at, ", which was at hand");
+    note(path, "namesRecent", FADING ** at, ", which was used recently");
   });
   for (const { path, confidence } of files) note(path, "namesPredicted", confidence, ", which is likely next");
 }
@@ -100,7 +100,7 @@ function noteFiles({ file, recentFiles }: ReadSignal, { files, memoryIndexes }: 
 function noteSession({ sessionId }: ReadSignal, { memoryIndexes }: Sources, gathered: Gathered): void {
   if (sessionId === undefined) return;
   for (const memoryIndex of memoryIndexes) {
-    for (const { id } of memoryIndex.ofSession(sessionId)) gathered.note(id, "ofSession", 1, "came of this session");
+    for (const { id } of memoryIndex.ofSession(sessionId)) gathered.note(id, "ofSession", 1, "from this session");
   }
 }
 
