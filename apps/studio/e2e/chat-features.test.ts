@@ -22,6 +22,7 @@ function reply(question: string): Reply {
   if (question.includes("Return only a JSON array")) return { words: ["[]"] };
   if (question === "think") return { thoughts: "Soil is heavy.", words: ["Fifteen centimeters."] };
   if (question === "tool") return { words: ["Let me look."], tool: "web_search" };
+  if (question === "hang") return { words: [], hangs: true };
   if (question === "slow") return { words: ["One ", "two ", ...Array<string>(400).fill("more ")], pause: 50 };
   if (question === HEBREW) return { words: ["בתל אביב חם. אפשר לשתול:\n\n- `thyme` (קורנית)"] };
   return { words: ["All right."] };
@@ -37,11 +38,19 @@ describe("a reply", { timeout: 120_000 }, () => {
     await thoughts.waitFor();
   });
 
-  it("that calls a tool says that there is none, and keeps its text", async () => {
+  it("that calls a tool says that there is none, and one that never comes is given up; both keep the conversation", async () => {
     const page = await open({ withModel: true });
     await ask(page, "tool");
     await answers(page).getByText("asked to use a tool (“web_search”)").waitFor();
     await answers(page).getByText("Let me look.").waitFor();
+    await page.clock.install();
+    await say(page, "hang");
+    await page.getByText("Thinking").waitFor();
+    await page.clock.fastForward("02:01");
+    await answers(page)
+      .getByText(/didn't reply within 120 s\. Your conversation is unchanged\. Try again/)
+      .waitFor();
+    expect(await answers(page).last().getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
   });
 
   it("is followed by a message that was sent meanwhile", async () => {
@@ -142,7 +151,7 @@ describe("memory", { timeout: 120_000 }, () => {
     expect(await page.getByRole("button", { name: "Remember", exact: true }).count()).toBe(0);
   });
 
-  it("is told and forgotten by a message, with an undo", async () => {
+  it("is told, forgotten and learned by messages, each with an undo", async () => {
     const page = await open();
     await openPanel(page);
     await remember(page, "I live in Oslo", "I prefer tea");
@@ -154,6 +163,14 @@ describe("memory", { timeout: 120_000 }, () => {
     await questions(page).getByText("Forgot: “Lives in Oslo”").waitFor();
     await knows(page, 1);
     await page.getByRole("button", { name: "Undo forgetting" }).click();
+    await knows(page, 2);
+    await say(page, "I work as a gardener.");
+    await page.evaluate(hideTab);
+    const learned = questions(page).filter({ hasText: "gardener" });
+    await learned.getByRole("button", { name: "Memory updated" }).click();
+    await learned.getByText("Works as a gardener").waitFor();
+    await knows(page, 3);
+    await learned.getByRole("button", { name: "Undo memory update" }).click();
     await knows(page, 2);
   });
 
@@ -195,6 +212,12 @@ describe("the page", { timeout: 120_000 }, () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 });
+
+/** A hidden tab is read for memories. */
+function hideTab(): void {
+  Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
 
 async function chooseForChat(page: Page, action: string): Promise<void> {
   await page.getByRole("button", { name: "More for Plan the beds" }).click({ force: true });
