@@ -45,7 +45,7 @@ describe("a reply", { timeout: 120_000 }, () => {
     await answers(page).getByText("Let me look.").waitFor();
     await page.clock.install();
     await say(page, "hang");
-    await page.getByText("Thinking").waitFor();
+    await expect.poll(() => JSON.stringify(model.asked.at(-1)?.messages.at(-1))).toContain("hang");
     await page.clock.fastForward("02:01");
     await answers(page)
       .getByText(/didn't reply within 120 s\. Your conversation is unchanged\. Try again/)
