@@ -165,8 +165,9 @@ describe("memory", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Undo forgetting" }).click();
     await knows(page, 2);
     await say(page, "I work as a gardener.");
-    await page.evaluate(hideTab);
     const learned = questions(page).filter({ hasText: "gardener" });
+    await learned.waitFor();
+    await page.evaluate(hideTab);
     await learned.getByRole("button", { name: "Memory updated" }).click();
     await learned.getByText("Works as a gardener").waitFor();
     await knows(page, 3);
