@@ -1,4 +1,5 @@
-import type { Locator, Page } from "playwright-core";
+import { gzipSync } from "node:zlib";
+import type { Locator, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { cards, knows, openPanel, pill, remember } from "./memories.ts";
@@ -193,16 +194,23 @@ describe("memory", { timeout: 120_000 }, () => {
 });
 
 describe("the page", { timeout: 120_000 }, () => {
-  it("starts without a failed request or an error in the console", async () => {
+  it("starts without a problem, and with 400 kB of compressed code at most: no AI SDK, no markdown, no panel", async () => {
     const problems: string[] = [];
+    const responses: Response[] = [];
     const page = await open({
       watch: (context) => {
-        context.on("response", (response) => response.status() >= 400 && problems.push(response.url()));
+        context.on("response", (response) => responses.push(response));
         context.on("console", (message) => message.type() === "error" && problems.push(message.text()));
       },
     });
     await page.waitForLoadState("networkidle");
     expect(problems).toEqual([]);
+    expect(responses.filter((one) => one.status() >= 400).map((one) => one.url())).toEqual([]);
+    const code = responses.filter((one) => /javascript|css|html/.test(one.headers()["content-type"] ?? ""));
+    const bodies = await Promise.all(code.map((one) => one.body()));
+    const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThanOrEqual(400_000);
   });
 
   longTest("leaves the title of a conversation room at 360 px", async () => {
