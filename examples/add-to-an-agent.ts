@@ -18,7 +18,7 @@ const { steps } = await generateText({
 console.log(`${steps.length} steps, none refused`);
 assert.equal(steps.length, 40);
 
-/** Stands in for a model of a provider: it always reads on, and takes no more than some 16,000 tokens. */
+/** Replaces a provider's model: it keeps reading, and accepts at most 16,000 tokens. */
 function smallModel() {
   const tokens = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
   let call = 0;

@@ -8,7 +8,7 @@ import { createThroughline, type Model, type Receipt } from "throughline";
 import { persist, prepareStep } from "throughline/ai-sdk";
 import { contentProfile, WorkingContext } from "throughline/compact";
 
-// The CMS: long answers, and ids that nobody can guess.
+// The CMS: long answers with random ids.
 const topics = "bread cakes coffee story team jobs events press shop contact".split(" ");
 const idOf = (kind: string, of: string) => `${kind}_${createHash("sha256").update(of).digest("hex").slice(0, 10)}`;
 const html = (topic: string) => `<p class="lead">All about our ${topic}.</p>\n`.repeat(60);
@@ -67,7 +67,7 @@ function nextStep(window: string, last: string) {
   return { type: "text" as const, text: "Done." };
 }
 
-// The model that summarizes. It is careless and names no id: the record that Throughline keeps beside it does.
+// The model that writes summaries. It names no ids; Throughline's record beside the summary does.
 const words = ["A site for a bakery.", "All pages are made.", "A warm tone.", "The navigation.", "No errors."];
 const summarizer: Model = {
   modelId: "gpt-4o-mini",
@@ -76,7 +76,7 @@ const summarizer: Model = {
   }),
 };
 
-// What the agent knows of its tools follows the window: one that nothing there names is dropped.
+// The agent knows a tool only while the window mentions it.
 const workingContext = new WorkingContext();
 workingContext.discover(...Object.keys(tools));
 const toolsInView = () => workingContext.discoveredTools.join(", ") || "none";
@@ -100,11 +100,11 @@ const ask = (content: string) =>
 
 await ask(`Build a site for my bakery: a page each for ${topics.join(", ")}, each with a hero. I want a warm tone.`);
 await ask("Good. Never use stock photos.");
-// By hand, and to the last message: from here on the agent has only the summary.
+// By hand, up to the last message: from here on, the agent has only the summary.
 const compaction = await session.compact({ keepTokens: 0 });
 await ask("Now put all pages into the navigation.");
 
-/** Why the tokens of a window are there. */
+/** Reason and tokens of each item in the window. */
 function table({ items }: Receipt) {
   const byRule = Object.groupBy(items, ({ rule }) => rule);
   return Object.entries(byRule).map(([rule, of]) => ({

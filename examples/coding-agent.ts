@@ -27,7 +27,7 @@ console.log(users.length, "users in ${name}");
 `;
 for (const name of [...names, "legacy.mjs"]) writeFileSync(at(`src/${name}`), source(name));
 
-// The tools: they do what they say.
+// The tools work on the real folder.
 const input = (...fields: string[]) =>
   jsonSchema<Record<string, string>>({
     type: "object",
@@ -51,7 +51,7 @@ const fileTools = {
   }),
 };
 
-// The model: it refuses what a provider refuses, and decides by what it sees in its window.
+// The model: it refuses illegal requests as a provider does, and acts on its window alone.
 type Prompt = MockLanguageModelV4["doGenerateCalls"][number]["prompt"];
 const requests: { readonly tokens: number; readonly text: string }[] = [];
 const model = new MockLanguageModelV4({
@@ -82,7 +82,7 @@ function refusal(message: string) {
   return new APICallError({ message, url: "", requestBodyValues: {}, statusCode: 400, isRetryable: false });
 }
 
-/** Lists the folder, reads and writes each file in turn, runs every fourth, and says when it is done. */
+/** Lists the folder, reads and writes each file in turn, runs every fourth, and reports the end. */
 function nextStep(window: Prompt) {
   const call = (toolName: string, args: Record<string, string>) => {
     const toolCallId = `call_${requests.length}`;
@@ -123,15 +123,15 @@ console.log(`${text} ${steps.length} steps; ${said} tokens were said, the larges
 for (const { round, tokensBefore, tokensAfter, compactedMessageIds } of compactions)
   console.log(`  compaction ${round}: ${compactedMessageIds.length} messages, ${tokensBefore} → ${tokensAfter} tokens`);
 
-// 200 steps, none refused, and each knew its task.
+// 200 steps, none refused, each with the task in its window.
 assert.equal(steps.length, 200);
 assert.equal(requests.length, 200);
 assert.ok(largest <= LIMIT && said > 4 * LIMIT && compactions.length > 3);
 for (const request of requests) assert.ok(request.text.includes(TASK));
-// The work is done, and nothing else.
+// The files are changed, and nothing else.
 for (const name of names) assert.doesNotMatch(readFileSync(at(`src/${name}`), "utf8"), /getUser/);
 assert.match(readFileSync(at("src/legacy.mjs"), "utf8"), /getUser/);
-// Nothing is lost: the history has the task, 200 answers and 199 results, and what was masked can be had again.
+// Nothing is lost: the history has the task, 200 answers and 199 results, and masked outputs can be expanded.
 assert.equal(history.length, 400);
 const handle = requests
   .map(({ text }) => /Output of read masked.*?Recall it as (part:[^\]]+)\]/.exec(text)?.[1])

@@ -34,14 +34,14 @@ const [database] = await memory.recall("Which database does the shop use?");
 assert.match(database?.text ?? "", /PostgreSQL/);
 assert.deepEqual(await memory.recall("Who painted the ceiling of the chapel?"), []);
 
-// In a prompt: a block that nothing in it can leave, within a budget, with a line in the receipt.
+// In a prompt: an escaped block within a budget, with a line in the receipt.
 const session = throughline.session("tuesday");
 await session.append([{ role: "user", content: "Can you suggest a lunch? Remember what I am allergic to." }]);
 const turn = await session.prepare({ system: "You are a cook.", memory: true });
 console.log(turn.system);
 assert.match(turn.system, /peanuts/);
 
-// To forget can be undone; only a purge cannot.
+// You can undo `forget`, but not `purge`.
 const [allergy] = await memory.recall("What is the user allergic to?", { from: "memories" });
 await memory.forget(allergy?.id ?? "");
 assert.deepEqual(await memory.recall("What is the user allergic to?", { from: "memories" }), []);

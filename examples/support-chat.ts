@@ -45,7 +45,7 @@ const tools = {
   }),
 };
 
-/** One turn of the chat: prints it, and gives back what was said and what waits for approval. */
+/** Runs and prints one turn of the chat. Returns its messages and the pending approvals. */
 async function turn(session: Session, message: RunTurnOptions["message"]) {
   if (typeof message === "string") console.log(`  customer: ${message}`);
   let reply = "";
@@ -64,7 +64,7 @@ async function turn(session: Session, message: RunTurnOptions["message"]) {
 
 const folder = mkdtempSync(join(tmpdir(), "support-chat-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-/** As after a restart: only the file knows what was. The clock stands still, so that the tape fits at any time. */
+/** As after a restart: only the file has the state. The clock is fixed, so that the tape always matches. */
 const open = () =>
   createThroughline({
     store: sqliteStore(join(folder, "support.db")),

@@ -121,7 +121,7 @@ describe("a published README", () => {
   });
 });
 
-/** Whether a relative link leads to a file, and its fragment to a heading of that file. */
+/** True if a relative link leads to a file, and its fragment to a heading of that file. */
 function leadsSomewhere(page: string, target: string): boolean {
   const [file = "", fragment] = target.split("#");
   const full = file === "" ? path.join(root, page) : path.join(root, path.dirname(page), file);

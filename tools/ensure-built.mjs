@@ -21,6 +21,7 @@ const stamp = (/** @type {string} */ folder, /** @type {string} */ name) => join
 const shared = [
   "tsconfig.base.json",
   "package-lock.json",
+  "tools/native-types.mjs",
   "tools/third-party.mjs",
   "tools/entry-points.mjs",
   "tools/paths.mjs",

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { findBin } from "./find-bin.mjs";
 import { isMain } from "./is-main.mjs";
 import { run } from "./run.mjs";
@@ -18,7 +19,11 @@ export const typeCheckStep = {
     writeDocExamples();
     writeDocPages();
     const pretty = process.stdout.isTTY ? ["--pretty"] : [];
-    return run(process.execPath, [findBin("typescript-7", "tsc"), "--build", ...pretty]);
+    // One checker for each project: several would each work out the types that they share.
+    const parts = ["--checkers", "1", "--builders", `${availableParallelism()}`];
+    // Memory is plentiful: the compiler collects its garbage less often.
+    const env = { GOGC: "400" };
+    return run(process.execPath, [findBin("typescript-7", "tsc"), "--build", ...parts, ...pretty], { env });
   },
 };
 

@@ -81,7 +81,7 @@ async function openSessions({ url, pid }: Server, started: number) {
   }
 }
 
-/** CPU time of a process in milliseconds; 0 where the system does not say. */
+/** CPU time of a process in milliseconds; 0 if the system does not report it. */
 async function cpuOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const [user = 0, system = 0] = text.slice(text.lastIndexOf(")")).split(" ").slice(12, 14).map(Number);

@@ -11,7 +11,7 @@ import { sqliteStore } from "throughline/sqlite";
 
 // A measured server in its own process: its processor time is that of the requests alone.
 
-/** What the process serves: the product, or the least that a server could do. */
+/** Kind of server: the product, or a minimal one as a baseline. */
 export type TurnServerTask =
   | {
       readonly kind: "throughline";

@@ -5,7 +5,9 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { printTable } from "../print-table.ts";
 
-const USAGE = "Usage: npm run bench -- targets [--data FOLDER] [--only NAME,…] [--large]\n";
+const USAGE = `Usage: npm run bench -- targets [--data FOLDER] [--only NAME,…] [--large] [--seconds 600]
+--large adds benchmarks of many minutes; --seconds is the time of the steady load.
+`;
 
 /** Benchmarks that print targets, with their arguments. `data`: only with `--data`; `large`: only with `--large`. */
 const BENCHES: readonly { readonly args: readonly string[]; readonly needs?: "data" | "large" }[] = [
@@ -26,13 +28,18 @@ const LINE = /^(holds|FAILS) {2}(.*): (\S.*?) \((.*)\)$/;
 
 /** Runs the benchmarks one after the other, and prints the targets of all of them in one table. */
 export async function run(args: readonly string[]): Promise<number> {
-  const options = { data: { type: "string" }, only: { type: "string" }, large: { type: "boolean" } } as const;
+  const options = {
+    data: { type: "string" },
+    only: { type: "string" },
+    large: { type: "boolean" },
+    seconds: { type: "string" },
+  } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   if (positionals.length > 0) {
     process.stderr.write(USAGE);
     return 2;
   }
-  const { data, large = false } = values;
+  const { data, large = false, seconds } = values;
   const only = values.only?.split(",");
   const rows: string[][] = [];
   for (const bench of BENCHES) {
@@ -44,7 +51,9 @@ export async function run(args: readonly string[]): Promise<number> {
     }
     process.stderr.write(`${name} …\n`);
     const takesData = data !== undefined && (bench.needs === "data" || name === "memory search");
-    rows.push(...(await runBench([...bench.args, ...(takesData ? ["--data", data] : [])])));
+    const takesSeconds = seconds !== undefined && name === "server steady";
+    const more = [...(takesData ? ["--data", data] : []), ...(takesSeconds ? ["--seconds", seconds] : [])];
+    rows.push(...(await runBench([...bench.args, ...more])));
   }
   printTable(["target", "measured", "limit", ""], rows);
   return rows.length > 0 && rows.every((row) => row[3] === "holds") ? 0 : 1;

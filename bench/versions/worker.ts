@@ -19,7 +19,7 @@ export interface VersionReady {
   readonly secret: string;
 }
 
-/** Where the versions have what the benchmark uses. */
+/** Entry points of each version that the benchmark uses. */
 const PLACES = {
   old: {
     server: "packages/throughline/dist/server.js",

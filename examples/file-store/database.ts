@@ -109,7 +109,7 @@ export function openSpace(data: Data, name: string): SpaceData {
   return space;
 }
 
-/** Whether the holder has the lease now. */
+/** True if the holder has the lease now. */
 export function lease(leases: Map<string, Lease>, work: string, holder: string, milliseconds: number): boolean {
   const [known, now] = [leases.get(work), Date.now()];
   if (!(milliseconds > 0)) {

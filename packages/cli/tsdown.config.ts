@@ -1,6 +1,7 @@
 import { defineConfig, type Rolldown, type UserConfig } from "tsdown";
 import { lazyBuiltins, librarySource, oneFile } from "../../tools/bundle-plugins.mjs";
 import { cli } from "../../tools/entry-points.mjs";
+import { nativeTypes } from "../../tools/native-types.mjs";
 import { recordBundled } from "../../tools/third-party.mjs";
 
 const shared: UserConfig = {
@@ -17,7 +18,7 @@ const runIsBuilt: Rolldown.Plugin = {
 };
 
 export default defineConfig([
-  { ...shared, entry: { ...cli.entries, run: "src/run.ts" }, format: "esm", dts: true, clean: true },
+  { ...shared, entry: { ...cli.entries, run: "src/run.ts" }, format: "esm", dts: nativeTypes, clean: true },
   // By itself: without chunks, it is one file to load.
   {
     ...shared,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
 import { server } from "../../tools/entry-points.mjs";
+import { nativeTypes } from "../../tools/native-types.mjs";
 
 /** The page at /docs. Copied: as a dependency it would bring 12 MB and a package that reports installations. */
 const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css"].map((name) =>
@@ -16,6 +17,6 @@ export default defineConfig({
   fixedExtension: false,
   copy: SWAGGER_UI.map((from) => ({ from, to: "dist/swagger-ui" })),
   target: "es2023",
-  dts: true,
+  dts: nativeTypes,
   clean: true,
 });

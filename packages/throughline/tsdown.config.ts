@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { defineConfig } from "tsdown";
 import { library } from "../../tools/entry-points.mjs";
 import { gzipParts } from "../../tools/gzip-parts.mjs";
+import { nativeTypes } from "../../tools/native-types.mjs";
 import { recordBundled } from "../../tools/third-party.mjs";
 
 /** Data files, each read from beside the module that needs it: all modules end up in one folder. */
@@ -28,6 +29,6 @@ export default defineConfig({
   // The types have the documentation.
   outputOptions: { comments: { jsdoc: false } },
   plugins: [recordBundled("library").main],
-  dts: true,
+  dts: nativeTypes,
   clean: true,
 });

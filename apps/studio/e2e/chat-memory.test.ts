@@ -15,7 +15,7 @@ afterAll(() => model.close());
 
 const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
 
-/** Facts where they are asked for, prose where a summary is, and else something long. */
+/** Responds with facts to an extraction, prose to a summary request, and a long text to anything else. */
 function reply(question: string): Reply {
   if (question.includes("Return only a JSON array")) {
     const fact = { fact: "User plays the oboe", category: "identity", confidence: "high", updates_previous: false };
@@ -35,7 +35,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     const panel = page.getByRole("dialog", { name: "Memories" });
     await panel.getByText("Lives in Porto now").waitFor();
     await panel.getByText("Before: Lives in Lisbon").waitFor();
-    // The conversation has its name only when all of it was said.
+    // The conversation gets its name after the last chunk.
     await panel
       .getByText(/^Demo: a planner/)
       .nth(5)
@@ -51,7 +51,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
       .click();
     await panel.waitFor({ state: "hidden" });
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("ARTICLE");
-    // The demo has a place of its own, and leaves nothing behind.
+    // The demo has separate data and leaves nothing behind.
     await page.getByRole("button", { name: "New chat" }).first().click();
     await page.getByRole("button", { name: /^0 memories/ }).waitFor();
     await page.getByRole("button", { name: "Try the demo" }).click();
@@ -110,7 +110,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     );
     await page.getByRole("button", { name: /Used 1 memory/ }).click();
     await answers(page).getByText("Lives in Oslo").waitFor();
-    // It is told again after a reload, from the receipt.
+    // It is shown again after a reload, from the receipt.
     await page.reload();
     await page.getByRole("button", { name: /Used 1 memory/ }).waitFor();
   });

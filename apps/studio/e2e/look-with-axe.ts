@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Collects what axe finds wrong in the states of a page that it is shown. */
+/** Collects axe violations in several states of a page. */
 export class AxeLooks {
   readonly violations: string[] = [];
   readonly #page: Page;
@@ -14,7 +14,7 @@ export class AxeLooks {
     this.#page = page;
   }
 
-  /** Looks at the page as it stands. */
+  /** Checks the current state of the page. */
   async at(state: string): Promise<void> {
     const page = this.#page;
     if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(source);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { showFact } from "../../../packages/throughline/src/react/parts/words.ts";
+import { showFact } from "../../../packages/throughline/src/react/parts/format-memories.ts";
 
 /** Actions on memories, through the panel. */
 export async function openPanel(page: Page): Promise<Locator> {
@@ -37,14 +37,14 @@ export function card(page: Page, text: string): Locator {
   return cards(page).filter({ hasText: text });
 }
 
-/** Tells something in the open panel, and waits until it is kept. */
+/** Enters a memory in the open panel and waits until it is saved. */
 export async function remember(page: Page, ...texts: readonly string[]): Promise<void> {
   const field = panelOf(page).getByRole("textbox", { name: "Remember something" });
   for (const text of texts) {
     await field.fill(text);
     await field.press("Enter");
     await card(page, showFact(text)).waitFor();
-    // Until it is written the field holds the words.
+    // The field contains the text until it is saved.
     await field.and(page.locator("[value='']")).waitFor();
   }
 }
@@ -69,12 +69,12 @@ export async function clearAll(page: Page): Promise<void> {
   await panelOf(page).getByRole("button", { name: "Clear", exact: true }).click();
 }
 
-/** Stops the clock of a person's tabs: what is cleared can be undone for as long as a slow machine needs. */
+/** Stops the clock of a user's tabs, so that undo stays possible on a slow machine. */
 export async function holdClock(page: Page): Promise<void> {
   await page.context().clock.setFixedTime(Date.now());
 }
 
-/** Runs in the page before anything of it, and does the same for what is deleted, which goes by a timer. */
+/** Runs in the page first, and stops the timer that completes deletions. */
 export function stretchUndo(): void {
   const { setTimeout } = globalThis;
   const isUndoTime = (delay: number) => delay > 3_000 && delay <= 4_000;

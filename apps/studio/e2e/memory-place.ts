@@ -1,8 +1,8 @@
-// Memories on a server, for tests of the memories place.
+// Memories on a server, for tests of the Memories page.
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Calls a server, and fails if it refuses. */
+/** Calls a server and fails on an error status. */
 async function call(url: string, path: string, body: Fields, project?: string): Promise<Fields> {
   const headers = { "content-type": "application/json", ...(project && { "x-throughline-project": project }) };
   const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -10,7 +10,7 @@ async function call(url: string, path: string, body: Fields, project?: string): 
   return (await response.json()) as Fields;
 }
 
-/** Stores what a person may have after some weeks: facts of two projects, a conflict, duplicates and new memories. */
+/** Stores the data of a typical user: facts of two projects, a conflict, duplicates and new memories. */
 export async function storeMemories(url: string): Promise<void> {
   const save = (body: Fields, project?: string) => call(url, "/memories", body, project);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();

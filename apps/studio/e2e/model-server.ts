@@ -9,7 +9,7 @@ export interface AskedOf {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-/** How the model answers, chosen by what it is asked last. */
+/** Responses of the model, chosen by the last message. */
 export interface Reply {
   readonly words: readonly string[];
   /** Reasoning before the answer. */
@@ -32,7 +32,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** A model behind OpenAI's wire format, on loopback. What it answers is decided by the test. */
+/** A model server on loopback with OpenAI's wire format. The test decides its responses. */
 export async function startModelServer(answer: (question: string, asked: AskedOf) => Reply): Promise<ModelServer> {
   const asked: AskedOf[] = [];
   const server = createServer((request, response) => {

@@ -22,11 +22,11 @@ interface Traffic {
 
 let leftovers: Traffic | undefined;
 afterEach(() => {
-  // Whatever a test looked at: nothing goes to anybody else.
+  // Checks that no request goes to another host.
   expect(leftovers?.elsewhere()).toEqual([]);
 });
 
-/** Listens from before the first request on, to all tabs of the person. */
+/** Records the requests of all tabs of the user, from the first one on. */
 async function listen(): Promise<{ readonly page: Page; readonly traffic: Traffic }> {
   const asked: Request[] = [];
   const sockets: string[] = [];
@@ -67,7 +67,7 @@ async function lookAround(page: Page): Promise<void> {
   await leaveAndComeBack(page);
 }
 
-/** The tab is hidden: then what was said is read for facts. */
+/** Hiding the tab starts the extraction of facts. */
 async function leaveAndComeBack(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const state of ["hidden", "visible"]) {

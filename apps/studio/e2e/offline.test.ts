@@ -154,7 +154,7 @@ describe("a new build", () => {
   });
 });
 
-/** A small app, built with our service worker; the folder that it is in. */
+/** A small app, built with the Studio's service worker, and its folder. */
 async function small(title: string): Promise<string> {
   const root = await mkdtemp(join(folder, "source-"));
   const register = JSON.stringify(here("../src/offline/register.ts"));
@@ -179,7 +179,7 @@ async function restart(studio: string): Promise<void> {
   server = await createServer({ port: server.port, studio });
 }
 
-/** Puts a new build into the place of the old one, and waits until it has taken over. */
+/** Replaces the old build with a new one and waits until it is active. */
 async function replace(title: string): Promise<void> {
   await restart(await small(title));
   await page.evaluate(async () => {

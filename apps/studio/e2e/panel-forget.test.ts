@@ -183,7 +183,7 @@ async function barSays(page: Page, seconds: number, share: number): Promise<void
   expect(await track.getAttribute("aria-valuenow")).toBe(String(seconds));
   const { width } = await boxOf(track);
   const filled = () => track.locator("div").evaluate((element) => element.getBoundingClientRect().width);
-  // It glides there.
+  // The card moves with an animation.
   await expect.poll(async () => (await filled()) / width).toBeCloseTo(share, 1);
 }
 

@@ -99,7 +99,7 @@ describe("the cards", { timeout: 120_000 }, () => {
         const heading = panelOf(page).getByRole("heading", { name: `${word} 1` });
         expect(await boxOf(heading.locator("svg"))).toMatchObject({ width: 14, height: 14 });
         expect(await styleOf(heading.locator("svg"), "color")).toBe(edge);
-        // On the card itself the word is for those who hear it.
+        // On the card, only screen readers read the word.
         expect((await boxOf(card(page, text).getByText(SPOKEN[category], { exact: true }))).width).toBe(1);
       }
       expect(colors.size).toBe(3);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { showFact } from "../../../packages/throughline/src/react/parts/words.ts";
+import { showFact } from "../../../packages/throughline/src/react/parts/format-memories.ts";
 import { card, cards, openPanel, panelOf, remember } from "./memories.ts";
 
 export const TERRACE = "Building an app called Terrace";
@@ -42,7 +42,7 @@ export function editor(page: Page): Locator {
   return panelOf(page).getByRole("textbox", { name: "Edit memory" });
 }
 
-/** From now on no time passes in the page but what `page.clock.runFor` lets pass. */
+/** From now on, only `page.clock.runFor` advances the clock of the page. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -73,7 +73,7 @@ export async function boxOf(locator: Locator): Promise<{ x: number; y: number; w
   return box;
 }
 
-/** Waits until there are so many. */
+/** Waits for a number of memories. */
 export async function hasCount(locator: Locator, count: number): Promise<void> {
   await expect.poll(() => locator.count()).toBe(count);
 }
@@ -104,7 +104,7 @@ export async function press(page: Page, ...keys: readonly string[]): Promise<voi
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** Opens the panel and tells one memory of each category, by keys only. The focus is on the first card then. */
+/** Opens the panel and enters one memory per category with the keyboard only. Then the focus is on the first card. */
 export async function tellByKeys(page: Page, texts: readonly string[] = [TERRACE, SHORT, PORTO]): Promise<Page> {
   await press(page, "Control+Shift+M");
   await hasFocusIn(page);
@@ -115,7 +115,7 @@ export async function tellByKeys(page: Page, texts: readonly string[] = [TERRACE
     await page.keyboard.insertText(text);
     await press(page, "Enter");
     await card(page, showFact(text)).waitFor();
-    // Until it is written the field holds the words.
+    // The field contains the text until it is saved.
     await field.and(page.locator("[value='']")).waitFor();
   }
   await press(page, "Escape");
@@ -129,7 +129,7 @@ export async function hasFocusIn(page: Page): Promise<void> {
   await expect.poll(isIn).toBe(true);
 }
 
-/** Brings the focus to the first card of a tab in which memories were told by keys, by keys only. */
+/** Moves the focus to the first card of a tab in which memories were entered, with the keyboard only. */
 export async function toFirstCard(page: Page): Promise<Page> {
   if (await panelOf(page).isVisible()) {
     await press(page, "Control+Shift+M");

@@ -1,10 +1,10 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Half of the time that a test has: enough for a machine with busy cores, and the rest is left to say what is wrong. */
+/** Half of a test's timeout: enough for a busy machine, with time left to report the failure. */
 const PATIENCE = { timeout: 60_000 };
 const MAX_PRESSES = 5;
 
-/** Sends a message as soon as the chat takes one. */
+/** Sends a message as soon as the chat accepts one. */
 export async function say(page: Page, text: string): Promise<void> {
   const field = page.getByRole("textbox", { name: "Message" });
   const send = page.getByRole("button", { name: "Send", exact: true, disabled: false });
@@ -47,9 +47,9 @@ export function questions(page: Page): Locator {
   return page.getByRole("article", { name: /^You,/ });
 }
 
-/** Says something and waits until the answer to it is all there. */
+/** Sends a message and waits until the answer is complete. */
 export async function ask(page: Page, text: string): Promise<void> {
-  // Looked up at once: where nothing was said yet there is nothing to wait for.
+  // Checked without waiting: before the first message there is nothing to wait for.
   const before = await page
     .locator("article")
     .evaluateAll(([first]) => Number(first?.getAttribute("aria-setsize") ?? 0));
@@ -57,7 +57,7 @@ export async function ask(page: Page, text: string): Promise<void> {
   await answered(page, before + 2);
 }
 
-/** Waits until there are so many messages or more (notes count too), and the last is an answer that is all there. */
+/** Waits for at least the given number of messages (notes count too), with a complete answer as the last one. */
 export async function answered(page: Page, messages: number): Promise<void> {
   await page.waitForFunction((total) => {
     const last = [...document.querySelectorAll("article")].at(-1);

@@ -242,7 +242,7 @@ async function ownSession(page: Page, id: string): Promise<string> {
   return id;
 }
 
-/** Calls the server as the page would, and gives the messages of a prepared window. */
+/** Calls the server as the page does, and returns the messages of a prepared window. */
 async function send(page: Page, path: string, body: unknown): Promise<unknown> {
   const response = await page.request.post(`${url()}${path}`, { data: body });
   expect(response.ok()).toBe(true);

@@ -87,7 +87,7 @@ function readsOfMemory(): number {
   return (globalThis as unknown as { memoryReads: number }).memoryReads;
 }
 
-/** By the person's own means: a list that is pasted. */
+/** Through the UI: pastes a list. */
 async function addFacts(page: Page, count: number): Promise<void> {
   await openPanel(page);
   const fact = (_: unknown, at: number) => `Owns item number ${at + 1}: a ${THINGS[at % THINGS.length]}`;
@@ -121,7 +121,7 @@ function watchRows(): void {
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }
 
-/** Goes up some screens with every frame, and looks whether something stands there. */
+/** Scrolls up some screens per frame, and checks that messages are visible. */
 async function scrollToStart(log: Element): Promise<{ readonly looks: number; readonly emptyLooks: number }> {
   const frame = () => new Promise(requestAnimationFrame);
   let [looks, emptyLooks] = [0, 0];

@@ -28,7 +28,7 @@ afterAll(() => model.close());
 
 const { open, url } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
 
-/** The chat, and what it is for. */
+/** The empty chat with its introduction. */
 async function expectChatWorks(page: Page, words = "Hello there"): Promise<void> {
   await ask(page, words);
   await questions(page).getByText(words).waitFor();
@@ -148,7 +148,7 @@ describe("a browser that keeps no small settings", { timeout: 120_000 }, () => {
 });
 
 describe("a browser without room", { timeout: 120_000 }, () => {
-  // A window that keeps nothing on the disk has no bounds that could be set.
+  // A window without persistent storage has no quota to limit.
   let browser: OpenBrowser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -208,7 +208,7 @@ async function quotaOf(page: Page, quotaSize: number): Promise<() => Promise<unk
   return () => session.send("Storage.overrideQuotaForOrigin", { origin });
 }
 
-/** Writes until nothing more is taken: the browser looks only now and then at how much there may be. */
+/** Writes until the browser refuses, because it checks the quota only from time to time. */
 async function fill(page: Page): Promise<void> {
   const text = randomBytes(256 * 1_024).toString("base64");
   await page.evaluate(async (words) => {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Everything that the page keeps on the device, as text by where it stands: bytes too, as if each were a letter. */
+/** All data that the page stores on the device, as text by location. Bytes are decoded as characters. */
 function stored(page: Page): Promise<Readonly<Record<string, string>>> {
   return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -29,7 +29,7 @@ function stored(page: Page): Promise<Readonly<Record<string, string>>> {
   });
 }
 
-/** Where a word stands in what is kept. */
+/** Locations of a word in the stored data. */
 export async function placesOf(page: Page, word: string): Promise<readonly string[]> {
   const places = Object.entries(await stored(page));
   return places.flatMap(([place, text]) => (text.toLowerCase().includes(word.toLowerCase()) ? [place] : [])).sort();

@@ -17,17 +17,17 @@ export interface TabOptions {
   readonly hasMotion?: boolean;
   /** Uses the server's model. */
   readonly withModel?: boolean;
-  /** Opens another tab of the same person. */
+  /** Opens another tab of the same user. */
   readonly beside?: Page;
-  /** The time that its clock shows, in milliseconds; it stands still, timers run. */
+  /** Time of the page's clock in milliseconds. The clock is fixed; timers run. */
   readonly time?: number;
   /** Runs in the page before anything of it. */
   readonly before?: () => void;
-  /** Gets the person's tabs before the first one is opened. */
+  /** Receives the user's browser context before the first tab opens. */
   readonly watch?: (context: BrowserContext) => void;
 }
 
-/** The Studio as it is built, served and opened in a real browser; each tab is another person's, unless it is said. */
+/** The built Studio in a real browser. Each tab has a separate user by default. */
 export interface StudioTests {
   readonly url: () => string;
   readonly open: (options?: TabOptions) => Promise<Page>;
@@ -114,10 +114,10 @@ async function newContext(browser: Browser | undefined, options: TabOptions): Pr
     colorScheme: theme,
     reducedMotion: hasMotion ? "no-preference" : "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
-    // Keeping the page for use without its server is tried where that is the subject.
+    // Only the offline tests use the service worker.
     serviceWorkers: "block",
   });
-  // Playwright gives up after 30 seconds: a machine with busy cores needs longer.
+  // Playwright's timeout is 30 seconds, too short for a busy machine.
   context.setDefaultTimeout(START_TIME);
   if (withModel) {
     await context.addInitScript(() => {

@@ -32,7 +32,7 @@ const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny"
 const FERNS = "Waters the ferns on Mondays";
 const BEES = "Keeps bees on the roof";
 
-/** Two tabs of one person, the panel open in both. */
+/** Two tabs of one user with open panels. */
 async function twoPanels(options: TabOptions = {}): Promise<readonly [Page, Page]> {
   const one = await open(options);
   const other = await open({ beside: one });
@@ -41,7 +41,7 @@ async function twoPanels(options: TabOptions = {}): Promise<readonly [Page, Page
   return [one, other];
 }
 
-/** The person turns to a tab. A browser without a window shows all of its tabs all the time. */
+/** Simulates switching to a tab, because a headless browser shows all tabs at once. */
 async function turnTo(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 }

@@ -22,7 +22,7 @@ const { open } = serveStudio();
 const FERNS = "Waters the ferns on Mondays";
 const BEES = "Keeps bees on the roof";
 
-/** A tab with two memories and the panel open. Its clock stands still: timers run, but it is as late as it is said. */
+/** A tab with two memories and an open panel. Its clock is fixed at the given time; timers run. */
 async function withMemories(): Promise<Page> {
   const page = await open({ time: BEGIN });
   await openPanel(page);

@@ -45,7 +45,7 @@ const FACTS = [
   { fact: "User prefers short answers", category: "preference", quote: "I prefer short answers", ...known },
 ];
 
-/** What the model of the pictures answers. */
+/** Replies of the model in the screenshots. */
 export function reply(question: string): Reply {
   if (question.includes("Return only a JSON array")) {
     return { words: [JSON.stringify(FACTS.filter(({ quote }) => question.includes(quote)))] };

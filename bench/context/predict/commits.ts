@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { FileSituation } from "../../../packages/throughline/src/context/predict/score/situation.ts";
+import type { PredictionInput } from "../../../packages/throughline/src/context/predict/score/prediction-input.ts";
 import { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
 
 export interface Repository {
@@ -12,7 +12,7 @@ export interface Repository {
 /** An opened file and the other files of its commit. */
 export interface OpenedFile {
   readonly index: UseIndex;
-  readonly situation: FileSituation;
+  readonly situation: PredictionInput;
   readonly opened: string;
   readonly targets: ReadonlySet<string>;
   /** True if no earlier commit had it. */
@@ -63,7 +63,7 @@ export function* openFiles(
   }
 }
 
-function openedAlone(opened: string): FileSituation {
+function openedAlone(opened: string): PredictionInput {
   return { anchors: [opened], inSession: false, signals: [], words: [], mentions: new Map(), imports: new Set() };
 }
 

@@ -1,6 +1,6 @@
 import { FEATURES, FeatureReader } from "../../../packages/throughline/src/context/predict/score/features.ts";
 import { gatherCandidates } from "../../../packages/throughline/src/context/predict/score/gather-candidates.ts";
-import type { FileSituation } from "../../../packages/throughline/src/context/predict/score/situation.ts";
+import type { PredictionInput } from "../../../packages/throughline/src/context/predict/score/prediction-input.ts";
 import type { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
 import { generator, openFiles, type Repository, TEST_SHARE } from "./commits.ts";
 import { type Example, fitLogistic, sumOf } from "./fit-logistic.ts";
@@ -59,7 +59,11 @@ export function fitJudge(examples: readonly Example[]): { readonly judge: Judge;
   return { weights, judge: (features) => sumOf(weights, features) };
 }
 
-function examplesOf(index: UseIndex, situation: FileSituation, isUsed: (path: string) => boolean): readonly Example[] {
+function examplesOf(
+  index: UseIndex,
+  situation: PredictionInput,
+  isUsed: (path: string) => boolean,
+): readonly Example[] {
   const candidates = gatherCandidates(index, situation);
   const reader = new FeatureReader(index, situation, candidates);
   return candidates.map((candidate) => ({

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { MemoryIndexes } from "../../../packages/throughline/src/context/memory-indexes.ts";
+import { toPredictInput } from "../../../packages/throughline/src/context/normalize-signals.ts";
 import { KnownUses } from "../../../packages/throughline/src/context/predict/learn/known-uses.ts";
 import { equalErrors } from "../../../packages/throughline/src/context/predict/memories/equal-errors.ts";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../../../packages/throughline/src/context/predict/memories/likelihood.ts";
 import { predictFiles } from "../../../packages/throughline/src/context/predict/predict-files.ts";
 import { readSignal } from "../../../packages/throughline/src/context/predict/signals/read-signal.ts";
-import { toPredictInput } from "../../../packages/throughline/src/context/read-situation.ts";
 import type { Memory } from "../../../packages/throughline/src/ports/memory.ts";
 import { LaterNames } from "../later-names.ts";
 import { quartersOf, readFolders } from "../replay-points.ts";

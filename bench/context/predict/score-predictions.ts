@@ -1,6 +1,6 @@
 import { calibrateAny, oddsOfAny } from "../../../packages/throughline/src/context/predict/score/calibrate.ts";
+import type { PredictionInput } from "../../../packages/throughline/src/context/predict/score/prediction-input.ts";
 import { type RankedFile, rankFiles } from "../../../packages/throughline/src/context/predict/score/rank-files.ts";
-import type { FileSituation } from "../../../packages/throughline/src/context/predict/score/situation.ts";
 import { spreadFiles } from "../../../packages/throughline/src/context/predict/score/spread-files.ts";
 import type { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
 import { type Cell, printTable } from "../../print-table.ts";
@@ -17,14 +17,14 @@ export interface Prediction {
 
 /** The predicted files for a situation. */
 export function predicted(
-  { index, situation }: { readonly index: UseIndex; readonly situation: FileSituation },
+  { index, situation }: { readonly index: UseIndex; readonly situation: PredictionInput },
   judge?: Judge,
 ): readonly RankedFile[] {
   return spreadFiles(index, situation, rankFiles(index, situation, judge), WANTED);
 }
 
 /** The predicted probability that at least one of some files is used, and its odds. */
-export function predictAny(files: readonly RankedFile[], situation: FileSituation, used: boolean): Prediction {
+export function predictAny(files: readonly RankedFile[], situation: PredictionInput, used: boolean): Prediction {
   const confidences = files.map((file) => file.confidence);
   return { score: oddsOfAny(confidences), confidence: calibrateAny(confidences, situation), used };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { folderOf } from "../../../packages/throughline/src/context/file-paths.ts";
-import type { FileSituation } from "../../../packages/throughline/src/context/predict/score/situation.ts";
+import type { PredictionInput } from "../../../packages/throughline/src/context/predict/score/prediction-input.ts";
 import { branchSignal, branchWords } from "../../../packages/throughline/src/context/predict/signals/branch.ts";
 import { findMentions } from "../../../packages/throughline/src/context/predict/signals/find-mentions.ts";
 import { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
@@ -23,7 +23,7 @@ interface AccessedSession {
 /** A file that a session touches for the first time, and the state right before. */
 export interface NextFile {
   readonly index: UseIndex;
-  readonly situation: FileSituation;
+  readonly situation: PredictionInput;
   readonly session: number;
   readonly target: string;
   /** All files that the session touches from here on. */
@@ -85,7 +85,7 @@ function situationOf(
   { basket, files }: { readonly basket: number; readonly files: readonly string[] },
   branch = "",
   seen?: string,
-): FileSituation {
+): PredictionInput {
   const anchors = files.toReversed();
   const near = [...new Set(anchors.map(folderOf))];
   return {

@@ -5,6 +5,8 @@ export interface Peer {
   readonly name: string;
   /** Ingests turns in order. Files go into the folder. */
   open(turns: readonly SaidTurn[], folder: string): Promise<OpenPeer>;
+  /** Opens what is in the folder after {@link OpenPeer.close}. Undefined if the package keeps nothing in files. */
+  reopen?(folder: string): Promise<OpenPeer>;
 }
 
 export interface OpenPeer {
@@ -12,6 +14,7 @@ export interface OpenPeer {
   rank(question: string, limit: number): Promise<readonly string[]>;
   /** Results with its own thresholds. */
   recall(question: string, limit: number): Promise<readonly string[]>;
+  /** Writes to the folder what is not there yet. */
   close(): Promise<void>;
 }
 

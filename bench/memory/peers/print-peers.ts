@@ -11,12 +11,16 @@ export interface PeerResult {
   readonly name: string;
   readonly score: RecallScore;
   readonly small: Timed;
-  readonly large?: Timed;
+  readonly large: readonly Timed[];
 }
 
 /** One size: the cost of ingestion over all indexes, and of every question. */
 export interface Timed extends Omit<Filled, "open"> {
   readonly times: readonly number[];
+  /** Milliseconds to open what is stored, with the first question. */
+  readonly reopenMs?: number;
+  /** Bytes in files after closing. */
+  readonly files: number;
 }
 
 export function printRecall(results: readonly PeerResult[], absent: readonly Absence[]): void {
@@ -56,13 +60,27 @@ export function printSpeed(results: readonly PeerResult[], absent: readonly Abse
   const ours = results.find(({ name }) => name === OURS);
   const rows = results.flatMap(({ name, small, large }) => [
     cells(name, small, ours?.small),
-    ...(large === undefined ? [] : [cells(name, large, ours?.large)]),
+    ...large.map((one, at) => cells(name, one, ours?.large[at])),
   ]);
-  const headers = ["", "turns", "index s", "question p50 ms", "p95 ms", "p50 of ours", "memory MB", "files MB"];
+  const headers = [
+    "",
+    "turns",
+    "index s",
+    "question p50 ms",
+    "p95 ms",
+    "p50 of ours",
+    "open ms",
+    "memory MB",
+    "files MB",
+  ];
   printTable(headers, [...rows, ...absent.map(blank)]);
 }
 
-function cells(name: string, { turns, seconds, times, memory, files }: Timed, ours: Timed | undefined): Cell[] {
+function cells(
+  name: string,
+  { turns, seconds, times, reopenMs, memory, files }: Timed,
+  ours: Timed | undefined,
+): Cell[] {
   const median = percentile(times, 0.5);
   return [
     name,
@@ -71,6 +89,7 @@ function cells(name: string, { turns, seconds, times, memory, files }: Timed, ou
     median.toFixed(2),
     percentile(times, 0.95).toFixed(2),
     ours === undefined ? "" : `×${(median / percentile(ours.times, 0.5)).toFixed(2)}`,
+    reopenMs?.toFixed(0) ?? "",
     (memory / 1e6).toFixed(1),
     files === 0 ? "" : (files / 1e6).toFixed(1),
   ];

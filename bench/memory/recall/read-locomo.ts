@@ -21,7 +21,7 @@ interface RawSample {
   readonly qa: readonly RawQuestion[];
 }
 
-/** Categories as numbered by the authors. The fifth asks for things that were never said. */
+/** Categories as numbered by the authors. The fifth asks for facts that the conversation does not contain. */
 const CATEGORIES = ["", "multi-hop", "temporal", "open-domain", "single-hop", "adversarial"];
 
 /** Reads conversations of two people over months, with questions and the turns that answer them. */

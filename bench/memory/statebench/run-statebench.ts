@@ -153,7 +153,7 @@ async function answerContext(before: readonly Step[], prompt: string): Promise<s
   return hits.map(({ text }) => text).join("\n");
 }
 
-/** Baseline: everything that was said and written. */
+/** Baseline: all messages, verbatim. */
 function everything(before: readonly Step[]): string {
   return before.map((step) => (step.type === "turn" ? step.text : step.value)).join("\n");
 }

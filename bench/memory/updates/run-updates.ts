@@ -12,7 +12,7 @@ const START = Date.parse("2026-05-01");
 
 type Relation = (typeof RELATIONS)[number];
 
-/** Two statements that are said one after the other, with the relation of the second to the first. */
+/** Two consecutive statements, with the relation of the second to the first. */
 interface Pair {
   readonly a: string;
   readonly b: string;

@@ -7,9 +7,9 @@ const MAX_BYTES = 1_000_000;
 /** The arguments as one text; standard input for `-`, or for no arguments if input is piped. */
 export async function readText(words: readonly string[], missing: UsageError): Promise<string> {
   const isPiped = words.length === 0 ? !process.stdin.isTTY : words.length === 1 && words[0] === "-";
-  const said = isPiped ? await readInput() : words.join(" ");
-  if (said.trim() === "") throw missing;
-  return said;
+  const text = isPiped ? await readInput() : words.join(" ");
+  if (text.trim() === "") throw missing;
+  return text;
 }
 
 async function readInput(): Promise<string> {

@@ -54,7 +54,7 @@ describe("throughline compact with a configured model", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("compacted, summary by tiny");
     expect(stdout).toContain("### Completed Work\nThe exporter reads every part twice.");
-    // The record stays beside the prose.
+    // The record is kept next to the model's summary.
     expect(stdout).toContain("Never change the file format.");
     expect(asked[0]).toMatchObject({ headers: { authorization: `Bearer ${KEY}` }, body: { model: "tiny" } });
   });

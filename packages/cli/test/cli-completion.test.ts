@@ -9,7 +9,7 @@ import { temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 
-/** What is offered for the last of these words. */
+/** Completions offered for the last word. */
 async function wordsFor(...line: string[]): Promise<string[]> {
   const { code, stdout, stderr } = await runMain(["completion", "words", "--", ...line]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -66,7 +66,7 @@ describe("throughline completion words", () => {
       ["completion", ""],
       ["bash", "zsh", "fish", "words"],
     ],
-    // A file, or somebody's own word.
+    // A file name, or free text.
     [["import", ""], []],
     [["inspect", "--format", "codex", ""], []],
     [["export", "--output", ""], []],
@@ -108,7 +108,7 @@ function isThere(shell: string): boolean {
 describe("the completion script", () => {
   let env: NodeJS.ProcessEnv;
   beforeAll(async () => {
-    // The shell finds us by our name.
+    // The shell finds the program by its name on the PATH.
     const programs = folder.fresh("programs");
     await mkdir(programs);
     const program = path.join(programs, "throughline");
@@ -138,7 +138,7 @@ describe("the completion script", () => {
     expect(await complete("export", "--format", "=", "m")).toEqual(["markdown"]);
     expect((await complete("export", "--format", "=")).toSorted()).toEqual(["json", "markdown"]);
     expect(await complete("doctor", "--j")).toEqual(["--json"]);
-    // Files are left to bash.
+    // Bash completes file names itself.
     expect(await complete("import", "")).toEqual([]);
     expect(await ask("bash", "source <(throughline completion bash); complete -p throughline")).toEqual([
       "complete -o default -F _throughline throughline",

@@ -77,7 +77,7 @@ describe("throughline config", () => {
         stderr: `throughline: Unknown setting "prot" in ${file}.\n\`throughline config --help\` lists every setting.\n`,
       });
     }
-    // What no setting is about goes on.
+    // Lines that are not settings are preserved.
     expect((await runMain(["completion", "bash"])).code).toBe(0);
     const { stdout } = await runMain(["config", "--help"]);
     for (const name of ["database_url  ", "THROUGHLINE_PORT"]) expect(stdout).toContain(name);

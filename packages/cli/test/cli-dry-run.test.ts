@@ -18,12 +18,12 @@ beforeEach(() => {
   on = memoryCommands(folder.fresh("data"));
 });
 
-/** Everything that is kept, as bytes. */
+/** All stored files, as bytes. */
 function bytes(): string {
   return readFileSync(path.join(on.data, "throughline.db")).toString("base64");
 }
 
-/** What a command says that changes nothing. */
+/** Output of a command that changes nothing. */
 async function dryly(...args: readonly string[]): Promise<string> {
   const before = bytes();
   const { code, stdout, stderr } = await on.run(...args, "--dry-run");

@@ -24,14 +24,14 @@ async function keyFile(name: string, key: string, mode = 0o600): Promise<string>
   return file;
 }
 
-/** Commands on data of their own, in which something is remembered. */
+/** Commands on a separate data folder with one saved memory. */
 async function remembering() {
   const commands = memoryCommands(folder.fresh("data"));
   await commands.keep("The launch code word is zqvbluexuq");
   return { ...commands, file: path.join(commands.data, "throughline.db") };
 }
 
-/** Whether the word that is remembered can be read in the folder. */
+/** True if the memory's text is readable in a file of the folder. */
 function isReadable(data: string): boolean {
   return readdirSync(data).some((name) => readFileSync(path.join(data, name), "latin1").includes("zqvbluexuq"));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runMain } from "./cli-in-process.ts";
 
-/** Every command, and every command of one. */
+/** All commands and subcommands. */
 async function allCommands(): Promise<string[][]> {
   const namesOf = async (...before: string[]) => {
     const { stdout } = await runMain(["completion", "words", "--", ...before, ""]);
@@ -15,7 +15,7 @@ async function allCommands(): Promise<string[][]> {
 
 const commands = await allCommands();
 
-/** Those that change something that is kept, or a file of somebody else. */
+/** Commands that change stored data or files of other programs. */
 const CHANGING = [
   ...["init", "uninstall", "import", "learn", "compact", "restore", "forget", "sync", "consolidate", "undo", "purge"],
   ...["migrate-legacy", "contradictions resolve", "token revoke", "jobs retry"],

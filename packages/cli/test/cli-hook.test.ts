@@ -10,7 +10,7 @@ import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 
-/** Lines of Claude Code: what somebody said, and what the assistant did about it. */
+/** Transcript lines of Claude Code: a user message and the assistant's reply. */
 function claudeCode(sessionId: string, said: readonly string[], cwd = "/home/ada"): string {
   const chain = { parentUuid: null, sessionId, isSidechain: false, cwd, version: "2.1.0" };
   const lines = said.flatMap((content, i) => {
@@ -22,7 +22,7 @@ function claudeCode(sessionId: string, said: readonly string[], cwd = "/home/ada
       { ...chain, type: "user", uuid: `r${i}`, message: { role: "user", content: [result] } },
     ];
   });
-  // What an agent said to its own agent, no person said.
+  // A message from an agent to its subagent is not a user message.
   const side = { ...chain, isSidechain: true, agentId: "x", type: "user", uuid: "s0" };
   const order = { ...side, message: { role: "user", content: "I prefer secretive widgets." } };
   return [...lines, order].map((line) => JSON.stringify(line)).join("\n");
@@ -40,7 +40,7 @@ function codex(sessionId: string, said: readonly string[]): string {
 
 let files = 0;
 
-/** A folder to work in, and hooks that are called from it as an agent calls them. */
+/** A working folder, and hooks called from it as an agent calls them. */
 function agent(env: Readonly<Record<string, string | undefined>> = {}) {
   const data = folder.fresh("data");
   const cwd = folder.fresh("project");
@@ -58,7 +58,7 @@ const SAID = ["Fix the parser in src/parse.ts", "I prefer tabs over spaces.", "N
 const FACTS = ["I prefer tabs over spaces", "Never touch the generated files"];
 type Kept = { readonly levels: { readonly full: string } };
 
-/** What Claude Code and Codex take from what is printed. */
+/** The part of the output that Claude Code and Codex use. */
 function contextOf(stdout: string): string {
   const { hookSpecificOutput, ...rest } = JSON.parse(stdout);
   expect(rest).toEqual({});
@@ -73,7 +73,7 @@ describe("throughline hook pre-compact", () => {
     const transcript_path = await transcript(claudeCode("s1", SAID));
     const { code, stdout, stderr } = await hook("pre-compact", { session_id: "s1", transcript_path, trigger: "auto" });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    // What begins with a brace would be read as JSON.
+    // Output that begins with a brace would be parsed as JSON.
     expect(stdout).toMatch(
       /^Keep the content of the record below in the summary[\s\S]*\n<session-ledger>\n[\s\S]*\n<\/session-ledger>$/,
     );
@@ -223,12 +223,12 @@ describe("throughline hook session-end", () => {
     expect(memories.map(({ levels }: Kept) => levels.full).sort()).toEqual(FACTS);
     for (const memory of memories) {
       expect(memory.mentions).toBe(1);
-      // What people say of themselves is theirs in every project.
+      // Facts about the user apply in every project.
       expect(memory.projectId).toBe(memory.levels.full.startsWith("I ") ? undefined : cwd);
     }
     expect(contextOf((await hook("session-start", { source: "startup" })).stdout)).toContain("tabs over spaces");
     expect(await on.json("recall", "secretive widgets", "--project", cwd)).toMatchObject({ hits: [] });
-    // Who goes on with that session has it in the window.
+    // A resumed session already has it in its window.
     expect(await hook("session-start", { session_id: "s1", source: "resume" })).toMatchObject({ stdout: "" });
   });
 
@@ -275,7 +275,7 @@ describe("throughline hook session-end", () => {
     const memories: Kept[] = await on.json("memories", "--kind", "fact", "--project", cwd);
     const facts = isSaved ? FACTS.slice(1) : FACTS;
     expect(memories.map(({ levels }) => levels.full).sort()).toEqual([...facts, "Use tabs."]);
-    // What was said is evidence all the same.
+    // The messages are stored as evidence anyway.
     expect(JSON.stringify(await on.json("recall", "tabs over spaces", "--project", cwd))).toContain("I prefer tabs");
   });
 
@@ -352,7 +352,7 @@ describe("a hook that fails", () => {
     const { code, stdout, stderr } = await run("session-end");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toMatch(/^throughline hook: .+\n$/);
-    // The record needs no data.
+    // The command needs no stored data.
     expect((await run("pre-compact")).stdout).toContain("Fix the parser");
   });
 });

@@ -14,13 +14,13 @@ afterEach(() => vi.restoreAllMocks());
 
 interface FixtureCommit {
   readonly message: string | Uint8Array;
-  /** Names of the parents; the commit before it by default. */
+  /** Names of the parents. Default: the previous commit. */
   readonly parents?: readonly number[];
   readonly author?: string | Uint8Array;
   readonly encoding?: string;
   readonly at?: number | string;
   readonly files?: Readonly<Record<string, string>>;
-  /** Lines of fast-import beside the files: renames, submodules. */
+  /** Additional lines for fast-import: renames, submodules. */
   readonly changes?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function history(commits: readonly FixtureCommit[], { isBare = false } = {}): st
 const WHY =
   "The old parser read every file twice.\nThat was slow because each read waited for the disk. So one pass does both.";
 
-/** Histories as they are in the wild. */
+/** Histories as real repositories have them. */
 const HISTORIES: Readonly<Record<string, () => string>> = {
   "messages that say little": () =>
     history([

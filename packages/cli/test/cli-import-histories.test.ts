@@ -10,7 +10,7 @@ import { temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 
-/** Commands in a home folder with a data folder of its own. */
+/** Commands in a home folder with a separate data folder. */
 async function inHome(fill: (home: string) => Promise<void>) {
   const home = folder.fresh("home");
   await mkdir(home);

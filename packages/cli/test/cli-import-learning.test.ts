@@ -34,7 +34,7 @@ async function transcripts(tasks: readonly AgentTask[], cwd = FOLDER): Promise<s
 
 type Commands = ReturnType<typeof onData>;
 
-/** What was learned, without when it was written down. */
+/** Learned memories, without their write times. */
 async function learned({ json }: Pick<Commands, "json">, project = FOLDER) {
   const memories: Memory[] = await json("memories", "--project", project, "--all");
   return memories
@@ -96,7 +96,7 @@ describe("throughline import --remember", () => {
       return facts.map(({ levels }) => levels.full).sort();
     };
     expect(await factsAfterImport(on)).toEqual(["Indent with tabs.", "Never touch the generated files"]);
-    // On another machine, that memory is missing.
+    // On another machine, this memory is missing.
     expect(await factsAfterImport(onData())).toEqual(["I prefer tabs over spaces", "Never touch the generated files"]);
   });
 
@@ -276,7 +276,7 @@ describe("throughline import of a repository", () => {
     ]);
     expect(JSON.stringify(kept)).not.toContain("private.example");
     expect((await on.run("recall", "Why sessions and not JWT?", "--project", root)).stdout).toContain("token size");
-    // The argument names it, too.
+    // The argument names it too.
     expect((await on.run("import", root)).stdout).toContain("0 episodes added, 0 updated, 2 already known");
     expect(await learned(on, root)).toEqual(kept);
   });

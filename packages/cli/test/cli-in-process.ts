@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { main } from "../src/main.ts";
 import { type CliOptions, type CliRun, PLAIN_ENVIRONMENT } from "./run-cli.ts";
 
-/** Runs the command line within this process, which takes a fraction of the time of a process of its own. */
+/** Runs the command line in this process, which is much faster than starting a new one. */
 export async function runMain(
   args: readonly string[],
   { input, env = {}, cwd = tmpdir() }: Pick<CliOptions, "input" | "env" | "cwd"> = {},
@@ -35,7 +35,7 @@ export async function runMain(
   }
 }
 
-/** Clears the timers that were made since and keep no process alive: they would have ended with the command's own process. */
+/** Clears the unreferenced timers created since. They would have ended with the command's own process. */
 function endTimers(): () => void {
   const { setTimeout } = globalThis;
   const timers: NodeJS.Timeout[] = [];
@@ -51,7 +51,7 @@ function endTimers(): () => void {
   };
 }
 
-/** By default outside of any repository, where commands work on all projects. */
+/** Default: outside of any repository, so commands work on all projects. */
 function enterFolder(folder: string): () => void {
   const { cwd } = process;
   process.cwd = () => folder;
@@ -60,7 +60,7 @@ function enterFolder(folder: string): () => void {
   };
 }
 
-/** Puts the console back if the command has replaced it. */
+/** Restores the console if the command replaced it. */
 function keepConsole(): () => void {
   const { console } = globalThis;
   return () => {
@@ -68,7 +68,7 @@ function keepConsole(): () => void {
   };
 }
 
-/** Commands that write data make it unreadable to others; the files of the next test are not theirs. */
+/** Commands that write data set a strict umask. Later tests need the default. */
 function keepUmask(): () => void {
   const before = process.umask();
   return () => {
@@ -110,7 +110,7 @@ function catchOutput(name: "stdout" | "stderr", take: (text: string) => void): (
   };
 }
 
-/** Takes away what listens when it is called back and did not before. */
+/** Removes listeners that the command added. */
 function keepListeners(emitter: EventEmitter, event: string): () => void {
   const before = emitter.listeners(event);
   return () => {
@@ -119,16 +119,16 @@ function keepListeners(emitter: EventEmitter, event: string): () => void {
   };
 }
 
-/** Commands on a data folder of their own. */
+/** Commands on a separate data folder. */
 export function memoryCommands(data: string) {
   const run = (...args: readonly string[]) => runMain([...args, "--data", data]);
-  /** What a command that is to work prints with --json. */
+  /** Parsed `--json` output of a command that must succeed. */
   const json = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await run(...args, "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     return JSON.parse(stdout);
   };
-  /** Remembers something; its id. */
+  /** Saves a memory and returns its id. */
   const keep = async (...args: readonly string[]): Promise<string> => (await json("remember", ...args)).memory.id;
   return { data, run, json, keep };
 }

@@ -13,7 +13,7 @@ const VSCODE: Case = ["vscode", [], ".vscode/mcp.json", "servers"];
 const CLAUDE_CODE: Case = ["claude-code", ["--mcp"], ".mcp.json", "mcpServers"];
 const OPENCODE: Case = ["opencode", ["--mcp"], "opencode.json", "mcp"];
 
-/** A project with the settings file of a tool, and commands that know both. */
+/** A project with the settings file of a tool, and commands that use both. */
 async function project([tool, flags, place]: Case, content?: string) {
   const root = folder.fresh("project");
   const data = folder.fresh("data");
@@ -25,7 +25,7 @@ async function project([tool, flags, place]: Case, content?: string) {
   return { root, data, file, run, read: () => readFile(file, "utf8") };
 }
 
-/** A file with comments and somebody else's server, as these tools allow it. */
+/** A file with comments and another server, as these tools allow. */
 function others(list: string): string {
   return `{
   // what we use

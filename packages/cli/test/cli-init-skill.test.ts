@@ -21,7 +21,7 @@ const TOOLS = Object.keys(SKILLS) as Tool[];
 const AFTER = "skills/remember/SKILL.md";
 const OWN = "---\nname: remember\ndescription: Mine.\n---\n\nWrite it into NOTES.md.\n";
 
-/** A project, its skill, and commands that know both. */
+/** A project, its skill, and commands that use both. */
 async function project(tool: Tool, content?: string) {
   const root = folder.fresh("project");
   const data = folder.fresh("data");

@@ -21,7 +21,7 @@ const WITH_HOOKS: Tool[] = ["claude-code", "codex"];
 const JSON_WITH_HOOKS: Tool[] = [...WITH_HOOKS, "gemini-cli"];
 const WITH_SERVERS = { cursor: "mcpServers", "gemini-cli": "mcpServers", vscode: "servers" } as const;
 
-/** A project, where the configuration of a tool is, and commands that know both. */
+/** A project, the location of a tool's configuration, and commands that use both. */
 async function project(tool: Tool, content?: string | Uint8Array) {
   const root = folder.fresh("project");
   const data = folder.fresh("data");
@@ -224,7 +224,7 @@ describe("throughline init", () => {
   it("replaces its entries if the data folder changed, and still removes all of them", async () => {
     const { root, file, run, read, data } = await project("claude-code", OTHERS);
     await run("init", "--yes");
-    // The notes are where they were; only what the hooks say is older.
+    // The notes are unchanged; only the hooks are from an older version.
     await writeFile(file, (await read()).replaceAll("--agent claude-code", "--from claude-code --budget 10"));
     await run("init", "--yes");
     expect((await read()).match(/--agent claude-code/g)).toHaveLength(3);
@@ -319,7 +319,7 @@ describe("throughline init", () => {
   });
 });
 
-/** Whether something was only put into a text: all of it is still there, in its order. */
+/** True if text was only inserted: the old text is still there, in order. */
 function isWithin(text: string, whole: string): boolean {
   let at = 0;
   for (const character of whole) if (character === text[at]) at += 1;

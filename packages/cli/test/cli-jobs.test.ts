@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 const KEY = Buffer.alloc(32, 7).toString("base64");
 afterEach(() => vi.unstubAllEnvs());
 
-/** Commands on data of their own, on which a server may have been. */
+/** Commands on data that a server may have used before. */
 function serverData(encryptionKey?: string) {
   const commands = memoryCommands(folder.fresh("data"));
   mkdirSync(commands.data);

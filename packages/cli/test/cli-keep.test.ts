@@ -15,7 +15,7 @@ import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 const folder = temporaryFolder();
 const studio = studioFolder();
 
-/** A transcript of Claude Code: a request, and so many calls with their results. */
+/** A Claude Code transcript: one request, then the given number of calls with results. */
 function transcript(sessionId: string, calls: number, words = 200): string {
   const timestamp = "2025-11-14T22:13:20Z";
   const chain = { parentUuid: null, sessionId, isSidechain: false, cwd: "/home/ada", timestamp };
@@ -31,7 +31,7 @@ function transcript(sessionId: string, calls: number, words = 200): string {
   return [request, ...steps.flat()].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** Names of the files of a folder in which a text can be read. */
+/** Names of the files in a folder that contain a text. */
 async function filesWith(text: string, data: string): Promise<string[]> {
   const files = (await readdir(data)).map(async (name) => {
     const isThere = (await readFile(path.join(data, name))).includes(text);
@@ -40,7 +40,7 @@ async function filesWith(text: string, data: string): Promise<string[]> {
   return (await Promise.all(files)).flat();
 }
 
-/** Runs commands on a data folder of their own. */
+/** Runs commands on a separate data folder. */
 function onData(data = folder.fresh("data")) {
   const env = { THROUGHLINE_DATA: data };
   const run = (args: readonly string[], input = "") =>
@@ -164,7 +164,7 @@ describe("throughline import", () => {
   it("stops at Ctrl-C while it waits for input", async () => {
     const { env } = onData();
     const child = startCli(["import", "-"], { env });
-    // More than a pipe holds: when all of it is written, most of it was read.
+    // More than a pipe buffers: the writer finishes only after the reader has read most of it.
     child.stdin.write(transcript("s1", 400, 500), () => child.kill("SIGINT"));
     expect(await endOf(child)).toMatchObject({ code: 130, stdout: "" });
   });

@@ -11,7 +11,7 @@ import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 const folder = temporaryFolder();
 const ERAS: Era[] = ["legacy", "modern"];
 
-/** A folder without a history: to learn that of this repository takes longer than a test. */
+/** A folder without git history, because learning this repository's history takes longer than a test. */
 async function emptyFolder(): Promise<string> {
   const path = folder.fresh("project");
   await mkdir(path);
@@ -43,7 +43,7 @@ interface Result {
   readonly tools?: readonly { readonly annotations?: { readonly readOnlyHint?: boolean } }[];
 }
 
-/** What came, each line of which has to be a message. */
+/** Lines received on stdout. Each must be a protocol message. */
 function messagesIn(stdout: string): { id?: number; result?: Result }[] {
   return stdout
     .split("\n")
@@ -90,7 +90,7 @@ describe("throughline mcp", () => {
   it("serves three agents of both kinds on one file, which see each other's memories", async () => {
     const data = folder.fresh("data");
     const cwd = await emptyFolder();
-    // All at once: whoever comes first makes the file.
+    // All at once: the first process creates the file.
     const eras: Era[] = ["legacy", "modern", "legacy"];
     const agents = await Promise.all(eras.map((era) => startMcp({ data, cwd, era })));
     const facts = ["We deploy on Fridays.", "The office is in Lisbon.", "Ada leads the search team."];
@@ -167,7 +167,7 @@ describe("throughline mcp", () => {
     child.stdin.write(inLines([HELLO]));
     await once(lines, "line");
     child.stdin.write(inLines([callOf(1, "remember", { text: "We deploy on Fridays." })]));
-    // The first answer of a tool takes the longest: it is under way.
+    // The first tool call takes longest, so it is still running.
     child.stdin.write(inLines([callOf(2, "recall", { query: "Anything?" })]));
     await once(lines, "line");
     child.kill(signal);
@@ -181,7 +181,7 @@ describe("throughline mcp", () => {
   });
 
   it("prints only protocol messages, for any input and any library output", async () => {
-    // Speaks as soon as the command has taken its place.
+    // Sends its first message as soon as the command runs.
     const noise = "const own = console; setInterval(() => console !== own && console.log('noise'), 1).unref();";
     const child = startCli(["mcp", "--data", folder.fresh("data")], {
       ...(await inEmptyFolder()),

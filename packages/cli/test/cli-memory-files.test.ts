@@ -9,7 +9,7 @@ import { temporaryFolder } from "./run-cli.ts";
 const folder = temporaryFolder();
 const onData = () => memoryCommands(folder.fresh("data"));
 
-/** A transcript of Claude Code in which somebody speaks, the assistant answers and a tool gives something back. */
+/** A Claude Code transcript with a user message, a reply and a tool result. */
 function spoken(sessionId: string): string {
   const chain = {
     parentUuid: null,

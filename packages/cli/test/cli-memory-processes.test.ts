@@ -3,7 +3,7 @@ import { longTest } from "../../throughline/test/long-tests.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
-// Standard input, Ctrl-C, and readers that leave; the last two need a process of their own.
+// Standard input, Ctrl-C and closed readers. The last two need a separate process.
 
 const folder = temporaryFolder();
 
@@ -15,7 +15,7 @@ function onData() {
   return { env, run, runHere, json, keep };
 }
 
-/** A transcript of Claude Code in which somebody says so much, and a tool answers at length. */
+/** A Claude Code transcript with many user messages and long tool outputs. */
 function talk(requests: number): string {
   const chain = { parentUuid: null, sessionId: "s1", isSidechain: false, cwd: "/", timestamp: "2025-11-14T22:13:20Z" };
   const steps = Array.from({ length: requests }, (_, i) => {
@@ -49,7 +49,7 @@ describe("throughline remember", () => {
   it("stops at Ctrl-C while it waits for input", async () => {
     const { env } = onData();
     const child = startCli(["remember"], { env });
-    // More than a pipe holds: when all of it is written, most of it was read.
+    // More than a pipe buffers: the writer finishes only after the reader has read most of it.
     child.stdin.write("We deploy on Fridays. ".repeat(20_000), () => child.kill("SIGINT"));
     expect(await endOf(child)).toMatchObject({ code: 130, stdout: "" });
   });

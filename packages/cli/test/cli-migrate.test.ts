@@ -178,7 +178,7 @@ describe("throughline migrate-legacy", () => {
 });
 
 describe("throughline migrate-legacy without a file", () => {
-  /** Our own data, with rows of which the content was never taken apart. */
+  /** A database of Throughline with rows whose content was never split into parts. */
   async function withFlatRows(contents: readonly string[], role = "user"): Promise<string> {
     const data = folder.fresh("own");
     await runMain(["import", "--session", "s", "--data", data, "-"], { input: transcript(contents.length) });

@@ -46,7 +46,7 @@ function transcript(said: readonly string[] = SAID): Promise<string> {
   return folder.file(`said-${files}.jsonl`, lines.map((line) => JSON.stringify(line)).join("\n"));
 }
 
-/** Commands on data of their own, with a scripted model that no setting names. */
+/** Commands on a separate data folder, with a scripted model that no setting names. */
 async function withModel(script: Script) {
   server = await scriptedModel(script);
   const data = folder.fresh("data");
@@ -102,7 +102,7 @@ describe("throughline import --remember with a model", () => {
     expect(stderr).toMatch(reason);
     expect(stdout).toMatch(/^Model tiny: \d+ requests?, [1-9]\d* failed.*; rules did that work\. Last failure: /m);
     expect((await facts()).map(({ text }) => text)).toContain("Never touch the generated files");
-    // The text of the endpoint was shown, and is not stored.
+    // The endpoint's text is printed, not stored.
     const doctor = (await run("doctor")).stdout;
     expect(/last failure .*, \w+: (.*)/.exec(doctor)?.[1]).toBe(kind);
   });

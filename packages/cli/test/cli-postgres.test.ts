@@ -24,7 +24,7 @@ beforeEach(async () => {
   url = await postgres.createDatabase();
   data = folder.fresh("data");
   vi.stubEnv("THROUGHLINE_DATABASE_URL", url);
-  // Of one place, the database goes before the folder.
+  // In one configuration source, the database has priority over the folder.
   vi.stubEnv("THROUGHLINE_DATA", data);
 });
 afterEach(() => vi.unstubAllEnvs());

@@ -24,7 +24,7 @@ function dataFolder() {
   return { data, json, env, serve };
 }
 
-/** The same server where others reach it, as this machine does. */
+/** The same server at its network address. */
 function fromHere(url: string): string {
   return url.replace("0.0.0.0", "127.0.0.1");
 }
@@ -64,7 +64,7 @@ describe("throughline serve and access", () => {
     expect(stderr).toMatch(
       /^throughline: Cannot listen on 0\.0\.0\.0 without a token: other machines can reach this address\.\nCreate a token: throughline token create --user NAME\nOr: .*tunnel/,
     );
-    // One that holds no more keeps nobody out.
+    // An expired lock does not block the server.
     const { id } = await json("token", "create", "--user", "ada");
     await json("token", "revoke", id);
     expect((await runMain([...args, "--data", data], { env: NO_MODEL })).code).toBe(3);
@@ -105,7 +105,7 @@ describe("throughline serve at shutdown", () => {
     const headers = { ...JSON_BODY, "content-length": Buffer.byteLength(body), expect: "100-continue" };
     const sending = request(`${url}/memories`, { method: "POST", headers });
     sending.flushHeaders();
-    // Now the server has begun to read.
+    // Now the server has started to read.
     await once(sending, "continue");
     child.kill("SIGTERM");
     await refused(url);

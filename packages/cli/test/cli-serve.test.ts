@@ -15,7 +15,7 @@ import { NO_MODEL, refused, startServe } from "./start-serve.ts";
 
 const folder = temporaryFolder();
 
-/** On data of its own. */
+/** A server with a separate data folder. */
 function start(args: readonly string[], env: Record<string, string> = {}) {
   return startServe(args, { THROUGHLINE_DATA: folder.fresh("data"), ...env });
 }
@@ -49,7 +49,7 @@ describe("throughline serve", () => {
     const [, script = ""] =
       /<script type="module" crossorigin src="(\/assets\/[^"]+\.js)"><\/script>/.exec(page.body.toString()) ?? [];
     expect(script).not.toBe("");
-    // A client that disconnects is nothing to report.
+    // A client that disconnects is not logged.
     (await begin(url, script)).destroy();
     expect((await ask(url, "/healthz")).status).toBe(200);
     expect(await stop(signal)).toEqual({

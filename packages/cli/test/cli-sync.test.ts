@@ -6,7 +6,7 @@ import { temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 
-/** A repository with these files, and commands that run in it. */
+/** A repository with the given files, and commands that run in it. */
 async function repository(files: Readonly<Record<string, string>> = {}, data = folder.fresh("data")) {
   const root = folder.fresh("shop");
   await mkdir(path.join(root, ".git"), { recursive: true });
@@ -20,7 +20,7 @@ async function repository(files: Readonly<Record<string, string>> = {}, data = f
     run,
     json,
     read,
-    /** Syncs, and returns what was printed. */
+    /** Syncs and returns the output. */
     sync: async (...args: string[]) => {
       const { code, stdout, stderr } = await run("sync", "--yes", ...args);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -68,7 +68,7 @@ describe("throughline sync writes", () => {
       ].join("\n\n"),
     );
     expect(text).toMatch(/<!-- throughline:end -->\n$/);
-    // Not private, as the data is.
+    // The file is not private, unlike the data.
     expect((await stat(path.join(shop.root, "AGENTS.md"))).mode & 0o777).toBe(0o666 & ~process.umask());
     expect(await shop.sync()).toBe("AGENTS.md is in sync: 4 lines.\n");
     expect(await shop.read()).toBe(text);
@@ -223,7 +223,7 @@ describe("throughline sync reads", () => {
       source: { quote: "The staging server is called heron." },
       artifacts: [{ type: "file", ref: "AGENTS.md:7" }],
     });
-    // It is not a rule by its words, but a person put it there.
+    // The text is not worded as a rule, but a person added it.
     expect(body(await shop.read())).toBe(
       `## Project memory\n\n### Rules\n\n- ${RULE}\n- The staging server is called heron.`,
     );

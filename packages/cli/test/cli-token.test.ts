@@ -14,7 +14,7 @@ const studio = studioFolder();
 function tokenCommands() {
   const commands = memoryCommands(folder.fresh("data"));
   const file = path.join(commands.data, "throughline.db");
-  /** A server on the same data that lets nobody in without a token. */
+  /** A server on the same data that requires a token. */
   const serve = async () => {
     const store = sqliteStore(file);
     const server = await createServer({ store, port: 0, studio: studio.path, isTokenRequired: true });

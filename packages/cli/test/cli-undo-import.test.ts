@@ -16,7 +16,7 @@ const onData = () => memoryCommands(folder.fresh("data"));
 const RULE = "Never touch src/legacy in this repository.";
 const textsOf = (memories: readonly Memory[]) => memories.map(({ levels }) => levels.full).sort();
 
-/** Everything that an export holds, without what depends on the time of the export. */
+/** Content of an export without the fields that depend on the export time. */
 async function contentsOf(on: ReturnType<typeof onData>) {
   const { memories, turns, contradictions } = await on.json("export");
   return { memories, turns, contradictions };
@@ -209,7 +209,7 @@ function manyTranscripts(shop: string): Promise<string[]> {
   return Promise.all(numbers.map((n) => transcript(`s${n}`, [`${RULE} It holds module ${n}.`], shop)));
 }
 
-/** Runs a command in a process of its own, and kills it so many turns of the event loop after its first write. */
+/** Runs a command in a separate process and kills it a number of event loop turns after its first write. */
 async function killed(args: readonly string[], data: string, turns: number): Promise<void> {
   const child = startCli([...args, "--data", data]);
   const ended = endOf(child);

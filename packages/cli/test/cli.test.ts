@@ -45,7 +45,7 @@ const session = [
   .map((line) => JSON.stringify(line))
   .concat("{broken")
   .join("\n");
-/** A Codex rollout of two lines, packed with zstd. */
+/** A Codex rollout of two lines, compressed with zstd. */
 const ZSTD =
   "KLUv/SDthQQAgokdHWA11gGAX7+At9wXPTYejZYwtwhkFu1uQATAgjsBRIyF6MfYD84N+B67QLcI6XVf9xAfK9fF6bOn+PgGpfrWvuu4ugf1SiJidHIAREGnk+UmnajHGAV9rPbtcG+pXp0+ZNbHA5QoCRIqDFQEDGQ4DZtafVvrJggAqgBkCEhOy+uRAVmQDzEjLOBO1uUB";
 
@@ -54,7 +54,7 @@ describe("throughline", () => {
     const { code, stdout } = await throughline(["--help"]);
     expect(code).toBe(0);
     for (const command of ["serve", "inspect"]) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
-    // With the prompt behind it.
+    // Followed by the prompt.
     expect(stdout.split("\n").length).toBeLessThanOrEqual(24);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
@@ -67,7 +67,7 @@ registerHooks({ load: (url, context, next) => { loaded.add(url); return next(url
 ${listed}`;
     const node = ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`];
     const { stderr } = await runCli(["memories", "--data", folder.fresh()], { node });
-    // The file itself is no module for Node.
+    // Node cannot import the file as a module.
     expect(stderr.match(/^file:.*$/gm)).toEqual([pathToFileURL(builtProgram()).href]);
   });
 

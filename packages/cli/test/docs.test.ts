@@ -33,7 +33,7 @@ describe("the commands in the documentation", () => {
   });
 });
 
-/** Words that are no command, and options that its command does not have. */
+/** Words that are not commands, and options that the command does not have. */
 function unknownIn(words: readonly string[]): string[] {
   let command: Command = createProgram();
   const rest = [...words];

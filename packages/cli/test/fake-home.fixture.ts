@@ -19,7 +19,7 @@ export async function writeFiles(root: string, files: Readonly<Record<string, st
   }
 }
 
-/** Sets the time of the last change of a file. */
+/** Sets the modification time of a file. */
 export async function setAge(file: string, days: number): Promise<void> {
   const at = new Date(Date.now() - days * 86_400_000);
   await utimes(file, at, at);

@@ -3,7 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { callTool } from "../../server/src/mcp/mcp.fixture.ts";
 import { builtProgram } from "../../throughline/test/built.ts";
 
-/** How a client opens: as those of 2025 do, or as those of the protocol's later revisions. */
+/** Protocol handshake of a client: the revision of 2025, or a later one. */
 export type Era = "legacy" | "modern";
 
 export function newClient(era: Era): Client {
@@ -18,7 +18,7 @@ interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** `throughline mcp` as an agent starts it, and the SDK's client. */
+/** `throughline mcp` started as an agent starts it, with the SDK's client. */
 export async function startMcp({ data, cwd, era = "legacy", env = {} }: ProcessOptions) {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -36,7 +36,7 @@ export async function startMcp({ data, cwd, era = "legacy", env = {} }: ProcessO
   return {
     client,
     call: (name: string, input?: unknown) => callTool(client, name, input),
-    /** What it wrote to stderr. */
+    /** The server's stderr. */
     said: () => said,
   };
 }

@@ -18,12 +18,12 @@ export interface CliOptions {
   /** Flags of Node itself. */
   readonly node?: readonly string[];
   readonly uid?: number;
-  /** Current folder. By default outside of any repository, where commands work on all projects. */
+  /** Current folder. Default: outside of any repository, so commands work on all projects. */
   readonly cwd?: string;
 }
 
 const NO_HOME = path.join(tmpdir(), "throughline-no-home");
-/** The environment of a user without configuration: that of the machine would change what commands find. */
+/** The environment of a user without configuration. The machine's own would change the results. */
 export const PLAIN_ENVIRONMENT = { NO_COLOR: "1", HOME: NO_HOME, USERPROFILE: NO_HOME, CLAUDE_CONFIG_DIR: undefined };
 
 /** Starts the built command line as a user would. */
@@ -35,7 +35,7 @@ export function startCli(args: readonly string[], { env, node = [], uid, cwd = t
   });
 }
 
-/** What it says until it ends. */
+/** The output until the process ends. */
 export async function endOf(child: ChildProcessWithoutNullStreams): Promise<CliRun> {
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -51,13 +51,13 @@ export async function endOf(child: ChildProcessWithoutNullStreams): Promise<CliR
 /** Runs the command line to its end. */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
   const child = startCli(args, options);
-  // Who does not read its input closes it.
+  // A process that does not read its input closes it.
   child.stdin.on("error", () => undefined);
   child.stdin.end(options.input ?? "");
   return endOf(child);
 }
 
-/** A folder for the tests of a file, and what they put into it. */
+/** A folder for the tests of a file. */
 export function temporaryFolder() {
   let root = "";
   let folders = 0;
@@ -71,7 +71,7 @@ export function temporaryFolder() {
     get path() {
       return root;
     },
-    /** The path of something that is not there yet. */
+    /** A path at which nothing exists yet. */
     fresh(name = "folder"): string {
       folders += 1;
       return path.join(root, `${name}-${folders}`);

@@ -8,23 +8,23 @@ import {
   sendText,
 } from "../../throughline/src/model/chat-server.fixture.ts";
 
-/** What a model was asked for. */
+/** A request that the model received. */
 type Task = "facts" | "comparison" | "shorter" | "summary";
 
-/** How the server answers. */
+/** Responses of the server. */
 export interface Script {
-  /** Facts that it finds if the conversation contains their quote. */
+  /** Facts to return if the conversation contains their quote. */
   readonly facts?: readonly { readonly quote: string }[];
-  /** The relation of a new statement to all stored ones. */
+  /** The relation to return between a new statement and all stored ones. */
   readonly relation?: string;
-  /** Puts something around each answer, such as reasoning. */
+  /** Wraps each response, for example with reasoning. */
   readonly wrap?: (text: string) => string;
-  /** Answers instead of the script. */
+  /** Replaces the scripted response. */
   readonly instead?: (response: ServerResponse, task: Task) => void;
 }
 
 export interface ScriptedModel extends ChatServer {
-  /** What it was asked for so far. */
+  /** Requests so far. */
   tasks(): readonly Task[];
 }
 

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { ask } from "../../server/test/request.ts";
 import { endOf, startCli } from "./run-cli.ts";
 
-/** An environment that names no model. */
+/** An environment without a model. */
 export const NO_MODEL = {
   THROUGHLINE_MODEL_URL: "",
   THROUGHLINE_MODEL_KEY: "",
@@ -14,7 +14,7 @@ export const NO_MODEL = {
   THROUGHLINE_GEMINI_KEY: "",
 };
 
-/** Starts the server as a user would, and waits until it says where it is. */
+/** Starts the server as a user would, and waits until it prints its address. */
 export async function startServe(args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = startCli(args, { env: { ...NO_MODEL, ...env } });
   const end = endOf(child);
@@ -34,7 +34,7 @@ export async function startServe(args: readonly string[], env: Readonly<Record<s
   return { child, url, end, stop, said: () => complaints };
 }
 
-/** Until nobody listens there any more. */
+/** Waits until the port is closed. */
 export async function refused(url: string): Promise<void> {
   for (;;) {
     const code = await ask(url, "/healthz").then(

@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 // A `Response` of Node's fetch holds its body as a stream. To read a short JSON text back from it takes as long as a
-// write to the database, so the text is remembered beside the response and written to the socket as it is.
+// write to the database, so the text is cached beside the response and written to the socket as it is.
 
 const texts = new WeakMap<Response, string>();
 

@@ -155,7 +155,7 @@ export async function eraseStoredSession(
 ): Promise<void> {
   await throughline.purgeSession(storedId);
   await documents.delete(userSpace(userId), extractedName(storedId));
-  // Last, because it says where the rest is stored.
+  // Last, because it locates the rest.
   await documents.delete(userSpace(userId), nameOf(storedId));
   knownIn(documents).delete(JSON.stringify([userId, storedId]));
 }

@@ -9,14 +9,14 @@ export type Fields = Record<string, unknown>;
 export interface ApiServer {
   readonly url: string;
   readonly store: SqlStore;
-  /** Sends JSON, and gives the answer as it came. */
+  /** Sends JSON and returns the raw response. */
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** The same, where all has to go well: the JSON of the answer. */
+  /** Sends JSON and returns the parsed response. Fails on an error status. */
   get<T = Fields>(path: string, headers?: Readonly<Record<string, string>>): Promise<T>;
   post<T = Fields>(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<T>;
 }
 
-/** A server for the tests of a file, on a store of its own. What goes wrong inside fails the tests. */
+/** A server with a separate store for the tests of a file. Internal errors fail the tests. */
 export function apiServer(options: Omit<ServerOptions, "port" | "studio" | "store"> = {}): ApiServer {
   const studio = studioFolder();
   const store = sqliteStore(":memory:");

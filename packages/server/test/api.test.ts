@@ -120,7 +120,7 @@ describe("a body without a size", () => {
         else controller.enqueue(piece);
       },
     });
-    // A server that has refused need not read the rest: who still sends may lose the answer.
+    // A server that refuses a request need not read its body. A client that is still sending may lose the response.
     const answer = await send(endless).catch(() => undefined);
     expect([413, undefined]).toContain(answer?.status);
   });

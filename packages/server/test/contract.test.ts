@@ -19,7 +19,7 @@ beforeAll(async () => {
   ajv.addSchema({ $id: "api", components: document.components });
 });
 
-/** Asks, and holds the answer against what the document says of it. */
+/** Sends a request and validates the response against the OpenAPI document. */
 async function ask(
   id: string,
   parts: Readonly<Record<string, string>> = {},
@@ -53,7 +53,7 @@ function holdAgainst({ id, responses }: Operation, { status, headers, body }: An
   });
 }
 
-/** References lead into the document that was added. */
+/** References point into the added document. */
 function pointed(schema: Fields): Fields {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"api#/components'));
 }

@@ -12,7 +12,7 @@ import { studioFolder } from "./studio-folder.ts";
 
 const studio = studioFolder();
 const KEY = { "idempotency-key": "the-only-one" };
-/** More writes than any request here makes. */
+/** More writes than any request here needs. */
 const MAX_WRITES = 40;
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
@@ -30,9 +30,9 @@ interface Route {
   readonly path: string | ((ids: World["ids"]) => string);
   readonly body?: object | ((ids: World["ids"]) => object);
   readonly headers?: Record<string, string>;
-  /** What has to be there beside what every world has; gives more ids. */
+  /** Creates additional data that this request needs. Returns more ids. */
   readonly before?: (call: Call, ids: World["ids"]) => Promise<World["ids"]>;
-  /** What differs between two runs of the same request without any crash, or is only counted. */
+  /** Fields that differ between two runs of the same request without a crash, such as counters. */
   readonly ignore?: readonly string[];
 }
 
@@ -133,7 +133,7 @@ function callerOf(server: RunningServer): Call {
   };
 }
 
-/** Makes a store with a little of everything, and gives the ids that requests need. */
+/** Creates a store with data of every kind. Returns the ids that requests need. */
 async function makeTemplate(path: string): Promise<World["ids"]> {
   const store = sqliteStore(path);
   const server = await createServer({ port: 0, studio: studio.path, store });
@@ -165,7 +165,7 @@ async function world(): Promise<World> {
   return { store, call: callerOf(await serve(store)), ids: { ...template } };
 }
 
-/** Everything that the request may have changed, without ids and times of its own. */
+/** Everything that the request may have changed, without generated ids and times. */
 async function stateOf({ store, call }: World, headers: Record<string, string>): Promise<unknown> {
   const get = async (path: string) =>
     (await call("GET", path, undefined, headers)).json() as { items: readonly Fields[] };
@@ -192,7 +192,7 @@ async function stateOf({ store, call }: World, headers: Record<string, string>):
   };
 }
 
-/** The shape of an answer: what it says, without ids and times. */
+/** The content of a response without ids and times. */
 function shapeOf({ status, body }: Answer): unknown {
   const plain = body
     .toString()

@@ -18,7 +18,7 @@ describe("docs/http.md", () => {
   });
 });
 
-/** Each block: a command, and a piece of what it answers as a comment behind it. */
+/** Each code block: a command, followed by a part of its response as a comment. */
 const examplesIn = (text: string) =>
   [...text.matchAll(/^```sh\n(curl[\s\S]*?)\n# (.*)\n```$/gm)].map(([, command = "", answer = ""]) => ({
     command,
@@ -34,7 +34,7 @@ describe.each(["server.md", "quick-start/server.md"])("the commands in docs/%s",
     expect(text.match(/^```sh\ncurl/gm)).toHaveLength(examples.length);
   });
 
-  // One after the other, as a reader would.
+  // Runs the blocks in order, as a reader would.
   it.each(examples)("work: $command", async ({ command, answer }) => {
     const curl = await ensureProgram(programs.curl);
     const own = command.replaceAll("http://127.0.0.1:4870", server.url).replace(/^curl/, `'${curl}'`);

@@ -1,18 +1,18 @@
 import { StoreError } from "../../throughline/src/errors/store-error.ts";
 import type { SqlStore } from "../../throughline/src/store/sql/sql-store.ts";
 
-/** Methods that commit something; the rest reads or leases. */
+/** Methods that commit. All others read or lease. */
 const WRITES = new Set(["append", "commit", "put", "delete", "erase", "purge", "record", "revoke", "revive", "save"]);
 
 export interface DyingStore {
   readonly store: SqlStore;
-  /** Whether it got as far as to die. */
+  /** True if the n-th write was reached. */
   isDead(): boolean;
 }
 
 /**
- * The store as a server has it that is killed right after its n-th write: that one is committed, its caller does not hear
- * of it, and nothing works from then on. Its claims lapse at once, so that a retry need not wait.
+ * The store as a server has it that is killed right after its n-th write: that write is committed, its caller gets no
+ * response, and every later call fails. Its claims lapse at once, so that a retry need not wait.
  */
 export function dyingStore(store: SqlStore, afterWrites: number): DyingStore {
   let left = afterWrites;

@@ -21,7 +21,7 @@ async function token(expiresAt?: number) {
   return { id: made.token.id, headers: { authorization: `Bearer ${made.secret}` } };
 }
 
-/** An open stream that has said that it listens. */
+/** An open stream that has sent its first event. */
 async function listen(path: string, headers: Record<string, string> = {}, url = server.url): Promise<IncomingMessage> {
   const stream = await begin(url, path, { headers });
   expect(stream.statusCode).toBe(200);
@@ -114,7 +114,7 @@ describe("event streams", () => {
     for (const [n] of told.entries()) await hub.publish(caller(7), { type: `event ${n}`, data: {} });
     await vi.waitFor(() => expect(heard).toEqual(told));
     const ofOthers = read.mock.calls.filter(([{ owner }]) => owner !== undefined && owner !== "user 7");
-    // Each of the others reads when it begins and after the first look, and then no more.
+    // Each of the others reads twice: at the start and after its first poll.
     expect(ofOthers.length).toBeLessThanOrEqual(20 * 3);
     hub.close();
     await Promise.all(reading);

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close();
 });
 
-/** A server in front of an upstream that answers so. */
+/** A server in front of an upstream with the given response. */
 async function start(answer: (seen: Seen) => unknown, model: Partial<NonNullable<ServerOptions["model"]>> = {}) {
   const upstream = await startUpstream(answer);
   opened.push(upstream);
@@ -83,7 +83,7 @@ describe("the server's model", () => {
       "x-content-type-options": "nosniff",
     });
     const got: string[] = [];
-    // The upstream says nothing more until a piece has arrived: none waits for the next.
+    // The upstream sends the next chunk only after the previous one arrived, so buffering would hang.
     for await (const piece of answer) {
       got.push(String(piece));
       next();
@@ -108,7 +108,7 @@ describe("the server's model", () => {
     });
     const answer = await begin(server.url, "/v1/chat/completions", { method: "POST", body: QUESTION });
     await stuck.promise;
-    // 125 MiB could have come; what the sockets of a system hold is far less.
+    // The upstream could send 125 MiB. The socket buffers hold far less.
     expect(written).toBeLessThan(60 * 1024 * 1024);
     answer.destroy();
   });

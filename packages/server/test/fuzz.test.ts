@@ -8,10 +8,10 @@ import { operationsIn, readDocument } from "./operations.ts";
 const server = apiServer();
 const runs = 12 * Number(process.env.THROUGHLINE_SOAK ?? 1);
 
-/** Ids that may be there, and such as never are. */
+/** Ids that may exist, and ids that never exist. */
 const id = fc.oneof(
   fc.constantFrom("fuzz", "s1", "1", "mem_x", "%00", "🦊", "__proto__", "constructor", "a/b"),
-  // These would be steps of the path.
+  // These would be parsed as path segments.
   fc.string({ minLength: 1, maxLength: 30 }).filter((text) => text !== "." && text !== ".."),
 );
 const query = fc.dictionary(

@@ -3,7 +3,7 @@ import type { Fields } from "./api-server.ts";
 
 type Schemas = Readonly<Record<string, Fields>>;
 
-/** Bodies that a schema allows, those that it just does not allow, and those that have nothing to do with it. */
+/** Bodies that a schema allows, bodies that it barely refuses, and unrelated bodies. */
 export function bodiesOf(schema: Fields, schemas: Schemas): fc.Arbitrary<unknown> {
   const fitting = valuesOf(schema, schemas, 0);
   return fc.oneof(
@@ -13,7 +13,7 @@ export function bodiesOf(schema: Fields, schemas: Schemas): fc.Arbitrary<unknown
   );
 }
 
-/** Text as people and machines send it: empty, long, in other scripts, with what means something elsewhere. */
+/** Realistic text: empty, long, in other scripts, with special characters. */
 const text = fc.oneof(
   fc.string({ maxLength: 40 }),
   fc.string({ unit: "binary", maxLength: 40 }),
@@ -64,7 +64,7 @@ function objectsOf(schema: Fields, schemas: Schemas, depth: number): fc.Arbitrar
   return fc.tuple(known, fc.dictionary(text, text, { maxKeys: 3 })).map(([own, others]) => ({ ...others, ...own }));
 }
 
-/** One field away, of another kind, or one too many. */
+/** Invalid variants: a missing field, a wrong type, an extra field. */
 function damaged(value: unknown): fc.Arbitrary<unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return fc.jsonValue({ maxDepth: 1 });
   const names = Object.keys(value);

@@ -27,7 +27,7 @@ async function start(options: HandleMcpOptions = {}) {
         const { throughline } = request.headers.get("authorization") === "Bearer bob" ? bob : ada;
         return handleMcp(throughline, { ...options, onError: (error) => errors.push(error) })(request);
       },
-      // Else it replaces the global Response, also for the files that follow in this process.
+      // Otherwise it replaces the global Response, also for later files in this process.
       { overrideGlobalObjects: false },
     ),
   );
@@ -35,7 +35,7 @@ async function start(options: HandleMcpOptions = {}) {
   await once(server, "listening");
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
   closing.push(async () => {
-    // Nothing is left open: it closes without cutting anything off.
+    // No connection is open, so it closes without aborting any.
     server.closeIdleConnections();
     server.close();
     if (server.listening) await once(server, "close");

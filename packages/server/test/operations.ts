@@ -1,14 +1,14 @@
 import type { ApiServer, Fields } from "./api-server.ts";
 
-/** One thing that the server's document says can be asked for. */
+/** An operation of the OpenAPI document. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly scope: string;
-  /** The schema of its body, as it stands in the document. */
+  /** The schema of its body in the document. */
   readonly body: Fields | undefined;
-  /** A body that the document calls an example. */
+  /** An example body of the document. */
   readonly example: unknown;
   readonly parameters: readonly Fields[];
   readonly responses: Readonly<Record<string, Fields>>;
@@ -46,7 +46,7 @@ export function operationsIn({ paths, components }: ApiDocument): readonly Opera
   );
 }
 
-/** The schema of what a body or an answer holds; nothing where it holds none. */
+/** The schema of a request or response body, if it has one. */
 export function schemaIn(holder: unknown): Fields | undefined {
   const content = (holder as { content?: Record<string, { schema?: Fields }> } | undefined)?.content ?? {};
   return Object.values(content)[0]?.schema;

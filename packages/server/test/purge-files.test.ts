@@ -21,7 +21,7 @@ it("a purge leaves nothing in the folder of the data, not even in the backup of 
       ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
     });
   const filesWithWord = () => readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(WORD));
-  // As a migration leaves it, with the log that has the latest writes.
+  // Files after a migration, with the log that contains the latest writes.
   const backUp = () => {
     for (const log of ["", "-wal"]) copyFileSync(`${file}${log}`, `${file}.v7.backup${log}`);
     expect(filesWithWord().join()).toContain(".backup");

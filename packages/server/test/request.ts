@@ -16,20 +16,23 @@ export interface Asking {
   readonly body?: string;
 }
 
-/** Sends a request just as it is given: the path is not tidied, the Host may be another's, nothing is unpacked. */
+/**
+ * Sends a raw request: the path is not normalized, the Host header may be foreign, and the response is not
+ * decompressed.
+ */
 export async function ask(url: string, path: string, asking: Asking = {}): Promise<Answer> {
   const response = await begin(url, path, asking);
   const body = await buffer(response);
   return { status: response.statusCode, headers: response.headers, body, json: () => JSON.parse(body.toString()) };
 }
 
-/** The same up to the head of the answer. */
+/** Resolves at the head of the response. */
 export async function begin(url: string, path: string, asking: Asking = {}): Promise<IncomingMessage> {
   const { method = "GET", headers = {}, body } = asking;
   const { hostname, port } = new URL(url);
-  // A connection for each: what one test leaves open is no matter of the next.
+  // One connection per request, so that open connections do not affect the next test.
   const request = send({ hostname, port, path, method, headers, agent: false });
-  // Who has its answer need not send the rest; before it this fails.
+  // After the response, the rest of the request need not be sent. Before it, a send error fails.
   request.on("error", () => undefined);
   request.end(body);
   const [response] = await once(request, "response");

@@ -20,7 +20,7 @@ let request: (project: string, path: string, body?: unknown) => Promise<unknown>
 beforeAll(async () => {
   proxy = await startRoundTripProxy(await (await sharedPostgres()).createDatabase());
   store = postgresStore(proxy.url);
-  // Without the job runner, which reads its queue at any time, and with a clock on which tokens stay trusted.
+  // Without the job runner, which reads its queue at any time, and with a clock that keeps tokens trusted.
   services = createServices({ store, clock: { now: () => NOW }, logger: QUIET });
   const onError = (error: unknown) => expect.fail(String(error));
   const options = { isTokenRequired: true, localUser: "", studio: undefined, allowedHosts: "any" as const, onError };
@@ -60,7 +60,7 @@ describe("a search request to a server on PostgreSQL", () => {
     await search();
     const list = () => request("shop", "/memories?limit=1");
     await scheduled(1);
-    // Writes the counts of the searches before.
+    // Writes the counters of earlier searches.
     await list();
     expect(await proxy.count(search)).toBeLessThanOrEqual(MAX_TRIPS);
     await list();

@@ -6,7 +6,7 @@ import { type Operation, operationsIn, readDocument } from "./operations.ts";
 
 const server = apiServer({ isTokenRequired: true });
 
-/** Words that stand nowhere else: whoever sees them sees what Ada said. */
+/** Words that occur only in Ada's messages: a response with one of them leaks her data. */
 const SECRET = /quokka|marzipan/i;
 
 async function token(about: Partial<Omit<StoredToken, "id" | "hash">>): Promise<string> {
@@ -24,7 +24,7 @@ async function token(about: Partial<Omit<StoredToken, "id" | "hash">>): Promise<
 
 const bearer = (secret: string, more: Record<string, string> = {}) => ({ authorization: `Bearer ${secret}`, ...more });
 
-/** An operation, and what is sent to it. */
+/** An operation and its request. */
 interface Asked extends Pick<Operation, "method" | "path" | "scope"> {
   readonly body: unknown;
 }
@@ -40,7 +40,7 @@ let ids: {
   readonly compaction: string;
 };
 
-/** Bodies that have no example. */
+/** Bodies without an example in the document. */
 const bodies: Record<string, unknown> = {
   restoreCompaction: { compaction_id: "x" },
   tellSignal: { file_opened: "src/a.ts" },
@@ -48,7 +48,7 @@ const bodies: Record<string, unknown> = {
   ingest: { session_id: "bobs", messages: [{ role: "user", text: "Hello." }] },
 };
 
-/** The address with Ada's ids in it. */
+/** The path with Ada's ids. */
 function adas({ path }: Asked): string {
   if (path.startsWith("/memories/")) return path.replace("{id}", ids.memory);
   if (path.startsWith("/contradictions/")) return path.replace("{id}", ids.contradiction);
@@ -93,7 +93,7 @@ beforeAll(async () => {
     readonly changes: readonly { readonly id: string }[];
   }
   const { items: entries } = await server.get<{ items: readonly Entry[] }>("/journal?limit=200", headers);
-  // What was done to what is shared is for all who share it.
+  // Events about shared memories go to all users who share them.
   const journal = entries.filter(({ changes }) => changes.length === 1 && changes[0]?.id === memory.id);
   ids = { memory: memory.id, contradiction: found[0]?.id ?? "con_x", journal: journal[0]?.id ?? "", compaction: "x" };
 });
@@ -170,7 +170,7 @@ describe("another user", () => {
         if (operation.path.endsWith("/events") || operation.scope === "admin") continue;
         const answer = await server.call(operation.method, adas(operation), operation.body, headers);
         const text = String(answer.body);
-        // What the project shares is for both of them.
+        // Memories shared in the project are visible to both.
         const isPrivate = isShared ? /quokka/i : SECRET;
         const repeated = JSON.stringify(operation.body ?? "");
         expect({ operation, leaks: isPrivate.test(text.replace(repeated, "")) }).toEqual({ operation, leaks: false });

@@ -10,7 +10,7 @@ import { type Seen, startUpstream } from "./upstream.ts";
 
 const studio = studioFolder();
 
-/** A server whose answer has begun and is ended by the test. */
+/** A server with a started response that the test ends. */
 async function withSlowAnswer(patience?: number) {
   const asked = Promise.withResolvers<Seen>();
   const upstream = await startUpstream((seen) => {

@@ -7,7 +7,7 @@ export const PAGE = "<!doctype html><title>Studio</title>";
 export const SCRIPT = `export const words = ${JSON.stringify("through the line ".repeat(5_000))};\n`;
 export const VECTORS = Buffer.alloc(50_000, "abcdefgh");
 
-/** A built Studio in small, with something secret beside it. */
+/** A minimal built Studio, with a secret file next to it. */
 export function studioFolder() {
   let root = "";
   beforeAll(async () => {

@@ -86,7 +86,7 @@ describe("two servers on one database", () => {
   longTest("take over the jobs of a killed one", async () => {
     const { id: sessionId } = await a.sessions.create();
     await a.sessions.append(sessionId, [{ role: "user", content: "My doctor is called Lindqvist." }]);
-    // A third one takes the job and dies with it.
+    // A third server takes the job and dies.
     const task = { store: url, studio: studio.path, sessionId };
     const { words } = await runProgram<{ leased: string }>("server-worker.ts", task, { afterWords: 1, later: 50 });
     const leased = words[0]?.leased;

@@ -11,7 +11,7 @@ export interface Seen {
   readonly response: ServerResponse;
 }
 
-/** A model's server on loopback, which answers as the test wants it to. */
+/** A model server on loopback with scripted responses. */
 export async function startUpstream(answer: (seen: Seen) => unknown) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {

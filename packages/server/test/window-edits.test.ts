@@ -31,7 +31,7 @@ async function longSession(): Promise<string> {
   return id;
 }
 
-/** The window as it is sent. */
+/** The window as sent. */
 async function sent(id: string): Promise<string> {
   return JSON.stringify((await client().sessions.prepare(id, { budget: 60_000 })).messages);
 }
@@ -121,7 +121,7 @@ describe("random sequences of edits and compactions over HTTP", () => {
           }
           const handles = at.map((i) => `message:${ids[i]}`);
           const edit = await sessions.edit(id, { kind: kind as "pin", handles }).catch((error: unknown) => {
-            // Nothing to mask: the notes would be longer.
+            // Nothing is masked, because the notes would be longer.
             expect(error).toMatchObject({ status: 400 });
           });
           if (edit !== undefined) undos.push({ before, undo: () => sessions.undoEdit(id, edit.id) });

@@ -83,10 +83,10 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
 
 type SessionMemory = Pick<SessionDeps, "recall" | "appended">;
 type Ports = Pick<SessionDeps, "userId" | "model" | "clock" | "logger" | "telemetry" | "background">;
-type Settled = Omit<SessionDeps, "sessionId" | keyof Ports | keyof SessionMemory>;
+type ResolvedOptions = Omit<SessionDeps, "sessionId" | keyof Ports | keyof SessionMemory>;
 
 /** The options of a session with their defaults. */
-function withDefaults(settings: SessionOptions, logger: Logger): Settled {
+function withDefaults(settings: SessionOptions, logger: Logger): ResolvedOptions {
   const modelId = settings.modelId ?? DEFAULT_MODEL;
   const limits = getModelLimits(modelId);
   const given = settings.contextLimit ?? settings.config?.modelContextLimit;

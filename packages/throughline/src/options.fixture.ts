@@ -203,11 +203,11 @@ function chatRows(tl: root.Throughline): readonly OptionRow[] {
     if (kind === "error") throw error;
   };
   const tombstone = { read: () => undefined, write: () => undefined };
-  const book = chat.createFactBook({ memory: tl.memory, tombstone });
+  const factBook = chat.createFactBook({ memory: tl.memory, tombstone });
   return [
     ["createFactBook(options)", "createFactBook", chat.createFactBook],
-    ["FactBook.add(fact)", "FactBook.add", (fact) => book.add(fact)],
-    ["FactBook.edit(edit)", "FactBook.edit", (edit) => book.edit("m", edit)],
+    ["FactBook.add(fact)", "FactBook.add", (fact) => factBook.add(fact)],
+    ["FactBook.edit(edit)", "FactBook.edit", (edit) => factBook.edit("m", edit)],
     ["new ExtractionTrigger(options)", "ExtractionTrigger", (options) => new chat.ExtractionTrigger(options)],
     [
       "buildContextWithMemory(options)",

@@ -15,7 +15,7 @@ import type { Tracer } from "./telemetry/tracer.ts";
 
 /** Options of `createThroughline`. */
 export interface ThroughlineOptions {
-  /** Where sessions and memories are stored. Default: in this process. */
+  /** Store for sessions and memories. Default: in this process. */
   readonly store?: Store;
   /** Writes the prose of summaries and extracts facts: an AI SDK model or its id, or your own `Model`. Default: rules alone. */
   readonly model?: AnyModel;
@@ -42,7 +42,7 @@ export interface ThroughlineOptions {
   readonly projectId?: string;
   /** Reads memories of all projects: private ones of any project, and shared ones of these. For tools that list, export or erase. */
   readonly allProjects?: readonly string[];
-  /** Refuses changes of memories in the scope `system`, which everybody has. For servers with many users. */
+  /** Refuses changes of memories in the scope `system`, which all users share. For servers with many users. */
   readonly isSystemReadOnly?: boolean;
   /** Files and history of the project, to predict what is needed next. */
   readonly workspace?: Workspace;

@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { SOAK } from "./cases.ts";
 
-/** Whether every variant is tested (`npm run soak`), or one of each kind (`npm test`). */
+/** True to test every variant (`npm run soak`); otherwise one of each kind (`npm test`). */
 export const isLong = SOAK > 1;
 
 /**

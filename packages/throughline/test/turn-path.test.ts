@@ -69,8 +69,7 @@ interface Step {
   readonly calls: ReadonlySet<Step>;
 }
 
-function readSteps(trace: Trace): Step[] {
-  const program = ts.createProgram([join(src, "session/session.ts")], compilerOptions());
+function readSteps(program: ts.Program, trace: Trace): Step[] {
   const checker = program.getTypeChecker();
   const found = new Map<ts.Node, Step & { readonly calls: Set<Step> }>();
   for (const source of program.getSourceFiles()) {
@@ -133,10 +132,15 @@ function hopsOf(all: readonly Step[]): Step[] {
   return all.filter((step) => step.calls.size > 0 && (step.file.startsWith("session/") || entered.has(step)));
 }
 
+let program: ts.Program;
+beforeAll(() => {
+  program = ts.createProgram([join(src, "session/session.ts")], compilerOptions());
+});
+
 describe.each(TURNS)("$title", ({ model, maxHops }) => {
   let hops: readonly Step[];
   beforeAll(async () => {
-    hops = hopsOf(readSteps(await tracePrepare(model)));
+    hops = hopsOf(readSteps(program, await tracePrepare(model)));
   });
 
   it(`has at most ${maxHops} hops`, () => {

@@ -25,7 +25,7 @@ async function writeChat(title: string, count: number): Promise<void> {
   await close();
 }
 
-/** Of many lengths, as what people say is. */
+/** Messages of realistic, different lengths. */
 function textOf(at: number): string {
   const sentences = Array.from({ length: 1 + (at % 7) }, (_, i) => `Sentence ${i + 1} of what was said here.`);
   return `Number ${at + 1}. ${sentences.join(at % 5 === 0 ? "\n\n" : " ")}`;

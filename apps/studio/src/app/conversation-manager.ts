@@ -51,7 +51,7 @@ export class ConversationManager {
     return this.#place.throughline.current;
   }
 
-  /** Returns if the current model may extract: a remote one only if the person has sent it a message here. */
+  /** True if the current model may extract facts. A remote model may only after the user has sent it a message here. */
   mayRead(conversationId: string): boolean {
     const { current } = this.#parts.models.getSnapshot();
     return current?.host === undefined || this.#spokenToIn(conversationId).has(current.choiceId);
@@ -83,7 +83,7 @@ export class ConversationManager {
     );
   }
 
-  /** Leaves a chat. An answer in progress goes on, unless the chat is temporary. */
+  /** Leaves a chat. An unfinished answer continues, unless the chat is temporary. */
   async leave(chat: OpenChat): Promise<void> {
     const { conversationId, isTemporary } = chat.getSnapshot();
     if (isTemporary) return chat.close();
@@ -94,12 +94,12 @@ export class ConversationManager {
     chat.close();
   }
 
-  /** Chats that were left while work in them goes on. */
+  /** Chats that were left with unfinished work. */
   get left(): readonly OpenChat[] {
     return [...this.#left.values()];
   }
 
-  /** Ends the work that goes on in a deleted conversation. */
+  /** Stops the unfinished work of a deleted conversation. */
   end(conversationId: string): void {
     this.#left.get(conversationId)?.close();
     this.#left.delete(conversationId);

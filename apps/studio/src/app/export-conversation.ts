@@ -7,14 +7,14 @@ const { exported: copy } = chatCopy;
 
 /** Writes a conversation for people. */
 export function conversationMarkdown({ title, createdAt }: Conversation, history: readonly Message[]): string {
-  const said = shownMessages(history, [], new Map()).map(({ role, text, at, attachments = [] }) => {
+  const messages = shownMessages(history, [], new Map()).map(({ role, text, at, attachments = [] }) => {
     const files = attachments.map(({ name }) => copy.attached(name));
     return [`## ${role === "user" ? copy.you : copy.assistant} · ${minuteOf(at)}`, ...files, text.trim()].join("\n\n");
   });
-  return [`# ${title}`, `*${minuteOf(createdAt)}*`, ...said].join("\n\n").concat("\n");
+  return [`# ${title}`, `*${minuteOf(createdAt)}*`, ...messages].join("\n\n").concat("\n");
 }
 
-/** Writes a conversation for programs, with everything that was said in its shown version. */
+/** Exports a conversation for programs, with the shown version of each message. */
 export function conversationJson(
   { id, title, createdAt, updatedAt }: Conversation,
   history: readonly Message[],

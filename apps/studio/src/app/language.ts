@@ -2,7 +2,7 @@ import { Notifier } from "./notifier.ts";
 
 const NAME = "throughline.language";
 
-/** Which language dates and numbers are written in: the browser's, or one that the person chose. */
+/** Locale for dates and numbers: the browser's, or the selected one. */
 class LanguageChoice extends Notifier<{ readonly language: string | undefined }> {
   constructor() {
     super({ language: readLanguage() });

@@ -1,6 +1,6 @@
 const NAME = "throughline.open";
 
-/** Which conversation is open in this tab, so that a reload finds it again. Where nothing may be kept, it does not. */
+/** The open conversation of this tab, restored after a reload. Without session storage, nothing is restored. */
 export const lastOpen = {
   read(): string | undefined {
     try {

@@ -16,7 +16,7 @@ export class MemoryChoice extends Notifier<{ readonly isOn: boolean }> {
     try {
       this.#storage?.setItem(NAME, isOn ? "on" : "off");
     } catch {
-      // It holds for this visit.
+      // If storing fails, the choice applies until the tab is closed.
     }
   }
 }

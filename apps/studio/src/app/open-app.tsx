@@ -3,7 +3,7 @@ import { App } from "./app.tsx";
 import { openStudio } from "./open-studio.ts";
 import { OpeningFailed } from "./opening-failed.tsx";
 
-/** Opens the data of this device, and gives the app over it, or why it can't be opened. */
+/** Opens the data of this device and returns the app, or an error page. */
 export async function openApp(): Promise<ReactNode> {
   try {
     return <App studio={await openStudio()} />;

@@ -57,7 +57,7 @@ export interface StudioParts {
   readonly clock?: Clock;
 }
 
-/** Opens the Studio over what is given. */
+/** Opens the Studio with the given dependencies. */
 export async function createStudio({
   memoryChoice = new MemoryChoice(undefined),
   ...given
@@ -364,7 +364,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     this.set({ storage, conversations: lists.flat().filter(({ id }) => !isGone.has(id)), removed });
   }
 
-  /** The open chat is temporary and has messages, which are lost when it is left. */
+  /** The open chat is temporary and has messages, which are lost on leaving. */
   get #losesMessages(): boolean {
     const { isTemporary, messages } = this.#chat.getSnapshot();
     return isTemporary && messages.length > 0;

@@ -4,11 +4,11 @@ import { type Place, routeHref } from "./route.ts";
 
 interface PlaceNavProps {
   readonly current: Place;
-  /** Called when a link was followed: a drawer may close. */
+  /** Called after a link was followed, for example to close a drawer. */
   readonly onLeave?: () => void;
 }
 
-/** Links to the places of the Studio. */
+/** Links to the pages of the Studio. */
 export function PlaceNav({ current, onLeave }: PlaceNavProps) {
   return (
     <nav className={styles.nav} aria-label={frameCopy.places.label}>

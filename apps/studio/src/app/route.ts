@@ -6,14 +6,14 @@ const PLACES = ["chat", "sessions", "memories", "settings"] as const;
 
 export type Place = (typeof PLACES)[number];
 
-/** A place and what is open in it, as the address of the page says. */
+/** The page and its open item, parsed from the address. */
 export interface Route {
   readonly place: Place;
-  /** Decoded segments after the place. */
+  /** Decoded segments after the page. */
   readonly path: readonly string[];
 }
 
-/** Reads `#/place/segment/…`. An unknown place is the chat. */
+/** Parses `#/place/segment/…`. An unknown page is the chat. */
 export function parseRoute(hash: string): Route {
   const [place, ...path] = hash
     .replace(/^#?\/?/, "")
@@ -23,17 +23,17 @@ export function parseRoute(hash: string): Route {
   return known === undefined ? { place: "chat", path: [] } : { place: known, path: path.filter((one) => one !== "") };
 }
 
-/** The address of a place, for links. */
+/** Address of a page, for links. */
 export function routeHref(place: Place, ...path: readonly (string | number)[]): string {
   return `#/${[place, ...path].map((one) => encodeURIComponent(one)).join("/")}`;
 }
 
-/** Opens a place. */
+/** Opens a page. */
 export function openRoute(place: Place, ...path: readonly (string | number)[]): void {
   location.hash = routeHref(place, ...path);
 }
 
-/** Opens a place without a step in the history of the browser. */
+/** Opens a page without a new entry in the browser's history. */
 export function replaceRoute(place: Place, ...path: readonly (string | number)[]): void {
   location.replace(routeHref(place, ...path));
 }

@@ -12,7 +12,7 @@ interface ServerPlaceProps {
   readonly children: ReactNode;
 }
 
-/** A place that shows data of the server. Without a server it says so. */
+/** A page with data of the server, or a notice if there is no server. */
 export function ServerPlace({ place, children }: ServerPlaceProps) {
   const [reach, setReach] = useState<Reach>();
   const [attempt, setAttempt] = useState(0);

@@ -25,7 +25,7 @@ class Device {
   readonly locks = new Set<string>();
   readonly models = managerWith();
 
-  /** Locks are let go when a tab is closed; `Tab` tells whose they are. */
+  /** Closing a tab releases its locks. `Tab` identifies their holder. */
   partials(): PartialAnswers {
     const request = async (name: string, options: unknown, work?: (lock: unknown) => unknown) => {
       const run = (work ?? options) as (lock: unknown) => unknown;

@@ -8,7 +8,7 @@ import type { PendingRemoval } from "./pending-removals.ts";
 import type { SearchHit } from "./search-conversations.ts";
 
 export interface StudioState {
-  /** Where data is stored: on the device, or in the tab until it is closed, with the reason. */
+  /** Storage location of the data: the device, or the tab until it is closed, with the reason. */
   readonly storage: { readonly where: "device" } | { readonly where: "tab"; readonly why: string };
   readonly conversations: readonly Conversation[];
   readonly chat: Chat;
@@ -61,10 +61,10 @@ export interface Studio {
 }
 
 export interface ImportOutcome {
-  /** New memories that are there. */
+  /** Number of new memories. */
   readonly added: number;
   readonly known: number;
   readonly skipped: readonly string[];
-  /** Memories, new or old, for which there is no room; the least certain and the oldest. */
+  /** Memories beyond the limit: the least certain and the oldest, new ones included. */
   readonly overLimit: number;
 }

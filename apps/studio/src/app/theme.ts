@@ -5,7 +5,7 @@ type Theme = "system" | "light" | "dark";
 const NAME = "throughline.theme";
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
-/** Light or dark, as the system has it or as the person wants it. */
+/** Light or dark: the system's setting, or the user's choice. */
 class ThemeChoice extends Notifier<{ readonly theme: Theme }> {
   constructor() {
     super({ theme: readTheme() });
@@ -17,7 +17,7 @@ class ThemeChoice extends Notifier<{ readonly theme: Theme }> {
     try {
       localStorage.setItem(NAME, theme);
     } catch {
-      // It holds for this visit.
+      // If storing fails, the choice applies until the tab is closed.
     }
     this.#apply();
   }

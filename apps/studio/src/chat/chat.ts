@@ -56,7 +56,7 @@ export interface CondensedNote {
 export type WindowUse = Omit<ContextUsage, "percentUsed">;
 
 export interface ChatState {
-  /** `empty`: nothing said yet; `loading`: being read; `failed`: `problem` says why. */
+  /** `empty`: no messages; `loading`: being read; `failed`: `problem` has the reason. */
   readonly status: "loading" | "ready" | "failed";
   readonly problem?: string;
   readonly conversationId: string;

@@ -226,7 +226,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       const { receipt } = await prepareChatTurn(this.#session, options);
       if (turn === this.#measured) this.set({ use: this.#usageIn(receipt) });
     } catch {
-      // A message that cannot fit is reported when it is sent.
+      // A message that cannot fit is reported on sending.
     }
   }
 

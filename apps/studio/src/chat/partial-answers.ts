@@ -38,7 +38,7 @@ export function storedPartials({ storage, locks }: BrowserEnvironment): PartialA
       try {
         storage.setItem(nameOf(sessionId), JSON.stringify(partial));
       } catch {
-        // Full or forbidden: the answer is saved when it is complete.
+        // The storage is full or blocked: the answer is saved on completion.
       }
     },
     clear,

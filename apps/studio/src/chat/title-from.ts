@@ -1,6 +1,6 @@
 import { chatCopy } from "../copy/chat.ts";
 
-const LONGEST = 48;
+const MAX_LENGTH = 48;
 
 /** Marks of Markdown around words, and before a line. */
 const MARKS = /`+|\*\*|__|^[#>]+ /gmu;
@@ -12,8 +12,8 @@ export function titleFrom(text: string): string {
     .replace(/[\p{C}\s]+/gu, " ")
     .trim();
   if (line === "") return chatCopy.newChat;
-  if (line.length <= LONGEST) return line;
-  const cut = line.slice(0, LONGEST);
-  const atWord = cut.slice(0, Math.max(cut.lastIndexOf(" "), LONGEST / 2)).trimEnd();
+  if (line.length <= MAX_LENGTH) return line;
+  const cut = line.slice(0, MAX_LENGTH);
+  const atWord = cut.slice(0, Math.max(cut.lastIndexOf(" "), MAX_LENGTH / 2)).trimEnd();
   return `${atWord}…`;
 }

@@ -6,7 +6,7 @@ import { modelCopy } from "./models.ts";
 import { panelCopy } from "./panel.ts";
 import { settingsCopy } from "./settings.ts";
 
-/** Words of the engine, and forms that nobody says. */
+/** Internal terms and unusual forms that must not occur in the UI. */
 const JARGON = /\b(?:windows?|compact(?:ion|ed)?|rounds?|records?|handles?|condensed?|injected|pruned|utterances?)\b/i;
 const STIFF =
   /\b(?:did|do|does|is|are|was|were|has|have|could|would|should) not\b|\bcannot\b|\bcan not\b|\byou are\b|\bit is\b/i;

@@ -1,4 +1,4 @@
-/** Texts of the frame: sidebar, first screen, and what stands in place of the app when it can't open. */
+/** Texts of the frame: sidebar, first screen, and the error page if the app cannot open. */
 export const frameCopy = {
   name: "Throughline",
   loading: "Loading…",

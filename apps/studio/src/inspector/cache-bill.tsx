@@ -7,7 +7,7 @@ interface CacheBillProps {
   readonly onCall: (call: number) => void;
 }
 
-/** Tokens read from and written to the prompt cache, and where the prefix was lost. */
+/** Tokens read from and written to the prompt cache, and the calls that lost the prefix. */
 export function CacheBill({ report: { calls, messages }, onCall }: CacheBillProps) {
   const used = calls.flatMap(({ cache }, call) => (cache === undefined ? [] : [{ ...cache, call }]));
   const total = (key: "read" | "written" | "uncached") => used.reduce((sum, one) => sum + one[key], 0);
@@ -34,7 +34,7 @@ export function CacheBill({ report: { calls, messages }, onCall }: CacheBillProp
   );
 }
 
-/** Says why the prefix was lost and, if the window changed, which item changed first. */
+/** Explains the loss of the prefix and, if the window changed, names the first changed item. */
 function describeLoss({ cause, message }: NonNullable<CacheUse["lost"]>, messages: SessionReport["messages"]): string {
   if (cause !== "changed") return LOSS_NAMES[cause];
   if (message === undefined) return LOSS_NAMES.instructions;

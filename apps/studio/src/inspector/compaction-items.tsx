@@ -15,7 +15,7 @@ const PAGE = 200;
 
 /** Acts on the messages of a session that can be changed. */
 export interface ItemActs {
-  /** Stands above the items: the cost of an act, before it is done. */
+  /** Content above the items: the cost of an action, before it is done. */
   readonly notice: ReactNode;
   readonly render: (messageId: string, fate: ItemFate) => ReactNode;
 }
@@ -26,7 +26,7 @@ interface CompactionItemsProps {
   readonly acts?: ItemActs | undefined;
 }
 
-/** The window before a compaction, message by message, by what happened to it. */
+/** The window before a compaction, with the outcome of each message. */
 export function CompactionItems({ report, compaction, acts }: CompactionItemsProps) {
   const groups = useMemo(() => Map.groupBy(compaction.items, ({ fate }) => fate), [compaction]);
   const sumOf = (fate: ItemFate) => (groups.get(fate) ?? []).reduce((sum, item) => sum + item.tokens, 0);

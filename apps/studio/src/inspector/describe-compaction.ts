@@ -1,7 +1,7 @@
 import type { ReportedCompaction } from "throughline/internal";
 import { count, number, short } from "./copy.ts";
 
-/** Says in a few sentences what a compaction did. */
+/** Describes the effect of a compaction in a few sentences. */
 export function describeCompaction(compaction: ReportedCompaction): string {
   const { call, tokensBefore, tokensAfter, summary, review, lookups } = compaction;
   const sizes = `After call ${number(call)}, the agent compacted ${short(tokensBefore)} → ${short(tokensAfter)} tokens.`;

@@ -11,15 +11,15 @@ import { WindowChart } from "./window-chart.tsx";
 
 interface FindingsProps {
   readonly report: SessionReport;
-  /** Index of the chosen compaction; -1 if there is none. */
+  /** Index of the selected compaction; -1 if there is none. */
   readonly chosen: number;
   readonly onChoose: (compaction: number) => void;
   /** Index of the chosen call. Default: the last one before the compaction. */
   readonly call: number | undefined;
   readonly onCall: (call: number) => void;
-  /** Stands in place of the items of the compaction. */
+  /** Replaces the items of the compaction. */
   readonly panel?: ReactNode;
-  /** Stands above the first column. */
+  /** Content above the first column. */
   readonly views?: ReactNode;
   /** Acts on messages of a session that can be changed. */
   readonly itemActs?: ItemActs;
@@ -27,7 +27,7 @@ interface FindingsProps {
   readonly more?: ReactNode;
 }
 
-/** What a compaction of a session kept and lost, on one screen. */
+/** Kept and lost content of a session's compactions, on one screen. */
 export function Findings(props: FindingsProps) {
   const { report, chosen, onChoose, call, onCall, panel, views, itemActs, more } = props;
   const { compactions, calls } = report;

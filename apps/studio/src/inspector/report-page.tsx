@@ -8,7 +8,7 @@ interface ReportPageProps {
   readonly report: SessionReport;
 }
 
-/** A recorded session: its windows, and what each compaction kept and lost. Opens on the worst compaction. */
+/** A recorded session: its windows, and the kept and lost content of each compaction. Opens on the worst compaction. */
 export function ReportPage({ report }: ReportPageProps) {
   const { compactions, meta } = report;
   const [chosen, setChosen] = useState(() => worstCompaction(compactions));

@@ -27,7 +27,7 @@ const TIERS = [
 const ACTIVITIES = ["default", "new-feature", "debugging"] as const;
 const FIELDS = ["file", "error", "branch", "message"] as const;
 const DEFAULT_BUDGET = "8000";
-/** Stands for memories outside of projects. */
+/** Value for memories outside of projects. */
 const PERSONAL = "";
 
 interface ContextPageProps {

@@ -7,7 +7,7 @@ import { AGES, ALL, type BrowseFilters, hasFilter, KINDS, NO_FILTERS, STATUSES }
 import { personName, projectName } from "./format-age.ts";
 import type { MemoryFacets } from "./memory-api.ts";
 
-/** Stands for memories outside of projects. */
+/** Value for memories outside of projects. */
 const PERSONAL = "";
 
 interface FilterBarProps {

@@ -5,7 +5,7 @@ export const STATUSES = ["current", "ended", "archived"] as const satisfies read
 export const AGES = ["day", "week", "month", "older"] as const;
 const DAY = 86_400_000;
 const DAYS: Readonly<Record<(typeof AGES)[number], number>> = { day: 1, week: 7, month: 30, older: 90 };
-/** Stands for no condition. */
+/** Value for no condition. */
 export const ALL = "*";
 
 export interface BrowseFilters {

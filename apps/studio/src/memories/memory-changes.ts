@@ -13,13 +13,13 @@ class MemoryChanges extends Notifier<Changes> {
     super({ version: 0, notice: undefined });
   }
 
-  /** Tells that memories changed, with a notice for the person. */
+  /** Reports changed memories, with a notice for the user. */
   report(text: string, undo?: () => Promise<unknown>): void {
     const { version } = this.getSnapshot();
     this.set({ version: version + 1, notice: undo === undefined ? { text } : { text, undo } });
   }
 
-  /** Tells a problem; nothing changed. */
+  /** Reports a problem; nothing was changed. */
   fail(error: unknown): void {
     this.set({ notice: { text: error instanceof Error ? error.message : String(error) } });
   }

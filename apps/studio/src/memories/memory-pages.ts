@@ -37,7 +37,7 @@ export class MemoryPages extends Notifier<Pages> {
     for (let page = first; page <= last; page += 1) if (!this.#requests.has(page)) void this.#load(page);
   }
 
-  /** Reads again what is on the screen. What was read stays until then. */
+  /** Reads the shown pages again. The old items stay until the response arrives. */
   refresh(): void {
     this.close();
     this.show(...this.#range);

@@ -8,7 +8,7 @@ interface StateLineProps {
   readonly onRetry: () => void;
 }
 
-/** Stands for content that is loading, or says why it is not there. */
+/** Placeholder for content that is loading, with the reason if it failed. */
 export function StateLine({ problem, onRetry }: StateLineProps) {
   if (problem === undefined) return <Skeleton />;
   return (

@@ -76,7 +76,7 @@ export function useFindings(name: string, kind: AuditKind | undefined, load: Loa
         more.current = undefined;
         setFound((known) => ({ ...known, items: [...known.items, ...next.items] }));
       },
-      // The end of the list asks again when it is shown.
+      // The end of the list triggers another read when it is scrolled into view.
       () => {
         if (more.current === abort) more.current = undefined;
       },

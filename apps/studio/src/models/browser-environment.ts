@@ -48,7 +48,7 @@ export function browserEnvironment(): BrowserEnvironment {
   };
 }
 
-/** Even to look at `localStorage` is refused where a person keeps pages from storing anything. */
+/** Reading `localStorage` throws if the user blocks storage. */
 function deviceStorage(): SettingStorage {
   const refuse = () => {
     throw new Error("This browser stores nothing for this page.");

@@ -3,7 +3,7 @@ import type { LanguageModel } from "ai";
 /** A model of the AI SDK, not merely its name. */
 export type LoadedModel = Exclude<LanguageModel, string>;
 
-/** A model as the current AI SDK speaks to it. */
+/** A model with the interface of the current AI SDK. */
 export type CurrentModel = Extract<LoadedModel, { readonly specificationVersion: "v4" }>;
 
 /** A model that can be talked to right now. */
@@ -29,7 +29,7 @@ export interface ModelChoice {
   readonly host?: string;
   /** One short sentence: size of the download, destination of messages. */
   readonly detail: string;
-  /** Why it cannot be picked here and now, for a person; nothing where it can. */
+  /** Reason for a person why the model cannot be selected here and now; `undefined` if it can. */
   readonly unavailable?: string;
 }
 
@@ -50,7 +50,7 @@ export interface ModelState {
   readonly problem?: string;
 }
 
-/** An endpoint that speaks as OpenAI's does: Ollama, LM Studio, OpenRouter. The key stays on the device. */
+/** An endpoint with OpenAI's wire format: Ollama, LM Studio, OpenRouter. The key stays on the device. */
 export interface Endpoint {
   readonly id: string;
   readonly label: string;
@@ -59,11 +59,11 @@ export interface Endpoint {
   readonly apiKey?: string;
   /** As the person entered it. */
   readonly contextLimit?: number;
-  /** As the endpoint itself said when its models were listed. */
+  /** Value that the endpoint reported in its list of models. */
   readonly saidLimit?: number;
 }
 
-/** An endpoint as it may be shown: of its key no more than the end, to tell it from others. */
+/** An endpoint for display: of its key only the end, to distinguish it from others. */
 export interface SavedEndpoint extends Omit<Endpoint, "apiKey"> {
   readonly hasKey: boolean;
   readonly keyEnd?: string;
@@ -84,8 +84,8 @@ export interface ModelManager {
   /** Asks again what can be picked here: what is downloaded, what the server has, what another tab has saved. */
   look(): Promise<void>;
   /**
-   * Opens a model; `undefined` closes the current one. The choice is kept for the next visit. It never rejects: what
-   * goes wrong is the state's `problem`.
+   * Opens a model; `undefined` closes the current one. The choice is stored. Never rejects: an error becomes the
+   * state's `problem`.
    */
   choose(choiceId: string | undefined): Promise<void>;
   /** Stops a download or an opening; what was in use before stays. */

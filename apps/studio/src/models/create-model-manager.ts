@@ -9,8 +9,8 @@ import { ServerSource } from "./server/server-source.ts";
 import { WebLlmSource } from "./web-llm/web-llm-source.ts";
 
 /**
- * The models that can be used here. It looks around at once, and opens the last choice again where that downloads
- * nothing; until the person says something, nothing is sent to an endpoint.
+ * The models that are available here. It detects them at once, and reopens the last choice if that downloads nothing.
+ * Until the first message, it sends nothing to an endpoint.
  *
  * @example
  * const manager = createModelManager({ storage: localStorage, fetch });

@@ -18,7 +18,7 @@ export type ModelProblem =
   | "unavailable"
   | "unreachable";
 
-/** A failure of a model. Its message is whole sentences for a person: what happened, what is safe, what to do. */
+/** A failure of a model. Its message for a person has whole sentences: what happened, what is safe, and what to do. */
 export class ModelError extends Error {
   readonly problem: ModelProblem;
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from "./chat-model.ts";
 
-/** As much of `localStorage` as is needed. */
+/** The used part of `localStorage`. */
 export type SettingStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const ENDPOINTS = "throughline.models.endpoints";
@@ -10,7 +10,7 @@ const OPENING = "throughline.models.opening";
 /** Model settings, on this device only. */
 export class ModelSettings {
   readonly #storage: SettingStorage;
-  /** Values that could not be written last until the tab is closed. */
+  /** Values that could not be stored are kept until the tab is closed. */
   readonly #unwritten = new Map<string, string>();
 
   constructor(storage: SettingStorage) {
@@ -23,7 +23,7 @@ export class ModelSettings {
     return Array.isArray(kept) ? kept.filter(isEndpoint) : [];
   }
 
-  /** Returns `false` if the device does not store it. */
+  /** False if the device cannot store it. */
   saveEndpoints(endpoints: readonly Endpoint[]): boolean {
     return this.#write(ENDPOINTS, JSON.stringify(endpoints));
   }
@@ -36,7 +36,7 @@ export class ModelSettings {
     this.#write(CHOICE, choiceId);
   }
 
-  /** The model that was being opened when the page came to its end: it may have been the reason. */
+  /** The model that was being opened when the page crashed: it may have been the cause. */
   opening(): string | undefined {
     return this.#read(OPENING);
   }

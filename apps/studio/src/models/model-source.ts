@@ -1,23 +1,23 @@
 import type { ChatModel, ModelChoice, ModelLoading } from "./chat-model.ts";
 import type { ModelError } from "./model-error.ts";
 
-/** Where models come from: the browser's own, a library's, an address. */
+/** A source of models: the browser, a library or an endpoint. */
 export interface ModelSource {
   owns(choiceId: string): boolean;
-  /** The choices that are known so far. */
+  /** The models found so far. */
   choices(): readonly ModelChoice[];
-  /** Finds out what is there. Never rejects: what is not there is shown so. */
+  /** Detects the models. Never rejects: a failed source is shown as unavailable. */
   look(): Promise<void>;
-  /** Rejects with a `ModelError`, or with the signal's reason when it is aborted. */
+  /** Rejects with a `ModelError`, or with the signal's reason if it is aborted. */
   open(choiceId: string, opening: Opening): Promise<OpenModel>;
-  /** Returns if opening it downloads nothing and sends nothing. */
+  /** True if opening it downloads nothing and sends nothing. */
   opensQuietly(choiceId: string): Promise<boolean>;
 }
 
 export interface Opening {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Pick<ModelLoading, "progress" | "text">) => void;
-  /** The model broke down after it was open, and cannot be used any more. */
+  /** The open model failed and can no longer be used. */
   readonly onLost: (error: ModelError) => void;
 }
 

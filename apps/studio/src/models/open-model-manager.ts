@@ -19,7 +19,7 @@ export interface ModelManagerDeps {
   readonly settings: ModelSettings;
 }
 
-/** Holds the one model in use and the one on its way; everything else belongs to the sources. */
+/** Manages the current model and the one that is being opened. The sources do everything else. */
 export class OpenModelManager implements ModelManager {
   readonly #parts: ModelManagerDeps;
   readonly #listeners = new Set<() => void>();
@@ -41,7 +41,7 @@ export class OpenModelManager implements ModelManager {
 
   readonly getSnapshot = (): ModelState => this.#state;
 
-  /** Looks around and opens the last choice again, unless the person was quicker. */
+  /** Detects models and reopens the last choice, unless the person has chosen already. */
   async start(): Promise<void> {
     const { settings } = this.#parts;
     const choiceId = settings.choice();
@@ -49,7 +49,7 @@ export class OpenModelManager implements ModelManager {
     settings.saveOpening(undefined);
     await this.look();
     if (choiceId === undefined || this.#open !== undefined || this.#loading !== undefined) return;
-    // It may have brought the page down; the person may try again.
+    // The model may have crashed the page. The person can try again.
     if (choiceId === endedIn || !(await this.#source(choiceId)?.opensQuietly(choiceId))) return;
     await this.choose(choiceId);
   }
@@ -80,7 +80,7 @@ export class OpenModelManager implements ModelManager {
     this.#publish();
   }
 
-  /** Saves the model that is being opened as the choice of the next visit: a reload did not fail because of it. */
+  /** Stores the model that is being opened as the choice: a reload did not fail because of it. */
   leave(): void {
     const { settings } = this.#parts;
     if (this.#loading === undefined) return;

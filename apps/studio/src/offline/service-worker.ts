@@ -34,7 +34,7 @@ const cached = new CachedFiles({
   files: __FILES__,
 });
 
-// It takes over at once. Open pages continue with their own files and drafts.
+// The new worker is active at once. Open pages continue with their own files and drafts.
 worker.addEventListener("install", (event) => event.waitUntil(cached.precache().then(() => worker.skipWaiting())));
 worker.addEventListener("activate", (event) => event.waitUntil(cached.tidy().then(() => worker.clients.claim())));
 worker.addEventListener("fetch", (event) => {

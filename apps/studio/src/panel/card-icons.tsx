@@ -1,7 +1,7 @@
 import { Maximize2, Pin, Trash2 } from "lucide-react";
 import { CATEGORIES, categoryLook } from "./categories.tsx";
 
-/** The drawings of all icons that stand on cards. A hundred cards point to them, instead of carrying copies. */
+/** All icons of the cards, drawn once. Cards refer to them instead of repeating them. */
 export function CardIcons() {
   return (
     <svg aria-hidden="true" width="0" height="0" style={{ position: "absolute" }}>

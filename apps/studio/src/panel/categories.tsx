@@ -4,7 +4,7 @@ import { panelCopy } from "../copy/panel.ts";
 
 export type Category = MemoryFact["category"];
 
-/** The order in which they stand in the panel. */
+/** The order of categories in the panel. */
 export const CATEGORIES: readonly Category[] = ["project", "preference", "identity"];
 
 /** How a category is called: on a card, and over a group of cards. */

@@ -8,7 +8,7 @@ const PASTED = "pasted";
 /** As much of a title as has chat on a card beside its day. */
 const SHORT = 36;
 
-/** Where a fact came from, in words, and whether one can go there. */
+/** The source of a fact as text, with a link if it can be opened. */
 export interface SourceWords {
   readonly words: string;
   /** The same for one line of a card: a title that ends with a whole word. */

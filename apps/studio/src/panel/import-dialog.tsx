@@ -15,7 +15,7 @@ export interface ImportDialogProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Reads memories from a file or from pasted text. It says first what it would do. */
+/** Imports memories from a file or from pasted text, after a preview. */
 export function ImportDialog({ studio, isOpen, onOpenChange }: ImportDialogProps) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>

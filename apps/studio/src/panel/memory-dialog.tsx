@@ -15,7 +15,7 @@ export interface MemoryDialogProps {
   readonly onDraftChange: (draft: string) => void;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
-  /** Called when it has come to rest, open or closed. */
+  /** Called after the opening or closing animation. */
   readonly onOpenChangeComplete: () => void;
   /** Called when the person went to the source of a memory. */
   readonly onJumped: () => void;

@@ -13,7 +13,7 @@ export interface MemoryPanelProps {
   readonly onOpenChange: (open: boolean) => void;
   /** Called when the person went to the source of a memory. */
   readonly onJumped: () => void;
-  /** Where notices stand while the panel is closed. */
+  /** Container for notices while the panel is closed. */
   readonly dock: HTMLElement | null;
 }
 

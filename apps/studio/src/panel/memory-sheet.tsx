@@ -107,7 +107,7 @@ interface SearchMemoriesProps {
 /** Number of memories from which on there is a search field. */
 const SEARCHED_FROM = 8;
 
-/** Searches memories by words. In the demo, a line says that the memories are its own. */
+/** Searches memories by words. In the demo, a line states that the memories are the demo's. */
 function SearchMemories({ studio, query, onQuery }: SearchMemoriesProps) {
   const { facts } = useSnapshot(studio.book);
   const { isDemo } = useSnapshot(useSnapshot(studio).chat);

@@ -7,7 +7,7 @@ import styles from "./memory-tabs.module.css";
 
 export type TabName = "all" | Category;
 
-/** The facts of a tab, in the order in which their cards stand: by category, as the book has them within each. */
+/** The facts of a tab in the order of their cards: by category, then in the order of the list. */
 export function tabFacts(facts: readonly MemoryFact[], tab: TabName): readonly MemoryFact[] {
   const categories = tab === "all" ? CATEGORIES : [tab];
   return categories.flatMap((category) => facts.filter((fact) => fact.category === category));

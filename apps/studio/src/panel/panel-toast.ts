@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { explainProblem } from "throughline/react";
 import { Notifier } from "../app/notifier.ts";
 
-/** Something that is said for some seconds. */
+/** A message that is shown for some seconds. */
 interface Toast {
   readonly id: string;
   readonly kind: "problem" | "done" | "plain";
@@ -46,12 +46,12 @@ class Toasts extends Notifier<{ readonly toasts: readonly Toast[] }> {
 
 export const panelToasts = new Toasts();
 
-/** Says that something failed. */
+/** Shows a failure. */
 export function sayProblem(words: string): void {
   panelToasts.show({ id: words, kind: "problem", content: words }, PROBLEM_TIME);
 }
 
-/** Says that something was done. */
+/** Shows a success. */
 export function sayDone(words: string): void {
   panelToasts.show({ id: words, kind: "done", content: words }, NOTICE_TIME);
 }
@@ -61,7 +61,7 @@ export function show(id: string, content: ReactNode): void {
   panelToasts.show({ id, kind: "plain", content }, NOTICE_TIME);
 }
 
-/** Does something that can fail, and says so where it does. */
+/** Runs an action that may fail, and shows its failure. */
 export async function tryTo<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import { type FactSelection, keepShown, NOTHING_SELECTED } from "throughline/react";
 
 export interface Selecting {
-  /** Left out where nothing can be ticked. */
+  /** Left out if nothing can be selected. */
   readonly selection: FactSelection | undefined;
   readonly set: (change: (selection: FactSelection) => FactSelection) => void;
   readonly start: () => void;

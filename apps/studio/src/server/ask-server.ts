@@ -15,7 +15,7 @@ export class ServerProblem extends Error {
   }
 }
 
-/** Looks for the server. A page from a static host has none, or a page in its place. */
+/** Detects the server. A static host has none, or serves a page at its address. */
 export async function reachServer(): Promise<Reach> {
   try {
     await askServer("/projects?limit=1");

@@ -24,7 +24,9 @@ interface PagesState<T, P> {
   readonly problem?: string;
 }
 
-/** Reads a list of the server page by page. `turn` reads it again and keeps what is shown until the answer is there. */
+/**
+ * Reads a list of the server page by page. `turn` reads it again and shows the old items until the response arrives.
+ */
 export function usePages<T, P extends Page<T>>(path: string, turn = 0): Pages<T, P> {
   const [state, setState] = useState<PagesState<T, P>>({ path: "", items: [], cursor: null });
   const loading = useRef(false);

@@ -10,8 +10,8 @@ export interface ServerData<T> {
 }
 
 /**
- * Reads a path of the server, again when the path or `version` changes and after `reload`. What was read stays until the
- * answer is there. Without a path it reads nothing.
+ * Reads a path of the server, again if the path or `version` changes and after `reload`. The old data stays until the
+ * response arrives. Without a path, nothing is read.
  */
 export function useServer<T>(path: string | undefined, version = 0): ServerData<T> {
   const [state, setState] = useState<{ readonly path: string; readonly data?: T; readonly problem?: string }>();
@@ -57,7 +57,7 @@ const EVENTS = ["created", "appended", "compacted", "pruned", "restored", "edite
   (name) => `session:${name}`,
 );
 
-/** The words for a person about a failed request. */
+/** Message about a failed request for the user. */
 export function wordsOf(error: unknown): string {
   return error instanceof ServerProblem ? error.message : frameCopy.server.failed;
 }

@@ -7,7 +7,7 @@ import type { WindowEdits } from "./use-window-edits.ts";
 
 interface EditProposalProps {
   readonly edits: WindowEdits;
-  /** Whether a pin brings back what a compaction replaced. */
+  /** True if a pin brings back what a compaction replaced. */
   readonly isBringBack?: boolean;
 }
 

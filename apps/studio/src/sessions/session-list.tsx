@@ -37,7 +37,7 @@ const ALL = "";
 
 interface SessionListProps {
   readonly openId: string | undefined;
-  /** Changes when the server told of a change. */
+  /** Changes if the server reports a change. */
   readonly turn: number;
 }
 

@@ -20,7 +20,7 @@ import { Tabs, WindowPanel } from "./window-panel.tsx";
 
 /** Ids of sessions in the store of the server. */
 const OWN = "throughline:";
-/** Stands for the worst compaction in an address. */
+/** Address segment for the worst compaction. */
 const WORST = "worst";
 
 type View = keyof typeof copy.views;
@@ -29,10 +29,10 @@ interface SessionPageProps {
   readonly id: string;
   /** Zero-based; default: the worst one. */
   readonly compaction: number | undefined;
-  /** What the first column shows; `call` for the window of a call. Default: the items of the compaction. */
+  /** Content of the first column; `call` for the window of a call. Default: the items of the compaction. */
   readonly view?: string | undefined;
   readonly call?: number | undefined;
-  /** Changes when the server told of a change. */
+  /** Changes if the server reports a change. */
   readonly turn: number;
 }
 

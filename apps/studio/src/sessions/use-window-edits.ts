@@ -24,7 +24,7 @@ export interface WindowEdits {
   readonly proposed: WindowEdit | undefined;
   readonly problem: string | undefined;
   readonly isBusy: boolean;
-  /** What the newest edit of a message says; `undefined` if there is none. */
+  /** The newest edit of a message; `undefined` if there is none. */
   readonly kindOf: (messageId: string) => EditKind | undefined;
   readonly propose: (kind: EditKind, messageIds: readonly string[]) => void;
   readonly apply: () => void;

@@ -68,7 +68,7 @@ interface AskFirstProps {
   readonly onConfirm: () => Promise<void>;
 }
 
-/** A button that asks once, in its own place. */
+/** A button that asks for confirmation in place. */
 function AskFirst({ label, question, isDisabled, onConfirm }: AskFirstProps) {
   const [isAsking, setAsking] = useState(false);
   if (!isAsking || isDisabled) {

@@ -19,7 +19,7 @@ export interface SettingProps {
   readonly isWide?: boolean;
 }
 
-/** One setting: what it is, and its control. */
+/** One setting: its description and its control. */
 export function Setting({ label, hint, children, isWide = false }: SettingProps) {
   return (
     <div className={isWide ? styles.wideRow : styles.row}>

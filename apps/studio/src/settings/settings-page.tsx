@@ -21,13 +21,13 @@ import { ShortcutSettings } from "./shortcut-settings.tsx";
 
 export interface SettingsPageProps {
   readonly studio: Studio;
-  /** Where notices of the memories have their place. */
+  /** Container for notices about memories. */
   readonly dock: ReactNode;
   readonly onOpenSidebar: () => void;
   readonly onClose: () => void;
 }
 
-/** Everything that can be set, in the place of the conversation. */
+/** All settings, shown instead of the conversation. */
 export function SettingsPage({ studio, dock, onOpenSidebar, onClose }: SettingsPageProps) {
   const isNarrow = useMedia(NARROW);
   return (

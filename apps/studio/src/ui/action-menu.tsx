@@ -7,7 +7,7 @@ import { classNames } from "./class-names.ts";
 export interface MenuAction {
   readonly label: string;
   readonly icon?: ReactNode;
-  /** The key that does the same, as a person reads it. */
+  /** Keyboard shortcut, formatted for display. */
   readonly keys?: string;
   readonly isDisabled?: boolean;
   readonly isDanger?: boolean;
@@ -16,7 +16,7 @@ export interface MenuAction {
   readonly onSelect: () => void;
 }
 
-/** The actions of a menu, where it opens. Stands in a `Menu.Root`. */
+/** The actions of a menu, with its position. Requires a `Menu.Root` around it. */
 export function MenuActions({ actions }: { readonly actions: readonly MenuAction[] }) {
   return (
     // Floating elements are landmarks with a name.

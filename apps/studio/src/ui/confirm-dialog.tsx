@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import styles from "./dialog.module.css";
 
 export interface ConfirmDialogProps {
-  /** Called with the decision. The dialog is open as long as there is one to make. */
+  /** Called with the decision. The dialog is open while a question is set. */
   readonly onDecide: ((isConfirmed: boolean) => void) | undefined;
   readonly title: string;
   readonly words: string;

@@ -6,9 +6,9 @@ import styles from "./disclosure.module.css";
 
 export interface DisclosureProps {
   readonly summary: ReactNode;
-  /** Stands beside the summary and is no part of its button. */
+  /** Content beside the summary, outside of its button. */
   readonly beside?: ReactNode;
-  /** Made only when it is open. */
+  /** Rendered only while open. */
   readonly children: ReactNode;
   readonly className?: string | undefined;
   readonly isOpenAtFirst?: boolean;

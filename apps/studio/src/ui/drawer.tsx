@@ -11,16 +11,16 @@ const FOCUSABLE = "a[href], button:not(:disabled), input, select, textarea, [tab
 export interface DrawerProps {
   readonly side: "left" | "right";
   readonly title: string;
-  /** Stands before the title. */
+  /** Content before the title. */
   readonly icon?: ReactNode;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
-  /** Stands in the head of the drawer, before the button that closes it. */
+  /** Content in the header of the drawer, before the close button. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A sheet over one side of the page. The focus goes in, and back to where it came from. */
+/** A sheet over one side of the page. The focus moves in, and returns to its origin on closing. */
 export function Drawer({ side, title, icon, isOpen, onOpenChange, actions, children }: DrawerProps) {
   const body = useRef<HTMLDivElement>(null);
   return (

@@ -1,4 +1,4 @@
-/** Throughline's mark: one line that turns back over itself and goes on. */
+/** Throughline's logo: one line with a loop. */
 export function Mark({ size = 22 }: { readonly size?: number }) {
   return (
     <svg aria-hidden="true" width={size} height={size} viewBox="0 0 24 24" fill="none">

@@ -8,7 +8,7 @@ const shared = BaseTooltip.createHandle<string>();
 export const TooltipTrigger = BaseTooltip.Trigger<string>;
 export const tooltip = shared;
 
-/** Where the shared tooltip is shown. Stands once in the page; without it buttons work and show no tooltip. */
+/** Container of the shared tooltip, once per page. Without it, buttons work and show no tooltip. */
 export function TooltipHost() {
   return (
     <BaseTooltip.Provider delay={400}>
@@ -16,7 +16,7 @@ export function TooltipHost() {
         {({ payload }) => (
           <BaseTooltip.Portal>
             <BaseTooltip.Positioner sideOffset={6} className={styles.positioner}>
-              {/* It says what the button is called; heard once is enough. */}
+              {/* The tooltip repeats the label of the button, so screen readers skip it. */}
               <BaseTooltip.Popup aria-hidden className={styles.popup}>
                 {payload}
               </BaseTooltip.Popup>

@@ -3,13 +3,14 @@ import { pathToFileURL } from "node:url";
 import { importPeer } from "../../../import-peer.ts";
 import type { SaidTurn } from "../../recall/conversation.ts";
 import { DEPTHS } from "../depths.ts";
-import type { Peer } from "../peer.ts";
+import type { OpenPeer, Peer } from "../peer.ts";
 import { EMBEDDER, embedPassages } from "../shared-embedder.ts";
 import { turnText } from "../turn-text.ts";
 
 export const MASTRA = "Mastra memory 1.31.0, semantic recall";
 
 const USER = "user";
+const ASKING = "asking";
 const SECOND = 1_000;
 
 // The parts of @mastra/memory 1.31.0 and @mastra/libsql 1.23.1 that are used; they are optional packages.
@@ -44,39 +45,56 @@ export async function loadMastra(folder: string | undefined): Promise<Peer | und
   return memory && libsql && mastra({ ...memory, ...libsql } as MastraModules);
 }
 
-function mastra({ Memory, LibSQLStore, LibSQLVector }: MastraModules): Peer {
+function mastra(modules: MastraModules): Peer {
   return {
     name: MASTRA,
     async open(turns, folder) {
-      const url = pathToFileURL(path.join(folder, "mastra.db")).href;
-      const storage = new LibSQLStore({ id: `messages ${folder}`, url });
-      const vector = new LibSQLVector({ id: `vectors ${folder}`, url });
-      const memory = new Memory({ storage, vector, embedder: embeddingModel, options: recallOptions(10) });
+      const opened = openFile(modules, folder);
       const sessions = Map.groupBy(turns, ({ sessionId }) => sessionId);
+      // The thread that asks; its scope is all sessions.
+      await opened.memory.saveThread({ thread: thread(ASKING) });
       for (const [sessionId, said] of sessions) {
-        await memory.saveThread({ thread: thread(sessionId) });
-        await memory.saveMessages({ messages: said.map(toMessage) });
+        await opened.memory.saveThread({ thread: thread(sessionId) });
+        await opened.memory.saveMessages({ messages: said.map(toMessage) });
       }
-      const [threadId] = sessions.keys();
-      const ask = async (vectorSearchString: string, limit: number) => {
-        const threadConfig = recallOptions(limit);
-        const asked = { threadId, resourceId: USER, perPage: 0, vectorSearchString, threadConfig };
-        return (await memory.recall(asked)).messages.map(({ id }) => id);
-      };
-      return {
-        // Mastra returns hits in chronological order: the ranking is found by asking for fewer.
-        rank: async (question, limit) => {
-          const depths = [...DEPTHS.filter((depth) => depth < limit), limit];
-          const found = await Promise.all(depths.map((depth) => ask(question, depth)));
-          return [...new Set(found.flat())];
-        },
-        recall: ask,
-        close: async () => {
-          await vector.close();
-          await storage.close();
-        },
-      };
+      return asPeer(opened);
     },
+    reopen: async (folder) => asPeer(openFile(modules, folder)),
+  };
+}
+
+interface OpenedFile {
+  readonly memory: MastraMemory;
+  close(): Promise<void>;
+}
+
+function openFile({ Memory, LibSQLStore, LibSQLVector }: MastraModules, folder: string): OpenedFile {
+  const url = pathToFileURL(path.join(folder, "mastra.db")).href;
+  const storage = new LibSQLStore({ id: `messages ${folder}`, url });
+  const vector = new LibSQLVector({ id: `vectors ${folder}`, url });
+  const memory = new Memory({ storage, vector, embedder: embeddingModel, options: recallOptions(10) });
+  const close = async () => {
+    await vector.close();
+    await storage.close();
+  };
+  return { memory, close };
+}
+
+function asPeer({ memory, close }: OpenedFile): OpenPeer {
+  const ask = async (vectorSearchString: string, limit: number) => {
+    const threadConfig = recallOptions(limit);
+    const asked = { threadId: ASKING, resourceId: USER, perPage: 0, vectorSearchString, threadConfig };
+    return (await memory.recall(asked)).messages.map(({ id }) => id);
+  };
+  return {
+    // Mastra returns hits in chronological order: the ranking is found by asking for fewer.
+    rank: async (question, limit) => {
+      const depths = [...DEPTHS.filter((depth) => depth < limit), limit];
+      const found = await Promise.all(depths.map((depth) => ask(question, depth)));
+      return [...new Set(found.flat())];
+    },
+    recall: ask,
+    close,
   };
 }
 

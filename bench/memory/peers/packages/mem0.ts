@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { findPeer, importPeer } from "../../../import-peer.ts";
-import type { Peer } from "../peer.ts";
+import type { OpenPeer, Peer } from "../peer.ts";
 import { LANGCHAIN_EMBEDDINGS } from "../shared-embedder.ts";
 import { turnText } from "../turn-text.ts";
 
@@ -38,33 +38,42 @@ export async function loadMem0(folder: string | undefined): Promise<Peer | undef
   return loaded && mem0(loaded);
 }
 
-function mem0({ Memory }: Mem0Module): Peer {
+function mem0(module: Mem0Module): Peer {
   return {
     name: MEM0,
     async open(turns, folder) {
-      const memory = new Memory({
-        embedder: { provider: "langchain", config: { model: LANGCHAIN_EMBEDDINGS } },
-        vectorStore: {
-          provider: "memory",
-          config: { collectionName: "turns", dimension: 100, dbPath: path.join(folder, "mem0.db") },
-        },
-        // Required by its configuration; nothing is inferred, so it is never called.
-        llm: { provider: "openai", config: { apiKey: "none" } },
-        disableHistory: true,
-      });
+      const memory = openFile(module, folder);
       for (const turn of turns) {
         await memory.add(turnText(turn), { userId: USER, infer: false, metadata: { turn: turn.id } });
       }
-      const ask = async (question: string, topK: number, least: { readonly threshold?: number }) => {
-        const { results } = await memory.search(question, { topK, filters: { user_id: USER }, ...least });
-        return results.map(({ metadata }) => metadata.turn);
-      };
-      return {
-        rank: (question, limit) => ask(question, limit, { threshold: 0 }),
-        recall: (question, limit) => ask(question, limit, {}),
-        close: async () => undefined,
-      };
+      return asPeer(memory);
     },
+    reopen: async (folder) => asPeer(openFile(module, folder)),
+  };
+}
+
+function openFile({ Memory }: Mem0Module, folder: string): Mem0 {
+  return new Memory({
+    embedder: { provider: "langchain", config: { model: LANGCHAIN_EMBEDDINGS } },
+    vectorStore: {
+      provider: "memory",
+      config: { collectionName: "turns", dimension: 100, dbPath: path.join(folder, "mem0.db") },
+    },
+    // Required by its configuration; nothing is inferred, so it is never called.
+    llm: { provider: "openai", config: { apiKey: "none" } },
+    disableHistory: true,
+  });
+}
+
+function asPeer(memory: Mem0): OpenPeer {
+  const ask = async (question: string, topK: number, least: { readonly threshold?: number }) => {
+    const { results } = await memory.search(question, { topK, filters: { user_id: USER }, ...least });
+    return results.map(({ metadata }) => metadata.turn);
+  };
+  return {
+    rank: (question, limit) => ask(question, limit, { threshold: 0 }),
+    recall: (question, limit) => ask(question, limit, {}),
+    close: async () => undefined,
   };
 }
 

@@ -1,8 +1,10 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import MiniSearch from "minisearch";
 import { stem } from "../../../../packages/throughline/src/language/stem.ts";
 import { isStopWord } from "../../../../packages/throughline/src/language/stop-words.ts";
 import type { SaidTurn } from "../../recall/conversation.ts";
-import type { Peer } from "../peer.ts";
+import type { OpenPeer, Peer } from "../peer.ts";
 import { dayOf } from "../turn-text.ts";
 
 /**
@@ -16,22 +18,37 @@ const SEARCH = { boost: { speaker: 12 }, prefix: true };
 
 export const miniSearch: Peer = {
   name: "MiniSearch 7.2.0",
-  async open(turns) {
-    const index = new MiniSearch<SaidTurn>({
-      fields: ["text", "speaker", "day"],
-      extractField: (turn, field) => (field === "day" ? dayOf(turn) : turn[field as "id" | "text" | "speaker"]) ?? "",
-      processTerm: toStem,
-      searchOptions: SEARCH,
-    });
+  async open(turns, folder) {
+    const index = new MiniSearch<SaidTurn>(OPTIONS);
     index.addAll(turns);
-    const ask = async (question: string, limit: number) =>
-      index
-        .search(question)
-        .slice(0, limit)
-        .map(({ id }) => String(id));
-    return { rank: ask, recall: ask, close: async () => index.removeAll() };
+    return asPeer(index, () => writeFile(fileOf(folder), JSON.stringify(index)));
+  },
+  async reopen(folder) {
+    const text = await readFile(fileOf(folder), "utf8");
+    return asPeer(MiniSearch.loadJSON<SaidTurn>(text, OPTIONS), async () => undefined);
   },
 };
+
+const OPTIONS = {
+  fields: ["text", "speaker", "day"],
+  extractField: (turn: SaidTurn, field: string) =>
+    (field === "day" ? dayOf(turn) : turn[field as "id" | "text" | "speaker"]) ?? "",
+  processTerm: toStem,
+  searchOptions: SEARCH,
+};
+
+function fileOf(folder: string): string {
+  return path.join(folder, "minisearch.json");
+}
+
+function asPeer(index: MiniSearch<SaidTurn>, close: () => Promise<void>): OpenPeer {
+  const ask = async (question: string, limit: number) =>
+    index
+      .search(question)
+      .slice(0, limit)
+      .map(({ id }) => String(id));
+  return { rank: ask, recall: ask, close };
+}
 
 function toStem(term: string): string | null {
   const word = term.toLowerCase();

@@ -1,8 +1,10 @@
-import { create, insertMultiple, search } from "@orama/orama";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { create, insertMultiple, load, save, search } from "@orama/orama";
 import { stem } from "../../../../packages/throughline/src/language/stem.ts";
 import { isStopWord } from "../../../../packages/throughline/src/language/stop-words.ts";
 import type { SaidTurn } from "../../recall/conversation.ts";
-import type { Peer } from "../peer.ts";
+import type { OpenPeer, Peer } from "../peer.ts";
 import { embedPassages, embedQuestion } from "../shared-embedder.ts";
 import { dayOf, turnText } from "../turn-text.ts";
 
@@ -28,32 +30,57 @@ const HYBRID = { ...FULL_TEXT, mode: "hybrid", hybridWeights: { text: 0.7, vecto
 
 export const oramaFullText: Peer = {
   name: "Orama 3.1.18 full text",
-  async open(turns) {
-    const index = await fill(turns);
-    const ask = async (term: string, limit: number) => idsOf(await search(index, { ...FULL_TEXT, term, limit }));
-    return { rank: ask, recall: ask, close: async () => undefined };
-  },
+  open: async (turns, folder) => fullText(await fill(turns), folder),
+  reopen: async (folder) => fullText(await read(folder), folder),
 };
+
+function fullText(index: Index, folder: string): OpenPeer {
+  const ask = async (term: string, limit: number) => idsOf(await search(index, { ...FULL_TEXT, term, limit }));
+  return { rank: ask, recall: ask, close: () => write(index, folder) };
+}
 
 export const oramaHybrid: Peer = {
   name: "Orama 3.1.18 hybrid",
-  async open(turns) {
-    const index = await fill(turns);
-    const ask = async (term: string, limit: number, least: { readonly similarity?: number }) => {
-      const vector = { value: await embedQuestion(term), property: "vector" } as const;
-      return idsOf(await search(index, { ...HYBRID, ...least, term, limit, vector }));
-    };
-    return {
-      rank: (question, limit) => ask(question, limit, { similarity: 0 }),
-      recall: (question, limit) => ask(question, limit, {}),
-      close: async () => undefined,
-    };
-  },
+  open: async (turns, folder) => hybrid(await fill(turns), folder),
+  reopen: async (folder) => hybrid(await read(folder), folder),
 };
 
-async function fill(turns: readonly SaidTurn[]) {
+function hybrid(index: Index, folder: string): OpenPeer {
+  const ask = async (term: string, limit: number, least: { readonly similarity?: number }) => {
+    const vector = { value: await embedQuestion(term), property: "vector" } as const;
+    return idsOf(await search(index, { ...HYBRID, ...least, term, limit, vector }));
+  };
+  return {
+    rank: (question, limit) => ask(question, limit, { similarity: 0 }),
+    recall: (question, limit) => ask(question, limit, {}),
+    close: () => write(index, folder),
+  };
+}
+
+type Index = ReturnType<typeof empty>;
+
+function empty() {
   const tokenizer = { stemming: true, stemmer: toStem, allowDuplicates: true };
-  const index = create({ schema: SCHEMA, components: { tokenizer } });
+  return create({ schema: SCHEMA, components: { tokenizer } });
+}
+
+function fileOf(folder: string): string {
+  return path.join(folder, "orama.json");
+}
+
+/** JSON, as its plugin for files writes it. */
+function write(index: Index, folder: string): Promise<void> {
+  return writeFile(fileOf(folder), JSON.stringify(save(index)));
+}
+
+async function read(folder: string): Promise<Index> {
+  const index = empty();
+  load(index, JSON.parse(await readFile(fileOf(folder), "utf8")));
+  return index;
+}
+
+async function fill(turns: readonly SaidTurn[]): Promise<Index> {
+  const index = empty();
   const vectors = await embedPassages(turns.map(turnText));
   const documents = turns.map((turn, at) => ({
     id: turn.id,

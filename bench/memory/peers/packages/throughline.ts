@@ -1,28 +1,39 @@
+import path from "node:path";
 import { createThroughline } from "../../../../packages/throughline/src/index.ts";
+import { sqliteStore } from "../../../../packages/throughline/src/store/sqlite/sqlite-store.ts";
 import type { SaidTurn } from "../../recall/conversation.ts";
-import type { Peer } from "../peer.ts";
+import type { OpenPeer, Peer } from "../peer.ts";
 
 export const OURS = "Throughline";
 
-/** Throughline as an application uses it: in process, with default settings. */
+/** Throughline as an application uses it: on a SQLite file, with default settings. */
 export const throughline: Peer = {
   name: OURS,
-  async open(turns) {
-    const tl = await createThroughline();
+  async open(turns, folder) {
+    const tl = await openFile(folder);
     for (const [sessionId, said] of Map.groupBy(turns, (turn) => turn.sessionId)) {
       await tl.memory.ingest({ sessionId, messages: said.map(toMessage) });
     }
-    const ask = async (question: string, limit: number, cut: "none" | "calibrated") => {
-      const hits = await tl.memory.recall(question, { limit, cut, from: "turns" });
-      return hits.flatMap(({ source }) => source.messageId ?? []);
-    };
-    return {
-      rank: (question, limit) => ask(question, limit, "none"),
-      recall: (question, limit) => ask(question, limit, "calibrated"),
-      close: () => tl.close(),
-    };
+    return asPeer(tl);
   },
+  reopen: async (folder) => asPeer(await openFile(folder)),
 };
+
+function openFile(folder: string) {
+  return createThroughline({ store: sqliteStore(path.join(folder, "throughline.db")) });
+}
+
+function asPeer(tl: Awaited<ReturnType<typeof openFile>>): OpenPeer {
+  const ask = async (question: string, limit: number, cut: "none" | "calibrated") => {
+    const hits = await tl.memory.recall(question, { limit, cut, from: "turns" });
+    return hits.flatMap(({ source }) => source.messageId ?? []);
+  };
+  return {
+    rank: (question, limit) => ask(question, limit, "none"),
+    recall: (question, limit) => ask(question, limit, "calibrated"),
+    close: () => tl.close(),
+  };
+}
 
 function toMessage({ id, role, speaker, text, at }: SaidTurn) {
   return { id, role, text, ...(speaker !== undefined && { name: speaker }), ...(at !== undefined && { at }) };

@@ -161,7 +161,7 @@ const CUT_WITH_HANDLE = /\[… recall part:\S{1,200} …\]/g;
 
 function sessionOptions({ model = "gpt-4o", profile, budget }: CompactCommandOptions): SessionOptions {
   const options = { modelId: model, profile, summaryTimeLimit: MODEL_TIME_LIMIT };
-  // The budget says how large the window is, so that an unknown model needs no warning.
+  // The budget determines the size of the window, so an unknown model needs no warning.
   return getModelLimits(model).source === "default" ? { ...options, contextLimit: budget } : options;
 }
 

@@ -38,7 +38,7 @@ export function printCompaction(result: CompactionOutput): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Says why there is no summary. */
+/** Explains a missing summary. */
 export function noNote({ tokens, receipt }: CompactionOutput): string {
   return `No note: the session fits the budget, with ${number(tokens.final)} of ${count(receipt.budget, "token")}.\n`;
 }

@@ -6,7 +6,7 @@ import { UsageError } from "../usage-error.ts";
 import { type Environment, environment } from "./environment.ts";
 import { readSettings } from "./read-settings.ts";
 
-/** Says whether a folder is excluded. */
+/** Tests if a folder is excluded. */
 export type ExcludedFolders = (folder: string) => boolean;
 
 /**

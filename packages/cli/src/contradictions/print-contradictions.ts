@@ -38,13 +38,13 @@ function printOne(contradiction: ShownContradiction): string[] {
     side("a", textA, memoryA),
     side("b", textB, memoryB),
     `  why  ${printableLine(reason)}`,
-    ...(contradiction.status === "open" ? [] : [`  now  ${settlement(contradiction)}`]),
+    ...(contradiction.status === "open" ? [] : [`  now  ${describeResolution(contradiction)}`]),
     "",
   ];
 }
 
 /** Describes a resolution. */
-export function settlement({ resolution, resolvedAt, note }: Contradiction): string {
+export function describeResolution({ resolution, resolvedAt, note }: Contradiction): string {
   const words = [
     resolution === undefined ? "settled" : SETTLED[resolution],
     ...(resolvedAt === undefined ? [] : [moment(resolvedAt)]),

@@ -10,7 +10,7 @@ import { allProjectsOption, dryRunOption, jsonOption, projectOption } from "../o
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
-import { settlement } from "./print-contradictions.ts";
+import { describeResolution } from "./print-contradictions.ts";
 
 const RESOLUTIONS = ["a_wins", "b_wins", "both_valid", "merged"] as const satisfies readonly Resolution[];
 
@@ -62,7 +62,7 @@ async function resolve(named: string, options: ResolveOptions): Promise<void> {
     if (found === undefined) return undefined;
     if (found.status === "resolved") {
       throw new UsageError(
-        `${found.id} is already resolved: ${settlement(found)}.`,
+        `${found.id} is already resolved: ${describeResolution(found)}.`,
         "`throughline undo` with its journal entry reopens it; `throughline journal` lists the entries.",
       );
     }
@@ -76,6 +76,6 @@ async function resolve(named: string, options: ResolveOptions): Promise<void> {
 
 function printResolved({ dryRun, contradiction, journalId }: Resolved): string {
   const done = dryRun ? "would be resolved" : "resolved";
-  const said = `${printableLine(contradiction.id)} ${done}: ${settlement(contradiction)}`;
-  return `${[said, ...undoHint(journalId ?? undefined)].join("\n")}\n`;
+  const report = `${printableLine(contradiction.id)} ${done}: ${describeResolution(contradiction)}`;
+  return `${[report, ...undoHint(journalId ?? undefined)].join("\n")}\n`;
 }

@@ -75,7 +75,7 @@ export function findData(options: DataOptions): FoundData {
 /**
  * The location of the data for commands that need a file.
  *
- * @throws UsageError if the data is in a database; `instead` says what to do then
+ * @throws UsageError if the data is in a database; `instead` has the advice
  */
 export function findFile(options: DataOptions, instead: string): FoundData {
   const found = findData(options);

@@ -11,7 +11,7 @@ import { readNote } from "../init/install-notes.ts";
 import { HOOK_EVENTS } from "../integrations/agent-hooks.ts";
 import { readLastRuns } from "../integrations/last-runs.ts";
 
-/** Where a part of an agent's setup is: in the current folder, or in the user's configuration. */
+/** Location of a part of an agent's setup: the current folder, or the user's configuration. */
 type Place = "folder" | "user";
 
 /** The setup of one agent, as far as there is one. */

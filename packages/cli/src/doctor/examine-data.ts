@@ -17,7 +17,7 @@ export interface Examination extends TableFindings {
   readonly version: number | null;
   /** The newest schema version that this Throughline supports. */
   readonly latestVersion: number | null;
-  /** Whether the content is encrypted, and whether it was checked, which needs the key. */
+  /** True if the content is encrypted, and if it was checked (needs the key). */
   readonly encryption: "none" | "not-checked" | "checked" | null;
   /** Copies of the file from before migrations. */
   readonly backups: readonly MigrationBackup[];

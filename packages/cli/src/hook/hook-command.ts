@@ -86,8 +86,8 @@ async function hook(event: string | undefined, command: Command): Promise<void> 
       : 1_000 * numberOr(options.timeout ?? options.limit, TIMEOUTS[named]);
     // If something ignores the signal, end the process anyway.
     setTimeout(() => process.exit(strict ? EXIT.failed : EXIT.done), limit + GRACE).unref();
-    const said = await answer(named, options, AbortSignal.timeout(limit));
-    if (said !== "") process.stdout.write(said);
+    const output = await answer(named, options, AbortSignal.timeout(limit));
+    if (output !== "") process.stdout.write(output);
   } catch (error) {
     process.stderr.write(`throughline hook: ${describe(error)}\n`);
     if (strict) process.exitCode = EXIT.failed;
@@ -128,7 +128,7 @@ async function answer(event: HookEvent, options: HookOptions, signal: AbortSigna
   return context === "" || agentOf(options) === "opencode" ? context : atStart(context);
 }
 
-/** The calling agent. An unknown one gets the format of Claude Code, as the help says. */
+/** The calling agent. An unknown one gets the format of Claude Code, as documented in the help. */
 function agentOf({ agent, from }: HookOptions): Agent {
   return HOOK_AGENTS.find((one) => one === (agent ?? from)) ?? "claude-code";
 }
@@ -157,11 +157,11 @@ async function startOfSession(
     record.length + WHAT_TO_REMEMBER.length < MAX_CHARACTERS;
   const note = isNoted ? WHAT_TO_REMEMBER : "";
   const others = [record, note].filter((text) => text !== "").map((text) => text + SEPARATOR);
-  const room = {
+  const limits = {
     budget: budget - count(others.join("")),
     characters: MAX_CHARACTERS - others.join("").length,
   };
-  const memories = await projectMemories(input, data, room, signal);
+  const memories = await projectMemories(input, data, limits, signal);
   return [record, memories, note].filter((text) => text !== "").join(SEPARATOR);
 }
 
@@ -204,7 +204,7 @@ const SMALLER = 1.25;
 const WITHOUT_INDEX: TierShares = { critical: 0.25, relevant: 0.375, background: 0.375, index: 0 };
 
 /** Limits of a text. */
-interface Room {
+interface AnswerLimits {
   /** Maximum tokens. */
   readonly budget: number;
   readonly characters: number;
@@ -219,7 +219,7 @@ interface InFile {
 async function projectMemories(
   input: HookInput,
   options: HookOptions & { readonly folder: string },
-  room: Room,
+  limits: AnswerLimits,
   signal: AbortSignal,
 ): Promise<string> {
   const branch = await currentBranch(options.folder);
@@ -227,7 +227,7 @@ async function projectMemories(
   return (
     (await withStoredMemories(options, async (data) => {
       const inFile = await memoriesInFile(data, agentOf(options), options);
-      return assembleMemories(data.throughline, input, { ...room, branch, inFile });
+      return assembleMemories(data.throughline, input, { ...limits, branch, inFile });
     })) ?? ""
   );
 }
@@ -235,7 +235,7 @@ async function projectMemories(
 async function assembleMemories(
   { context }: Pick<Throughline, "context">,
   { sessionId, source }: HookInput,
-  { branch, budget, characters, inFile }: Room & { readonly branch: string | undefined } & InFile,
+  { branch, budget, characters, inFile }: AnswerLimits & { readonly branch: string | undefined } & InFile,
 ): Promise<string> {
   // A resumed session still has its own messages in the window.
   const going = source === "resume" ? sessionId : undefined;

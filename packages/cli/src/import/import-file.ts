@@ -26,7 +26,7 @@ export interface ImportRequest {
   readonly isMemories: boolean;
   /** Store passwords and keys as they are. */
   readonly keepSecrets: boolean;
-  /** Says whether sessions of a folder are skipped. */
+  /** Tests if sessions of a folder are skipped. */
   readonly isExcluded: ExcludedFolders;
   /** Session metadata from the transcripts, by stored session id. */
   readonly metas: Map<string, SessionMeta>;

@@ -111,7 +111,7 @@ async function isWanted(options: HistoryOptions): Promise<boolean> {
   return confirm(question, { withoutTerminal: how, stopped: "Nothing was imported.", isYesDefault: true });
 }
 
-/** Says where the data goes, and who reads it. */
+/** Prints the location of the data, and who can read it. */
 function describePlan(options: HistoryOptions): string {
   const { model_url: url } = readSettings();
   const where = `They are stored in ${findData(options).file}, with memories, and secrets replaced by stars.`;

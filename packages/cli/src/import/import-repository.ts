@@ -113,8 +113,8 @@ function historyEpisodes(
   commits: readonly Commit[],
   projectId: string,
 ): { readonly episodes: readonly Episode[]; readonly refused: readonly string[] } {
-  const telling = commits.flatMap((commit) => commitEpisode(commit, { projectId }) ?? []);
-  const found = [...telling.slice(-MAX_EPISODES), ...monthEpisodes(commits, { projectId }).slice(-MAX_EPISODES)];
+  const explained = commits.flatMap((commit) => commitEpisode(commit, { projectId }) ?? []);
+  const found = [...explained.slice(-MAX_EPISODES), ...monthEpisodes(commits, { projectId }).slice(-MAX_EPISODES)];
   const episodes: Episode[] = [];
   const refused: string[] = [];
   for (const episode of found) {
@@ -149,7 +149,7 @@ async function previewEpisodes(
   return lines;
 }
 
-/** @param tally updated while episodes are written, so that it is right after an interruption */
+/** @param counts updated while episodes are written, so that it is right after an interruption */
 async function writeEpisodes(
   ports: RecordPorts,
   found: readonly Episode[],

@@ -70,26 +70,26 @@ export class ImportWriter {
 
   async #keep(sessionId: string, messages: readonly Message[]): Promise<void> {
     const known = this.#tallies.get(sessionId);
-    const tally = known ?? { id: sessionId, added: 0, known: 0, different: [], isAnother: false };
-    this.#tallies.set(sessionId, tally);
-    const found = await this.#append(sessionId, messages, tally);
+    const counts = known ?? { id: sessionId, added: 0, known: 0, different: [], isAnother: false };
+    this.#tallies.set(sessionId, counts);
+    const found = await this.#append(sessionId, messages, counts);
     for (const [i, one] of found.entries()) {
-      if (one === "known") tally.known += 1;
-      else if (one === "different") tally.different.push(messages[i]?.id ?? "");
-      else tally.added += 1;
+      if (one === "known") counts.known += 1;
+      else if (one === "different") counts.different.push(messages[i]?.id ?? "");
+      else counts.added += 1;
     }
   }
 
   /** Appends new messages, also with concurrent writers. */
-  async #append(sessionId: string, messages: readonly Message[], tally: SessionCounts): Promise<readonly Found[]> {
+  async #append(sessionId: string, messages: readonly Message[], counts: SessionCounts): Promise<readonly Found[]> {
     const store = await this.#store();
     const key = { userId: this.#options.userId, sessionId };
-    const isFirst = tally.added + tally.known + tally.different.length === 0;
+    const isFirst = counts.added + counts.known + counts.different.length === 0;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const { appended } = await store.sessions.head(key);
       const found = await this.#find(store, key, messages);
-      tally.isAnother ||= isFirst && found[0] === "different";
-      if (tally.isAnother) return found.map((one) => (one === "known" ? one : "different"));
+      counts.isAnother ||= isFirst && found[0] === "different";
+      if (counts.isAnother) return found.map((one) => (one === "known" ? one : "different"));
       const fresh = found.filter((one) => typeof one === "object");
       if (fresh.length === 0 || this.#options.dryRun) return found;
       if (await store.messages.append(key, appended, await this.#adopt(store, key, appended, fresh))) return found;

@@ -21,7 +21,8 @@ export function noIngestCounts(): IngestCounts {
 
 export function sumIngestCounts(tallies: readonly IngestCounts[]): IngestCounts {
   const sum = noIngestCounts();
-  for (const tally of tallies) for (const name of Object.keys(sum) as (keyof IngestCounts)[]) sum[name] += tally[name];
+  for (const counts of tallies)
+    for (const name of Object.keys(sum) as (keyof IngestCounts)[]) sum[name] += counts[name];
   return sum;
 }
 
@@ -39,15 +40,15 @@ export async function ingestMessages(
   { saved, signal }: IngestOptions,
 ): Promise<IngestCounts> {
   const known = await saved.among(messages, memory);
-  const said = messages.flatMap((message) => speechOf(message, known.has(message.id)) ?? []);
-  const tally = noIngestCounts();
-  for (let at = 0; at < said.length; at += BATCH) {
+  const utterances = messages.flatMap((message) => speechOf(message, known.has(message.id)) ?? []);
+  const counts = noIngestCounts();
+  for (let at = 0; at < utterances.length; at += BATCH) {
     signal.throwIfAborted();
-    const { turns, memories } = await memory.ingest({ sessionId, messages: said.slice(at, at + BATCH), signal });
-    tally.turns += turns.length;
-    for (const { outcome } of memories) tally[outcome] += 1;
+    const { turns, memories } = await memory.ingest({ sessionId, messages: utterances.slice(at, at + BATCH), signal });
+    counts.turns += turns.length;
+    for (const { outcome } of memories) counts[outcome] += 1;
   }
-  return tally;
+  return counts;
 }
 
 function speechOf(message: Message, isSaved: boolean): IngestMessage | undefined {

@@ -85,9 +85,9 @@ export async function learnFromSessions(
       progress.advance(1);
     }
     const found = await learnWorkflows(ports, { signal });
-    workflows.push(found.tally);
+    workflows.push(found.counts);
     hints.push(...found.hints);
-    projects.push(projectTally(projectId, own, found.tally));
+    projects.push(countProject(projectId, own, found.counts));
     learned.push(...own);
   }
   return {
@@ -100,7 +100,7 @@ export async function learnFromSessions(
   };
 }
 
-function projectTally(
+function countProject(
   project: string | undefined,
   own: readonly LearnedSession[],
   workflows: OutcomeCounts,
@@ -129,8 +129,8 @@ async function learnSession(
   for await (const page of pagesOf(data, id, signal)) {
     speech = sumIngestCounts([speech, await ingestMessages(ports.memory, id, page, { saved, signal })]);
   }
-  const told = isOwn ? await learnEpisodes(data, ports, session, signal) : { episodes: emptyCounts(), touches: 0 };
-  return { id, isOwn, speech, ...told };
+  const learned = isOwn ? await learnEpisodes(data, ports, session, signal) : { episodes: emptyCounts(), touches: 0 };
+  return { id, isOwn, speech, ...learned };
 }
 
 async function learnEpisodes(
@@ -144,8 +144,8 @@ async function learnEpisodes(
   const { appended } = await store.sessions.head(key);
   const [first] = await store.messages.list(key, { limit: 1 });
   const known = first && (await readRecord(ports, { sessionId, at: first.createdAt }));
-  const isHeard = ports.observe === undefined || (known?.told ?? 0) >= (known?.touches ?? 0);
-  if (known !== undefined && known.messages >= appended && isHeard) {
+  const isObserved = ports.observe === undefined || (known?.told ?? 0) >= (known?.touches ?? 0);
+  if (known !== undefined && known.messages >= appended && isObserved) {
     return { episodes: { ...emptyCounts(), unchanged: Object.keys(known.episodes).length }, touches: 0 };
   }
   const recorder = new SessionRecorder({ sessionId, folder: meta.cwd && projectOf(meta.cwd).root, title: meta.title });

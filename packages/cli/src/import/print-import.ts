@@ -52,7 +52,7 @@ export function printImport(data: string, imported: ImportedAll, dryRun: boolean
 
 function printLearned({ episodes, workflows, hints }: Learned): string[] {
   return [
-    `${tallyOf(episodes, "episode")}; ${tallyOf(workflows, "workflow")}.`,
+    `${describeCounts(episodes, "episode")}; ${describeCounts(workflows, "workflow")}.`,
     ...[...new Set(hints)].slice(0, LINES_SHOWN).map((hint) => `  ${printableLine(hint)}`),
   ];
 }
@@ -101,13 +101,13 @@ function printRepository({ folder, commits, episodes, refused, foreseen, problem
   return [
     ...(foreseen ?? []).slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
     ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all.`] : []),
-    `${count(commits, "commit")} of ${printableLine(folder)} read: ${tallyOf(episodes, "episode", foreseen !== undefined)}${until}.`,
+    `${count(commits, "commit")} of ${printableLine(folder)} read: ${describeCounts(episodes, "episode", foreseen !== undefined)}${until}.`,
     ...(refused.length === 0 ? [] : [`${count(refused.length, "episode")} could not be stored:`]),
     ...refused.slice(0, LINES_SHOWN).map((line) => `  - ${printableLine(line)}`),
   ];
 }
 
-function tallyOf({ added, updated, unchanged, left }: OutcomeCounts, noun: string, dryRun = false): string {
+function describeCounts({ added, updated, unchanged, left }: OutcomeCounts, noun: string, dryRun = false): string {
   const kept = left === 0 ? "" : `, ${left} kept as you edited or deleted them`;
   return `${count(added, noun)} ${dryRun ? "would be " : ""}added, ${updated} updated, ${unchanged} already known${kept}`;
 }

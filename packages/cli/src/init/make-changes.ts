@@ -35,8 +35,8 @@ export async function makeChanges(shown: ShownChanges, options: ChangeOptions): 
       needed: before !== after,
       diff: changedLines({ file, before, after }),
     }));
-    const said = { tool, needed: isNeeded, changed: isMade, dryRun: options.dryRun ?? false };
-    process.stdout.write(printJson({ ...said, files, kept }));
+    const report = { tool, needed: isNeeded, changed: isMade, dryRun: options.dryRun ?? false };
+    process.stdout.write(printJson({ ...report, files, kept }));
     return;
   }
   const messages = isNeeded ? ["", ...(isMade ? done : ["Nothing was changed."])] : [];

@@ -84,7 +84,7 @@ export function readJsonc(text: string): unknown {
   return node && getNodeValue(node);
 }
 
-/** Says why the object under a key cannot be edited: the text is invalid or no object, or a key occurs twice. */
+/** Explains why the object under a key cannot be edited: the text is invalid or no object, or a key occurs twice. */
 export function problemWithObject(text: string, key: string): string | undefined {
   const result = readTree(text);
   if (result.node === undefined) return `Line ${lineAt(text, result.offset)} is not valid JSON: ${result.problem}.`;
@@ -169,7 +169,7 @@ export function undoInsertions(text: string, insertions: readonly Insertion[]): 
 }
 
 /**
- * Removes the value at `path`. A container that `isNothing` says is worthless without it is removed as a whole.
+ * Removes the value at `path`. If `isNothing` returns true for a container without the value, the container is removed too.
  *
  * @param isNothing receives the value of each container on the path, innermost first
  */
@@ -245,7 +245,7 @@ function skipGap(text: string, at: number): number {
   return scanner.getTokenOffset();
 }
 
-/** Whether only white space precedes the offset in its line. */
+/** True if only white space precedes the offset in its line. */
 function startsLine(text: string, at: number): boolean {
   return at > 0 && /(?:^|\n)[ \t]*$/.test(text.slice(0, at));
 }

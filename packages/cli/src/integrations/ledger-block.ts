@@ -22,16 +22,16 @@ export interface LedgerBlockOptions {
 /** Renders a ledger for an agent; "" if it is empty or does not fit the budget. */
 export function ledgerBlock(ledger: Ledger, { introduction, budget, count }: LedgerBlockOptions): string {
   const frame = (record: string) => `${introduction}\n${OPENING}\n${record}\n${CLOSING}`;
-  let room = budget - count(frame(""));
-  for (let tries = 0; tries < TRIES && room > 0; tries += 1) {
-    const words = Math.floor(WORDS_SHARE * room);
-    const rendered = renderLedger(ledger, { budget: room, count, words });
+  let maxTokens = budget - count(frame(""));
+  for (let tries = 0; tries < TRIES && maxTokens > 0; tries += 1) {
+    const words = Math.floor(WORDS_SHARE * maxTokens);
+    const rendered = renderLedger(ledger, { budget: maxTokens, count, words });
     const record = rendered.replaceAll(HANDLE, "[…]").replaceAll(LOOKALIKE, "‹").trim();
     if (record === "") return "";
     const text = frame(record);
     const over = Math.max(count(text) / budget, text.length / MAX_CHARACTERS);
     if (over <= 1) return text;
-    room = Math.floor(room / over - 8);
+    maxTokens = Math.floor(maxTokens / over - 8);
   }
   return "";
 }

@@ -83,8 +83,8 @@ async function retry(id: string, options: RetryOptions): Promise<void> {
       "`throughline jobs --state dead` lists the failed ones.",
     );
   }
-  const said = `Job ${id} (${printableLine(job.kind)}) ${dryRun ? "would be queued" : "is queued"} again; a running server will pick it up.\n`;
-  process.stdout.write(options.json ? printJson({ id, kind: job.kind, dryRun, retried: !dryRun }) : said);
+  const report = `Job ${id} (${printableLine(job.kind)}) ${dryRun ? "would be queued" : "is queued"} again; a running server will pick it up.\n`;
+  process.stdout.write(options.json ? printJson({ id, kind: job.kind, dryRun, retried: !dryRun }) : report);
 }
 
 /** Prints the state of each job and its last error. */

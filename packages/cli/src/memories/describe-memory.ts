@@ -38,12 +38,12 @@ export function notesOf({
 
 /** Speaker, session and time of a source. */
 export function originOf({ speaker, sessionId, at }: Omit<MemorySource, "quote">): string {
-  const said = [
+  const lines = [
     ...(speaker === undefined ? [] : [printableLine(speaker)]),
     ...(sessionId === undefined ? [] : [`session ${printableLine(sessionId)}`]),
     ...(at === undefined ? [] : [moment(at)]),
   ];
-  return said.join(" · ");
+  return lines.join(" · ");
 }
 
 /** Journal entries to search for the last change. */

@@ -63,8 +63,8 @@ async function purgeSession(id: string, options: PurgeOptions): Promise<void> {
   const { purged, messages } = outcome;
   const what = `session ${name} with ${count(messages, "message")}`;
   const would = dryRun ? `Would erase ${what} and everything learned from it. ` : "";
-  const said = purged ? `Erased ${what}.` : `${would}Nothing was erased.`;
-  process.stdout.write(options.json ? printJson({ session: id, dryRun, purged, messages }) : `${said}\n`);
+  const report = purged ? `Erased ${what}.` : `${would}Nothing was erased.`;
+  process.stdout.write(options.json ? printJson({ session: id, dryRun, purged, messages }) : `${report}\n`);
 }
 
 /** Erases a session, and the copies of its text in stored responses of a server. */

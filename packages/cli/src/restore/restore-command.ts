@@ -30,8 +30,8 @@ async function restore(id: string, event: string, options: RestoreOptions): Prom
   const { dryRun = false } = options;
   const restored = await withFoundSession(id, options, (session) => undo(session, event, dryRun));
   const [done, back] = dryRun ? ["would be undone", "would come back"] : ["is undone", "came back"];
-  const said = `${printableLine(restored.compaction)} ${done}: ${count(restored.messages, "message")} ${back}.\n`;
-  process.stdout.write(options.json ? printJson(restored) : said);
+  const report = `${printableLine(restored.compaction)} ${done}: ${count(restored.messages, "message")} ${back}.\n`;
+  process.stdout.write(options.json ? printJson(restored) : report);
 }
 
 interface Restored {

@@ -103,10 +103,10 @@ async function serve(options: ServeOptions): Promise<void> {
       });
       announce(server.url, options);
       const end = new AbortController();
-      const told = sayModel(settings, end.signal);
+      const modelCheck = sayModel(settings, end.signal);
       await stopped;
       end.abort();
-      await Promise.all([told, server.close()]);
+      await Promise.all([modelCheck, server.close()]);
     });
   });
 }
@@ -122,7 +122,7 @@ function flagsOf({ host, port, requireToken }: ServeOptions): SettingValues {
   return omitUndefined({ host, port, require_token: requireToken });
 }
 
-/** Says which model is used, or why none is. Nothing waits for it, because the endpoint may hang. */
+/** Reports the model in use, or the reason that there is none. Nothing waits for it, because the endpoint may hang. */
 async function sayModel(settings: SettingValues, end: AbortSignal): Promise<void> {
   const { model_url: url, model } = settings;
   if (url === undefined) return;

@@ -127,7 +127,7 @@ async function* readEntries(
   }
 }
 
-const NEWEST_SHOWN = 40;
+const MAX_NEWEST = 40;
 
 interface ShownMessage {
   readonly id: string;
@@ -156,7 +156,7 @@ interface ShownWindow {
 /** Prints the usage of the window, and one line per message. */
 function printWindow(window: ShownWindow, all = false): string {
   const { messages, tokens, budget } = window;
-  const hidden = all ? 0 : Math.max(0, messages.length - NEWEST_SHOWN);
+  const hidden = all ? 0 : Math.max(0, messages.length - MAX_NEWEST);
   const share = Math.round((tokens / budget) * 100);
   const lines = [
     styleText(

@@ -61,7 +61,7 @@ class Merge {
   constructor(input: SyncInput) {
     this.#input = input;
     for (const line of input.lines.values()) for (const { id } of line.memories) this.#lineOfId.set(id, line);
-    // A block that a person deleted as a whole says nothing about its lines.
+    // Deleting a whole block does not delete its lines' memories.
     this.#base = new Map(input.sections === undefined ? [] : input.base.map((line) => [line.digest, line]));
     this.#items = new Set(input.sections?.flatMap(({ items }) => items.map(({ text }) => text)));
   }

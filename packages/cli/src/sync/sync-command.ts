@@ -122,13 +122,13 @@ function printInSync({ name, project }: AgentFile, { count: lines, notes }: Plan
 async function printDone(agentFile: AgentFile, { count: lines, changes, hasBlock }: PlannedSync): Promise<string> {
   const { name } = agentFile;
   const isNew = !hasBlock && (await isHiddenFromClaude(agentFile));
-  const said = [
+  const report = [
     "",
     `${name} is in sync: ${count(lines, "line")}${changes.length === 0 ? "" : `, ${describe(changes)}`}.`,
     ...(changes.length === 0 ? [] : ["List and undo changes of memories: throughline journal"]),
     ...(isNew ? [`Claude Code reads only CLAUDE.md: add the line @${path.posix.basename(name)} to it.`] : []),
   ];
-  return `${said.join("\n")}\n`;
+  return `${report.join("\n")}\n`;
 }
 
 const DONE: Readonly<Record<MemoryChange["action"], string>> = {

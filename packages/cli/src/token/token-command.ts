@@ -138,11 +138,11 @@ async function revoke(named: string, options: RevokeOptions): Promise<void> {
     throw new UsageError(`No active token ${printableLine(named)}.`, "`throughline token list` lists them.");
   }
   const { id, name, userId } = token;
-  const said = `Token ${id} (${printableLine(name)}, of ${printableLine(userId)})`;
+  const report = `Token ${id} (${printableLine(name)}, of ${printableLine(userId)})`;
   process.stdout.write(
     options.json
       ? printJson({ id, name, userId, dryRun, revoked: !dryRun })
-      : `${said} ${dryRun ? "would be revoked. Nothing was changed." : "is revoked."}\n`,
+      : `${report} ${dryRun ? "would be revoked. Nothing was changed." : "is revoked."}\n`,
   );
 }
 

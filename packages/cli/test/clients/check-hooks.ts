@@ -11,7 +11,7 @@ const MAX_RUN_MS = 180_000;
 export const FACT = "The invoices database is PostgreSQL 16.";
 const SAID = "We deploy the shop on Fridays.";
 
-/** Sets up hooks, runs the client once, and takes them out again. Returns what failed. */
+/** Installs the hooks, runs the client once and removes the hooks. Returns the failures. */
 export async function checkHooks(client: Client, installed: string): Promise<string | undefined> {
   const { hooks, invoke } = client;
   if (hooks === undefined || invoke === undefined) return undefined;

@@ -13,7 +13,7 @@ interface Survey {
   readonly skipped: { readonly total: number };
 }
 
-/** Reads what the client wrote, and compares it with the task that the provider played. Returns what failed. */
+/** Reads the client's transcript and compares it with the task that the provider played. Returns the failures. */
 export async function checkImport(
   place: Place,
   pattern: RegExp,

@@ -10,7 +10,7 @@ import { createScratch } from "./scratch.ts";
 const MAX_RUN_MS = 180_000;
 const QUESTION = "Which database holds the invoices?";
 
-/** Has the client's model call `recall` of our MCP server. Returns what failed. */
+/** Makes the client's model call `recall` of the MCP server. Returns the failures. */
 export async function checkMcp(client: Client, installed: string): Promise<string | undefined> {
   if (client.mcp === undefined) return undefined;
   const scratch = createScratch(1);

@@ -63,7 +63,7 @@ export async function checkRemember(client: Client, installed: string): Promise<
   }
 }
 
-/** What the client did not load, and what it complained about. */
+/** Parts of the setup that the client did not load, and its error messages. */
 function problemsOf(
   { code, stdout, stderr }: Ended,
   { log }: ProviderServer,
@@ -92,7 +92,7 @@ function problemsIn(stored: readonly Stored[], { repository }: Place): readonly 
 
 const ATTEMPTS = 5;
 
-/** The facts of all projects, once the hook at the end of the session has stored what the user said. */
+/** The facts of all projects, after the session-end hook has stored the user's messages. */
 async function readStored(place: Place): Promise<readonly Stored[]> {
   const here = ["--project", place.repository];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -105,7 +105,7 @@ async function readStored(place: Place): Promise<readonly Stored[]> {
   return [...new Map(all.map((memory) => [memory.id, memory])).values()];
 }
 
-/** Files in the repository that still name us. OpenCode leaves some of its own. */
+/** Files in the repository that still mention Throughline. OpenCode leaves some of its own files. */
 function leftIn({ repository }: Place): readonly string[] {
   return readdirSync(repository, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.git\b|node_modules/.test(entry.parentPath.slice(repository.length)))

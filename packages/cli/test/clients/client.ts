@@ -1,6 +1,6 @@
 import type { Fault } from "../../../server/test/provider/provider-server.ts";
 
-/** Where a client runs, and what it talks to. */
+/** Folder and server address of a client. */
 export interface Place {
   readonly home: string;
   readonly repository: string;
@@ -11,25 +11,27 @@ export interface Place {
   readonly prompt: string;
 }
 
-/** How a client is started: files that it finds below its home, arguments, and variables. */
+/** Start options of a client: files below its home, arguments and variables. */
 export interface Invocation {
-  /** A program of the client's packages, or a script of ours in its folder. */
+  /** A program of the client's packages, or a script in the folder of these tests. */
   readonly program: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** What `throughline init` is given, the file that it changes, and its content before (no file if not given). */
+/**
+ * Arguments of `throughline init`, the file that it changes, and the file's previous content (no file if not given).
+ */
 interface HookSetup {
   readonly args: readonly string[];
   readonly file: string;
   readonly before?: string;
-  /** Arguments with which the client compacts the session that it has just had. */
+  /** Arguments that make the client compact its last session. */
   readonly compact?: readonly string[];
 }
 
-/** How a client gets to know an MCP server: by `throughline init`, by a file below its home, or as an argument. */
+/** Configuration of an MCP server: by `throughline init`, by a file below the home folder, or as an argument. */
 interface McpSetup {
   readonly setup?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
@@ -37,13 +39,16 @@ interface McpSetup {
   readonly direct?: Invocation;
 }
 
-/** How the user types `/remember`. */
+/** The user's input for `/remember`. */
 interface RememberSetup {
   /** The agent for `throughline init`. */
   readonly agent: string;
   /** Types the prompt behind `/remember`; `server` is the command that starts our MCP server. */
   invoke(place: Place, server: readonly string[]): Invocation;
-  /** What the model gets of the skill: all of it, or its description if the client has no `/remember` without a terminal. */
+  /**
+   * Part of the skill that the model gets: all of it, or its description if the client has no `/remember` without a
+   * terminal.
+   */
   readonly loads: "skill" | "description";
 }
 

@@ -57,7 +57,7 @@ const runCodex = ({ url, prompt, repository }: Place): Invocation => ({
   files: { ".codex/config.toml": codexConfig(url) },
 });
 
-/** What `codex mcp add` writes, and a failure if the server does not start. */
+/** The files that `codex mcp add` writes, with a failure if the server does not start. */
 const codexServer = ({ url }: Place, [command, ...args]: readonly string[]) => ({
   ".codex/config.toml": `${codexConfig(url)}\n[mcp_servers.throughline]\ncommand = ${json(command)}\nargs = ${JSON.stringify(args)}\nrequired = true\nstartup_timeout_sec = 60\n`,
 });

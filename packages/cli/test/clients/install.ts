@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { runNpm } from "../../../../tools/run-npm.mjs";
 import type { Client } from "./client.ts";
 
-/** Why a client could not be installed, by its folder. */
+/** Reasons of failed installations, by folder. */
 export type InstallFailures = ReadonlyMap<string, string>;
 
-/** Installs what is not there yet; one that fails keeps none of the others from being installed. */
+/** Installs missing clients. A failed one does not stop the others. */
 export async function installClients(
   clients: readonly Client[],
   root: string,

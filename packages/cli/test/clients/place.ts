@@ -6,7 +6,7 @@ import { type Command, type Ended, runToEnd } from "./processes.ts";
 
 const MAX_CLI_MS = 120_000;
 
-/** The environment of everything that runs: a scratch home, and no way to the network. */
+/** The environment of all processes: a scratch home without network access. */
 export function scratchEnv(home: string): Record<string, string> {
   const nowhere = "http://127.0.0.1:9";
   return {
@@ -49,12 +49,12 @@ export function commandOf({ program, args, env, files = {} }: Invocation, place:
   };
 }
 
-/** Our command line as a list, with data of its own. */
+/** The `throughline` command as a list of arguments, with a separate data folder. */
 export function ownProgram(home: string): readonly string[] {
   return [process.execPath, builtProgram(), "--data", join(home, "throughline")];
 }
 
-/** Runs our command line in the repository. */
+/** Runs the `throughline` command in the repository. */
 export function runOwn(
   { home, repository }: Pick<Place, "home" | "repository">,
   args: readonly string[],

@@ -25,9 +25,9 @@ export interface Played {
   readonly measures: TaskMeasures;
   /** One entry per request of the task, as the provider saw it. */
   readonly log: readonly RequestMeasure[];
-  /** One entry per request of the client: how it was answered, and its session. */
+  /** One entry per request of the client, with its response and session. */
   readonly answers: readonly (Omit<Tapped, "body"> & { readonly isStep: boolean })[];
-  /** Error responses that the client got, scripted faults included. */
+  /** Error responses that the client received, including scripted faults. */
   readonly seenRefusals: readonly string[];
   readonly sessions: number;
   readonly steps: number;
@@ -35,18 +35,18 @@ export interface Played {
   readonly ownSummaries: number;
   /** Tokens of tool output that the client sent, each output once. */
   readonly toolOutput: number;
-  /** What was not read of the transcript that the client wrote. */
+  /** Lines of the client's transcript that could not be parsed. */
   readonly unread: string | undefined;
   readonly output: string;
 }
 
 interface PlayOptions {
   readonly modules: number;
-  /** Without our server, in a window of a million tokens. */
+  /** Direct, without the proxy, in a window of a million tokens. */
   readonly isDirect: boolean;
 }
 
-/** Plays the rename over so many modules through the proxy. */
+/** Plays the rename over the given number of modules through the proxy. */
 export async function playTask(client: Client, installed: string, { modules, isDirect }: PlayOptions): Promise<Played> {
   const scratch = createScratch(modules);
   const rig = await startRig(scratch.home, scratchEnv(scratch.home), isDirect);
@@ -74,7 +74,7 @@ export async function playTask(client: Client, installed: string, { modules, isD
   }
 }
 
-/** Once busy at the seventh step, once a stream that breaks off at the thirteenth. */
+/** Faults: one busy response at step 7, one broken stream at step 13. */
 function faultsAt(task: ScriptedTask, leftOut: readonly Fault[]) {
   const faults: { step: number; fault: Fault }[] = [
     { step: 7, fault: "busy" },
@@ -100,7 +100,7 @@ function judge(task: ScriptedTask, rig: Rig, ended: Ended, { repository }: Scrat
   const measures = sumUp(log);
   const refused = seen.filter(({ status }) => !FAULTS.includes(status));
   const { issued, isDone, summaries } = task.progress;
-  // Cline cuts its own history without a summary: windows that it sends without the rule are not ours.
+  // Cline cuts its own history without a summary. Windows that it sends without the rule are not errors of the proxy.
   const ownWithoutRule = tapped.filter(
     ({ body }) => !body.includes(RULE) && !body.includes("previous_response_id"),
   ).length;

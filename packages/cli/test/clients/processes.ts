@@ -14,11 +14,11 @@ export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
   readonly isTimeout: boolean;
-  /** Stops what the command left running, such as hooks for which it does not wait. */
+  /** Stops processes that the command left running, such as hooks. */
   stopRest(): void;
 }
 
-/** Each leads a group of its own, so that what it started can be stopped with it. */
+/** Each process leads its own group, so that its children can be stopped with it. */
 const running = new Set<ChildProcess>();
 
 export function start({ command, args, env, cwd }: Command): ChildProcess {
@@ -42,7 +42,7 @@ export function stopAll(): void {
   for (const child of running) stop(child, "SIGKILL");
 }
 
-/** Runs a command to its end, or until the time is up. */
+/** Runs a command until it ends or times out. */
 export async function runToEnd(command: Command, timeout: number): Promise<Ended> {
   const child = start(command);
   let [stdout, stderr, isTimeout] = ["", "", false];

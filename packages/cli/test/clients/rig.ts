@@ -5,11 +5,11 @@ import { builtProgram } from "../../../throughline/test/built.ts";
 import { start, stop } from "./processes.ts";
 import { startTap } from "./tap.ts";
 
-/** The scripted provider, our server in front of it, and a tap before that. */
+/** The scripted provider, the proxy in front of it, and a tap in front of the proxy. */
 export interface Rig {
   readonly upstream: ProviderServer;
   readonly tap: Awaited<ReturnType<typeof startTap>>;
-  /** What the server said on standard error. */
+  /** The server's stderr. */
   complaints(): string;
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
     short: { type: "boolean", default: false },
     /** Leaves out all other checks. */
     only: { type: "string" },
-    /** Plays the tasks without our server, to see what a client does by itself. */
+    /** Plays the tasks without the proxy, as a baseline. */
     direct: { type: "boolean", default: false },
     /** A folder for the requests and answers of every task. */
     log: { type: "string" },
@@ -41,7 +41,7 @@ const cache = join(packageFolder, "..", "..", ".clients");
 mkdirSync(cache, { recursive: true });
 const say = (line: string) => console.error(line);
 
-/** By the beginning of the name, or of a word in it. */
+/** Matches the start of the name or of a word in it. */
 const isNamed = (name: string, part: string) =>
   name.startsWith(part) || name.split(/[\s()-]+/).some((word) => word.startsWith(part));
 
@@ -68,7 +68,7 @@ const outcome = (failure: string | undefined): Outcome => (failure === undefined
 
 async function play(client: Client, installed: string, modules: number): Promise<Played | string> {
   const played = await attempt(() => playTask(client, installed, { modules, isDirect: values.direct }));
-  // What the client said is of use only if it failed.
+  // The client's output matters only if it failed.
   if (typeof played !== "string" && played.failure !== undefined) say(played.output);
   if (typeof played !== "string" && values.log !== undefined) {
     mkdirSync(values.log, { recursive: true });
@@ -112,7 +112,7 @@ for (const client of clients) {
       ? await check(client)
       : { name: client.name, played: [uninstalled], hooks: "–", mcp: "–", remember: "–", import: "–" },
   );
-  // What is known so far, also if the rest is interrupted.
+  // Writes the results so far, even if the rest is interrupted.
   writeFileSync(join(cache, "results.json"), JSON.stringify(rows.map(withoutLogs), null, 2));
 }
 console.log(printTable(rows));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { moduleName } from "../../../server/test/provider/scripted-task.ts";
 
-/** A home and a repository that no other run has. */
+/** A home folder and a repository that no other run uses. */
 export interface Scratch {
   readonly home: string;
   readonly repository: string;
@@ -16,7 +16,7 @@ const removeFolder = (folder: string) => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   folders.delete(folder);
 };
-// Also if the run fails or is interrupted.
+// Runs even if the test fails or is interrupted.
 process.on("exit", () => folders.forEach(removeFolder));
 
 export function createScratch(modules: number): Scratch {

@@ -4,7 +4,7 @@ export type Outcome = "ok" | "–" | { readonly failure: string };
 
 export interface Row {
   readonly name: string;
-  /** The tasks that were played, or why one could not be. */
+  /** The played tasks, or the reason that one was skipped. */
   readonly played: readonly (Played | string)[];
   readonly hooks: Outcome;
   readonly mcp: Outcome;
@@ -27,7 +27,7 @@ const MAX_REASON = 160;
 const failed = (reason: string): string => `FAILED: ${reason.replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON)}`;
 const cell = (outcome: Outcome): string => (typeof outcome === "string" ? outcome : failed(outcome.failure));
 
-/** One line per task that was played; what holds for the client stands in its first. */
+/** One line per played task. Values of the client are in its first line. */
 export function printTable(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ name, played, ...row }) => {
     const own = [row.hooks, row.mcp, row.remember, row.import].map(cell);

@@ -3,7 +3,7 @@ import { createServer, request as forward } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** One request of the client, and how it was answered. */
+/** One request of the client, with its response. */
 export interface Tapped {
   readonly path: string;
   readonly body: string;
@@ -12,7 +12,7 @@ export interface Tapped {
   readonly degraded: string | undefined;
 }
 
-/** Stands between a client and the server, changes nothing, and notes what the client is answered. */
+/** Forwards requests between a client and the server unchanged, and records the responses. */
 export async function startTap(target: string) {
   const tapped: Tapped[] = [];
   const { hostname, port } = new URL(target);

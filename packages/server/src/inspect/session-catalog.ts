@@ -72,7 +72,7 @@ export class SessionCatalog {
   readonly #read = new Lru<string, ReadUnit>({ maxSize: MAX_UNITS });
   readonly #queue = new Map<string, SessionUnit>();
   #reading: Promise<void> | undefined;
-  /** Work that somebody waits for. */
+  /** Work that a request waits for. */
   readonly #urgent = new Set<Promise<unknown>>();
 
   constructor(options: CatalogOptions) {

@@ -8,7 +8,7 @@ import { TOOLS } from "./tools/tools.ts";
 export interface CreateMcpServerOptions extends ProjectAccess {
   /** Gives access to everything that this instance can see. */
   readonly throughline: McpThroughline;
-  /** Whether to offer tools that write. Default: true. */
+  /** Offers tools that write. Default: true. */
   readonly canWrite?: boolean;
   /** Version to report to the client. Default: `unknown`. */
   readonly version?: string;

@@ -6,8 +6,8 @@ import type { ServerEnv } from "../server-env.ts";
 export function limitBody(maxBytes: number, refuse: (detail: string) => Response | Promise<Response> = tooLarge) {
   const refusal = () => refuse(`The request body is too large: the limit is ${maxBytes / 1024 / 1024} MiB.`);
   return createMiddleware<ServerEnv>(async (c, next) => {
-    const said = c.req.header("content-length");
-    if (said !== undefined) return Number(said) > maxBytes ? refusal() : next();
+    const declared = c.req.header("content-length");
+    if (declared !== undefined) return Number(declared) > maxBytes ? refusal() : next();
     // Without either header there is no body.
     if (c.req.header("transfer-encoding") === undefined || c.req.raw.body === null) return next();
     const body = await readUpTo(c.req.raw.body, maxBytes);

@@ -129,7 +129,7 @@ function checkRequests(one: Run, asked: readonly Asked[], requests: readonly str
     // The third is for a provider that first counts only the input, and counts the reply in its next refusal.
     expect(exchanges.length).toBeLessThanOrEqual(3);
     // All user requests so far are in the request, unless the upstream already has them. Only the last resort, which
-    // says so, drops messages between the task and the latest request.
+    // the response reports, drops messages between the task and the latest request.
     known = Math.max(known, requests.filter((text) => sent.includes(text)).length);
     const wanted = last.includes("previous_response_id") ? [] : requests.slice(0, known);
     const isTrimmed = last.includes("left out here; recall them as");
@@ -151,7 +151,7 @@ function isSmall(sent: string, { kind, believed, real, maxTokens }: Run): boolea
 }
 
 describe("an agent whose run exceeds its context window", () => {
-  const steps = Array.from({ length: 12 }, (_, index) => (index % 4 === 0 ? [150, 60] : [150]));
+  const steps = Array.from({ length: 8 }, (_, index) => (index % 4 === 0 ? [150, 60] : [150]));
   const turns = [0, 1].map(() => ({ steps, says: true, image: false }));
   const long = { model: "local", believed: 16_000, real: 9_000, bias: 1, maxTokens: 300, turns } as const;
 

@@ -10,7 +10,7 @@ import { isEventStream, teeResponse } from "./tee-response.ts";
 import type { Upstream } from "./upstream.ts";
 import type { Wire } from "./wire/wire.ts";
 
-/** An in-flight request. `turn` is set if the request was matched to a session; otherwise `degraded` says why not. */
+/** An in-flight request. `turn` is set if the request was matched to a session; otherwise `degraded` has the reason. */
 export interface ProxiedRequest {
   readonly wire: Wire;
   readonly upstream: Upstream;
@@ -144,7 +144,7 @@ export function whyDegraded(error: unknown, signal: AbortSignal, onError: (error
   return error instanceof StoreError ? "store" : "internal";
 }
 
-/** Adds headers that tell the client how the request was changed. */
+/** Adds headers that describe the changes to the request. */
 function withAccount(response: Response, { outgoing, degraded }: Account, turn: ProxyTurn | undefined): Response {
   const { headers } = response;
   if (turn !== undefined) headers.set("x-throughline-session", turn.sessionId);

@@ -136,12 +136,12 @@ export class ConversationTrace {
 
   #assistantPart(part: Part): void {
     const isCall = part.type === "tool-call" && part.providerExecuted !== true;
-    const isSaid = part.type === "text" && part.text.trim() !== "";
-    if ((isCall || isSaid) && this.#last !== "assistant") {
+    const isText = part.type === "text" && part.text.trim() !== "";
+    if ((isCall || isText) && this.#last !== "assistant") {
       this.#opening = "";
       this.#put("assistant", "answer", 1);
     }
-    if (isSaid) this.#opening = (this.#opening + openingOf(part.text)).slice(0, MAX_OPENING);
+    if (isText) this.#opening = (this.#opening + openingOf(part.text)).slice(0, MAX_OPENING);
     if (!isCall) return;
     this.tools.push(part);
     // Clients add tool defaults to the input; the result distinguishes calls of one tool.

@@ -27,9 +27,9 @@ export async function digestChain(messages: readonly Message[], before: string):
  */
 export async function digestMessage({ role, parts }: Message): Promise<string> {
   const hash = createHash("sha256").update(`[${JSON.stringify(role)}`);
-  for await (const said of saidIn(role, parts)) {
+  for await (const content of contentOf(role, parts)) {
     await yieldToEventLoop();
-    const json = JSON.stringify(said);
+    const json = JSON.stringify(content);
     await yieldToEventLoop();
     hash.update(",").update(json);
   }
@@ -45,7 +45,7 @@ function shortHex(hash: Hash): string {
 }
 
 /** Joins adjacent texts and ignores whitespace, because clients join and trim them. */
-async function* saidIn(role: Message["role"], parts: readonly Part[]): AsyncGenerator<string> {
+async function* contentOf(role: Message["role"], parts: readonly Part[]): AsyncGenerator<string> {
   let text = "";
   const flush = async () => {
     const words = await withoutSpace(role === "assistant" ? text.replace(THOUGHT, "") : text);

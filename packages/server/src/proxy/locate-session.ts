@@ -165,12 +165,12 @@ async function stands({ sessionId, messages }: SessionHead, { throughline, claim
 async function named(place: Place, name: string, search: Search): Promise<Located> {
   if (!(await search.isSeen(name))) return begun(place, newSession(search, `${name}~`));
   const history = await search.throughline.session(name).history();
-  const said = await nameMessages(history);
+  const known = await nameMessages(history);
   const sent = await nameMessages(place.messages);
-  const overlap = overlapOf(said, sent);
+  const overlap = overlapOf(known, sent);
   const fresh = place.messages.slice(overlap);
-  const isAll = history.length === 0 || said[0] === sent[0];
-  const isEdited = isAll && overlap < said.length;
+  const isAll = history.length === 0 || known[0] === sent[0];
+  const isEdited = isAll && overlap < known.length;
   const isOurs = !isEdited && search.claim(name);
   const located = { ...begun(place, isOurs ? name : newSession(search, `${name}~`)), isWhole: isAll };
   if (isOurs) return { ...located, messages: history.length, fresh, isReworded: true };
@@ -187,8 +187,8 @@ async function nameMessages(messages: readonly Message[]): Promise<readonly stri
   return names;
 }
 
-/** Number of messages at the end of `said` that equal the start of `sent`, in linear time with a prefix function. */
-function overlapOf(said: readonly string[], sent: readonly string[]): number {
+/** Number of messages at the end of `known` that equal the start of `sent`, in linear time with a prefix function. */
+function overlapOf(known: readonly string[], sent: readonly string[]): number {
   const borders = [0];
   const extend = (length: number, next: string | undefined): number => {
     let border = length;
@@ -196,7 +196,7 @@ function overlapOf(said: readonly string[], sent: readonly string[]): number {
     return sent[border] === next ? border + 1 : 0;
   };
   for (let at = 1; at < sent.length; at += 1) borders.push(extend(borders[at - 1] ?? 0, sent[at]));
-  return said.slice(-sent.length).reduce(extend, 0);
+  return known.slice(-sent.length).reduce(extend, 0);
 }
 
 /**
@@ -220,8 +220,8 @@ async function afterResponse(
   if ((await isSame(history.slice(known.messages), messages)) && search.claim(sessionId)) {
     return { sessionId, page, digest, isWhole, messages: history.length, fresh: [] };
   }
-  const said = history.slice(0, known.messages);
-  return { sessionId: newSession(search), page, digest, isWhole, messages: 0, fresh: [...said, ...messages] };
+  const earlier = history.slice(0, known.messages);
+  return { sessionId: newSession(search), page, digest, isWhole, messages: 0, fresh: [...earlier, ...messages] };
 }
 
 /** True if a request is a retry: its messages are all that the session has, and there was no answer. */

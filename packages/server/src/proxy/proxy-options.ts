@@ -16,7 +16,7 @@ export interface ProxyOptions {
   readonly gemini?: UpstreamModel | undefined;
   /** Stores which conversation belongs to which session. Default: in memory. */
   readonly documents?: DocumentStore | undefined;
-  /** Adds memories after the system prompt, unless a request says otherwise. */
+  /** Adds memories after the system prompt, unless a request turns this off. */
   readonly memory?: boolean | undefined;
   /** Context windows by model id or prefix, overriding the built-in ones. */
   readonly contextLimits?: Readonly<Record<string, number>> | undefined;

@@ -134,11 +134,11 @@ export class ProxyTurn {
   async prepare(signal: AbortSignal): Promise<Outgoing> {
     const { maxStoreWait, maxModelWait } = this.#ports;
     const preparing = this.#prepare(signal);
-    const settled = preparing.then(
+    const prepared = preparing.then(
       () => true,
       () => true,
     );
-    if (await orAborted(settled, AbortSignal.timeout(maxStoreWait))) return preparing;
+    if (await orAborted(prepared, AbortSignal.timeout(maxStoreWait))) return preparing;
     // A model may be writing a summary. If the store does not respond either, the store hangs.
     await withinStoreWait(this.#session.status(), maxStoreWait);
     return withinStoreWait(preparing, maxModelWait);

@@ -128,12 +128,12 @@ export class SessionIndex {
   #change(name: string, field: string, change: (entries: readonly JsonRecord[]) => readonly unknown[]): Promise<void> {
     const queue = JSON.stringify([this.#space, name]);
     const done = (this.#cache.queues.get(queue) ?? Promise.resolve()).then(() => this.#write(name, field, change));
-    const settled = done
+    const finished = done
       .catch(() => undefined)
       .then(() => {
-        if (this.#cache.queues.get(queue) === settled) this.#cache.queues.delete(queue);
+        if (this.#cache.queues.get(queue) === finished) this.#cache.queues.delete(queue);
       });
-    this.#cache.queues.set(queue, settled);
+    this.#cache.queues.set(queue, finished);
     return done;
   }
 

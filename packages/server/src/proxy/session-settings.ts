@@ -6,7 +6,7 @@ import { Lru, omitUndefined } from "throughline/internal";
 const MAX_OPEN = 32;
 /** Maximum share of a learned limit that a session reserves for the reply. */
 const LEARNED_REPLY_SHARE = 0.25;
-/** Maximum share of the window for the reply: many servers do not count it, and those that do say so. */
+/** Maximum share of the window for the reply: many servers do not count it, and those that do report it. */
 const MAX_REPLY_SHARE = 0.5;
 /** Minimum share of the window for the messages, regardless of the reply. */
 const MIN_MESSAGES_SHARE = 0.25;

@@ -47,8 +47,8 @@ export async function sniffStream(stream: ReadableStream<Uint8Array>, openings: 
     ahead.push(read.value);
     text += decoder.decode(read.value, { stream: true });
     const values = events.push(read.value).map((data) => tryParseJson(data)?.value);
-    const said = values.find((event) => !isRecord(event) || !openings.isPreamble(event));
-    if (said !== undefined) return { body: resumed(ahead, undefined, reader), failure: failureIn(said) };
+    const opening = values.find((event) => !isRecord(event) || !openings.isPreamble(event));
+    if (opening !== undefined) return { body: resumed(ahead, undefined, reader), failure: failureIn(opening) };
     if (!mayRefuse(text.split(/\r?\n\r?\n/).at(-1) ?? "", openings)) break;
   }
   return { body: resumed(ahead, pending, reader), failure: undefined };

@@ -27,7 +27,7 @@ const refuse: Fail = (operation) => {
 };
 const answerNonsense: Fail = async () => ({ appended: -1, value: null, heads: [null] });
 
-/** A store whose operations fail if `isFailing` says so; operations are numbered from 1. */
+/** A store whose operations fail if `isFailing` returns true. Operations are numbered from 1. */
 function failingStore(isFailing: (operation: number) => boolean, fail: Fail) {
   const store = inProcessStore();
   const done = { operations: 0, failures: 0 };

@@ -85,7 +85,7 @@ export class UpstreamLimits {
     this.#named.set(nameOf(upstream, c, modelId), { until: Date.now() + HOLDS, contextLimit });
   }
 
-  /** A response that is not a list is requested again next time, because a wrong key says nothing about the models. */
+  /** A response that is not a list is requested again next time, because a wrong key is no information about the models. */
   #list(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits | undefined> {
     const name = nameOf(upstream, c);
     const known = this.#listed.get(name);

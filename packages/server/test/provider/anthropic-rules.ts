@@ -27,7 +27,7 @@ function refusal(message: string, isOverflow: boolean): Refusal {
   return { status: 400, body, message, isOverflow };
 }
 
-/** Tokens of everything that the model reads. */
+/** Tokens of all content that the model reads. */
 export function countMessages({ system, messages, tools }: Json, provider: Provider): number {
   return countAll([system, messages, tools], provider);
 }
@@ -130,7 +130,7 @@ function checkBlocks({ role, blocks, index }: Turn, isLast: boolean): string | u
     : undefined;
 }
 
-/** What is wrong with one block, behind its position or as a whole message. */
+/** The error of one block, with its position or for the whole message. */
 function checkBlock({ type, text, id, input }: Json, role: string): string | undefined {
   if (type === "text" && text === "") return "messages: text content blocks must be non-empty";
   if (type === "text" && String(text).trim() === "")
@@ -146,7 +146,7 @@ const idsOf = (blocks: readonly Json[], type: "tool_use" | "tool_result"): strin
   blocks.flatMap((block) => (block.type === type ? [String(type === "tool_use" ? block.id : block.tool_use_id)] : []));
 
 function checkCalls({ blocks, index }: Turn, next: Turn | undefined): string | undefined {
-  // A result behind a text of the user is not found.
+  // A result after user text is not matched to its call.
   const until = next?.blocks.findIndex(({ type }) => type !== "tool_result") ?? -1;
   const results = idsOf(until < 0 ? (next?.blocks ?? []) : (next?.blocks.slice(0, until) ?? []), "tool_result");
   const open = idsOf(blocks, "tool_use").filter((id) => !results.includes(id));

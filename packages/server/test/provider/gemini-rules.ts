@@ -63,7 +63,7 @@ const responses = ({ parts }: Turn) => parts.filter((part) => "functionResponse"
 const namesOf = (parts: readonly Json[], field: string) =>
   parts.map((part) => String((part[field] as Json).name)).sort();
 
-/** A turn of calls stands behind the user or behind results; its results stand right behind it, as many as it has. */
+/** A turn with calls follows the user or results. Its results follow directly, one per call. */
 function checkPairs(turns: readonly Turn[]): string | undefined {
   for (const [index, turn] of turns.entries()) {
     const before = turns[index - 1];
@@ -91,7 +91,7 @@ function checkPairs(turns: readonly Turn[]): string | undefined {
 export const thoughtSignature = (id: string, name: string): string =>
   Buffer.from(`${id}.${sign(`thought:${id}:${name}`)}`).toString("base64");
 
-/** In the current turn the first call of each step carries the signature that it came with. */
+/** In the current turn, the first call of each step has its original signature. */
 function checkSignatures(turns: readonly Turn[]): string | undefined {
   const current = turns.findLastIndex((turn) => turn.role === "user" && responses(turn).length === 0);
   for (const [index, turn] of turns.entries()) {
@@ -107,7 +107,7 @@ function checkSignatures(turns: readonly Turn[]): string | undefined {
   return undefined;
 }
 
-/** Google lets a client that has no signature say so in these words. */
+/** Google's documented value for clients without a signature. */
 const SKIPPED = ["skip_thought_signature_validator", "context_engineering_is_the_way_to_go"];
 
 function isOwnSignature(signature: string, name: string): boolean {

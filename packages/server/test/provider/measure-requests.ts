@@ -3,18 +3,21 @@ import { isJson, type Json, listOf } from "./provider.ts";
 import type { Exchange } from "./provider-server.ts";
 import { RULE } from "./scripted-task.ts";
 
-/** What the provider saw in one request of a task. */
+/** Measurements of one request that the provider received. */
 export interface RequestMeasure {
   readonly bytes: number;
   readonly messages: number;
   readonly cacheMarks: number;
   readonly hasRule: boolean;
   readonly refusal: string | undefined;
-  /** How it goes on from the last request that was not refused, cache marks aside. */
+  /** Relation to the last accepted request, ignoring cache marks. */
   readonly prefix: "first" | "refused" | Pair;
 }
 
-/** Begins with all of the last request; has fewer messages or one cut to less than half; changes another message. */
+/**
+ * `append` starts with the whole last request; `cut` has fewer messages, or one cut to less than half; `change` changes
+ * another message.
+ */
 type Pair = "stable" | "compacted" | "changed";
 
 /** All requests of a task. */

@@ -38,7 +38,7 @@ function refuseLength(body: Json, provider: Provider): Refusal | undefined {
 const TOOL_WITHOUT_CALLS =
   "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
 
-/** Calls are answered right behind them, each once, and nothing else is. */
+/** Each call is answered once, directly after it. Other tool messages are refused. */
 function checkMessages(messages: unknown): string | undefined {
   if (!Array.isArray(messages)) return "Missing required parameter: 'messages'.";
   if (messages.length === 0)

@@ -8,7 +8,7 @@ import {
 } from "./openai-responses-rules.ts";
 import { type Json, type Provider, type Reply, refused, type WireAnswer, type WireEvent } from "./provider.ts";
 
-/** Answers `POST /v1/responses`; it keeps its responses, so that a request can go on from one. */
+/** Answers `POST /v1/responses` and stores its responses, so that requests can continue from one. */
 export function answerResponses(text: string, provider: Provider, kept: KeptResponses): WireAnswer {
   const body = JSON.parse(text) as Json;
   const input = readInput(body, kept);

@@ -1,11 +1,11 @@
 import { openAiRefusal } from "./openai-chat-rules.ts";
 import { countAll, firstDuplicate, type Json, listOf, type Provider, type Refusal, sign } from "./provider.ts";
 
-/** What the provider remembers of the responses that it gave. */
+/** Stored responses of the provider. */
 export interface KeptResponses {
   /** Input and output of every stored response. */
   readonly conversations: Map<string, readonly Json[]>;
-  /** Every item that was given out, stored or not. */
+  /** All items that were returned, stored or not. */
   readonly items: Map<string, GivenItem>;
 }
 
@@ -14,7 +14,7 @@ interface GivenItem {
   readonly isStored: boolean;
   /** The reasoning item of the same response. */
   readonly reasoning: string | undefined;
-  /** The item behind it in the same response. */
+  /** The next item of the same response. */
   readonly following: Json | undefined;
 }
 
@@ -22,7 +22,7 @@ export const keptResponses = (): KeptResponses => ({ conversations: new Map(), i
 
 export const encryptedReasoning = (id: string): string => sign(`reasoning:${id}`);
 
-/** The whole input of a request: what went before it, and references looked up; or the refusal. */
+/** The complete input of a request: earlier items, with references resolved; or the refusal. */
 export function readInput(body: Json, { conversations, items }: KeptResponses): readonly Json[] | Refusal {
   const { previous_response_id: previous, input } = body;
   const before = typeof previous === "string" ? conversations.get(previous) : [];
@@ -79,7 +79,7 @@ function refuseLength(body: Json, input: readonly Json[], provider: Provider): R
 const isCall = ({ type }: Json) => type === "function_call" || type === "custom_tool_call";
 const isOutput = ({ type }: Json) => type === "function_call_output" || type === "custom_tool_call_output";
 
-/** Each output has its call in front of it, each call one output behind it. */
+/** Each output follows its call, and each call has one output. */
 function checkCalls(input: readonly Json[]): string | undefined {
   const open = new Set<string>();
   for (const item of input) {
@@ -109,7 +109,7 @@ function checkReasoning(input: readonly Json[], { items }: KeptResponses): strin
   return undefined;
 }
 
-/** Whether an item is the one that stood behind the reasoning, whatever fields the client left out. */
+/** True if an item followed the reasoning in its response, ignoring fields that the client left out. */
 function isFollowed(original: Json | undefined, next: Json | undefined): boolean {
   if (next === undefined || isOutput(next)) return false;
   if (original === undefined) return isCall(next) || next.role === "assistant" || next.type === "reasoning";

@@ -11,7 +11,7 @@ import { answerResponses } from "./openai-responses-answer.ts";
 import { keptResponses } from "./openai-responses-rules.ts";
 import type { Json, Provider, Wire, WireAnswer } from "./provider.ts";
 
-/** One request that the provider got, and its whole answer. */
+/** One request that the provider received, with its complete response. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -23,10 +23,13 @@ export interface Exchange {
   readonly isOverflow: boolean;
 }
 
-/** Something that goes wrong with one request: too many requests, or a stream that breaks off after its first event. */
+/** A fault of one request: too many requests, or a stream that breaks off after its first event. */
 export type Fault = "busy" | "cut";
 
-/** A provider on loopback that speaks four wire formats and refuses what the real ones refuse, in their words. */
+/**
+ * A provider on loopback with four wire formats. It refuses the requests that the real providers refuse, with their
+ * messages.
+ */
 export interface ProviderServer {
   /** Base URL of the OpenAI and Anthropic paths. */
   readonly url: string;
@@ -36,7 +39,7 @@ export interface ProviderServer {
   models: unknown;
   /** If set, every request is refused with this message. */
   trouble: string | undefined;
-  /** Asked once per model call that passed the rules. */
+  /** Called once per model call that passed the rules. */
   fault: (() => Fault | undefined) | undefined;
   close(): Promise<void>;
 }

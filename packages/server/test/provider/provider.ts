@@ -25,11 +25,11 @@ export type Wire = "messages" | "chat" | "responses" | "gemini";
 export interface Provider {
   /** Context window in tokens. */
   limit: number;
-  /** Tokens that the provider counts per token that we count. */
+  /** Ratio of the provider's token count to ours. */
   bias: number;
-  /** Whether the reserved reply is part of the window. True unless false. */
+  /** True if the reserved reply counts for the window. Default: true. */
   countsReply?: boolean;
-  /** Whether two messages of one role in a row are refused (Bedrock) or combined (Anthropic). Refused unless false. */
+  /** True if consecutive messages of one role are refused (Bedrock) instead of combined (Anthropic). Default: true. */
   rolesMustAlternate?: boolean;
   answer: (body: string, wire: Wire) => Reply;
 }
@@ -65,7 +65,7 @@ export function refused({ status, body, message, isOverflow }: Refusal): WireAns
   return { status, body, refusal: message, isOverflow };
 }
 
-/** Signs a text; nobody else can, so a signature that verifies was given out by this provider. */
+/** Signs a text with a secret key, so that only signatures of this provider verify. */
 export function sign(text: string): string {
   return createHmac("sha256", "scripted provider").update(text).digest("base64");
 }

@@ -21,14 +21,14 @@ export interface TaskOptions {
   readonly folder: string;
 }
 
-/** A rename over many modules, played with whatever tools the client offers. */
+/** A rename over many modules, played with the tools that the client offers. */
 export interface ScriptedTask {
   readonly prompt: string;
   readonly steps: number;
-  /** Steps and calls that were given out, and summaries that the client asked for. */
+  /** Steps and calls so far, and summaries that the client requested. */
   readonly progress: { issued: number; calls: number; isDone: boolean; summaries: number };
   answer(body: string, wire: Wire): Reply;
-  /** Whether a request is a step of the task, not a title, a summary or a check of the connection. */
+  /** True if a request is a step of the task, not a title, a summary or a connection check. */
   isStep(body: string): boolean;
 }
 
@@ -71,7 +71,7 @@ export function scriptedTask({ modules, folder }: TaskOptions): ScriptedTask {
   };
 }
 
-/** The last step whose results are in the conversation: its ids come back with them. */
+/** The last step whose results are in the conversation, found by the ids in them. */
 function lastStep(body: string): number {
   return Array.from(body.matchAll(/"step(\d+)x\d+/g), ([, step]) => Number(step)).reduce((a, b) => Math.max(a, b), -1);
 }
@@ -145,7 +145,7 @@ const FIELDS: readonly [names: RegExp, value: keyof Values][] = [
   [/^new_?(string|text|str)$/i, "after"],
 ];
 
-/** An input that fits a schema: the fields we know, and something for every other required one. */
+/** An input that fits a schema: known fields, and a placeholder for every other required one. */
 function fill(schema: Json, values: Values, field = ""): unknown {
   const known = values[FIELDS.find(([names]) => names.test(field))?.[1] ?? "path"];
   const isKnown = FIELDS.some(([names]) => names.test(field)) && known !== undefined;

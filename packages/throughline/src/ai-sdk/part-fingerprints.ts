@@ -103,13 +103,13 @@ function sizeOf(data: FileData): string {
  * Counts the leading parts of a list that were appended before. The list may continue the history, repeat it from the
  * start, or lie inside it. A single match in the middle may be a coincidence and does not count.
  */
-export function countKnown(said: readonly PartFingerprint[], list: readonly PartFingerprint[]): number {
+export function countKnown(sent: readonly PartFingerprint[], list: readonly PartFingerprint[]): number {
   const first = list[0];
   if (first === undefined) return 0;
-  let most = countContinued(said, list);
-  for (let from = said.length - 1; from >= 0; from -= 1) {
-    if (said[from]?.key !== first.key) continue;
-    const length = commonLength(said, from, list);
+  let most = countContinued(sent, list);
+  for (let from = sent.length - 1; from >= 0; from -= 1) {
+    if (sent[from]?.key !== first.key) continue;
+    const length = commonLength(sent, from, list);
     if (length > most && isSame(from, list, length)) most = length;
   }
   return most;
@@ -125,24 +125,24 @@ function isSame(from: number, list: readonly PartFingerprint[], length: number):
  * Counts the leading parts of a list that end with the last appended part. Parts in between may be missing: many
  * applications keep only the texts of a conversation.
  */
-export function countContinued(said: readonly PartFingerprint[], list: readonly PartFingerprint[]): number {
-  const last = said.at(-1)?.key;
-  for (let length = Math.min(said.length, list.length); length > 0; length -= 1) {
-    if (list[length - 1]?.key === last && liesWithin(said, list, length)) return length;
+export function countContinued(sent: readonly PartFingerprint[], list: readonly PartFingerprint[]): number {
+  const last = sent.at(-1)?.key;
+  for (let length = Math.min(sent.length, list.length); length > 0; length -= 1) {
+    if (list[length - 1]?.key === last && liesWithin(sent, list, length)) return length;
   }
   return 0;
 }
 
-function liesWithin(said: readonly PartFingerprint[], list: readonly PartFingerprint[], length: number): boolean {
+function liesWithin(sent: readonly PartFingerprint[], list: readonly PartFingerprint[], length: number): boolean {
   let found = 0;
-  for (const { key } of said) if (found < length && key === list[found]?.key) found += 1;
+  for (const { key } of sent) if (found < length && key === list[found]?.key) found += 1;
   return found === length;
 }
 
 /** Length of the common prefix of a list and the history from a position. */
-function commonLength(said: readonly PartFingerprint[], from: number, list: readonly PartFingerprint[]): number {
+function commonLength(sent: readonly PartFingerprint[], from: number, list: readonly PartFingerprint[]): number {
   let length = 0;
-  while (length < list.length && said[from + length]?.key === list[length]?.key) length += 1;
+  while (length < list.length && sent[from + length]?.key === list[length]?.key) length += 1;
   return length;
 }
 

@@ -19,7 +19,7 @@ interface Exchange {
   readonly input: readonly PartFingerprint[];
   window: readonly PartFingerprint[] | undefined;
   /** Number of parts in the history when the list was read. */
-  readonly said: number;
+  readonly sent: number;
 }
 
 /** Lists to remember: the AI SDK continues one of the recent ones, and several calls may run at once. */
@@ -32,7 +32,7 @@ const MAX_EXCHANGES = 8;
  */
 export class SessionTracker {
   readonly #session: Session;
-  #said: PartFingerprint[] = [];
+  #sent: PartFingerprint[] = [];
   /** Number of messages behind these parts. */
   #messages = 0;
   #exchanges: Exchange[] = [];
@@ -55,7 +55,7 @@ export class SessionTracker {
       await this.#append(isAskedAgain ? [last] : fresh);
       this.#exchanges = [
         ...this.#exchanges.slice(1 - MAX_EXCHANGES),
-        { input: units, window: undefined, said: this.#said.length },
+        { input: units, window: undefined, sent: this.#sent.length },
       ];
     });
   }
@@ -68,8 +68,8 @@ export class SessionTracker {
     return this.#inOrder(async () => {
       if (id !== undefined && this.#finished.has(id)) return;
       const units = fingerprintParts(list);
-      const since = this.#said.slice(this.#exchanges.at(-1)?.said ?? this.#said.length);
-      const known = Math.max(countKnown(since, units), isWhole ? countContinued(this.#said, units) : 0);
+      const since = this.#sent.slice(this.#exchanges.at(-1)?.sent ?? this.#sent.length);
+      const known = Math.max(countKnown(since, units), isWhole ? countContinued(this.#sent, units) : 0);
       await this.#append(freshOf(list, units, known));
       if (id !== undefined) this.#finished = new Set([...[...this.#finished].slice(1 - MAX_EXCHANGES), id]);
     });
@@ -79,7 +79,7 @@ export class SessionTracker {
   appendAnswer(answer: Message): Promise<void> {
     return this.#inOrder(async () => {
       const units = fingerprintParts([answer]);
-      const since = this.#said.slice(this.#exchanges.at(-1)?.said ?? this.#said.length);
+      const since = this.#sent.slice(this.#exchanges.at(-1)?.sent ?? this.#sent.length);
       await this.#append(freshOf([answer], units, countKnown(since, units)));
     });
   }
@@ -94,7 +94,7 @@ export class SessionTracker {
   /** True if a list is the window returned last, and nothing was appended since. */
   isWindow(list: readonly Message[], view: View): boolean {
     const last = this.#exchanges.at(-1);
-    if (last?.window === undefined || last.said !== this.#said.length) return false;
+    if (last?.window === undefined || last.sent !== this.#sent.length) return false;
     const [given, seen] = [inView(last.window, view), inView(fingerprintParts(list), view)];
     return given.length === seen.length && startsWithAll(seen, given);
   }
@@ -119,7 +119,7 @@ export class SessionTracker {
     const { appended } = await this.#session.status();
     if (appended === this.#messages) return;
     const history = await this.#session.history();
-    this.#said = fingerprintParts(history);
+    this.#sent = fingerprintParts(history);
     this.#messages = history.length;
   }
 
@@ -127,45 +127,45 @@ export class SessionTracker {
     if (messages.length === 0) return;
     await this.#session.append(messages);
     const units = fingerprintParts(messages);
-    this.#said.push(...units.map((unit) => ({ ...unit, message: unit.message + this.#messages })));
+    this.#sent.push(...units.map((unit) => ({ ...unit, message: unit.message + this.#messages })));
     this.#messages += messages.length;
   }
 
   #countKnown(seen: readonly PartFingerprint[], view: View): number {
-    const known = countKnown(inView(this.#said, view), seen);
+    const known = countKnown(inView(this.#sent, view), seen);
     const exchange = this.#continued(seen, view);
     if (exchange === undefined) return known;
-    const { length, said } = exchange;
-    return Math.max(known, length + countKnown(inView(this.#said.slice(said), view), seen.slice(length)));
+    const { length, sent } = exchange;
+    return Math.max(known, length + countKnown(inView(this.#sent.slice(sent), view), seen.slice(length)));
   }
 
   /** Finds the known list that a new list continues: the longest match, and the latest of equal ones. */
-  #continued(seen: readonly PartFingerprint[], view: View): { length: number; said: number } | undefined {
-    let found: { length: number; said: number } | undefined;
-    for (const { units, said } of this.#heads()) {
+  #continued(seen: readonly PartFingerprint[], view: View): { length: number; sent: number } | undefined {
+    let found: { length: number; sent: number } | undefined;
+    for (const { units, sent } of this.#heads()) {
       const head = inView(units, view);
       const isLonger = head.length > 0 && head.length >= (found?.length ?? 0);
-      if (isLonger && startsWithAll(seen, head)) found = { length: head.length, said };
+      if (isLonger && startsWithAll(seen, head)) found = { length: head.length, sent };
     }
     return found;
   }
 
-  #heads(): { units: readonly PartFingerprint[]; said: number }[] {
-    const heads = this.#exchanges.flatMap(({ input, window = [], said }) => [
-      { units: input, said },
-      { units: window, said },
+  #heads(): { units: readonly PartFingerprint[]; sent: number }[] {
+    const heads = this.#exchanges.flatMap(({ input, window = [], sent }) => [
+      { units: input, sent },
+      { units: window, sent },
     ]);
     // The caller may have prepared a window directly and pass it on.
     const { prepared } = this.#session;
     if (prepared === undefined) return heads;
-    const said = this.#said.findIndex(({ message }) => message >= prepared.appended);
+    const sent = this.#sent.findIndex(({ message }) => message >= prepared.appended);
     const units = fingerprintParts(toRichWindow(prepared.messages));
-    return [{ units, said: said < 0 ? this.#said.length : said }, ...heads];
+    return [{ units, sent: sent < 0 ? this.#sent.length : sent }, ...heads];
   }
 
   #endsWith(message: Message, view: View): boolean {
     const units = inView(fingerprintParts([message]), view);
-    const end = inView(this.#said.slice(-units.length), view);
+    const end = inView(this.#sent.slice(-units.length), view);
     return units.length === end.length && startsWithAll(end, units);
   }
 }

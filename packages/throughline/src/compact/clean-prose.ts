@@ -7,7 +7,7 @@ import { SECTION_TITLES } from "../ledger/note-style.ts";
 const AS_PROSE = " (as summarised)";
 /** Titles of summaries, for agents and in chats. */
 const SUMMARY_TITLES = ["Session Summary", "Earlier in this conversation"];
-/** Headings of what is exact in a summary: prose must not stand under them. */
+/** Headings of the exact sections of a summary, which prose must not use. */
 const RESERVED = new Set([...SUMMARY_TITLES, "Record", ...SECTION_TITLES].map(nameOf));
 
 /** `### Title`, also quoted, in a list, or without the space. */
@@ -24,7 +24,7 @@ const SET_ASIDE = /\b(?:ignore|disregard|forget|override|bypass|do not follow|do
 const SAID_BEFORE =
   /\b(?:previous|prior|earlier|above|preceding|former|system|original|existing|all|any|your|these|those|the)\b(?: [\w'’-]{1,30}){0,3} (?:instructions?|rules?|prompts?|messages?|constraints?|guidelines?|directives?|directions|orders|requests?|record|ledger)\b|\b(?:everything|anything|all|whatever) (?:before|above|said|you|that|the user)\b/;
 /**
- * Sentences that only the record may say: new wishes and rules of the user, changes of the task, rules that end, and
+ * Sentences that only the record may contain: new wishes and rules of the user, changes of the task, rules that end, and
  * orders to the reader of the summary. All quantifiers are bounded, so each search is linear.
  */
 const CLAIMS: readonly RegExp[] = [
@@ -47,7 +47,7 @@ const CLAIMS: readonly RegExp[] = [
 
 interface Line {
   readonly text: string;
-  /** How deep a heading is, and what it says; `undefined` for any other line. */
+  /** Level and text of a heading; `undefined` for any other line. */
   readonly heading?: { readonly level: number; readonly title: string } | undefined;
   /** The title of the section that begins here. */
   readonly section?: string;
@@ -67,7 +67,7 @@ export function cleanProse(prose: string, titles?: readonly string[]): string {
     if (section !== undefined || (heading !== undefined && heading.level <= forged)) forged = 0;
     if (section !== undefined) isKept = true;
     else if (heading !== undefined && isReserved(heading.title)) {
-      // The summary has its own heading already; what stands under the model's is prose all the same.
+      // The summary has its own heading. The text under the model's heading is prose too.
       if (!isSummaryTitle(heading.title)) forged = heading.level;
       continue;
     }
@@ -124,7 +124,7 @@ function isClaim(sentence: string): boolean {
   return (SET_ASIDE.test(plain) && SAID_BEFORE.test(plain)) || CLAIMS.some((claim) => claim.test(plain));
 }
 
-/** The titles of the sections that the prose has; of those that are asked for, where some are. */
+/** Titles of the sections in the prose; if titles were requested, only those. */
 export function titlesIn(prose: string, titles?: readonly string[]): string[] {
   const found = readLines(prose, titles).flatMap(({ heading, section }) => {
     return section ?? (titles === undefined && heading !== undefined ? heading.title.replace(AS_PROSE, "") : []);

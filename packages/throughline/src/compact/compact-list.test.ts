@@ -23,7 +23,7 @@ const turn = (name: string): ModelMessage[] => [
   { role: "assistant", content: "It is done. ".repeat(20) },
 ];
 
-/** So many rounds of so many turns over a list that somebody else keeps in between. */
+/** Rounds of turns over a list that the caller stores in between. */
 async function rounds(
   start: readonly ModelMessage[],
   count: number,

@@ -1,6 +1,6 @@
 import { readLedger, slimLedger } from "../ledger/carry-ledger.ts";
 import { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
-import { readWords } from "../ledger/read-words.ts";
+import { readWords } from "../ledger/read-quotes.ts";
 import { reduceLedger } from "../ledger/reduce-ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -16,7 +16,7 @@ import type { CompactionEvent, Entry, WindowState } from "./window.ts";
 /** Settings of a compaction of a list. */
 export interface CompactListOptions extends Partial<CompactionDeps>, CompactionLimits {
   readonly signal?: AbortSignal | undefined;
-  /** Compactions of this list so far, if they are known. Default: as the summaries in the list say. */
+  /** Compactions of this list so far, if they are known. Default: read from the summaries in the list. */
   readonly rounds?: number | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { NoteReader } from "../ledger/note-style.ts";
-import { wordsTokens } from "../ledger/words-tokens.ts";
+import { wordsTokens } from "../ledger/quote-tokens.ts";
 import type { Message } from "../message/message.ts";
 import { MIN_STORY_TOKENS } from "./compose-summary.ts";
 import type { DivisibleWindow, TailRule } from "./divide-window.ts";
@@ -30,7 +30,7 @@ export interface CompactionLimits {
   readonly focus?: string | undefined;
   /** Reader of the summary (default: a model). */
   readonly reader?: NoteReader | undefined;
-  /** Whether the history is kept, so that the summary can name a handle for the compacted messages. */
+  /** True if the history is kept, so that the summary can name a handle for the compacted messages. */
   readonly hasHistory?: boolean;
 }
 
@@ -71,9 +71,9 @@ export function compactionSizes(
   const own = Math.floor(Math.min(summary.maxTokens, Math.max(atLeast, trigger * summary.share)));
   const target = targetTokens ?? own + quotes + earlier;
   const after = (keepTokens ?? keepShare) === undefined ? policy.afterShare : policy.maxAfterShare;
-  const room = Math.max(1, Math.floor(trigger * after) - target - counter.messages(headOf(window)));
+  const maxTokens = Math.max(1, Math.floor(trigger * after) - target - counter.messages(headOf(window)));
   const maxRules = Math.floor(Math.min(Math.max(rules.minTokens, trigger * rules.share), target / 2));
-  const tail = tailRule(policy, limits, room);
+  const tail = tailRule(policy, limits, maxTokens);
   return { target, quotes, rules: maxRules, earlier: { text: prose, tokens: earlier }, tail };
 }
 
@@ -81,16 +81,16 @@ export function compactionSizes(
  * The tail by the policy, or as the caller set it. `room` is the size that leaves the window clearly below its trigger:
  * a larger tail would cause the next compaction at once.
  */
-function tailRule(policy: CompactionPolicy, limits: CompactionLimits, room: number): TailRule {
+function tailRule(policy: CompactionPolicy, limits: CompactionLimits, maxTokens: number): TailRule {
   const { trigger, tailOf = trigger, keepTokens, keepShare, keepMessages, minTurns = 0, isExact } = limits;
   if (isExact && keepTokens !== undefined) return { tokens: keepTokens };
   const isCounted = keepTokens === undefined && keepShare === undefined && keepMessages !== undefined;
-  if (isCounted) return { messages: keepMessages, most: room };
+  if (isCounted) return { messages: keepMessages, most: maxTokens };
   const tokens = Math.floor(keepTokens ?? tailOf * (keepShare ?? policy.tailShare));
-  const most = Math.min(room, Math.floor(tailOf * policy.turnsShare));
+  const most = Math.min(maxTokens, Math.floor(tailOf * policy.turnsShare));
   // A caller who wants no tail gets none. The policy without a tail keeps the last turns.
   const turns = tokens === 0 && (keepTokens ?? keepShare) !== undefined ? 0 : minTurns;
-  return { tokens: Math.min(tokens, room), turns, most };
+  return { tokens: Math.min(tokens, maxTokens), turns, most };
 }
 
 /** The messages that every compaction keeps at the start. */

@@ -48,13 +48,13 @@ export async function composeSummary(parts: SummaryParts): Promise<string> {
     { above: [heading], title: "", below: "", narrative: true },
   ];
   for (const { above, title, below, narrative } of layouts) {
-    let room = targetTokens - count(joined([...above, title, below]));
-    for (let tries = 0; tries < TRIES && room > 0; tries += 1) {
+    let maxTokens = targetTokens - count(joined([...above, title, below]));
+    for (let tries = 0; tries < TRIES && maxTokens > 0; tries += 1) {
       await yieldToEventLoop();
-      const text = joined([...above, title, ledger(room, narrative), below]);
+      const text = joined([...above, title, ledger(maxTokens, narrative), below]);
       const over = count(text) - targetTokens;
       if (over <= 0) return text;
-      room -= over;
+      maxTokens -= over;
     }
     const withoutRecord = joined([...above, below]);
     if (count(withoutRecord) <= targetTokens) return withoutRecord;
@@ -73,14 +73,14 @@ function closingNote(round: number, handle: string | undefined): string {
 }
 
 /** Prose within its share of the room, or else the text of an earlier summary. */
-function storyOf({ prose, profile, earlier, count }: SummaryParts, room: number): string {
+function storyOf({ prose, profile, earlier, count }: SummaryParts, maxTokens: number): string {
   if (prose !== undefined) {
     const titles = profile?.sections.map(({ title }) => title);
-    return cutStory(cleanProse(prose, titles), room * PROSE_SHARE, count);
+    return cutStory(cleanProse(prose, titles), maxTokens * PROSE_SHARE, count);
   }
   if (earlier === undefined || earlier.text === "") return "";
   const before = cleanProse(`### ${EARLIER_TITLE}\n${earlier.text}`, [EARLIER_TITLE]);
-  return cutStory(before, Math.min(earlier.tokens, room), count);
+  return cutStory(before, Math.min(earlier.tokens, maxTokens), count);
 }
 
 function cutStory(story: string, most: number, count: (text: string) => number): string {

@@ -28,9 +28,9 @@ import { extractToolNames, type WorkingContext } from "./working-context.ts";
 export interface ContextPrepareResult {
   /** Messages that fit the model. */
   readonly messages: readonly Message[];
-  /** Whether tool outputs were masked. */
+  /** True if tool outputs were masked. */
   readonly wasPruned: boolean;
-  /** Whether messages were replaced by a summary. */
+  /** True if messages were replaced by a summary. */
   readonly wasCompacted: boolean;
   /** Tokens after each step. */
   readonly tokens: {

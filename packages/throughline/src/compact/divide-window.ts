@@ -21,11 +21,11 @@ export interface Division {
   readonly hasTask: boolean;
   /** All entries before the tail, in order. */
   readonly before: readonly Entry[];
-  /** Entries that the summary stands for. */
+  /** Entries that the summary replaces. */
   readonly compacted: readonly Entry[];
   /** The user's last message, if it is not in the tail: it stays after the summary. */
   readonly kept: readonly Entry[];
-  /** Messages before the summary, those that it stands for, and those behind it, pinned ones first. */
+  /** Messages before the summary, those that it replaces, and those after it, pinned ones first. */
   readonly messages: Readonly<Record<"head" | "compacted" | "behind", readonly Message[]>>;
 }
 
@@ -84,7 +84,7 @@ export function divideWindow(
   return { head, hasTask: task !== undefined, before: entries.slice(0, end), compacted, kept, messages };
 }
 
-/** Where the messages of a window stand in its entries. */
+/** Positions of the messages of a window in its entries. */
 function placeEntries({ state, sources }: Pick<DivisibleWindow, "state" | "sources">) {
   const { entries } = state;
   const pinned = state.edits && pinnedBehind(state, sources);
@@ -123,10 +123,10 @@ function findTail(
   const whole = startOfTail(window, keep, tokensOf);
   const pinned = pins.size === 0 ? [] : window.slice(0, whole).filter(({ id }) => pins.has(id));
   if (pinned.length > 0 && !("messages" in keep)) {
-    const room = keep.tokens - pinned.reduce((sum, message) => sum + tokensOf(message), 0);
+    const maxTokens = keep.tokens - pinned.reduce((sum, message) => sum + tokensOf(message), 0);
     return findTail(
       window,
-      { ...keep, tokens: Math.max(Math.min(1, keep.tokens), room) },
+      { ...keep, tokens: Math.max(Math.min(1, keep.tokens), maxTokens) },
       targetTokens,
       tokensOf,
       NONE,

@@ -41,14 +41,14 @@ export interface StoredEdit extends WindowEdit {
 }
 
 /** An edit that can no longer be undone, for one part. */
-type SettledPart = EditedPart & Pick<StoredEdit, "kind" | "createdAt">;
+type EffectiveEdit = EditedPart & Pick<StoredEdit, "kind" | "createdAt">;
 
 /** The part of a state that edits are kept in. */
 export interface EditState {
   /** The newest edits, oldest first, undone ones included. */
   readonly edits?: readonly StoredEdit[];
   /** Earlier edits, by part id. */
-  readonly settledEdits?: Readonly<Record<string, SettledPart>>;
+  readonly settledEdits?: Readonly<Record<string, EffectiveEdit>>;
   /** Number of edits so far. */
   readonly editCount?: number;
 }
@@ -56,7 +56,7 @@ export interface EditState {
 /** Parts with an edit, as their newest edit that is not undone leaves them. */
 export interface EditedParts {
   readonly pinned: ReadonlySet<string>;
-  readonly masked: ReadonlyMap<string, SettledPart>;
+  readonly masked: ReadonlyMap<string, EffectiveEdit>;
   /** Ids of the messages that pins keep in the window, in the order of the session. */
   readonly group: readonly string[];
 }
@@ -76,9 +76,9 @@ export function editedParts({ edits, settledEdits = {} }: EditState): EditedPart
   return found;
 }
 
-function readEdits(edits: readonly StoredEdit[], settled: Readonly<Record<string, SettledPart>>): EditedParts {
+function readEdits(edits: readonly StoredEdit[], settled: Readonly<Record<string, EffectiveEdit>>): EditedParts {
   const newest = new Map(Object.entries(settled));
-  for (const edit of edits) if (!edit.isUndone) for (const [id, part] of settle(edit)) newest.set(id, part);
+  for (const edit of edits) if (!edit.isUndone) for (const [id, part] of editsByPart(edit)) newest.set(id, part);
   const masked = new Map([...newest].filter(([, { kind }]) => kind === "mask"));
   const pins = [...newest].filter(([, { kind }]) => kind === "pin");
   const group = new Map(pins.flatMap(([, part]) => Object.entries(part.group)));
@@ -89,7 +89,7 @@ function readEdits(edits: readonly StoredEdit[], settled: Readonly<Record<string
   };
 }
 
-function settle({ parts, kind, createdAt }: StoredEdit): [string, SettledPart][] {
+function editsByPart({ parts, kind, createdAt }: StoredEdit): [string, EffectiveEdit][] {
   return Object.entries(parts).map(([id, part]) => [id, { ...part, kind, createdAt }]);
 }
 
@@ -102,7 +102,7 @@ export function withEdit<S extends EditState>(state: S, edit: StoredEdit): S {
     ...state,
     edits: all.slice(-MAX_EDITS),
     editCount: editCount + 1,
-    ...(old.length > 0 && { settledEdits: { ...settledEdits, ...Object.fromEntries(old.flatMap(settle)) } }),
+    ...(old.length > 0 && { settledEdits: { ...settledEdits, ...Object.fromEntries(old.flatMap(editsByPart)) } }),
   };
 }
 
@@ -116,7 +116,7 @@ export function pinnedMessages(
   return edited.group.flatMap((id) => {
     const message = isInWindow(id) ? undefined : messages.get(id);
     if (message === undefined) return [];
-    // Results that nobody asked for came along with a pinned call.
+    // Results that came along with a pinned call, although no edit names them.
     const show = (part: Part) =>
       part.type === "tool-result" && !edited.pinned.has(part.id) && !edited.masked.has(part.id)
         ? maskOutput(part, part.tokens ?? 0, message.createdAt)

@@ -106,11 +106,12 @@ async function summarise(
   const model = toModel(anyModel);
   const { timeLimit, signal } = options;
   const profile = findProfile(options.profile);
-  const { maxOutputTokens, room } = shareWindow(model, profile, round, options);
-  const within = (text: string, share: number) => cutText(text, Math.floor(room * share), "shortened", countTokens);
+  const { maxOutputTokens, maxTokens } = shareWindow(model, profile, round, options);
+  const within = (text: string, share: number) =>
+    cutText(text, Math.floor(maxTokens * share), "shortened", countTokens);
   const task = within(originalTask, SHARES.task);
   const ledger = within(options.ledger ?? "", SHARES.ledger);
-  const chunk = Math.floor(room * (1 - SHARES.previous)) - countTokens(task) - countTokens(ledger);
+  const chunk = Math.floor(maxTokens * (1 - SHARES.previous)) - countTokens(task) - countTokens(ledger);
   if (chunk < MIN_CHUNK) return { failure: "the summarizer's window is too small" };
   let text: string | undefined;
   for (const transcript of chunksOf(messages, chunk)) {
@@ -137,13 +138,13 @@ function shareWindow(
   profile: SummaryProfile,
   round: number,
   { focus }: GenerateSummaryOptions,
-): { readonly maxOutputTokens: number; readonly room: number } {
+): { readonly maxOutputTokens: number; readonly maxTokens: number } {
   const limit = Math.floor((contextLimit ?? getContextLimit(modelId)) * USED);
   const nothing = { originalTask: "", previousSummary: "", transcript: "", ledger: " " };
   const { system, prompt } = buildSummaryPrompt(omitUndefined({ ...nothing, profile, round, focus }));
   const asked = profile.maxOutputTokens ?? profile.maxTokens * REPLY.longer;
   const maxOutputTokens = Math.ceil(Math.min(asked, limit * REPLY.share));
-  return { maxOutputTokens, room: limit - maxOutputTokens - countTokens(system) - countTokens(prompt) };
+  return { maxOutputTokens, maxTokens: limit - maxOutputTokens - countTokens(system) - countTokens(prompt) };
 }
 
 /** Divides messages into chunks. A message that is larger than a chunk is cut. */

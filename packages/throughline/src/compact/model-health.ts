@@ -6,7 +6,7 @@ const TIMEOUT_WEIGHT = 2;
 /** Milliseconds of the first pause; doubled if the model fails again after it. */
 const PAUSE = 60_000;
 const MAX_PAUSE = 16 * PAUSE;
-/** Problems that say nothing about the next request. */
+/** Problems that do not predict a failure of the next request. */
 const HARMLESS: readonly ModelProblem[] = ["paused", "stopped", "unusable"];
 
 /** Failures of a model in a row. A model that keeps failing is paused, so that long work does not wait for it each time. */

@@ -12,7 +12,7 @@ const MAX_ROOTS = 8;
 
 /** Names in one part of a message. */
 export interface NameUse {
-  /** The agent typed them in a call, they were shown to the agent, or the agent said them. */
+  /** Source of a name: typed by the agent in a call, shown to the agent, or written in its text. */
   readonly kind: "typed" | "shown" | "said";
   readonly names: ReadonlySet<string>;
 }

@@ -2,7 +2,7 @@ import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 
-/** Whether a message has text by the user. */
+/** True if a message has text by the user. */
 export function isSpeech(message: Message): boolean {
   if (message.role !== "user" || message.isSummary) return false;
   return message.parts.some((part) => part.type === "text" && part.synthetic !== true && part.text.trim() !== "");

@@ -126,9 +126,13 @@ export function draftCompaction(
 }
 
 /** Text of the messages behind the summary. Parts that are too large for the window are cut, as the window will be. */
-function visibleText({ counter }: CompactionInput, { messages: { head, behind } }: Division, room: number): string {
+function visibleText(
+  { counter }: CompactionInput,
+  { messages: { head, behind } }: Division,
+  maxTokens: number,
+): string {
   const counts = { count: counter.text, tokensOf: counter.part, messageTokens: counter.message };
-  const options = { ...counts, budget: room - counter.messages(head) };
+  const options = { ...counts, budget: maxTokens - counter.messages(head) };
   const visible = cutLargeParts(behind, [], options, MIN_PART_TOKENS)?.messages ?? [];
   return visible.map(messageText).join("\n");
 }
@@ -138,10 +142,10 @@ async function writeSummary(draft: CompactionDraft, prose: Prose): Promise<Plann
   const { state, window, counter, deps, division, parts, record, upTo, minSaving } = draft;
   const { upTo: proseUpTo = upTo } = prose;
   await yieldToEventLoop();
-  // Beside prose, the narrative tells only the messages after it.
+  // If there is prose, the narrative covers only the messages after it.
   const ledger: SummaryParts["ledger"] = (budget, narrative) => {
-    const toldUpTo = narrative ? Number.NEGATIVE_INFINITY : proseUpTo;
-    return renderLedger(state.ledger, { ...record, budget, toldUpTo, narrative: toldUpTo < upTo });
+    const describedUpTo = narrative ? Number.NEGATIVE_INFINITY : proseUpTo;
+    return renderLedger(state.ledger, { ...record, budget, describedUpTo, narrative: describedUpTo < upTo });
   };
   const summary = await composeSummary({ ...parts, ledger, prose: "text" in prose ? prose.text : undefined });
   await yieldToEventLoop();
@@ -208,7 +212,7 @@ export function askForProse(draft: CompactionDraft, model: AnyModel, signal?: Ab
   const { state, division, window, parts, record, focus, upTo } = draft;
   const { profile, timeLimit } = draft.deps;
   const budget = Math.floor(parts.targetTokens / 2);
-  const ledger = renderLedger(state.ledger, { ...record, budget, toldUpTo: upTo, narrative: false });
+  const ledger = renderLedger(state.ledger, { ...record, budget, describedUpTo: upTo, narrative: false });
   const options: GenerateSummaryOptions = omitUndefined({ profile, ledger, focus, timeLimit, signal });
   const messages = filterMessagesForCompaction(
     division.messages.compacted.filter((message) => message.isSummary !== true),
@@ -233,7 +237,7 @@ function previousSummary({ division, sources }: CompactionDraft): string | null 
 
 /**
  * Writes the summary of a plan again with prose. The structure of the plan does not change. If there is no prose, or it
- * would take the saving, the summary stays without prose and the event says why.
+ * would take the saving, the summary stays without prose and the event has the reason.
  */
 export async function withProse(planned: PlannedCompaction, prose: Prose): Promise<PlannedCompaction> {
   const without = (reason: string) => ({ ...planned, event: { ...planned.event, withoutProse: reason } });

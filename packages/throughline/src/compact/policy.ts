@@ -3,7 +3,7 @@ import { DEFAULT_CONFIG } from "../overflow/compaction-config.ts";
 /**
  * Every constant of a compaction. Shares are shares of the trigger: the tokens at which the next compaction is due.
  *
- * `overflow/compaction-config.ts` says when a window is too full; this says what is left of it then.
+ * `overflow/compaction-config.ts` defines when a window is too full; this defines what remains of it.
  */
 export interface CompactionPolicy {
   /** Minimum saving, as a share of the window. `undefined` compacts even if nothing is saved. */
@@ -71,7 +71,7 @@ export const SESSION_POLICY: CompactionPolicy = {
 
 /**
  * Lists that the caller keeps: `compact()` and `safeCompact()`. They run whenever they are called, and keep as many
- * messages as the caller says. A list has no history to look things up in, so quotes and earlier prose have a share even
+ * messages as the caller requests. A list has no history to look things up in, so quotes and earlier prose have a share even
  * of a summary whose size the caller set.
  */
 export const LIST_POLICY: CompactionPolicy = {

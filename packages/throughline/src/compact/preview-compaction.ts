@@ -54,7 +54,7 @@ function textsIn(value: unknown): readonly string[] {
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Whether a text contains the words at word boundaries. */
+/** True if a text contains the words at word boundaries. */
 function containsWords(text: string, words: string): boolean {
   const isInside = (at: number) => at > 0 && WITHIN_WORD.test(text.slice(at - 1, at + 1));
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {

@@ -28,7 +28,7 @@ export function readyProse(draft: CompactionDraft, outcome: GeneratedSummary): R
   return { round: draft.parts.round, first, last, upTo: draft.upTo, outcome };
 }
 
-/** Whether a summary is meant for the next compaction. There is one attempt for each. */
+/** True if a summary is meant for the next compaction. There is one attempt for each. */
 export function isForNextRound(ready: ReadyProse | undefined, { rounds }: Pick<WindowState, "rounds">): boolean {
   return ready?.round === rounds + 1;
 }

@@ -44,7 +44,7 @@ export class CompactionReviewer {
   /** Takes the next message of the session. */
   message(message: Message): void {
     const uses = readNameUses(message, readNames);
-    // A summary stands in the user's place, but the review is about what it contains.
+    // A summary has the role of the user, but the review is about its content.
     if (message.isSummary !== true) this.#reviews.at(-1)?.needed.take(uses);
     for (const use of uses) this.#learn(use);
   }
@@ -59,7 +59,7 @@ export class CompactionReviewer {
   }
 
   /**
-   * One review per compaction, in order; `undefined` if the transcript does not say what was kept.
+   * One review per compaction, in order; `undefined` if the transcript does not list the kept messages.
    *
    * @param folder Working folder of the session. Agents have it in their instructions, so it is never missing, and a
    *   path relative to it is as good as the whole path

@@ -5,7 +5,7 @@ import { toRichWindow } from "../message/to-rich-window.ts";
 import { adjustBoundaryForToolPairs } from "../message/tool-pairs.ts";
 import { textOf } from "./original-task.ts";
 
-/** Whether a message is a summary: by its flag, or by its first line in a list that the caller keeps. */
+/** True if a message is a summary: by its flag, or by its first line in a list that the caller keeps. */
 export function isSummaryMessage(message: Message): boolean {
   if (message.isSummary === true) return true;
   if (message.role !== "assistant") return false;

@@ -7,7 +7,7 @@ export function summaryHeading(round: number, style: NoteStyleName = "agent"): s
   return style === "chat" ? CHAT_HEADING : `## Session Summary (Compaction Round ${round})`;
 }
 
-/** The line above what the ledger says: no model can write it. */
+/** The line above the ledger's text. A model cannot write it. */
 const RECORD_HEADING = "## Record (exact, not written by a model)";
 
 /** The same line in a chat. */
@@ -18,7 +18,7 @@ export function recordHeading(style: NoteStyleName = "agent"): string {
   return style === "chat" ? CHAT_RECORD_HEADING : RECORD_HEADING;
 }
 
-/** All lines that can stand above the record. */
+/** All possible lines above the record. */
 export const RECORD_HEADINGS: readonly string[] = [RECORD_HEADING, CHAT_RECORD_HEADING];
 
 /** Heading of the prose of an earlier summary, if no model merged the two. */

@@ -22,13 +22,13 @@ interface SummaryMessageOptions extends CompactionSummary {
 interface SummaryMessagesOptions extends CompactionSummary {
   /** Messages that the summary replaces. */
   readonly span: readonly Message[];
-  /** Whether nothing precedes the summary in the window. */
+  /** True if nothing precedes the summary in the window. */
   readonly isFirst: boolean;
   /** Messages that follow the summary in the window. */
   readonly behind: readonly Message[];
 }
 
-/** Returns the summary message, with user messages around it where roles would not alternate otherwise. */
+/** Returns the summary message, with user messages around it if roles would not alternate otherwise. */
 export function summaryMessages(options: SummaryMessagesOptions): Message[] {
   const { span, isFirst, behind, ...made } = options;
   const { id, sessionId, createdAt } = made;

@@ -97,7 +97,7 @@ export function materialize(state: MaterialState, sources: WindowSources): Messa
   });
 }
 
-/** What the edits of a session do to its window. */
+/** Effects of a session's edits on its window. */
 function editsOf(state: MaterialState, sources: WindowSources) {
   const edited = editedParts(state);
   return { ...edited, ...pinnedBehind(state, sources), show: (message: Message) => showEdited(message, edited) };

@@ -2,15 +2,15 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
 import type { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";
+import { withFailure } from "./tiers/failure-text.ts";
 import type { Offer, OfferGroup } from "./tiers/fill-tier.ts";
-import { type FilledTiers, fillTiers, TOLD_TIERS, type ToldTier } from "./tiers/fill-tiers.ts";
+import { type FilledTiers, fillTiers, TEXT_TIERS, type TextTier } from "./tiers/fill-tiers.ts";
 import type { Candidate, Member } from "./tiers/rules/candidate.ts";
 import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
-import type { Scene } from "./tiers/scene.ts";
+import type { Relevance } from "./tiers/score-candidates.ts";
 import { isContinued, sectionOf } from "./tiers/sections.ts";
 import { shareFiles } from "./tiers/share-files.ts";
-import { withFailure } from "./tiers/tell-failure.ts";
-import { type Told, tellFiles, tellPair, tellSaid } from "./tiers/tell-forms.ts";
+import { type MemoryTexts, textsOfFiles, textsOfPair, textsOfUtterance } from "./tiers/text-variants.ts";
 
 const DEFAULT_BUDGET = 8_000;
 const FEW_EPISODES = 3;
@@ -18,8 +18,8 @@ const NO_NAMES = { names: new Set<string>(), key: "" };
 
 /** Dependencies of an assembly, besides its options. */
 export interface Assembly {
-  readonly scene: Scene;
-  readonly told: RenderedMemoryCache;
+  readonly relevance: Relevance;
+  readonly texts: RenderedMemoryCache;
   readonly activities?: OwnActivities;
   /** Problems so far, for the receipt. */
   readonly notes: readonly string[];
@@ -30,13 +30,13 @@ export interface Assembly {
  */
 export async function assembleContext(
   { budget: asked, signals = {}, shares }: AssembleOptions,
-  { scene, told, activities, notes }: Assembly,
+  { relevance, texts, activities, notes }: Assembly,
 ): Promise<AssembledContext> {
   const budget = readBudget(asked);
   const { plan, activity, isKnown } = planFor(signals.activity, activities, shares);
-  const candidates = findCandidates(plan, scene);
-  const groups = await offerAll(candidates, told, scene);
-  const filled = fillTiers(groups, scene, budget, plan.shares);
+  const candidates = findCandidates(plan, relevance);
+  const groups = await offerAll(candidates, texts, relevance);
+  const filled = fillTiers(groups, relevance, budget, plan.shares);
   const unplanned = isKnown ? [] : [`Nothing is known of the activity ${activity}: it has the default shares.`];
   return report(filled, { budget, activity, notes: [...notes, ...unplanned] });
 }
@@ -51,23 +51,23 @@ interface Wanted extends Omit<OfferGroup, "offers"> {
   readonly candidates: readonly Candidate[];
 }
 
-type WantedByTier = Readonly<Record<ToldTier, readonly Wanted[]>>;
+type WantedByTier = Readonly<Record<TextTier, readonly Wanted[]>>;
 
-function findCandidates({ rules }: ActivityPlan, scene: Scene): WantedByTier {
-  const { isKnown = () => false } = scene;
+function findCandidates({ rules }: ActivityPlan, relevance: Relevance): WantedByTier {
+  const { isKnown = () => false } = relevance;
   const isNew = ({ members }: Candidate): boolean =>
-    !members.every(({ entry, said }) => isKnown(entry ?? said?.source ?? {}));
+    !members.every(({ entry, utterance }) => isKnown(entry ?? utterance?.source ?? {}));
   // A contradicted memory is only included together with the memory that contradicts it.
   const isWhole = ({ members }: Candidate): boolean =>
-    members.length > 1 || !members.some(({ id }) => scene.inQuestion.has(id));
-  const { isFileWork, question } = scene.situation;
+    members.length > 1 || !members.some(({ id }) => relevance.inQuestion.has(id));
+  const { isFileWork, question } = relevance.signals;
   // If there is a question and no file work, memories that match the question come first.
   const isAsked = (rule: string): boolean => rule === "fits-task" && !isFileWork && question !== "";
-  const inOrder = (tier: ToldTier) => rules[tier].toSorted(([a], [b]) => Number(isAsked(b)) - Number(isAsked(a)));
-  const wantedIn = (tier: ToldTier): readonly Wanted[] =>
+  const inOrder = (tier: TextTier) => rules[tier].toSorted(([a], [b]) => Number(isAsked(b)) - Number(isAsked(a)));
+  const wantedIn = (tier: TextTier): readonly Wanted[] =>
     inOrder(tier).map(([rule, share]) => {
       const { find, isFirst = false }: NamedRule = RULES[rule];
-      const candidates = find(scene).filter((candidate) => isNew(candidate) && isWhole(candidate));
+      const candidates = find(relevance).filter((candidate) => isNew(candidate) && isWhole(candidate));
       return { rule, share, isFirst, candidates };
     });
   return { critical: wantedIn("critical"), relevant: wantedIn("relevant"), background: wantedIn("background") };
@@ -75,63 +75,63 @@ function findCandidates({ rules }: ActivityPlan, scene: Scene): WantedByTier {
 
 async function offerAll(
   wanted: WantedByTier,
-  told: RenderedMemoryCache,
-  scene: Scene,
-): Promise<Readonly<Record<ToldTier, readonly OfferGroup[]>>> {
-  const all = TOLD_TIERS.flatMap((tier) => wanted[tier].flatMap(({ candidates }) => candidates));
-  const forms = await told.read(all.flatMap(({ members }) => members.flatMap(({ entry }) => entry ?? [])));
+  texts: RenderedMemoryCache,
+  relevance: Relevance,
+): Promise<Readonly<Record<TextTier, readonly OfferGroup[]>>> {
+  const all = TEXT_TIERS.flatMap((tier) => wanted[tier].flatMap(({ candidates }) => candidates));
+  const rendered = await texts.read(all.flatMap(({ members }) => members.flatMap(({ entry }) => entry ?? [])));
   const stories = all.flatMap(({ members }) => members.filter(({ entry }) => entry?.kind === "episode"));
   const episodes = new Set(stories.map(({ id }) => id)).size;
-  const telling = { told: forms, files: shareFiles(all, forms, scene), episodes, scene };
-  const offersIn = (tier: ToldTier): readonly OfferGroup[] =>
+  const options = { texts: rendered, files: shareFiles(all, rendered, relevance), episodes, relevance };
+  const offersIn = (tier: TextTier): readonly OfferGroup[] =>
     wanted[tier].map(({ candidates, ...group }) => ({
       ...group,
-      offers: candidates.flatMap((candidate) => offerOf(candidate, group.rule, telling) ?? []),
+      offers: candidates.flatMap((candidate) => offerOf(candidate, group.rule, options) ?? []),
     }));
   return { critical: offersIn("critical"), relevant: offersIn("relevant"), background: offersIn("background") };
 }
 
 /** Texts of the memories by id, the files that each of them names, and the number of episodes among them. */
-interface Telling {
-  readonly told: ReadonlyMap<string, Told>;
+interface RenderOptions {
+  readonly texts: ReadonlyMap<string, MemoryTexts>;
   readonly files: ReadonlyMap<string, readonly string[]>;
   readonly episodes: number;
-  readonly scene: Scene;
+  readonly relevance: Relevance;
 }
 
-function offerOf({ members }: Candidate, rule: string, telling: Telling): Offer | undefined {
-  const { scene } = telling;
+function offerOf({ members }: Candidate, rule: string, options: RenderOptions): Offer | undefined {
+  const { relevance } = options;
   const files = members.flatMap(({ file }) => file ?? []);
-  if (files.length > 0) return { members, ...tellFiles(files), section: "next-files" };
-  const each = members.map((member) => tellMember(member, telling));
+  if (files.length > 0) return { members, ...textsOfFiles(files), section: "next-files" };
+  const each = members.map((member) => textsOfMember(member, options));
   const [first, second] = each;
   if (first === undefined || each.includes(undefined)) return undefined;
-  const forms = second === undefined ? first.forms : tellPair(first.forms, second.forms);
+  const rendered = second === undefined ? first.variants : textsOfPair(first.variants, second.variants);
   const words = each.map((one) => one?.words).join(" ↔ ");
-  const section = sectionOf(rule, members, scene, first.isUnfinished ?? false);
-  return forms.length === 0 ? undefined : { members, forms, words, section };
+  const section = sectionOf(rule, members, relevance, first.isUnfinished ?? false);
+  return rendered.length === 0 ? undefined : { members, variants: rendered, words, section };
 }
 
 /** Text of a memory, with the files that it shares with the current work. */
-function tellMember(
-  { id, entry, said, withFailure: tellsFailure = false }: Member,
-  { told, files: named, episodes, scene }: Telling,
-): Told | undefined {
-  if (said !== undefined) return tellSaid(said);
-  const plain = told.get(id);
+function textsOfMember(
+  { id, entry, utterance, withFailure: isFailureOnly = false }: Member,
+  { texts, files: named, episodes, relevance }: RenderOptions,
+): MemoryTexts | undefined {
+  if (utterance !== undefined) return textsOfUtterance(utterance);
+  const plain = texts.get(id);
   if (entry === undefined || plain === undefined) return undefined;
-  const known = tellsFailure ? withFailure(plain, scene.situation.errors) : plain;
+  const known = isFailureOnly ? withFailure(plain, relevance.signals.errors) : plain;
   if (known === undefined) return undefined;
   const files = named.get(id) ?? [];
-  // Only the session that the work continues from is told in full. Other episodes have a few lines.
-  const isShort = entry.kind === "episode" && !isContinued(entry, scene);
-  const forms = isShort ? known.forms.filter(({ level }) => level !== "full") : known.forms;
+  // Only the session that the work continues from is rendered in full. Other episodes have a few lines.
+  const isShort = entry.kind === "episode" && !isContinued(entry, relevance);
+  const rendered = isShort ? known.variants.filter(({ level }) => level !== "full") : known.variants;
   // Only episodes choose their text by names.
-  const { names, key } = entry.kind === "episode" ? scene.wantedNames : NO_NAMES;
-  // A project with few episodes has room for what each of them decided.
-  const isRelated = entry.kind !== "episode" || scene.close.has(id) || episodes <= FEW_EPISODES;
+  const { names, key } = entry.kind === "episode" ? relevance.wantedNames : NO_NAMES;
+  // A project with few episodes has space for the decisions of each.
+  const isRelated = entry.kind !== "episode" || relevance.close.has(id) || episodes <= FEW_EPISODES;
   const focus = { files, names, isRelated, episodes, key: [...files, String(isRelated), episodes, key].join("\n") };
-  return { ...known, forms: forms.map((form) => form.withFocus(focus)) };
+  return { ...known, variants: rendered.map((variant) => variant.withFocus(focus)) };
 }
 
 function report(

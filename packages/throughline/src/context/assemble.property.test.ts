@@ -10,7 +10,7 @@ import type { MemoryKind, MemoryScope } from "../ports/memory.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { AssembledContext, AssembleOptions } from "./context-api.ts";
 import { type OpenContext, openContext, withPrediction } from "./open-context.arbitrary.ts";
-import { tellForms } from "./tiers/tell-forms.ts";
+import { textsOfMemory } from "./tiers/text-variants.ts";
 
 const FILES = [
   "src/auth/login.ts",
@@ -158,7 +158,7 @@ async function expectSound(
     const known = standing.get(id);
     expect(known).toBeDefined();
     if (known === undefined) continue;
-    const form = tellForms(known).forms.find((one) => one.level === level);
+    const form = textsOfMemory(known).variants.find((one) => one.level === level);
     const [first = "?"] = form?.text.split("\n") ?? [];
     expect(context).toContain(
       tier === "index" ? asData(known.levels.index.slice(0, 3).toLowerCase()) : first.replace(NOTE, ""),

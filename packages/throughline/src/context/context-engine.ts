@@ -22,16 +22,16 @@ import type {
 import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
 import { cleanPath, fromRoot } from "./file-paths.ts";
 import { MemoryIndexes } from "./memory-indexes.ts";
+import { checkSignals, normalizeSignals, toPredictInput } from "./normalize-signals.ts";
 import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn/learn-patterns.ts";
-import type { Learned, LearnOptions } from "./predict/learn/history-book.ts";
+import type { Learned, LearnOptions } from "./predict/learn/history-store.ts";
 import { type LastSession, NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
-import { checkSignals, readSituation, toPredictInput } from "./read-situation.ts";
 import { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { RevisionCache, searchCache } from "./revision-cache.ts";
 import { SessionSignals } from "./session-signals.ts";
 import type { OwnActivities } from "./tiers/activity-plan.ts";
 import { checkShares } from "./tiers/check-shares.ts";
-import { findEntry, type Scene, setScene } from "./tiers/scene.ts";
+import { findEntry, type Relevance, scoreCandidates } from "./tiers/score-candidates.ts";
 import { UseCounter } from "./use-counter.ts";
 
 export interface ContextOptions extends Caller {
@@ -84,11 +84,11 @@ export class ContextEngine {
 
   /** Assembles relevant memories as an escaped block for a prompt, within a token budget. */
   async assemble(options: AssembleOptions = {}): Promise<AssembledContext> {
-    const { assembled, scene } = await this.#assemble(options);
+    const { assembled, relevance } = await this.#assemble(options);
     if (options.countUse === false) return assembled;
-    // Background memories are included in most contexts, so their use says nothing about their relevance.
+    // Background memories are included in most contexts, so their use is no evidence of their relevance.
     const used = assembled.receipt.items.filter(({ tier }) => tier === "critical" || tier === "relevant");
-    this.#uses.count(used.flatMap(({ id }) => findEntry(scene, id) ?? []));
+    this.#uses.count(used.flatMap(({ id }) => findEntry(relevance, id) ?? []));
     return assembled;
   }
 
@@ -170,30 +170,32 @@ export class ContextEngine {
     return this.#uses.settle();
   }
 
-  async #assemble(options: AssembleOptions): Promise<{ readonly assembled: AssembledContext; readonly scene: Scene }> {
+  async #assemble(
+    options: AssembleOptions,
+  ): Promise<{ readonly assembled: AssembledContext; readonly relevance: Relevance }> {
     const { activities, clock } = this.#options;
     const { message, budget, isKnown, signals: given = {} } = options;
     readBudget(budget);
     checkSignals(given);
     const signals = this.#complete(this.#here(given));
     const last = await this.#lastSession(signals);
-    const situation = readSituation(signals, { message, last, now: clock.now() });
+    const normalized = normalizeSignals(signals, { message, last, now: clock.now() });
     const { memoryIndexes, revision } = await this.#memoryIndexes.open();
     const [foretold, found] = await Promise.all([
       this.#foretell(toPredictInput(last === undefined ? signals : { ...signals, recentFiles: last.files }), revision),
-      this.#findRelevant(situation.question, revision),
+      this.#findRelevant(normalized.question, revision),
     ]);
-    const seen = { situation, memoryIndexes, prediction: foretold.prediction, relevant: found.hits };
-    const scene = setScene(isKnown === undefined ? seen : { ...seen, isKnown });
+    const seen = { signals: normalized, memoryIndexes, prediction: foretold.prediction, relevant: found.hits };
+    const relevance = scoreCandidates(isKnown === undefined ? seen : { ...seen, isKnown });
     const degraded = found.byWordsAlone ? ["The embedder failed: what fits was looked for by words alone."] : [];
     const notes = [...foretold.notes, ...degraded];
     const assembled = await assembleContext(options, {
-      scene,
-      told: this.#told,
+      relevance,
+      texts: this.#told,
       notes,
       ...(activities && { activities }),
     });
-    return { assembled, scene };
+    return { assembled, relevance };
   }
 
   /** Makes absolute paths relative to the project root. */

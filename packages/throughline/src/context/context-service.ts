@@ -3,7 +3,7 @@ import { lazy } from "../internal/lazy.ts";
 import type { AssembledContext, AssembleOptions, Expanded, PredictInput, Prediction, Signal } from "./context-api.ts";
 import type { ContextPorts } from "./create-context.ts";
 import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn/learn-patterns.ts";
-import type { Learned, LearnOptions } from "./predict/learn/history-book.ts";
+import type { Learned, LearnOptions } from "./predict/learn/history-store.ts";
 import { checkShares } from "./tiers/check-shares.ts";
 
 const ASSEMBLE_RULES: OptionRules<AssembleOptions> = {

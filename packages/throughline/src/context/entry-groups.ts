@@ -13,7 +13,7 @@ interface Group {
 }
 
 /** Maximum number of newest entries that are kept per group. */
-const NEWEST_OF_ONE = 200;
+const MAX_NEWEST = 200;
 
 const NONE: readonly MemoryIndexEntry[] = [];
 
@@ -54,7 +54,7 @@ export class EntryGroups<K> {
   newest(key: K): readonly MemoryIndexEntry[] {
     const group = this.#read(key);
     if (group === undefined) return NONE;
-    group.newest ??= newestOf(group.entries, NEWEST_OF_ONE, isNewer);
+    group.newest ??= newestOf(group.entries, MAX_NEWEST, isNewer);
     return group.newest.best;
   }
 

@@ -29,7 +29,7 @@ export interface MemoryIndexEntry {
   /** Message that it was extracted from. Undefined if it was saved on purpose. */
   readonly messageId?: string;
   readonly pinned: boolean;
-  /** True if it was said more than once. */
+  /** True if it was stated more than once. */
   readonly isRepeated: boolean;
   readonly validFrom: number;
   readonly lastSeenAt: number;

@@ -16,7 +16,7 @@ function memoryIndexOf(...texts: string[]): MemoryIndex {
   return memoryIndex;
 }
 
-/** All that a memory index says of what some entries have. */
+/** All results of a memory index for the properties of some entries. */
 function answersOf(memoryIndex: MemoryIndex, entries: readonly MemoryIndexEntry[]): unknown {
   const words = [...new Set(entries.flatMap((entry) => [...entry.words]))];
   return {

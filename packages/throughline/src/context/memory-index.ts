@@ -6,7 +6,7 @@ import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
 
 /** Maximum number of newest entries that are kept per role. */
-const NEWEST = 60;
+const MAX_NEWEST = 60;
 /** Maximum number of topics. */
 const LARGEST = 300;
 
@@ -130,19 +130,19 @@ export class MemoryIndex {
   #top(tops: Map<Role, TopK<MemoryIndexEntry>>, role: Role, isBefore: Before): readonly MemoryIndexEntry[] {
     const known = tops.get(role);
     if (known !== undefined) return known.best;
-    const top = newestOf(this.#byRole.get(role), NEWEST, isBefore);
+    const top = newestOf(this.#byRole.get(role), MAX_NEWEST, isBefore);
     tops.set(role, top);
     return top.best;
   }
 
-  #eachPlace(entry: MemoryIndexEntry, visit: <K>(groups: EntryGroups<K>, key: K) => void): void {
-    for (const role of entry.roles) visit(this.#byRole, role);
-    for (const name of new Set(entry.files.map(fileName))) visit(this.#byName, name);
-    for (const end of new Set(entry.files.map(pathEnd))) visit(this.#byEnd, end);
-    for (const folder of new Set(entry.files.map(folderOf))) if (folder !== "") visit(this.#byFolder, folder);
-    for (const word of entry.words) visit(this.#byWord, word);
-    if (entry.sessionId !== undefined) visit(this.#bySession, entry.sessionId);
-    if (entry.topic !== "") visit(this.#byTopic, entry.topic);
+  #eachPlace(entry: MemoryIndexEntry, offer: <K>(groups: EntryGroups<K>, key: K) => void): void {
+    for (const role of entry.roles) offer(this.#byRole, role);
+    for (const name of new Set(entry.files.map(fileName))) offer(this.#byName, name);
+    for (const end of new Set(entry.files.map(pathEnd))) offer(this.#byEnd, end);
+    for (const folder of new Set(entry.files.map(folderOf))) if (folder !== "") offer(this.#byFolder, folder);
+    for (const word of entry.words) offer(this.#byWord, word);
+    if (entry.sessionId !== undefined) offer(this.#bySession, entry.sessionId);
+    if (entry.topic !== "") offer(this.#byTopic, entry.topic);
   }
 }
 

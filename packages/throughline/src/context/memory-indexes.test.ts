@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import { openBeside } from "../memory/service/open-memory.arbitrary.ts";
-import { anyAct, VISITS, World } from "../memory/service/world.arbitrary.ts";
+import { anyAct, CALLERS, World } from "../memory/service/world.arbitrary.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 import { MemoryIndexes } from "./memory-indexes.ts";
@@ -53,10 +53,10 @@ describe("memoryIndexes", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyAct, { minLength: 1, maxLength: 25 }),
-        fc.nat(VISITS.length - 1),
+        fc.nat(CALLERS.length - 1),
         async (acts, who) => {
           const world = await World.open();
-          const { userId, ...visit } = VISITS[who] as { userId: string; projectId?: string };
+          const { userId, ...visit } = CALLERS[who] as { userId: string; projectId?: string };
           const visitor = { userId, projectId: visit.projectId };
           const kept = new MemoryIndexes(world.store.memories, visitor);
           for (const act of acts) {

@@ -2,13 +2,13 @@ import { Lru } from "../internal/lru.ts";
 import type { Memory } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { MemoryIndexEntry } from "./memory-index-entry.ts";
-import { type Told, tellForms } from "./tiers/tell-forms.ts";
+import { type MemoryTexts, textsOfMemory } from "./tiers/text-variants.ts";
 
 const MAX_MEMORIES = 5_000;
 
 interface Rendered {
   readonly entry: MemoryIndexEntry;
-  readonly told: Told;
+  readonly memoryTexts: MemoryTexts;
 }
 
 /** Caches the texts of memories at each length. A memory that changes gets a new index entry and is rendered again. */
@@ -21,25 +21,25 @@ export class RenderedMemoryCache {
   }
 
   /** Texts by memory id, without memories that have ended or are archived. */
-  async read(entries: Iterable<MemoryIndexEntry>): Promise<ReadonlyMap<string, Told>> {
+  async read(entries: Iterable<MemoryIndexEntry>): Promise<ReadonlyMap<string, MemoryTexts>> {
     const wanted = [...new Set(entries)];
     // Read before loading, because loaded memories may evict cached ones.
     const known = new Map(wanted.flatMap((entry) => this.#find(entry)));
     const loaded = await this.#load(wanted.filter((entry) => !known.has(entry)));
-    const texts = new Map<string, Told>();
+    const texts = new Map<string, MemoryTexts>();
     for (const entry of wanted) {
       const memory = loaded.get(entry.id);
-      const told = memory === undefined ? known.get(entry) : tellForms(memory);
-      if (told === undefined) continue;
-      texts.set(entry.id, told);
-      this.#rendered.set(entry.id, { entry, told });
+      const memoryTexts = memory === undefined ? known.get(entry) : textsOfMemory(memory);
+      if (memoryTexts === undefined) continue;
+      texts.set(entry.id, memoryTexts);
+      this.#rendered.set(entry.id, { entry, memoryTexts });
     }
     return texts;
   }
 
-  #find(entry: MemoryIndexEntry): [MemoryIndexEntry, Told][] {
+  #find(entry: MemoryIndexEntry): [MemoryIndexEntry, MemoryTexts][] {
     const rendered = this.#rendered.get(entry.id);
-    return rendered?.entry === entry ? [[entry, rendered.told]] : [];
+    return rendered?.entry === entry ? [[entry, rendered.memoryTexts]] : [];
   }
 
   async #load(entries: readonly MemoryIndexEntry[]): Promise<ReadonlyMap<string, Memory>> {

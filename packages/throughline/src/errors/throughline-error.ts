@@ -23,7 +23,7 @@ export type ErrorCode =
   | "workspace";
 
 /**
- * Base class of all errors that Throughline throws on purpose. The message says what failed and what to do.
+ * Base class of all errors that Throughline throws on purpose. The message has the failure and the advice.
  *
  * `isInstance` works across copies of the package; `instanceof` does not.
  *
@@ -37,9 +37,9 @@ export type ErrorCode =
 export class ThroughlineError extends Error {
   /** Kind of the error, to switch on. */
   readonly code: ErrorCode;
-  /** What failed: `message` without the advice. */
+  /** The failure: `message` without the advice. */
   readonly summary: string;
-  /** What to do, in one or two sentences. Also the end of `message`. */
+  /** The advice, in one or two sentences. Also the end of `message`. */
   readonly hint: string;
 
   constructor(code: ErrorCode, summary: string, hint: string, options?: { cause?: unknown }) {

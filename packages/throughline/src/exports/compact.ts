@@ -37,9 +37,9 @@ export { readLedger, slimLedger } from "../ledger/carry-ledger.ts";
 export { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
 export { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
 export type { NoteReader } from "../ledger/note-style.ts";
+export { wordsTokens } from "../ledger/quote-tokens.ts";
 export { reduceLedger } from "../ledger/reduce-ledger.ts";
 export { type RenderLedgerOptions, renderLedger } from "../ledger/render-ledger.ts";
-export { wordsTokens } from "../ledger/words-tokens.ts";
 export {
   COMPACTION_THRESHOLD,
   calculateByteThreshold,

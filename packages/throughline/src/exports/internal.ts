@@ -150,7 +150,7 @@ export { DIALECTS, type DialectName } from "../store/sql/dialect.ts";
 export { sqlDocumentStore } from "../store/sql/documents/document-store.ts";
 export { checkSealed } from "../store/sql/encryption/check-sealed.ts";
 export { createContentCipher, unwrapKey } from "../store/sql/encryption/content-cipher.ts";
-export { readKeptKey } from "../store/sql/encryption/kept-key.ts";
+export { readKeptKey } from "../store/sql/encryption/stored-key.ts";
 export { versionOf } from "../store/sql/migrate.ts";
 export { LATEST_VERSION } from "../store/sql/migrations/migrations.ts";
 export { numberOf } from "../store/sql/read-row.ts";

@@ -91,9 +91,9 @@ async function readRefusal(server: ModelServer, reply: FetchReply): Promise<Outc
 }
 
 function refusal(server: ModelServer, text: string, status: number, wait?: number): Outcome {
-  const said = errorTextIn(text, server.secrets);
+  const detail = errorTextIn(text, server.secrets);
   const asked = wait === undefined ? "" : ` It asks to wait ${Math.ceil(wait / 1_000)} s.`;
-  const describe = (what: string) => `${server.name} ${what} (${status})${said === "" ? "." : `: ${said}`}${asked}`;
+  const describe = (what: string) => `${server.name} ${what} (${status})${detail === "" ? "." : `: ${detail}`}${asked}`;
   if (isTemporary(status)) {
     return {
       error: new ModelError("overloaded", describe("is overloaded or failing"), status),
@@ -115,8 +115,8 @@ function errorTextIn(text: string, secrets: readonly string[]): string {
   const parsed = tryParseJson(text)?.value;
   const value = Array.isArray(parsed) ? parsed[0] : parsed;
   const sources = isRecord(value) ? [value.error, value] : [value];
-  const said = sources.flatMap(messagesOf)[0] ?? (parsed === undefined && !/^\s*</.test(text) ? text : "");
-  return oneLine(redactSecrets(said, secrets), MAX_ERROR_TEXT);
+  const detail = sources.flatMap(messagesOf)[0] ?? (parsed === undefined && !/^\s*</.test(text) ? text : "");
+  return oneLine(redactSecrets(detail, secrets), MAX_ERROR_TEXT);
 }
 
 function messagesOf(source: unknown): string[] {

@@ -11,8 +11,8 @@ const MAX_TEXT = 20_000;
 const MIN_SHARE = 0.6;
 
 /**
- * What happened to a message in a compaction: it was kept, the summary mentions it (one of its names, or most of its
- * words), or nothing of it is left.
+ * Outcome of a message in a compaction: it was kept, the summary mentions it (one of its names, or most of its words),
+ * or it is lost.
  */
 export type ItemFate = "kept" | "mentioned" | "gone";
 

@@ -51,7 +51,7 @@ export interface ReportDeps {
   readonly readSpeech: (message: Message) => string;
   /** Summarizes messages in at most this many tokens. Without it, the report has no alternatives. */
   readonly summarize?: (messages: readonly Message[], tokens: number) => Promise<string>;
-  /** Whether the report has the ids of messages. Default: `false`. */
+  /** True if the report has the ids of messages. Default: `false`. */
   readonly hasIds?: boolean;
 }
 

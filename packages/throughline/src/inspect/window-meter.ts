@@ -4,8 +4,8 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 
 /**
  * Kinds of content in a window. `instructions` are the system prompt and the tools, which transcripts do not contain.
- * `added` is content of the agent
- * that nobody wrote: reminders, attached files, and everything that the transcript does not have.
+ * `added` is content that the agent inserted: reminders, attached files, and everything else that the transcript does
+ * not have.
  */
 export const BANDS = ["instructions", "summaries", "user", "assistant", "calls", "results", "files", "added"] as const;
 
@@ -42,7 +42,7 @@ const MIN_SAMPLE = 50;
 const PLAUSIBLE = { min: 0.4, max: 2.5, slack: 300 } as const;
 
 /**
- * Counts the window of a recorded session before each call. Usage that the provider reported for a call tells the size of
+ * Counts the window of a recorded session before each call. Usage that the provider reported for a call gives the size of
  * the messages since the call before it, so later windows are counted in the provider's tokens.
  */
 export class WindowMeter {
@@ -113,8 +113,8 @@ export class WindowMeter {
   #correct(reported: number): number {
     const fresh = this.#items.slice(this.#fresh);
     const counted = fresh.reduce((total, item) => total + item.counted, 0);
-    const settled = this.tokens - fresh.reduce((total, item) => total + item.tokens, 0);
-    const delta = reported - settled;
+    const before = this.tokens - fresh.reduce((total, item) => total + item.tokens, 0);
+    const delta = reported - before;
     const isPlausible = delta >= counted * PLAUSIBLE.min && delta <= counted * PLAUSIBLE.max + PLAUSIBLE.slack;
     if (isPlausible && counted > 0 && !this.#isCompacted) {
       if (counted >= MIN_SAMPLE && delta <= counted * PLAUSIBLE.max) {

@@ -8,7 +8,7 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = {
 const CARD_PREFIX =
   /^(?:4|5[1-5]|2(?:2[2-9]|[3-6]|7[01]|720)|3[47]|6(?:011|5|4[4-9])|3(?:0[0-5]|[689])|35(?:2[89]|[3-8])|62|5[068]|6[37])/;
 
-/** Whether digits are the number of a payment card: known beginning, known length, and Luhn's check digit. */
+/** True if digits are the number of a payment card: known beginning, known length, and Luhn's check digit. */
 export function isCardNumber(text: string): boolean {
   const digits = text.replace(/\D/g, "");
   if (digits.length < 13 || digits.length > 19 || !CARD_PREFIX.test(digits) || /^(\d)\1+$/.test(digits)) return false;
@@ -20,7 +20,7 @@ export function isCardNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether text is an international account number: known country and length, and a remainder of 1 modulo 97. */
+/** True if text is an international account number: known country and length, and a remainder of 1 modulo 97. */
 export function isIban(text: string): boolean {
   const plain = text.replace(/\s/g, "").toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z\d]+$/.test(plain) || IBAN_LENGTHS[plain.slice(0, 2)] !== plain.length) return false;

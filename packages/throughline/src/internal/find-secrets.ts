@@ -213,7 +213,7 @@ function isRandom(secret: string): boolean {
 const PLACEHOLDER =
   /^(?:[<[{(%$*].*|x{3,}.*|\*+|\.{3,}|_+)$|\bx{4,}|\*{3}|process\.env|os\.environ|import\.meta|getenv|\$\{|\.\.\.|…|^(?:null|none|undefined|true|false|string|password|passwd|secret|token|username|user|pass|required|optional|hidden|empty|missing|invalid|wrong|expired|correct|unknown)$/i;
 const DOCUMENTED_EXAMPLE = /[A-Z\d]EXAMPLE(?:KEY)?$/;
-/** Words only, and one of them says that it is a placeholder: `your-api-key`, `sk-example-key-1`. */
+/** Words only, and one of them marks it as a placeholder: `your-api-key`, `sk-example-key-1`. */
 const PLACEHOLDER_WORDS =
   /^(?=(?:.*[-_. ])?(?:your|example|placeholder|change[-_]?me|dummy|redacted|insert|my[-_]?(?:password|secret|token|key)))[a-z_. -]*\d{0,3}$/i;
 

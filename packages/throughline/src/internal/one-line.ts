@@ -41,10 +41,10 @@ export function isOneLine(text: string): boolean {
  */
 export function cutMiddle(text: string, max: number, note = " … "): string {
   if (text.length <= max) return text;
-  const room = max - note.length;
-  if (room < 9) return text.slice(0, Math.max(0, max));
-  const head = Math.ceil(room * 0.75);
-  return `${whole(text.slice(0, head))}${note}${whole(text.slice(text.length - (room - head)))}`;
+  const maxLength = max - note.length;
+  if (maxLength < 9) return text.slice(0, Math.max(0, max));
+  const head = Math.ceil(maxLength * 0.75);
+  return `${whole(text.slice(0, head))}${note}${whole(text.slice(text.length - (maxLength - head)))}`;
 }
 
 /** Escapes headings at the start of a line with a backslash. */

@@ -26,7 +26,7 @@ interface Runtime {
 
 const runtime: Runtime = globalThis as object;
 
-/** Whether files of the package can be read synchronously from this address. */
+/** True if files of the package can be read synchronously from this address. */
 export function canReadPackagedFile(url: string | undefined): boolean {
   return url?.startsWith("file:") === true && fileSystem() !== undefined;
 }

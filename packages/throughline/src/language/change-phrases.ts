@@ -111,8 +111,8 @@ export function statesChange(text: string): boolean {
  * True if a text states that something began or is different now.
  *
  * @example
- * tellsNewState("The retro is at 15:30 from next week on."); // true
+ * statesNewState("The retro is at 15:30 from next week on."); // true
  */
-export function tellsNewState(text: string): boolean {
+export function statesNewState(text: string): boolean {
   return NEW_STATE.test(text.slice(0, MAX_LENGTH));
 }

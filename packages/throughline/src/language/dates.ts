@@ -54,7 +54,7 @@ function form(kind: DateKind, pattern: string, resolve: Resolve = () => undefine
   return { kind, pattern: new RegExp(pattern, "gi"), resolve };
 }
 
-/** What every form contains. Most texts have none of it, and the forms take long to compile. */
+/** Characters that every date form contains. Most texts have none of them, and the forms are slow to compile. */
 const ANY_FORM = new RegExp(
   String.raw`\d|${MONTHS.map((name) => name.slice(0, 3)).join("|")}|day|tomorrow|tonight|ago|last|this|next|end of`,
   "i",

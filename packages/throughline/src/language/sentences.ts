@@ -56,8 +56,8 @@ function isEnd(text: string, end: number, { anyCase = false }: SentenceOptions):
 function trimmed(text: string, from: number, to: number): Sentence[] {
   const piece = text.slice(from, to);
   const start = from + piece.length - piece.trimStart().length;
-  const said = piece.trim();
-  return said === "" ? [] : [{ text: said, start, end: start + said.length }];
+  const sentence = piece.trim();
+  return sentence === "" ? [] : [{ text: sentence, start, end: start + sentence.length }];
 }
 
 const CODE_MARKS = /[{}[\]=<>;|\\$]/g;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeUser, tellOfUser, toThirdPerson } from "./third-person.ts";
+import { describeUser, describeUserBriefly, toThirdPerson } from "./third-person.ts";
 
 it.each([
   ["I live in Oslo.", "User lives in Oslo"],
@@ -39,5 +39,5 @@ it.each([
   ["我住在杭州", "In the user's words: “我住在杭州”"],
   ["אני גר בתל אביב", "In the user's words: “אני גר בתל אביב”"],
 ])("a prompt has no sentence in the first person: %s", (text, line) => {
-  expect(tellOfUser(text)).toBe(line);
+  expect(describeUserBriefly(text)).toBe(line);
 });

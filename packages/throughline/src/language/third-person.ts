@@ -69,8 +69,8 @@ function isAcronym(word: string): boolean {
  */
 export function toThirdPerson(sentence: string): string {
   const plain = sentence.replace(/[.]$/, "");
-  for (const [own, told] of BEGINNINGS) {
-    if (own.test(plain)) return `${told}${swapPerson(plain.replace(own, ""))}`;
+  for (const [own, described] of BEGINNINGS) {
+    if (own.test(plain)) return `${described}${swapPerson(plain.replace(own, ""))}`;
   }
   const [, adverbs = "", verb, rest = ""] = OWN.exec(plain) ?? [];
   return verb === undefined ? plain : `User ${adverbs}${agree(verb.toLowerCase())}${swapPerson(rest)}`;
@@ -83,8 +83,8 @@ export function toThirdPerson(sentence: string): string {
  * describeUser("I prefer direct answers."); // "Prefers direct answers"
  */
 export function describeUser(sentence: string): string {
-  const told = toThirdPerson(sentence);
-  const bare = /^(?:I|My)\b/i.test(sentence) ? told.replace(/^User (?=\p{Ll})/u, "") : told;
+  const described = toThirdPerson(sentence);
+  const bare = /^(?:I|My)\b/i.test(sentence) ? described.replace(/^User (?=\p{Ll})/u, "") : described;
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
 
@@ -111,12 +111,12 @@ function wordRule(words: string, before = "(?<![\\p{L}\\p{N}_])", after = "(?![\
  * person and cannot be rewritten safely.
  *
  * @example
- * tellOfUser("I live in Oslo"); // "Lives in Oslo"
- * tellOfUser("Ich wohne in Oslo"); // "In the user's words: “Ich wohne in Oslo”"
+ * describeUserBriefly("I live in Oslo"); // "Lives in Oslo"
+ * describeUserBriefly("Ich wohne in Oslo"); // "In the user's words: “Ich wohne in Oslo”"
  */
-export function tellOfUser(text: string): string {
-  const told = describeUser(text);
-  return isFirstPerson(told) ? `In the user's words: “${text.replace(/[“”]/g, '"')}”` : told;
+export function describeUserBriefly(text: string): string {
+  const described = describeUser(text);
+  return isFirstPerson(described) ? `In the user's words: “${text.replace(/[“”]/g, '"')}”` : described;
 }
 
 /** Other scripts are not parsed, so their sentences count as the user's own words. */

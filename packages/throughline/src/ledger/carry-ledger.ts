@@ -1,9 +1,9 @@
-import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger } from "./ledger.ts";
 import { isLedger } from "./ledger-shape.ts";
+import { keepBounded } from "./limit-list.ts";
 import { rankNames } from "./names.ts";
-import { keepFiles } from "./note-files.ts";
-import { keepWordsOf } from "./note-requests.ts";
+import { keepFiles } from "./reduce-files.ts";
+import { keepWordsOf } from "./reduce-requests.ts";
 import { keepStatements } from "./statements.ts";
 import { upgradeLedger } from "./upgrade-ledger.ts";
 

@@ -7,7 +7,7 @@ const MAX_REPLY = 12_000;
 /** A line with the number or the letter of an option: `1. Retry`, `**B)** Fail`, `### Option 2: Wait`. */
 const OPTION =
   /^[ \t]{0,8}(?:#{1,6} |[-*+•] )?((?:\*\*|__)?(?:option )?([1-9]|[a-d])(?:\*\*|__)?[.):](?:\*\*|__)? .{1,1000})$/gim;
-/** The part of a message in which an answer to a question stands. */
+/** The part of a message that contains the answer to a question. */
 const FIRST_CLAUSE = /^[^,;\n]*?(?=[,;\n]|\.\s|\s[-–—]\s|$)/;
 const MAX_WORDS = 8;
 /** A message that is a list itself. */

@@ -1,9 +1,9 @@
 import { isRecord } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import { findIdentifiers } from "./find-identifiers.ts";
-import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, LedgerChange, PendingEffect, PendingTouch } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
+import { keepBounded } from "./limit-list.ts";
 
 const OLD_KEY = /^old_?(?:string|str|text)$/i;
 const NEW_KEY = /^(?:new_?(?:string|str|text|source)|content|contents|file_?text|insert_?text)$/i;
@@ -24,7 +24,7 @@ export function readAddedLines(
   patch: string | undefined,
 ): readonly string[] {
   const added = patch === undefined ? addedBy(fields) : patchLines(patch);
-  const lines = [...new Set(added.map((line) => line.trim()).filter(isTelling))];
+  const lines = [...new Set(added.map((line) => line.trim()).filter(isSpecific))];
   return lines
     .map((text, index) => ({ text: oneLine(text, LIMITS.changedLine), index, names: findIdentifiers(text).size }))
     .filter(({ names }) => names > 0)
@@ -48,7 +48,7 @@ export function noteChange(ledger: Ledger, { lines, at }: PendingEffect, touches
  *
  * @param path Path of the file.
  * @param max Maximum number of its lines.
- * @param says True if the note has a name.
+ * @param detail True if the note has a name.
  * @returns `undefined` if the note has all of its names.
  */
 export function changeLine(
@@ -96,7 +96,7 @@ function patchLines(patch: string): readonly string[] {
     .flatMap((line) => (line.startsWith("+") && !line.startsWith("+++") ? [line.slice(1)] : []));
 }
 
-function isTelling(line: string): boolean {
+function isSpecific(line: string): boolean {
   return line.length >= MIN_LINE && /\p{L}{3}/u.test(line);
 }
 

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../internal/json.ts";
 import { handleOf } from "../message/part-handle.ts";
 import type { Ledger } from "./ledger.ts";
-import { wasChanged } from "./note-files.ts";
+import { wasChanged } from "./reduce-files.ts";
 
 /** An item that a compaction must not lose. */
 export interface CriticalItem {

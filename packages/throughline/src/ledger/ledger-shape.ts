@@ -20,8 +20,8 @@ import type {
 } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { BUCKETS, bucketOf } from "./names.ts";
-import { isTypeable, tidyLines } from "./own-words.ts";
 import { MAX_PARTS } from "./read-shell.ts";
+import { isTypeable, tidyLines } from "./user-quotes.ts";
 
 type Check = (value: unknown) => boolean;
 

@@ -3,8 +3,8 @@ import { findIdentifiers } from "./find-identifiers.ts";
 import type { Ledger, LedgerChange, LedgerFile, LedgerName } from "./ledger.ts";
 import { heatByName, wholePaths } from "./names.ts";
 import type { NoteDraft, NoteItem } from "./note-draft.ts";
-import { findFile, wasChanged } from "./note-files.ts";
 import type { NoteReader } from "./note-style.ts";
+import { findFile, wasChanged } from "./reduce-files.ts";
 
 /** Upper bounds for lists, in tokens of the note. */
 export interface ListLimits {

@@ -1,7 +1,7 @@
 import type { LedgerFile, LedgerRequest, LedgerStatement } from "./ledger.ts";
-import { wasChanged } from "./note-files.ts";
 import type { NoteStyle } from "./note-style.ts";
-import { withoutAnswer } from "./word-lines.ts";
+import { wasChanged } from "./reduce-files.ts";
+import { withoutAnswer } from "./render-quotes.ts";
 
 /** One item of a note. */
 export type NoteItem =
@@ -61,7 +61,7 @@ export class NoteDraft {
   readonly #files = new Set<LedgerFile>();
   readonly #filesWithMore = new Set<LedgerFile>();
   readonly #requests = new Set<LedgerRequest>();
-  readonly #told = new ToldNames();
+  readonly #told = new NamedFiles();
   #used = 0;
 
   constructor(
@@ -99,7 +99,7 @@ export class NoteDraft {
   }
 
   /** All texts of the note so far. */
-  told(): string {
+  text(): string {
     return this.#items.map(({ text }) => text).join("\n");
   }
 
@@ -229,10 +229,10 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
     const inOrder = statements.sort(({ statement: a }, { statement: b }) => a.at - b.at || a.order - b.order);
     const [, label = "", date = day] = DATED.exec(head ?? "") ?? [];
     // A date holds until the next one.
-    const said = date === day ? head?.replace(DATED, `${label}:`) : head;
+    const line = date === day ? head?.replace(DATED, `${label}:`) : head;
     day = date;
-    if (inOrder.length === 0) return said === undefined ? [] : [withoutAnswer(said)];
-    return [...(said === undefined ? [] : [said]), `→ ${joinSentences(inOrder)}`];
+    if (inOrder.length === 0) return line === undefined ? [] : [withoutAnswer(line)];
+    return [...(line === undefined ? [] : [line]), `→ ${joinSentences(inOrder)}`];
   });
   return total > heads ? [...lines, moreLine(total - heads)] : lines;
 }
@@ -296,7 +296,7 @@ const RUNS = /[\w./@~+-]+/g;
 const PIECE = 5;
 
 /** Index of the names in a text. A search for each of many names in a long text would read all of it each time. */
-class ToldNames {
+class NamedFiles {
   readonly #runs = new Set<string>();
   readonly #pieces = new Set<string>();
   #text = "";

@@ -25,7 +25,7 @@ const FADING = 0.45;
 const CONCLUSION_WEIGHT = 1.2;
 const LEAD_WEIGHT = 0.3;
 const LEADS = 2;
-/** A whole sentence says more alone than an item of a list. */
+/** A whole sentence is more informative alone than an item of a list. */
 const SENTENCE = /[.!?…。！？]\W{0,4}$/;
 const FRAGMENT_WEIGHT = 0.7;
 /** Weight of a word that the note already contains. */
@@ -37,7 +37,7 @@ const COST_POWER = 0.25;
 /** Factor by which each statement of a request lowers the rank of its next one. */
 const CROWDING = 0.15;
 const FOCUS_WEIGHT = 3;
-/** Share of the terms of a statement that another one of the same request has, from which it says the same. */
+/** Share of the terms of a statement that another one of the same request has, from which it counts as a repetition. */
 const SAME_SHARE = 0.8;
 /** Shorter statements may share all of their terms by chance. */
 const MIN_SAME_TERMS = 5;
@@ -70,7 +70,7 @@ export class StatementQueue {
 
   constructor(ledger: Ledger, draft: NoteDraft, { focus, taken }: StatementQueueOptions) {
     this.#draft = draft;
-    this.#told = termsOf(draft.told());
+    this.#told = termsOf(draft.text());
     const all = candidatesOf(ledger, focus);
     for (const { statement, request, terms } of all) {
       if (taken.has(statement)) this.#taken.set(request, [...(this.#taken.get(request) ?? []), terms]);
@@ -162,7 +162,7 @@ function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]
     const announced = isLead(statement.text) && isFollowedBy(statement, next?.statement) ? next : undefined;
     const age = request === undefined ? requests.length : requests.length - 1 - requests.indexOf(request);
     const recency = OLD_WEIGHT + Math.exp(-age / (FADING * Math.max(1, requests.length)));
-    // An option that the user chose stands at the position of the request.
+    // An option that the user chose has the position of the request.
     const isConclusion = conclusions.get(request) === statement.at || request?.at === statement.at;
     const place = (isConclusion ? CONCLUSION_WEIGHT : 0) + (statement.order < LEADS ? LEAD_WEIGHT : 0);
     const isInFocus = focus.some((word) => statement.text.toLowerCase().includes(word));

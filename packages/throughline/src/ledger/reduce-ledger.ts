@@ -5,13 +5,18 @@ import type { Message } from "../message/message.ts";
 import type { Part, ToolApprovalResponsePart, ToolCallPart, ToolResultPart } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 import { findIdentifiers } from "./find-identifiers.ts";
-import { keepBounded } from "./keep-bounded.ts";
-import { noteConsent } from "./keep-rules.ts";
 import type { Ledger, PendingCall } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
+import { keepBounded } from "./limit-list.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
-import { planTouches } from "./note-files.ts";
-import { noteEffect, noteOutcome, noteRefusedCall, noteUnanswered } from "./note-outcome.ts";
+import { typedText, withoutInjected } from "./quoted/injected.ts";
+import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
+import { readCall } from "./read-call.ts";
+import { readOutcome } from "./read-outcome.ts";
+import { readRefusal } from "./read-refusal.ts";
+import { readCheckBoxes, readTaskList } from "./read-todos.ts";
+import { planTouches } from "./reduce-files.ts";
+import { noteEffect, noteOutcome, noteRefusedCall, noteUnanswered } from "./reduce-outcome.ts";
 import {
   noteAnswer,
   noteInterruption,
@@ -19,14 +24,9 @@ import {
   noteSpeech,
   refusalLabel,
   withoutInterruption,
-} from "./note-requests.ts";
-import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
-import { typedText, withoutInjected } from "./quoted/injected.ts";
-import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
-import { readCall } from "./read-call.ts";
-import { readOutcome } from "./read-outcome.ts";
-import { readRefusal } from "./read-refusal.ts";
-import { readCheckBoxes, readTaskList } from "./read-todos.ts";
+} from "./reduce-requests.ts";
+import { noteCheckBoxes, noteTodos } from "./reduce-todos.ts";
+import { noteConsent } from "./rule-list.ts";
 import { noteStatements } from "./statements.ts";
 
 const CHARACTERS_PER_TOKEN = 4;

@@ -1,19 +1,19 @@
 import { checkOptions, FLAG, FUNCTION, NUMBER, type OptionRules, oneOf, TEXT } from "../errors/check-options.ts";
 import { changeLine } from "./code-changes.ts";
 import { findRoot, withoutRoot } from "./file-root.ts";
-import { correctedRequests, distinctRules, isSettled, rulesByPriority, rulesInOrder } from "./keep-rules.ts";
 import type { Ledger, LedgerConstraint, LedgerName, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { NameLists } from "./list-names.ts";
 import { heatOf, rankNames } from "./names.ts";
 import { NoteDraft, type NoteItem } from "./note-draft.ts";
-import { taskOf } from "./note-requests.ts";
 import { type NoteReader, type NoteStyleName, noteStyle } from "./note-style.ts";
+import { wordsTokens } from "./quote-tokens.ts";
 import { type PlacedStatement, StatementQueue } from "./rank-statements.ts";
+import { taskOf } from "./reduce-requests.ts";
+import { requestForms, ruleForms } from "./render-quotes.ts";
+import { correctedRequests, distinctRules, isClosed, rulesByPriority, rulesInOrder } from "./rule-list.ts";
 import { specificTo } from "./specific-names.ts";
 import { commandForms, currentOutlook, errorForms, stateLines } from "./state-lines.ts";
-import { requestForms, ruleForms } from "./word-lines.ts";
-import { wordsTokens } from "./words-tokens.ts";
 
 /** Options of `renderLedger`. */
 export interface RenderLedgerOptions {
@@ -42,7 +42,7 @@ export interface RenderLedgerOptions {
   /** Includes sentences of the assistant about the work (default: true). */
   readonly narrative?: boolean;
   /** Position of the last message that the narrative skips (default: none). */
-  readonly toldUpTo?: number;
+  readonly describedUpTo?: number;
   /** Text that the reader sees next to the note, such as the messages after it. Names in it are not listed again. */
   readonly shown?: string;
 }
@@ -57,7 +57,7 @@ const RENDER_RULES: OptionRules<RenderLedgerOptions> = {
   reader: /* @__PURE__ */ oneOf("model", "person"),
   upTo: NUMBER,
   narrative: FLAG,
-  toldUpTo: NUMBER,
+  describedUpTo: NUMBER,
   shown: TEXT,
 };
 
@@ -114,13 +114,13 @@ const MAX_TOKEN_LENGTH = 128;
  */
 export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): string {
   checkOptions("renderLedger", options, RENDER_RULES);
-  const { upTo = ledger.messages, toldUpTo = 0 } = options;
-  const told = upTo < ledger.messages ? ledgerUpTo(ledger, upTo) : ledger;
+  const { upTo = ledger.messages, describedUpTo = 0 } = options;
+  const shown = upTo < ledger.messages ? ledgerUpTo(ledger, upTo) : ledger;
   // The last question to the user is part of the state section.
-  const outlook = currentOutlook(told);
+  const outlook = currentOutlook(shown);
   const asked = outlook?.kind === "question" ? outlook.text : undefined;
-  const statements = told.statements.filter(({ at, text }) => at > toldUpTo && text !== asked);
-  return new NoteWriter({ ...told, statements }, options).write();
+  const statements = shown.statements.filter(({ at, text }) => at > describedUpTo && text !== asked);
+  return new NoteWriter({ ...shown, statements }, options).write();
 }
 
 /** A rule in the form that fits. */
@@ -168,19 +168,25 @@ class NoteWriter {
 
   write(): string {
     const { budget, words = 0, narrative = true } = this.#options;
-    const room = Math.max(0, budget - words);
+    const maxTokens = Math.max(0, budget - words);
     const isChat = this.#options.style === "chat";
-    const lists = Math.max(0, LISTS.beside.all * room - FIRST_TOKENS);
-    const settled = this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * room));
+    const lists = Math.max(0, LISTS.beside.all * maxTokens - FIRST_TOKENS);
+    const closed = this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * maxTokens));
     const requests = isChat ? SHARES.chatRequests : SHARES.requests;
-    const held = settled.reduce((sum, { text }) => sum + this.#count(`${text}\n`), 0);
-    this.#addRequests(words > 0 ? words - this.#draft.used - held : Math.max(ONE_REQUEST.minTokens, requests * room));
-    this.#addSettled(settled);
+    const held = closed.reduce((sum, { text }) => sum + this.#count(`${text}\n`), 0);
+    this.#addRequests(
+      words > 0 ? words - this.#draft.used - held : Math.max(ONE_REQUEST.minTokens, requests * maxTokens),
+    );
+    this.#addClosed(closed);
     const states = stateLines(this.#ledger).map((line) => [line]);
-    this.#addLines("state", states, SHARES.state * room);
-    this.#addLines("errors", errorForms(this.#ledger), Math.max(Math.min(ONE_ERROR, 0.2 * room), SHARES.errors * room));
-    this.#lists.addChangedFiles(SHARES.changed * room, this.#isInFocus);
-    const commands = this.#addLines("commands", commandForms(this.#ledger), SHARES.commands * room);
+    this.#addLines("state", states, SHARES.state * maxTokens);
+    this.#addLines(
+      "errors",
+      errorForms(this.#ledger),
+      Math.max(Math.min(ONE_ERROR, 0.2 * maxTokens), SHARES.errors * maxTokens),
+    );
+    this.#lists.addChangedFiles(SHARES.changed * maxTokens, this.#isInFocus);
+    const commands = this.#addLines("commands", commandForms(this.#ledger), SHARES.commands * maxTokens);
     // Sentences contain many of the names, which then need not be listed.
     if (narrative) this.#addStatements(isChat ? budget : budget - Math.max(0, lists - this.#lists.tokens));
     this.#addNames();
@@ -198,7 +204,7 @@ class NoteWriter {
     return this.#draft.toText();
   }
 
-  /** Adds rules in order; if there are too many, those with the highest priority. Returns the settled ones. */
+  /** Adds rules in order; if there are too many, those with the highest priority. Returns the closed ones. */
   #addRules(tokens: number): readonly ChosenRule[] {
     const { constraints, requests } = this.#ledger;
     const limit = Math.min(tokens, this.#options.budget);
@@ -207,22 +213,22 @@ class NoteWriter {
       const text = texts.get(rule);
       return text === undefined ? [] : [{ rule, text }];
     });
-    const settled = chosen.filter(({ rule }) => isSettled(rule, requests));
+    const closed = chosen.filter(({ rule }) => isClosed(rule, requests));
     for (const one of chosen) {
-      if (!settled.includes(one)) this.#draft.add({ section: "rules", text: one.text }, limit);
+      if (!closed.includes(one)) this.#draft.add({ section: "rules", text: one.text }, limit);
     }
-    return settled;
+    return closed;
   }
 
   /**
-   * A settled correction or refusal is a part of its request. It gets a line of its own only in a note that keeps all
+   * A closed correction or refusal is a part of its request. It gets a line of its own only in a note that keeps all
    * words of the user, and only if the request is not in it.
    */
-  #addSettled(settled: readonly ChosenRule[]): void {
+  #addClosed(closed: readonly ChosenRule[]): void {
     const { words = 0 } = this.#options;
-    const told = settled.length === 0 ? "" : this.#draft.told();
-    for (const { rule, text } of settled) {
-      if (words === 0 || told.includes(rule.text)) this.#draft.countElsewhere("rules");
+    const shown = closed.length === 0 ? "" : this.#draft.text();
+    for (const { rule, text } of closed) {
+      if (words === 0 || shown.includes(rule.text)) this.#draft.countElsewhere("rules");
       else this.#draft.add({ section: "rules", text });
     }
   }
@@ -230,19 +236,19 @@ class NoteWriter {
   /** The rules that fit, each in its longest form that fits. */
   #chooseRules(rules: readonly LedgerConstraint[], limit: number): ReadonlyMap<LedgerConstraint, string> {
     const choose = (list: readonly LedgerConstraint[], short: boolean) => {
-      const room = short ? limit - MORE_LINE : limit;
-      const draft = new NoteDraft(room, this.#count, noteStyle(this.#options.style ?? "agent"));
+      const maxTokens = short ? limit - MORE_LINE : limit;
+      const draft = new NoteDraft(maxTokens, this.#count, noteStyle(this.#options.style ?? "agent"));
       const chosen = new Map<LedgerConstraint, string>();
       for (const rule of list) {
         const forms = ruleForms(rule).slice(0, short ? undefined : 1);
-        const fitting = forms.filter((text) => text.length <= MAX_TOKEN_LENGTH * (room - draft.used));
+        const fitting = forms.filter((text) => text.length <= MAX_TOKEN_LENGTH * (maxTokens - draft.used));
         const text = fitting.find((form) => draft.add({ section: "rules", text: form }) > 0);
         if (text !== undefined) chosen.set(rule, text);
         else if (!short) return undefined;
       }
       return chosen;
     };
-    const ordered = rulesByPriority(distinctRules(rules), (rule) => isSettled(rule, this.#ledger.requests));
+    const ordered = rulesByPriority(distinctRules(rules), (rule) => isClosed(rule, this.#ledger.requests));
     return choose(rules, false) ?? choose(ordered, true) ?? new Map();
   }
 

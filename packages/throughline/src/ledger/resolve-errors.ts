@@ -1,7 +1,7 @@
 import { oneLine } from "../internal/one-line.ts";
 import { isFailedCheck, isLocated } from "./error-line.ts";
 import type { Ledger, LedgerError, PendingCall } from "./ledger.ts";
-import { wasChanged } from "./note-files.ts";
+import { wasChanged } from "./reduce-files.ts";
 
 /** Maximum characters of a command that succeeded after another one failed. */
 const MAX_AGAIN_LENGTH = 120;
@@ -11,7 +11,7 @@ const REPAIRS =
   /^(?:\w+=\S+ )*(?:sudo )?(?:(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|gem|bundle|composer|cargo|go|brew|apt|apt-get|mise|asdf|nvm) (?:-\S+ )*(?:i|ci|install|add|sync|get|update|upgrade|use|mod|services|link)\b|docker (?:compose )?(?:up|start|stop|restart|rm|pull)\b|(?:systemctl|service|kill|pkill|killall|rm|mv|cp|mkdir|touch|chmod|chown|export|source|ln)\b|git (?:checkout|switch|reset|restore|stash|pull|merge|rebase|submodule|clean|config)\b|\S+ (?:auth )?login\b)/;
 /** Maximum number of words of a check of the whole project: `npm test`, `mise run build`, `go test ./...`. */
 const MAX_SUITE_WORDS = 3;
-/** Operands that stand for the whole project. */
+/** Operands that mean the whole project. */
 const WHOLE_PROJECT = /^\.(?:\/(?:\.{3})?)?$/;
 /** The script or the program that runs tests. */
 const TEST_RUNNER = /^(?:tests?(?:[:_-][\w:-]+)?|pytest|vitest|jest|mocha|rspec|phpunit|ctest)$/;

@@ -3,11 +3,11 @@ import { CORRECTION_SENTENCES, RULE_SENTENCES } from "../language/rule-markers.f
 import { completeMessage, type Message } from "../message/message.ts";
 import type { ToolOutput } from "../message/tool-output.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { keepRules } from "./keep-rules.ts";
 import type { Ledger } from "./ledger.ts";
 import { isLedger } from "./ledger-shape.ts";
-import { readWords } from "./read-words.ts";
+import { readWords } from "./read-quotes.ts";
 import { renderLedger } from "./render-ledger.ts";
+import { keepRules } from "./rule-list.ts";
 import { assistant, ledgerOf, user } from "./session.arbitrary.ts";
 
 const textsOf = ({ constraints }: Ledger) => constraints.map(({ text }) => text);

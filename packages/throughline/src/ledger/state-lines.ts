@@ -1,7 +1,7 @@
 import { cutMiddle } from "../internal/one-line.ts";
 import type { Ledger, LedgerCommand, LedgerOutlook, LedgerTodo } from "./ledger.ts";
-import { wasChanged } from "./note-files.ts";
 import { isLook } from "./read-shell.ts";
+import { wasChanged } from "./reduce-files.ts";
 
 const COMMIT = /\bgit (?:-\S+ \S+ )?commit\b/;
 /** A script in a directory for temporary files. */

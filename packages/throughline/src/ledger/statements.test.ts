@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { Ledger } from "./ledger.ts";
-import { readWords } from "./read-words.ts";
+import { readWords } from "./read-quotes.ts";
 import { renderLedger } from "./render-ledger.ts";
 import { assistant, ledgerOf, tool, user } from "./session.arbitrary.ts";
 

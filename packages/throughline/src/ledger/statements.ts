@@ -131,7 +131,7 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
   const isAsked = prose.statements.length === 0 && prose.outlook?.kind === "question";
   const found = isAsked ? [{ text: prose.outlook.text, order: 0 }] : prose.statements;
   const novel = found.filter(({ text }) => !known.has(text) && known.add(text));
-  const fresh = mostTelling(novel, PER_LAST_TEXT).map(({ text, order }) => ({ text, order, at }));
+  const fresh = mostInformative(novel, PER_LAST_TEXT).map(({ text, order }) => ({ text, order, at }));
   const request = ledger.requests.at(-1);
   const said = request === undefined ? 0 : request.said + reply.length;
   const requests = request === undefined ? ledger.requests : ledger.requests.with(-1, { ...request, said });
@@ -334,14 +334,14 @@ function thinned(
   const from = statements.findIndex(({ at }) => at === last);
   return [
     ...statements.slice(0, from),
-    ...mostTelling(
+    ...mostInformative(
       statements.slice(from).filter(({ text }) => !isVague(text)),
       PER_EARLIER_TEXT,
     ),
   ];
 }
 
-function mostTelling<S extends Sentence>(sentences: readonly S[], max: number): readonly S[] {
+function mostInformative<S extends Sentence>(sentences: readonly S[], max: number): readonly S[] {
   if (sentences.length <= max) return sentences;
   const ranked = sentences
     .map((sentence, index) => ({ sentence, index, weight: statementWeight(sentence.text) + (index < 2 ? 0.3 : 0) }))

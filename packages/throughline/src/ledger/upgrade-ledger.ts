@@ -1,6 +1,6 @@
 import { isRecord } from "../internal/json.ts";
 import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
-import { tidyLines } from "./own-words.ts";
+import { tidyLines } from "./user-quotes.ts";
 
 /**
  * Upgrades a stored ledger of version 1: its decisions become statements, and its requests stay answered or open. Any

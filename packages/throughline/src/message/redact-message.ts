@@ -10,8 +10,8 @@ export interface RedactedMessage {
 }
 
 /**
- * Replaces passwords, keys, tokens and card numbers by stars, in all texts of a message: what was said, arguments and
- * results of tools, and fields that only the source format knows.
+ * Replaces passwords, keys, tokens and card numbers by stars, in all texts of a message: text, arguments and results
+ * of tools, and fields that only the source format knows.
  */
 export function redactMessage(message: Message): RedactedMessage {
   const count = { secrets: 0 };

@@ -13,7 +13,7 @@ const CLEARED_OUTPUT: ToolOutput = {
   value: { status: "compacted", message: "Output cleared - see summary" },
 };
 
-/** Text of a summary as a model reads it: its first line always says that it is a summary. */
+/** Text of a summary as a model reads it: its first line always marks it as a summary. */
 export function sentSummary(summary: string): string {
   return SUMMARY_HEADING.test(summary) ? summary : `${SUMMARY_PREFIX}\n${summary}`;
 }

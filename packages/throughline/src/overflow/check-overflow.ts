@@ -98,7 +98,7 @@ export function shouldCompact(
 
 /** How much of a model's context messages take. */
 export interface OverflowCheckResult {
-  /** Whether there are more tokens than the model takes besides its reply, or more bytes than its provider takes. */
+  /** True if there are more tokens than the model takes besides its reply, or more bytes than its provider takes. */
   readonly isOverflow: boolean;
   /** Tokens of the messages. */
   readonly currentTokens: number;

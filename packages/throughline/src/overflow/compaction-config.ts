@@ -72,5 +72,5 @@ export function defaultReserves(contextLimit: number): Reserves {
   };
 }
 
-/** Share of a budget from which on the log says how much of it is used. */
+/** Share of a budget above which the usage is logged. */
 export const NEAR_LIMIT = 0.9;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recognizeOverflow } from "./recognize-overflow.ts";
 
-/** As the AI SDK throws it: the provider's body, and its message where the SDK found it. */
+/** An error as the AI SDK throws it, with the provider's body and message. */
 function refused(statusCode: number, body: unknown, message = "Bad Request"): APICallError {
   return new APICallError({
     message,

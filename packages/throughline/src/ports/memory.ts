@@ -146,7 +146,7 @@ export interface Turn {
   readonly staleSpans?: readonly StaleSpan[];
   /** Reasons in order; `staleSince` and `staleSpans` are derived from them. */
   readonly marks?: readonly StaleMark[];
-  /** True for inserted text (recalled or injected) that was not said by anyone. Never returned by recall. */
+  /** True for inserted text (recalled or injected) without a speaker. Never returned by recall. */
   readonly synthetic?: true;
   /** Extracted facts that are not saved yet, of all turns stored in the same batch. Set on the last turn of a batch. */
   readonly pending?: readonly PendingFact[];

@@ -23,7 +23,7 @@ export interface SessionHead {
   readonly receipts: number;
   /** Milliseconds since 1970; `undefined` if there was no compaction. */
   readonly lastCompactionAt: number | undefined;
-  /** Whether the session's lease is held. */
+  /** True if the session's lease is held. */
   readonly isCompacting: boolean;
 }
 

@@ -35,6 +35,7 @@ export {
   type FactEditorProps,
 } from "./parts/fact-editor.tsx";
 export { type FactCommand, FactList, type FactListProps } from "./parts/fact-list.tsx";
+export { countMemories, explainProblem, showFact } from "./parts/format-memories.ts";
 export { MemoryPill, type MemoryPillProps } from "./parts/memory-pill.tsx";
 export { type EditMode, explainMeanwhile, keepOpenEdits, type OpenEdit, OpenEdits } from "./parts/open-edits.ts";
 export type { MarkedText } from "./parts/read-selection.ts";
@@ -43,4 +44,3 @@ export { RemovalNotice, type RemovalNoticeProps } from "./parts/removal-notice.t
 export { SavedMark, type SavedMarkProps } from "./parts/saved-mark.tsx";
 export { extendTo, type FactSelection, keepShown, NOTHING_SELECTED, toggleFact } from "./parts/select-facts.ts";
 export type { FactListHandle } from "./parts/use-card-focus.ts";
-export { countMemories, explainProblem, showFact } from "./parts/words.ts";

@@ -20,14 +20,14 @@ export interface ReceiptItem {
   readonly shortened?: readonly string[];
 }
 
-/** A rule, preference, correction or reason for a refusal that the user gave, and where the model can read it. */
+/** A rule, preference, correction or reason for a refusal by the user, and its location for the model. */
 export interface UserRulePlace {
   /** The user's words, cut if they are long. */
   readonly text: string;
   /** Item of the window that holds it; left out if it is only in the history. */
   readonly rule?: ReceiptRule;
   readonly messageId?: string;
-  /** Handle that expands to the part in which the user said it. */
+  /** Handle of the user's message part. */
   readonly handle?: string;
 }
 
@@ -66,7 +66,7 @@ export interface Receipt {
   readonly items: readonly ReceiptItem[];
   /** The newest messages that were compacted or trimmed away, with the reason. */
   readonly nearMisses: readonly NearMiss[];
-  /** Where each of the user's rules is; left out if there are none. */
+  /** Location of each of the user's rules; left out if there are none. */
   readonly userRules?: readonly UserRulePlace[];
   /** Handles to expand the messages that were trimmed away. */
   readonly handles: readonly string[];

@@ -151,7 +151,7 @@ export function failedReceipt(
 }
 
 /**
- * Finds the place of each of the user's rules in a window: the summary, or else the message in which the user said it.
+ * Finds the place of each of the user's rules in a window: the summary, or else the user's message.
  *
  * @param items receipt items of the messages, in the same order
  * @param shortened ids of parts that were cut

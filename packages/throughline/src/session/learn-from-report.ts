@@ -17,7 +17,7 @@ export interface TurnReport {
   readonly contextLimit?: number;
   /** Tokens that the call reserved for the reply. */
   readonly outputTokens?: number;
-  /** Whether the provider refused the window as too large. */
+  /** True if the provider refused the window as too large. */
   readonly wasRefused?: boolean;
 }
 
@@ -69,8 +69,8 @@ export function learnFromReport(
   const calibration = recalibrate(state, receipt, report);
   const factor = createTokenCounter(modelId, calibration).factor;
   const limit = readLimit(report, deps);
-  const told = withLearnedLimit(deps, limits({ ...state, calibration }, modelId, limit));
-  const isSmaller = (told.contextLimit - told.outputReserve) / factor < counted;
+  const learned = withLearnedLimit(deps, limits({ ...state, calibration }, modelId, limit));
+  const isSmaller = (learned.contextLimit - learned.outputReserve) / factor < counted;
   if (report.wasRefused !== true || isSmaller) return limits({ ...state, calibration }, modelId, limit);
   return limits({ ...state, calibration }, modelId, limitFor(counted * factor * AFTER_REFUSAL, deps));
 }

@@ -73,9 +73,9 @@ export interface PreparedTurn {
     readonly afterCompact: number;
     readonly final: number;
   };
-  /** Whether this turn masked tool outputs. */
+  /** True if this turn masked tool outputs. */
   readonly wasPruned: boolean;
-  /** Whether this turn compacted the session. */
+  /** True if this turn compacted the session. */
   readonly wasCompacted: boolean;
   /** Explains each token of the window. */
   readonly receipt: Receipt;

@@ -77,7 +77,7 @@ describe("stored receipts", () => {
   });
 });
 
-/** What is done to a session; each returns the receipts of the turns that it prepared. */
+/** Operations on a session. Each returns the receipts of the turns that it prepared. */
 const ACTIONS: Readonly<Record<string, (session: Session, number: number) => Promise<readonly Receipt[]>>> = {
   async step(session, number) {
     await session.append([{ role: "user", content: `Step ${number}` }, ...steps(1)]);

@@ -25,7 +25,7 @@ export interface RecallForTurn {
   readonly windowTokens: number;
   /** Context limit of the model in tokens. */
   readonly contextLimit: number;
-  /** Whether a message is in the window already, so that memories of it can be left out. */
+  /** True if a message is in the window already, so that memories of it can be left out. */
   readonly isInWindow: (messageId: string) => boolean;
 }
 

@@ -50,7 +50,7 @@ export function readState(stored: unknown): SessionState {
 
 /** A compaction in the list of all compactions of a session. */
 export interface ListedCompaction extends CompactionEvent {
-  /** Whether the compaction was undone: it is neither in the window nor part of another compaction. */
+  /** True if the compaction was undone: it is neither in the window nor part of another compaction. */
   readonly isUndone: boolean;
 }
 

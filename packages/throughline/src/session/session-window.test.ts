@@ -212,7 +212,7 @@ async function note(open: Session, one: Step, pinned: Set<string>): Promise<void
   for (const at of one.at) pinned[one.type === "pin" ? "add" : "delete"](await partOf(open, at));
 }
 
-/** Whether all content of these handles is in the window verbatim. */
+/** True if all content of these handles is in the window verbatim. */
 async function holds(open: Session, pinned: ReadonlySet<string>): Promise<boolean> {
   const shown = new Set(
     (await open.window.messages()).flatMap(({ message }) => message.parts).map((one) => JSON.stringify(one)),

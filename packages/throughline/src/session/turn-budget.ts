@@ -4,7 +4,7 @@ import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { REQUEST_TOKENS } from "../tokens/count-chat-tokens.ts";
 import type { SessionSnapshot } from "./session-repository.ts";
 
-/** Sizes of one turn, in counted tokens unless said otherwise. */
+/** Sizes of one turn, in counted tokens unless noted otherwise. */
 export interface TurnBudget {
   /** The caller's budget, in the provider's tokens. */
   readonly asked: number;

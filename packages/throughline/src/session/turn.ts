@@ -216,7 +216,7 @@ async function compactTurn(
   const { state, window, counter, deps, pruned } = turn;
   const { appended, rounds, appendedAtCompaction } = state;
   const { trigger } = turn.budget;
-  // What a person undid stays undone as long as it fits.
+  // An undone compaction stays undone as long as the messages fit.
   if (state.isPaused === true && counter.messages(window) <= turn.budget.tokens) return turn;
   const due = trigger * (pruned === undefined ? 1 : SESSION_POLICY.prune.enoughShare);
   if (counter.messages(window) <= due || appended === appendedAtCompaction) return turn;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { CORRECTION_SENTENCES, RULE_SENTENCES } from "../language/rule-markers.fixture.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 
-/** Something that the user said and that has to stay in the window. */
+/** A statement of the user that has to stay in the window. */
 interface Saying {
   readonly kind: "rule" | "correction" | "denied" | "denied, then done" | "approval" | "client text" | "interruption";
   readonly words: string;

@@ -1,12 +1,12 @@
 import type { Memory } from "../ports/memory.ts";
 import type { MemoryFilter } from "../ports/memory-store.ts";
 
-/** Whether a memory is valid and not archived. */
+/** True if a memory is valid and not archived. */
 export function isCurrent({ validTo, archivedAt }: Memory): boolean {
   return validTo === undefined && archivedAt === undefined;
 }
 
-/** Whether a memory meets the conditions of a filter, except `matchAny` and `limit`. */
+/** True if a memory meets the conditions of a filter, except `matchAny` and `limit`. */
 export function isSelected(memory: Memory, filter: MemoryFilter): boolean {
   const { current = false, categorized = false, sessionId, after } = filter;
   return (

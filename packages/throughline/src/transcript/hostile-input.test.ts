@@ -59,7 +59,7 @@ describe("a hostile transcript", () => {
   });
 
   it("may answer very many calls at once, in any format", () => {
-    const ids = Array.from({ length: 50_000 }, (_, i) => `t${i}`);
+    const ids = Array.from({ length: 10_000 }, (_, i) => `t${i}`);
     const cline = JSON.stringify([
       { role: "assistant", content: ids.map((id) => ({ type: "tool_use", id, name: "f", input: {} })) },
       { role: "user", content: ids.map((id) => ({ type: "text", text: `[f for '${id}'] Result:\nok` })) },
@@ -72,7 +72,7 @@ describe("a hostile transcript", () => {
       const [calls, results] = messagesOf(text).map(({ parts }) =>
         parts.map((part) => ("toolCallId" in part ? part.toolCallId : "")),
       );
-      expect(calls).toHaveLength(50_000);
+      expect(calls).toHaveLength(10_000);
       expect(results).toEqual(calls);
     }
   });

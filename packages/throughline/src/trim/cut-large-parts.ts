@@ -79,11 +79,11 @@ function atLargestCap<T>(
 /** Cap at which everything fits, if truncated parts take exactly the cap. */
 function expectedCap(messages: readonly Message[], fixed: ReadonlySet<Part>, options: TrimOptions): number {
   const sizes = messages.flatMap(({ parts }) => parts.filter((part) => !fixed.has(part)).map(options.tokensOf));
-  let room = options.budget - tokensOfAll(messages, options) + sizes.reduce((sum, size) => sum + size, 0);
+  let tokens = options.budget - tokensOfAll(messages, options) + sizes.reduce((sum, size) => sum + size, 0);
   let left = sizes.length;
   for (const size of sizes.sort((a, b) => a - b)) {
-    if (size > room / left) return room / left;
-    room -= size;
+    if (size > tokens / left) return tokens / left;
+    tokens -= size;
     left -= 1;
   }
   return Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ export interface CutDeps {
   readonly count: (text: string) => number;
   /** Counts the tokens of a part. */
   readonly tokensOf: (part: Part) => number;
-  /** Whether notes name handles. */
+  /** True if notes name handles. */
   readonly namesHandles: boolean;
   /** Parts that must not change. */
   readonly fixed: ReadonlySet<Part>;

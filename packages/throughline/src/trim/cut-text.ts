@@ -12,9 +12,9 @@ export function cutText(
   if (tokens <= cap) return text;
   const middle = `\n[… ${note} …]\n`;
   const perToken = text.length / tokens;
-  for (let room = cap - count(middle); room > 0; room = Math.floor(room * 0.8) - 1) {
-    const head = whole(text, Math.floor(room * 0.6 * perToken));
-    const tail = whole(text, text.length - Math.floor(room * 0.4 * perToken));
+  for (let left = cap - count(middle); left > 0; left = Math.floor(left * 0.8) - 1) {
+    const head = whole(text, Math.floor(left * 0.6 * perToken));
+    const tail = whole(text, text.length - Math.floor(left * 0.4 * perToken));
     const cut = `${text.slice(0, head)}${middle}${text.slice(tail)}`;
     if (count(cut) <= cap) return cut;
   }

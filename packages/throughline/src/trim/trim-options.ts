@@ -15,7 +15,7 @@ export interface TrimOptions {
    * if some are synthetic. Default: their own ids, without synthetic messages.
    */
   readonly sourcesOf?: (messages: readonly Message[]) => readonly string[];
-  /** Whether notes name handles, for readers that can expand them. Default: `true`. */
+  /** True if notes name handles, for readers that can expand them. Default: `true`. */
   readonly namesHandles?: boolean;
   /** The request that the messages are a part of: errors name its budget, in the provider's tokens. */
   readonly request?: { readonly budget: number; readonly factor: number };

@@ -108,14 +108,14 @@ function trimMiddle(messages: readonly Message[], all: readonly Message[], optio
   const firstMessages = messages[first + 1]?.isSummary === true ? 2 : 1;
   const headEnd = Math.min(first + firstMessages, messages.length);
   const head = messages.slice(0, headEnd);
-  const lastSaid = messages.findLastIndex((message) => message.role === "user");
-  const said = lastSaid >= headEnd ? messages.slice(lastSaid, lastSaid + 1) : [];
+  const lastUserIndex = messages.findLastIndex((message) => message.role === "user");
+  const lastUser = lastUserIndex >= headEnd ? messages.slice(lastUserIndex, lastUserIndex + 1) : [];
   const cuts = findMiddle(messages, headEnd).tailStarts;
-  const keptFrom = (cut: number) => [...head, ...(lastSaid < cut ? said : []), ...messages.slice(cut)];
+  const keptFrom = (cut: number) => [...head, ...(lastUserIndex < cut ? lastUser : []), ...messages.slice(cut)];
   const fits = (cut: number) => tokensOfAll(noteGaps(all, keptFrom(cut), options).messages, options) <= options.budget;
-  const room = options.budget - tokensOfAll(head, options);
-  const saidTokens = tokensOfAll(said, options);
-  const tooLong = countTooLong(messages, cuts, (cut) => room - (lastSaid < cut ? saidTokens : 0), options);
+  const left = options.budget - tokensOfAll(head, options);
+  const lastUserTokens = tokensOfAll(lastUser, options);
+  const tooLong = countTooLong(messages, cuts, (cut) => left - (lastUserIndex < cut ? lastUserTokens : 0), options);
   const best = cuts.slice(tooLong).find(fits) ?? cuts.at(-1);
   return best === undefined ? messages : keptFrom(best);
 }

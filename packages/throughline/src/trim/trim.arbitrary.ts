@@ -11,15 +11,15 @@ const SIGNATURES: readonly ProviderOptions[] = [
 const size = fc.constantFrom(1, 5, 60, 400, 2_000);
 const thought = fc.option(fc.record({ size, signature: fc.option(fc.constantFrom(...SIGNATURES)) }));
 const step = fc.record({ thought, text: fc.option(size), results: fc.array(size, { maxLength: 3 }) });
-const turn = fc.record({ said: size, steps: fc.array(step, { maxLength: 5 }) });
+const turn = fc.record({ lastUser: size, steps: fc.array(step, { maxLength: 5 }) });
 
 /** A legal agent session with reasoning, partly signed, and parts of very different sizes. */
 export const thinkingSession: fc.Arbitrary<Message[]> = fc
   .record({ hasSystem: fc.boolean(), turns: fc.array(turn, { minLength: 1, maxLength: 5 }) })
   .map(({ hasSystem, turns }) => {
     let calls = 0;
-    const drafts = turns.flatMap(({ said, steps }): MessageDraft[] => [
-      { role: "user", parts: [{ type: "text", text: "please ".repeat(said) }] },
+    const drafts = turns.flatMap(({ lastUser, steps }): MessageDraft[] => [
+      { role: "user", parts: [{ type: "text", text: "please ".repeat(lastUser) }] },
       ...steps.flatMap(({ results, ...reply }) => {
         const ids = results.map((length) => ({ length, id: `call_${calls++}` }));
         return replyDrafts(reply, ids);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findChanges, statesChange, tellsNewState } from "../../src/language/change-phrases.ts";
+import { findChanges, statesChange, statesNewState } from "../../src/language/change-phrases.ts";
 import { findDates } from "../../src/language/dates.ts";
 import { findName, readNames } from "../../src/language/names.ts";
 import { isProse, readProse, splitSentences } from "../../src/language/sentences.ts";
@@ -17,7 +17,7 @@ const readers: readonly { readonly name: string; readonly read: (text: string) =
   { name: "stems", read: (text) => [stem(text.toLowerCase()), baseForm(text.toLowerCase())] },
   { name: "dates", read: (text) => findDates(text, { now: 1_700_000_000_000 }) },
   { name: "names", read: (text) => [findName(text), readNames(text, { tools: true })] },
-  { name: "stated changes", read: (text) => [findChanges(text), tellsNewState(text)] },
+  { name: "stated changes", read: (text) => [findChanges(text), statesNewState(text)] },
   { name: "markers of change", read: (text) => statesChange(text) },
 ];
 

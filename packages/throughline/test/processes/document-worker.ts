@@ -2,7 +2,7 @@ import process from "node:process";
 import { type DocumentTask, type DocumentWord, documentOf } from "./document-task.ts";
 import { openStore } from "./open-store.ts";
 
-// One program that writes a large document over and over, as fast as it can, and says when the store has taken it.
+// Writes a large document as fast as possible, and reports each acknowledged write.
 
 const { store: where } = JSON.parse(process.argv[2] ?? "") as DocumentTask;
 

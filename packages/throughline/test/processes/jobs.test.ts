@@ -63,7 +63,7 @@ describe.each(stores)("jobs in %s", (_name, create) => {
   }, 3_600_000);
 });
 
-/** Reads behind the last one that it saw, until it is over and nothing is left. */
+/** Reads after the last seen event until the work is done and no event is left. */
 async function follow(events: EventLog, ending: AbortSignal): Promise<StoredEvent[]> {
   const seen: StoredEvent[] = [];
   for (;;) {

@@ -17,7 +17,7 @@ function open(where: string): Store {
   return where.startsWith("postgres:") ? postgresStore(where) : sqliteStore(where);
 }
 
-/** A summarizer that takes its time, so that others come between, and says when it is at work. */
+/** A slow summarizer, so that other writers commit in between. It reports when it runs. */
 function slowModel(session: string): Model {
   const now = () => performance.timeOrigin + performance.now();
   return {

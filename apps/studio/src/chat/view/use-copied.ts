@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { chatCopy } from "../../copy/chat.ts";
 import { announce } from "../../ui/announce.ts";
 
-/** Time for which the button says "Copied", in milliseconds. */
+/** Time for which the button shows "Copied", in milliseconds. */
 const SHOWN_FOR = 2_000;
 
-/** Copies a text, and says so for a moment. */
+/** Copies a text and shows a short confirmation. */
 export function useCopied(): { readonly isCopied: boolean; readonly copy: (text: string) => void } {
   const [copiedAt, setCopiedAt] = useState<number>();
   useEffect(() => {

@@ -61,7 +61,7 @@ export class BuiltInSource implements ModelSource {
     const session = await createSession(api, opening);
     this.#availability = "available";
     const gone = new AbortController();
-    const { speakPlainly } = await import("../speak-plainly.ts");
+    const { withModelErrors } = await import("../with-model-errors.ts");
     return {
       model: {
         choiceId,
@@ -69,7 +69,7 @@ export class BuiltInSource implements ModelSource {
         label: LABEL,
         contextLimit: limitOf(session),
         place: "device",
-        languageModel: speakPlainly(promptApiModel(api), { explain: explainAnswering, gone: gone.signal }),
+        languageModel: withModelErrors(promptApiModel(api), { explain: explainAnswering, gone: gone.signal }),
       },
       close: () => {
         gone.abort(new ModelError("put-away", modelErrors.closed(LABEL)));

@@ -44,7 +44,7 @@ function withScheme(text: string): string {
   return `${isLocal ? "http" : "https"}://${text}`;
 }
 
-/** Returns if the key of one address may be sent to another: only to the same server. */
+/** True if the key of one address may be sent to another: only to the same server. */
 export function isSameServer(a: string, b: string): boolean {
   const [one, other] = [withScheme(a.trim()), withScheme(b.trim())];
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
@@ -53,7 +53,7 @@ export function isSameServer(a: string, b: string): boolean {
 export function whereabouts(baseUrl: string, modelId: string): Whereabouts {
   const { host } = new URL(baseUrl);
   if (!isThisDevice(baseUrl)) return { place: "remote", host, says: sentTo.host(host) };
-  // Ollama offers models that it only passes on to; their names tell.
+  // Ollama lists models that it only forwards to. Their names show it.
   if (/[:-]cloud$/.test(modelId)) return { place: "remote", host, says: sentTo.cloud(host) };
   return { place: "device", host, says: sentTo.device(host) };
 }

@@ -1,10 +1,10 @@
 import type { ModelError } from "../model-error.ts";
 import { type Asked, explainEndpoint, explainStatus, notAnAnswer, silence } from "./explain-endpoint.ts";
 
-/** A model that an endpoint says it has. */
+/** A model in the list of an endpoint. */
 export interface ListedModel {
   readonly id: string;
-  /** Tokens, where the endpoint tells. */
+  /** Tokens, if the endpoint reports them. */
   readonly contextLimit?: number;
 }
 
@@ -15,7 +15,7 @@ export interface AskOptions {
   readonly patienceMs: number;
 }
 
-/** Asks an endpoint which models it has. Rejects with a `ModelError`. */
+/** Lists the models of an endpoint. Rejects with a `ModelError`. */
 export async function askModels({ fetch, baseUrl, apiKey, patienceMs }: AskOptions): Promise<readonly ListedModel[]> {
   const { host } = new URL(baseUrl);
   const asked: Asked = { host, ...(apiKey && { apiKey }) };
@@ -37,7 +37,7 @@ function fail(error: ModelError): never {
   throw error;
 }
 
-/** `{ data: [{ id }] }` as OpenAI gives it, or the bare list that some give. */
+/** `{ data: [{ id }] }` as from OpenAI, or the bare list that some endpoints return. */
 function readModels(body: string): readonly ListedModel[] | undefined {
   const answer = parse(body);
   const list = Array.isArray(answer) ? answer : isRecord(answer) ? answer.data : undefined;
@@ -46,7 +46,7 @@ function readModels(body: string): readonly ListedModel[] | undefined {
 
 function readModel(item: unknown): ListedModel[] {
   if (!isRecord(item) || typeof item.id !== "string" || item.id === "") return [];
-  // OpenRouter, vLLM and LM Studio each have a name of their own for it.
+  // OpenRouter, vLLM and LM Studio each use their own field name.
   const limits = [item.context_length, item.max_model_len, item.loaded_context_length];
   const contextLimit = limits.find((limit): limit is number => typeof limit === "number" && limit > 0);
   return [{ id: item.id, ...(contextLimit !== undefined && { contextLimit }) }];

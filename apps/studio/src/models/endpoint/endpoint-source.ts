@@ -23,7 +23,7 @@ export interface EndpointSourceOptions {
 export class EndpointSource implements ModelSource {
   readonly #options: EndpointSourceOptions;
   /** Context limits that endpoints reported, by address and model. */
-  readonly #said = new Map<string, number>();
+  readonly #reported = new Map<string, number>();
 
   constructor(options: EndpointSourceOptions) {
     this.#options = options;
@@ -35,13 +35,13 @@ export class EndpointSource implements ModelSource {
 
   choices(): readonly ModelChoice[] {
     return this.#options.settings.endpoints().map(({ id, label, baseUrl, modelId }) => {
-      const { place, host, says } = whereabouts(baseUrl, modelId);
-      return { id: PREFIX + id, label, place, host, detail: label === modelId ? says : `${modelId}. ${says}` };
+      const { place, host, says: detail } = whereabouts(baseUrl, modelId);
+      return { id: PREFIX + id, label, place, host, detail: label === modelId ? detail : `${modelId}. ${detail}` };
     });
   }
 
   async look(): Promise<void> {
-    // No request is made: an endpoint gets the first one with the first message.
+    // Sends no request: the first one goes out with the first message.
   }
 
   async opensQuietly(choiceId: string): Promise<boolean> {
@@ -53,7 +53,7 @@ export class EndpointSource implements ModelSource {
     if (endpoint === undefined) {
       throw new ModelError("unavailable", modelErrors.endpointGone);
     }
-    const { label, baseUrl, modelId, apiKey, contextLimit, saidLimit } = endpoint;
+    const { label, baseUrl, modelId, apiKey, contextLimit, saidLimit: reportedLimit } = endpoint;
     const { place, host } = whereabouts(baseUrl, modelId);
     const { fetch, patience } = this.#options;
     const { openEndpoint } = await import("./open-endpoint.ts");
@@ -64,7 +64,7 @@ export class EndpointSource implements ModelSource {
       patience: place === "device" ? patience.local : patience.remote,
       ...(apiKey && { apiKey }),
     });
-    const limit = contextLimitOf(modelId, place, contextLimit ?? saidLimit);
+    const limit = contextLimitOf(modelId, place, contextLimit ?? reportedLimit);
     return {
       model: { choiceId, modelId, label, contextLimit: limit, place, host, languageModel },
       close: () => undefined,
@@ -75,7 +75,7 @@ export class EndpointSource implements ModelSource {
     return this.#options.settings.endpoints().map(withoutKey);
   }
 
-  /** Saves an endpoint. `isKept` is false if the device does not store it. */
+  /** Saves an endpoint. `isKept` is false if the device cannot store it. */
   save(entered: EnteredEndpoint): { readonly endpoint: SavedEndpoint; readonly isKept: boolean } {
     const { settings, newId } = this.#options;
     const baseUrl = readAddress(entered.baseUrl);
@@ -86,7 +86,7 @@ export class EndpointSource implements ModelSource {
     const { contextLimit } = entered;
     const before = this.#kept(entered.id);
     const isSame = before?.baseUrl === baseUrl && before.modelId === modelId;
-    const saidLimit = this.#said.get(`${baseUrl}\n${modelId}`) ?? (isSame ? before.saidLimit : undefined);
+    const reportedLimit = this.#reported.get(`${baseUrl}\n${modelId}`) ?? (isSame ? before.saidLimit : undefined);
     const endpoint: Endpoint = {
       id: entered.id ?? newId(),
       label: entered.label.trim() || modelId,
@@ -94,7 +94,7 @@ export class EndpointSource implements ModelSource {
       modelId,
       ...(apiKey && { apiKey }),
       ...(contextLimit !== undefined && { contextLimit }),
-      ...(saidLimit !== undefined && { saidLimit }),
+      ...(reportedLimit !== undefined && { saidLimit: reportedLimit }),
     };
     return { endpoint: withoutKey(endpoint), isKept: settings.saveEndpoints([...others, endpoint]) };
   }
@@ -115,12 +115,12 @@ export class EndpointSource implements ModelSource {
       ...(apiKey && { apiKey }),
     });
     for (const { id, contextLimit } of models) {
-      if (contextLimit !== undefined) this.#said.set(`${baseUrl}\n${id}`, contextLimit);
+      if (contextLimit !== undefined) this.#reported.set(`${baseUrl}\n${id}`, contextLimit);
     }
     return models.map(({ id }) => id).sort((a, b) => a.localeCompare(b));
   }
 
-  /** A kept key goes to the server that it was entered for, and to no other. */
+  /** A saved key is sent only to the server that it was entered for. */
   #keyFor(baseUrl: string, id: string | undefined): string | undefined {
     const kept = this.#kept(id);
     return kept !== undefined && isSameServer(kept.baseUrl, baseUrl) ? kept.apiKey : undefined;
@@ -136,7 +136,7 @@ export class EndpointSource implements ModelSource {
 }
 
 function withoutKey({ apiKey, ...rest }: Endpoint): SavedEndpoint {
-  // Of a short key the end would be too much of it.
+  // The end of a short key would reveal too much of it.
   const keyEnd = apiKey !== undefined && apiKey.length >= 16 ? apiKey.slice(-4) : undefined;
   return { ...rest, hasKey: apiKey !== undefined, ...(keyEnd !== undefined && { keyEnd }) };
 }

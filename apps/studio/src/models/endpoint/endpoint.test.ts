@@ -49,24 +49,24 @@ describe("an endpoint that answers", () => {
     const { manager, model } = await withEndpoint(server.baseUrl, { storage });
     await manager.look();
     await bareModelManager({ storage }).look();
-    expect(server.heard).toEqual([]);
+    expect(server.received).toEqual([]);
     await ask(model);
-    expect(server.heard.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v1/chat/completions"]);
+    expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v1/chat/completions"]);
   });
 
   it("gets the key as a bearer, and no header that needs leave", async () => {
     await using server = await openAiServer();
     const { model } = await withEndpoint(server.baseUrl);
     await ask(model);
-    expect(server.heard[0]?.authorization).toBe(`Bearer ${KEY}`);
-    expect(server.heard[0]?.userAgent).not.toContain("ai-sdk");
+    expect(server.received[0]?.authorization).toBe(`Bearer ${KEY}`);
+    expect(server.received[0]?.userAgent).not.toContain("ai-sdk");
   });
 
   it("gets no authorization where there is no key", async () => {
     await using server = await openAiServer();
     const { model } = await withEndpoint(server.baseUrl, {}, "");
     await ask(model);
-    expect(server.heard[0]?.authorization).toBeUndefined();
+    expect(server.received[0]?.authorization).toBeUndefined();
   });
 
   it("is left alone at once when the person stops", async () => {
@@ -176,7 +176,7 @@ describe("an endpoint that fails", () => {
       problem: "unreachable",
       message: expect.stringContaining("which is blocked"),
     });
-    expect(other.heard).toEqual([]);
+    expect(other.received).toEqual([]);
   });
 });
 
@@ -184,14 +184,14 @@ describe("the models of an endpoint", () => {
   it("are listed by name, with the key that was entered", async () => {
     await using server = await openAiServer(json(200, { data: [{ id: "b" }, { id: "a" }, { name: "no id" }, 7] }));
     expect(await bareModelManager().listModels({ baseUrl: `${server.baseUrl}/`, apiKey: KEY })).toEqual(["a", "b"]);
-    expect(server.heard).toMatchObject([{ method: "GET", path: "/v1/models", authorization: `Bearer ${KEY}` }]);
+    expect(server.received).toMatchObject([{ method: "GET", path: "/v1/models", authorization: `Bearer ${KEY}` }]);
   });
 
   it("are listed with the key that is kept for this server", async () => {
     await using server = await openAiServer();
     const { manager, id } = await withEndpoint(server.baseUrl);
     await manager.listModels({ baseUrl: `${server.origin}/other/v1`, id });
-    expect(server.heard[0]?.authorization).toBe(`Bearer ${KEY}`);
+    expect(server.received[0]?.authorization).toBe(`Bearer ${KEY}`);
   });
 
   it("are listed without the key that is kept for another server", async () => {
@@ -199,7 +199,7 @@ describe("the models of an endpoint", () => {
     await using other = await openAiServer();
     const { manager, id } = await withEndpoint(server.baseUrl);
     await manager.listModels({ baseUrl: other.baseUrl, id });
-    expect(other.heard[0]?.authorization).toBeUndefined();
+    expect(other.received[0]?.authorization).toBeUndefined();
   });
 
   it("tell how much they take, and that is kept with the endpoint", async () => {

@@ -35,7 +35,7 @@ export function explainEndpoint(error: unknown, asked: Asked, hasBegun: boolean)
   return new ModelError("failed", texts.noReply(asked.host, sentence(reason)));
 }
 
-/** By its name: the SDK itself is loaded with the first model, and no earlier. */
+/** Checked by name, because the SDK is loaded with the first model. */
 function isApiCallError(error: unknown): error is APICallError {
   return error instanceof Error && error.name === "AI_APICallError";
 }
@@ -62,8 +62,8 @@ export function explainStatus(
     return new ModelError("too-long", texts.tooLong(host));
   }
   if (status >= 500) return new ModelError("failed", texts.serverError(host, status));
-  const said = withoutKey(messageIn(body), asked);
-  return new ModelError("failed", texts.refused(host, status, said === "" ? "" : sentence(said)));
+  const detail = withoutKey(messageIn(body), asked);
+  return new ModelError("failed", texts.refused(host, status, detail === "" ? "" : sentence(detail)));
 }
 
 /** Browsers hide the reason: the server may be down, or may not allow requests of this page. */

@@ -11,7 +11,7 @@ export function guardedFetch(fetchIt: typeof fetch, baseUrl: string, credentials
     const url = input instanceof Request ? input.url : String(input);
     if (new URL(url).origin !== origin) throw new ModelError("failed", modelErrors.endpoint.otherServer(host, url));
     const headers = new Headers(init?.headers);
-    // Not every endpoint lets a page of another address send it.
+    // Some endpoints refuse this header from pages of other origins.
     headers.delete("user-agent");
     const response = await fetchIt(url, {
       ...init,

@@ -1,13 +1,13 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { CurrentModel } from "../chat-model.ts";
-import { speakPlainly } from "../speak-plainly.ts";
+import { withModelErrors } from "../with-model-errors.ts";
 import { type Asked, explainEndpoint, silence } from "./explain-endpoint.ts";
 
 /** Timeouts for a model. */
 export interface Patience {
-  /** Without a word. */
+  /** Maximum silence. */
   readonly silenceMs: number;
-  /** For an answer in one piece. */
+  /** Maximum duration of a response that is not streamed. */
   readonly wholeMs: number;
 }
 
@@ -19,7 +19,7 @@ export interface EndpointOptions {
   readonly patience: Patience;
 }
 
-/** A model behind an address that speaks as OpenAI's does. Nothing is sent before it is asked something. */
+/** A model behind an endpoint with OpenAI's wire format. Sends nothing before the first message. */
 export function openEndpoint({ fetch, baseUrl, modelId, apiKey, patience }: EndpointOptions): CurrentModel {
   const { host } = new URL(baseUrl);
   const asked: Asked = { host, modelId, ...(apiKey && { apiKey }) };
@@ -30,7 +30,7 @@ export function openEndpoint({ fetch, baseUrl, modelId, apiKey, patience }: Endp
     includeUsage: true,
     ...(apiKey && { apiKey }),
   });
-  return speakPlainly(provider(modelId), {
+  return withModelErrors(provider(modelId), {
     ...patience,
     explain: (error, hasBegun) => explainEndpoint(error, asked, hasBegun),
     silent: (seconds, hasBegun) => silence(host, seconds, hasBegun),

@@ -1,6 +1,6 @@
 import { modelCopy } from "../../copy/models.ts";
 
-/** Addresses that many people have. A preset only fills in the form. */
+/** Common addresses. A preset only fills in the form. */
 export interface EndpointPreset {
   readonly name: string;
   readonly baseUrl: string;

@@ -15,16 +15,16 @@ const { endpoint: copy } = modelCopy;
 
 export interface EndpointDialogProps {
   readonly manager: ModelManager;
-  /** Endpoint to edit; a new one without it. */
+  /** Endpoint to edit; `undefined` for a new one. */
   readonly endpoint: SavedEndpoint | undefined;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly onSaved: (id: string) => void;
-  /** Element that gets the focus when it is closed. */
+  /** Element that gets the focus after closing. */
   readonly finalFocus: () => HTMLElement | boolean;
 }
 
-/** Adds or edits an endpoint. It asks before entered values are dropped. */
+/** Adds or edits an endpoint. Asks before it discards entered values. */
 export function EndpointDialog({ isOpen, onOpenChange, finalFocus, ...form }: EndpointDialogProps) {
   const { endpoint } = form;
   const address = useRef<HTMLInputElement>(null);
@@ -42,7 +42,7 @@ export function EndpointDialog({ isOpen, onOpenChange, finalFocus, ...form }: En
         <Dialog.Backdrop className={dialog.backdrop} />
         <Dialog.Popup
           className={styles.popup}
-          // By touch a focused field would bring up the keyboard over half of the form.
+          // On touch screens, a focused field would open the keyboard over half of the form.
           initialFocus={(how) => how === "touch" || address.current}
           finalFocus={finalFocus}
         >
@@ -68,7 +68,7 @@ export function EndpointDialog({ isOpen, onOpenChange, finalFocus, ...form }: En
 
 interface FormProps extends Pick<EndpointDialogProps, "manager" | "endpoint" | "onSaved"> {
   readonly addressRef: RefObject<HTMLInputElement | null>;
-  /** Tells if closing would drop entered values. */
+  /** True if closing would discard entered values. */
   readonly isChanged: RefObject<boolean>;
   readonly onClose: () => void;
   readonly onCancel: () => void;

@@ -89,7 +89,7 @@ function KeyField({ form, endpoint }: Pick<EndpointFieldsetProps, "form" | "endp
   const { fields, write, keepsKey } = form;
   const key = useRef<HTMLInputElement>(null);
   const forget = () => {
-    // Its button goes away with the key.
+    // The button disappears with the key.
     key.current?.focus();
     write({ forgetsKey: true });
   };

@@ -24,7 +24,7 @@ export function ModelButtonFace({ state: { current, loading, problem } }: { read
   );
 }
 
-/** Icon for the place of a model. A text beside it says the same. */
+/** Icon for the location of a model. A text next to it has the same meaning. */
 export function PlaceIcon({ place }: { readonly place: ChatModel["place"] | undefined }) {
   if (place === undefined) return <CircleOff aria-hidden />;
   if (place === "device") return <Cpu aria-hidden />;

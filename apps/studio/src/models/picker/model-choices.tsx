@@ -18,7 +18,7 @@ export interface ModelChoicesProps {
   readonly onEdit: (endpoint?: SavedEndpoint) => void;
 }
 
-/** Choices, grouped by where messages are sent. */
+/** Models, grouped by the destination of messages. */
 export function ModelChoices({ ref, state, endpoints, onChoose, onCancel, onEdit }: ModelChoicesProps) {
   const { choices, current, loading, problem } = state;
   const { device, server, unavailable, ...grouped } = groupChoices(choices);

@@ -13,7 +13,7 @@ const { endpoint: copy } = modelCopy;
 /** Some endpoints have hundreds of models; typing finds the rest. */
 const SHOWN = 60;
 
-/** The model's name, typed or picked from what the endpoint says it has. */
+/** The model's name, typed or selected from the endpoint's list. */
 export function ModelNameField({ form }: { readonly form: EndpointForm }) {
   const { fields, write, models, list, isListing, listed, goesTo } = form;
   const [isOpen, setIsOpen] = useState(false);

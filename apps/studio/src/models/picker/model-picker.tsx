@@ -10,7 +10,7 @@ import { ModelChoices } from "./model-choices.tsx";
 import styles from "./model-picker.module.css";
 import { useSpokenProgress } from "./use-spoken-progress.ts";
 
-// Loaded when it is first opened.
+// Loaded on first opening.
 const EndpointDialog = lazy(async () => ({ default: (await import("./endpoint-dialog.tsx")).EndpointDialog }));
 
 export interface ModelPickerProps {
@@ -20,7 +20,7 @@ export interface ModelPickerProps {
   readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
-/** The model in use as a small button; it opens the list of those that can be picked. */
+/** A small button with the current model. It opens the list of models. */
 export function ModelPicker({ manager, isOpen: givenOpen, onOpenChange }: ModelPickerProps) {
   const state = useSnapshot(manager);
   const button = useRef<HTMLButtonElement>(null);
@@ -68,10 +68,10 @@ export function ModelPicker({ manager, isOpen: givenOpen, onOpenChange }: ModelP
             align="start"
             sideOffset={8}
             collisionPadding={8}
-            // Above or below, where it scrolls if needed: beside the button it would cover the field.
+            // Above or below, with scrolling if needed. Beside the button it would cover the field.
             collisionAvoidance={{ side: "flip", fallbackAxisSide: "none" }}
           >
-            {/* If the form opens in its place, the focus goes there. */}
+            {/* If the form opens in place of the list, the focus goes there. */}
             <Popover.Popup
               className={styles.popup}
               finalFocus={() => editing === undefined && returnFocus(button.current)}

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Arrows go from one choice to the next, Home and End to the first and the last. */
+/** Arrow keys move to the next choice, Home and End to the first and the last. */
 export function moveBetweenChoices(event: KeyboardEvent<HTMLElement>): void {
   const choices = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-choice]")];
   const at = choices.indexOf(event.target as HTMLElement);

@@ -18,7 +18,7 @@ describe("the server's model", () => {
     const { current } = manager.getSnapshot();
     expect(current).toMatchObject({ choiceId: "server", modelId: "tiny", place: "server", contextLimit: 8_192 });
     expect(await ask(current)).toMatchObject({ text: "Hello there." });
-    expect(server.heard.every(({ authorization }) => authorization === undefined)).toBe(true);
+    expect(server.received.every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 
   it.each([
@@ -45,6 +45,6 @@ describe("the server's model", () => {
     storage.setItem("throughline.models.choice", "server");
     const manager = bareModelManager({ origin: server.origin, storage });
     await stateWhere(manager, ({ current }) => current !== undefined);
-    expect(server.heard.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /v1/models"]);
+    expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /v1/models"]);
   });
 });

@@ -12,12 +12,12 @@ const SERVER = "server";
 
 export interface ServerSourceOptions {
   readonly fetch: typeof fetch;
-  /** The address that the page came from. */
+  /** The address of the page. */
   readonly origin: string;
   readonly patience: Patience;
 }
 
-/** The model that the server of this page is set up with, if it is. */
+/** The model that the page's server is configured with, if any. */
 export class ServerSource implements ModelSource {
   readonly #options: ServerSourceOptions;
   readonly #fetch: typeof fetch;
@@ -45,7 +45,7 @@ export class ServerSource implements ModelSource {
       const models = await askModels({ fetch: this.#fetch, baseUrl: this.#baseUrl, patienceMs: patience.silenceMs });
       this.#found = models[0];
     } catch {
-      // Most pages come from a server without a model; that is no problem to speak of.
+      // Most servers of the page have no model. That is not an error.
       this.#found = undefined;
     }
   }

@@ -1,7 +1,7 @@
 import { streamText } from "ai";
 import type { ChatModel } from "../chat-model.ts";
 
-/** Asks a model as the chat does: what it said, and what went wrong. */
+/** Sends a message as the chat does. Returns the text and the error. */
 export async function ask(
   model: ChatModel | undefined,
   prompt = "Hi",

@@ -22,7 +22,7 @@ export function bareModelManager(given: Partial<BrowserEnvironment> = {}) {
   });
 }
 
-/** The first state that is as wanted. */
+/** The first state that meets the condition. */
 export async function stateWhere(
   manager: ReturnType<typeof createModelManager>,
   isWanted: (state: ModelState) => boolean,

@@ -20,11 +20,11 @@ export interface EngineScript {
 
 export interface EngineWorker extends Worker {
   readonly isTerminated: boolean;
-  /** As if the script of the worker could not be loaded, or died. */
+  /** Simulates a worker script that cannot be loaded, or that died. */
   crash(message: string): void;
 }
 
-/** A worker with WebLLM's own message handler over a scripted engine: there is no graphics card in a test. */
+/** A worker with WebLLM's own message handler over a scripted engine, because tests have no GPU. */
 export function engineWorker(script: EngineScript): EngineWorker {
   let isTerminated = false;
   const page = new EventTarget();

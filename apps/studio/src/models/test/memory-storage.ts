@@ -1,6 +1,6 @@
 import type { SettingStorage } from "../model-settings.ts";
 
-/** As `localStorage`, for one test. */
+/** An in-memory `localStorage` for one test. */
 export function memoryStorage(): SettingStorage & { all(): string } {
   const kept = new Map<string, string>();
   return {

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Requests that the server got. */
-interface Heard {
+/** Requests that the server received. */
+interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | undefined;
@@ -11,20 +11,20 @@ interface Heard {
   readonly body: string;
 }
 
-export type Behavior = (response: ServerResponse, heard: Heard) => void;
+export type Behavior = (response: ServerResponse, received: ReceivedRequest) => void;
 
 export interface OpenAiServer extends AsyncDisposable {
   readonly origin: string;
   readonly baseUrl: string;
-  readonly heard: Heard[];
-  /** Settles when a request was broken off by whoever asked. */
+  readonly received: ReceivedRequest[];
+  /** Resolves when the client aborts a request. */
   readonly brokenOff: Promise<void>;
   behave(behavior: Behavior): void;
 }
 
-/** A real server on loopback that speaks as OpenAI's does: a list of models, and answers in pieces. */
+/** A real server on loopback with OpenAI's wire format: a list of models and streamed responses. */
 export async function openAiServer(behavior: Behavior = says("Hello", " there", ".")): Promise<OpenAiServer> {
-  const heard: Heard[] = [];
+  const received: ReceivedRequest[] = [];
   const broken = Promise.withResolvers<void>();
   let current = behavior;
   const server = createServer(async (request, response) => {
@@ -32,7 +32,7 @@ export async function openAiServer(behavior: Behavior = says("Hello", " there", 
       if (!response.writableFinished) broken.resolve();
     });
     const asked = await readRequest(request);
-    heard.push(asked);
+    received.push(asked);
     current(response, asked);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -40,7 +40,7 @@ export async function openAiServer(behavior: Behavior = says("Hello", " there", 
   return {
     origin,
     baseUrl: `${origin}/v1`,
-    heard,
+    received,
     brokenOff: broken.promise,
     behave: (next) => {
       current = next;
@@ -53,18 +53,19 @@ export async function openAiServer(behavior: Behavior = says("Hello", " there", 
   };
 }
 
-async function readRequest(request: IncomingMessage): Promise<Heard> {
+async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   let body = "";
   for await (const chunk of request) body += chunk;
   const { method = "", url = "", headers } = request;
   return { method, path: url, authorization: headers.authorization, userAgent: headers["user-agent"], body };
 }
 
-/** Answers in these pieces and says what it cost. */
+/** Responds with the given chunks and the token usage. */
 export function says(...pieces: readonly string[]): Behavior {
   return (response, { path, body }) => {
-    if (path.endsWith("/models")) return json(200, { data: [{ id: "tiny" }] })(response, { path, body } as Heard);
-    if (!body.includes('"stream":true')) return whole(pieces.join(""))(response, { path, body } as Heard);
+    if (path.endsWith("/models"))
+      return json(200, { data: [{ id: "tiny" }] })(response, { path, body } as ReceivedRequest);
+    if (!body.includes('"stream":true')) return whole(pieces.join(""))(response, { path, body } as ReceivedRequest);
     begin(response);
     for (const content of pieces) piece(response, { delta: { content } });
     piece(response, { delta: {}, finish_reason: "stop" });
@@ -73,7 +74,7 @@ export function says(...pieces: readonly string[]): Behavior {
   };
 }
 
-/** Begins as it should, and then this happens. */
+/** Starts a normal response, then runs the callback. */
 export function begins(word: string, then: (response: ServerResponse) => void): Behavior {
   return (response) => {
     begin(response);
@@ -90,7 +91,7 @@ export function text(status: number, body: string, headers: Record<string, strin
   return (response) => response.writeHead(status, headers).end(body);
 }
 
-/** Takes the request and never says a word. */
+/** Accepts the request and never responds. */
 export const hangs: Behavior = () => undefined;
 
 function whole(content: string): Behavior {

@@ -9,7 +9,7 @@ export const CHOICE = "web-llm:Qwen2.5-0.5B";
 export const F16 = "Qwen2.5-0.5B-Instruct-q4f16_1-MLC";
 export const F32 = "Qwen2.5-0.5B-Instruct-q4f32_1-MLC";
 
-/** The AI SDK's model over WebLLM looks for it here. */
+/** The AI SDK's model over WebLLM looks it up here. */
 export function withWebGpu(): void {
   beforeAll(() => Object.defineProperty(navigator, "gpu", { value: {}, configurable: true }));
   afterAll(() => Reflect.deleteProperty(navigator, "gpu"));

@@ -2,17 +2,17 @@ import { modelCopy } from "../../copy/models.ts";
 
 const { remarks } = modelCopy.webLlm;
 
-/** A model that runs in the page, out of WebLLM's own list. */
+/** A model from WebLLM's list that runs in the page. */
 export interface CatalogModel {
-  /** Behind `web-llm:` in a choice. */
+  /** The part of a model id after `web-llm:`. */
   readonly id: string;
   readonly label: string;
-  /** In a word or two, what to expect of it. */
+  /** A short description of its quality. */
   readonly remark: string;
-  /** In WebLLM's list, for graphics cards that know half-precision numbers, and for the others. */
+  /** Ids in WebLLM's list: for GPUs with half-precision numbers, and for others. */
   readonly f16: string;
   readonly f32: string;
-  /** Weights take 4.5 bits each in both, and some 10 MB come along: tokenizer and program. */
+  /** Weights have 4.5 bits each in both. Tokenizer and program add some 10 MB. */
   readonly downloadMb: number;
   readonly contextLimit: number;
 }

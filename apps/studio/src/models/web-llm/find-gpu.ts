@@ -2,7 +2,7 @@ import { modelCopy } from "../../copy/models.ts";
 
 const { webLlm: copy } = modelCopy;
 
-/** As much of `navigator.gpu` as is needed. */
+/** The used part of `navigator.gpu`. */
 export interface Gpu {
   requestAdapter(): Promise<{ readonly features: { has(name: string): boolean } } | null>;
 }
@@ -17,7 +17,7 @@ export async function findGpu(gpu: Gpu | undefined, isSecure: boolean): Promise<
     const adapter = await gpu.requestAdapter();
     if (adapter !== null) return { hasHalfPrecision: adapter.features.has("shader-f16") };
   } catch {
-    // Some drivers throw where others give nothing; it means the same.
+    // Some drivers throw instead of returning nothing. Both mean that there is no GPU.
   }
   return { missing: copy.noCard };
 }

@@ -2,16 +2,16 @@ import { WebLLMLanguageModel } from "@browser-ai/web-llm";
 import { hasModelInCache } from "@mlc-ai/web-llm";
 import type { LoadedModel } from "../chat-model.ts";
 
-/** How far a model is, as WebLLM says. */
+/** Load progress of a model, as WebLLM reports it. */
 export interface LoadReport {
   readonly progress: number;
   readonly text: string;
 }
 
-/** WebLLM, once it is loaded: this file and all that it imports is fetched when it is needed first. */
+/** WebLLM, loaded on first use with everything that this file imports. */
 export interface WebLlmRuntime {
   isDownloaded(modelId: string): Promise<boolean>;
-  /** Rejects with WebLLM's own words, or with the signal's reason. */
+  /** Rejects with WebLLM's message, or with the signal's reason. */
   open(modelId: string, options: { signal: AbortSignal; onReport(report: LoadReport): void }): Promise<RunningModel>;
 }
 
@@ -53,7 +53,7 @@ export function webLlmRuntime({ newWorker, isDownloaded }: RuntimeParts = browse
           rejectedWhen(watched.dead),
         ]);
       } catch (error) {
-        // The only way to stop a download, and to give back the memory of one that failed.
+        // The only way to stop a download and to free the memory of a failed one.
         worker.terminate();
         throw signal.aborted ? signal.reason : (watched.takeFailure() ?? error);
       }
@@ -62,7 +62,10 @@ export function webLlmRuntime({ newWorker, isDownloaded }: RuntimeParts = browse
   };
 }
 
-/** The AI SDK's model over WebLLM says "Unknown error" for all that fails in a worker, so that is heard on the way. */
+/**
+ * The AI SDK's model over WebLLM reports "Unknown error" for every failure in a worker, so the messages of the worker
+ * are read here.
+ */
 function watchWorker(worker: Worker): Pick<RunningModel, "takeFailure" | "dead"> {
   const death = new AbortController();
   let failure: string | undefined;

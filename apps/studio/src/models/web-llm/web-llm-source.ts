@@ -14,9 +14,9 @@ const { webLlm: copy } = modelCopy;
 export interface WebLlmSourceOptions {
   readonly gpu: Gpu | undefined;
   readonly isSecure: boolean;
-  /** Fetches WebLLM, 6.6 MB of it. */
+  /** Fetches WebLLM (6.6 MB). */
   readonly load: () => Promise<WebLlmRuntime>;
-  /** Returns if anything was ever downloaded: asking WebLLM itself would load it. */
+  /** True if a model was ever downloaded. Calling WebLLM itself would load it. */
   readonly hasDownloads: () => Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ export class WebLlmSource implements ModelSource {
       );
       this.#downloaded = new Set(answers.flat());
     } catch {
-      // Unknown: a downloaded model is then offered as a download, and opens from the device.
+      // Unknown: a downloaded model is then offered as a download, and opens from the device's cache.
       this.#downloaded = new Set();
     }
   }
@@ -108,7 +108,7 @@ async function chatModel(
   running: RunningModel,
   { onLost }: Opening,
 ): Promise<OpenModel> {
-  const { speakPlainly } = await import("../speak-plainly.ts");
+  const { withModelErrors } = await import("../with-model-errors.ts");
   const gone = new AbortController();
   const end = (error: ModelError) => {
     if (gone.signal.aborted) return;
@@ -129,7 +129,7 @@ async function chatModel(
       label,
       contextLimit,
       place: "device",
-      languageModel: speakPlainly(running.languageModel, { explain, gone: gone.signal }),
+      languageModel: withModelErrors(running.languageModel, { explain, gone: gone.signal }),
     },
     close: () => end(new ModelError("put-away", modelErrors.closed(label))),
   };

@@ -12,13 +12,13 @@ const MIN_TERMS = 2;
 const MAX_GROUPS = 50;
 
 /** A user's message in its place. */
-interface Said {
+interface StatedRule {
   /** The user's own words. */
   readonly own: string;
   readonly at: number;
   readonly sessionId: string;
   readonly project: string | undefined;
-  /** True if the assistant has said or done something before. */
+  /** True if the assistant has replied or acted before. */
   readonly isReply: boolean;
 }
 
@@ -55,7 +55,7 @@ export class RuleLog {
   /** Compactions so far, by session. */
   readonly #windows = new Map<string, number>();
 
-  add(said: Said): void {
+  add(said: StatedRule): void {
     if (said.own.length > MAX_TEXT) return;
     for (const { text } of findConstraints(said.own, { isReply: said.isReply })) this.#note(text, said);
   }
@@ -82,7 +82,7 @@ export class RuleLog {
       });
   }
 
-  #note(text: string, { sessionId, project, at }: Said): void {
+  #note(text: string, { sessionId, project, at }: StatedRule): void {
     const terms = termsOf(text);
     if (terms.size < MIN_TERMS) return;
     const place = this.#placeOf(sessionId);

@@ -32,7 +32,7 @@ const ID = /^[0-9a-f]{7,64}$/i;
 
 /**
  * Commits of the current branch, oldest first, read while git prints them. Paths are relative to the folder, even if it
- * is part of a larger repository. Empty if there is no history: `gitState` says why.
+ * is part of a larger repository. Empty if there is no history: `gitState` has the reason.
  *
  * @param root the folder
  * @param options where to start and how many commits to read

@@ -6,7 +6,7 @@ const client = new Anthropic({ baseURL: url });
 const messages = [{ role: "user", content: [{ type: "text", text: prompt }] }];
 const cache_control = { type: "ephemeral" };
 
-/** The mark of the prompt cache stands on the newest block, as the documentation advises. */
+/** The cache mark is on the newest block, as Anthropic's documentation advises. */
 const marked = () =>
   messages.map((message, index) => {
     if (index < messages.length - 1) return message;

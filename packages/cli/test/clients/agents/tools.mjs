@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
-/** The tools of every agent here: names, JSON schemas, and what they do in the present folder. */
+/** The tools of every agent here: names, JSON schemas and implementations for the current folder. */
 export const tools = [
   {
     name: "read",
@@ -41,7 +41,7 @@ export async function runTool(name, input) {
   return tool ? tool.run(input) : `There is no tool ${name}.`;
 }
 
-/** Asks again, as agents do, if the provider was busy or its stream broke off. */
+/** Retries if the provider is busy or its stream breaks off, as agents do. */
 export async function withRetries(ask) {
   for (let attempt = 0; ; attempt += 1) {
     try {

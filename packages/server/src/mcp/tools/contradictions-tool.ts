@@ -65,7 +65,7 @@ export const resolveContradictionTool = defineTool({
     if (text !== undefined && resolution !== "merged") {
       throw new InvalidOptionError("text", "given", "no text unless the resolution is merged");
     }
-    const settled = await throughline.memory.resolve(id, omitUndefined({ resolution, note, text }));
-    return `${settled.id} is resolved: ${resolution}.`;
+    const resolved = await throughline.memory.resolve(id, omitUndefined({ resolution, note, text }));
+    return `${resolved.id} is resolved: ${resolution}.`;
   },
 });

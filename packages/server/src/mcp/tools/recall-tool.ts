@@ -56,12 +56,13 @@ async function projectFor(
   return openProject(project);
 }
 
-/** A hit with its id, and where and when it comes from. */
+/** A hit with its id, source and date. */
 function describe({ type, id, source, memory }: RecallHit, text: string, isCut: boolean): string {
   const day = (time: number) => writeTime(time).slice(0, 10);
-  const said = source.at === undefined ? undefined : day(source.at);
+  const saidOn = source.at === undefined ? undefined : day(source.at);
   const until = memory?.validTo === undefined ? undefined : `was true until ${day(memory.validTo)}`;
-  const about = memory === undefined ? [source.speaker, said] : [memory.kind, `since ${day(memory.validFrom)}`, until];
+  const about =
+    memory === undefined ? [source.speaker, saidOn] : [memory.kind, `since ${day(memory.validFrom)}`, until];
   const pieces = [id, ...about, isCut ? "cut" : undefined].filter((piece) => piece !== undefined);
   return `${type === "memory" ? text : `“${text}”`} (${pieces.join(", ")})`;
 }

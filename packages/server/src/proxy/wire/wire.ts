@@ -46,7 +46,7 @@ export interface AnswerReader {
   body(json: unknown): void;
   /** True if the answer is complete. */
   readonly isFinished: boolean;
-  /** True if more may follow after it says that it is finished: the answer is complete when the stream ends. */
+  /** True if more may follow after its finish event: the answer is complete when the stream ends. */
   readonly isOpenEnded?: boolean;
   /** The upstream's error in the middle of the response. */
   readonly failure: unknown;

@@ -1,6 +1,6 @@
 import type { FactCategory } from "../../ports/memory.ts";
 
-/** How people say where they live, who they are and what their name is. */
+/** Phrases about home, identity and name. */
 const IDENTITY = `
 ich (?:wohne|lebe|heiße|heisse|bin|komme) | mein name ist
 je (?:suis|vis|m['’]appelle) | j['’](?:habite|ai \\d+ ans) | mon nom est
@@ -20,7 +20,7 @@ ik (?:woon|ben|heet|kom) | mijn naam is
 .{0,200}(?:에 살|거주) | (?:제|내) 이름
 (?:मैं .{0,200}रहत[ाी]) | मेरा नाम`;
 
-/** How people say what they like, prefer and dislike. */
+/** Phrases about likes, preferences and dislikes. */
 const PREFERENCE = `
 ich (?:mag|bevorzuge|hasse|liebe|esse|trinke) | ich hätte .{0,200}(?:gern|lieber)
 je (?:préfère|n['’]aime|déteste) | j['’](?:aime|adore)

@@ -5,7 +5,7 @@ import type { CompactionStage } from "./compact-context.ts";
 
 /** State of a `CompactionTracker`, and result of `useCompactionStatus`. */
 export interface CompactionStatus {
-  /** Whether a compaction is running. */
+  /** True if a compaction is running. */
   readonly isCompacting: boolean;
   /** The last compaction, pruning or reduction of memories since the tracker was created; `null` if there was none. */
   readonly lastCompaction: {

@@ -1,5 +1,5 @@
 import { oneLine } from "../../internal/one-line.ts";
-import { tellOfUser } from "../../language/third-person.ts";
+import { describeUserBriefly } from "../../language/third-person.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
@@ -34,5 +34,5 @@ export function formatMemoryForPrompt(memories: readonly Pick<MemoryFact, "fact"
 /** Empty if the fact has no visible characters. */
 function factLine({ fact }: Pick<MemoryFact, "fact">): readonly string[] {
   const line = oneLine(fact, MAX_LINE_LENGTH);
-  return line === "" ? [] : [`- ${tellOfUser(line)}`];
+  return line === "" ? [] : [`- ${describeUserBriefly(line)}`];
 }

@@ -47,8 +47,8 @@ export function commitEpisode(
   const isBreaking = BREAKING.test(subject) || BREAKING.test(body);
   const isNotable = isBreaking || REVERT.test(subject) || (isExplained(explanation) && !leavesCodeAlone(commit));
   if (isRoutine(commit) || !SAYS_SOMETHING.test(subject) || !isNotable) return undefined;
-  const isSaid = explanation.some((sentence) => BREAKING.test(sentence));
-  const sentences = isBreaking && !isSaid ? ["Breaking change.", ...explanation] : explanation;
+  const isStated = explanation.some((sentence) => BREAKING.test(sentence));
+  const sentences = isBreaking && !isStated ? ["Breaking change.", ...explanation] : explanation;
   const id = commit.id.slice(0, 12);
   const title = readableTitle(withoutType(subject.replace(PULL_REQUEST, "")));
   const files = commit.files.slice(0, MAX_LISTED_FILES).join(", ");

@@ -2,7 +2,7 @@ import { redactSecrets } from "../../internal/find-secrets.ts";
 import { slug } from "../../memory/levels/shorten-words.ts";
 import type { MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { tellingWordsOf } from "./subject-words.ts";
+import { specificWordsOf } from "./subject-words.ts";
 
 /** Content of an episode. */
 interface EpisodeContent {
@@ -34,7 +34,7 @@ export function episodeLevels(content: EpisodeContent): MemoryLevels {
     const longer = `${summary} ${sentence}`;
     if (countTokens(longer) <= SUMMARY_TOKENS) summary = longer;
   }
-  const words = tellingWordsOf(title);
+  const words = specificWordsOf(title);
   return {
     full: redactSecrets(`${date === undefined ? title : `${title} (${date})`}\n${body}`),
     summary: redactSecrets(summary),

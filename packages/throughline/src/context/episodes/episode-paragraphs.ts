@@ -18,11 +18,11 @@ const MAX_READ = 600;
  * @param known text that the episode already has; a request in it is not repeated
  */
 export function paragraphsOf(
-  told: readonly KeySentences[],
+  key: readonly KeySentences[],
   requests: readonly LedgerRequest[],
   known: string,
 ): readonly string[] {
-  return stretchesOf(told, requests).map((groups) => {
+  return stretchesOf(key, requests).map((groups) => {
     const opening = groups[0]?.user.length === 0 ? openingOf(requests[groups[0].request], known) : [];
     return [...opening, ...groups.flatMap(toTexts)].join(" ");
   });
@@ -30,22 +30,22 @@ export function paragraphsOf(
 
 /** Consecutive groups of about the same number of words, divided at requests that begin another subject. */
 function stretchesOf(
-  told: readonly KeySentences[],
+  key: readonly KeySentences[],
   requests: readonly LedgerRequest[],
 ): readonly (readonly KeySentences[])[] {
-  const words = told.reduce((sum, group) => sum + group.words, 0);
+  const words = key.reduce((sum, group) => sum + group.words, 0);
   const count = Math.max(1, Math.round(words / PARAGRAPH_WORDS));
-  const subjects = told.map(({ request, assistant }) => {
+  const subjects = key.map(({ request, assistant }) => {
     return subjectWords([requests[request]?.text.slice(0, MAX_READ) ?? "", ...assistant].join(" "));
   });
   let before = 0;
-  const gaps = told.slice(1).map((_, at) => {
-    before += told[at]?.words ?? 0;
+  const gaps = key.slice(1).map((_, at) => {
+    before += key[at]?.words ?? 0;
     return { at: at + 1, part: (before / words) * count, shared: countShared(subjects[at], subjects[at + 1]) };
   });
   const breaks = Array.from({ length: count - 1 }, (_, at) => bestBreak(gaps, at + 1));
-  const ends = [...new Set(breaks), told.length].filter((end) => end > 0);
-  return ends.map((end, at) => told.slice(ends[at - 1] ?? 0, end));
+  const ends = [...new Set(breaks), key.length].filter((end) => end > 0);
+  return ends.map((end, at) => key.slice(ends[at - 1] ?? 0, end));
 }
 
 /** The gap near the end of a part whose sides share the fewest words. 0 if there is none. */

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { assistant, tool, user } from "../../ledger/session.arbitrary.ts";
 import type { Message } from "../../message/message.ts";
+import { describeEpisode } from "./describe-episode.ts";
 import { edited, inSession, ran } from "./session.arbitrary.ts";
 import { SessionStory } from "./session-story.ts";
-import { tellEpisode } from "./tell-episode.ts";
 
 function titleOf(messages: readonly (Message | Message[])[], given?: string): string | undefined {
   const story = new SessionStory();
   for (const message of inSession("s", messages)) story.add(message);
   const [task] = story.tasks;
-  return task && tellEpisode(task, given === undefined ? {} : { title: given }).title;
+  return task && describeEpisode(task, given === undefined ? {} : { title: given }).title;
 }
 
 function committed(subject: string, id: string): Message[] {

@@ -1,7 +1,7 @@
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { oneLine } from "../../internal/one-line.ts";
 import type { LedgerRequest } from "../../ledger/ledger.ts";
-import { wasChanged } from "../../ledger/note-files.ts";
+import { wasChanged } from "../../ledger/reduce-files.ts";
 import { titleOfPastedPlan, withoutType } from "./find-titles.ts";
 import { capitalize, plainSentences } from "./plain-sentences.ts";
 import { requestSentences } from "./request-sentences.ts";
@@ -21,7 +21,7 @@ const CHANGED = 1.3;
 const POOR_FORM = 0.4;
 /** Factor of a text about a follow-up step. */
 const FOLLOW_UP_FACTOR = 0.3;
-/** Follow-up steps: they say how work was completed, not what it was. */
+/** Follow-up steps: they describe the completion of work, not its subject. */
 const FOLLOW_UP =
   /\b(?:(?:code|pr|address|additional|more) reviews?|review(?:er)? \w*(?:comments?|feedback|findings?|suggestions?)|feedback|pr comments?|lint(?:er|ing)?|gofmt|prettier|formatting|typos?|nits?|wip|ci)\b|^(?:init|initial|commit|push|merge|rebase|bump|verify|check|run|re-?run|cleanup|clean up)\b|\btests? (?:pass|suite)|^(?:add|create|write|fix|update|modify|move|remove) (?:\S+ ){0,3}tests?\b/i;
 const REVIEW =

@@ -11,11 +11,11 @@ const SPOKEN_PULL_REQUEST = /\b(?:PR|pull request|MR|merge request) ?#(\d{1,7})\
 const DECISION_RECORD = /\bADR[- ]?(\d{1,4})\b/g;
 const DECISION_FILE = /(?:^|\/)(?:adrs?|decisions)\/(?:adr-?)?(\d{3,4})-[^/]+\.md$/i;
 const MAX_SUBJECT_LENGTH = 160;
-const MOST = 20;
+const MAX = 20;
 
 /** Commits in the output of `git commit`. */
 export function findCommits(output: string): readonly TaskCommit[] {
-  return [...output.matchAll(COMMITTED)].slice(0, MOST).map(([, id = "", subject = ""]) => ({
+  return [...output.matchAll(COMMITTED)].slice(0, MAX).map(([, id = "", subject = ""]) => ({
     id: id.slice(0, 12),
     subject: redactSecrets(oneLine(subject, MAX_SUBJECT_LENGTH)),
   }));
@@ -28,7 +28,7 @@ export function findMentions(text: string): readonly Artifact[] {
   );
   const spoken = [...text.matchAll(SPOKEN_PULL_REQUEST)].map(([, number]) => pullRequest(`#${number}`));
   const records = [...text.matchAll(DECISION_RECORD)].map(([, number = ""]) => adr(number));
-  return unique([...linked, ...spoken, ...records]).slice(0, MOST);
+  return unique([...linked, ...spoken, ...records]).slice(0, MAX);
 }
 
 /** Decision record of a file, by its path. */

@@ -36,7 +36,7 @@ const CHANGED = 1.5;
 const WHOLE_SENTENCE = 1.5;
 /** A decision with its reason has this many words. Fragments say less. */
 const MIN_WORDS = 6;
-const ENOUGH_WORDS = 24;
+const MAX_USEFUL_WORDS = 24;
 const MAX_WORDS = 50;
 /** A sentence with a lower share of new words repeats another one. */
 const MIN_NEW = 0.25;
@@ -67,7 +67,7 @@ const DELIVERED =
   /^(?=.{0,120}$)(?:\W*(?:committed|pushed|merged|rebased|replied|push|commit)(?:\W* [`#]|[,.:]|(?: (?:and|as|to|the|it|this|that|them|our|both|all|everything|on|onto|with|please))\b|$)|.{0,80}\b(?:commits? ahead|files? changed)\b)/i;
 
 /**
- * Chooses the sentences that say what was decided and found, with reasons, up to a number of words. Takes the sentence
+ * Chooses the sentences about decisions and findings, with reasons, up to a number of words. Takes the sentence
  * that adds most to those already chosen, again and again.
  *
  * @param known text that the episode already has; its sentences are left out
@@ -75,16 +75,16 @@ const DELIVERED =
 export function keySentences(task: Task, maxWords: number, known = ""): readonly KeySentences[] {
   const left = new Set(candidatesOf(task).filter(({ text }) => !isIn(known, text)));
   const chosen: Candidate[] = [];
-  const told = new Set<number>();
+  const covered = new Set<number>();
   const taken = new Map<number, number>();
   let words = 0;
   for (;;) {
-    const best = bestOf(left, maxWords - words, told, taken);
+    const best = bestOf(left, maxWords - words, covered, taken);
     if (best === undefined) break;
     left.delete(best);
     chosen.push(best);
     words += best.words;
-    for (const term of best.terms) told.add(term);
+    for (const term of best.terms) covered.add(term);
     taken.set(best.request, (taken.get(best.request) ?? 0) + 1);
   }
   const groups = Map.groupBy(chosen, ({ request }) => request);
@@ -105,15 +105,15 @@ function toSentences(request: number, group: readonly Candidate[]): KeySentences
 
 function bestOf(
   candidates: ReadonlySet<Candidate>,
-  room: number,
-  told: ReadonlySet<number>,
+  maxWords: number,
+  covered: ReadonlySet<number>,
   taken: ReadonlyMap<number, number>,
 ): Candidate | undefined {
   let best: { readonly candidate: Candidate; readonly rank: number } | undefined;
   for (const candidate of candidates) {
-    if (candidate.words > room) continue;
+    if (candidate.words > maxWords) continue;
     let known = 0;
-    for (const term of candidate.terms) if (told.has(term)) known += 1;
+    for (const term of candidate.terms) if (covered.has(term)) known += 1;
     const isNew = 1 - known / Math.max(1, candidate.terms.size);
     if (isNew < MIN_NEW) continue;
     const novelty = NOVELTY_BASE + isNew + REPEATED * (1 - isNew);
@@ -130,7 +130,7 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
     request: requests.findLastIndex(({ at }) => at <= statement.at),
   }));
   const conclusions = new Map(placed.map(({ request, statement }) => [request, statement.at]));
-  const said = placed.map(({ statement: { text, at, order }, request }) => ({
+  const placedStatements = placed.map(({ statement: { text, at, order }, request }) => ({
     text: withoutReaction(text),
     request,
     isUser: false,
@@ -146,7 +146,7 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
     })),
   );
   const known = new Set<string>();
-  return [...asked, ...said]
+  return [...asked, ...placedStatements]
     .map((sentence) => ({ ...sentence, words: countWords(sentence.text) }))
     .filter(({ words }) => words >= MIN_WORDS && words <= MAX_WORDS)
     .slice(-MAX_CANDIDATES)
@@ -183,7 +183,7 @@ function workFactor(request: LedgerRequest | undefined): number {
 /** Grows with reasons and results in a sentence, and with its length up to a limit. */
 function informationOf(text: string, words: number): number {
   const isWhole = /[.!。！]\W*$/.test(text);
-  return statementWeight(text) * Math.min(ENOUGH_WORDS, words) * (isWhole ? WHOLE_SENTENCE : 1);
+  return statementWeight(text) * Math.min(MAX_USEFUL_WORDS, words) * (isWhole ? WHOLE_SENTENCE : 1);
 }
 
 /** Number of words; of a script without spaces, pairs of letters. */

@@ -18,9 +18,9 @@ interface Change {
 const CONVENTIONAL = /^(\w{2,12})(?:\(([^)]{1,40})\))?!?:\s+(.+)$/;
 /** Folder names that do not describe their content. */
 const NO_AREA = /^(?:src|lib|app|apps|packages|internal|cmd|pkg|test|tests|main|java|source)$/;
-const FEWEST = 3;
+const MIN_CHANGES = 3;
 const MAX_LISTED = 30;
-const MAX_TOLD = 3;
+const MAX_NAMED = 3;
 const MAX_LINE_LENGTH = 140;
 const MAX_COMMITS = 12;
 const MAX_FILES = 10;
@@ -38,9 +38,9 @@ export function monthEpisodes(
     .filter(({ text }) => text !== "");
   const groups = Map.groupBy(changes, ({ area, commit }) => `${monthOf(commit)} ${area}`);
   return [...groups]
-    .filter(([, own]) => own.length >= FEWEST && own[0]?.area !== "")
+    .filter(([, own]) => own.length >= MIN_CHANGES && own[0]?.area !== "")
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, own]) => tellMonth(own, stableId(["month", projectId, name], monthStart(own))));
+    .map(([name, own]) => describeMonth(own, stableId(["month", projectId, name], monthStart(own))));
 }
 
 function readChange(commit: Commit): Change {
@@ -72,7 +72,7 @@ function monthStart([first]: readonly Change[]): number {
   return first === undefined ? 0 : Date.parse(`${monthOf(first.commit)}-01T00:00:00Z`);
 }
 
-function tellMonth(changes: readonly Change[], id: string): RememberInput & { readonly id: string } {
+function describeMonth(changes: readonly Change[], id: string): RememberInput & { readonly id: string } {
   const [{ commit, area } = { commit: undefined, area: "" }] = changes;
   const month = commit === undefined ? "" : monthOf(commit);
   const ranked = changes.toSorted(
@@ -81,7 +81,7 @@ function tellMonth(changes: readonly Change[], id: string): RememberInput & { re
   const lines = ranked.map(({ type, text }) =>
     redactSecrets(oneLine(type === "" ? text : `${type}: ${text}`, MAX_LINE_LENGTH)),
   );
-  const told = [...new Set(ranked.map(({ text }) => redactSecrets(oneLine(text, MAX_LINE_LENGTH))))];
+  const changesShown = [...new Set(ranked.map(({ text }) => redactSecrets(oneLine(text, MAX_LINE_LENGTH))))];
   const more = lines.length - MAX_LISTED;
   const heading = `${area} in ${month}: ${changes.length} changes`;
   const last = Math.max(...changes.map((one) => one.commit.at));
@@ -95,8 +95,8 @@ function tellMonth(changes: readonly Change[], id: string): RememberInput & { re
       ...(more > 0 ? [`and ${more} more`] : []),
     ].join("\n"),
     levels: {
-      summary: `${heading}, among them: ${told.slice(0, MAX_TOLD).join("; ")}.`,
-      compressed: `${area} ${month}: ${oneLine(told.slice(0, 2).join(", "), MAX_LINE_LENGTH)}`,
+      summary: `${heading}, among them: ${changesShown.slice(0, MAX_NAMED).join("; ")}.`,
+      compressed: `${area} ${month}: ${oneLine(changesShown.slice(0, 2).join(", "), MAX_LINE_LENGTH)}`,
       index: slug(`${area} ${month.replace("-", " ")}`),
     },
     artifacts: artifactsOf(changes),

@@ -7,9 +7,9 @@ const SAYS_NOTHING =
 /** Introductory words: "Done. I've added". */
 const LEAD =
   /^(?:(?:done|great|perfect|yes|good|all done|now)[.!,]\s+)?(?:(?:i|we)(?:(?:'|’)ve| have)?\s+(?=(?:also |now |just )?(?:\w+ed|made|wrote|ran|found|built|set|put|took|kept|split)\b))?/i;
-const LONGEST = 320;
-const SHORTEST = 14;
-const MOST = 60;
+const MAX_LENGTH = 320;
+const MIN_LENGTH = 14;
+const MAX_SYMBOLS = 60;
 
 /**
  * Informative sentences of a Markdown reply, without code, tables and headings. Each is on one line and ends with a
@@ -17,9 +17,9 @@ const MOST = 60;
  */
 export function plainSentences(markdown: string): readonly string[] {
   return readProse(markdown, { plain: true })
-    .filter((sentence) => sentence.length >= SHORTEST && !SAYS_NOTHING.test(sentence))
-    .slice(0, MOST)
-    .map((sentence) => withStop(capitalize(oneLine(sentence.replace(LEAD, ""), LONGEST))));
+    .filter((sentence) => sentence.length >= MIN_LENGTH && !SAYS_NOTHING.test(sentence))
+    .slice(0, MAX_SYMBOLS)
+    .map((sentence) => withStop(capitalize(oneLine(sentence.replace(LEAD, ""), MAX_LENGTH))));
 }
 
 /** A text with a capital at its start, unless it starts with an identifier such as `getUser` or `req.body`. */

@@ -22,9 +22,9 @@ export function isInserted({ text }: LedgerRequest): boolean {
 export function requestSentences(request: LedgerRequest): readonly string[] {
   if (isInserted(request)) return [];
   const { own } = readUserWords(request.text);
-  // A label before a colon ("debug: …") says nothing alone, even if a pasted text may follow it.
-  const said = LABEL.test(own) ? request.text : own;
-  return splitSentences(said.replace(NUMBERED_LINK, "#$1").replace(REPEATED_NUMBER, "#$1").replace(LINK, " "), {
+  // A label before a colon ("debug: …") is not a sentence, even if a pasted text may follow it.
+  const spoken = LABEL.test(own) ? request.text : own;
+  return splitSentences(spoken.replace(NUMBERED_LINK, "#$1").replace(REPEATED_NUMBER, "#$1").replace(LINK, " "), {
     anyCase: true,
   })
     .map((sentence) => sentence.text.replace(/\s+/g, " ").replace(BULLET, "").trim())

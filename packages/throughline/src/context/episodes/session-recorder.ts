@@ -7,12 +7,12 @@ import { stableId } from "../../memory/service/stable-id.ts";
 import type { Message } from "../../message/message.ts";
 import { projectPath } from "../predict/signals/project-path.ts";
 import { RunRecorder } from "../workflows/run-recorder.ts";
+import { describeEpisode } from "./describe-episode.ts";
 import type { RecordPorts } from "./record-ports.ts";
 import { readRecord, type SessionRecord, writeRecord } from "./session-record.ts";
 import { SessionStory } from "./session-story.ts";
 import type { Task } from "./task.ts";
 import { fromRoot } from "./task-files.ts";
-import { tellEpisode } from "./tell-episode.ts";
 import { emptyCounts, type OutcomeCounts, upsertLearned } from "./upsert-learned.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
@@ -84,13 +84,13 @@ export class SessionRecorder {
     for (const task of tasks) {
       signal?.throwIfAborted();
       const input = this.#episode(task, ports, tasks.length === 1);
-      const told = await upsertLearned(ports.memory, input, digests[input.id], (same) =>
+      const learned = await upsertLearned(ports.memory, input, digests[input.id], (same) =>
         inModelsWords(ports, same, signal),
       );
-      episodes[told.outcome] += 1;
-      digests[input.id] = told.digest;
+      episodes[learned.outcome] += 1;
+      digests[input.id] = learned.digest;
     }
-    const heard = known?.told ?? 0;
+    const observed = known?.told ?? 0;
     const record: SessionRecord = {
       version: 1,
       sessionId,
@@ -100,17 +100,17 @@ export class SessionRecorder {
       runs: this.#runs.runs,
       episodes: digests,
       touches: this.#touches.length,
-      told: ports.observe === undefined ? heard : this.#touches.length,
+      told: ports.observe === undefined ? observed : this.#touches.length,
     };
     // Written first, so that a crash during the calls of the predictor does not repeat them.
     if (!sameJson(record, known)) await writeRecord(ports, record);
-    return { episodes, runs: record.runs.length, touches: await this.#tell(ports, heard) };
+    return { episodes, runs: record.runs.length, touches: await this.#observe(ports, observed) };
   }
 
   /** One line per episode, for a preview without saving. */
   get episodes(): readonly string[] {
     const tasks = this.#story.tasks;
-    return tasks.map((task) => tellEpisode(task, this.#options(tasks.length === 1)).levels.compressed);
+    return tasks.map((task) => describeEpisode(task, this.#options(tasks.length === 1)).levels.compressed);
   }
 
   /** True if the session has no tasks and no steps so far. */
@@ -124,7 +124,7 @@ export class SessionRecorder {
   }
 
   #episode(task: Task, { projectId = "" }: RecordPorts, isOnly: boolean): RememberInput & { readonly id: string } {
-    const { title, levels, artifacts } = tellEpisode(task, this.#options(isOnly));
+    const { title, levels, artifacts } = describeEpisode(task, this.#options(isOnly));
     const { full, ...shorter } = levels;
     return {
       id: stableId(["episode", projectId, task.sessionId, task.id], task.startedAt),
@@ -155,9 +155,9 @@ export class SessionRecorder {
   }
 
   /** Passes new file uses to the predictor. */
-  async #tell({ observe }: RecordPorts, heard: number): Promise<number> {
+  async #observe({ observe }: RecordPorts, observed: number): Promise<number> {
     if (observe === undefined) return 0;
-    const fresh = this.#touches.slice(heard);
+    const fresh = this.#touches.slice(observed);
     for (const { path, at } of fresh) {
       await observe({ fileOpened: path, sessionId: this.#facts.sessionId, ...(at > 0 && { at }) });
     }
@@ -178,7 +178,7 @@ async function inModelsWords(
     omitUndefined({ signal }),
   );
   if (by === "rules") {
-    logger.info(`An episode is told in the rules' words: ${failure ?? "the model had none"}.`);
+    logger.info(`Episode: no model summary (${failure ?? "the model returned none"}), using the extractive one.`);
     return input;
   }
   const { full: _, ...shorter } = levels;

@@ -1,9 +1,9 @@
 import { splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
-import { wasChanged } from "../../ledger/note-files.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import { readCall } from "../../ledger/read-call.ts";
+import { wasChanged } from "../../ledger/reduce-files.ts";
 import { reduceLedger } from "../../ledger/reduce-ledger.ts";
 import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";

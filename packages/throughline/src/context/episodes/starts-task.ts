@@ -1,5 +1,5 @@
 import type { Ledger } from "../../ledger/ledger.ts";
-import { wasChanged } from "../../ledger/note-files.ts";
+import { wasChanged } from "../../ledger/reduce-files.ts";
 import { subjectWords } from "./subject-words.ts";
 
 /** State of the current task when the user sends a message. */

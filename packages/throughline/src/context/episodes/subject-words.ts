@@ -10,20 +10,20 @@ const COMMON = wordSet(`
   seems show side start sure take tell test tests think time tried try turn two understand update use used using want
   whether without work working works write wrong implement implementation add added adding create ensure following
   mostly long previous`);
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 const MAX_READ = 6_000;
 
 /**
  * Descriptive words of a text, in lower case and in order, including parts of identifiers (`getSession`, `user_id`).
  */
-export function tellingWordsOf(text: string): readonly string[] {
+export function specificWordsOf(text: string): readonly string[] {
   const words = text
     .slice(0, MAX_READ)
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .match(/[\p{L}\d]+/gu);
   return (words ?? []).filter((word) => {
-    return word.length >= SHORTEST && ![word, baseForm(word)].some(isCommon) && !/^\d+$/.test(word);
+    return word.length >= MIN_LENGTH && ![word, baseForm(word)].some(isCommon) && !/^\d+$/.test(word);
   });
 }
 
@@ -33,5 +33,5 @@ function isCommon(word: string): boolean {
 
 /** Subject of a text: base forms of its descriptive words. */
 export function subjectWords(text: string): ReadonlySet<string> {
-  return new Set(tellingWordsOf(text).map(baseForm));
+  return new Set(specificWordsOf(text).map(baseForm));
 }

@@ -1,5 +1,5 @@
 import type { Ledger, LedgerFile } from "../../ledger/ledger.ts";
-import { wasChanged } from "../../ledger/note-files.ts";
+import { wasChanged } from "../../ledger/reduce-files.ts";
 
 /** Paths outside of any project. */
 const ELSEWHERE =

@@ -1,6 +1,6 @@
 import { cutMiddle } from "../../internal/one-line.ts";
 import type { Ledger, LedgerCommand } from "../../ledger/ledger.ts";
-import { wasChanged } from "../../ledger/note-files.ts";
+import { wasChanged } from "../../ledger/reduce-files.ts";
 import { currentOutlook } from "../../ledger/state-lines.ts";
 import type { Task } from "./task.ts";
 import { changedFiles } from "./task-files.ts";
@@ -10,7 +10,7 @@ type TaskState = "done" | "answered" | "partly" | "open";
 
 export interface TaskOutcome {
   readonly state: TaskState;
-  /** What was verified, as sentences. */
+  /** Verified results, as sentences. */
   readonly evidence: readonly string[];
   /** The next steps, if the task is unfinished. */
   readonly next: readonly string[];
@@ -22,7 +22,7 @@ const QUESTION = /[?？]\W{0,8}$/;
 const DELIVERY = /\b(?:commit|push|prs?|pull request|merge|deploy|release)\b/i;
 /** To-dos about the completion of work that is already there. */
 const COMPLETION = /^\W*(?:run|re-?run|verify|check|test|lint|format|commit|push|clean ?up|review)\b/i;
-/** A sentence that says that something does not work or is not there yet. */
+/** A sentence about something that does not work or does not exist yet. */
 const UNFINISHED =
   /\b(?:(?:is|are) (?:still |currently )?failing|still (?:fails?|failing|broken|missing|needs?)|needs? (?:further|more) (?:investigation|debugging|work)|not (?:yet )?(?:implemented|finished|fixed|complete)|not (?:done|working) yet|remaining (?:tasks?|steps?|work|issues?|failures?)|remains? (?:open|to be)|left to do)\b/i;
 /** Programs that read or send something. They check nothing, even if an argument is named like a check. */

@@ -5,7 +5,7 @@ import type { Expanded } from "../context-api.ts";
 import { isNewer } from "../entry-groups.ts";
 import type { MemoryIndex } from "../memory-index.ts";
 import { type MemoryIndexEntry, normalizeTopic } from "../memory-index-entry.ts";
-import { findEntry } from "../tiers/scene.ts";
+import { findEntry } from "../tiers/score-candidates.ts";
 import { TOPIC_ID } from "../tiers/topic-id.ts";
 
 const MAX_EXPANDED = 20;

@@ -3,9 +3,9 @@ import type { PredictedFile } from "../context-api.ts";
 import { folderOf } from "../file-paths.ts";
 import type { BuiltIndex } from "./learn/build-index.ts";
 import { calibrateAny } from "./score/calibrate.ts";
+import type { PredictionInput } from "./score/prediction-input.ts";
 import { predictionReasons } from "./score/prediction-reasons.ts";
 import { type RankedFile, rankFiles } from "./score/rank-files.ts";
-import type { FileSituation } from "./score/situation.ts";
 import { spreadFiles } from "./score/spread-files.ts";
 import { findMentions } from "./signals/find-mentions.ts";
 import type { ReadSignal } from "./signals/read-signal.ts";
@@ -33,25 +33,25 @@ export interface PredictedFiles {
 /** Files that are likely to be used. */
 export async function predictFiles(signal: ReadSignal, surroundings: Surroundings): Promise<PredictedFiles> {
   const { built, workspace } = surroundings;
-  const situation = await readFileSituation(signal, surroundings);
-  const ranked = rankFiles(built.index, situation);
-  const choose = (files: readonly RankedFile[]) => spreadFiles(built.index, situation, files, signal.limit);
+  const input = await readPredictionInput(signal, surroundings);
+  const ranked = rankFiles(built.index, input);
+  const choose = (files: readonly RankedFile[]) => spreadFiles(built.index, input, files, signal.limit);
   const chosen = await chooseThere(ranked, workspace, choose);
   const confidences = chosen.map(({ confidence }) => confidence);
   return {
     files: chosen.map((file) => ({
       path: file.path,
       confidence: file.confidence,
-      reasons: predictionReasons(file, situation),
+      reasons: predictionReasons(file, input),
     })),
-    confidence: calibrateAny(confidences, situation),
+    confidence: calibrateAny(confidences, input),
   };
 }
 
-async function readFileSituation(
+async function readPredictionInput(
   { file, recentFiles, signals, hour, words, seen, error, sessionId }: ReadSignal,
   { built, workspace, sessionFiles, ledTo }: Surroundings,
-): Promise<FileSituation> {
+): Promise<PredictionInput> {
   const earlier = recentFiles.length > 0 ? recentFiles : sessionFiles;
   const anchors = [...new Set([...(file === undefined ? [] : [file]), ...earlier.toReversed()])];
   const shown = [seen, error].filter((text) => text !== undefined).join("\n");

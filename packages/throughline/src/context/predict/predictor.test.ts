@@ -46,7 +46,7 @@ describe("from a project's history alone", () => {
     const prediction = await predictor.predict({ fileOpened: "src/login.ts" });
     expect(pathsOf(prediction)[0]).toBe("docs/login.md");
     expect(pathsOf(prediction)).toContain("src/token.ts");
-    // Deleted and not even committed: the disk tells.
+    // Deleted without a commit: detected on the disk.
     expect(pathsOf(prediction)).not.toContain("gone.ts");
     expect(prediction.files.find((file) => file.path === "src/token.ts")?.reasons).toContain("imported by login.ts");
     expect(pathsOf(await predictor.predict({ fileOpened: "src/cart.ts" }))[0]).toBe("src/price.ts");

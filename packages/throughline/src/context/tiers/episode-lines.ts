@@ -7,7 +7,7 @@ import type { Memory } from "../../ports/memory.ts";
 import { endSentence } from "../episodes/episode-paragraphs.ts";
 import { fileName } from "../file-paths.ts";
 
-/** The current work, as far as it decides what a text says. */
+/** The current work, as far as it affects the text. */
 export interface Focus {
   /** Files of the memory that no other text of the context names, those of the current work first. */
   readonly files: readonly string[];
@@ -15,7 +15,7 @@ export interface Focus {
   readonly names: ReadonlySet<string>;
   /** True if the memory is related to the current work. */
   readonly isRelated: boolean;
-  /** Number of episodes that may be told. */
+  /** Maximum number of episodes. */
   readonly episodes: number;
   /** Equal for equal focuses. */
   readonly key: string;
@@ -57,7 +57,7 @@ const ASKED = /^Asked:/;
 const STATEMENT = /^- /;
 /** Text in bold type. */
 const BOLD = /\*\*([^*\n]{1,300})\*\*/g;
-/** A question, which led to the work but says nothing about it. */
+/** A question, which led to the work but does not describe it. */
 const ASKS =
   /[?？]\W{0,8}$|^“(?:(?:ok(?:ay)?|and|so|hm+)[, ]+)?(?:can|could|would|will|do|does|did|is|are|was|why|what|how|where|when|which|who|should|shall|question)\b/i;
 /** Start of a sentence that points back: "This removes the dependency." */
@@ -79,15 +79,15 @@ export function episodeLines(memory: Memory): EpisodeLines {
   const outcome = OUTCOME.exec(full)?.[1] ?? "";
   const isUnfinished = UNFINISHED.test(outcome);
   const planned = isUnfinished ? NEXT.exec(full)?.[1] : undefined;
-  // A task that was not begun has its request for its next step, which the title already says.
-  const next = planned !== undefined && isToldBy(planned, [first.replace(FACTS_AT_END, "")]) ? undefined : planned;
+  // A task that was not begun has its request for its next step, which the title already contains.
+  const next = planned !== undefined && isContainedIn(planned, [first.replace(FACTS_AT_END, "")]) ? undefined : planned;
   const { facts, sentences } = splitSummary(summary, first);
-  // A story in one paragraph has no title. Its summary says the same in fewer words.
+  // A story in one paragraph has no title. Its summary has the same content in fewer words.
   const isUntitled = rest.length === 0 && first.length > MAX_TITLE_LENGTH;
   const title = FACTS_AT_END.test(first) ? first : `${first}${facts}`;
-  // The request says nothing new if it is the next step, or if the title comes of it.
+  // The request adds nothing if it is the next step, or if the title is taken from it.
   const known = [next ?? "", first.replace(FACTS_AT_END, "")];
-  const isNews = (line: string): boolean => !ASKED.test(line) || (isUnfinished && !isToldBy(line, known));
+  const isNews = (line: string): boolean => !ASKED.test(line) || (isUnfinished && !isContainedIn(line, known));
   return {
     title: isUntitled ? asData(summary, MAX_LINE_LENGTH) : asData(title, MAX_TITLE_LENGTH),
     outcome: asData(next === undefined ? outcome : `${outcome} Next: ${endSentence(next)}`, MAX_LINE_LENGTH),
@@ -101,7 +101,7 @@ export function episodeLines(memory: Memory): EpisodeLines {
 }
 
 /** True if a line with a request has one of the texts in it, or is the start of one. */
-function isToldBy(line: string, texts: readonly string[]): boolean {
+function isContainedIn(line: string, texts: readonly string[]): boolean {
   const asked = plainText(line.replace(ASKED, ""));
   return texts.map(plainText).some((text) => text !== "" && (asked.includes(text) || text.startsWith(asked)));
 }
@@ -157,7 +157,7 @@ const MAX_OTHERS = 2;
 export function specificStatements(
   statements: readonly Statement[],
   { names: wanted, isRelated }: Pick<Focus, "names" | "isRelated">,
-  room: number,
+  maxLength: number,
 ): readonly string[] {
   const weigh = ({ names }: Statement): number => {
     const ofWork = [...names].filter((name) => wanted.has(name)).length;
@@ -167,7 +167,7 @@ export function specificStatements(
     .map((statement, place) => ({ text: statement.text, place, weight: weigh(statement) }))
     .filter(({ weight }) => weight > (isRelated ? 0 : MAX_OTHERS))
     .sort((a, b) => b.weight - a.weight || a.place - b.place);
-  let left = room;
+  let left = maxLength;
   const chosen = new Set(
     ranked
       .filter(({ text }) => {

@@ -1,8 +1,8 @@
 import { asData } from "../../memory/service/data-block.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ContextItem } from "../context-api.ts";
-import type { Offer, Placed, SaidSoFar } from "./fill-tier.ts";
-import type { Scene } from "./scene.ts";
+import type { Offer, Placed, UsedTexts } from "./fill-tier.ts";
+import type { Relevance } from "./score-candidates.ts";
 import { TOPIC_ID } from "./topic-id.ts";
 
 /** Lines and items of the index tier. */
@@ -31,20 +31,24 @@ const MAX_WORD_LENGTH = 50;
 const TELLING = /\p{L}{2}/u;
 
 /** Content of the earlier tiers, and the offers that did not fit. */
-export interface ToldSoFar {
+export interface UsedSoFar {
   readonly placed: readonly Placed[];
   readonly left: readonly Offer[];
-  readonly said: SaidSoFar;
+  readonly usedTexts: UsedTexts;
 }
 
 /** Fills the index with topics, and with names of related memories that did not fit into the other tiers. */
-export function fillIndex(scene: Scene, { placed, left, said }: ToldSoFar, room: number): FilledIndex {
-  const pointers = pointersOf(scene, left, said);
-  const most = pointers.length === 0 ? room : Math.floor(room * TOPIC_SHARE);
-  const topics = writeLine(TOPICS, topicsOf(scene, placed), most);
+export function fillIndex(
+  relevance: Relevance,
+  { placed, left, usedTexts }: UsedSoFar,
+  maxTokens: number,
+): FilledIndex {
+  const pointers = pointersOf(relevance, left, usedTexts);
+  const most = pointers.length === 0 ? maxTokens : Math.floor(maxTokens * TOPIC_SHARE);
+  const topics = writeLine(TOPICS, topicsOf(relevance, placed), most);
   const used = new Set(topics.items.map(({ id }) => id.slice(TOPIC_ID.length)));
   const others = pointers.filter(({ word }) => !used.has(word));
-  const names = writeLine(POINTERS, others, room - topics.tokens);
+  const names = writeLine(POINTERS, others, maxTokens - topics.tokens);
   return {
     lines: [...topics.lines, ...names.lines],
     tokens: topics.tokens + names.tokens,
@@ -55,7 +59,7 @@ export function fillIndex(scene: Scene, { placed, left, said }: ToldSoFar, room:
 /**
  * Topics related to the work first, then the largest ones. Topics whose memories are all included in full are skipped.
  */
-function topicsOf({ memoryIndexes, closest }: Scene, placed: readonly Placed[]): readonly Pointer[] {
+function topicsOf({ memoryIndexes, closest }: Relevance, placed: readonly Placed[]): readonly Pointer[] {
   const shown = new Map<string, number>();
   for (const { offer, form } of placed) {
     if (form.level !== "full") continue;
@@ -79,7 +83,11 @@ function topicsOf({ memoryIndexes, closest }: Scene, placed: readonly Placed[]):
   return topics;
 }
 
-function pointersOf({ closest, inQuestion }: Scene, left: readonly Offer[], said: SaidSoFar): readonly Pointer[] {
+function pointersOf(
+  { closest, inQuestion }: Relevance,
+  left: readonly Offer[],
+  usedTexts: UsedTexts,
+): readonly Pointer[] {
   const missed = left.flatMap(({ members }) => members);
   const found = new Map<string, Pointer>();
   for (const { id, entry, reasons } of [...missed, ...closest.map((one) => ({ ...one, id: one.entry.id }))]) {
@@ -87,7 +95,7 @@ function pointersOf({ closest, inQuestion }: Scene, left: readonly Offer[], said
     if (
       entry === undefined ||
       inQuestion.has(id) ||
-      said.hasId(id) ||
+      usedTexts.hasId(id) ||
       found.has(entry.pointer) ||
       !TELLING.test(entry.pointer)
     )
@@ -98,11 +106,11 @@ function pointersOf({ closest, inQuestion }: Scene, left: readonly Offer[], said
 }
 
 /** A line with as many pointers as fit, in alphabetical order, so that one more or less does not move the others. */
-function writeLine(opening: string, pointers: readonly Pointer[], room: number): FilledIndex {
+function writeLine(opening: string, pointers: readonly Pointer[], maxTokens: number): FilledIndex {
   const shown = pointers.map((pointer) => ({ ...pointer, word: asData(pointer.word, MAX_WORD_LENGTH) }));
   const first = (count: number): readonly Pointer[] => shown.slice(0, count).sort((a, b) => (a.word < b.word ? -1 : 1));
   const lineOf = (some: readonly Pointer[]): string => `${opening}${some.map(({ word }) => word).join(", ")}\n`;
-  const fits = (count: number): boolean => countTokens(lineOf(first(count))) <= room;
+  const fits = (count: number): boolean => countTokens(lineOf(first(count))) <= maxTokens;
   // Usually all of them fit.
   const chosen = first(shown.length === 0 || fits(shown.length) ? shown.length : mostThat(fits, shown.length));
   if (chosen.length === 0) return { lines: [], tokens: 0, items: [] };

@@ -1,13 +1,13 @@
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { Member } from "./rules/candidate.ts";
 import { headingOf, type Section } from "./sections.ts";
-import type { Form } from "./tell-forms.ts";
+import type { TextVariant } from "./text-variants.ts";
 
 /** A candidate for a tier, with its reasons and its texts by length. */
 export interface Offer {
   readonly members: readonly Member[];
   /** Longest first. Not empty. */
-  readonly forms: readonly Form[];
+  readonly variants: readonly TextVariant[];
   /** Normalized words of the full text. */
   readonly words: string;
   readonly section: Section;
@@ -27,7 +27,7 @@ export interface OfferGroup {
 export interface Placed {
   readonly rule: string;
   readonly offer: Offer;
-  readonly form: Form;
+  readonly form: TextVariant;
 }
 
 /** Minimum characters of a text that is left out because a longer one contains it. */
@@ -42,7 +42,7 @@ function tokensOfHeading(section: Section): number {
 }
 
 /** Content of all tiers so far, to avoid duplicates. */
-export class SaidSoFar {
+export class UsedTexts {
   readonly #ids = new Set<string>();
   readonly #words = new Set<string>();
   readonly #sections = new Map<Section, number>();
@@ -66,13 +66,13 @@ export class SaidSoFar {
   }
 
   /** Shortest form that is not a duplicate. Short forms of different memories can be equal. */
-  shortestNew({ members, words, forms }: Offer): Form | undefined {
+  shortestNew({ members, words, variants }: Offer): TextVariant | undefined {
     if (members.some(({ id }) => this.#ids.has(id)) || this.#words.has(words)) return undefined;
-    return forms.findLast((form) => !this.hasWords(form));
+    return variants.findLast((form) => !this.hasWords(form));
   }
 
   /** True if an included text contains all words of an offer, in this order. */
-  isPartOfSaid({ words }: Offer): boolean {
+  isPartOfUsed({ words }: Offer): boolean {
     return words.length >= MIN_PART_LENGTH && this.#text.includes(` ${words} `);
   }
 
@@ -80,18 +80,18 @@ export class SaidSoFar {
     return this.#ids.has(id);
   }
 
-  hasWords({ words }: Form): boolean {
+  hasWords({ words }: TextVariant): boolean {
     return this.#words.has(words);
   }
 
-  add({ members, words, section }: Offer, form: Form): void {
+  add({ members, words, section }: Offer, form: TextVariant): void {
     this.#sections.set(section, (this.#sections.get(section) ?? 0) + 1);
     for (const { id } of members) this.#ids.add(id);
     this.#words.add(words).add(form.words);
     this.#text += ` ${words} \n`;
   }
 
-  retell({ words }: Offer, from: Form, to: Form): void {
+  replace({ words }: Offer, from: TextVariant, to: TextVariant): void {
     if (from.words !== words) this.#words.delete(from.words);
     this.#words.add(to.words);
   }
@@ -103,13 +103,13 @@ export class SaidSoFar {
  */
 export class TierFill {
   readonly #groups: readonly OfferGroup[];
-  readonly #said: SaidSoFar;
-  readonly #placed = new Map<OfferGroup, Map<Offer, Form>>();
+  readonly #said: UsedTexts;
+  readonly #placed = new Map<OfferGroup, Map<Offer, TextVariant>>();
   #used = 0;
 
-  constructor(groups: readonly OfferGroup[], said: SaidSoFar) {
+  constructor(groups: readonly OfferGroup[], usedTexts: UsedTexts) {
     this.#groups = groups;
-    this.#said = said;
+    this.#said = usedTexts;
   }
 
   /** Tokens of its lines, and of the headings that it opened. */
@@ -122,22 +122,22 @@ export class TierFill {
   }
 
   /** @param all Budget of this tier and of all later ones. */
-  fill(room: number, all: number): void {
+  fill(maxTokens: number, all: number): void {
     for (const group of this.#groups) {
       if (group.isFirst) this.#place(group, all);
-      else this.#place(group, Math.min(room, this.#used + Math.floor(room * group.share)));
+      else this.#place(group, Math.min(maxTokens, this.#used + Math.floor(maxTokens * group.share)));
     }
     this.#enrich(
       all,
       this.#groups.filter(({ isFirst }) => isFirst),
     );
-    this.grow(room);
+    this.grow(maxTokens);
   }
 
   /** Continues filling with a larger budget. */
-  grow(room: number): void {
-    for (const group of this.#groups) this.#place(group, room);
-    this.#enrich(room, this.#groups);
+  grow(maxTokens: number): void {
+    for (const group of this.#groups) this.#place(group, maxTokens);
+    this.#enrich(maxTokens, this.#groups);
   }
 
   placed(): readonly Placed[] {
@@ -167,7 +167,7 @@ export class TierFill {
       const form = this.#said.shortestNew(offer);
       if (form === undefined || this.#said.isFull(offer.section)) continue;
       const tokens = form.tokens + this.#said.headingTokens(offer.section);
-      if (this.#used + tokens > upTo || this.#said.isPartOfSaid(offer)) continue;
+      if (this.#used + tokens > upTo || this.#said.isPartOfUsed(offer)) continue;
       this.#used += tokens;
       this.#said.add(offer, form);
       const placed = this.#placed.get(group);
@@ -179,23 +179,25 @@ export class TierFill {
   /**
    * Lengthens all forms to the summary, then all to the full text, so that one long text does not keep others short.
    */
-  #enrich(room: number, groups: readonly OfferGroup[]): void {
+  #enrich(maxTokens: number, groups: readonly OfferGroup[]): void {
     for (const level of ["summary", "full"] as const) {
       for (const { placed, offer, form } of this.#inOrder(groups)) {
-        const richer = offer.forms.find((other) => other.level === level);
-        if (richer === undefined || offer.forms.indexOf(richer) >= offer.forms.indexOf(form)) continue;
+        const richer = offer.variants.find((other) => other.level === level);
+        if (richer === undefined || offer.variants.indexOf(richer) >= offer.variants.indexOf(form)) continue;
         const used = this.#used - form.tokens + richer.tokens;
-        if (used > room || this.#isSaidElsewhere(offer, form, richer)) continue;
+        if (used > maxTokens || this.#isSaidElsewhere(offer, form, richer)) continue;
         this.#used = used;
-        this.#said.retell(offer, form, richer);
+        this.#said.replace(offer, form, richer);
         placed.set(offer, richer);
       }
     }
   }
 
-  #inOrder(groups: readonly OfferGroup[]): readonly { placed: Map<Offer, Form>; offer: Offer; form: Form }[] {
+  #inOrder(
+    groups: readonly OfferGroup[],
+  ): readonly { placed: Map<Offer, TextVariant>; offer: Offer; form: TextVariant }[] {
     return groups.flatMap((group) => {
-      const placed = this.#placed.get(group) ?? new Map<Offer, Form>();
+      const placed = this.#placed.get(group) ?? new Map<Offer, TextVariant>();
       return group.offers.flatMap((offer) => {
         const form = placed.get(offer);
         return form === undefined ? [] : [{ placed, offer, form }];
@@ -204,7 +206,7 @@ export class TierFill {
   }
 
   /** True if another offer has these words already. Other forms of the same offer do not count. */
-  #isSaidElsewhere({ words }: Offer, form: Form, other: Form): boolean {
+  #isSaidElsewhere({ words }: Offer, form: TextVariant, other: TextVariant): boolean {
     return other.words !== words && other.words !== form.words && this.#said.hasWords(other);
   }
 }

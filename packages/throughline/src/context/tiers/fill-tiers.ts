@@ -2,15 +2,15 @@ import { BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/service/data-block.ts
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { type ContextItem, TIERS, type Tier, type TierShares } from "../context-api.ts";
 import { divideBudget } from "./activity-plan.ts";
-import { type FilledIndex, fillIndex, type ToldSoFar } from "./fill-index.ts";
-import { type Offer, type OfferGroup, type Placed, SaidSoFar, TierFill } from "./fill-tier.ts";
-import type { Scene } from "./scene.ts";
+import { type FilledIndex, fillIndex, type UsedSoFar } from "./fill-index.ts";
+import { type Offer, type OfferGroup, type Placed, TierFill, UsedTexts } from "./fill-tier.ts";
+import type { Relevance } from "./score-candidates.ts";
 import { headingOf, SECTIONS, type Section } from "./sections.ts";
-import type { Form } from "./tell-forms.ts";
+import type { TextVariant } from "./text-variants.ts";
 
 /** Tiers with texts of memories. The index only names them. */
-export type ToldTier = Exclude<Tier, "index">;
-export const TOLD_TIERS: readonly ToldTier[] = ["critical", "relevant", "background"];
+export type TextTier = Exclude<Tier, "index">;
+export const TEXT_TIERS: readonly TextTier[] = ["critical", "relevant", "background"];
 
 export interface FilledTiers {
   /** The whole block. Empty if no memory fits. */
@@ -33,46 +33,46 @@ const NO_INDEX: FilledIndex = { lines: [], tokens: 0, items: [] };
  * did not fit.
  */
 export function fillTiers(
-  groups: Readonly<Record<ToldTier, readonly OfferGroup[]>>,
-  scene: Scene,
+  groups: Readonly<Record<TextTier, readonly OfferGroup[]>>,
+  relevance: Relevance,
   budget: number,
   shares: TierShares,
 ): FilledTiers {
   const frame = countTokens(OPENING) + countTokens(BLOCK_CLOSING);
   const shared = divideBudget(budget, shares);
   const allotted = { ...shared };
-  const said = new SaidSoFar(Math.ceil(budget / TOKENS_PER_EPISODE));
-  const told = TOLD_TIERS.filter((tier) => shares[tier] > 0).map(
-    (tier) => new OpenTier(tier, new TierFill(groups[tier], said)),
+  const usedTexts = new UsedTexts(Math.ceil(budget / TOKENS_PER_EPISODE));
+  const openTiers = TEXT_TIERS.filter((tier) => shares[tier] > 0).map(
+    (tier) => new OpenTier(tier, new TierFill(groups[tier], usedTexts)),
   );
   let left = -frame;
-  for (const one of told) {
+  for (const one of openTiers) {
     // The tokens of the block's frame count for the first tier that is not empty.
-    allotted[one.tier] += left + (told.some(({ spent }) => spent > 0) ? 0 : frame);
+    allotted[one.tier] += left + (openTiers.some(({ spent }) => spent > 0) ? 0 : frame);
     left += shared[one.tier];
-    const behind = budget - frame - told.reduce((sum, { spent }) => sum + spent, 0);
+    const behind = budget - frame - openTiers.reduce((sum, { spent }) => sum + spent, 0);
     left -= one.fill(left, behind);
   }
   const heading = countTokens(INDEX_HEADING);
-  const indexWithin = (room: number): FilledIndex =>
-    shares.index > 0 ? fillIndex(scene, toldSoFar(told, said), room - heading) : NO_INDEX;
+  const indexWithin = (maxTokens: number): FilledIndex =>
+    shares.index > 0 ? fillIndex(relevance, usedSoFar(openTiers, usedTexts), maxTokens - heading) : NO_INDEX;
   const pay = ({ lines, tokens }: FilledIndex): number => (lines.length === 0 ? 0 : tokens + heading);
   left += shared.index;
   const first = indexWithin(left);
   left -= pay(first);
   let grown = 0;
-  for (const one of told) grown += one.grow(left - grown);
+  for (const one of openTiers) grown += one.grow(left - grown);
   // If the tiers have grown, fewer memories are left for the index.
   const index = grown === 0 ? first : indexWithin(left - grown + pay(first));
-  return finish(told, index, { budget, frame, allotted });
+  return composeBlock(openTiers, index, { budget, frame, allotted });
 }
 
 /** A tier while it is filled. */
 class OpenTier {
-  readonly tier: ToldTier;
+  readonly tier: TextTier;
   readonly fillings: TierFill;
 
-  constructor(tier: ToldTier, fillings: TierFill) {
+  constructor(tier: TextTier, fillings: TierFill) {
     this.tier = tier;
     this.fillings = fillings;
   }
@@ -83,8 +83,8 @@ class OpenTier {
   }
 
   /** @param all Maximum tokens for offers that must not be left out. */
-  fill(room: number, all: number): number {
-    this.fillings.fill(room, all);
+  fill(maxTokens: number, all: number): number {
+    this.fillings.fill(maxTokens, all);
     return this.spent;
   }
 
@@ -96,9 +96,9 @@ class OpenTier {
   }
 }
 
-function toldSoFar(told: readonly OpenTier[], said: SaidSoFar): ToldSoFar {
-  const left = told.flatMap(({ fillings }) => fillings.left().map(({ offer }) => offer));
-  return { placed: told.flatMap(({ fillings }) => fillings.placed()), left, said };
+function usedSoFar(openTiers: readonly OpenTier[], usedTexts: UsedTexts): UsedSoFar {
+  const left = openTiers.flatMap(({ fillings }) => fillings.left().map(({ offer }) => offer));
+  return { placed: openTiers.flatMap(({ fillings }) => fillings.placed()), left, usedTexts };
 }
 
 interface Account {
@@ -108,16 +108,20 @@ interface Account {
   readonly allotted: Record<Tier, number>;
 }
 
-function finish(told: readonly OpenTier[], index: FilledIndex, { budget, frame, allotted }: Account): FilledTiers {
+function composeBlock(
+  openTiers: readonly OpenTier[],
+  index: FilledIndex,
+  { budget, frame, allotted }: Account,
+): FilledTiers {
   const tokens = { critical: 0, relevant: 0, background: 0, index: 0 };
-  for (const { tier, spent } of told) tokens[tier] = spent;
+  for (const { tier, spent } of openTiers) tokens[tier] = spent;
   if (index.lines.length > 0) tokens.index = index.tokens + countTokens(INDEX_HEADING);
   const opened = TIERS.find((tier) => tokens[tier] > 0);
-  if (opened === undefined) return { text: "", tokens, allotted, items: [], nearMisses: missesOf(told) };
+  if (opened === undefined) return { text: "", tokens, allotted, items: [], nearMisses: missesOf(openTiers) };
   tokens[opened] += frame;
-  for (const tier of TOLD_TIERS) allotted[tier] = Math.max(allotted[tier], tokens[tier]);
+  for (const tier of TEXT_TIERS) allotted[tier] = Math.max(allotted[tier], tokens[tier]);
   if (allotted.index > 0) allotted.index = budget - tokens.critical - tokens.relevant - tokens.background;
-  const sections = inSections(told);
+  const sections = inSections(openTiers);
   const lines = [...sections].flatMap(([section, placed]) => [
     headingOf(section),
     ...placed.map(({ form }) => form.line),
@@ -131,17 +135,17 @@ function finish(told: readonly OpenTier[], index: FilledIndex, { budget, frame, 
     tokens,
     allotted,
     items: [...items, ...index.items],
-    nearMisses: missesOf(told),
+    nearMisses: missesOf(openTiers),
   };
 }
 
 interface PlacedInTier extends Placed {
-  readonly tier: ToldTier;
+  readonly tier: TextTier;
 }
 
 /** Placed offers by section, in the order of use. */
-function inSections(told: readonly OpenTier[]): ReadonlyMap<Section, readonly PlacedInTier[]> {
-  const placed = told.flatMap(({ tier, fillings }) => fillings.placed().map((one) => ({ ...one, tier })));
+function inSections(openTiers: readonly OpenTier[]): ReadonlyMap<Section, readonly PlacedInTier[]> {
+  const placed = openTiers.flatMap(({ tier, fillings }) => fillings.placed().map((one) => ({ ...one, tier })));
   const bySection = Map.groupBy(placed, ({ offer }) => offer.section);
   return new Map(
     SECTIONS.flatMap((section) => {
@@ -165,7 +169,7 @@ function timeOf({ offer }: PlacedInTier): number {
 }
 
 /** Items of an offer. The two memories of a contradiction share a line and divide its tokens. */
-function itemsOf(tier: ToldTier, rule: string, { members }: Offer, form: Form): readonly ContextItem[] {
+function itemsOf(tier: TextTier, rule: string, { members }: Offer, form: TextVariant): readonly ContextItem[] {
   const each = Math.floor(form.tokens / members.length);
   return members.map(({ id, reasons }, place) => ({
     id,
@@ -178,11 +182,13 @@ function itemsOf(tier: ToldTier, rule: string, { members }: Offer, form: Form): 
 }
 
 /** Near misses, each with the first rule that selected it. */
-function missesOf(told: readonly OpenTier[]): readonly ContextItem[] {
-  const misses = told.flatMap(({ tier, fillings }) =>
+function missesOf(openTiers: readonly OpenTier[]): readonly ContextItem[] {
+  const misses = openTiers.flatMap(({ tier, fillings }) =>
     fillings
       .left()
-      .flatMap(({ rule, offer }) => itemsOf(tier, rule, offer, offer.forms[offer.forms.length - 1] as Form)),
+      .flatMap(({ rule, offer }) =>
+        itemsOf(tier, rule, offer, offer.variants[offer.variants.length - 1] as TextVariant),
+      ),
   );
   return [...new Map(misses.toReversed().map((miss) => [miss.id, miss])).values()].toReversed().slice(0, MAX_MISSES);
 }

@@ -17,7 +17,7 @@ export function fixesIn({ kind, levels }: Memory): readonly string[] {
   });
 }
 
-/** True if the text about the success after a failure says what fixed it. */
+/** True if the text about the success after a failure describes the fix. */
 export function explainsFix(resolved: string): boolean {
   return resolved.trim() !== "" && !UNEXPLAINED.test(resolved);
 }

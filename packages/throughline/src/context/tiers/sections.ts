@@ -1,6 +1,6 @@
 import type { MemoryIndexEntry } from "../memory-index-entry.ts";
 import type { Member } from "./rules/candidate.ts";
-import { AROUND, type Scene } from "./scene.ts";
+import { AROUND, type Relevance } from "./score-candidates.ts";
 
 /** Part of the rendered context. */
 export type Section =
@@ -76,7 +76,12 @@ export function headingOf(section: Section): string {
  *
  * @param isUnfinished true for an episode whose work was not finished
  */
-export function sectionOf(rule: string, [first]: readonly Member[], scene: Scene, isUnfinished: boolean): Section {
+export function sectionOf(
+  rule: string,
+  [first]: readonly Member[],
+  relevance: Relevance,
+  isUnfinished: boolean,
+): Section {
   if (rule === "pinned" || rule === "pinned-contradiction") return "pinned";
   if (rule === "open-contradiction") return "contradictions";
   if (first?.entry === undefined) return "said";
@@ -84,8 +89,8 @@ export function sectionOf(rule: string, [first]: readonly Member[], scene: Scene
   if (ERROR_RULES.has(rule) && (kind === "fact" || first.withFailure === true)) return "errors";
   if (kind === "workflow") return "commands";
   if (kind === "pattern") return "patterns";
-  if (kind === "episode") return isContinued(first.entry, scene) ? "last" : isUnfinished ? "open" : "work";
-  return sectionOfFact(first.entry, isAboutFiles(first.entry, scene));
+  if (kind === "episode") return isContinued(first.entry, relevance) ? "last" : isUnfinished ? "open" : "work";
+  return sectionOfFact(first.entry, isAboutFiles(first.entry, relevance));
 }
 
 function sectionOfFact({ roles }: MemoryIndexEntry, isAbout: boolean): Section {
@@ -98,11 +103,11 @@ function sectionOfFact({ roles }: MemoryIndexEntry, isAbout: boolean): Section {
 }
 
 /** True if a memory came of the session that the work continues from: this one, or the last one. */
-export function isContinued({ sessionId }: MemoryIndexEntry, { situation }: Scene): boolean {
-  return sessionId !== undefined && (sessionId === situation.lastSession || sessionId === situation.sessionId);
+export function isContinued({ sessionId }: MemoryIndexEntry, { signals }: Relevance): boolean {
+  return sessionId !== undefined && (sessionId === signals.lastSession || sessionId === signals.sessionId);
 }
 
 /** True if a memory is about files that the signals name. Files of the last session do not count. */
-function isAboutFiles({ id }: MemoryIndexEntry, { situation: { file, recentFiles }, near }: Scene): boolean {
+function isAboutFiles({ id }: MemoryIndexEntry, { signals: { file, recentFiles }, near }: Relevance): boolean {
   return (file !== undefined || recentFiles.length > 0) && (near.get(id)?.strength ?? 0) >= AROUND;
 }

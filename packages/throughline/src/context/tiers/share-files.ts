@@ -1,9 +1,9 @@
 import { isSameFile } from "../file-paths.ts";
 import type { MemoryIndexEntry } from "../memory-index-entry.ts";
 import type { Candidate } from "./rules/candidate.ts";
-import type { Scene } from "./scene.ts";
+import type { Relevance } from "./score-candidates.ts";
 import { isContinued } from "./sections.ts";
-import type { Told } from "./tell-forms.ts";
+import type { MemoryTexts } from "./text-variants.ts";
 
 /** Maximum number of changed files that the text of an episode names. */
 const MAX_CHANGED = 10;
@@ -15,20 +15,20 @@ const MAX_CHANGED = 10;
  */
 export function shareFiles(
   candidates: readonly Candidate[],
-  told: ReadonlyMap<string, Told>,
-  scene: Scene,
+  texts: ReadonlyMap<string, MemoryTexts>,
+  relevance: Relevance,
 ): ReadonlyMap<string, readonly string[]> {
   const members = candidates.flatMap((candidate) => candidate.members);
   const entries = new Map(members.flatMap(({ entry }) => (entry === undefined ? [] : [[entry.id, entry] as const])));
-  const isLast = (entry: MemoryIndexEntry): boolean => isContinued(entry, scene);
+  const isLast = (entry: MemoryIndexEntry): boolean => isContinued(entry, relevance);
   const named = new Set<string>();
   const shared = new Map<string, readonly string[]>();
   const share = (entry: MemoryIndexEntry): void => {
-    const files = filesToShow(entry, scene.wantedFiles);
+    const files = filesToShow(entry, relevance.wantedFiles);
     // The files of a workflow are those that its sessions happened to change.
     if (entry.kind !== "episode") shared.set(entry.id, entry.kind === "workflow" ? [] : files);
     else {
-      const changed = told.get(entry.id)?.changed ?? new Set();
+      const changed = texts.get(entry.id)?.changed ?? new Set();
       const own = files.filter((file) => changed.has(file) && !named.has(file)).slice(0, MAX_CHANGED);
       for (const file of own) named.add(file);
       shared.set(entry.id, own);

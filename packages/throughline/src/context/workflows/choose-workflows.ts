@@ -53,7 +53,7 @@ export function chooseWorkflows(sessions: readonly SessionRuns[]): readonly Mine
     ...withoutGoal(mineSequences(between, { isFrequent })),
   ];
   const ranked = chosen
-    .filter((one) => !chosen.some((other) => isSaidBy(one, other)))
+    .filter((one) => !chosen.some((other) => isCoveredBy(one, other)))
     .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1));
   return mergeVariants(ranked).slice(0, MAX_WORKFLOWS);
 }
@@ -163,7 +163,7 @@ function byLength(a: SequencePattern, b: SequencePattern): number {
 }
 
 /** True if another workflow contains all of its steps and is at least half as frequent. */
-function isSaidBy(one: NamedSequence, other: NamedSequence): boolean {
+function isCoveredBy(one: NamedSequence, other: NamedSequence): boolean {
   return (
     one !== other &&
     other.steps.length > one.steps.length &&

@@ -49,14 +49,14 @@ export function describeWorkflow(mined: MinedWorkflow, sessions: readonly Sessio
   });
   const days = followed.map(({ at }) => at).filter((at) => at > 0);
   const when = WHEN.get(name) ?? `To run ${name}`;
-  const told = commands.filter((command) => command !== "");
+  const shown = commands.filter((command) => command !== "");
   return {
     name,
     trigger: `${name}_request`,
     when,
     steps,
-    commands: told,
-    hint: `${when}: ${told.join(" && ")}`,
+    commands: shown,
+    hint: `${when}: ${shown.join(" && ")}`,
     fixes: findFixes(followed, steps),
     times,
     sessions: mined.sessions,

@@ -116,7 +116,7 @@ describe("the deploy workflow", () => {
   it("is remembered at four lengths, and found by who asks for it", async () => {
     const { memory, ports } = await opened();
     expect(await learn(ports)).toEqual({
-      tally: { added: 2, updated: 0, unchanged: 0, left: 0 },
+      counts: { added: 2, updated: 0, unchanged: 0, left: 0 },
       hints: [HINT, "Also run here: `pnpm run storybook`"],
     });
     const workflow = await deployOf(memory);
@@ -137,8 +137,8 @@ describe("the deploy workflow", () => {
     const { memory, ports } = await opened();
     await learn(ports);
     const before = await deployOf(memory);
-    expect((await learn(ports)).tally).toMatchObject({ added: 0, updated: 0, unchanged: 2 });
-    expect((await learn(ports, [deployment(4, "7777aaa")])).tally).toMatchObject({ added: 0, updated: 1 });
+    expect((await learn(ports)).counts).toMatchObject({ added: 0, updated: 0, unchanged: 2 });
+    expect((await learn(ports, [deployment(4, "7777aaa")])).counts).toMatchObject({ added: 0, updated: 1 });
     expect(await memory.list({ kinds: ["workflow"], all: true })).toHaveLength(2);
     const after = await deployOf(memory);
     expect(after?.id).toBe(before?.id);
@@ -150,12 +150,12 @@ describe("the deploy workflow", () => {
     await learn(ports);
     const { id = "" } = (await deployOf(memory)) ?? {};
     await memory.update(id, { text: "Deploy by the button in the dashboard." });
-    expect((await learn(ports, [deployment(4, "7777aaa")])).tally).toMatchObject({ left: 1 });
+    expect((await learn(ports, [deployment(4, "7777aaa")])).counts).toMatchObject({ left: 1 });
     expect((await memory.get(id))?.levels.full).toBe("Deploy by the button in the dashboard.");
     await memory.forget(id);
-    expect((await learn(ports, [deployment(5, "7777aab")])).tally).toMatchObject({ left: 1 });
+    expect((await learn(ports, [deployment(5, "7777aab")])).counts).toMatchObject({ left: 1 });
     await memory.purge(id);
-    expect((await learn(ports, [deployment(6, "7777aac")])).tally).toMatchObject({ left: 1 });
+    expect((await learn(ports, [deployment(6, "7777aac")])).counts).toMatchObject({ left: 1 });
     expect(await deployOf(memory)).toBeUndefined();
   });
 

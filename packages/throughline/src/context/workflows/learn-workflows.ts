@@ -18,7 +18,7 @@ const CLOSED = "closed:";
 
 /** Learned workflows: counts by outcome, and one line per workflow. */
 interface LearnedWorkflows {
-  readonly tally: OutcomeCounts;
+  readonly counts: OutcomeCounts;
   readonly hints: readonly string[];
 }
 
@@ -52,24 +52,24 @@ export async function learnWorkflows(
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<LearnedWorkflows> {
   const mined = mineWorkflows(await newestRecords(ports, MAX_SESSIONS));
-  const tally = emptyCounts();
-  const told = await readDigests(ports, KIND);
+  const counts = emptyCounts();
+  const known = await readDigests(ports, KIND);
   const memories = new Map(memoriesOf(mined));
   const digests: Record<string, string> = {};
   for (const [name, input] of memories) {
     signal?.throwIfAborted();
     const id = workflowId(ports.projectId ?? "", name);
-    const lastDigest = await reopen(ports, id, told[name]);
+    const lastDigest = await reopen(ports, id, known[name]);
     const written = await upsertLearned(ports.memory, { ...input, id }, lastDigest);
-    tally[written.outcome] += 1;
+    counts[written.outcome] += 1;
     digests[name] = written.digest;
   }
-  for (const [name, lastDigest] of Object.entries(told)) {
+  for (const [name, lastDigest] of Object.entries(known)) {
     const isGone = !memories.has(name) && (await close(ports, workflowId(ports.projectId ?? "", name), lastDigest));
     if (isGone) digests[name] = `${CLOSED}${lastDigest}`;
   }
   await addDigests(ports, KIND, digests);
-  return { tally, hints: mined.hints };
+  return { counts, hints: mined.hints };
 }
 
 /** Archives a workflow that is no longer mined, unless a user edited or pinned it. Returns true if it did. */

@@ -156,8 +156,8 @@ function byScript(first: string, operands: readonly string[], words: readonly st
 function byVerb(program: string, operands: readonly string[]): StepName {
   const [verb = ""] = operands;
   if (verb === "help" || verb === "version" || verb === "login" || verb === "list" || verb === "show") return LOOK;
-  const told = scriptStep(program, operands);
-  if (told !== nameOf(program)) return told;
+  const script = scriptStep(program, operands);
+  if (script !== nameOf(program)) return script;
   return nameOf(VERB.test(verb) ? `${program}-${verb}` : program);
 }
 

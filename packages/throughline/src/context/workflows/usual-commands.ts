@@ -37,9 +37,9 @@ interface CommandUse {
  * Commands that ran in several sessions, or several times in one, and succeeded at least once. Commands of version
  * control are left out, because every agent knows them, and commands with files outside of the project.
  *
- * @param told commands that workflows have already
+ * @param covered commands that workflows have already
  */
-export function usualCommands(sessions: readonly SessionRuns[], told: readonly string[]): UsualCommands | undefined {
+export function usualCommands(sessions: readonly SessionRuns[], covered: readonly string[]): UsualCommands | undefined {
   const uses = sessions.flatMap(({ sessionId, at, runs }) =>
     runs
       .filter(({ command }) => !isOfGit(command))
@@ -53,7 +53,7 @@ export function usualCommands(sessions: readonly SessionRuns[], told: readonly s
       ),
   );
   const usual = [...Map.groupBy(uses, ({ command }) => command)]
-    .filter(([command, own]) => !told.includes(command) && isUsual(command, own))
+    .filter(([command, own]) => !covered.includes(command) && isUsual(command, own))
     .map(([command, own]) => {
       const times = own.map(({ at }) => at);
       return { command, sessions: sessionsOf(own), since: Math.min(...times), last: Math.max(...times) };

@@ -16,7 +16,7 @@ describe("the user's own words", () => {
   });
 
   it("keep their positions, with everything else blanked", () => {
-    const { said, own, quoted } = readUserWords("Hi. <file>x</file> Always\u200b use tabs.");
+    const { typed: said, own, quoted } = readUserWords("Hi. <file>x</file> Always\u200b use tabs.");
     expect(said).toBe("Hi. <file>x</file> Always use tabs.");
     expect(own).toBe(`Hi. ${"\n".repeat(14)} Always use tabs.`);
     expect(quoted).toEqual([{ start: 4, end: 18 }]);
@@ -123,7 +123,7 @@ describe("the time that it takes to tell them", () => {
     ["reminders", "<system-reminder></system-reminder>"],
   ])("is bounded by the length of the text: %s", (_what, piece) => {
     const text = piece.repeat(Math.ceil(MANY / piece.length));
-    const { said, own } = readUserWords(text);
+    const { typed: said, own } = readUserWords(text);
     expect(own).toHaveLength(said.length);
     expect(withoutInjected(text).length).toBeLessThanOrEqual(text.length);
   });

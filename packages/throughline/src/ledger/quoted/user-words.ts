@@ -7,10 +7,10 @@ import { SAID_BEFORE } from "./introductions.ts";
 /** A user's message, and the user's own words in it. */
 export interface UserWords {
   /** The text without invisible characters. */
-  readonly said: string;
+  readonly typed: string;
   /** The same text with everything blanked that is pasted, attached, quoted or injected. Offsets are the same. */
   readonly own: string;
-  /** The ranges of `said` that are blanked in `own`. */
+  /** The ranges of `typed` that are blanked in `own`. */
   readonly quoted: readonly Span[];
 }
 
@@ -78,9 +78,9 @@ export function readUserWords(text: string, inserted: readonly Span[] = []): Use
 /** The same in steps, between which other tasks may run. */
 export function* userWordsSteps(text: string, inserted: readonly Span[] = []): Generator<undefined, UserWords> {
   const marked = inserted.length === 0 ? text : fill(text.replaceAll(INSERTED, " "), inserted, /[^\n]/g, INSERTED);
-  const said = stripInvisible(marked.replace(ODD_BREAKS, "\n"));
+  const visible = stripInvisible(marked.replace(ODD_BREAKS, "\n"));
   yield;
-  const plain = openString(said);
+  const plain = openString(visible);
   const read = plain.replace(LOOKALIKE, (char) => LOOKALIKES[char] ?? char);
   const scanned = inserted.length === 0 ? read : read.replaceAll(INSERTED, WRAPPED);
   yield;
@@ -91,7 +91,7 @@ export function* userWordsSteps(text: string, inserted: readonly Span[] = []): G
   // A colon inside of a quotation announces nothing.
   const typed = blank(unwrapped, [...inline, ...(yield* findPasted(fill(unwrapped, inline, /:/g, " ")))]);
   yield;
-  return { said, own: keepTyped(plain, typed), quoted: [...typed.matchAll(QUOTED)].map(toSpan) };
+  return { typed: visible, own: keepTyped(plain, typed), quoted: [...typed.matchAll(QUOTED)].map(toSpan) };
 }
 
 /** True if quoted text is unclosed at the end, so that following text would be part of it. */

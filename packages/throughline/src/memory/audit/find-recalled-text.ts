@@ -6,7 +6,7 @@ import type { AuditFinding } from "./audit-memories.ts";
 /** Tags and headings under which programs insert recalled memories into a prompt. */
 const BLOCK =
   /<\/?[\w-]{0,20}memor(?:y|ies)[\w-]{0,20}>|\b(?:recalled|retrieved|relevant|stored|saved) (?:user )?memor(?:y|ies)(?: [\w ]{1,40})?:|Notes from earlier, for reference\./i;
-/** Words of a sentence that is unlikely to be said twice by chance. */
+/** Number of words from which a sentence is unlikely to be repeated by chance. */
 const MIN_WORDS = 5;
 
 /**

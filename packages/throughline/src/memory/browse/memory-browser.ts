@@ -127,7 +127,7 @@ export class MemoryBrowser {
     const isPlain = query.trim() === "" && order === "newest" && isOfCurrent(conditions);
     if (isPlain && !this.#table.isLoaded && offset + limit <= MAX_UNSORTED) {
       const page = await readFirst(this.#context, offset, limit);
-      // The rows of all memories take a while. They are read before someone asks for more.
+      // Reading the rows of all memories is slow, so it starts before the first request.
       this.#table.open().catch(() => undefined);
       return page;
     }

@@ -2,7 +2,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { readWords } from "../../language/words.ts";
 import type { Memory, MemorySource, MemoryUsage } from "../../ports/memory.ts";
 import { mergeFact } from "../facts/merge-fact.ts";
-import { readFactWords } from "./fact-words.ts";
+import { readFactWords } from "./fact-tokens.ts";
 
 const MAX_ALIASES = 24;
 const MAX_SOURCES = 20;
@@ -46,8 +46,8 @@ function absorbFact(survivor: Memory, merged: Memory): Memory {
 /** Words of the merged fact that the survivor's text does not have. */
 function otherWords(survivor: Memory, merged: Memory): readonly string[] {
   const own = new Set(readWords(survivor.levels.full));
-  const said = readFactWords(merged.levels.full).map(({ text }) => text);
-  return said.filter((word) => !readWords(word).every((part) => own.has(part)));
+  const words = readFactWords(merged.levels.full).map(({ text }) => text);
+  return words.filter((word) => !readWords(word).every((part) => own.has(part)));
 }
 
 function joinSources({ source, earlierSources = [] }: Memory, merged: Memory): readonly MemorySource[] | undefined {

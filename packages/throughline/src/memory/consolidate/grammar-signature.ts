@@ -1,6 +1,6 @@
 import { baseForm } from "../../language/stem.ts";
 import { wordSet } from "../../language/word-lists.ts";
-import { isOptionalWord } from "./fact-words.ts";
+import { isOptionalWord } from "./fact-tokens.ts";
 
 const WORD = /[\p{L}\p{N}'’-]+/gu;
 /** Word forms that differ from their base form but are not past tense. */

@@ -5,7 +5,7 @@ import { compareFacts, toComparable } from "../facts/compare-facts.ts";
 import { factTerms, normalizeFact } from "../facts/normalize-fact.ts";
 import { isSingleValued, normalizeKey } from "../facts/slot-keys.ts";
 import { findContradiction } from "../reconcile/compare-claims.ts";
-import { type FactWord, isNumber, isOptionalWord, isSameWord, readFactWords, readSymbols } from "./fact-words.ts";
+import { type FactWord, isNumber, isOptionalWord, isSameWord, readFactWords, readSymbols } from "./fact-tokens.ts";
 import { grammarSignature } from "./grammar-signature.ts";
 import { slotOf } from "./slot-claim.ts";
 

@@ -133,10 +133,10 @@ function factsOf(
   rolePlay: RolePlayDetector,
   reply: ExtractTurn | undefined,
 ): readonly ExtractedFact[] {
-  const { said, own } = blankForeignText(turn);
+  const { typed, own } = blankForeignText(turn);
   if (!rolePlay.isLiteral(own) || hasModelInstructions(own)) return [];
   const stated = findStatements(own).filter(({ end }) => !RETRACTION.test(own.slice(end, end + MAX_LOOKAHEAD)));
-  if (stated.length === 0) return answerOf(turn, said, own, referentOf(reply, true));
+  if (stated.length === 0) return answerOf(turn, typed, own, referentOf(reply, true));
   const referent = referentOf(reply, false);
   const clearest = new Set(stated.toSorted((a, b) => b.score - a.score).slice(0, MAX_FACTS_PER_MESSAGE));
   return stated.flatMap((statement) => {
@@ -145,34 +145,34 @@ function factsOf(
       (statement.refersOutside && referent === undefined && statement.score < CLEAR_SCORE)
     )
       return [];
-    if (statement.refersOutside) return [toFact(statement, turn, said, referent)];
-    const isAnswer = answersProposal(reply, said.slice(statement.start, statement.end));
-    return isAnswer && statement.category === "preference" ? [] : [toFact(statement, turn, said, undefined)];
+    if (statement.refersOutside) return [toFact(statement, turn, typed, referent)];
+    const isAnswer = answersProposal(reply, typed.slice(statement.start, statement.end));
+    return isAnswer && statement.category === "preference" ? [] : [toFact(statement, turn, typed, undefined)];
   });
 }
 
 /** A few words that answer a question for good: "yes, always". */
 function answerOf(
   turn: ExtractTurn,
-  said: string,
+  typed: string,
   own: string,
   question: Referent | undefined,
 ): readonly ExtractedFact[] {
   if (question === undefined || !isLastingAnswer(own)) return [];
   const start = own.length - own.trimStart().length;
   const answer = { start, end: own.trimEnd().length, score: 0, category: "preference" } as const;
-  return [toFact(answer, turn, said, question)];
+  return [toFact(answer, turn, typed, question)];
 }
 
 function toFact(
   { start, end, category: stated, contextStart = start }: Statement,
   turn: ExtractTurn,
-  said: string,
+  typed: string,
   referent: Referent | undefined,
 ): ExtractedFact {
   const { speaker } = turn;
-  const quote = said.slice(start, end);
-  const text = said.slice(contextStart, end).replace(FIRST_MARK, "").replace(NEXT_MARK, "; ").replace(/\s+/g, " ");
+  const quote = typed.slice(start, end);
+  const text = typed.slice(contextStart, end).replace(FIRST_MARK, "").replace(NEXT_MARK, "; ").replace(/\s+/g, " ");
   const read = referent === undefined ? readOwnSlot(text) : undefined;
   const isSwitch = read?.key === "residence" && OTHER_MOVE.test(text);
   const [slot, category] = isSwitch ? [undefined, "project" as const] : [read, stated];

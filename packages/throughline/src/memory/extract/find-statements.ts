@@ -139,20 +139,20 @@ function withContext(
   statement: Statement,
   before: readonly (TextSpan | undefined)[],
 ): Statement | undefined {
-  const said = own.slice(statement.start, statement.end);
-  const refers = [REFERS.exec(said), PRO_FORM.exec(said)].find((one) => one !== null && !NOUN.test(one[1] ?? ""));
+  const wording = own.slice(statement.start, statement.end);
+  const refers = [REFERS.exec(wording), PRO_FORM.exec(wording)].find((one) => one !== null && !NOUN.test(one[1] ?? ""));
   if (refers === undefined) return statement;
   const context = before.find((span) => {
     return span !== undefined && !isFiller(own.slice(span.start, Math.min(span.end, statement.start)));
   });
-  const signals = signalsOf(said);
+  const signals = signalsOf(wording);
   if (context === undefined) {
     return hasAny(signals, LASTING_REPLY) ? { ...statement, refersOutside: true } : undefined;
   }
   const text = own.slice(context.start, statement.start);
   const contextStart = context.start + (LEAD.exec(text)?.[0].length ?? 0);
   const isTooFar = text.length > MAX_CONTEXT || /\n\s*\n/.test(text);
-  // What refers to a question, a guess or an order of the moment is about the moment too, except for a taste.
+  // A reference to a question, a guess or a one-time request is temporary too, except for a preference.
   const isOfMoment = !hasAny(signals, TASTE) && sum(signalsOf(text)) < 0;
   return isTooFar || isOfMoment ? undefined : { ...statement, contextStart };
 }
@@ -191,13 +191,13 @@ function trimSentence(own: string, sentence: TextSpan): TextSpan | undefined {
   const pieces = splitAt(own, sentence, CUT).map((span) => toPiece(own.slice(span.start, span.end), span));
   const isQuestion = OPEN_END.test(own.slice(sentence.start, sentence.end));
   const asked = pieces.findIndex(({ asks }) => asks);
-  const told = isQuestion ? pieces.slice(0, asked === -1 ? -1 : asked) : pieces;
-  const from = told.find(({ isKept }) => isKept);
-  const to = told.findLast(({ isKept }) => isKept);
+  const claims = isQuestion ? pieces.slice(0, asked === -1 ? -1 : asked) : pieces;
+  const from = claims.find(({ isKept }) => isKept);
+  const to = claims.findLast(({ isKept }) => isKept);
   if (from === undefined || to === undefined) return undefined;
-  const said = own.slice(from.start, to.end);
-  const lead = LEAD.exec(said)?.[0].length ?? 0;
-  const text = said
+  const wording = own.slice(from.start, to.end);
+  const lead = LEAD.exec(wording)?.[0].length ?? 0;
+  const text = wording
     .slice(lead)
     .replace(/[\s.!。！,;]+$/u, "")
     .replace(TRAIL, "");
@@ -205,7 +205,7 @@ function trimSentence(own: string, sentence: TextSpan): TextSpan | undefined {
   return { start, end: start + closeParenthesis(text, own.slice(start, sentence.end)).length };
 }
 
-/** A statement without an unmatched parenthesis: it ends where the sentence closes it, or before it. */
+/** A statement without an unmatched parenthesis: it ends at the closing parenthesis of the sentence, or before it. */
 function closeParenthesis(text: string, sentence: string): string {
   const open = text.lastIndexOf("(");
   if (open <= text.lastIndexOf(")")) return text.endsWith(")") && open === -1 ? text.slice(0, -1) : text;

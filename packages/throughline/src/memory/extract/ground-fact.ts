@@ -7,11 +7,11 @@ import { factTerms, valueTerms } from "../facts/normalize-fact.ts";
 import type { TextSpan } from "./extract-turn.ts";
 import type { ProposedFact } from "./parse-facts.ts";
 
-/** The text of a person's turn: `said` with quoted parts, `own` without. */
+/** The text of a person's turn: `typed` with quoted parts, `own` without. */
 export interface SpokenTurn {
   readonly id: string;
   readonly speaker?: string;
-  readonly said: string;
+  readonly typed: string;
   readonly own: string;
 }
 
@@ -47,7 +47,7 @@ export function groundFact(proposed: ProposedFact, turns: readonly SpokenTurn[])
     const sentence = sentenceAround(span, turn);
     const isFaithful = hasSamePolarity(fact, sentence);
     const text = isFaithful && isGrounded(fact, sentence) ? fact : sentence.replace(/[\s.!。！]+$/u, "");
-    return { text, source: sourceOf(turn, turn.said.slice(span.start, span.end)), isFaithful };
+    return { text, source: sourceOf(turn, turn.typed.slice(span.start, span.end)), isFaithful };
   }
   const turn = latest.find(({ own }) => holds(own, fact) && isStatedIn(own, fact));
   return turn === undefined ? undefined : { text: fact, source: sourceOf(turn), isFaithful: true };
@@ -62,9 +62,9 @@ export function isGrounded(value: string, text: string): boolean {
 }
 
 /** The sentences that a quotation touches, as written. */
-function sentenceAround({ start, end }: TextSpan, { said, own }: SpokenTurn): string {
+function sentenceAround({ start, end }: TextSpan, { typed, own }: SpokenTurn): string {
   const touched = splitSentences(own, { anyCase: true }).filter((one) => one.start < end && start < one.end);
-  return said.slice(touched[0]?.start ?? start, touched.at(-1)?.end ?? end);
+  return typed.slice(touched[0]?.start ?? start, touched.at(-1)?.end ?? end);
 }
 
 function hasSamePolarity(fact: string, sentence: string): boolean {

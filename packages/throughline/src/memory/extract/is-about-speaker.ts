@@ -35,9 +35,9 @@ export function isAboutSpeaker({
 }: Pick<PendingFact, "text" | "category" | "source" | "referent">): boolean {
   if (referent !== undefined) return false;
   if (quote === undefined) return OF_USER.test(text);
-  const said = foldText(quote);
-  if (!FIRST_PERSON.test(said) || SECOND_PERSON.test(said)) return false;
-  const signals = readSignals(said);
+  const folded = foldText(quote);
+  if (!FIRST_PERSON.test(folded) || SECOND_PERSON.test(folded)) return false;
+  const signals = readSignals(folded);
   return (
     !SHARED.some((name) => signals.has(name)) && (category === "identity" || OF_SELF.some((name) => signals.has(name)))
   );

@@ -32,14 +32,14 @@ export function toComparable({ levels, key, value, subject }: Memory): Comparabl
  * Only plain conflicts are found: two values of a single-valued key, opposite preferences, or a statement and its negation.
  * Facts about different subjects are always different.
  *
- * @param said The stated fact. Without a key, key and value are read from its text.
+ * @param stated The stated fact. Without a key, key and value are read from its text.
  * @param known The fact to compare it with.
  *
  * @example
  * compareFacts({ text: "User is based in London" }, { text: "User is based in Copenhagen" }); // "conflict"
  */
-export function compareFacts(said: ComparableFact, known: ComparableFact): FactRelation {
-  const relation = relateFacts(said, known)?.relation ?? "unrelated";
+export function compareFacts(stated: ComparableFact, known: ComparableFact): FactRelation {
+  const relation = relateFacts(stated, known)?.relation ?? "unrelated";
   if (relation === "unrelated") return "different";
   return relation === "duplicate" ? "same" : "conflict";
 }
@@ -56,12 +56,12 @@ export interface RelatedFacts {
 /**
  * Compares two facts by keys, values and equal words; `undefined` if they have different subjects or compatible values.
  */
-export function relateFacts(said: ComparableFact, known: ComparableFact): RelatedFacts | undefined {
-  if (subjectOf(said) !== subjectOf(known)) return undefined;
-  const relation = compareSlots(said, known);
+export function relateFacts(stated: ComparableFact, known: ComparableFact): RelatedFacts | undefined {
+  if (subjectOf(stated) !== subjectOf(known)) return undefined;
+  const relation = compareSlots(stated, known);
   if (relation === "different") return undefined;
-  if (relation !== undefined) return { ...relation, isKeyed: hasGivenKey(said) && hasGivenKey(known) };
-  const words = compareWords(said.text, known.text);
+  if (relation !== undefined) return { ...relation, isKeyed: hasGivenKey(stated) && hasGivenKey(known) };
+  const words = compareWords(stated.text, known.text);
   const reason = words === "contradicts" ? "One denies what the other says." : "";
   return { relation: words, reason, isKeyed: words === "duplicate" };
 }
@@ -69,7 +69,7 @@ export function relateFacts(said: ComparableFact, known: ComparableFact): Relate
 /**
  * Finds the known fact that a stated fact repeats or, if there is none, the one that it contradicts.
  *
- * @param said The stated fact.
+ * @param stated The stated fact.
  * @param known Facts to search. If several contradict the stated fact, the last one is returned.
  * @returns The fact and its relation; `undefined` if no fact is related.
  *
@@ -78,10 +78,10 @@ export function relateFacts(said: ComparableFact, known: ComparableFact): Relate
  * findRelated({ text: "User lives in Lisbon" }, known)?.relation;
  */
 export function findRelated<T extends Memory>(
-  said: ComparableFact,
+  stated: ComparableFact,
   known: readonly T[],
 ): { readonly relation: "same" | "conflict"; readonly fact: T } | undefined {
-  const related = known.map((fact) => ({ relation: compareFacts(said, toComparable(fact)), fact }));
+  const related = known.map((fact) => ({ relation: compareFacts(stated, toComparable(fact)), fact }));
   const found = related.find(({ relation }) => relation === "same") ?? related.findLast(isConflict);
   return found === undefined || found.relation === "different" ? undefined : { ...found, relation: found.relation };
 }
@@ -117,10 +117,10 @@ function isConflict({ relation }: { readonly relation: FactRelation }): boolean 
 }
 
 function compareSlots(
-  said: ComparableFact,
+  stated: ComparableFact,
   known: ComparableFact,
 ): Omit<RelatedFacts, "isKeyed"> | "different" | undefined {
-  const [a, b] = [slotOf(said), slotOf(known)];
+  const [a, b] = [slotOf(stated), slotOf(known)];
   if (a === undefined || b === undefined || b.value === undefined) return undefined;
   if (a.former !== undefined) {
     const isEnded = a.key === b.key && isSameValue(a.former, b.value);
@@ -130,7 +130,7 @@ function compareSlots(
   const reason = `${a.key}: one says ${b.value}, the other ${a.value}.`;
   if (a.key !== b.key) return undefined;
   if (isSameValue(a.value, b.value)) return { relation: "duplicate", reason: "" };
-  const isCorrected = said.updatesPrevious === true && isCorrectable(a.key);
+  const isCorrected = stated.updatesPrevious === true && isCorrectable(a.key);
   if (!isSingleValued(a.key) && !isCorrected) return "different";
   // A second tool for the same purpose does not replace the first one.
   return { relation: a.isChoice === true || b.isChoice === true ? "contradicts" : "supersedes", reason };
@@ -155,15 +155,15 @@ function isSameValue(a: string, b: string): boolean {
   return isPartOf(left, right) || isPartOf(right, left);
 }
 
-function compareWords(said: string, known: string): RelatedFacts["relation"] {
-  if (folded(said) === folded(known)) return "duplicate";
-  const [left, right] = [positiveTerms(said), positiveTerms(known)];
+function compareWords(stated: string, known: string): RelatedFacts["relation"] {
+  if (folded(stated) === folded(known)) return "duplicate";
+  const [left, right] = [positiveTerms(stated), positiveTerms(known)];
   if (left.size === 0 || left.size !== right.size) return "unrelated";
   if (isPartOf(left, right))
-    return isNegated(termSet(said)) === isNegated(termSet(known)) ? "duplicate" : "contradicts";
+    return isNegated(termSet(stated)) === isNegated(termSet(known)) ? "duplicate" : "contradicts";
   // "tabs over spaces" and "spaces over tabs": the same words in other roles.
   const isOrdered = [...left].some((term) => term.startsWith("over:"));
-  return isOrdered && isPartOf(new Set(valueTerms(said)), new Set(valueTerms(known))) ? "contradicts" : "unrelated";
+  return isOrdered && isPartOf(new Set(valueTerms(stated)), new Set(valueTerms(known))) ? "contradicts" : "unrelated";
 }
 
 function isPartOf(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {

@@ -84,17 +84,17 @@ function read(fact: string): Slot | undefined {
     .replaceAll("’", "'")
     .replace(/\s+/g, " ")
     .replace(/(?<![.!])[.!]+$/, "");
-  const told = dropAdverbs(plain.replace(/^I'm /i, "I am ").replace(SUBJECT, ""));
-  const noMore = NO_MORE.exec(told)?.[0];
-  const slot = readPredicate(told.slice(noMore?.length ?? 0).replace(ANY_MORE, ""));
+  const rest = dropAdverbs(plain.replace(/^I'm /i, "I am ").replace(SUBJECT, ""));
+  const noMore = NO_MORE.exec(rest)?.[0];
+  const slot = readPredicate(rest.slice(noMore?.length ?? 0).replace(ANY_MORE, ""));
   if (noMore === undefined) return slot;
   return slot === undefined ? undefined : omitUndefined({ key: slot.key, former: slot.value });
 }
 
 function dropAdverbs(predicate: string): string {
-  let told = predicate;
-  while (ADVERB.test(told)) told = told.replace(ADVERB, "$1");
-  return told;
+  let rest = predicate;
+  while (ADVERB.test(rest)) rest = rest.replace(ADVERB, "$1");
+  return rest;
 }
 
 function readPredicate(predicate: string): Slot | undefined {

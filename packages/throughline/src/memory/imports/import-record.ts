@@ -138,7 +138,7 @@ export async function removeSessionFromImports(
   await removeFromImportRecords({ documents, userId }, erased);
 }
 
-/** Removes erased items from all records. What is stored later under the same ids does not belong to these imports. */
+/** Removes erased items from all records. Items stored later under the same ids do not belong to these imports. */
 export async function removeFromImportRecords(deps: RecordDeps, { sessions, turns }: ErasedItems): Promise<void> {
   if (sessions.size === 0) return;
   for (const record of await listImportRecords(deps)) {

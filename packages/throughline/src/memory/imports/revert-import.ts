@@ -51,7 +51,7 @@ export async function revertImport(
   const spaces = visibleSpaces(context).toReversed();
   for (const space of Object.keys(record.entries)) if (!spaces.includes(space)) throw notVisible(space);
   const reverted: RevertedMemories[] = [];
-  // Shared memories first: after a crash in between, the turns that say what is left are still there.
+  // Shared memories first: after a crash in between, the turns that list the rest still exist.
   for (const space of spaces) {
     const plan = dryRun
       ? await planRevert(context, space, record)

@@ -4,13 +4,13 @@ import { wordSet } from "../../language/word-lists.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 import { readReasons } from "./read-reasons.ts";
-import { keyword, shorten, slug, tellingWords } from "./shorten-words.ts";
+import { keyword, shorten, slug, specificWords } from "./shorten-words.ts";
 
 /** Maximum tokens of an episode's summary. */
 const SUMMARY_TOKENS = 60;
 const MAX_SENTENCES = 4;
 /** Maximum characters of the title or the first sentence, if the summary contains no change. */
-const MAX_TOLD_LENGTH = 80;
+const MAX_GIST_LENGTH = 80;
 /** Maximum characters to read of a whole session. */
 const MAX_TEXT_LENGTH = 100_000;
 const MAX_SENTENCE_LENGTH = 300;
@@ -45,10 +45,10 @@ export function compressEpisode({ text, title }: LevelsInput): ShorterLevels {
   const { changes, fault } = readOutcome(summary);
   const topic = topicOf(title, summary);
   const label = fault === undefined ? topic : `${topic}_fix`;
-  const told = changes.length > 0 ? changes.join(", ") : oneLine(title?.trim() || summary, MAX_TOLD_LENGTH);
+  const gist = changes.length > 0 ? changes.join(", ") : oneLine(title?.trim() || summary, MAX_GIST_LENGTH);
   return {
     summary,
-    compressed: `${label}: ${told}`,
+    compressed: `${label}: ${gist}`,
     index:
       title === undefined || title.trim() === ""
         ? [topic, fault, ...(fault ? ["fix"] : [])].filter(Boolean).join("_")
@@ -102,7 +102,7 @@ function readOutcome(summary: string): { readonly changes: readonly string[]; re
 }
 
 function bare(phrase: string): string {
-  return tellingWords(phrase).slice(0, 2).join(" ") || phrase.trim();
+  return specificWords(phrase).slice(0, 2).join(" ") || phrase.trim();
 }
 
 function topicOf(title: string | undefined, summary: string): string {
@@ -110,6 +110,6 @@ function topicOf(title: string | undefined, summary: string): string {
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu)
     ?.find((word) => !GENERIC_TITLE.has(word));
-  const named = fromTitle ?? DONE_TO.exec(summary)?.[1] ?? tellingWords(summary)[0] ?? "episode";
+  const named = fromTitle ?? DONE_TO.exec(summary)?.[1] ?? specificWords(summary)[0] ?? "episode";
   return slug(shorten(named), 1);
 }

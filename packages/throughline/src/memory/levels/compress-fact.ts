@@ -6,7 +6,7 @@ import { wordSet } from "../../language/word-lists.ts";
 import { readSlot, type Slot } from "../facts/read-slot.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 import { readReasons } from "./read-reasons.ts";
-import { keyword, shorten, shortenName, slug, tellingWords } from "./shorten-words.ts";
+import { keyword, shorten, shortenName, slug, specificWords } from "./shorten-words.ts";
 
 const ACRONYMS = /^(?:db|api|ci|ui|os|orm|iac|vcs|cli|sdk|ide|id|url)$/;
 /** Sentences of up to this number of words stay whole. Longer ones are cut to `KEPT_WORDS`. */
@@ -43,12 +43,12 @@ function readStandingSlot(text: string): Slot | undefined {
 
 /** A fact without a key: its sentence without words that can be dropped. */
 function compressSentence(claim: string, reasons: readonly string[], key: string | undefined): ShorterLevels {
-  const told = describeUser(claim.replace(/^(?:the )?user (?:is |has )?/i, "").trim());
+  const described = describeUser(claim.replace(/^(?:the )?user (?:is |has )?/i, "").trim());
   const main = describeUser(mainClause(claim.slice(0, MAX_CLAIM_LENGTH)));
-  const words = tellingWords(main);
+  const words = specificWords(main);
   const nouns = words.filter((word) => word.length > 1 && !isFunctionWord(word.toLowerCase()));
   return {
-    summary: `${told}${inBrackets(reasons, ", ")}`,
+    summary: `${described}${inBrackets(reasons, ", ")}`,
     compressed: `${withoutLightWords(main)}${inBrackets(reasons.map(keyword), ",")}`,
     index:
       key ??

@@ -1,6 +1,6 @@
 import { wordSet } from "../../language/word-lists.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
-import { shorten, slug, tellingWords } from "./shorten-words.ts";
+import { shorten, slug, specificWords } from "./shorten-words.ts";
 
 const MAX_STEPS = 12;
 /** Maximum characters of a text to search for steps, if none are given. */
@@ -16,7 +16,7 @@ const THEN = /(?<!\s)(?:\s*(?:→|->|⇒|;\s*)|(?:\s*,)?\s+(?:(?:and )?then\s+|f
 export function compressWorkflow(input: LevelsInput): ShorterLevels {
   const { text, title = input.key ?? "" } = input;
   const steps = stepsOf(input);
-  const topic = slug(shorten(tellingWords(title)[0] ?? tellingWords(text)[0] ?? "workflow"), 2);
+  const topic = slug(shorten(specificWords(title)[0] ?? specificWords(text)[0] ?? "workflow"), 2);
   const hint = steps.length > 1 ? `${topic}: ${steps.join("→")}` : topic;
   return { summary: hint, compressed: hint, index: title === "" ? topic : slug(title) };
 }
@@ -25,7 +25,7 @@ export function compressWorkflow(input: LevelsInput): ShorterLevels {
 export function compressPattern(input: LevelsInput): ShorterLevels {
   const { text, template, title = input.key ?? "" } = input;
   const words = (title.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !/^(?:new|pattern|the|an?)$/i.test(word));
-  const topic = slug(words.at(-1) ?? tellingWords(text)[0] ?? "pattern", 1);
+  const topic = slug(words.at(-1) ?? specificWords(text)[0] ?? "pattern", 1);
   const steps = template === undefined ? stepsOf(input) : Object.entries(template).flatMap(partSteps);
   const parts = Object.entries(template ?? {}).map(([part, value]) => `${part}: ${value}`);
   // One step says little without the place of the code.
@@ -59,7 +59,7 @@ function findSteps(whole: string): readonly string[] {
 
 function shortenStep(step: string): string {
   const bare = step.trim().replace(/(?<![.,;:!])[.,;:!]+$/, "");
-  const words = bare.length <= SHORT_STEP && !/\s/.test(bare) ? [bare] : tellingWords(bare).slice(0, STEP_WORDS);
+  const words = bare.length <= SHORT_STEP && !/\s/.test(bare) ? [bare] : specificWords(bare).slice(0, STEP_WORDS);
   return words.map(shorten).join(" ");
 }
 

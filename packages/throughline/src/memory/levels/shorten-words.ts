@@ -28,7 +28,7 @@ export function isWeak(word: string): boolean {
 }
 
 /** The content words of a text, as written. */
-export function tellingWords(text: string): string[] {
+export function specificWords(text: string): string[] {
   const words = text.replaceAll("’", "'").match(/[\p{L}\p{N}][\p{L}\p{N}+#.'-]*/gu) ?? [];
   return words.map((word) => word.replace(/(?<!['.-])['.-]+$|'s$/g, "")).filter((word) => word !== "" && !isWeak(word));
 }
@@ -48,10 +48,10 @@ export function shortenName(word: string): string {
 
 /** The most important word of a phrase: a name if there is one, otherwise the last word. */
 export function keyword(phrase: string): string {
-  const words = tellingWords(phrase);
-  const telling = words.filter((word) => !GENERIC.has(word.toLowerCase()));
-  const name = telling.find((word) => /^[A-Z\d]{2,}$/.test(word) || findName(word) !== undefined);
-  return shorten(name ?? telling.at(-1) ?? words.at(-1) ?? phrase.trim());
+  const words = specificWords(phrase);
+  const specific = words.filter((word) => !GENERIC.has(word.toLowerCase()));
+  const name = specific.find((word) => /^[A-Z\d]{2,}$/.test(word) || findName(word) !== undefined);
+  return shorten(name ?? specific.at(-1) ?? words.at(-1) ?? phrase.trim());
 }
 
 /** A search key: lower case, with underscores. */

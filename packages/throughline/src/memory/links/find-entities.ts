@@ -6,7 +6,7 @@ import { normalizeKey } from "../facts/slot-keys.ts";
 /** Characters of a memory that are searched for entities. */
 const MAX_TEXT_LENGTH = 4_000;
 const MAX_ENTITIES = 40;
-/** Weight of a shared session or key. A shared name says more about how two memories are related. */
+/** Weight of a shared session or key. A shared name is stronger evidence of a relation. */
 const WEAK_WEIGHT = 0.5;
 
 /**

@@ -147,6 +147,14 @@ describe("searchIndexes", () => {
     expect(searchIndexes([index], { text: "round3", now: NOW }, 1).terms[0]?.documents).toBe(0);
   });
 
+  it("takes at most half as much memory again for one more entry", () => {
+    const list = Array.from({ length: 1_000 }, (_, at) => memoryOf(`boat ${at} river ${at % 97}`, { id: `m${at}` }));
+    const index = SearchIndex.unpack(indexOf(list).pack());
+    const before = index.bytes;
+    put(index, memoryOf("garden"));
+    expect(index.bytes).toBeLessThan(1.5 * before);
+  });
+
   it("finds an answer by the words of the question before it", () => {
     const index = indexOf([
       turnOf(0, "Where do you go for your vacation?"),

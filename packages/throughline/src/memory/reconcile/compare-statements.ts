@@ -96,7 +96,7 @@ function findChange(old: Statement, fresh: Statement, older: string): Comparison
     const found = compareChange(old, fresh, change, older);
     if (found !== undefined) return found;
   }
-  const value = fresh.tellsNewState || fresh.changes.length > 0 ? otherValue(old, fresh) : undefined;
+  const value = fresh.statesNewState || fresh.changes.length > 0 ? otherValue(old, fresh) : undefined;
   const count = shared(old.terms, fresh.terms).length;
   const share = count / Math.max(1, Math.min(old.terms.length, fresh.terms.length));
   return value !== undefined && count > 0 && share >= MIN_SHARE ? supersedes(describeValues(value)) : undefined;

@@ -89,8 +89,8 @@ function buildPrompt(fresh: Claim, known: readonly Claim[]): string {
 
 /** The text of a claim in one line, without angle brackets and invisible characters. */
 function plain({ text, subject }: Claim): string {
-  const said = subject === undefined || subject === "user" ? text : `${subject}: ${text}`;
-  const clean = stripInvisible(said).replaceAll("<", "‹").replaceAll(">", "›").replace(/\s+/g, " ").trim();
+  const statement = subject === undefined || subject === "user" ? text : `${subject}: ${text}`;
+  const clean = stripInvisible(statement).replaceAll("<", "‹").replaceAll(">", "›").replace(/\s+/g, " ").trim();
   return cutMiddle(clean, MAX_CLAIM_LENGTH);
 }
 

@@ -1,4 +1,4 @@
-import { type ChangePhrase, findChanges, tellsNewState } from "../../language/change-phrases.ts";
+import { type ChangePhrase, findChanges, statesNewState } from "../../language/change-phrases.ts";
 import { isFunctionWord } from "../../language/function-words.ts";
 import { wordList } from "../../language/word-lists.ts";
 import { isUnspaced, readWords } from "../../language/words.ts";
@@ -23,7 +23,7 @@ export interface Statement {
   /** Source of a report, and the words of the reported claim. */
   readonly report?: { readonly source: string; readonly terms: readonly string[] };
   readonly changes: readonly ChangePhrase[];
-  readonly tellsNewState: boolean;
+  readonly statesNewState: boolean;
 }
 
 /** Longer texts contain more than one statement, so they are compared by their words alone. */
@@ -58,16 +58,16 @@ const REPORTS: readonly RegExp[] = [
 
 /** Parses a statement. Only the first 400 characters are read. */
 export const readStatement: (text: string) => Statement = memoizeByText((text) => {
-  const said = text.slice(0, MAX_STATEMENT_LENGTH).replaceAll("’", "'");
-  const values = readStatedValues(withDigits(said));
-  const report = readReport(said);
+  const quoted = text.slice(0, MAX_STATEMENT_LENGTH).replaceAll("’", "'");
+  const values = readStatedValues(withDigits(quoted));
+  const report = readReport(quoted);
   return {
-    terms: [...new Set(statementTerms(said))],
+    terms: [...new Set(statementTerms(quoted))],
     values,
-    isNegated: NEGATION.test(said) || (NO.test(said) && !PORTUGUESE.test(said)),
-    isOpen: OPEN.test(said),
-    changes: findChanges(said),
-    tellsNewState: tellsNewState(said),
+    isNegated: NEGATION.test(quoted) || (NO.test(quoted) && !PORTUGUESE.test(quoted)),
+    isOpen: OPEN.test(quoted),
+    changes: findChanges(quoted),
+    statesNewState: statesNewState(quoted),
     ...(report !== undefined && { report }),
   };
 });
@@ -115,9 +115,9 @@ function readStatedValues(text: string): readonly StatedValue[] {
 
 function readReport(text: string): Statement["report"] {
   for (const form of REPORTS) {
-    const { source, said } = form.exec(text)?.groups ?? {};
-    if (source !== undefined && said !== undefined) {
-      return { source: wordsOf(source).join(" "), terms: [...new Set(statementTerms(said))] };
+    const { source, said: quoted } = form.exec(text)?.groups ?? {};
+    if (source !== undefined && quoted !== undefined) {
+      return { source: wordsOf(source).join(" "), terms: [...new Set(statementTerms(quoted))] };
     }
   }
   return undefined;

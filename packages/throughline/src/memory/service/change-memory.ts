@@ -179,12 +179,12 @@ function cleaned(given: string | null | undefined, clean: (text: string) => stri
 function applyPatch(memory: Memory, patch: Omit<CleanPatch, "pinned">, now: number): Memory {
   const changed: Memory = omitUndefined({
     ...memory,
-    category: settled(patch.category, memory.category),
-    subject: settled(patch.subject, memory.subject),
+    category: merged(patch.category, memory.category),
+    subject: merged(patch.subject, memory.subject),
     aliases: patch.aliases ?? memory.aliases,
     confidence: patch.confidence ?? memory.confidence,
     validFrom: patch.validFrom ?? memory.validFrom,
-    validTo: settled(patch.validTo, memory.validTo),
+    validTo: merged(patch.validTo, memory.validTo),
     archivedAt:
       patch.archived === undefined ? memory.archivedAt : patch.archived ? (memory.archivedAt ?? now) : undefined,
     reviewedAt:
@@ -212,9 +212,9 @@ function slotOf(
   memory: Memory,
   { text, key, value }: MemoryPatch,
 ): { key: string | undefined; value: string | undefined } {
-  const told = text === undefined ? memory : slotOfText(memory, text);
-  const named = settled(key, told.key);
-  return { key: named, value: named === undefined ? undefined : settled(value, told.value) };
+  const revised = text === undefined ? memory : slotOfText(memory, text);
+  const named = merged(key, revised.key);
+  return { key: named, value: named === undefined ? undefined : merged(value, revised.value) };
 }
 
 /** Key and value of a new text. If none can be read, the old ones are kept only if the text contains the old value. */
@@ -227,6 +227,6 @@ function slotOfText(memory: Memory, text: string): { readonly key?: string; read
 }
 
 /** Applies a patch value: `null` removes, `undefined` keeps. */
-function settled<T>(given: T | null | undefined, before: T | undefined): T | undefined {
+function merged<T>(given: T | null | undefined, before: T | undefined): T | undefined {
   return given === null ? undefined : (given ?? before);
 }

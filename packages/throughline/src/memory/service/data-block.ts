@@ -54,7 +54,7 @@ export function asQuotation({ text, source: { speaker, at } }: Pick<RecallHit, "
   return `${[who, day].filter((piece) => piece !== undefined).join(", ")}: “${words}”`;
 }
 
-/** Opening words of a reply that say nothing: "All done. Here's a summary of the changes:". */
+/** Opening words of a reply without content: "All done. Here's a summary of the changes:". */
 const OPENING =
   /^(?:(?:all done|done|perfect|great|excellent|good (?:idea|question|point|catch)|yes|exactly|got it|all tests (?:are )?pass(?:ing)?[^.!\n]{0,60}|now i (?:understand|have)[^.!\n]{0,60})[.!,]\s+){0,3}(?:here['’]s [^:.\n]{1,60}[:.]\s+)?/i;
 
@@ -74,12 +74,12 @@ function withoutLayout(reply: string): string {
  * early.
  */
 function markQuoted(text: string): string {
-  const { said, quoted } = readUserWords(text);
+  const { typed, quoted } = readUserWords(text);
   const pieces = quoted.flatMap(({ start, end }, at) => [
-    asData(said.slice(quoted[at - 1]?.end ?? 0, start)),
-    quotedForm(said.slice(start, end)),
+    asData(typed.slice(quoted[at - 1]?.end ?? 0, start)),
+    quotedForm(typed.slice(start, end)),
   ]);
-  const last = asData(said.slice(quoted.at(-1)?.end ?? 0));
+  const last = asData(typed.slice(quoted.at(-1)?.end ?? 0));
   const marked = joined([...pieces, last]);
   if (marked.length <= MAX_LINE_LENGTH) return marked;
   // A cut could separate a quoted text from its mark, so each quoted part is replaced by an empty mark.

@@ -13,9 +13,9 @@ export async function enforceLimits(
   space: string,
   changed: readonly Memory[],
 ): Promise<readonly Memory[]> {
-  const settled = changed.map((memory) => (memory.pinned && !hasNoEnd(memory) ? unpinned(memory) : memory));
-  const all = new Map(settled.map((memory) => [memory.id, memory]));
-  for (const group of Map.groupBy(settled.filter(isCurrentFact), groupOf).values()) {
+  const checked = changed.map((memory) => (memory.pinned && !hasNoEnd(memory) ? unpinned(memory) : memory));
+  const all = new Map(checked.map((memory) => [memory.id, memory]));
+  for (const group of Map.groupBy(checked.filter(isCurrentFact), groupOf).values()) {
     const [first] = group;
     const known = first === undefined ? [] : await chatFactsBeside(context, space, first);
     for (const memory of limit(

@@ -42,7 +42,7 @@ class IndexCache {
   #evictions = 0;
   readonly #stores = new WeakMap<MemoryStore, number>();
   #storeCount = 0;
-  /** Drops the indexes of stores that nobody uses any more. */
+  /** Drops the indexes of stores that are no longer in use. */
   readonly #unused = new FinalizationRegistry<number>((store) => this.#drop(store));
 
   /** Sets the limit. The last call counts for all. */

@@ -43,13 +43,13 @@ export async function ingestTurns(
   }
   if (!Array.isArray(messages)) throw new InvalidOptionError("messages", typeof messages, "a list of messages");
   const now = context.clock.now();
-  const said = await mapYielding([...messages].entries(), ([at, message]) => ({
+  const utterances = await mapYielding([...messages].entries(), ([at, message]) => ({
     ...readMessage(message, at, keepSecrets),
     newId: newId("turn", now),
   }));
   const memories = [...(await savePendingFacts(context, search, sessionId))];
   const turns: string[] = [];
-  for (const part of splitBatches(said)) {
+  for (const part of splitBatches(utterances)) {
     const written = await ingestBatch(context, search, { sessionId, messages: part, keepSecrets, signal });
     turns.push(...written.turns.map(({ id }) => id));
     memories.push(...written.memories);
@@ -58,8 +58,8 @@ export async function ingestTurns(
 }
 
 /** A commit grows with the facts of its batch, so batches are bounded by characters too. */
-function splitBatches(messages: readonly SaidMessage[]): readonly (readonly SaidMessage[])[] {
-  const batches: SaidMessage[][] = [];
+function splitBatches(messages: readonly TimedMessage[]): readonly (readonly TimedMessage[])[] {
+  const batches: TimedMessage[][] = [];
   let characters = Number.POSITIVE_INFINITY;
   for (const message of messages) {
     const last = batches.at(-1);
@@ -76,7 +76,7 @@ function splitBatches(messages: readonly SaidMessage[]): readonly (readonly Said
 }
 
 /** A checked message, as it is stored. */
-interface SaidMessage extends Omit<IngestMessage, "at"> {
+interface TimedMessage extends Omit<IngestMessage, "at"> {
   readonly at: number | undefined;
   /** True if all of the text is synthetic. */
   readonly isSynthetic: boolean;
@@ -86,7 +86,7 @@ interface SaidMessage extends Omit<IngestMessage, "at"> {
 
 interface Batch {
   readonly sessionId: string;
-  readonly messages: readonly SaidMessage[];
+  readonly messages: readonly TimedMessage[];
   readonly keepSecrets: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -104,7 +104,7 @@ interface IngestedBatch {
   readonly memories: readonly Remembered[];
 }
 
-function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): Omit<SaidMessage, "newId"> {
+function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): Omit<TimedMessage, "newId"> {
   const { id, role, name, text, extract } = message;
   if (id !== undefined && (typeof id !== "string" || id === "")) {
     throw new InvalidOptionError(`messages[${at}].id`, JSON.stringify(id), "an id, or none");
@@ -151,7 +151,7 @@ function isSynthetic({ text, synthetic = false }: IngestMessage): boolean {
 }
 
 /** Redacts secrets. If invisible characters split one, the text is stored without these characters. */
-function hideSecrets({ text, synthetic = false }: IngestMessage): Pick<SaidMessage, "text" | "synthetic"> {
+function hideSecrets({ text, synthetic = false }: IngestMessage): Pick<TimedMessage, "text" | "synthetic"> {
   const plain = stripInvisible(text);
   const secrets = findSecrets(text);
   if (plain === text) return { text: redactSecrets(text, secrets), synthetic };
@@ -242,7 +242,7 @@ function placeOf({ id, sessionId, messageId = id, at }: Turn): MemorySource {
 
 interface NewTurn {
   readonly turn: Turn;
-  readonly message: SaidMessage;
+  readonly message: TimedMessage;
 }
 
 /** A longer line may be pasted. */
@@ -277,9 +277,9 @@ async function newTurns(
     if (taken.get(id) === sessionId) continue;
     taken.set(id, sessionId);
     const { role, name: speaker, text, at } = message;
-    const said = { id, sessionId, position, messageId: message.id, role, speaker, text, at };
+    const utterances = { id, sessionId, position, messageId: message.id, role, speaker, text, at };
     const turn = {
-      ...said,
+      ...utterances,
       createdAt,
       owner: userId,
       projectId,
@@ -318,15 +318,15 @@ async function findFacts(
   turns: readonly NewTurn[],
   { keepSecrets, signal }: Pick<Batch, "keepSecrets" | "signal">,
 ): Promise<readonly FoundFact[]> {
-  const said = turns.map(({ turn, message }): ExtractTurn => {
+  const utterances = turns.map(({ turn, message }): ExtractTurn => {
     const { id, role, text, speaker } = turn;
     return omitUndefined({ id, role, text, speaker, synthetic: message.synthetic });
   });
   const byId = new Map(turns.flatMap(({ turn, message }) => (message.extract === false ? [] : [[turn.id, turn]])));
   if (byId.size === 0) return [];
   const options = omitUndefined({ keepSecrets, logger, signal });
-  const extraction = model === undefined ? undefined : await extractWithModel(said, model, options);
-  const facts = extraction?.facts ?? extractFacts(said, { keepSecrets });
+  const extraction = model === undefined ? undefined : await extractWithModel(utterances, model, options);
+  const facts = extraction?.facts ?? extractFacts(utterances, { keepSecrets });
   const counts = new Map<string, number>();
   return facts.flatMap((fact) => {
     const turn = byId.get(fact.source.messageId ?? "");

@@ -104,8 +104,10 @@ class JudgedPlan {
 
   newFacts(): readonly Memory[] {
     return [...this.#memories.values()]
-      .filter((memory) => memory.kind === "fact" && this.#isCurrent(memory.id) && lastSaid(memory) >= this.#facts.since)
-      .sort((a, b) => lastSaid(b) - lastSaid(a) || (a.id < b.id ? -1 : 1))
+      .filter(
+        (memory) => memory.kind === "fact" && this.#isCurrent(memory.id) && lastStatedAt(memory) >= this.#facts.since,
+      )
+      .sort((a, b) => lastStatedAt(b) - lastStatedAt(a) || (a.id < b.id ? -1 : 1))
       .slice(0, MAX_FACTS);
   }
 
@@ -183,6 +185,6 @@ function isPair(sides: readonly string[], a: string, b: string): boolean {
   return sides.includes(a) && sides.includes(b);
 }
 
-function lastSaid({ createdAt, lastSeenAt }: Memory): number {
+function lastStatedAt({ createdAt, lastSeenAt }: Memory): number {
   return Math.max(createdAt, lastSeenAt);
 }

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
-import { findOutdated, findSaying, type Outdated } from "../staleness/find-outdated.ts";
+import { findOutdated, findStatement, type Outdated } from "../staleness/find-outdated.ts";
 import { markOwnSpans, markStale } from "../staleness/mark-stale.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { isVisible } from "./spaces.ts";
@@ -75,18 +75,18 @@ class Reading {
     const messages = new Set([...this.#known.values()].map(messageOf));
     // A fact that quotes a known turn ends with the quoted words. Other facts are compared as turns of their own.
     const quoting = memories.filter(({ source }) => source.quote !== undefined && messages.has(source.messageId ?? ""));
-    const told = memories.filter((memory) => !quoting.includes(memory));
+    const others = memories.filter((memory) => !quoting.includes(memory));
     const since = turn.at ?? turn.createdAt;
     for (const outdated of findOutdated(said, [
       ...this.#known.values(),
-      ...told.map((memory) => asTurn(memory, turn)),
+      ...others.map((memory) => asTurn(memory, turn)),
     ])) {
       const known = this.#known.get(outdated.turnId);
       if (known !== undefined) this.#mark(markStale(known, outdated, { since, by: turn.id }));
       // A fact is one statement: if a part of it is outdated, all of it is.
       const ended =
         known === undefined
-          ? told.filter(({ id }) => id === outdated.turnId)
+          ? others.filter(({ id }) => id === outdated.turnId)
           : quoting.filter((fact) => quotesOutdated(fact, known, outdated));
       for (const fact of ended) this.#closed.set(fact.id, closedAt(fact, since));
     }
@@ -117,7 +117,7 @@ function quotesOutdated({ source: { messageId, quote = "" } }: Memory, turn: Tur
 }
 
 /** Marks the turns that state a replaced fact, outdated by its replacement. */
-export async function markSaying(
+export async function markStatement(
   context: PlanContext,
   search: SearchSpaces,
   space: string,
@@ -127,7 +127,7 @@ export async function markSaying(
   const text = levels.full;
   const { turns } = await findSimilar(context, search, space, { id, text });
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
-  return findSaying(text, turns).flatMap((outdated) => {
+  return findStatement(text, turns).flatMap((outdated) => {
     const turn = byId.get(outdated.turnId);
     return turn === undefined || (turn.at ?? turn.createdAt) > since ? [] : [markStale(turn, outdated, { since, by })];
   });

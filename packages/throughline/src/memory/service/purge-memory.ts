@@ -51,13 +51,13 @@ export async function purgeMemories(
   const wanted = typeof ids === "string" ? [ids] : ids;
   if (!Array.isArray(wanted)) throw new InvalidOptionError("ids", typeof ids, "an id, or a list of ids");
   const found = await findAll(context, wanted);
-  const said = [...found.turns, ...(await turnsSaying(context, [...found.memories.values()].flat()))];
+  const quoting = [...found.turns, ...(await turnsQuoting(context, [...found.memories.values()].flat()))];
   const isErased = (source: MemorySource) => found.turns.some((turn) => isPlaceOf(source, turn));
   return erase(context, search, {
     memories: new Map([...found.memories].map(([space, memories]) => [space, memories.map(({ id }) => id)])),
-    turns: new Set(said.map(({ id }) => id)),
+    turns: new Set(quoting.map(({ id }) => id)),
     ...(found.turns.length > 0 && { isErased }),
-    sessions: new Set(said.map(({ sessionId }) => sessionId)),
+    sessions: new Set(quoting.map(({ sessionId }) => sessionId)),
   });
 }
 
@@ -95,8 +95,8 @@ async function findAll(context: MemoryContext, ids: readonly string[]): Promise<
     for (const { id } of seen) left.delete(id);
     memories.set(space, seen);
   }
-  const said = await context.memoryStore.get(spaceOf("user-private", context), "turns", [...left]);
-  const turns = said.filter((turn) => isVisible(turn, context));
+  const quoting = await context.memoryStore.get(spaceOf("user-private", context), "turns", [...left]);
+  const turns = quoting.filter((turn) => isVisible(turn, context));
   for (const { id } of turns) left.delete(id);
   const [missing] = left;
   if (missing !== undefined) throw new NotFoundError(`Memory ${missing}`, "here");
@@ -197,7 +197,7 @@ function sourcesOf({ source, earlierSources = [] }: Memory): readonly MemorySour
 }
 
 /** Source turns of the caller's own memories. */
-async function turnsSaying(context: MemoryContext, memories: readonly Memory[]): Promise<readonly Turn[]> {
+async function turnsQuoting(context: MemoryContext, memories: readonly Memory[]): Promise<readonly Turn[]> {
   const places = memories.filter(({ owner }) => owner === context.userId).flatMap(sourcesOf);
   const ids = places.flatMap(({ sessionId, messageId }) =>
     sessionId === undefined || messageId === undefined ? [] : [messageId, `${sessionId}/${messageId}`],

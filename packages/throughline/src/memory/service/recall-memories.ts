@@ -158,13 +158,13 @@ async function loadDocuments(
   });
 }
 
-type Told = Omit<RecallHit, "score" | "reasons">;
+type UnscoredHit = Omit<RecallHit, "score" | "reasons">;
 
 function toHit(hit: RankedHit, time: number): RecallHit {
-  return { ...tellHit(hit, time), score: hit.score, reasons: hit.reasons };
+  return { ...unscored(hit, time), score: hit.score, reasons: hit.reasons };
 }
 
-function tellHit({ candidate, memory, turn }: Found, time: number): Told {
+function unscored({ candidate, memory, turn }: Found, time: number): UnscoredHit {
   if (memory === undefined) return turnHit(candidate, turn, time);
   const { sessionId, messageId, at, speaker } = memory.source;
   const source = omitUndefined({ sessionId, messageId, at, speaker: speaker && stripInvisible(speaker) });
@@ -177,7 +177,7 @@ function tellHit({ candidate, memory, turn }: Found, time: number): Told {
   };
 }
 
-function turnHit({ id }: Candidate, turn: Turn | undefined, time: number): Told {
+function turnHit({ id }: Candidate, turn: Turn | undefined, time: number): UnscoredHit {
   if (turn === undefined) return { type: "turn", id, text: "", source: {} };
   const { sessionId, messageId, at, speaker, role } = turn;
   const source = omitUndefined({

@@ -105,12 +105,12 @@ function comparable(facts: readonly Memory[], memory: Memory): readonly Memory[]
  * states no change. A second tool for the same purpose does not replace the first one.
  */
 export function dropClashingKey(memory: Memory, candidates: readonly Memory[]): Memory {
-  const said = toComparable(memory);
-  if (!hasGivenKey(said)) return memory;
+  const stated = toComparable(memory);
+  if (!hasGivenKey(stated)) return memory;
   const clashes = candidates.some(
     (known) =>
-      relateFacts(said, toComparable(known))?.relation === "supersedes" &&
-      compareStatements(known.levels.full, said.text).relation !== "supersedes",
+      relateFacts(stated, toComparable(known))?.relation === "supersedes" &&
+      compareStatements(known.levels.full, stated.text).relation !== "supersedes",
   );
   if (!clashes) return memory;
   const { key: _, value: __, ...rest } = memory;

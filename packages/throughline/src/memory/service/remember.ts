@@ -14,7 +14,7 @@ import { readSlot } from "../facts/read-slot.ts";
 import { statementTerms } from "../reconcile/statement.ts";
 import { draftMemory } from "./draft-memory.ts";
 import { chatFactsBeside } from "./enforce-limits.ts";
-import { markSaying } from "./mark-outdated.ts";
+import { markStatement } from "./mark-outdated.ts";
 import type { Remembered, RememberInput } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
@@ -82,7 +82,7 @@ export interface RememberRequest {
   readonly isNamed: boolean;
   readonly draft: Memory;
   /** The draft in the form in which facts are compared. */
-  readonly said: ComparableFact;
+  readonly stated: ComparableFact;
   /** Ids of memories that the caller declared as replaced. */
   readonly replaces: readonly string[];
   /** The fact was extracted: its key is a proposal. Default: false, the caller gave the key. */
@@ -101,13 +101,13 @@ const ALWAYS_RELATED = 3;
 
 export function readRememberRequest(context: MemoryContext, input: RememberInput): RememberRequest {
   const draft = draftMemory(input, context, context.clock.now());
-  const said = { ...toComparable(draft), ...(input.updatesPrevious === true && { updatesPrevious: true }) };
+  const stated = { ...toComparable(draft), ...(input.updatesPrevious === true && { updatesPrevious: true }) };
   const { replaces = [] } = input;
   return {
     space: spaceOf(draft.scope, context),
     isNamed: input.id !== undefined,
     draft,
-    said,
+    stated,
     replaces: typeof replaces === "string" ? [replaces] : replaces,
   };
 }
@@ -151,27 +151,27 @@ async function planRemember(
 }
 
 /** Episodes, patterns and workflows are merged if their texts are the same. */
-async function planOther(context: PlanContext, { space, draft, said }: RememberRequest): Promise<Plan<Remembered>> {
+async function planOther(context: PlanContext, { space, draft, stated }: RememberRequest): Promise<Plan<Remembered>> {
   const known = await context.memoryStore.list(space, "memories", {
     current: true,
-    matchAny: { slots: [], fingerprints: [factHandles(said).fingerprint] },
+    matchAny: { slots: [], fingerprints: [factHandles(stated).fingerprint] },
   });
   const same = known.find(
     (memory) =>
-      memory.kind === draft.kind && isVisible(memory, draft) && compareFacts(said, toComparable(memory)) === "same",
+      memory.kind === draft.kind && isVisible(memory, draft) && compareFacts(stated, toComparable(memory)) === "same",
   );
   return same === undefined ? planAdd(context, space, draft, []) : planMerge(context, space, same, draft);
 }
 
 async function planFact(context: PlanContext, search: SearchSpaces, given: RememberRequest): Promise<Plan<Remembered>> {
   const { space, judge, byMeaning = false } = given;
-  const { updatesPrevious = false } = given.said;
+  const { updatesPrevious = false } = given.stated;
   const candidates = await findCandidates(context, search, space, given.draft, {
     byMeaning,
     byKind: judge !== undefined,
   });
   const draft = given.isExtracted && !updatesPrevious ? dropClashingKey(given.draft, candidates) : given.draft;
-  const request = draft === given.draft ? given : { ...given, draft, said: toComparable(draft) };
+  const request = draft === given.draft ? given : { ...given, draft, stated: toComparable(draft) };
   const compared = await relateToCandidates(draft, candidates, { judge, updatesPrevious });
   const duplicate = compared.find(({ relation }) => relation === "duplicate")?.memory;
   const replaced = compared.filter((one) => isReplaced(one, request)).map(({ memory }) => memory);
@@ -218,11 +218,11 @@ function isConflict(relation: RelatedFact["relation"]): boolean {
  * True if a fact ends because of the new one: by a single-valued key or a stated change. Among chat facts the later one
  * always wins. A fact ends only for facts of the same owner and project.
  */
-function isReplaced({ memory, relation }: RelatedFact, { draft, said }: RememberRequest): boolean {
+function isReplaced({ memory, relation }: RelatedFact, { draft, stated }: RememberRequest): boolean {
   if (!mayReplace(memory, draft) || !isConflict(relation)) return false;
   if (relation === "supersedes") return true;
   const isOfChat = draft.category !== undefined && readSlot(draft.levels.full)?.isChoice !== true;
-  return isOfChat && compareFacts(said, toComparable(memory)) === "conflict";
+  return isOfChat && compareFacts(stated, toComparable(memory)) === "conflict";
 }
 
 /**
@@ -289,9 +289,9 @@ function endOwn(plan: Plan<Remembered>, own: readonly Memory[], draft: Memory): 
 /** A fact with the same statement that was valid at the draft's time and has ended since. */
 async function findPast(
   { memoryStore }: PlanContext,
-  { space, draft, said }: RememberRequest,
+  { space, draft, stated }: RememberRequest,
 ): Promise<Memory | undefined> {
-  const { slot } = factHandles(said);
+  const { slot } = factHandles(stated);
   const all = slot === undefined ? [] : await memoryStore.list(space, "memories", { matchAny: { slots: [slot] } });
   return all.find(
     (memory) =>
@@ -299,7 +299,7 @@ async function findPast(
       mayReplace(memory, draft) &&
       memory.validFrom <= draft.validFrom &&
       draft.validFrom < (memory.validTo ?? Number.POSITIVE_INFINITY) &&
-      compareFacts(said, toComparable(memory)) === "same",
+      compareFacts(stated, toComparable(memory)) === "same",
   );
 }
 
@@ -363,7 +363,7 @@ async function planReplace(
       ? pinFact({ ...current, pinned: false }, await chatFactsBeside(context, space, current))
       : current;
   const isOwn = space === spaceOf("user-private", context);
-  const marked = isOwn ? await markSaying(context, search, space, known, memory) : [];
+  const marked = isOwn ? await markStatement(context, search, space, known, memory) : [];
   return {
     memories: [memory, closed],
     marked,

@@ -120,12 +120,12 @@ function toIngest(message: Message): readonly IngestMessage[] {
 export function readSpeech({ role, parts, isSummary = false, isCompactionTrigger = false }: Message): string {
   if (isSummary || isCompactionTrigger || (role !== "user" && role !== "assistant")) return "";
   const lastCall = parts.findLastIndex(({ type }) => type === "tool-call");
-  const said = parts.flatMap((part, at) => {
+  const texts = parts.flatMap((part, at) => {
     if (part.type !== "text" || part.synthetic === true) return [];
     const isEvidence = role === "user" || isConclusion(part.text, { beforeCall: at < lastCall });
     return isEvidence ? [part.text] : [];
   });
-  return said.join("\n\n").trim();
+  return texts.join("\n\n").trim();
 }
 
 /**

@@ -21,7 +21,7 @@ export interface PlanContext extends Omit<MemoryContext, "memoryStore"> {
 }
 
 export interface StagedMemory {
-  readonly shelved: StoredMemory;
+  readonly indexed: StoredMemory;
   /** The stored version; `undefined` if the memory is new. */
   readonly stored: Memory | undefined;
 }
@@ -129,7 +129,7 @@ export class StagedSpace {
 
   #staged<C extends keyof Staged>(collection: C, id: string): Staged[C] | undefined {
     const staged: { readonly [K in keyof Staged]: () => Staged[K] | undefined } = {
-      memories: () => this.#memories.get(id)?.shelved.memory,
+      memories: () => this.#memories.get(id)?.indexed.memory,
       turns: () => this.#turns.get(id)?.turn,
       contradictions: () => this.#contradictions.get(id),
     };
@@ -146,7 +146,7 @@ export class StagedSpace {
   stage({ memories, newTurns, markedTurns, contradictions, before }: StagedChanges): void {
     const memoryBefore = new Map(before.memories.map((memory) => [memory.id, memory]));
     const turnBefore = new Map(before.turns.map((turn) => [turn.id, turn]));
-    for (const shelved of memories) this.#stageMemory(shelved, memoryBefore.get(shelved.memory.id));
+    for (const indexed of memories) this.#stageMemory(indexed, memoryBefore.get(indexed.memory.id));
     for (const read of newTurns) this.#stageTurn({ ...read, stored: undefined });
     for (const turn of markedTurns) {
       const { facts, stored } = this.#turns.get(turn.id) ?? { facts: [], stored: turnBefore.get(turn.id) };
@@ -159,13 +159,13 @@ export class StagedSpace {
     }
   }
 
-  #stageMemory(shelved: StoredMemory, before: Memory | undefined): void {
-    const { id } = shelved.memory;
+  #stageMemory(indexed: StoredMemory, before: Memory | undefined): void {
+    const { id } = indexed.memory;
     const known = this.#memories.get(id);
     const stored = known === undefined ? before : known.stored;
-    this.#memories.set(id, { shelved, stored });
-    this.#unlisted.push(shelved);
-    this.#index.noteMemory(shelved.memory, stored);
+    this.#memories.set(id, { indexed, stored });
+    this.#unlisted.push(indexed);
+    this.#index.noteMemory(indexed.memory, stored);
   }
 
   #stageTurn(staged: StagedTurn): void {
@@ -176,11 +176,11 @@ export class StagedSpace {
   /** Stored memories, with staged ones of these lookup names in place of those that changed. */
   #withStaged(stored: readonly Memory[], names: readonly string[]): readonly Memory[] {
     if (this.#memories.size === 0) return stored;
-    for (const shelved of this.#unlisted) this.#lookups.add(shelved.memory.id, lookupNames(shelved));
+    for (const indexed of this.#unlisted) this.#lookups.add(indexed.memory.id, lookupNames(indexed));
     this.#unlisted = [];
     const staged = this.#lookups.find(names).flatMap((id) => {
-      const shelved = this.#memories.get(id)?.shelved;
-      return shelved !== undefined && lookupNames(shelved).some((name) => names.includes(name)) ? [shelved.memory] : [];
+      const indexed = this.#memories.get(id)?.indexed;
+      return indexed !== undefined && lookupNames(indexed).some((name) => names.includes(name)) ? [indexed.memory] : [];
     });
     const unchanged = stored.filter(({ id }) => !this.#memories.has(id));
     return [...unchanged, ...staged].sort((a, b) => (a.id < b.id ? -1 : 1));

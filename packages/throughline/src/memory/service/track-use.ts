@@ -10,7 +10,7 @@ import type { MemoryContext } from "./memory-context.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 
 /** Number of useful queries with a word after which the word becomes an alias of the memory. */
-const ENOUGH = 2;
+const MIN_TIMES = 2;
 /** Maximum number of words per memory that are counted as possible aliases. */
 const MAX_HEARD = 20;
 
@@ -40,7 +40,7 @@ export async function learnNames(
     ),
   ];
   if (unknown.length === 0) return found.memory;
-  return changeOne(context, found, "learn", async (memory) => hear(memory, unknown));
+  return changeOne(context, found, "learn", async (memory) => countWords(memory, unknown));
 }
 
 /** True if a document in the space contains the word. */
@@ -48,12 +48,12 @@ function isKnown({ postings }: SearchIndex, { hash }: Term): boolean {
   return postings.find(hash).some(({ documents }) => documents.length > 0);
 }
 
-function hear(memory: Memory, words: readonly string[]): Memory {
-  const heard = new Map(Object.entries(memory.heard ?? {}));
-  for (const word of words) heard.set(word, (heard.get(word) ?? 0) + 1);
-  const learned = [...heard].filter(([, times]) => times >= ENOUGH).map(([word]) => word);
-  for (const word of learned) heard.delete(word);
-  const left = [...heard].slice(-MAX_HEARD);
+function countWords(memory: Memory, words: readonly string[]): Memory {
+  const counts = new Map(Object.entries(memory.heard ?? {}));
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const learned = [...counts].filter(([, times]) => times >= MIN_TIMES).map(([word]) => word);
+  for (const word of learned) counts.delete(word);
+  const left = [...counts].slice(-MAX_HEARD);
   return omitUndefined({
     ...memory,
     aliases: [...new Set([...memory.aliases, ...learned])],

@@ -123,8 +123,8 @@ async function hiddenIds(
   const contradictions = disputed.length === 0 ? [] : await context.memoryStore.get(space, "contradictions", disputed);
   const ids = [...idsOf("memory"), ...contradictions.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])];
   const memories = ids.length === 0 ? [] : await context.memoryStore.get(space, "memories", ids);
-  const said = idsOf("turn");
-  const turns = said.length === 0 ? [] : await context.memoryStore.get(space, "turns", said);
+  const utterances = idsOf("turn");
+  const turns = utterances.length === 0 ? [] : await context.memoryStore.get(space, "turns", utterances);
   const hidden = new Set([...memories, ...turns].filter((one) => !isVisible(one, context)).map(({ id }) => id));
   for (const { id, memoryA, memoryB } of contradictions) {
     if (hidden.has(memoryA) || hidden.has(memoryB)) hidden.add(id);

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { RecallHit } from "./memory-api.ts";
-import { anyAct, VISITS, World } from "./world.arbitrary.ts";
+import { anyAct, CALLERS, World } from "./world.arbitrary.ts";
 
 /** One word per visit that occurs nowhere else. */
-const WORDS = VISITS.map(({ userId }, at) => `${userId}word${at}`);
+const WORDS = CALLERS.map(({ userId }, at) => `${userId}word${at}`);
 
 interface Caller {
   readonly userId: string;
@@ -20,7 +20,7 @@ it("each caller sees their own memories, those of their project and of the syste
       for (const [at, word] of WORDS.entries()) await sayWord(world, at, word);
       // Memories that a caller shares on purpose are visible to others, so changes of scope are skipped.
       for (const one of acts) if (one.kind !== "update" || one.patch.scope === undefined) await world.attempt(one);
-      for (const at of VISITS.keys()) await checkVisible(world, at);
+      for (const at of CALLERS.keys()) await checkVisible(world, at);
     }),
     { numRuns: cases(15) },
   );
@@ -35,7 +35,7 @@ async function sayWord(world: World, at: number, word: string): Promise<void> {
 
 async function checkVisible(world: World, at: number): Promise<void> {
   const { memory } = world.visitor(at);
-  const visit: Caller = VISITS[at] as Caller;
+  const visit: Caller = CALLERS[at] as Caller;
   const hits = await memory.recall(`build live like ${WORDS.join(" ")}`, { cut: "none", limit: 200 });
   const listed = await memory.list({ all: true, limit: 1_000 });
   const exported = await memory.export();
@@ -64,7 +64,7 @@ function checkOwn({ scope, owner, projectId }: Memory, visit: Caller): void {
 
 function checkWords(seen: string, visit: Caller): void {
   for (const [other, word] of WORDS.entries()) {
-    const { userId, projectId }: Caller = VISITS[other] as Caller;
+    const { userId, projectId }: Caller = CALLERS[other] as Caller;
     const isOwn = userId === visit.userId && (projectId === undefined || projectId === visit.projectId);
     expect([word, seen.includes(word)]).toEqual([word, isOwn]);
   }

@@ -9,7 +9,7 @@ import type { MemoryPatch, RememberInput } from "./memory-api.ts";
 import { type OpenMemory, openMemory, START, StandingClock } from "./open-memory.arbitrary.ts";
 
 /** The users and projects that act on the store. */
-export const VISITS = [
+export const CALLERS = [
   { userId: "ada", projectId: "shop" },
   { userId: "ada", projectId: "blog" },
   { userId: "ada" },
@@ -32,7 +32,7 @@ const TEXTS = [
 ];
 
 const DAY = 86_400_000;
-const who = fc.nat(VISITS.length - 1);
+const who = fc.nat(CALLERS.length - 1);
 const which = fc.nat(40);
 const category = fc.constantFrom<(FactCategory | undefined)[]>(undefined, "identity", "preference", "project");
 const messageId = fc.constantFrom("m1", "m2", "m3", "m4");
@@ -115,9 +115,9 @@ export class World {
   /** If full, Ada has the maximum number of facts outside of projects, and all pins but one are used. */
   static async open(isFull = false): Promise<World> {
     const world = new World();
-    for (const visit of VISITS)
-      world.visitors.push(await openMemory({ ...visit, store: world.store, clock: world.clock }));
-    if (isFull) await world.visitors.find((_, at) => !("projectId" in (VISITS[at] ?? {})))?.memory.import(manyFacts());
+    for (const caller of CALLERS)
+      world.visitors.push(await openMemory({ ...caller, store: world.store, clock: world.clock }));
+    if (isFull) await world.visitors.find((_, at) => !("projectId" in (CALLERS[at] ?? {})))?.memory.import(manyFacts());
     return world;
   }
 
@@ -194,12 +194,12 @@ export class World {
     messageId: id,
     who: at,
   }: Act & { kind: "remember" }): RememberInput {
-    const visit = VISITS[at] as (typeof VISITS)[number];
+    const caller = CALLERS[at] as (typeof CALLERS)[number];
     return {
       text,
       pinned,
       ...(named && { category: named }),
-      scope: scope === "project-shared" && !("projectId" in visit) ? "user-private" : scope,
+      scope: scope === "project-shared" && !("projectId" in caller) ? "user-private" : scope,
       ...(validFrom !== undefined && { validFrom: this.clock.now() + validFrom * DAY }),
       ...(id && { source: { sessionId: "s", messageId: id } }),
     };

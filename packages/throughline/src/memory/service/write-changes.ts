@@ -161,7 +161,7 @@ export class SpaceDraft {
     const inOrder = [...turns.filter(isNew), ...turns.filter((turn) => !isNew(turn))];
     return this.#stored.memoryStore.commit(this.#space, {
       revision,
-      memories: memories.map(({ shelved }) => shelved),
+      memories: memories.map(({ indexed }) => indexed),
       turns: inOrder.map(({ turn }) => turn),
       entries: await this.#entries(memories, turns),
       contradictions,
@@ -180,7 +180,7 @@ export class SpaceDraft {
 
   /** Search entries of new documents, and of those whose words, times or marks changed. */
   async #entries(memories: readonly StagedMemory[], turns: readonly StagedTurn[]): Promise<readonly SearchEntry[]> {
-    const changed = await mapYielding(memories, ({ shelved: { memory }, stored }) =>
+    const changed = await mapYielding(memories, ({ indexed: { memory }, stored }) =>
       stored === undefined || !sameJson(searchableMemory(stored), searchableMemory(memory)) ? [memory] : [],
     );
     const newTurns = turns.filter(({ stored }) => stored === undefined);

@@ -20,9 +20,9 @@ export function currentText(text: string, spans: readonly TextSpan[]): string {
     current += text.slice(from, start) + MARK;
     from = end;
   }
-  const told = (current + text.slice(from)).replace(MARKS, MARK);
-  const left = told.replaceAll(MARK, " ").match(/[\p{L}\p{N}]+/gu) ?? [];
-  return left.length < MIN_WORDS ? "" : told;
+  const marked = (current + text.slice(from)).replace(MARKS, MARK);
+  const left = marked.replaceAll(MARK, " ").match(/[\p{L}\p{N}]+/gu) ?? [];
+  return left.length < MIN_WORDS ? "" : marked;
 }
 
 /** Spans in order. Adjacent and overlapping spans are merged. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { currentText } from "./current-text.ts";
-import { findOutdated, findSaying } from "./find-outdated.ts";
+import { findOutdated, findStatement } from "./find-outdated.ts";
 import { anyTalk, conversation } from "./turn.arbitrary.ts";
 
 /** Current texts of the earlier lines after the last line. */
@@ -148,7 +148,7 @@ describe("findOutdated", () => {
 describe("findSaying", () => {
   it("finds who said what does not hold any more", () => {
     const turns = conversation("The offsite will be in Porto, at the river house.", "Bring warm clothes.");
-    expect(findSaying("offsite: river house in Porto", turns)).toEqual([{ turnId: "t0" }]);
-    expect(findSaying("Porto", turns)).toEqual([]);
+    expect(findStatement("offsite: river house in Porto", turns)).toEqual([{ turnId: "t0" }]);
+    expect(findStatement("Porto", turns)).toEqual([]);
   });
 });

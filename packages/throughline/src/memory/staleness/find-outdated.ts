@@ -66,7 +66,7 @@ export function findOutdated(newTurn: Turn, earlier: readonly Turn[]): readonly 
  * @example
  * findSaying("The meeting is on Friday", turns); // turns that state it
  */
-export function findSaying(statement: string, turns: readonly Turn[]): readonly Outdated[] {
+export function findStatement(statement: string, turns: readonly Turn[]): readonly Outdated[] {
   return turns.flatMap((turn) => {
     const sentences = readSentences(turn.text);
     const spans = sentences.filter((sentence) => !sentence.isOpen && says(sentence, statement));

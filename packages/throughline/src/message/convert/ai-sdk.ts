@@ -100,8 +100,8 @@ export function convertRichToModel(messages: readonly Message[], options: ToFore
     const own = isFrom(FORMAT, message);
     const lose = lossReporter(options, index, "the AI SDK");
     const content = message.parts.flatMap((part, partIndex): JsonRecord | readonly JsonRecord[] => {
-      const said = asSent(part);
-      const written = isAccepted(message, said, own) ? writePart(said, own) : undefined;
+      const sent = asSent(part);
+      const written = isAccepted(message, sent, own) ? writePart(sent, own) : undefined;
       if (written === undefined) lose(partIndex, part.type);
       return written ?? [];
     });

@@ -134,9 +134,9 @@ function writeBlocks(message: Message, index: number, options: ToForeignOptions)
   const own = isFrom(FORMAT, message);
   const lose = lossReporter(options, index, "Anthropic");
   const blocks = message.parts.flatMap((part, partIndex) => {
-    const said = asSent(part);
-    const isAccepted = own || isAcceptedFrom(message, said);
-    const block = isAccepted ? writeBlock(said, own, (kind) => lose(partIndex, kind)) : undefined;
+    const sent = asSent(part);
+    const isAccepted = own || isAcceptedFrom(message, sent);
+    const block = isAccepted ? writeBlock(sent, own, (kind) => lose(partIndex, kind)) : undefined;
     if (block === undefined) lose(partIndex, part.type);
     return (block as AnthropicBlock | undefined) ?? [];
   });

@@ -180,8 +180,8 @@ function writeParts(message: Message, index: number, ids: GeminiIds, options: To
   const own = isFrom(FORMAT, message);
   const lose = lossReporter(options, index, "Gemini");
   return message.parts.flatMap((part, place) => {
-    const said = asSent(part);
-    const written = own || isAcceptedFrom(message, said) ? writeGeminiPart(said, own, ids) : undefined;
+    const sent = asSent(part);
+    const written = own || isAcceptedFrom(message, sent) ? writeGeminiPart(sent, own, ids) : undefined;
     if (written !== undefined) return [written];
     lose(place, part.type);
     return [];

@@ -197,9 +197,9 @@ interface PlacedPart {
 
 function writeSpoken(message: Message, parts: readonly PlacedPart[], lose: ReportLoss): OpenAiChatMessage | undefined {
   const own = isFrom(FORMAT, message);
-  const said: Record<Said["field"], JsonRecord[]> = { content: [], reasoning: [], calls: [] };
+  const said: Record<WrittenPart["field"], JsonRecord[]> = { content: [], reasoning: [], calls: [] };
   for (const { part, place } of parts) {
-    const written = message.role === "tool" ? undefined : writeSaid(part, message, own);
+    const written = message.role === "tool" ? undefined : writePart(part, message, own);
     if (written === undefined) lose(place, part.type);
     else said[written.field].push(written.piece);
   }
@@ -217,12 +217,12 @@ function writeSpoken(message: Message, parts: readonly PlacedPart[], lose: Repor
 }
 
 /** A written part and the message field it belongs to. */
-interface Said {
+interface WrittenPart {
   readonly field: "content" | "reasoning" | "calls";
   readonly piece: JsonRecord;
 }
 
-function writeSaid(part: Part, message: Message, own: boolean): Said | undefined {
+function writePart(part: Part, message: Message, own: boolean): WrittenPart | undefined {
   if (!own && !isAcceptedFrom(message, part)) return undefined;
   if (part.type === "tool-call" && part.providerExecuted !== true) return { field: "calls", piece: writeCall(part) };
   // Only services that sent this field accept it; OpenAI refuses it.

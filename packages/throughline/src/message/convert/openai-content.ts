@@ -124,7 +124,7 @@ function readImageUrl(body: JsonRecord, field: string): ReadBody | undefined {
     : { body: { mediaType: "image", data: { type: "url", url } }, used: [field] };
 }
 
-/** Image detail level, where the AI SDK expects it. */
+/** Image detail level, at the location that the AI SDK expects. */
 function withDetail(body: JsonRecord, read: ReadBody | undefined): ReadBody | undefined {
   const imageDetail = stringField(body, "detail");
   if (read === undefined || imageDetail === undefined) return read;

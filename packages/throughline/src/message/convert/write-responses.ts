@@ -41,9 +41,9 @@ export function convertRichToResponses(
     const lose = lossReporter(options, index, "OpenAI responses");
     const items: (OpenAiResponsesItem | MessageItem)[] = [];
     message.parts.forEach((part, partIndex) => {
-      const said = asSent(part);
-      const isAccepted = own || isAcceptedFrom(message, said);
-      const isWritten = isAccepted && addPart(items, said, message, (kind) => lose(partIndex, kind));
+      const sent = asSent(part);
+      const isAccepted = own || isAcceptedFrom(message, sent);
+      const isWritten = isAccepted && addPart(items, sent, message, (kind) => lose(partIndex, kind));
       if (!isWritten) lose(partIndex, part.type);
     });
     return items.map((item) => (item instanceof MessageItem ? item.close() : item));

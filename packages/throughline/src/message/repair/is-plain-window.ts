@@ -3,9 +3,9 @@ import { isSameTurn, PORTABLE_TOOL_CALL_ID, PORTABLE_TOOL_NAME } from "../legali
 import type { Message } from "../message.ts";
 import type { Part } from "../part.ts";
 
-/** What a window needs to know about one of its messages. */
+/** Properties of a message for the quick check of a window. */
 interface MessageFacts {
-  /** Whether the message consists of plain parts that its role may hold: texts, files, calls and results. */
+  /** True if the message consists of plain parts that its role may hold: texts, files, calls and results. */
   readonly isPlain: boolean;
   readonly calls: readonly string[];
   readonly results: readonly string[];
@@ -15,7 +15,7 @@ interface MessageFacts {
 const facts = new WeakMap<Message, MessageFacts>();
 
 /**
- * Whether a window is legal for every provider at first glance: the roles alternate, each call is answered directly after
+ * True if a window is legal for every provider at first glance: the roles alternate, each call is answered directly after
  * it, and nothing in it needs a closer look. Most windows of a running session are.
  */
 export function isPlainWindow(messages: readonly Message[]): boolean {

@@ -40,7 +40,7 @@ export interface RepairDeps {
   readonly report: Report;
   /** Makes a unique id for an added message. */
   readonly freeId: (wanted: string) => string;
-  /** Whether system messages may follow other messages. */
+  /** True if system messages may follow other messages. */
   readonly isSystemAnywhere: boolean;
 }
 

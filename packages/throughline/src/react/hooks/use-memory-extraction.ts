@@ -17,7 +17,7 @@ export interface MemoryExtractionOptions<T> {
 export interface MemoryExtraction {
   /** Extracts from the new messages now, if there are at least two. */
   readonly triggerExtraction: () => void;
-  /** Whether an extraction is running. */
+  /** True if an extraction is running. */
   readonly isExtracting: boolean;
   /** Time at which the last extraction ended, in milliseconds since 1970; `null` before that. */
   readonly lastExtraction: number | null;

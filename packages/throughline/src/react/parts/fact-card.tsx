@@ -3,9 +3,9 @@ import type { MemoryFact } from "../../chat/memory-fact.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { ConfidenceBar } from "./confidence-bar.tsx";
 import { FactEditor, type FactEditorActions, type FactEditorClassNames } from "./fact-editor.tsx";
+import { showFact } from "./format-memories.ts";
 import type { EditMode, OpenEdit } from "./open-edits.ts";
 import { SavedMark } from "./saved-mark.tsx";
-import { showFact } from "./words.ts";
 
 /** Actions of the cards of a list. Use one object for all cards, so that only changed cards render again. */
 export interface FactCardActions extends FactEditorActions {
@@ -76,7 +76,7 @@ export interface FactCardProps {
   readonly look: FactCardLook;
   /** Actions, such as pin and delete. */
   readonly actions: FactCardActions;
-  /** Whether this card is the one in the tab order of its list. */
+  /** True if this card is the one in the tab order of its list. */
   readonly isActive: boolean;
   /** The open edit of the fact. Without it the card shows the text. */
   readonly edit?: OpenEdit | undefined;
@@ -84,7 +84,7 @@ export interface FactCardProps {
   readonly notice?: string | undefined;
   /** Time at which the fact was just saved, in milliseconds since 1970. */
   readonly savedAt?: number | undefined;
-  /** Whether the fact is selected; `undefined` if facts cannot be selected now. */
+  /** True if the fact is selected; `undefined` if facts cannot be selected now. */
   readonly isSelected?: boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from "react";
 import type { FactBook } from "../../chat/book/fact-book.ts";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
-import { explainProblem } from "./words.ts";
+import { explainProblem } from "./format-memories.ts";
 
 /** Time that the message after saving stays, in milliseconds. */
 const MESSAGE_TIME = 10_000;
@@ -100,7 +100,7 @@ export function FactComposer(props: FactComposerProps): ReactNode {
   );
 }
 
-interface Said {
+interface ComposerNotice {
   readonly words: ReactNode;
   readonly isProblem: boolean;
   /** The text looks like a secret; it can be saved anyway. */
@@ -111,7 +111,7 @@ interface Said {
 
 function useAdding({ book, text, onTextChange, onAdded, sayAdded }: FactComposerProps) {
   const [isAdding, setIsAdding] = useState(false);
-  const [said, setSaid] = useState<Said>();
+  const [said, setSaid] = useState<ComposerNotice>();
   const factId = said?.factId;
   useEffect(() => {
     if (factId === undefined) return;

@@ -1,13 +1,13 @@
 import type { ReactNode, Ref } from "react";
-import { countMemories } from "./words.ts";
+import { countMemories } from "./format-memories.ts";
 
 /** Props of `MemoryPill`. */
 export interface MemoryPillProps {
-  /** Number of memories. Without it the button says "Memories". */
+  /** Number of memories. Without it, the label is "Memories". */
   readonly count?: number | undefined;
   /** Text instead of the number, such as "Memory off". */
   readonly label?: string | undefined;
-  /** Whether the memory panel is open. */
+  /** True if the memory panel is open. */
   readonly isOpen: boolean;
   /** Called when the button is clicked. */
   readonly onOpen: () => void;

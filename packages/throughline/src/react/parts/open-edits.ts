@@ -2,7 +2,7 @@ import { EDIT_RULES, type FactBook, type FactEdit } from "../../chat/book/fact-b
 import type { MemoryFact } from "../../chat/memory-fact.ts";
 import { checkOptions } from "../../errors/check-options.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import { explainProblem, showFact } from "./words.ts";
+import { explainProblem, showFact } from "./format-memories.ts";
 
 /** Size of an editor. `line`: text field; `full`: text area with the category. */
 export type EditMode = "line" | "full";
@@ -17,7 +17,7 @@ export interface OpenEdit {
   readonly text: string;
   /** Unsaved category. */
   readonly category: FactCategory;
-  /** Whether the edit is being saved. */
+  /** True if the edit is being saved. */
   readonly isSaving: boolean;
   /** Error of the last attempt to save. */
   readonly problem?: string;

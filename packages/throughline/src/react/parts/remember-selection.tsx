@@ -81,7 +81,7 @@ export function RememberSelection({
   );
 }
 
-/** The text that is marked, and where; it follows when the page moves, and waits until the mouse has let go. */
+/** The selected text with its position. It follows the page's scrolling, and waits for the end of the selection. */
 function useMarkedText(button: { readonly current: HTMLElement | null }): [Shown | undefined, () => void] {
   const [shown, setShown] = useState<Shown>();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type FocusEvent, type ReactNode, useEffect, useRef } from "react";
 import type { FactBook, Removal } from "../../chat/book/fact-book.ts";
-import { countMemories, showFact } from "./words.ts";
+import { countMemories, showFact } from "./format-memories.ts";
 
 /** Props of `RemovalNotice`. */
 export interface RemovalNoticeProps {
@@ -19,7 +19,7 @@ export interface RemovalNoticeProps {
   };
 }
 
-/** How long a removal stands on the screen. */
+/** Time for which a removal is shown, in milliseconds. */
 const FULL_TIME = 4_000;
 
 /**
@@ -39,7 +39,7 @@ export function RemovalNotice({ book, removal, onUndo, classNames = {} }: Remova
     if (holds.current.mouse || holds.current.focus) book.pauseRemoval(id);
     else book.resumeRemoval(id);
   };
-  // A notice that is taken away while it is held would stand still for ever.
+  // A notice that is removed while it is paused would never continue.
   useEffect(() => () => book.resumeRemoval(id), [book, id]);
 
   return (

@@ -11,7 +11,7 @@ export interface Conversation {
   readonly sessionId: string;
   /** All branches in order, including the visible one. */
   readonly branches: readonly string[];
-  /** Whether memories are neither used nor learned in it. Default: `false`. */
+  /** True if memories are neither used nor learned in it. Default: `false`. */
   readonly isMemoryOff?: boolean;
 }
 

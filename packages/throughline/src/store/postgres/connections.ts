@@ -13,7 +13,7 @@ export interface PostgresConnection {
   script(text: string): Promise<void>;
   /** Runs code that sends several statements. They leave in one piece, which saves system calls. */
   together<T>(send: () => T): T;
-  /** Sends the last statement. The connection is lent again after its answer, and nobody else waits for it. */
+  /** Sends the last statement. The connection is reused after its response, and callers do not wait for it. */
   finish(text: string): void;
 }
 

@@ -14,7 +14,7 @@ import { createPostgresDriver } from "./postgres-driver.ts";
 import { postgresStore, storeOver } from "./postgres-store.ts";
 import { noWriteDedup } from "./write-dedup.ts";
 
-/** Tables without partitions; docs/decisions/0025-tables-without-partitions.md says why. */
+/** Tables without partitions; docs/decisions/0025-tables-without-partitions.md has the reason. */
 const WITHOUT_PARTITIONS = ["jobs", "throughline_migrations", "tokens", "writers"];
 
 interface Statement {

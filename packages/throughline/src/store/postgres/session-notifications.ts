@@ -79,11 +79,11 @@ export class PostgresNotifications implements SessionNotifications {
 
   /** All sessions share the channel, so notifications are dispatched to the listeners of their session. */
   #receive(payload: string): void {
-    const heard = this.#joiner.add(payload);
-    if (heard === undefined) return;
-    for (const { listener } of this.#listeners.get(heard.topic) ?? []) {
+    const joined = this.#joiner.add(payload);
+    if (joined === undefined) return;
+    for (const { listener } of this.#listeners.get(joined.topic) ?? []) {
       // Each listener gets its own copy. Payloads that are not JSON come from other programs.
-      const notification = tryParseJson(heard.text);
+      const notification = tryParseJson(joined.text);
       // A listener that throws does not affect others.
       if (notification !== undefined) queueMicrotask(() => listener(notification.value));
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PostgresConnection } from "./connections.ts";
 import { readWithin, workWithin } from "./transaction.ts";
 
-/** A connection whose answers come when the test says so. */
+/** A connection whose responses the test triggers. */
 function manualConnection() {
   const sent: { readonly text: string; readonly answer: PromiseWithResolvers<void> }[] = [];
   const send = (text: string) => {

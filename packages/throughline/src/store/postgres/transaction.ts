@@ -20,7 +20,7 @@ export async function transact<T>(connection: PostgresConnection, begin: string,
   return value;
 }
 
-/** Runs one transaction that only reads. Nobody waits for its end: the result is known before. */
+/** Runs one read-only transaction. Callers do not wait for its end, because the result is known before. */
 export async function readWithin<T>(connection: PostgresConnection, begin: string, work: Work<T>): Promise<T> {
   const value = await workWithin(connection, begin, work);
   connection.finish("COMMIT");

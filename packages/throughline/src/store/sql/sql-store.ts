@@ -5,7 +5,7 @@ import { sqlBlobStore } from "./blobs/blob-store.ts";
 import { convertLegacy, type LegacyBatch, type LegacyCursor } from "./convert-legacy.ts";
 import { sqlDocumentStore } from "./documents/document-store.ts";
 import { type EncryptionKey, keyBytes } from "./encryption/encryption-key.ts";
-import { rewrapKey } from "./encryption/kept-key.ts";
+import { rewrapKey } from "./encryption/stored-key.ts";
 import { sqlMemoryStore } from "./memories/memory-store.ts";
 import { sqlMessageLog } from "./message-log.ts";
 import { sqlServerStore } from "./server/server-store.ts";

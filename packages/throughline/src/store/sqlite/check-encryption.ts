@@ -1,7 +1,7 @@
 import { DIALECTS } from "../sql/dialect.ts";
 import { checkSealed } from "../sql/encryption/check-sealed.ts";
 import { createContentCipher, unwrapKey } from "../sql/encryption/content-cipher.ts";
-import { readKeptKey } from "../sql/encryption/kept-key.ts";
+import { readKeptKey } from "../sql/encryption/stored-key.ts";
 import type { SqlTransaction } from "../sql/sql-driver.ts";
 import { withCipher } from "../sql/store-database.ts";
 

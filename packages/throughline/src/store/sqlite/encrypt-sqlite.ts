@@ -2,8 +2,8 @@ import { CHECKED_LATER, checkOptions, FUNCTION } from "../../errors/check-option
 import { StoreError } from "../../errors/store-error.ts";
 import { createContentCipher, newStoreKey } from "../sql/encryption/content-cipher.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
-import { keepKey, noteClean, readKeptKey, unlock } from "../sql/encryption/kept-key.ts";
 import { type SealingProgress, sealDatabase } from "../sql/encryption/seal-database.ts";
+import { keepKey, noteClean, readKeptKey, unlock } from "../sql/encryption/stored-key.ts";
 import { migrate } from "../sql/migrate.ts";
 import type { SqlDriver } from "../sql/sql-driver.ts";
 import { withCipher } from "../sql/store-database.ts";

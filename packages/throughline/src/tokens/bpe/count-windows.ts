@@ -21,7 +21,7 @@ interface CountedWindow {
   readonly overlap: number;
   readonly tokens: number;
   /** Number of tokens that do not depend on the following text, and their length in characters. */
-  readonly settled: number;
+  readonly final: number;
   readonly chars: number;
   readonly longest: number;
 }
@@ -52,8 +52,8 @@ export class WindowCounter {
         continue;
       }
       long = Math.max(0, long - 1);
-      count += window.settled === 0 ? window.tokens : window.settled;
-      start = window.settled === 0 ? end : start + window.chars;
+      count += window.final === 0 ? window.tokens : window.final;
+      start = window.final === 0 ? end : start + window.chars;
     }
   }
 
@@ -67,10 +67,10 @@ export class WindowCounter {
     if (last !== undefined && isLast) return last;
     const tokens = this.#merger.merge(piece);
     const { borders } = this.#merger;
-    const settled = settledTokens(borders, piece, tokens, overlap);
-    const chars = charsOf(piece, at(borders, settled));
+    const final = finalTokens(borders, piece, tokens, overlap);
+    const chars = charsOf(piece, at(borders, final));
     const longest = longestToken(borders, tokens);
-    this.#last = { hash1, hash2, length, overlap, tokens, settled, chars, longest };
+    this.#last = { hash1, hash2, length, overlap, tokens, final, chars, longest };
     return this.#last;
   }
 }
@@ -89,11 +89,11 @@ function longestToken(borders: Int32Array, tokens: number): number {
 }
 
 /** Counts the tokens that end before the overlap, at the end of a character. */
-function settledTokens(borders: Int32Array, piece: Piece, tokens: number, overlap: number): number {
-  let settled = tokens;
-  const isSettled = (border: number) => border <= piece.length - overlap && (at(piece.bytes, border) & 0xc0) !== 0x80;
-  while (settled > 0 && !isSettled(at(borders, settled))) settled -= 1;
-  return settled;
+function finalTokens(borders: Int32Array, piece: Piece, tokens: number, overlap: number): number {
+  let final = tokens;
+  const isFinal = (border: number) => border <= piece.length - overlap && (at(piece.bytes, border) & 0xc0) !== 0x80;
+  while (final > 0 && !isFinal(at(borders, final))) final -= 1;
+  return final;
 }
 
 function charsOf(piece: Piece, length: number): number {

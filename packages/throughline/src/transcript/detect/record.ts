@@ -29,7 +29,7 @@ const PI_TYPES: ReadonlySet<unknown> = new Set([
 
 const COPILOT_TYPE = /^(?:assistant|hook|permission|session|subagent|system|tool|user)\.[a-z_]{1,40}$/;
 
-/** Format of a record, if one record is enough to tell. */
+/** Format of a record, if one record is enough to detect it. */
 export function formatOfRecord(record: JsonRecord): TranscriptFormat | undefined {
   if (CODEX_TYPES.includes(String(record.type)) && "payload" in record) return "codex";
   if (isClaudeCode(record)) return "claude-code";

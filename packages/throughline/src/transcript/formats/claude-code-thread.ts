@@ -11,7 +11,7 @@ import { openingTag, splitWrapped } from "./split-wrapped.ts";
 type Boundary = Omit<TranscriptCompaction, "at">;
 
 /** A message and the folder of its line. */
-interface Said {
+interface DraftMessage {
   readonly draft: MessageDraft;
   readonly folders: readonly string[];
 }
@@ -23,7 +23,7 @@ interface OpenReply {
   readonly parts: PartDraft[];
   readonly results: PartDraft[];
   /** User messages that arrived while calls of the reply had no result. */
-  readonly after: Said[];
+  readonly after: DraftMessage[];
   /** Folders of its lines, and of those with results. */
   readonly folders: Set<string>;
   /** Calls without a result, and calls with one. */
@@ -143,7 +143,7 @@ export class ClaudeCodeThread {
       this.#reply = reply;
     }
     for (const folder of foldersOf(record)) reply.folders.add(folder);
-    for (const part of parts) addSaid(reply, synthetic && part.type === "text" ? { ...part, synthetic } : part);
+    for (const part of parts) addPart(reply, synthetic && part.type === "text" ? { ...part, synthetic } : part);
     // Each line repeats the usage so far; the last one is complete.
     reply.usage = readUsage(raw) ?? reply.usage;
   }
@@ -164,7 +164,7 @@ export class ClaudeCodeThread {
     this.#prompted.add(parentId);
   }
 
-  #say(said: Said): void {
+  #say(said: DraftMessage): void {
     if (this.#reply !== undefined && this.#reply.open.size > 0) {
       this.#reply.after.push(said);
       return;
@@ -193,7 +193,7 @@ export class ClaudeCodeThread {
   }
 }
 
-function addSaid(reply: OpenReply, part: PartDraft): void {
+function addPart(reply: OpenReply, part: PartDraft): void {
   reply.parts.push(part);
   const isCall = part.type === "tool-call" && part.providerExecuted !== true;
   if (isCall && !reply.answered.has(part.toolCallId)) reply.open.add(part.toolCallId);

@@ -53,7 +53,7 @@ function tabStorage(): DraftStorage | undefined {
   try {
     return globalThis.sessionStorage;
   } catch {
-    return undefined; // Reading the property itself throws where storage is blocked.
+    return undefined; // Reading the property throws if storage is blocked.
   }
 }
 

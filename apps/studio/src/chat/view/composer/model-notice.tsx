@@ -12,7 +12,7 @@ export interface ModelNoticeProps {
   readonly onChoose: () => void;
 }
 
-/** Says that no model is selected, with the next steps. Empty if a model is in use. */
+/** Notice that no model is selected, with the next steps. Empty if a model is in use. */
 export function ModelNotice({ state, isTemporary, onCancel, onChoose }: ModelNoticeProps) {
   const { loading, current, problem } = state;
   if (loading !== undefined) return <Loading loading={loading} onCancel={onCancel} />;

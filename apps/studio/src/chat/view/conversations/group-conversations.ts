@@ -8,7 +8,7 @@ export interface ConversationGroup {
   readonly conversations: readonly Conversation[];
 }
 
-/** The conversations by when something was last said in them, the latest first: days, then weeks, then months. */
+/** Conversations by the time of the last message, the latest first: days, then weeks, then months. */
 export function groupConversations(conversations: readonly Conversation[], now: number): readonly ConversationGroup[] {
   const labelOf = labelsFor(new Date(now));
   const groups = new Map<string, Conversation[]>();

@@ -1,4 +1,4 @@
-/** Where memories come from: how conversations are called, and how to get there. */
+/** Sources of memories: titles of conversations, and how to open them. */
 export interface MemorySources {
   /** By their ids and by those of their branches. */
   readonly titles: ReadonlyMap<string, string>;

@@ -30,7 +30,7 @@ function splitLine(line: string): readonly string[] {
   return [...segments].map(({ segment }) => segment.trim());
 }
 
-/** Headings and tables say nothing by themselves; of the rest the marks are left out. */
+/** Headings and tables are skipped; Markdown marks are removed from the rest. */
 function plain(line: string): string {
   if (/^\s*(?:#|\||>|---)/.test(line)) return "";
   return line

@@ -1,4 +1,4 @@
-/** Where a list is scrolled to, in pixels. */
+/** Scroll position of a list, in pixels. */
 export type ScrollPlace = Pick<HTMLElement, "scrollTop" | "scrollHeight" | "clientHeight">;
 
 /** Nearer to the end than this, in pixels, one is at the end. */

@@ -7,7 +7,7 @@ import { useMessageVirtualizer } from "./use-message-virtualizer.ts";
 interface MessageScrollingOptions {
   readonly rows: readonly ListRow[];
   readonly editedId: string | undefined;
-  /** Changes when the person says something or asks for an answer, and is nothing where neither is new. */
+  /** Changes on each user message or requested answer; `undefined` without a new one. */
   readonly askedFor: string | undefined;
   /** Number of summaries that were asked for. */
   readonly summaries: number;

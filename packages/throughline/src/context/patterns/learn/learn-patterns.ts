@@ -4,9 +4,9 @@ import { type Caller, spaceOf } from "../../../memory/service/spaces.ts";
 import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";
-import { FactBook } from "./fact-book.ts";
-import { type KeptPatterns, keepPatterns } from "./keep-patterns.ts";
-import { type ReadTally, readProject } from "./read-project.ts";
+import { FileFactStore } from "./file-fact-store.ts";
+import { type ReadCounts, readProject } from "./read-project.ts";
+import { keepPatterns, type SavedPatterns } from "./save-patterns.ts";
 
 /** Options of `tl.context.learnPatterns`. */
 export interface LearnPatternsOptions {
@@ -27,9 +27,9 @@ interface LearningPorts extends Caller {
 }
 
 /** Result of `tl.context.learnPatterns`. */
-export interface LearnedPatterns extends KeptPatterns {
+export interface LearnedPatterns extends SavedPatterns {
   /** Counts of the files. */
-  readonly read: ReadTally;
+  readonly read: ReadCounts;
 }
 
 /**
@@ -44,12 +44,12 @@ export async function learnPatterns(options: LearnPatternsOptions & LearningPort
   const { workspace, documents, place = "", dryRun = false, signal, onProgress } = options;
   const space = spaceOf(options.projectId === undefined ? "user-private" : "project-shared", options);
   const prefix = `patterns/${digest(place)}/`;
-  const book = new FactBook(documents, space, prefix);
-  const { facts, tally } = await readProject({ workspace, book, dryRun, signal, onProgress });
+  const book = new FileFactStore(documents, space, prefix);
+  const { facts, counts } = await readProject({ workspace, book, dryRun, signal, onProgress });
   if (signal?.aborted) throw signal.reason;
   const recent = await recentFiles(workspace, signal);
   const kept = await keepPatterns(minePatterns(facts, recent), { ...options, place, space, prefix, dryRun });
-  return { read: tally, ...kept };
+  return { read: counts, ...kept };
 }
 
 /** Number of commits that count as recent. */

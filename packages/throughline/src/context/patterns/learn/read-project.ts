@@ -1,10 +1,10 @@
 import type { Workspace } from "../../../ports/workspace.ts";
 import type { FileFacts } from "../code-unit.ts";
 import { readFacts } from "../read/read-facts.ts";
-import { FactBook, type FactPage, type KnownFile } from "./fact-book.ts";
+import { type FactPage, FileFactStore, type KnownFile } from "./file-fact-store.ts";
 
 /** Counts of the files of a run. */
-export interface ReadTally {
+export interface ReadCounts {
   /** All source files. */
   readonly files: number;
   /** New or changed files. */
@@ -17,7 +17,7 @@ export interface ReadTally {
 
 export interface ReadOptions {
   readonly workspace: Workspace;
-  readonly book: FactBook;
+  readonly book: FileFactStore;
   /** True if nothing is saved. */
   readonly dryRun: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -30,22 +30,23 @@ export interface ReadOptions {
  */
 export async function readProject(
   options: ReadOptions,
-): Promise<{ readonly facts: ReadonlyMap<string, FileFacts>; readonly tally: ReadTally }> {
+): Promise<{ readonly facts: ReadonlyMap<string, FileFacts>; readonly counts: ReadCounts }> {
   const { workspace, signal, onProgress } = options;
   const paths: string[] = [];
   for await (const path of workspace.sources(signal === undefined ? {} : { signal })) paths.push(path);
   const facts = new Map<string, FileFacts>();
-  const tally = { files: paths.length, parsed: 0, skipped: 0, gone: 0 };
+  const counts = { files: paths.length, parsed: 0, skipped: 0, gone: 0 };
   let done = 0;
   const take = (path: string, { known, isNew }: ReadFile): void => {
     if (known?.facts) facts.set(path, known.facts);
-    else if (isNew) tally.skipped += 1;
-    if (isNew) tally.parsed += 1;
+    else if (isNew) counts.skipped += 1;
+    if (isNew) counts.parsed += 1;
     done += 1;
     onProgress?.({ done, total: paths.length });
   };
-  for (const [page, files] of FactBook.pagesOf(paths)) tally.gone += await readPage(page, files, { ...options, take });
-  return { facts, tally };
+  for (const [page, files] of FileFactStore.pagesOf(paths))
+    counts.gone += await readPage(page, files, { ...options, take });
+  return { facts, counts };
 }
 
 interface PageOptions extends ReadOptions {

@@ -19,7 +19,7 @@ const MIN_PIECES = 3;
 const SUPPORT_POWER = 1 / 3;
 
 /** Number of steps that characterize an endpoint. With fewer, its calls are considered too. */
-const ENOUGH_STEPS = 3;
+const MIN_STEPS = 3;
 
 /** Roles with patterns of one step. */
 const SHORT_ROLES: ReadonlySet<string> = new Set(["catch", "class", "value", "middleware"]);
@@ -28,7 +28,7 @@ const SHORT_ROLES: ReadonlySet<string> = new Set(["catch", "class", "value", "mi
 export function chooseSequence(group: UnitGroup, weigh: StepWeight): ChosenWay | undefined {
   if (group.role === "test" || group.name !== group.role) return chooseAmong(group, weigh, true);
   const plain = chooseAmong(group, weigh, false);
-  const isEnough = group.role !== "endpoint" || (plain?.steps.length ?? 0) >= ENOUGH_STEPS;
+  const isEnough = group.role !== "endpoint" || (plain?.steps.length ?? 0) >= MIN_STEPS;
   return isEnough ? plain : (chooseAmong(group, weigh, true) ?? plain);
 }
 

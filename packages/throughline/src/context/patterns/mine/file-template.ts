@@ -67,7 +67,7 @@ function commonAffix(stems: readonly string[], affixOf: (stem: string) => string
   return found.length >= stems.length * AFFIX_SHARE ? affix : "";
 }
 
-/** Files at any depth of a folder. Undefined for a folder such as `src`, which says nothing. */
+/** Files at any depth of a folder. Undefined for a folder such as `src`, which is not specific. */
 function deepTemplate(files: readonly FilePath[], least: number): string | undefined {
   const counts = new Map<string, number>();
   for (const { folder } of files) {

@@ -15,7 +15,7 @@ export interface MiningOptions {
 }
 
 /** Maximum number of steps in a sequence. */
-const LONGEST = 6;
+const MAX_STEPS = 6;
 /**
  * Beam width: number of sequences of each length that are extended. Bounds the search for units with many common steps.
  */
@@ -38,7 +38,7 @@ export function frequentSequences(
 ): readonly Sequence[] {
   const found: Grown[] = [];
   let open: readonly Grown[] = [{ steps: [], holders: [], ends: new Map(pieces.map((_, i) => [i, 0])) }];
-  for (let length = 0; length < LONGEST && open.length > 0; length += 1) {
+  for (let length = 0; length < MAX_STEPS && open.length > 0; length += 1) {
     const longer = open.flatMap((one) => grow(pieces, one)).filter(({ holders }) => isFrequent(holders));
     found.push(...longer);
     open = longer

@@ -16,7 +16,7 @@ const MAX_PATTERNS = 24;
 const MAX_COMPONENTS = 2;
 
 /** Minimum steps, weight and number of units of a pattern, by role. */
-const LEAST: Readonly<Record<Role, { readonly steps: number; readonly weight: number; readonly pieces: number }>> = {
+const MIN: Readonly<Record<Role, { readonly steps: number; readonly weight: number; readonly pieces: number }>> = {
   endpoint: { steps: 2, weight: 1.5, pieces: 3 },
   middleware: { steps: 1, weight: 0.6, pieces: 3 },
   test: { steps: 2, weight: 1, pieces: 3 },
@@ -45,19 +45,19 @@ export function minePatterns(
   const units = linkUnits(sorted);
   const scales = weighSteps(units);
   const ways = groupUnits(units).flatMap((group) => chooseSequence(group, scales(group.units)) ?? []);
-  const found = withoutOverlap(ways.filter(isTelling).sort(byScore));
+  const found = withoutOverlap(ways.filter(isSpecific).sort(byScore));
   const components = found.filter(({ group }) => group.role === "component").slice(MAX_COMPONENTS);
   const kept = found.filter((way) => !components.includes(way)).slice(0, MAX_PATTERNS);
   const mounts = [...sorted.values()].flatMap((facts) => facts.mounts);
   return kept.map((way) => toPattern(way, { mounts, recent, isShared: hasNamesake(way, kept) }));
 }
 
-function isTelling({ group, steps, weight, followers }: ChosenWay): boolean {
-  const least = LEAST[group.role];
+function isSpecific({ group, steps, weight, followers }: ChosenWay): boolean {
+  const least = MIN[group.role];
   const pieces = countPieces(group, followers);
   if (isByName(group) && (!hasPlace(followers) || !hasNames(group, followers))) return false;
   if (filesOf(followers) < 3 && (pieces < MIN_IN_FEW_FILES || filesOf(group.units) > 3)) return false;
-  // Of all components together, only their calls say something.
+  // For all components together, only their calls are specific.
   if (group.key === `component:${familyIn(group)}` && !steps.some((step) => partOf(step) === "call")) return false;
   if (steps.length >= least.steps && weight >= least.weight && pieces >= least.pieces) return true;
   return (isError(group) || group.name === "…Middleware") && pieces >= MIN_ALIKE;

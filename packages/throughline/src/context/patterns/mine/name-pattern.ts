@@ -97,7 +97,7 @@ function placeNoun(file: string): string | undefined {
   return noun?.replace(/(?<=[^s])s$/, "");
 }
 
-/** Words of a name that do not say what a class is. */
+/** Words of a name that do not describe a class. */
 const EMPTY_WORDS = /^(?:base|abstract|create|define|make|new|build)$/;
 
 /** Name of a kind of class or constant: `extends BaseCommand` is a command, `createRouter` makes a router. */

@@ -1,6 +1,6 @@
 import { UseIndex } from "../use/use-index.ts";
 import type { CommitHistory } from "./commit-history.ts";
-import type { SessionUse } from "./session-book.ts";
+import type { SessionUse } from "./session-use.ts";
 
 export interface BuiltIndex {
   readonly index: UseIndex;

@@ -5,9 +5,9 @@ import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { isBranchSignal } from "../signals/branch.ts";
 import { addSession, type BuiltIndex, buildIndex } from "./build-index.ts";
-import { HistoryBook, type Learned, type LearnOptions } from "./history-book.ts";
-import type { SessionNews, SessionUse } from "./session-book.ts";
-import { SessionBooks } from "./session-books.ts";
+import { HistoryStore, type Learned, type LearnOptions } from "./history-store.ts";
+import type { SessionNews, SessionUse } from "./session-use.ts";
+import { SessionUses } from "./session-uses.ts";
 
 /** Milliseconds after which data of other processes is read again. */
 const FRESH = 60_000;
@@ -16,9 +16,9 @@ const AHEAD = 86_400_000;
 
 /** Learned data: stored documents and an index over them. Operations are serialized. */
 export class KnownUses {
-  readonly #openHistory: () => HistoryBook;
-  readonly #history: HistoryBook;
-  readonly #sessions: SessionBooks;
+  readonly #openHistory: () => HistoryStore;
+  readonly #history: HistoryStore;
+  readonly #sessions: SessionUses;
   readonly #clock: Clock;
   #built: BuiltIndex | undefined;
   #refreshedAt: number | undefined;
@@ -27,9 +27,9 @@ export class KnownUses {
   constructor(documents: DocumentStore, caller: Caller, clock: Clock) {
     const own = spaceOf("user-private", caller);
     const shared = caller.projectId === undefined ? own : spaceOf("project-shared", caller);
-    this.#openHistory = () => new HistoryBook(documents, shared);
+    this.#openHistory = () => new HistoryStore(documents, shared);
     this.#history = this.#openHistory();
-    this.#sessions = new SessionBooks(documents, own, caller.projectId);
+    this.#sessions = new SessionUses(documents, own, caller.projectId);
     this.#clock = clock;
   }
 

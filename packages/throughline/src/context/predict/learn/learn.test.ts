@@ -5,7 +5,7 @@ import { inProcessStore } from "../../../store/in-process.ts";
 import { buildIndex } from "./build-index.ts";
 import { changeDocument } from "./change-document.ts";
 import { CommitHistory, MAX_COMMITS } from "./commit-history.ts";
-import { noteNews, readSessions, type SessionNews, type SessionUse, writeSessions } from "./session-book.ts";
+import { noteNews, readSessions, type SessionNews, type SessionUse, writeSessions } from "./session-use.ts";
 
 const idOf = (at: number): string => (at + 1).toString(16).padStart(40, "0").split("").reverse().join("");
 

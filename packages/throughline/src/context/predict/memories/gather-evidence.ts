@@ -14,15 +14,15 @@ export const EVIDENCE = [
   "namesOpened",
   "namesRecent",
   "namesPredicted",
-  // It was extracted from the same session.
+  // The memory was extracted from the same session.
   "ofSession",
   // Its words match the error or the branch.
   "fitsError",
   "fitsBranch",
-  // It is a preference of the collaborator, or a workflow that is usual at this hour.
+  // The memory is a preference of the collaborator, or a workflow that is usual at this hour.
   "ofCollaborator",
   "atThisHour",
-  // It was useful with the same file or signal before.
+  // The memory was useful with the same file or signal before.
   "usedBefore",
   // It reports an equal error, or came of a session with the same branch, error or collaborator.
   "ofEqualError",

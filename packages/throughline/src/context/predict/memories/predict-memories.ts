@@ -21,7 +21,7 @@ export interface MemorySight {
 
 /** Number of citations or ignores that weigh as much as the prior probability. */
 const PRIOR = 4;
-const LEAST = 0.05;
+const MIN = 0.05;
 const MAX_RELEVANT = 8;
 /** Characters of an error that are searched for. */
 const MAX_ERROR_LENGTH = 600;
@@ -52,7 +52,7 @@ export async function predictMemories(
   const evidence = await gatherEvidence(signal, { ...clues, memoryIndexes, relevant: search });
   const likely = [...evidence]
     .map(([id, one]) => ({ id, likelihood: likelihoodOf(one) }))
-    .filter(({ likelihood }) => likelihood >= LEAST)
+    .filter(({ likelihood }) => likelihood >= MIN)
     .sort((a, b) => b.likelihood - a.likelihood || (a.id > b.id ? -1 : 1))
     .slice(0, SPARE * signal.limit);
   const likelihoods = new Map(likely.map(({ id, likelihood }) => [id, likelihood]));
@@ -64,7 +64,7 @@ export async function predictMemories(
       confidence: withUses(likelihoods.get(memory.id) ?? 0, memory),
       reasons: evidence.get(memory.id)?.reasons ?? [],
     }))
-    .filter(({ confidence }) => confidence >= LEAST)
+    .filter(({ confidence }) => confidence >= MIN)
     .sort((a, b) => b.confidence - a.confidence || (a.memory.id < b.memory.id ? -1 : 1))
     .slice(0, signal.limit);
 }

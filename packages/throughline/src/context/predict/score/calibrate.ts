@@ -1,17 +1,17 @@
-import type { FileSituation } from "./situation.ts";
+import type { PredictionInput } from "./prediction-input.ts";
 import { CALIBRATION, type Calibration, type Ground } from "./weights.ts";
 
 /** Probability that a file with this score is used: in the same commit, or in the rest of the session. */
-export function calibrate(score: number, situation: FileSituation): number {
-  return follow(CALIBRATION[groundOf(situation)].file, score);
+export function calibrate(score: number, input: PredictionInput): number {
+  return follow(CALIBRATION[groundOf(input)].file, score);
 }
 
 /**
  * Probability that at least one of several files is used. They are not independent, so this has its own calibration.
  */
-export function calibrateAny(confidences: readonly number[], situation: FileSituation): number {
+export function calibrateAny(confidences: readonly number[], input: PredictionInput): number {
   if (confidences.length === 0) return 0;
-  return follow(CALIBRATION[groundOf(situation)].any, oddsOfAny(confidences));
+  return follow(CALIBRATION[groundOf(input)].any, oddsOfAny(confidences));
 }
 
 /** Log odds that at least one comes true, if they were independent. */
@@ -20,7 +20,7 @@ export function oddsOfAny(confidences: readonly number[]): number {
   return Math.log((1 - none) / none);
 }
 
-function groundOf({ inSession, mentions }: FileSituation): Ground {
+function groundOf({ inSession, mentions }: PredictionInput): Ground {
   if (!inSession) return "change";
   return mentions.size > 0 ? "shown" : "session";
 }

@@ -1,9 +1,9 @@
 import { sharedFolders } from "../use/naming-habits.ts";
-import { isTelling, type PathParts, readPath } from "../use/path-parts.ts";
+import { isSpecific, type PathParts, readPath } from "../use/path-parts.ts";
 import type { UseIndex } from "../use/use-index.ts";
 import type { Candidate } from "./candidate.ts";
 import { FADING } from "./gather-candidates.ts";
-import type { FileSituation } from "./situation.ts";
+import type { PredictionInput } from "./prediction-input.ts";
 
 const PLAIN = [
   // Constant: base rate of a file's use.
@@ -58,7 +58,7 @@ const PLAIN = [
 ] as const;
 /** Features with other weights if the anchor was never used before. */
 const FOR_NEW = ["always", "folder", "above", "age", "habit", "likePath", "rareWord", "kin"] as const;
-/** Features with other weights in a session, where the next file is predicted instead of the rest of a commit. */
+/** Features with other weights in a session, which predicts the next file instead of the rest of a commit. */
 const FOR_SESSION = ["always", "times", "folder", "recent", "age", "sameFolder", "distance"] as const;
 type Plain = (typeof PLAIN)[number];
 export type Feature = Plain | `new-${(typeof FOR_NEW)[number]}` | `session-${(typeof FOR_SESSION)[number]}`;
@@ -83,7 +83,7 @@ function evidence(share: number): number {
 /** Computes the features of candidates in one situation. */
 export class FeatureReader {
   readonly #index: UseIndex;
-  readonly #situation: FileSituation;
+  readonly #situation: PredictionInput;
   readonly #anchor: PathParts | undefined;
   readonly #earlier: readonly PathParts[];
   readonly #words: ReadonlyMap<string, number>;
@@ -93,10 +93,10 @@ export class FeatureReader {
   /** Novelty of the anchor: 1 if it was never used. */
   readonly #isNew: number;
 
-  constructor(index: UseIndex, situation: FileSituation, candidates: readonly Candidate[]) {
-    const [anchor, ...earlier] = situation.anchors.slice(0, MAX_EARLIER + 1).map((path) => readPath(path));
+  constructor(index: UseIndex, input: PredictionInput, candidates: readonly Candidate[]) {
+    const [anchor, ...earlier] = input.anchors.slice(0, MAX_EARLIER + 1).map((path) => readPath(path));
     this.#index = index;
-    this.#situation = situation;
+    this.#situation = input;
     this.#anchor = anchor;
     this.#earlier = earlier;
     this.#words = new Map(anchor?.words.map((word) => [word, index.rarity(word)]));
@@ -159,9 +159,9 @@ export class FeatureReader {
   }
 
   #readNames(features: Float64Array, file: PathParts): void {
-    const tells = isTelling(file.core);
-    features[AT.companion] = tells && this.#anchor?.core === file.core ? 1 : 0;
-    features[AT.companionOfEarlier] = tells && this.#earlier.some(({ core }) => core === file.core) ? 1 : 0;
+    const isNameSpecific = isSpecific(file.core);
+    features[AT.companion] = isNameSpecific && this.#anchor?.core === file.core ? 1 : 0;
+    features[AT.companionOfEarlier] = isNameSpecific && this.#earlier.some(({ core }) => core === file.core) ? 1 : 0;
     let [shared, all, rarest, earlier] = [0, 0, 0, 0];
     for (const word of file.words) {
       const rarity = this.#words.get(word);

@@ -1,10 +1,10 @@
 import { folderOf } from "../../file-paths.ts";
-import { findKin } from "../use/find-kin.ts";
 import { readPath } from "../use/path-parts.ts";
+import { findSimilarPaths } from "../use/similar-paths.ts";
 import type { Basket, UseIndex } from "../use/use-index.ts";
 import { type Sampling, type WeighedUse, weighUses } from "../use/weigh-uses.ts";
 import type { Candidate } from "./candidate.ts";
-import type { FileSituation } from "./situation.ts";
+import type { PredictionInput } from "./prediction-input.ts";
 
 /** Weight of an anchor relative to the next newer one. */
 export const FADING = 0.7;
@@ -27,8 +27,8 @@ const ALIKE = 0.05;
 const NEXT_STEPS = 3;
 
 /** All files with any evidence. */
-export function gatherCandidates(index: UseIndex, situation: FileSituation): readonly Candidate[] {
-  const candidates = new Candidates(index, situation);
+export function gatherCandidates(index: UseIndex, input: PredictionInput): readonly Candidate[] {
+  const candidates = new Candidates(index, input);
   candidates.fromAnchors();
   candidates.fromFolders();
   candidates.fromKin();
@@ -36,31 +36,29 @@ export function gatherCandidates(index: UseIndex, situation: FileSituation): rea
   candidates.fromEqualErrors();
   candidates.fromNewest();
   candidates.fromNames();
-  const told = new Set(
-    [...situation.mentions.keys(), ...situation.imports].flatMap((path) => candidates.add(path) ?? []),
-  );
-  return keepBest(candidates.all, told);
+  const required = new Set([...input.mentions.keys(), ...input.imports].flatMap((path) => candidates.add(path) ?? []));
+  return keepBest(candidates.all, required);
 }
 
 /** Candidates with the most evidence, and all that the session mentions or the file imports. */
-function keepBest(all: readonly Candidate[], told: ReadonlySet<Candidate>): readonly Candidate[] {
+function keepBest(all: readonly Candidate[], required: ReadonlySet<Candidate>): readonly Candidate[] {
   if (all.length <= MAX_CANDIDATES) return all;
   const worth = ({ together, folder, above, kin, recent, signal, isAlike }: Candidate): number =>
     4 * together + 2 * folder + above + kin + recent + signal + (isAlike ? ALIKE : 0);
-  const best = all.filter((candidate) => !told.has(candidate)).sort((a, b) => worth(b) - worth(a));
-  return [...told, ...best.slice(0, Math.max(0, MAX_CANDIDATES - told.size))];
+  const best = all.filter((candidate) => !required.has(candidate)).sort((a, b) => worth(b) - worth(a));
+  return [...required, ...best.slice(0, Math.max(0, MAX_CANDIDATES - required.size))];
 }
 
 class Candidates {
   readonly #index: UseIndex;
-  readonly #situation: FileSituation;
+  readonly #situation: PredictionInput;
   readonly #found = new Map<string, Candidate>();
   readonly #atHand: ReadonlySet<string>;
 
-  constructor(index: UseIndex, situation: FileSituation) {
+  constructor(index: UseIndex, input: PredictionInput) {
     this.#index = index;
-    this.#situation = situation;
-    this.#atHand = new Set(situation.anchors);
+    this.#situation = input;
+    this.#atHand = new Set(input.anchors);
   }
 
   get all(): readonly Candidate[] {
@@ -122,7 +120,7 @@ class Candidates {
   fromKin(): void {
     const [anchor] = this.#situation.anchors.slice(0, 1).map(readPath);
     if (anchor === undefined) return;
-    for (const { id, share } of findKin(this.#index, anchor)) {
+    for (const { id, share } of findSimilarPaths(this.#index, anchor)) {
       for (const { basket, weight } of this.#weigh(this.#index.usesOf(id), OF_KIN)) {
         for (const candidate of this.#filesOf(basket)) candidate.kin += share * weight;
       }
@@ -233,7 +231,7 @@ class Candidates {
     if (candidate !== undefined) candidate.isAlike = true;
   }
 
-  /** True for files of one-time changes. Not applied in sessions, which are too few to tell. */
+  /** True for files of one-time changes. Not applied in sessions, because there are too few of them. */
   #isPassing(id: number): boolean {
     return !this.#situation.inSession && this.#index.isPassing(id);
   }

@@ -1,12 +1,12 @@
 import { fileName } from "../../file-paths.ts";
 import { describeSignal } from "../signals/read-signal.ts";
 import { FEATURES, type Feature } from "./features.ts";
+import type { PredictionInput } from "./prediction-input.ts";
 import type { RankedFile } from "./rank-files.ts";
-import type { FileSituation } from "./situation.ts";
 import { weightOf } from "./weights.ts";
 
 /** Minimum share of the odds for a reason. */
-const LEAST = 0.3;
+const MIN = 0.3;
 const MAX_REASONS = 3;
 
 type Reason =
@@ -52,7 +52,7 @@ const REASONS: Readonly<Partial<Record<Feature, Reason>>> = {
 };
 
 /** The strongest reasons for a predicted file, in short phrases. */
-export function predictionReasons({ features, path }: RankedFile, situation: FileSituation): readonly string[] {
+export function predictionReasons({ features, path }: RankedFile, input: PredictionInput): readonly string[] {
   const odds = new Map<Reason, number>();
   FEATURES.forEach((name, at) => {
     const reason = REASONS[name.replace(/^(?:new|session)-/, "") as Feature];
@@ -60,18 +60,18 @@ export function predictionReasons({ features, path }: RankedFile, situation: Fil
     if (reason !== undefined) odds.set(reason, (odds.get(reason) ?? 0) + part);
   });
   return [...odds]
-    .filter(([, part]) => part >= LEAST)
+    .filter(([, part]) => part >= MIN)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, MAX_REASONS)
-    .map(([reason]) => (reason === "signal" ? textOfSignals(path, situation) : textOf(reason, nameOf(situation))));
+    .map(([reason]) => (reason === "signal" ? textOfSignals(path, input) : textOf(reason, nameOf(input))));
 }
 
-function nameOf({ anchors: [opened] }: FileSituation): string {
+function nameOf({ anchors: [opened] }: PredictionInput): string {
   return opened === undefined ? "recent files" : fileName(opened);
 }
 
 /** The signals that a file was used with before. */
-function textOfSignals(path: string, { signals, ledTo = [] }: FileSituation): string {
+function textOfSignals(path: string, { signals, ledTo = [] }: PredictionInput): string {
   if (ledTo.some((files) => files.includes(path))) return "changed after the same error before";
   return `used ${signals.map(describeSignal).join(", ")} before`;
 }

@@ -2,7 +2,7 @@ import type { UseIndex } from "../use/use-index.ts";
 import { calibrate } from "./calibrate.ts";
 import { FeatureReader } from "./features.ts";
 import { gatherCandidates } from "./gather-candidates.ts";
-import type { FileSituation } from "./situation.ts";
+import type { PredictionInput } from "./prediction-input.ts";
 import { score } from "./weights.ts";
 
 /** A file with its probability. */
@@ -21,11 +21,11 @@ const POOL = 60;
 /** Most likely files, best first. More than the limit, so that the caller can choose. */
 export function rankFiles(
   index: UseIndex,
-  situation: FileSituation,
+  input: PredictionInput,
   judge: (features: Float64Array) => number = score,
 ): readonly RankedFile[] {
-  const candidates = gatherCandidates(index, situation);
-  const reader = new FeatureReader(index, situation, candidates);
+  const candidates = gatherCandidates(index, input);
+  const reader = new FeatureReader(index, input, candidates);
   return candidates
     .map((candidate) => {
       const features = reader.read(candidate);
@@ -33,5 +33,5 @@ export function rankFiles(
     })
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
     .slice(0, POOL)
-    .map((file) => ({ ...file, confidence: calibrate(file.score, situation) }));
+    .map((file) => ({ ...file, confidence: calibrate(file.score, input) }));
 }

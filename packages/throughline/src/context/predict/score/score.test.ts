@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { UseIndex } from "../use/use-index.ts";
 import { calibrate, calibrateAny } from "./calibrate.ts";
 import { FEATURES } from "./features.ts";
+import type { PredictionInput } from "./prediction-input.ts";
 import { rankFiles } from "./rank-files.ts";
-import type { FileSituation } from "./situation.ts";
 import { spreadFiles } from "./spread-files.ts";
 
 const anyPath = fc.constantFrom("a.ts", "a.test.ts", "b/c.ts", "b/d.go", "b/d_test.go", "e/f/g.md", "package.json");
@@ -16,7 +16,7 @@ const anyBaskets = fc.array(
   }),
   { maxLength: 12 },
 );
-const anySituation: fc.Arbitrary<FileSituation> = fc.record({
+const anySituation: fc.Arbitrary<PredictionInput> = fc.record({
   anchors: fc.uniqueArray(fc.oneof(anyPath, fc.constant("new.ts")), { maxLength: 3 }),
   inSession: fc.boolean(),
   signals: fc.constantFrom([], ["branch x"]),
@@ -43,22 +43,22 @@ function indexOf(baskets: Baskets): UseIndex {
 }
 
 /** A file alone is open, and nothing else is known. */
-function opened(path: string): FileSituation {
+function opened(path: string): PredictionInput {
   return { anchors: [path], inSession: false, signals: [], words: [], mentions: new Map(), imports: new Set() };
 }
 
 describe("rankFiles", () => {
   it("gives likelihoods, the highest first, and the same for the same", () => {
     fc.assert(
-      fc.property(anyBaskets, anySituation, (baskets, situation) => {
-        const ranked = rankFiles(indexOf(baskets), situation);
-        expect(rankFiles(indexOf(baskets), situation)).toEqual(ranked);
+      fc.property(anyBaskets, anySituation, (baskets, input) => {
+        const ranked = rankFiles(indexOf(baskets), input);
+        expect(rankFiles(indexOf(baskets), input)).toEqual(ranked);
         for (const [at, { path, confidence, score, features }] of ranked.entries()) {
           expect(confidence).toBeGreaterThan(0);
           expect(confidence).toBeLessThan(1);
           expect(features).toHaveLength(FEATURES.length);
           expect(features.every(Number.isFinite)).toBe(true);
-          expect(situation.anchors).not.toContain(path);
+          expect(input.anchors).not.toContain(path);
           const next = ranked[at + 1];
           if (next !== undefined) expect([next.score <= score, next.confidence <= confidence]).toEqual([true, true]);
         }
@@ -71,7 +71,7 @@ describe("rankFiles", () => {
     const note = (at: number) => `.changeset/note-${at}.md`;
     for (let at = 0; at < 30; at += 1) index.add([note(at), "src/query.ts"]);
     index.add([...Array.from({ length: 30 }, (_, at) => note(at)), "CHANGELOG.md"]);
-    const told = (mentions: FileSituation["mentions"]) =>
+    const told = (mentions: PredictionInput["mentions"]) =>
       rankFiles(index, { ...opened(note(31)), mentions }).map(({ path }) => path);
     expect(told(new Map())).toEqual(["src/query.ts", "CHANGELOG.md"]);
     expect(told(new Map([[note(7), { times: 1, distance: 3, isBare: false }]]))).toContain(note(7));
@@ -103,21 +103,21 @@ describe("rankFiles", () => {
 
   it("leaves out what is gone, until it is used again", () => {
     const index = indexOf([{ files: ["a.ts", "b/c.ts"], isOrdered: false, marked: false }]);
-    const situation = opened("a.ts");
+    const input = opened("a.ts");
     index.lose("b/c.ts");
-    expect(rankFiles(index, situation)).toEqual([]);
+    expect(rankFiles(index, input)).toEqual([]);
     index.add(["b/c.ts"]);
-    expect(rankFiles(index, situation).map(({ path }) => path)).toEqual(["b/c.ts"]);
+    expect(rankFiles(index, input).map(({ path }) => path)).toEqual(["b/c.ts"]);
   });
 });
 
 describe("spreadFiles", () => {
   it("chooses as many as are wanted, each once, the likeliest of all among them", () => {
     fc.assert(
-      fc.property(anyBaskets, anySituation, fc.integer({ min: 1, max: 8 }), (baskets, situation, limit) => {
+      fc.property(anyBaskets, anySituation, fc.integer({ min: 1, max: 8 }), (baskets, input, limit) => {
         const index = indexOf(baskets);
-        const ranked = rankFiles(index, situation);
-        const chosen = spreadFiles(index, situation, ranked, limit);
+        const ranked = rankFiles(index, input);
+        const chosen = spreadFiles(index, input, ranked, limit);
         expect(chosen).toHaveLength(Math.min(limit, ranked.length));
         expect(new Set(chosen.map(({ path }) => path)).size).toBe(chosen.length);
         expect(chosen[0]).toEqual(ranked[0]);
@@ -130,7 +130,7 @@ describe("spreadFiles", () => {
     const index = new UseIndex();
     const one = ["x/1.ts", "x/2.ts", "x/3.ts", "x/4.ts", "x/5.ts"];
     for (let at = 0; at < 10; at += 1) index.add(at % 5 < 3 ? ["hub.ts", ...one] : ["hub.ts", "y/1.go", "y/2.go"]);
-    const situation = {
+    const input = {
       anchors: ["hub.ts"],
       inSession: false,
       signals: [],
@@ -138,7 +138,7 @@ describe("spreadFiles", () => {
       mentions: new Map(),
       imports: new Set<string>(),
     };
-    const chosen = spreadFiles(index, situation, rankFiles(index, situation), 4).map(({ path }) => path);
+    const chosen = spreadFiles(index, input, rankFiles(index, input), 4).map(({ path }) => path);
     expect(chosen.some((path) => path.startsWith("x/"))).toBe(true);
     expect(chosen.some((path) => path.startsWith("y/"))).toBe(true);
   });
@@ -163,8 +163,8 @@ describe("calibration", () => {
 
   it("keeps the order of scores, and stays between 0 and 1", () => {
     fc.assert(
-      fc.property(anyScore, anyScore, anySituation, (a, b, situation) => {
-        const [low, high] = [Math.min(a, b), Math.max(a, b)].map((score) => calibrate(score, situation));
+      fc.property(anyScore, anyScore, anySituation, (a, b, input) => {
+        const [low, high] = [Math.min(a, b), Math.max(a, b)].map((score) => calibrate(score, input));
         expect(low).toBeGreaterThanOrEqual(0);
         expect(high).toBeLessThanOrEqual(1);
         expect(low).toBeLessThanOrEqual(high ?? 0);
@@ -179,13 +179,13 @@ describe("calibration", () => {
         likelihoods,
         fc.double({ min: 0.001, max: 0.999, noNaN: true }),
         anySituation,
-        (some, more, situation) => {
-          const any = calibrateAny(some, situation);
+        (some, more, input) => {
+          const any = calibrateAny(some, input);
           expect(any).toBeGreaterThan(0);
-          expect(calibrateAny([...some, more], situation)).toBeGreaterThanOrEqual(any);
+          expect(calibrateAny([...some, more], input)).toBeGreaterThanOrEqual(any);
         },
       ),
     );
-    fc.assert(fc.property(anySituation, (situation) => calibrateAny([], situation) === 0));
+    fc.assert(fc.property(anySituation, (input) => calibrateAny([], input) === 0));
   });
 });

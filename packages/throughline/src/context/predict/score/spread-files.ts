@@ -1,6 +1,6 @@
 import type { UseIndex } from "../use/use-index.ts";
+import type { PredictionInput } from "./prediction-input.ts";
 import type { RankedFile } from "./rank-files.ts";
-import type { FileSituation } from "./situation.ts";
 
 /** Penalties for similarity to a chosen file: always used together, same folder, same name. */
 const SAME_USES = 0.4;
@@ -14,7 +14,7 @@ const LOOKED_AT = 60;
  */
 export function spreadFiles(
   index: UseIndex,
-  { inSession }: Pick<FileSituation, "inSession">,
+  { inSession }: Pick<PredictionInput, "inSession">,
   ranked: readonly RankedFile[],
   limit: number,
 ): readonly RankedFile[] {

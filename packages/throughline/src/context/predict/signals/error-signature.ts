@@ -1,7 +1,7 @@
 const MAX_ERROR_LENGTH = 8_000;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_SIGNATURE_LENGTH = 160;
-const TELLING = /error|exception|panic|fatal|failed|failure|cannot|denied|undefined|not found/i;
+const SPECIFIC = /error|exception|panic|fatal|failed|failure|cannot|denied|undefined|not found/i;
 /** Variable parts of an error with their placeholders. The order matters, because a path can contain numbers. */
 const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are made of them.
@@ -30,8 +30,8 @@ export function errorSignature(error: string): string | undefined {
     .split("\n")
     .map((line) => line.slice(0, MAX_LINE_LENGTH).trim())
     .filter((line) => line !== "");
-  const telling = lines.find((line) => TELLING.test(line)) ?? lines[0];
-  if (telling === undefined) return undefined;
-  const plain = CHANGING.reduce((text, [pattern, stands]) => text.replace(pattern, stands), telling);
+  const specific = lines.find((line) => SPECIFIC.test(line)) ?? lines[0];
+  if (specific === undefined) return undefined;
+  const plain = CHANGING.reduce((text, [pattern, stands]) => text.replace(pattern, stands), specific);
   return plain.trim().toLowerCase().slice(0, MAX_SIGNATURE_LENGTH) || undefined;
 }

@@ -1,4 +1,4 @@
-import { isTelling, type PathParts } from "./path-parts.ts";
+import { isSpecific, type PathParts } from "./path-parts.ts";
 
 /** Maximum distance of two files in folders. */
 const FARTHEST = 3;
@@ -55,7 +55,7 @@ export class NamingHabits {
 
   /** Possible companions of a file, the most usual first. They may not exist. */
   companions(file: PathParts, limit: number): readonly string[] {
-    if (!isTelling(file.core)) return [];
+    if (!isSpecific(file.core)) return [];
     return [...(this.#habits.get(file.frame)?.values() ?? [])]
       .filter(({ relation }) => relation.frame.includes("*"))
       .map((habit) => ({ relation: habit.relation, share: this.#share(file.frame, habit) }))
@@ -92,7 +92,7 @@ function keyOf({ from, to, frame }: Relation): string {
 function relate(file: PathParts, other: PathParts): Relation | undefined {
   const [a, b] = [file.folders, other.folders];
   const shared = sharedFolders(file, other);
-  const isCompanion = file.core === other.core && isTelling(file.core);
+  const isCompanion = file.core === other.core && isSpecific(file.core);
   let ending = 0;
   if (isCompanion) {
     const most = Math.min(a.length, b.length) - shared;

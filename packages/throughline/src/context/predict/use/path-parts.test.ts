@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTelling, readPath, readWords } from "./path-parts.ts";
+import { isSpecific, readPath, readWords } from "./path-parts.ts";
 
 describe("readPath", () => {
   it.each([
@@ -45,7 +45,7 @@ describe("readWords", () => {
 
 describe("isTelling", () => {
   it("tells names that every folder has from those that say something", () => {
-    expect(["index", "readme", "x"].map(isTelling)).toEqual([false, false, false]);
-    expect(["login", "parse"].map(isTelling)).toEqual([true, true]);
+    expect(["index", "readme", "x"].map(isSpecific)).toEqual([false, false, false]);
+    expect(["login", "parse"].map(isSpecific)).toEqual([true, true]);
   });
 });

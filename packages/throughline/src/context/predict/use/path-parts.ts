@@ -42,7 +42,7 @@ export function readPath(path: string): PathParts {
 }
 
 /** True if a core identifies a file. */
-export function isTelling(core: string): boolean {
+export function isSpecific(core: string): boolean {
   return core.length > 1 && !GENERIC.test(core);
 }
 

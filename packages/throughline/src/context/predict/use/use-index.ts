@@ -6,7 +6,7 @@ export interface Basket {
   readonly files: number[];
   /** Ids of memories that were useful in it. */
   readonly memories: string[];
-  /** True for a session, where the order has a meaning. */
+  /** True for a session, in which the order has a meaning. */
   readonly isOrdered: boolean;
   /** Number of preceding files that a file's name is compared with. */
   readonly compared: number;

@@ -1,13 +1,13 @@
 import { findName } from "../../../language/names.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import { isDecision } from "./is-decision.ts";
+import { isError } from "./is-error.ts";
 import { isOpenQuestion } from "./is-open-question.ts";
-import { isProjectKey, isRuleKey, isRuleText, isStandingRule } from "./laid-down.ts";
-import { isError } from "./tells-error.ts";
+import { isProjectKey, isRuleKey, isRuleText, isStandingRule } from "./is-rule.ts";
 
 /**
  * True if a memory is a convention of the whole project: it has a rule's key, a key that a project has once, or the
- * wording of a rule. A sentence of a conversation has to outlive its task, or to be said again. Decisions, errors and
+ * wording of a rule. A sentence of a conversation has to outlive its task, or to be repeated. Decisions, errors and
  * personal preferences are not conventions, but orders of the user are.
  *
  * @example

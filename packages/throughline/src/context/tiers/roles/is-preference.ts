@@ -2,7 +2,7 @@ import { readTerms } from "../../../language/terms.ts";
 import { wordSet } from "../../../language/word-lists.ts";
 import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
 import type { Memory } from "../../../ports/memory.ts";
-import { isStandingRule } from "./laid-down.ts";
+import { isStandingRule } from "./is-rule.ts";
 
 const LIKING_KEYS = wordSet("likes dislikes prefers preference preferences");
 const LIKES = /\b(?:prefers?|likes?|loves?|hates?|dislikes?|wants?|insists? on|favou?rs?|would rather)\b/i;
@@ -23,9 +23,9 @@ export function isPreference({ kind, category, key, subject, levels, source }: M
   if (kind !== "fact" || category === "identity") return false;
   const named = key === undefined ? "" : normalizeKey(key);
   const isLiking = LIKING_KEYS.has(named) || /^(?:prefers|preference)_/.test(named);
-  const isWorded = LIKES.test(levels.full) || isStandingRule(levels.full);
+  const isWorded = (): boolean => LIKES.test(levels.full) || isStandingRule(levels.full);
   if (category === "preference" || isLiking)
-    return source.messageId === undefined || (isWorded && !REPLIES.test(levels.full) && saysEnough(levels.full));
+    return source.messageId === undefined || (isWorded() && !REPLIES.test(levels.full) && saysEnough(levels.full));
   return subject !== undefined && subject !== "project" && LIKES.test(levels.full);
 }
 

@@ -2,7 +2,7 @@ import { readTerms } from "../../../language/terms.ts";
 import { isSameFile } from "../../file-paths.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import { shareAtHour } from "../../predict/signals/read-signal.ts";
-import type { Scene } from "../scene.ts";
+import type { Relevance } from "../score-candidates.ts";
 import { type Candidate, type Member, rank, relatedAndNewest } from "./candidate.ts";
 
 /** Words of workflows and rules about errors. */
@@ -23,24 +23,24 @@ const MAX_NOTES = 40;
 const MAX_OTHER_NOTES = 10;
 
 /** Conventions of the whole project. */
-export function conventions(scene: Scene): readonly Candidate[] {
-  return relatedAndNewest(scene, "convention", "holds in the whole project");
+export function conventions(relevance: Relevance): readonly Candidate[] {
+  return relatedAndNewest(relevance, "convention", "holds in the whole project");
 }
 
 /** Conventions, those about errors first. */
-export function errorConventions(scene: Scene): readonly Candidate[] {
-  return troubleFirst(conventions(scene));
+export function errorConventions(relevance: Relevance): readonly Candidate[] {
+  return troubleFirst(conventions(relevance));
 }
 
 /** Preferences of the project's members. */
-export function preferences(scene: Scene): readonly Candidate[] {
-  return relatedAndNewest(scene, "preference", "wanted by somebody of the project");
+export function preferences(relevance: Relevance): readonly Candidate[] {
+  return relatedAndNewest(relevance, "preference", "wanted by somebody of the project");
 }
 
 /** Workflows, those that the task names first, then those that are usual at this hour. */
-export function workflows(scene: Scene): readonly Candidate[] {
-  const { taskWords, at } = scene.situation;
-  const usual = relatedAndNewest(scene, "workflow", "how it goes here").map((candidate) => {
+export function workflows(relevance: Relevance): readonly Candidate[] {
+  const { taskWords, at } = relevance.signals;
+  const usual = relatedAndNewest(relevance, "workflow", "how it goes here").map((candidate) => {
     const isUsual = candidate.members.some(({ entry }) => entry !== undefined && shareAtHour(entry.doneAt, at) > 0);
     if (!isUsual) return candidate;
     const members = candidate.members.map((member) => ({
@@ -53,32 +53,32 @@ export function workflows(scene: Scene): readonly Candidate[] {
 }
 
 /** Workflows, those about errors first. */
-export function debuggingWorkflows(scene: Scene): readonly Candidate[] {
-  return troubleFirst(workflows(scene));
+export function debuggingWorkflows(relevance: Relevance): readonly Candidate[] {
+  return troubleFirst(workflows(relevance));
 }
 
 /** Earlier episodes: related ones, the newest, and those that changed several of the files that are likely next. */
-export function history(scene: Scene): readonly Candidate[] {
-  const likely = scene.wantedFiles.slice(0, MAX_LIKELY);
+export function history(relevance: Relevance): readonly Candidate[] {
+  const likely = relevance.wantedFiles.slice(0, MAX_LIKELY);
   const sharedBy = ({ files }: MemoryIndexEntry): number =>
     likely.filter((path) => files.some((file) => isSameFile(file, path))).length;
-  const episodes = relatedAndNewest(scene, "episode", "done lately");
+  const episodes = relatedAndNewest(relevance, "episode", "done lately");
   const newest = new Set(episodes.toSorted((a, b) => b.at - a.at).slice(0, MAX_NEWEST));
   const weighed = episodes.flatMap((candidate) => {
     const shared = Math.max(...candidate.members.map(({ entry }) => (entry === undefined ? 0 : sharedBy(entry))));
     const isOfUse = candidate.weight >= 1 || newest.has(candidate) || shared >= MIN_SHARED;
     return isOfUse ? [{ ...candidate, weight: candidate.weight + Math.min(shared, MAX_SHARED) }] : [];
   });
-  // Files or a message say what the work is about, so other episodes matter less.
-  const { file, recentFiles, isAsked } = scene.situation;
+  // Files or a message define the work, so other episodes matter less.
+  const { file, recentFiles, isAsked } = relevance.signals;
   const isKnown = file !== undefined || recentFiles.length > 0 || isAsked;
   return rank(weighed, isKnown ? MAX_NEWEST : MAX_EPISODES);
 }
 
 /** Other facts about the project: related ones first, then the newest that were saved on purpose. */
-export function notes(scene: Scene): readonly Candidate[] {
-  const isOfUse = ({ id, entry }: Member): boolean => scene.close.has(id) || entry?.messageId === undefined;
-  const found = relatedAndNewest(scene, "note", "saved for the project").filter(({ members }) =>
+export function notes(relevance: Relevance): readonly Candidate[] {
+  const isOfUse = ({ id, entry }: Member): boolean => relevance.close.has(id) || entry?.messageId === undefined;
+  const found = relatedAndNewest(relevance, "note", "saved for the project").filter(({ members }) =>
     members.every(isOfUse),
   );
   const ofWork = found.filter(({ weight }) => weight >= 1);
@@ -86,8 +86,8 @@ export function notes(scene: Scene): readonly Candidate[] {
 }
 
 /** Facts about the user. */
-export function aboutUser(scene: Scene): readonly Candidate[] {
-  return relatedAndNewest(scene, "person", "about the user").slice(0, MAX_ABOUT_USER);
+export function aboutUser(relevance: Relevance): readonly Candidate[] {
+  return relatedAndNewest(relevance, "person", "about the user").slice(0, MAX_ABOUT_USER);
 }
 
 function troubleFirst(candidates: readonly Candidate[]): readonly Candidate[] {

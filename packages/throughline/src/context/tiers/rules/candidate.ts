@@ -2,13 +2,13 @@ import { TopK } from "../../../memory/recall/query/top-k.ts";
 import type { RecallHit } from "../../../memory/service/memory-api.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Role } from "../roles/read-roles.ts";
-import type { Scene } from "../scene.ts";
+import type { Relevance } from "../score-candidates.ts";
 
 /** A memory, a stored utterance or a file, with the reasons for its selection. */
 export interface Member {
   readonly id: string;
   readonly entry?: MemoryIndexEntry;
-  readonly said?: RecallHit;
+  readonly utterance?: RecallHit;
   /** Path of a file that is likely next. */
   readonly file?: string;
   readonly reasons: readonly string[];
@@ -27,10 +27,10 @@ export interface Candidate {
 }
 
 /** Finds candidates in a scene, the highest weight first. */
-export type Rule = (scene: Scene) => readonly Candidate[];
+export type Rule = (relevance: Relevance) => readonly Candidate[];
 
 const MAX_CANDIDATES = 40;
-/** Weight of a memory that was said more than once, below that of a related one. */
+/** Weight of a memory that was stated more than once, below that of a related one. */
 const REPEATED = 0.25;
 
 export function candidateOf(entry: MemoryIndexEntry, weight: number, reasons: readonly string[]): Candidate {
@@ -52,23 +52,23 @@ function isBefore(a: Candidate, b: Candidate): boolean {
 }
 
 /** Memories of a role that are related to the current work. */
-export function related(scene: Scene, role: Role, least = 1): readonly Candidate[] {
-  const found = scene.related.get(role)?.filter(({ weight }) => weight >= least) ?? [];
+export function related(relevance: Relevance, role: Role, least = 1): readonly Candidate[] {
+  const found = relevance.related.get(role)?.filter(({ weight }) => weight >= least) ?? [];
   return rank(found.map(({ entry, weight, reasons }) => candidateOf(entry, weight, reasons)));
 }
 
 /** Memories of a role that are directly about the current work. */
-export function aboutWork(scene: Scene, role: Role): readonly Candidate[] {
-  const found = scene.related.get(role)?.filter(({ isClose }) => isClose) ?? [];
+export function aboutWork(relevance: Relevance, role: Role): readonly Candidate[] {
+  const found = relevance.related.get(role)?.filter(({ isClose }) => isClose) ?? [];
   return rank(found.map(({ entry, weight, reasons }) => candidateOf(entry, weight, reasons)));
 }
 
-/** Memories of a role: those related to the current work, then those that were said again, then the newest. */
-export function relatedAndNewest(scene: Scene, role: Role, reason: string): readonly Candidate[] {
-  const newest = scene.memoryIndexes.flatMap((memoryIndex) => memoryIndex.newest(role));
-  const others = newest.filter(({ id }) => !scene.close.has(id));
+/** Memories of a role: those related to the current work, then repeated ones, then the newest. */
+export function relatedAndNewest(relevance: Relevance, role: Role, reason: string): readonly Candidate[] {
+  const newest = relevance.memoryIndexes.flatMap((memoryIndex) => memoryIndex.newest(role));
+  const others = newest.filter(({ id }) => !relevance.close.has(id));
   return rank([
-    ...related(scene, role),
+    ...related(relevance, role),
     ...others.map((entry) => candidateOf(entry, entry.isRepeated ? REPEATED : 0, [reason])),
   ]);
 }

@@ -3,9 +3,9 @@ import { findIdentifiers } from "../../../ledger/find-identifiers.ts";
 import type { RecallHit } from "../../../memory/service/memory-api.ts";
 import { cleanPath, folderOf, isSameFile } from "../../file-paths.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
-import { filesAtHand, type Situation } from "../../read-situation.ts";
+import { filesAtHand, type NormalizedSignals } from "../../normalize-signals.ts";
 import { isOf } from "../roles/is-preference.ts";
-import { AROUND, findEntry, type Scene } from "../scene.ts";
+import { AROUND, findEntry, type Relevance } from "../score-candidates.ts";
 import { FILE_ID } from "../topic-id.ts";
 import { aboutWork, type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
 
@@ -23,10 +23,10 @@ const TEST = readTerms("test")[0]?.hash ?? 0;
  * Memories that the predictor expects to be used. Confidence changes with every use, so it decides which memories are
  * selected, but not their order.
  */
-export function predicted({ prediction, close, ...scene }: Scene): readonly Candidate[] {
+export function predicted({ prediction, close, ...relevance }: Relevance): readonly Candidate[] {
   return rank(
     prediction.memories.flatMap(({ memory, confidence, reasons }) => {
-      const entry = findEntry(scene, memory.id);
+      const entry = findEntry(relevance, memory.id);
       if (entry === undefined || entry.roles.length === 0 || confidence < MIN_CONFIDENCE) return [];
       return [candidateOf(entry, close.get(memory.id)?.weight ?? 0, reasons)];
     }),
@@ -38,21 +38,21 @@ export function predicted({ prediction, close, ...scene }: Scene): readonly Cand
  * have to name a part of it: others only sound similar, or say little ("yes", "now let me look at the tests"). The same
  * holds for utterances if the name of the branch is all that is known of the task.
  */
-export function relevantToTask(scene: Scene): readonly Candidate[] {
-  const { relevant, situation, near } = scene;
-  const { isFileWork, isAsked } = situation;
+export function relevantToTask(relevance: Relevance): readonly Candidate[] {
+  const { relevant, signals, near } = relevance;
+  const { isFileWork, isAsked } = signals;
   const found: Candidate[] = [];
   const maxTurns = isAsked ? MAX_TURNS.asked : MAX_TURNS.ofBranch;
   let turns = 0;
   for (const [place, hit] of relevant.entries()) {
     const weight = relevant.length - place;
-    const entry = findEntry(scene, hit.id);
+    const entry = findEntry(relevance, hit.id);
     if (entry !== undefined) {
       const isOfUse = !isFileWork || entry.kind !== "episode" || (near.get(hit.id)?.strength ?? 0) >= AROUND;
       if (isOfUse) found.push({ ...candidateOf(entry, weight, hit.reasons), weight });
-    } else if (hit.type === "turn" && turns < maxTurns && ((isAsked && !isFileWork) || namesWork(hit, situation))) {
+    } else if (hit.type === "turn" && turns < maxTurns && ((isAsked && !isFileWork) || namesWork(hit, signals))) {
       turns += 1;
-      found.push({ members: [{ id: hit.id, said: hit, reasons: hit.reasons }], weight, at: hit.source.at ?? 0 });
+      found.push({ members: [{ id: hit.id, utterance: hit, reasons: hit.reasons }], weight, at: hit.source.at ?? 0 });
     }
   }
   return rank(found);
@@ -61,19 +61,19 @@ export function relevantToTask(scene: Scene): readonly Candidate[] {
 /**
  * True if an utterance names a current file or a name of the question. In the same session, any identifier suffices.
  */
-function namesWork({ text, source }: RecallHit, situation: Situation): boolean {
+function namesWork({ text, source }: RecallHit, signals: NormalizedSignals): boolean {
   const named = [...findIdentifiers(text).keys()];
-  if (situation.sessionId !== undefined && source.sessionId === situation.sessionId) return named.length > 0;
-  const files = filesAtHand(situation);
-  return named.some((name) => situation.names.has(name) || files.some((path) => isSameFile(path, cleanPath(name))));
+  if (signals.sessionId !== undefined && source.sessionId === signals.sessionId) return named.length > 0;
+  const files = filesAtHand(signals);
+  return named.some((name) => signals.names.has(name) || files.some((path) => isSameFile(path, cleanPath(name))));
 }
 
 /** Decisions that are linked to the current work, or about files that are likely next. */
-export function relatedDecisions(scene: Scene): readonly Candidate[] {
-  const linked = [...scene.near.values()].flatMap(({ entry }) =>
-    entry.links.flatMap((id) => findEntry(scene, id) ?? []),
+export function relatedDecisions(relevance: Relevance): readonly Candidate[] {
+  const linked = [...relevance.near.values()].flatMap(({ entry }) =>
+    entry.links.flatMap((id) => findEntry(relevance, id) ?? []),
   );
-  const ofFiles = dependencies(scene).flatMap(({ members }) => members.flatMap(({ entry }) => entry ?? []));
+  const ofFiles = dependencies(relevance).flatMap(({ members }) => members.flatMap(({ entry }) => entry ?? []));
   const isDecision = ({ roles }: MemoryIndexEntry): boolean => roles.includes("decision");
   const close = new Map([
     ...ofFiles
@@ -83,8 +83,8 @@ export function relatedDecisions(scene: Scene): readonly Candidate[] {
       .filter(isDecision)
       .map((entry) => [entry.id, candidateOf(entry, 2, ["linked to what is worked on"])] as const),
   ]);
-  const parent = folderOf(scene.situation.folder ?? "");
-  const around = parent === "" ? [] : scene.memoryIndexes.flatMap((memoryIndex) => memoryIndex.within(parent));
+  const parent = folderOf(relevance.signals.folder ?? "");
+  const around = parent === "" ? [] : relevance.memoryIndexes.flatMap((memoryIndex) => memoryIndex.within(parent));
   for (const entry of around.filter(isDecision)) {
     if (!close.has(entry.id)) close.set(entry.id, candidateOf(entry, 1, [`names files of ${parent}`]));
   }
@@ -92,8 +92,8 @@ export function relatedDecisions(scene: Scene): readonly Candidate[] {
 }
 
 /** Preferences of the collaborator. */
-export function collaboratorPreferences({ situation, memoryIndexes }: Scene): readonly Candidate[] {
-  const { collaborator } = situation;
+export function collaboratorPreferences({ signals, memoryIndexes }: Relevance): readonly Candidate[] {
+  const { collaborator } = signals;
   if (collaborator === undefined) return [];
   const preferences = memoryIndexes.flatMap((memoryIndex) => memoryIndex.ofRole("preference"));
   return rank(
@@ -104,33 +104,33 @@ export function collaboratorPreferences({ situation, memoryIndexes }: Scene): re
 }
 
 /** Patterns related to the current work. */
-export function patternsHere(scene: Scene): readonly Candidate[] {
-  return related(scene, "pattern");
+export function patternsHere(relevance: Relevance): readonly Candidate[] {
+  return related(relevance, "pattern");
 }
 
 /** All patterns, related ones first. */
-export function allPatterns(scene: Scene): readonly Candidate[] {
-  return relatedAndNewest(scene, "pattern", "a pattern of the project");
+export function allPatterns(relevance: Relevance): readonly Candidate[] {
+  return relatedAndNewest(relevance, "pattern", "a pattern of the project");
 }
 
 /** Episodes directly about the current work. */
-export function pastWork(scene: Scene): readonly Candidate[] {
-  return aboutWork(scene, "episode");
+export function pastWork(relevance: Relevance): readonly Candidate[] {
+  return aboutWork(relevance, "episode");
 }
 
 /** Episodes about the current work or about its part of the project. */
-export function similarWork(scene: Scene): readonly Candidate[] {
-  return related(scene, "episode", AROUND);
+export function similarWork(relevance: Relevance): readonly Candidate[] {
+  return related(relevance, "episode", AROUND);
 }
 
 /** Memories about the current files and their part of the project. */
-export function moduleMemories({ near }: Scene): readonly Candidate[] {
+export function moduleMemories({ near }: Relevance): readonly Candidate[] {
   const close = [...near.values()].filter(({ strength }) => strength >= AROUND);
   return rank(close.map(({ entry, strength, reason }) => candidateOf(entry, strength, [reason])));
 }
 
 /** Memories about files that are likely next: imported, changed together, or opened afterwards. */
-export function dependencies({ prediction, memoryIndexes }: Scene): readonly Candidate[] {
+export function dependencies({ prediction, memoryIndexes }: Relevance): readonly Candidate[] {
   const found = new Map<string, Candidate>();
   for (const { path, confidence } of prediction.files.slice(0, MAX_FILES)) {
     if (confidence < MIN_CONFIDENCE) continue;
@@ -148,8 +148,8 @@ export function dependencies({ prediction, memoryIndexes }: Scene): readonly Can
  * Files that are likely next. If the signals name a file or an error, only confident predictions count. Otherwise the best ones
  * share a line, because each of them is uncertain.
  */
-export function likelyFiles({ prediction, situation }: Scene): readonly Candidate[] {
-  const { file, recentFiles, errors, isAsked } = situation;
+export function likelyFiles({ prediction, signals }: Relevance): readonly Candidate[] {
+  const { file, recentFiles, errors, isAsked } = signals;
   const isKnown = file !== undefined || recentFiles.length + errors.length > 0;
   if (!isKnown && isAsked) return [];
   const likely = prediction.files
@@ -161,7 +161,7 @@ export function likelyFiles({ prediction, situation }: Scene): readonly Candidat
 }
 
 /** Tests that failed here before. */
-export function testFailures(scene: Scene): readonly Candidate[] {
-  const isTest = (id: string): boolean => scene.memoryIndexes.some((memoryIndex) => memoryIndex.hasWord(TEST, id));
-  return related(scene, "error", AROUND).filter(({ members }) => members.every(({ id }) => isTest(id)));
+export function testFailures(relevance: Relevance): readonly Candidate[] {
+  const isTest = (id: string): boolean => relevance.memoryIndexes.some((memoryIndex) => memoryIndex.hasWord(TEST, id));
+  return related(relevance, "error", AROUND).filter(({ members }) => members.every(({ id }) => isTest(id)));
 }

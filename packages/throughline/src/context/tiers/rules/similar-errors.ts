@@ -1,7 +1,7 @@
 import { readTerms } from "../../../language/terms.ts";
 import type { MemoryIndex } from "../../memory-index.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
-import type { Scene } from "../scene.ts";
+import type { Relevance } from "../score-candidates.ts";
 import { type Candidate, candidateOf, rank } from "./candidate.ts";
 
 /** Minimum share of an error's words that a memory has, weighted by rarity. */
@@ -25,9 +25,9 @@ const NUMBER = /\b\d{4,6}\b/g;
  * Finds fixes of earlier errors that equal a current one, by common words. Parts that differ between occurrences, such
  * as paths, numbers and hashes, are ignored.
  */
-export function similarErrors({ situation, memoryIndexes }: Scene): readonly Candidate[] {
+export function similarErrors({ signals, memoryIndexes }: Relevance): readonly Candidate[] {
   const best = new Map<string, Candidate>();
-  for (const error of situation.errors.map(readError)) {
+  for (const error of signals.errors.map(readError)) {
     for (const memoryIndex of memoryIndexes) {
       for (const [entry, shared] of shares(memoryIndex, error)) {
         const candidate = weigh(entry, shared, memoryIndex, error);
@@ -49,12 +49,12 @@ interface ReadError {
 
 function readError(error: string): ReadError {
   const bare = error.replace(FRAME, " ");
-  const said = bare.trim() === "" ? error : bare;
+  const message = bare.trim() === "" ? error : bare;
   return {
-    words: stems(said.replace(PASSING, " ")),
-    codes: stems((said.match(CODE) ?? []).join(" ")),
-    about: stems([...said.matchAll(QUOTED)].map(([, name]) => name).join(" ")),
-    numbers: stems((said.match(NUMBER) ?? []).join(" ")),
+    words: stems(message.replace(PASSING, " ")),
+    codes: stems((message.match(CODE) ?? []).join(" ")),
+    about: stems([...message.matchAll(QUOTED)].map(([, name]) => name).join(" ")),
+    numbers: stems((message.match(NUMBER) ?? []).join(" ")),
   };
 }
 

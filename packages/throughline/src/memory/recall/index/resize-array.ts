@@ -1,7 +1,7 @@
 import type { Column } from "./columns.ts";
 
-/** Longer arrays grow by a quarter instead of doubling. */
-const LARGE = 65_536;
+/** Longer arrays grow by a quarter instead of doubling: a server holds the indexes of many users. */
+const LARGE = 256;
 
 /** The array itself, or a longer copy if `length` does not fit. */
 export function grow<T extends Column>(array: T, length: number): T {

@@ -20,7 +20,7 @@ const DATE = 1;
 const DONE = 0.8;
 /** Penalty for a turn of the assistant that ends in a question: an offer or a query is rarely the answer. */
 const OFFERS = 0.5;
-/** Penalty for a request in a project that has a reply: the reply says what was done and why. */
+/** Penalty for a request in a project that has a reply: the reply has the work and its reason. */
 const ANSWERED = 1.5;
 /** For rounding. */
 const MARGIN = 1e-3;

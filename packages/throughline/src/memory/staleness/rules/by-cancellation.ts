@@ -13,10 +13,10 @@ const FAR = 24;
 
 /** A cancellation outdates the approval, plan or request of the same thing. */
 export const byCancellation: StalenessRule = ({ sentences }, known, mark) => {
-  for (const said of sentences.filter(callsOff)) {
+  for (const sentenceNow of sentences.filter(callsOff)) {
     for (const earlier of known.filter(({ ago }) => ago <= FAR)) {
       for (const sentence of earlier.sentences.filter(isStanding)) {
-        if (isOfSame(said, sentence)) mark(earlier, sentence);
+        if (isOfSame(sentenceNow, sentence)) mark(earlier, sentence);
       }
     }
   }
@@ -31,7 +31,7 @@ function isStanding({ text, isOpen }: ParsedSentence): boolean {
   return !isOpen && !CANCELLED.test(text) && !DONE.test(text);
 }
 
-function isOfSame(said: ParsedSentence, sentence: ParsedSentence): boolean {
-  const { count, share } = sharedTopic(said.topic, sentence.topic);
+function isOfSame(sentenceNow: ParsedSentence, sentence: ParsedSentence): boolean {
+  const { count, share } = sharedTopic(sentenceNow.topic, sentence.topic);
   return count >= 2 && share >= 0.5;
 }

@@ -10,11 +10,11 @@ const NEAR = 6;
 
 /** A decision outdates tentative statements about the same thing. */
 export const byDecision: StalenessRule = ({ sentences }, known, mark) => {
-  for (const said of sentences) {
-    if (said.isOpen || !OFFICIAL.test(said.text)) continue;
+  for (const sentenceNow of sentences) {
+    if (sentenceNow.isOpen || !OFFICIAL.test(sentenceNow.text)) continue;
     for (const earlier of known.filter(({ ago }) => ago <= NEAR)) {
       for (const sentence of earlier.sentences) {
-        if (!sentence.isOpen && TENTATIVE.test(sentence.text) && isAnswered(said, sentence)) {
+        if (!sentence.isOpen && TENTATIVE.test(sentence.text) && isAnswered(sentenceNow, sentence)) {
           mark(earlier, sentence, sentence.frame?.value);
         }
       }
@@ -23,11 +23,13 @@ export const byDecision: StalenessRule = ({ sentences }, known, mark) => {
 };
 
 /** True if both have a value of one kind and the values differ, or both have a frame with different values. */
-function isAnswered(said: ParsedSentence, sentence: ParsedSentence): boolean {
-  if (said.values.length > 0 && sentence.values.length > 0) {
+function isAnswered(sentenceNow: ParsedSentence, sentence: ParsedSentence): boolean {
+  if (sentenceNow.values.length > 0 && sentence.values.length > 0) {
     return sentence.values.some((old) =>
-      said.values.some((value) => areAlike(value, old) && value.value !== old.value),
+      sentenceNow.values.some((value) => areAlike(value, old) && value.value !== old.value),
     );
   }
-  return said.frame !== undefined && sentence.frame !== undefined && said.frame.value !== sentence.frame.value;
+  return (
+    sentenceNow.frame !== undefined && sentence.frame !== undefined && sentenceNow.frame.value !== sentence.frame.value
+  );
 }

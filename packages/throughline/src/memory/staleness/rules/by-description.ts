@@ -14,16 +14,16 @@ const WORDS_OF_VALUE = 3;
 export const byDescription: StalenessRule = (news, known, mark) => {
   for (const span of outdatedSpans(news.turn.text)) {
     const phrase = news.turn.text.slice(span.start, span.end);
-    const said = news.sentences.find(({ start, end }) => start <= span.start && end >= span.end);
-    for (const earlier of known) markDescribed(phrase, said, earlier, mark);
+    const sentenceNow = news.sentences.find(({ start, end }) => start <= span.start && end >= span.end);
+    for (const earlier of known) markDescribed(phrase, sentenceNow, earlier, mark);
   }
 };
 
-function markDescribed(phrase: string, said: ParsedSentence | undefined, earlier: KnownTurn, mark: Mark): void {
+function markDescribed(phrase: string, sentenceNow: ParsedSentence | undefined, earlier: KnownTurn, mark: Mark): void {
   const [value] = topicOf(phrase).size <= WORDS_OF_VALUE ? readValues(phrase) : [];
   for (const sentence of earlier.sentences) {
     if (!sentence.isOpen && says(sentence, phrase)) mark(earlier, sentence, phrase);
-    else if (earlier.ago <= FAR) for (const old of valuesLike(value, sentence, said)) mark(earlier, old);
+    else if (earlier.ago <= FAR) for (const old of valuesLike(value, sentence, sentenceNow)) mark(earlier, old);
   }
 }
 
@@ -31,8 +31,9 @@ function markDescribed(phrase: string, said: ParsedSentence | undefined, earlier
 function valuesLike(
   value: Value | undefined,
   sentence: ParsedSentence,
-  said: ParsedSentence | undefined,
+  sentenceNow: ParsedSentence | undefined,
 ): readonly Value[] {
-  if (value === undefined || said === undefined || sharedTopic(said.topic, sentence.topic).count === 0) return [];
+  if (value === undefined || sentenceNow === undefined || sharedTopic(sentenceNow.topic, sentence.topic).count === 0)
+    return [];
   return sentence.values.filter((other) => other.kind === value.kind && other.value === value.value);
 }

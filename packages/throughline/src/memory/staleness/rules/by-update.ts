@@ -17,37 +17,37 @@ export const byUpdate: StalenessRule = (news, known, mark) => {
   for (const earlier of known.filter(({ ago }) => ago <= FAR)) {
     for (const sentence of earlier.sentences.filter(({ isOpen }) => !isOpen)) {
       if (isUpdate && isOfSame(news, sentence)) mark(earlier, sentence);
-      else for (const said of statements) markChanged(said, earlier, sentence, mark);
+      else for (const sentenceNow of statements) markChanged(sentenceNow, earlier, sentence, mark);
     }
   }
 };
 
 /** True if one of the sentences of an update is about the same thing. */
 function isOfSame({ sentences }: NewTurn, sentence: ParsedSentence): boolean {
-  const topic = new Set(sentences.slice(0, 3).flatMap((said) => [...said.topic]));
+  const topic = new Set(sentences.slice(0, 3).flatMap((sentenceNow) => [...sentenceNow.topic]));
   return sharedTopic(topic, sentence.topic).count >= 2;
 }
 
 /** A sentence with values, read once for all sentences that it may outdate. */
 interface Stated {
-  readonly said: ParsedSentence;
+  readonly sentenceNow: ParsedSentence;
   /** True if it states a change to a new value. */
   readonly hasNewValue: boolean;
-  /** True if a marker says that something is different now. */
+  /** True if a marker states a change. */
   readonly statesChange: boolean;
 }
 
-function readChange(said: ParsedSentence): Stated {
-  const hasNewValue = findChanges(said.text).some(({ now }) => now !== undefined);
-  return { said, hasNewValue, statesChange: statesChange(said.text) };
+function readChange(sentenceNow: ParsedSentence): Stated {
+  const hasNewValue = findChanges(sentenceNow.text).some(({ now }) => now !== undefined);
+  return { sentenceNow, hasNewValue, statesChange: statesChange(sentenceNow.text) };
 }
 
 /** Marks the old value, or the whole sentence if the thing was moved in time. */
 function markChanged(stated: Stated, earlier: KnownTurn, sentence: ParsedSentence, mark: Mark): void {
-  const { said, hasNewValue } = stated;
-  const old = sentence.values.filter((value) => isReplaced(value, said.values));
+  const { sentenceNow, hasNewValue } = stated;
+  const old = sentence.values.filter((value) => isReplaced(value, sentenceNow.values));
   if (old.length === 0) return;
-  const { count, share } = sharedTopic(said.topic, sentence.topic);
+  const { count, share } = sharedTopic(sentenceNow.topic, sentence.topic);
   const isChanged = hasNewValue && count > 0 && share >= MIN_SHARE;
   if (!isChanged && !(stated.statesChange && count >= 2 && share >= LARGE_SHARE)) return;
   if (isChanged && count >= 2 && old.every(isTime)) mark(earlier, sentence);

@@ -3,7 +3,7 @@ import { DIALECTS } from "../dialect.ts";
 import { createJournal, migrate, versionOf } from "../migrate.ts";
 import type { SqlDriver, SqlTransaction } from "../sql-driver.ts";
 import { newStoreKey } from "./content-cipher.ts";
-import { keepKey, readKeptKey, unlock } from "./kept-key.ts";
+import { keepKey, readKeptKey, unlock } from "./stored-key.ts";
 
 const NEW_SCHEMA = "Open it without a key, or use a new schema: only new tables are encrypted. Nothing was written.";
 

@@ -186,7 +186,7 @@ function journalTables(dialect: DialectName): string[] {
         "before TEXT",
         `before_packed ${bytes}`,
         "after TEXT NOT NULL",
-        // Whether `before` names other memories.
+        // True if `before` names other memories.
         `names_others ${integer} NOT NULL`,
       ],
       primaryKey: "space, entry_id, position",

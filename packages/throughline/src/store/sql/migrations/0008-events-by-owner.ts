@@ -42,7 +42,7 @@ function eventTables(dialect: DialectName): string[] {
   ];
 }
 
-/** Known owners continue after the last event of all owners, so that clients resume where they stopped. */
+/** Known users continue after the last event of all users, so that clients resume at their position. */
 function countersOfOwners(dialect: DialectName): string[] {
   const { key, integer } = DIALECTS[dialect];
   return [

@@ -67,7 +67,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** Does the same to both, and gives what each says. */
+/** Runs the same call on both, and returns both results. */
 async function takeStep(answers: AnswerStore, model: Model, one: Step, body: string): Promise<[unknown, unknown]> {
   const answer = { request: "hash", status: 200, headers: {}, body };
   switch (one.call) {

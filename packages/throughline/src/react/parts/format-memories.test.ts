@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
-import { explainProblem, showFact } from "./words.ts";
+import { explainProblem, showFact } from "./format-memories.ts";
 
 describe("explainProblem", () => {
   it.each([

@@ -1,9 +1,9 @@
-import { correctedRequests } from "./keep-rules.ts";
 import type { Ledger } from "./ledger.ts";
 import { NoteDraft } from "./note-draft.ts";
-import { taskOf } from "./note-requests.ts";
 import { noteStyle } from "./note-style.ts";
-import { requestForms, ruleForms } from "./word-lines.ts";
+import { taskOf } from "./reduce-requests.ts";
+import { requestForms, ruleForms } from "./render-quotes.ts";
+import { correctedRequests } from "./rule-list.ts";
 
 /** Longest date and label of a request, in tokens. */
 const DATE = "0000-00-00";

@@ -30,14 +30,14 @@ const MAX_WORDS = 14;
 const NO_FOCUS: Focus = { files: [], names: new Set(), isRelated: true, episodes: 1, key: "" };
 
 /** Text of a memory at one level. It is rendered and counted lazily. */
-export class Form {
+export class TextVariant {
   readonly level: Level;
   readonly #write: (focus: Focus) => string;
   readonly #focus: Focus;
   #text: string | undefined;
   #tokens: number | undefined;
   #words: string | undefined;
-  #focused: Form | undefined;
+  #focused: TextVariant | undefined;
 
   /** @param write returns the text, with those files of the focus that it does not contain */
   constructor(level: Level, write: (focus: Focus) => string, focus: Focus = NO_FOCUS) {
@@ -68,20 +68,20 @@ export class Form {
   }
 
   /** The form for the current work. */
-  withFocus(focus: Focus): Form {
+  withFocus(focus: Focus): TextVariant {
     if (focus.key === this.#focus.key) return this;
     // Consecutive turns mostly have the same focus, so the last result is cached.
     const known = this.#focused;
     if (known !== undefined && known.#focus.key === focus.key) return known;
-    this.#focused = new Form(this.level, this.#write, focus);
+    this.#focused = new TextVariant(this.level, this.#write, focus);
     return this.#focused;
   }
 }
 
 /** Texts of a memory. */
-export interface Told {
+export interface MemoryTexts {
   /** Forms by level, the longest first. */
-  readonly forms: readonly Form[];
+  readonly variants: readonly TextVariant[];
   /** Normalized words of the full text. */
   readonly words: string;
   /** True for an episode whose work was not finished. */
@@ -97,18 +97,18 @@ export interface Told {
  * Patterns and workflows are complete, or their summary. No text depends on the served level, so that consolidation
  * does not change it.
  */
-export function tellForms(memory: Memory): Told {
+export function textsOfMemory(memory: Memory): MemoryTexts {
   const words = wordsOf(memory.levels.full);
-  if (memory.kind === "episode") return { ...tellStory(memory), words };
-  const full = new Form("full", ({ files }) => tellLevel(memory, "full", files));
-  const summary = new Form("summary", ({ files }) => tellLevel(memory, "summary", files));
+  if (memory.kind === "episode") return { ...textsOfEpisode(memory), words };
+  const full = new TextVariant("full", ({ files }) => textOfLevel(memory, "full", files));
+  const summary = new TextVariant("summary", ({ files }) => textOfLevel(memory, "summary", files));
   const isLong = memory.levels.full.length > MAX_FULL_LENGTH;
-  if (memory.kind === "fact") return { forms: [isLong ? summary : full, ...firstWords(memory)], words };
-  return { forms: isLong ? [summary] : [full, summary], words, fixes: fixesIn(memory) };
+  if (memory.kind === "fact") return { variants: [isLong ? summary : full, ...firstWords(memory)], words };
+  return { variants: isLong ? [summary] : [full, summary], words, fixes: fixesIn(memory) };
 }
 
 /** All lines, at most three lines, and the title alone. */
-function tellStory(memory: Memory): Omit<Told, "words"> {
+function textsOfEpisode(memory: Memory): Omit<MemoryTexts, "words"> {
   const { title, outcome, summary, body, statements, isUnfinished } = episodeLines(memory);
   const heading = withNote(title, memory, namesOf(recordsOf(memory), `${title} ${outcome}`));
   const changed = new Set(memory.artifacts.filter(({ type }) => type === "file").map(({ ref }) => cleanPath(ref)));
@@ -117,20 +117,24 @@ function tellStory(memory: Memory): Omit<Told, "words"> {
     return named === "" ? "" : `Changed: ${named}${changed.size > files.length ? " and more" : ""}`;
   };
   const inFull = (focus: Focus): string => {
-    const told = specificStatements(statements, focus, MAX_STATEMENTS.full);
-    return lines([heading, outcome, ...body, changes(focus, title), ...told.map((text) => `- ${text}`)]);
+    const specific = specificStatements(statements, focus, MAX_STATEMENTS.full);
+    return lines([heading, outcome, ...body, changes(focus, title), ...specific.map((text) => `- ${text}`)]);
   };
   const inThreeLines = (focus: Focus): string => {
     const { most, least, together } = MAX_STATEMENTS.others;
-    const room = Math.max(least, Math.min(most, Math.floor(together / focus.episodes)));
-    const told = specificStatements(statements, focus, room).join(" ");
+    const maxLength = Math.max(least, Math.min(most, Math.floor(together / focus.episodes)));
+    const specific = specificStatements(statements, focus, maxLength).join(" ");
     // The summary of an episode of other work says little here.
-    const decided = told === "" && (focus.isRelated || statements.length === 0) ? summary : told;
+    const decided = specific === "" && (focus.isRelated || statements.length === 0) ? summary : specific;
     const ended = [outcome, changes(focus, `${title} ${decided}`)].filter((piece) => piece !== "").join(" ");
     return lines([heading, ended, decided]);
   };
   return {
-    forms: [new Form("full", inFull), new Form("summary", inThreeLines), new Form("compressed", () => heading)],
+    variants: [
+      new TextVariant("full", inFull),
+      new TextVariant("summary", inThreeLines),
+      new TextVariant("compressed", () => heading),
+    ],
     isUnfinished,
     changed,
     fixes: fixesIn(memory),
@@ -142,14 +146,14 @@ function lines(some: readonly string[]): string {
 }
 
 /** The first words of a long fact, verbatim. */
-function firstWords(memory: Memory): readonly Form[] {
+function firstWords(memory: Memory): readonly TextVariant[] {
   const words = asData(memoryText(memory, "full"), MAX_LINE_LENGTH).split(" ");
   if (words.length <= MAX_WORDS + 2) return [];
-  return [new Form("compressed", () => withNote(`${words.slice(0, MAX_WORDS).join(" ")} …`, memory))];
+  return [new TextVariant("compressed", () => withNote(`${words.slice(0, MAX_WORDS).join(" ")} …`, memory))];
 }
 
 /** Text of a level with its line breaks. Source, day, records and files are in the first line. */
-function tellLevel(memory: Memory, level: Level, files: readonly string[]): string {
+function textOfLevel(memory: Memory, level: Level, files: readonly string[]): string {
   const whole = memoryText(memory, level);
   const [first = "", ...rest] = whole
     .replace(LIST_MARK, "")
@@ -179,7 +183,7 @@ function withNote(line: string, memory: Memory, names = ""): string {
   return line.endsWith(":") ? `${line.slice(0, -1)}${note}:` : `${line}${note}`;
 }
 
-/** Speaker of a fact, or the way it was saved. Headings say where memories of other kinds come from. */
+/** Speaker of a fact, or the way it was saved. Headings name the source of memories of other kinds. */
 function sourceOf({ kind, byHand, source }: Memory): readonly string[] {
   if (byHand || (kind === "fact" && source.messageId === undefined)) return ["saved"];
   if (kind !== "fact") return [];
@@ -191,29 +195,31 @@ function wordsOf(text: string): string {
 }
 
 /** An utterance as a quotation. */
-export function tellSaid(hit: RecallHit): Told {
-  return { forms: [new Form("full", () => asQuotation(hit))], words: wordsOf(hit.text) };
+export function textsOfUtterance(hit: RecallHit): MemoryTexts {
+  return { variants: [new TextVariant("full", () => asQuotation(hit))], words: wordsOf(hit.text) };
 }
 
 /** Paths of files on one line, those of a folder together. */
-export function tellFiles(paths: readonly string[]): Told {
+export function textsOfFiles(paths: readonly string[]): MemoryTexts {
   const text = groupPaths(paths.map((path) => asData(path, MAX_NAME_LENGTH)));
-  return { forms: [new Form("full", () => text)], words: paths.join(" ") };
+  return { variants: [new TextVariant("full", () => text)], words: paths.join(" ") };
 }
 
 /** The two memories of a contradiction on one line, at each level. */
-export function tellPair(a: readonly Form[], b: readonly Form[]): readonly Form[] {
-  const at = (forms: readonly Form[], level: Level): Form | undefined =>
-    forms.find((form) => LEVELS.indexOf(form.level) >= LEVELS.indexOf(level)) ?? forms.at(-1);
+export function textsOfPair(a: readonly TextVariant[], b: readonly TextVariant[]): readonly TextVariant[] {
+  const at = (variants: readonly TextVariant[], level: Level): TextVariant | undefined =>
+    variants.find((form) => LEVELS.indexOf(form.level) >= LEVELS.indexOf(level)) ?? variants.at(-1);
   const levels = LEVELS.filter((level) => [...a, ...b].some((form) => form.level === level));
   return levels.flatMap((level) => {
     const [one, other] = [at(a, level), at(b, level)];
-    return one === undefined || other === undefined ? [] : [new Form(level, () => `${quote(one)} ↔ ${quote(other)}`)];
+    return one === undefined || other === undefined
+      ? []
+      : [new TextVariant(level, () => `${quote(one)} ↔ ${quote(other)}`)];
   });
 }
 
 /** A text in quotation marks, followed by its source and day. */
-function quote({ text }: Form): string {
+function quote({ text }: TextVariant): string {
   const note = NOTE.exec(text)?.[0] ?? "";
   return `“${text.replace(NOTE, "")}”${note}`;
 }

@@ -1,6 +1,6 @@
-import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, LedgerTodo } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
+import { keepBounded } from "./limit-list.ts";
 import type { TodoItem, TodoUpdate } from "./read-todos.ts";
 
 /** Updates the to-dos with the input of a to-do tool. */

@@ -3,7 +3,7 @@ import { splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
 import type { LedgerConstraint, LedgerRequest, RequestState } from "./ledger.ts";
 import type { NoteStyleName } from "./note-style.ts";
-import { cutWords, entryOf, tidyLines } from "./own-words.ts";
+import { cutWords, entryOf, tidyLines } from "./user-quotes.ts";
 
 /**
  * Lengths in characters to which requests are cut with a handle for the rest. Open requests stay longer than others.
@@ -52,11 +52,11 @@ export function requestForms(
   const outcome = isCorrected ? `${LABELS[state]}${THEN_CORRECTED}` : LABELS[state];
   const label = isTask ? `Task, ${outcome.toLowerCase()}` : outcome;
   const shown = isChat ? "User" : label;
-  const told = isChat ? withoutSmallTalk(text) : text;
+  const quoted = isChat ? withoutSmallTalk(text) : text;
   const words = [
-    told,
-    ...lengths.map((max) => cutWords(told, max, isChat ? undefined : part)),
-    ...SHORT_LENGTHS.map((max) => shorten(told, max)),
+    quoted,
+    ...lengths.map((max) => cutWords(quoted, max, isChat ? undefined : part)),
+    ...SHORT_LENGTHS.map((max) => shorten(quoted, max)),
   ];
   return shorterOnly(words.map((one) => entryOf(date === "" ? shown : `${shown} (${date})`, one)));
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findKin } from "./find-kin.ts";
 import { readPath } from "./path-parts.ts";
+import { findSimilarPaths } from "./similar-paths.ts";
 import { UseIndex } from "./use-index.ts";
 
 const anyPath = fc
@@ -13,7 +13,9 @@ describe("findKin", () => {
     const index = new UseIndex();
     for (let at = 0; at < 10; at += 1) index.add([`src/chat/part${at}/view.ts`]);
     index.add(["packages/groq/model.ts", "examples/groq-chat.ts"]);
-    const [first, second] = findKin(index, readPath("docs/groq-chat-tools.md")).map(({ id }) => index.files[id]?.path);
+    const [first, second] = findSimilarPaths(index, readPath("docs/groq-chat-tools.md")).map(
+      ({ id }) => index.files[id]?.path,
+    );
     expect([first, second]).toEqual(["examples/groq-chat.ts", "packages/groq/model.ts"]);
   });
 
@@ -27,7 +29,7 @@ describe("findKin", () => {
           const index = new UseIndex();
           for (const one of known) index.know(one);
           for (const one of used) index.add([one]);
-          const kin = findKin(index, readPath(path));
+          const kin = findSimilarPaths(index, readPath(path));
           const paths = kin.map(({ id }) => index.files[id]?.path ?? "");
           expect(paths).not.toContain(path);
           expect(paths.every((one) => used.includes(one))).toBe(true);

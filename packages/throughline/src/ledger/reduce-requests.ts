@@ -5,13 +5,13 @@ import { isSmallTalk } from "../language/small-talk.ts";
 import { readWords } from "../language/words.ts";
 import { chosenOptions } from "./choices.ts";
 import { findConstraints } from "./find-rules.ts";
-import { keepWords } from "./keep-bounded.ts";
-import { addRules, keepRules } from "./keep-rules.ts";
 import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";
 import { LIMITS, type WordLimits } from "./ledger-limits.ts";
-import { cutWords, isTypeable, ownSentence, ownWords } from "./own-words.ts";
+import { keepWords } from "./limit-list.ts";
 import { readUserWords } from "./quoted/user-words.ts";
 import { isReason } from "./read-refusal.ts";
+import { addRules, keepRules } from "./rule-list.ts";
+import { cutWords, isTypeable, ownSentence, ownWords } from "./user-quotes.ts";
 
 /** Consent to the current work, without a request: "yes", "yep let's do it", "ok, go ahead please". */
 const ASSENT =
@@ -84,7 +84,7 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
 }
 
 /**
- * The request that says what the session is about: the first one, unless it only agrees to something ("yep let's do it",
+ * The request that defines the subject of the session: the first one, unless it only agrees to something ("yep let's do it",
  * in a continued session) or is a command without an argument.
  */
 export function taskOf(requests: readonly LedgerRequest[]): LedgerRequest | undefined {
@@ -92,7 +92,7 @@ export function taskOf(requests: readonly LedgerRequest[]): LedgerRequest | unde
   return requests.find((request) => !isEmpty(request)) ?? requests[0];
 }
 
-/** The statements with the options that a message chooses, which say what a request such as "2" is about. */
+/** The statements with the options that a message chooses, which give a request such as "2" its meaning. */
 function withChoice({ statements, options = [], requests }: Ledger, text: string, at: number): Ledger["statements"] {
   const chosen = chosenOptions(text, options);
   if (chosen.length === 0) return statements;
@@ -146,7 +146,7 @@ export function withoutInterruption(text: string): string {
   return text.replace(INTERRUPTED, "");
 }
 
-/** Marks the open request as stopped, if a text of the client says so. */
+/** Marks the open request as stopped, if the client's text reports it. */
 export function noteInterruption(ledger: Ledger, text: string): Ledger {
   const last = INTERRUPTED.test(text) || STOPPED.test(text) ? ledger.requests.at(-1) : undefined;
   return last?.state === "open" ? withLast(ledger, { ...last, state: "stopped" }) : ledger;

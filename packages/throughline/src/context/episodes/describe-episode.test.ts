@@ -5,15 +5,15 @@ import { assistant, user } from "../../ledger/session.arbitrary.ts";
 import { boundLevels } from "../../memory/levels/bound-levels.ts";
 import type { Message } from "../../message/message.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
+import { describeEpisode, type EpisodeOptions } from "./describe-episode.ts";
 import { anyWork, edited, inSession, ran } from "./session.arbitrary.ts";
 import { SessionStory } from "./session-story.ts";
-import { type TellOptions, tellEpisode } from "./tell-episode.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-function episodesOf(messages: readonly Message[], options: TellOptions = {}) {
+function episodesOf(messages: readonly Message[], options: EpisodeOptions = {}) {
   const story = new SessionStory();
   for (const message of messages) story.add(withoutSecrets(message));
-  return story.tasks.map((task) => tellEpisode(task, options));
+  return story.tasks.map((task) => describeEpisode(task, options));
 }
 
 const AUTH = [

@@ -20,7 +20,7 @@ interface Episode {
   readonly artifacts: readonly Artifact[];
 }
 
-export interface TellOptions {
+export interface EpisodeOptions {
   /** Title of the session, if it has one task only. */
   readonly title?: string;
   /** Working folder. Paths are made relative to it. */
@@ -44,15 +44,15 @@ const STATES: Readonly<Record<TaskOutcome["state"], string>> = {
  * Describes a task at four levels, by rules: outcome, request, decisions and findings, failures, commits and changed
  * files. Deterministic.
  */
-export function tellEpisode(task: Task, { title: given, folder }: TellOptions = {}): Episode {
+export function describeEpisode(task: Task, { title: given, folder }: EpisodeOptions = {}): Episode {
   const files = changedFiles(task.ledger, folder);
   const title = titleOf(task, given);
   const outcome = outcomeOf(task);
   const asked = askedOf(task);
   const { base, perRequest, max } = SENTENCE_WORDS;
   const words = Math.min(max, base + perRequest * task.ledger.requests.length);
-  const told = keySentences(task, words, asked);
-  const paragraphs = paragraphsOf(told, task.ledger.requests, asked);
+  const key = keySentences(task, words, asked);
+  const paragraphs = paragraphsOf(key, task.ledger.requests, asked);
   const heading = { title, at: task.endedAt, commit: task.commits.at(-1)?.id };
   const full = [
     outcomeLine(task, outcome),
@@ -62,12 +62,12 @@ export function tellEpisode(task: Task, { title: given, folder }: TellOptions = 
       outcome.next.map((step) => oneLine(step, MAX_LENGTHS.next)),
       "; ",
     ),
-    ...(told.length === 0 ? [] : ["Decided and found:", ...paragraphs.map((text) => `- ${text}`)]),
+    ...(key.length === 0 ? [] : ["Decided and found:", ...paragraphs.map((text) => `- ${text}`)]),
     ...list("Failed", errorsOf(task), "; "),
     ...list("Commits", commitsOf(task), "; "),
     ...list("Changed", changedOf(files), ", "),
   ].join("\n");
-  const sentences = aboutTitle(told, title);
+  const sentences = aboutTitle(key, title);
   return {
     title,
     levels: episodeLevels({ ...heading, state: outcome.state, body: full.slice(0, MAX_LENGTHS.full), sentences }),
@@ -90,10 +90,10 @@ function askedOf({ ledger }: Task): string {
 }
 
 /** The assistant's sentences, those that share most words with the title first. */
-function aboutTitle(told: readonly KeySentences[], title: string): readonly string[] {
+function aboutTitle(key: readonly KeySentences[], title: string): readonly string[] {
   const words = subjectWords(title);
   const shared = (text: string) => [...subjectWords(text)].filter((word) => words.has(word)).length;
-  const sentences = told.flatMap(({ assistant }) => assistant.map((text) => ({ text, shared: shared(text) })));
+  const sentences = key.flatMap(({ assistant }) => assistant.map((text) => ({ text, shared: shared(text) })));
   return sentences.sort((a, b) => b.shared - a.shared).map(({ text }) => endSentence(text));
 }
 
@@ -126,19 +126,19 @@ function isStep({ resolved, source }: LedgerError): boolean {
 }
 
 function commitsOf({ commits }: Task): readonly string[] {
-  const told = commits
+  const key = commits
     .slice(-MAX_LISTED.commits)
     .map(({ id, subject }) => `${id} ${cutEnd(subject, MAX_LENGTHS.subject)}`);
-  const more = commits.length - told.length;
-  return more > 0 ? [...told, `${more} earlier`] : told;
+  const more = commits.length - key.length;
+  return more > 0 ? [...key, `${more} earlier`] : key;
 }
 
 function changedOf(files: readonly LedgerFile[]): readonly string[] {
-  const told = files
+  const key = files
     .slice(-MAX_LISTED.files)
     .map(({ path, last }) => (last === "deleted" || last === "renamed" ? `${path} (${last})` : path));
-  const more = files.length - told.length;
-  return more > 0 ? [...told, `${more} more`] : told;
+  const more = files.length - key.length;
+  return more > 0 ? [...key, `${more} more`] : key;
 }
 
 function artifactsOf({ commits, artifacts }: Task, files: readonly LedgerFile[]): readonly Artifact[] {

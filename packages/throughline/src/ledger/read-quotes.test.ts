@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { EMPTY_LEDGER } from "./ledger.ts";
-import { readWords } from "./read-words.ts";
+import { readWords } from "./read-quotes.ts";
 import { renderLedger } from "./render-ledger.ts";
 import { anySession, anySpeech, ledgerOf, user } from "./session.arbitrary.ts";
 

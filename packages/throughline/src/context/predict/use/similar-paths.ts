@@ -2,7 +2,7 @@ import type { PathParts } from "./path-parts.ts";
 import type { UseIndex } from "./use-index.ts";
 
 /** A file with a similar path, and its share of the evidence of all such files. */
-export interface Kin {
+export interface SimilarPath {
   readonly id: number;
   readonly share: number;
 }
@@ -15,15 +15,15 @@ const MAX_COMPARED = 600;
 /**
  * Used files with the most similar paths. Rare words weigh more. The path may be used with the same files as they are.
  */
-export function findKin(index: UseIndex, { path, words }: PathParts): readonly Kin[] {
+export function findSimilarPaths(index: UseIndex, { path, words }: PathParts): readonly SimilarPath[] {
   const own = index.idOf(path);
-  const kin = [...sharedWords(index, words)]
+  const similar = [...sharedWords(index, words)]
     .filter(([id]) => id !== own && index.usesOf(id).length > 0)
     .map(([id, shared]) => ({ id, likeness: shared ** 2 / (allWords(index, id) + 1) }))
     .sort((a, b) => b.likeness - a.likeness || a.id - b.id)
     .slice(0, MAX_KIN);
-  const total = kin.reduce((sum, { likeness }) => sum + likeness, 0);
-  return total === 0 ? [] : kin.map(({ id, likeness }) => ({ id, share: likeness / total }));
+  const total = similar.reduce((sum, { likeness }) => sum + likeness, 0);
+  return total === 0 ? [] : similar.map(({ id, likeness }) => ({ id, share: likeness / total }));
 }
 
 /** Total rarity of these words in the path of each file. */

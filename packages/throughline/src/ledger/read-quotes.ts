@@ -4,7 +4,7 @@ import { EMPTY_LEDGER, type Ledger, type LedgerConstraint, type RequestState } f
 import { LIMITS } from "./ledger-limits.ts";
 import { isLedger } from "./ledger-shape.ts";
 import { REQUEST_TITLES, RULE_TITLES } from "./note-style.ts";
-import { readRule } from "./word-lines.ts";
+import { readRule } from "./render-quotes.ts";
 
 /** Beginning of an entry. In words of the user it is escaped with a backslash. */
 const ENTRY =

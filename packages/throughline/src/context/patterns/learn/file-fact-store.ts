@@ -18,7 +18,7 @@ const PAGES = 32;
 const TRIES = 20;
 
 /** Stored facts about a project's files, in pages, so that an aborted run keeps the pages it has read. */
-export class FactBook {
+export class FileFactStore {
   readonly #documents: DocumentStore;
   readonly #space: string;
   readonly #prefix: string;

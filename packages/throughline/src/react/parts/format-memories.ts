@@ -40,7 +40,7 @@ export function explainProblem(error: unknown): string {
 /** "User" before a verb, not in "user stories are" or "user interface". */
 const SUBJECT = /^(?:the )?user (?=(?:cannot|can|did|does|has|is|was|will|would|\p{L}+(?:s|ed)) (?!are\b))/iu;
 
-/** Owners before the first noun, and "is" before what somebody is: both go without saying. */
+/** Possessives before the first noun, and "is" before a description of a person. Both can be left out. */
 const OWNER = /^(?:the )?(?:user|project)['’]s (?=\p{L})|^our (?=\p{L})/iu;
 const BEING = /^is (?:(?:an?|the) )?(?=\p{L}|\p{N})/iu;
 const DISLIKES = /^(?:does not|doesn['’]t) like (?=\S)/i;
@@ -56,10 +56,10 @@ const OWN_GROUP = /^we (\p{L}+)(?= )/iu;
  * showFact("I live in Oslo"); // "Lives in Oslo"
  */
 export function showFact(text: string): string {
-  const told = /^(?:I|My)\b/i.test(text)
+  const described = /^(?:I|My)\b/i.test(text)
     ? describeUser(text)
     : text.replace(OWN_GROUP, (_, verb: string) => agree(verb));
-  const bare = told.replace(SUBJECT, "").replace(OWNER, "");
+  const bare = described.replace(SUBJECT, "").replace(OWNER, "");
   const short = bare === text ? bare : bare.replace(BEING, "");
   const line = short.replace(DISLIKES, "dislikes ");
   return line.charAt(0).toUpperCase() + line.slice(1);

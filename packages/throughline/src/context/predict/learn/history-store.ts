@@ -23,7 +23,7 @@ export interface Learned {
 }
 
 /** Commit history of a project, stored in a document of its space. */
-export class HistoryBook {
+export class HistoryStore {
   readonly #documents: DocumentStore;
   readonly #space: string;
   #revision = -1;

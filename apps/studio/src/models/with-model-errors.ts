@@ -2,12 +2,12 @@ import { wrapLanguageModel } from "ai";
 import type { CurrentModel, LoadedModel } from "./chat-model.ts";
 import { ModelError } from "./model-error.ts";
 
-export interface Manners {
-  /** Turns what a library throws into words. `hasBegun`: some of the answer was there already. */
+export interface ModelErrorOptions {
+  /** Converts an error of a library into a message. `hasBegun`: part of the response had arrived. */
   readonly explain: (error: unknown, hasBegun: boolean) => ModelError;
-  /** So long it may be silent, before and within an answer; forever where nothing is said. */
+  /** Maximum silence in milliseconds, before and within a response. Default: no limit. */
   readonly silenceMs?: number;
-  /** So long an answer may take that comes in one piece. */
+  /** Maximum duration in milliseconds of a response that is not streamed. */
   readonly wholeMs?: number;
   readonly silent?: (seconds: number, hasBegun: boolean) => ModelError;
   /** Aborted with a `ModelError` when the model is closed, because no answer can follow. */
@@ -18,13 +18,13 @@ type StreamPart =
   Awaited<ReturnType<CurrentModel["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
 
 /** Wraps a model: errors get messages for a person, and a closed model ends its requests. */
-export function speakPlainly(model: LoadedModel, manners: Manners): CurrentModel {
+export function withModelErrors(model: LoadedModel, options: ModelErrorOptions): CurrentModel {
   return wrapLanguageModel({
     model,
     middleware: {
       specificationVersion: "v4",
       wrapGenerate: async ({ model, params }) => {
-        const watch = new Watch(manners, params.abortSignal, manners.wholeMs);
+        const watch = new Watch(options, params.abortSignal, options.wholeMs);
         try {
           return await watch.within(model.doGenerate({ ...params, abortSignal: watch.signal }));
         } finally {
@@ -32,7 +32,7 @@ export function speakPlainly(model: LoadedModel, manners: Manners): CurrentModel
         }
       },
       wrapStream: async ({ model, params }) => {
-        const watch = new Watch(manners, params.abortSignal, manners.silenceMs);
+        const watch = new Watch(options, params.abortSignal, options.silenceMs);
         const result = await watch.within(model.doStream({ ...params, abortSignal: watch.signal }));
         return { ...result, stream: watch.over(result.stream) };
       },
@@ -40,9 +40,9 @@ export function speakPlainly(model: LoadedModel, manners: Manners): CurrentModel
   });
 }
 
-/** Watches over one answer: silence, the person's stop and the end of the model all end it. */
+/** Monitors one response: silence, the person's stop and the end of the model all end it. */
 class Watch {
-  readonly #manners: Manners;
+  readonly #options: ModelErrorOptions;
   readonly #stopped: AbortSignal | undefined;
   readonly #patience: number | undefined;
   readonly #request = new AbortController();
@@ -50,13 +50,13 @@ class Watch {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasBegun = false;
 
-  constructor(manners: Manners, stopped: AbortSignal | undefined, patience: number | undefined) {
-    this.#manners = manners;
+  constructor(options: ModelErrorOptions, stopped: AbortSignal | undefined, patience: number | undefined) {
+    this.#options = options;
     this.#stopped = stopped;
     this.#patience = patience;
-    // It may be rejected after the caller has left.
+    // May reject after the caller has left.
     this.#over.promise.catch(() => undefined);
-    for (const signal of [stopped, manners.gone]) {
+    for (const signal of [stopped, options.gone]) {
       if (signal?.aborted) this.#giveUp(signal.reason);
       signal?.addEventListener("abort", () => this.#giveUp(signal.reason), { signal: this.#request.signal });
     }
@@ -74,7 +74,7 @@ class Watch {
     } catch (error) {
       const isStopped = this.#stopped?.aborted === true;
       this.end();
-      throw isStopped || ModelError.isInstance(error) ? error : this.#manners.explain(error, this.#hasBegun);
+      throw isStopped || ModelError.isInstance(error) ? error : this.#options.explain(error, this.#hasBegun);
     } finally {
       clearTimeout(this.#timer);
     }
@@ -100,13 +100,13 @@ class Watch {
     });
   }
 
-  /** Whatever still runs for this answer is stopped. */
+  /** Stops everything that still runs for this response. */
   end(): void {
     clearTimeout(this.#timer);
     this.#request.abort();
   }
 
-  /** A failure is a part of its own: to break the stream would lose what was said and not yet read. */
+  /** A failure is a stream part: an aborted stream would lose text that was not read yet. */
   async #next(reader: ReadableStreamDefaultReader<StreamPart>): Promise<ReadableStreamReadResult<StreamPart>> {
     try {
       return await this.within(reader.read());
@@ -117,11 +117,11 @@ class Watch {
   }
 
   #inWords(error: unknown): unknown {
-    return ModelError.isInstance(error) ? error : this.#manners.explain(error, this.#hasBegun);
+    return ModelError.isInstance(error) ? error : this.#options.explain(error, this.#hasBegun);
   }
 
   #startTimer(): void {
-    const { silent } = this.#manners;
+    const { silent } = this.#options;
     const patience = this.#patience;
     if (patience === undefined || silent === undefined) return;
     this.#timer = setTimeout(() => this.#giveUp(silent(Math.round(patience / 1_000), this.#hasBegun)), patience);

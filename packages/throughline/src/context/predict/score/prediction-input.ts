@@ -1,7 +1,7 @@
 import type { Mention } from "../signals/find-mentions.ts";
 
 /** Input of a file prediction. */
-export interface FileSituation {
+export interface PredictionInput {
   /** The opened file and earlier ones of the session, newest first. They are not predicted. */
   readonly anchors: readonly string[];
   /** True if more of the session is known than the opened file. */

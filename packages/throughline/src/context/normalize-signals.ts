@@ -11,7 +11,7 @@ import { isTrunk } from "./predict/signals/branch.ts";
 import type { LastSession } from "./prediction-source.ts";
 
 /** Signals about the current work, normalized for the tier rules. */
-export interface Situation {
+export interface NormalizedSignals {
   readonly file?: string;
   readonly folder?: string;
   /** Files that were used before, newest first. */
@@ -57,13 +57,13 @@ const MAX_ERROR_LENGTH = 2_000;
 const MAX_RECENT = 8;
 
 /** Message, last session and time, in addition to the signals. */
-export interface Surroundings {
+export interface SignalOptions {
   readonly message?: string | undefined;
   readonly last?: LastSession | undefined;
   readonly now: number;
 }
 
-export function readSituation(signals: ContextSignals, { message, last, now }: Surroundings): Situation {
+export function normalizeSignals(signals: ContextSignals, { message, last, now }: SignalOptions): NormalizedSignals {
   checkTexts({ message });
   const { currentFile, recentFiles = [], recentErrors = [], branch, collaborator, sessionId, at = now } = signals;
   const file = currentFile === undefined || currentFile.trim() === "" ? undefined : cleanPath(currentFile);
@@ -99,7 +99,7 @@ function newestFirst(files: readonly string[]): readonly string[] {
 }
 
 /** The current file, then the files before it. */
-export function filesAtHand({ file, recentFiles, leftOff }: Situation): readonly string[] {
+export function filesAtHand({ file, recentFiles, leftOff }: NormalizedSignals): readonly string[] {
   return [...(file === undefined ? [] : [file]), ...recentFiles, ...leftOff];
 }
 

@@ -53,10 +53,10 @@ export function noteConsent(rules: readonly LedgerConstraint[], call: string): r
 }
 
 /**
- * True if a correction or the reason for a refusal is settled: the request with the correction has ended, or the
- * refused call was made later. Repeated ones are never settled.
+ * True if a correction or the reason for a refusal is closed: the request with the correction has ended, or the
+ * refused call was made later. Repeated ones never are.
  */
-export function isSettled(
+export function isClosed(
   { kind, wasDone, times = 1, at }: LedgerConstraint,
   requests: readonly LedgerRequest[],
 ): boolean {
@@ -126,7 +126,7 @@ function wordsOf({ text, refused = "" }: LedgerConstraint): string {
 
 /**
  * Rules by descending priority: those of messages with few rules, then repeated ones, then the newest and the oldest in
- * turn, settled ones last.
+ * turn, closed ones last.
  */
 export function rulesByPriority(
   rules: readonly LedgerConstraint[],

@@ -27,7 +27,7 @@ const TELLS_TO =
 /** Start of an error message, which is not a rule even if it contains "must". */
 const BEGINS_WITH_ERROR = /^(?:[\w.]*(?:Error|Exception|Panic)|error|fatal|panic|E[A-Z]{4,})\b/i;
 
-/** Words in quotation marks, which are spoken about. */
+/** Words in quotation marks, which are mentioned, not used. */
 const QUOTED = /"[^"\n]{1,200}"|“[^”\n]{1,200}”/g;
 /** Start of a guess or explanation. */
 const SUPPOSES = /^(?:well,? )?I (?:guess|mean|suppose|wonder|assume)\b/i;
@@ -42,16 +42,16 @@ export function isRuleText(text: string): boolean {
   return RULE.test(own) || FORBIDS.test(own) || TELLS_TO.test(own);
 }
 
-/** Words that make a rule hold beyond the task it was said in. */
+/** Words that make a rule apply beyond its task. */
 const LASTING =
   /\b(?:always|never|whenever|wherever|everywhere|every time|from now on|going forward|in (?:the )?future|in general|as a rule|by convention|conventions?|forbidden|mandatory|off limits|before (?:each|every|any)|immer|niemals|nie|toujours|jamais)(?!\w)/i;
 /** Rule about all of a kind at the start of a text: "All handlers return", "Handlers must". */
 const OF_ALL =
   /^(?:(?:all|every|each) [\w/-]+|(?!(?:the|it|this|that|these|those|I|there|you)\b)[^.;\n]{1,60} must\b)/i;
-/** What the project does or does not do: "we only support Linux". */
+/** A statement about the project's scope: "we only support Linux". */
 const PRACTICE =
   /^(?:we|the team|(?:the|this|our) project|project) (?:(?:now|only|always|usually|generally|explicitly) ){0,2}(?:uses?|supports?|writes?|names?|keeps?|puts?|prefers?|avoids?|follows?|runs?|do not|don['’]t)\b/i;
-/** Order at the start of a text that forbids something, or that says how things are done. */
+/** Order at the start of a text that forbids something, or that describes a practice. */
 const ORDER =
   /^(?:(?:and|also|so|ok(?:ay)?|no|yes|please)[,.!]? )*(?:do not|don['’]t|avoid|use|prefer|follow|stick to|format|write|name)\b/i;
 /** Start of a proposal or of an answer, and the mark of a sentence with what it answers. */
@@ -61,7 +61,7 @@ const PROPOSES =
 const OF_CONVERSATION = /^I\b|\b(?:this|that|these|those|it|here|yet|for now|right now)\b/i;
 
 /**
- * True if a text has the wording of a rule that outlives the task it was said in: "never amend commits", but not "we
+ * True if a text has the wording of a rule that outlives its task: "never amend commits", but not "we
  * should also keep the agent's lines at each prompt".
  */
 export function isStandingRule(text: string): boolean {

@@ -20,8 +20,8 @@ export function ownWords(text: string, part: string | undefined): string {
   const most = MUCH_LONGER * LIMITS.request;
   const bounded =
     text.length > 2 * most ? `${text.slice(0, most)}${cutNote(part)}${text.slice(text.length - most)}` : text;
-  const said = clean(bounded).replace(BLANK_LINES, "").trimEnd();
-  return cutWords(said.replace(FORGED, "$1\\"), LIMITS.request, part);
+  const quoted = clean(bounded).replace(BLANK_LINES, "").trimEnd();
+  return cutWords(quoted.replace(FORGED, "$1\\"), LIMITS.request, part);
 }
 
 /** One sentence of a user, verbatim, with a backslash if it looks like a label of the ledger. */

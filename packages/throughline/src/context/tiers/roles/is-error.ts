@@ -1,5 +1,5 @@
 import type { Memory } from "../../../ports/memory.ts";
-import { isProjectKey, isRuleKey, isStrictRule } from "./laid-down.ts";
+import { isProjectKey, isRuleKey, isStrictRule } from "./is-rule.ts";
 
 const NAMED =
   /\b[A-Z]\w*(?:Error|Exception|Panic)\b|\berror(?: TS\d+|\[E\d+\])|\b(?:E(?:CONN[A-Z]+|NOENT|ACCES|ADDR[A-Z]+|PERM|TIMEDOUT|EXIST|PIPE|MFILE)|SIG[A-Z]{3,})\b/;

@@ -1,12 +1,12 @@
 import { oneLine } from "../internal/one-line.ts";
 import { noteChange } from "./code-changes.ts";
-import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, LedgerCommand, LedgerError, PendingCall, PendingEffect } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
-import { noteFiles } from "./note-files.ts";
-import { noteAction } from "./note-requests.ts";
+import { keepBounded } from "./limit-list.ts";
 import type { CallOutcome } from "./read-outcome.ts";
 import { isLook } from "./read-shell.ts";
+import { noteFiles } from "./reduce-files.ts";
+import { noteAction } from "./reduce-requests.ts";
 import { resolveErrors } from "./resolve-errors.ts";
 
 /** Records the effects of a call, and its command as running. `touches` are the touches that took place. */

@@ -1,7 +1,7 @@
 import { readTerms } from "../../language/terms.ts";
 import { asData } from "../../memory/service/data-block.ts";
 import type { Focus } from "./episode-lines.ts";
-import { Form, type Told } from "./tell-forms.ts";
+import { type MemoryTexts, TextVariant } from "./text-variants.ts";
 
 const MAX_LENGTH = 400;
 const MAX_NAME_LENGTH = 160;
@@ -13,18 +13,18 @@ const MIN_SHARE = 0.5;
  * The fix of an error that equals one of the current ones, with the files of its session, instead of the whole memory. Undefined if an episode or
  * workflow has no such fix. A fact is returned unchanged.
  */
-export function withFailure(told: Told, errors: readonly string[]): Told | undefined {
-  if (told.fixes === undefined) return told;
-  const alike = mostAlike(told.fixes, errors);
+export function withFailure(texts: MemoryTexts, errors: readonly string[]): MemoryTexts | undefined {
+  if (texts.fixes === undefined) return texts;
+  const alike = mostAlike(texts.fixes, errors);
   if (alike === undefined) return undefined;
-  const title = told.forms.at(-1)?.text.split("\n")[0] ?? "";
+  const title = texts.variants.at(-1)?.text.split("\n")[0] ?? "";
   const write = ({ files }: Focus): string => {
     const named = files.slice(0, MAX_FILES).map((file) => asData(file, MAX_NAME_LENGTH));
     return [asData(alike, MAX_LENGTH), title, ...(named.length === 0 ? [] : [`Files: ${named.join(", ")}`])].join(
       "\n  ",
     );
   };
-  return { words: alike, forms: [new Form("summary", write)] };
+  return { words: alike, variants: [new TextVariant("summary", write)] };
 }
 
 function mostAlike(fixes: readonly string[], errors: readonly string[]): string | undefined {

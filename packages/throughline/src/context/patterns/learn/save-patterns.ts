@@ -24,12 +24,12 @@ export interface ClosedPattern {
 }
 
 /** Learned patterns, and those that no longer apply. */
-export interface KeptPatterns {
+export interface SavedPatterns {
   readonly patterns: readonly LearnedPattern[];
   readonly closed: readonly ClosedPattern[];
 }
 
-export interface KeepOptions extends Caller {
+export interface SaveOptions extends Caller {
   readonly memory: MemoryService;
   readonly documents: DocumentStore;
   readonly workspace: Workspace;
@@ -42,7 +42,7 @@ export interface KeepOptions extends Caller {
 }
 
 /** Digests of a pattern and its memory after the last run. */
-interface Told {
+interface LearnedEntry {
   /** Digest of the mined pattern. */
   readonly signature: string;
   /** Digest of its memory's text. */
@@ -51,17 +51,17 @@ interface Told {
   readonly closed?: true;
 }
 
-type Book = Readonly<Record<string, Told>>;
+type LearnedEntries = Readonly<Record<string, LearnedEntry>>;
 
 const TRIES = 20;
 
 /** Saves patterns as memories: adds new ones, updates changed ones and archives those that no longer apply. */
-export async function keepPatterns(found: readonly CodePattern[], options: KeepOptions): Promise<KeptPatterns> {
-  const before = await readBook(options);
-  const now: Record<string, Told> = {};
+export async function keepPatterns(found: readonly CodePattern[], options: SaveOptions): Promise<SavedPatterns> {
+  const before = await readEntries(options);
+  const now: Record<string, LearnedEntry> = {};
   const patterns: LearnedPattern[] = [];
   for (const pattern of found) {
-    const { told, outcome } = await keepOne(pattern, before[pattern.key], options);
+    const { told, outcome } = await savePattern(pattern, before[pattern.key], options);
     now[pattern.key] = told;
     patterns.push({ pattern, memoryId: idOf(pattern.key, options), outcome });
   }
@@ -72,16 +72,20 @@ export async function keepPatterns(found: readonly CodePattern[], options: KeepO
     if (told.closed === undefined && (await close(key, told, options)))
       closed.push({ key, memoryId: idOf(key, options) });
   }
-  if (!options.dryRun) await writeBook(now, options);
+  if (!options.dryRun) await writeEntries(now, options);
   return { patterns, closed };
 }
 
-interface Kept {
-  readonly told: Told;
+interface SavedPattern {
+  readonly told: LearnedEntry;
   readonly outcome: UpsertOutcome;
 }
 
-async function keepOne(pattern: CodePattern, before: Told | undefined, options: KeepOptions): Promise<Kept> {
+async function savePattern(
+  pattern: CodePattern,
+  before: LearnedEntry | undefined,
+  options: SaveOptions,
+): Promise<SavedPattern> {
   const signature = digest(pattern);
   if (before?.signature === signature && before.closed === undefined) return { told: before, outcome: "unchanged" };
   const { memory, workspace, dryRun } = options;
@@ -117,7 +121,7 @@ async function toInput(pattern: CodePattern, id: string, workspace: Workspace, {
 /**
  * Archives the memory of a pattern, unless a user edited or pinned it. Returns true if it did, or would in a dry run.
  */
-async function close(key: string, { told }: Told, options: KeepOptions): Promise<boolean> {
+async function close(key: string, { told }: LearnedEntry, options: SaveOptions): Promise<boolean> {
   const { memory, userId, dryRun } = options;
   const known = await memory.get(idOf(key, options));
   const isOurs = known !== undefined && known.owner === userId && known.archivedAt === undefined;
@@ -126,18 +130,18 @@ async function close(key: string, { told }: Told, options: KeepOptions): Promise
   return true;
 }
 
-function idOf(key: string, { projectId = "", userId, place }: KeepOptions): string {
+function idOf(key: string, { projectId = "", userId, place }: SaveOptions): string {
   return stableId(["pattern", projectId === "" ? userId : "", projectId, place, key]);
 }
 
-async function readBook({ documents, space, prefix }: KeepOptions): Promise<Book> {
+async function readEntries({ documents, space, prefix }: SaveOptions): Promise<LearnedEntries> {
   const value = (await documents.get(space, `${prefix}told`))?.value;
   // Only this module writes it.
-  return isRecord(value) ? (value as Book) : {};
+  return isRecord(value) ? (value as LearnedEntries) : {};
 }
 
 /** Concurrent runs write the same content, because they learn from the same project. */
-async function writeBook(book: Book, { documents, space, prefix }: KeepOptions): Promise<void> {
+async function writeEntries(book: LearnedEntries, { documents, space, prefix }: SaveOptions): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { revision = 0, value } = (await documents.get(space, `${prefix}told`)) ?? {};
     if (digest(value) === digest(book)) return;

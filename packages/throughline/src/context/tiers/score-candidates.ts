@@ -5,7 +5,7 @@ import { isNewer } from "../entry-groups.ts";
 import { fileName } from "../file-paths.ts";
 import type { MemoryIndex } from "../memory-index.ts";
 import type { MemoryIndexEntry } from "../memory-index-entry.ts";
-import { filesAtHand, type Situation } from "../read-situation.ts";
+import { filesAtHand, type NormalizedSignals } from "../normalize-signals.ts";
 import type { Role } from "./roles/read-roles.ts";
 
 /** Closeness of a memory to the current work, with the reason. */
@@ -30,8 +30,8 @@ const SAYS_FILE = 1;
 const CLOSEST = 100;
 
 /** Input of the tier rules. */
-export interface Scene {
-  readonly situation: Situation;
+export interface Relevance {
+  readonly signals: NormalizedSignals;
   readonly memoryIndexes: readonly MemoryIndex[];
   readonly prediction: Prediction;
   /** Memories and utterances that match the question, best first. */
@@ -62,11 +62,11 @@ interface Related {
   readonly reasons: readonly string[];
 }
 
-type Seen = Pick<Scene, "situation" | "memoryIndexes" | "prediction" | "relevant" | "isKnown">;
+type RelevanceInput = Pick<Relevance, "signals" | "memoryIndexes" | "prediction" | "relevant" | "isKnown">;
 
-export function setScene(seen: Seen): Scene {
-  const near = findNear(seen);
-  const close = relate(seen, near);
+export function scoreCandidates(input: RelevanceInput): Relevance {
+  const near = findNear(input);
+  const close = relate(input, near);
   const related = new Map<Role, Related[]>();
   for (const one of close.values()) {
     for (const role of one.entry.roles) {
@@ -76,26 +76,26 @@ export function setScene(seen: Seen): Scene {
     }
   }
   const closest = new TopK<Related>(CLOSEST, isCloser);
-  for (const one of close.values()) if (!seen.isKnown?.(one.entry)) closest.offer(one);
-  const wantedFiles = [...filesAtHand(seen.situation), ...seen.prediction.files.map(({ path }) => path)];
-  const open = seen.memoryIndexes.flatMap(({ contradictions }) => contradictions);
+  for (const one of close.values()) if (!input.isKnown?.(one.entry)) closest.offer(one);
+  const wantedFiles = [...filesAtHand(input.signals), ...input.prediction.files.map(({ path }) => path)];
+  const open = input.memoryIndexes.flatMap(({ contradictions }) => contradictions);
   const inQuestion = new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]));
-  const names = new Set([...wantedFiles, ...seen.situation.names].map(fileName));
+  const names = new Set([...wantedFiles, ...input.signals.names].map(fileName));
   const wantedNames = { names, key: [...names].join("\n") };
-  return { ...seen, wantedFiles, wantedNames, near, close, closest: closest.best, inQuestion, related };
+  return { ...input, wantedFiles, wantedNames, near, close, closest: closest.best, inQuestion, related };
 }
 
 function isCloser(a: Related, b: Related): boolean {
   return a.weight === b.weight ? isNewer(a.entry, b.entry) : a.weight > b.weight;
 }
 
-function relate(seen: Seen, near: ReadonlyMap<string, Near>): ReadonlyMap<string, Related> {
+function relate(input: RelevanceInput, near: ReadonlyMap<string, Near>): ReadonlyMap<string, Related> {
   const close = new Map<string, Related>();
   for (const [id, { entry, strength, reason }] of near)
     close.set(id, { entry, weight: strength, isClose: strength >= CLOSE, reasons: [reason] });
-  for (const { type, id } of seen.relevant) {
+  for (const { type, id } of input.relevant) {
     const known = close.get(id);
-    const entry = type === "memory" ? (known?.entry ?? findEntry(seen, id)) : undefined;
+    const entry = type === "memory" ? (known?.entry ?? findEntry(input, id)) : undefined;
     if (entry === undefined) continue;
     const reasons = [...(known?.reasons ?? []), "fits what is asked for"];
     const weight = known?.weight ?? 0;
@@ -104,7 +104,10 @@ function relate(seen: Seen, near: ReadonlyMap<string, Near>): ReadonlyMap<string
   return close;
 }
 
-export function findEntry({ memoryIndexes }: Pick<Scene, "memoryIndexes">, id: string): MemoryIndexEntry | undefined {
+export function findEntry(
+  { memoryIndexes }: Pick<Relevance, "memoryIndexes">,
+  id: string,
+): MemoryIndexEntry | undefined {
   for (const memoryIndex of memoryIndexes) {
     const entry = memoryIndex.get(id);
     if (entry !== undefined) return entry;
@@ -127,7 +130,7 @@ function isCommon(count: number, { size }: MemoryIndex): boolean {
   return count > Math.max(100, size * 0.02);
 }
 
-function findNear({ situation, memoryIndexes }: Seen): ReadonlyMap<string, Near> {
+function findNear({ signals, memoryIndexes }: RelevanceInput): ReadonlyMap<string, Near> {
   const near = new Map<string, Near>();
   const note = (entries: Iterable<MemoryIndexEntry>, strength: number, reason: string): void => {
     for (const entry of entries) {
@@ -136,7 +139,7 @@ function findNear({ situation, memoryIndexes }: Seen): ReadonlyMap<string, Near>
         near.set(entry.id, { entry, strength, reason });
     }
   };
-  const { file, folder, folderWords, fileWords, recentFiles, leftOff, sessionId, lastSession } = situation;
+  const { file, folder, folderWords, fileWords, recentFiles, leftOff, sessionId, lastSession } = signals;
   for (const memoryIndex of memoryIndexes) {
     const noteWords = (words: readonly number[], strength: number, reason: string): void => {
       for (const word of words) {

@@ -8,7 +8,7 @@ import {
   SHARDS,
   shardOf,
   writeSessions,
-} from "./session-book.ts";
+} from "./session-use.ts";
 
 const PREFIX = "predict/sessions/";
 
@@ -18,7 +18,7 @@ interface Shard {
 }
 
 /** Uses of one user's sessions in one project, stored in private documents. */
-export class SessionBooks {
+export class SessionUses {
   readonly #documents: DocumentStore;
   readonly #space: string;
   readonly #prefix: string;
