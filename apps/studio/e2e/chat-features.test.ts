@@ -1,4 +1,5 @@
-import type { Locator, Page } from "playwright-core";
+import { gzipSync } from "node:zlib";
+import type { Locator, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { cards, knows, openPanel, pill, remember } from "./memories.ts";
@@ -22,6 +23,7 @@ function reply(question: string): Reply {
   if (question.includes("Return only a JSON array")) return { words: ["[]"] };
   if (question === "think") return { thoughts: "Soil is heavy.", words: ["Fifteen centimeters."] };
   if (question === "tool") return { words: ["Let me look."], tool: "web_search" };
+  if (question === "hang") return { words: [], hangs: true };
   if (question === "slow") return { words: ["One ", "two ", ...Array<string>(400).fill("more ")], pause: 50 };
   if (question === HEBREW) return { words: ["בתל אביב חם. אפשר לשתול:\n\n- `thyme` (קורנית)"] };
   return { words: ["All right."] };
@@ -37,11 +39,19 @@ describe("a reply", { timeout: 120_000 }, () => {
     await thoughts.waitFor();
   });
 
-  it("that calls a tool says that there is none, and keeps its text", async () => {
+  it("that calls a tool says that there is none, and one that never comes is given up; both keep the conversation", async () => {
     const page = await open({ withModel: true });
     await ask(page, "tool");
     await answers(page).getByText("asked to use a tool (“web_search”)").waitFor();
     await answers(page).getByText("Let me look.").waitFor();
+    await page.clock.install();
+    await say(page, "hang");
+    await expect.poll(() => JSON.stringify(model.asked.at(-1)?.messages.at(-1))).toContain("hang");
+    await page.clock.fastForward("02:01");
+    await answers(page)
+      .getByText(/didn't reply within 120 s\. Your conversation is unchanged\. Try again/)
+      .waitFor();
+    expect(await answers(page).last().getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
   });
 
   it("is followed by a message that was sent meanwhile", async () => {
@@ -142,7 +152,7 @@ describe("memory", { timeout: 120_000 }, () => {
     expect(await page.getByRole("button", { name: "Remember", exact: true }).count()).toBe(0);
   });
 
-  it("is told and forgotten by a message, with an undo", async () => {
+  it("is told, forgotten and learned by messages, each with an undo", async () => {
     const page = await open();
     await openPanel(page);
     await remember(page, "I live in Oslo", "I prefer tea");
@@ -154,6 +164,15 @@ describe("memory", { timeout: 120_000 }, () => {
     await questions(page).getByText("Forgot: “Lives in Oslo”").waitFor();
     await knows(page, 1);
     await page.getByRole("button", { name: "Undo forgetting" }).click();
+    await knows(page, 2);
+    await say(page, "I work as a gardener.");
+    const learned = questions(page).filter({ hasText: "gardener" });
+    await learned.waitFor();
+    await page.evaluate(hideTab);
+    await learned.getByRole("button", { name: "Memory updated" }).click();
+    await learned.getByText("Works as a gardener").waitFor();
+    await knows(page, 3);
+    await learned.getByRole("button", { name: "Undo memory update" }).click();
     await knows(page, 2);
   });
 
@@ -175,16 +194,23 @@ describe("memory", { timeout: 120_000 }, () => {
 });
 
 describe("the page", { timeout: 120_000 }, () => {
-  it("starts without a failed request or an error in the console", async () => {
+  it("starts without a problem, and with 400 kB of compressed code at most: no AI SDK, no markdown, no panel", async () => {
     const problems: string[] = [];
+    const responses: Response[] = [];
     const page = await open({
       watch: (context) => {
-        context.on("response", (response) => response.status() >= 400 && problems.push(response.url()));
+        context.on("response", (response) => responses.push(response));
         context.on("console", (message) => message.type() === "error" && problems.push(message.text()));
       },
     });
     await page.waitForLoadState("networkidle");
     expect(problems).toEqual([]);
+    expect(responses.filter((one) => one.status() >= 400).map((one) => one.url())).toEqual([]);
+    const code = responses.filter((one) => /javascript|css|html/.test(one.headers()["content-type"] ?? ""));
+    const bodies = await Promise.all(code.map((one) => one.body()));
+    const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThanOrEqual(400_000);
   });
 
   longTest("leaves the title of a conversation room at 360 px", async () => {
@@ -195,6 +221,12 @@ describe("the page", { timeout: 120_000 }, () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 });
+
+/** A hidden tab is read for memories. */
+function hideTab(): void {
+  Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
 
 async function chooseForChat(page: Page, action: string): Promise<void> {
   await page.getByRole("button", { name: "More for Plan the beds" }).click({ force: true });

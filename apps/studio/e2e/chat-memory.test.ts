@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { closePanel, openPanel, remember } from "./memories.ts";
@@ -29,6 +29,8 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
   it("learns by rules from a demo, replaces what is no longer so, and shows where each fact came from", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.getByRole("button", { name: /^10 memories/ }).waitFor();
+    await expect.poll(() => isInView(answers(page).getByText("brings them back"))).toBe(true);
     await page.getByRole("button", { name: /^10 memories/ }).click();
     const panel = page.getByRole("dialog", { name: "Memories" });
     await panel.getByText("Lives in Porto now").waitFor();
@@ -38,6 +40,10 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
       .getByText(/^Demo: a planner/)
       .nth(5)
       .waitFor();
+    await panel.getByRole("searchbox", { name: "Search memories" }).fill("porto");
+    await panel.getByRole("tab", { name: "All 1" }).waitFor();
+    expect(await panel.locator("[data-fact-id]").count()).toBe(1);
+    await panel.getByRole("button", { name: "Clear search" }).click();
     // The focus is on the message after a jump to a source.
     await panel
       .getByRole("button", { name: /^From Demo/ })
@@ -114,16 +120,23 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     for (const at of [1, 2, 3]) {
       await ask(page, `long ${at}`);
     }
+    await page.getByRole("log", { name: "Messages" }).press("Home");
     await page.getByRole("button", { name: /^Context \d+% full/ }).click();
     const before = await tokensOf(page, "History");
     await page.getByRole("button", { name: "Summarize now" }).click();
     const note = page.getByRole("button", { name: /earlier messages? summarized/ });
     await note.waitFor();
+    // The ring is right at once.
+    await expect.poll(() => tokensOf(page, "History")).toBeLessThan(before);
     await page.keyboard.press("Escape");
+    await expect.poll(() => isInView(note)).toBe(true);
     await note.click();
     await page.getByText("Summary sent instead").waitFor();
     await page.getByRole("button", { name: "Undo summary" }).click();
     await page.getByText(/Undone\. The model gets/).waitFor();
+    await page.getByRole("button", { name: /^Context \d+% full/ }).click();
+    await expect.poll(() => tokensOf(page, "History")).toBe(before);
+    await page.keyboard.press("Escape");
     await ask(page, "Go on.");
     await page.getByRole("button", { name: /^Context \d+% full/ }).click();
     expect(await tokensOf(page, "History")).toBeGreaterThan(before * 0.9);
@@ -166,6 +179,16 @@ async function tell(page: Page, text: string): Promise<void> {
   await openPanel(page);
   await remember(page, text);
   await closePanel(page);
+}
+
+/** Whether all of it is in the list of messages, and not behind anything. */
+async function isInView(place: Locator): Promise<boolean> {
+  return place.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const top = document.elementFromPoint(x + width / 2, y + 2);
+    const bottom = document.elementFromPoint(x + width / 2, y + height - 2);
+    return [top, bottom].every((one) => one !== null && (element.contains(one) || one.contains(element)));
+  });
 }
 
 /** The tokens of a part of the window, from its breakdown. */

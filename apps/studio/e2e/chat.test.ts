@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
+import { hasFocus, tabTo } from "./panel.ts";
 import { answered, answers, ask, questions, say } from "./say.ts";
 import { placesOf } from "./stored.ts";
 import { serveStudio } from "./studio.ts";
@@ -124,19 +125,38 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await answers(page).count()).toBe(1);
   });
 
-  it("says something else in place of an earlier message, and keeps the old version", async () => {
+  longTest("has an interrupted answer as far as it came after its tab was killed", async () => {
+    const page = await open({ withModel: true });
+    await say(page, "count slowly");
+    await answers(page)
+      .getByText(/0 1 2 3/)
+      .waitFor();
+    const killed = page.waitForEvent("crash");
+    const session = await page.context().newCDPSession(page);
+    void session.send("Page.crash").catch(() => undefined);
+    await killed;
+    const next = await open({ beside: page });
+    await next.getByRole("navigation").getByRole("button", { name: "count slowly", exact: true }).click();
+    await next.getByText("Interrupted").waitFor();
+    expect(await answers(next).textContent()).toContain("0 1 2 3");
+  });
+
+  it("says something else in place of an earlier message by keyboard, and keeps the old version", async () => {
     const page = await newChat();
     await say(page, "First question");
     await answered(page, 2);
-    await questions(page).hover();
-    await page.getByRole("button", { name: "Edit and resend" }).click();
-    const field = page.getByRole("textbox", { name: "Edit your message" });
-    await field.fill("Better question");
-    await field.press("Enter");
+    await page.keyboard.press("/");
+    await tabTo(page, page.getByRole("button", { name: "Edit and resend" }), "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await hasFocus(page.getByRole("textbox", { name: "Edit your message" }));
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.insertText("Better question");
+    await page.keyboard.press("Enter");
     await answers(page).getByText("You said: Better question").waitFor();
     expect(await questions(page).count()).toBe(1);
     await answered(page, 2);
-    await page.getByRole("group", { name: "Versions" }).getByRole("button").first().click();
+    await tabTo(page, page.getByRole("button", { name: "Earlier version" }), "Shift+Tab");
+    await page.keyboard.press("Enter");
     await answers(page).getByText("You said: First question").waitFor();
   });
 

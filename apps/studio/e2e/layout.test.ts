@@ -9,9 +9,11 @@ import { serveStudio } from "./studio.ts";
 
 let model: ModelServer;
 beforeAll(async () => {
-  model = await startModelServer(() => ({ words: ["All right.\n\n", "- one\n- two\n"] }));
+  model = await startModelServer(() => ({ words: [`All right, ${LONG_WORD}\n\n`, "- one\n- two\n"] }));
 });
 afterAll(() => model.close());
+
+const LONG_WORD = "https://example.org/".padEnd(300, "herbs");
 
 const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
 
@@ -19,10 +21,10 @@ describe.each([
   { width: 1_280, height: 800 },
   { width: 360, height: 740 },
 ])("nothing floats over text at $width px:", { timeout: 120_000 }, ({ width, height }) => {
-  it("neither the actions of messages nor the last line of the chat", async () => {
+  it("neither the actions of messages nor the last line of the chat; long words are not cut", async () => {
     const page = await open({ withModel: true, width, height });
     await ask(page, "Where do herbs grow?");
-    await ask(page, "And trees?");
+    await ask(page, `And trees? ${LONG_WORD}`);
     for (const message of [questions(page).last(), answers(page).last()]) {
       await message.hover();
       const text = message.locator("[data-remember]");
@@ -31,6 +33,24 @@ describe.each([
       }
     }
     expect(await overlap(answers(page).last(), page.locator("form").last())).toBe(false);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    expect(
+      await page
+        .locator("[data-remember]")
+        .evaluateAll((texts) => texts.filter((text) => text.scrollWidth > text.clientWidth).length),
+    ).toBe(0);
+  });
+
+  it.runIf(width < 600)("neither do the actions of the person's messages take room until one is tapped", async () => {
+    const page = await open({ withModel: true, width, height });
+    await ask(page, "Where do herbs grow?");
+    await page.mouse.move(2, 2);
+    const question = questions(page).last();
+    const before = (await boxOf(question)).height;
+    await question.getByText("Where do herbs grow?").click();
+    await question.getByRole("button", { name: "Edit and resend" }).click({ trial: true });
+    expect((await boxOf(question)).height).toBeGreaterThan(before);
+    expect(await answers(page).last().getByRole("button", { name: "Regenerate" }).isVisible()).toBe(true);
   });
 
   longTest("nor the toast of a deleted memory", async () => {

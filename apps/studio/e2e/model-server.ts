@@ -20,6 +20,8 @@ export interface Reply {
   readonly status?: number;
   /** Breaks the connection behind the words. */
   readonly cut?: boolean;
+  /** Never answers, not even with a status. */
+  readonly hangs?: boolean;
   /** Calls this tool behind the words. */
   readonly tool?: string;
 }
@@ -45,6 +47,7 @@ export async function startModelServer(answer: (question: string, asked: AskedOf
     const body = JSON.parse(await read(request)) as AskedOf;
     asked.push(body);
     const reply = answer(questionOf(body), body);
+    if (reply.hangs === true) return;
     if (reply.status !== undefined) return json(response, { error: { message: "The model refused." } }, reply.status);
     const tokens = Math.ceil(JSON.stringify(body.messages).length / 4);
     await (body.stream === true ? stream(response, reply, tokens) : whole(response, reply, tokens));

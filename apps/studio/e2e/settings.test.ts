@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AxeLooks } from "./look-with-axe.ts";
-import { clearedBar, knows, openPanel, remember } from "./memories.ts";
+import { clearedBar, knows, openPanel, pill, remember } from "./memories.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { ask } from "./say.ts";
 import { serveStudio } from "./studio.ts";
@@ -38,7 +38,7 @@ describe("the settings", { timeout: 120_000 }, () => {
     expect(JSON.stringify(messages[0])).toContain("Answer like a pirate.");
   });
 
-  it("delete all memories with an undo, and all chats after a question", async () => {
+  it("delete all memories with an undo and all chats after a question, and turn memory off", async () => {
     const page = await open({ withModel: true });
     await openPanel(page);
     await remember(page, "I live in Porto");
@@ -53,6 +53,11 @@ describe("the settings", { timeout: 120_000 }, () => {
     await page.getByText("This can't be undone").waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("Your chats will appear here.").waitFor();
+    await page.getByRole("radio", { name: "Off" }).click();
+    await page.getByRole("button", { name: "Back to the chat" }).click();
+    await pill(page).getByText("Memory off").waitFor();
+    await openSettings(page);
+    await page.getByRole("radio", { name: "On", exact: true }).click();
     await page.getByRole("button", { name: "Back to the chat" }).click();
     await knows(page, 1);
   });

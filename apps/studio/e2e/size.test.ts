@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
-import type { Page, Response } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { bundlePage } from "../../../packages/throughline/test/browser/serve-page.ts";
 import { isLong } from "../../../packages/throughline/test/long-tests.ts";
@@ -68,22 +67,6 @@ describe.runIf(isLong)(`${MESSAGES} messages`, { timeout: 300_000 }, () => {
     console.info(`${MESSAGES} messages: ${looks} looks on the way up, ${most} rows at the most`);
     expect(most).toBeGreaterThan(5);
     expect(most).toBeLessThanOrEqual(MAX_ROWS);
-  });
-});
-
-describe("a first visit without a model", { timeout: 120_000 }, () => {
-  it("loads at most 400 kB of compressed code: no AI SDK, no markdown, no panel", async () => {
-    const responses: Response[] = [];
-    const page = await open({
-      watch: (context) => void context.on("response", (response) => responses.push(response)),
-    });
-    await page.waitForLoadState("networkidle");
-    const code = responses.filter((one) => /javascript|css|html/.test(one.headers()["content-type"] ?? ""));
-    const bodies = await Promise.all(code.map((one) => one.body()));
-    const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
-    console.info(`First visit: ${bytes} bytes of compressed code`);
-    expect(bytes).toBeGreaterThan(100_000);
-    expect(bytes).toBeLessThanOrEqual(400_000);
   });
 });
 

@@ -28,11 +28,11 @@ export const DEMO_SCRIPT: readonly (readonly [said: string, answered: string])[]
   ],
   [
     "What should we test with the first users?",
-    "Three things, in this order:\n\n1. Can they enter a roof in under five minutes without measuring anything twice?\n2. Do they believe the list of plants? Ask what they would change, and why.\n3. Do they come back after a week to look something up?\n\nFive people are enough to find what is wrong. Write down what they *do*, not what they say they would do.",
+    "Three things, in this order:\n\n1. Can they enter a roof in under five minutes without measuring anything twice?\n2. Do they believe the list of plants? Ask what they would change, and why.\n3. Do they come back after a week to look something up?\n\nFive people are enough to find what's wrong. Write down what they *do*, not what they say they would do.",
   ],
   [
     "Good. I live in Porto now, so use Porto weather for the examples.",
-    "Porto, then: cooler, wetter, with more wind from the west than Lisbon. For the examples that means sedum and thyme keep their place, lavender wants the driest bed, and strawberries do better than they would have in Lisbon.\n\nIf you look at your memories now, the one about where you live has been replaced, and the old one is kept as something that *was* true.",
+    "Porto, then: cooler, wetter, with more wind from the west than Lisbon. For the examples that means sedum and thyme keep their place, lavender wants the driest bed, and strawberries do better than they would have in Lisbon.\n\nLook at your memories now: Porto has replaced Lisbon. The old memory stays as what *was* true.",
   ],
   [
     "Thanks, that's enough for today.",

@@ -48,11 +48,11 @@ export const frameCopy = {
   server: {
     "no-server": {
       title: "No server here",
-      words: "Sessions and memories are read by the Throughline server on your machine. The chat works without it.",
+      words: "The Throughline server on your machine shows your sessions and memories. The chat works without it.",
     },
     "no-access": {
       title: "This server needs a token",
-      words: "Sessions and memories open without one only on the machine that runs the server.",
+      words: "Without one, sessions and memories open only on the machine that runs the server.",
     },
     command: "npx throughline",
     retry: "Try again",
@@ -60,7 +60,7 @@ export const frameCopy = {
   },
   first: {
     title: "A chat that shows what it remembers",
-    words: "See, edit and delete everything it learns about you. It all stays on this device.",
+    words: "See, edit and delete everything it learns about you. It's saved only on this device.",
     returning: "What's on your mind?",
     remembers: (things: string) => `I remember ${things} about you.`,
     temporary: "Temporary chat",

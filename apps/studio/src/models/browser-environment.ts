@@ -23,9 +23,9 @@ export interface BrowserEnvironment {
   readonly patience: { readonly remote: Patience; readonly local: Patience };
 }
 
-/** Elsewhere a model is at the ready; a program on the device may have to read one from the disk first. */
+/** Elsewhere a model is ready, but may think in silence; a program on this device may have to load one first. */
 const PATIENCE: BrowserEnvironment["patience"] = {
-  remote: { silenceMs: 30_000, wholeMs: 120_000 },
+  remote: { silenceMs: 60_000, wholeMs: 120_000 },
   local: { silenceMs: 120_000, wholeMs: 300_000 },
 };
 

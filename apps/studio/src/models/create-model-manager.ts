@@ -1,6 +1,7 @@
 import { type BrowserEnvironment, browserEnvironment } from "./browser-environment.ts";
 import { BuiltInSource } from "./built-in/built-in-source.ts";
 import type { ModelManager } from "./chat-model.ts";
+import { isThisDevice } from "./endpoint/address.ts";
 import { EndpointSource } from "./endpoint/endpoint-source.ts";
 import { ModelSettings } from "./model-settings.ts";
 import { OpenModelManager } from "./open-model-manager.ts";
@@ -24,7 +25,9 @@ export function createModelManager(given: Partial<BrowserEnvironment> = {}): Mod
     new BuiltInSource(around.promptApi),
     new WebLlmSource({ gpu, isSecure, load: around.loadWebLlm, hasDownloads: around.hasWebLlmDownloads }),
     endpoints,
-    ...(origin === undefined ? [] : [new ServerSource({ fetch, origin, patience: patience.remote })]),
+    ...(origin === undefined
+      ? []
+      : [new ServerSource({ fetch, origin, patience: patience[isThisDevice(origin) ? "local" : "remote"] })]),
   ];
   const manager = new OpenModelManager({ sources, endpoints, settings });
   around.onLeave(() => manager.leave());

@@ -41,7 +41,7 @@ export function MemorySheet({ studio, edits, draft, onDraftChange, onJumped, ref
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState("");
-  const { panel, facts, ids } = usePanelState(book, edits, tab, query);
+  const { panel, found, facts, ids } = usePanelState(book, edits, tab, query);
   const { list, composer } = panel;
   const selecting = useSelecting(ids);
   const actions = useFactActions(panel, selecting.set);
@@ -64,7 +64,7 @@ export function MemorySheet({ studio, edits, draft, onDraftChange, onJumped, ref
         onHelpChange={setIsHelpOpen}
       />
       <SearchMemories studio={studio} query={query} onQuery={setQuery} />
-      <MemoryTabs book={book} tab={tab} onTabChange={setTab}>
+      <MemoryTabs facts={found} tab={tab} onTabChange={setTab}>
         <MemoryCards
           studio={studio}
           facts={facts}

@@ -1,8 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
-import type { FactBook, MemoryFact } from "throughline/chat";
+import type { MemoryFact } from "throughline/chat";
 import { panelCopy } from "../copy/panel.ts";
-import { useSnapshot } from "../ui/use-snapshot.ts";
 import { CATEGORIES, type Category, categoryLook } from "./categories.tsx";
 import styles from "./memory-tabs.module.css";
 
@@ -15,25 +14,25 @@ export function tabFacts(facts: readonly MemoryFact[], tab: TabName): readonly M
 }
 
 export interface MemoryTabsProps {
-  readonly book: FactBook;
+  /** The facts of all tabs. */
+  readonly facts: readonly MemoryFact[];
   readonly tab: TabName;
   readonly onTabChange: (tab: TabName) => void;
   readonly children: ReactNode;
 }
 
 /** All, or the memories of one category. */
-export function MemoryTabs({ book, tab, onTabChange, children }: MemoryTabsProps) {
-  const state = useSnapshot(book);
+export function MemoryTabs({ facts, tab, onTabChange, children }: MemoryTabsProps) {
   return (
     <Tabs.Root className={styles.root} value={tab} onValueChange={(value) => onTabChange(value as TabName)}>
       <Tabs.List className={styles.list} activateOnFocus aria-label={panelCopy.categories}>
-        <Tab name="all" label={panelCopy.all} count={state.facts.length} />
+        <Tab name="all" label={panelCopy.all} count={facts.length} />
         {CATEGORIES.map((category) => (
           <Tab
             key={category}
             name={category}
             label={categoryLook[category].group}
-            count={state.index[category].length}
+            count={tabFacts(facts, category).length}
           />
         ))}
         <Tabs.Indicator className={styles.indicator} />
@@ -48,7 +47,7 @@ export function MemoryTabs({ book, tab, onTabChange, children }: MemoryTabsProps
 function Tab({ name, label, count }: { readonly name: TabName; readonly label: string; readonly count: number }) {
   return (
     <Tabs.Tab value={name} className={styles.tab}>
-      {label} <span className={styles.count}>{count}</span>
+      {label} {count > 0 && <span className={styles.count}>{count}</span>}
     </Tabs.Tab>
   );
 }

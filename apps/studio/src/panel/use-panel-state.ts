@@ -15,25 +15,24 @@ export interface PanelState {
   readonly shown: RefObject<readonly string[]>;
 }
 
-/** The facts of a tab in their order, and the state that the actions of the panel work on. */
+/** The facts with the searched words, those of a tab in their order, and the state that the actions of the panel work on. */
 export function usePanelState(book: FactBook, edits: OpenEdits, tab: TabName, query: string) {
   const state = useSnapshot(book);
   const open = useSnapshot(edits);
   const list = useRef<FactListHandle>(null);
   const composer = useRef<HTMLInputElement>(null);
   const shown = useRef<readonly string[]>([]);
-  const facts = useMemo(() => {
+  const found = useMemo(() => {
     const words = fold(query)
       .split(/\s+/u)
       .filter((word) => word !== "");
-    return tabFacts(keepOpenEdits(state.facts, open), tab).filter(({ fact }) =>
-      hasAll(`${fact}\n${showFact(fact)}`, words),
-    );
-  }, [state.facts, open, tab, query]);
+    return keepOpenEdits(state.facts, open).filter(({ fact }) => hasAll(`${fact}\n${showFact(fact)}`, words));
+  }, [state.facts, open, query]);
+  const facts = useMemo(() => tabFacts(found, tab), [found, tab]);
   const ids = useMemo(() => facts.map(({ id }) => id), [facts]);
   useLayoutEffect(() => {
     shown.current = ids;
   }, [ids]);
   const panel: PanelState = { book, edits, list, composer, shown };
-  return { panel, facts, ids };
+  return { panel, found, facts, ids };
 }

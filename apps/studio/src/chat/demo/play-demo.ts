@@ -8,12 +8,13 @@ export async function playDemo(chat: OpenChat): Promise<void> {
   const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : PAUSE;
   for (const [said, answered] of DEMO_SCRIPT) {
     await chat.say("user", said);
+    // The first message names a chat after itself.
+    if (chat.getSnapshot().title !== DEMO_TITLE) await chat.rename(DEMO_TITLE);
     const { receipt } = await chat.measure(said);
     await wait(pause);
     await chat.say("assistant", answered, { receipt: receipt.id });
     await wait(pause);
   }
-  await chat.rename(DEMO_TITLE);
   await chat.reload();
 }
 

@@ -53,7 +53,9 @@ export function ChatHeader(props: ChatHeaderProps) {
       )}
       <ChatTitle state={state} isRenaming={isRenaming} onRenaming={setRenaming} onRename={onRename} />
       <VersionSwitch {...state.version} isDisabled={state.isAnswering} onShow={onVersion} />
-      <ContextRing use={state.use} isCondensing={state.isCondensing} onCondense={onCondense} />
+      {state.messages.length > 0 && (
+        <ContextRing use={state.use} isCondensing={state.isCondensing} onCondense={onCondense} />
+      )}
       {memoryPill}
       <Menu.Root>
         <Menu.Trigger render={<IconButton label={copy.more} icon={<Ellipsis aria-hidden />} />} />

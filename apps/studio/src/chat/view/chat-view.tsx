@@ -54,7 +54,7 @@ export function ChatView(props: ChatViewProps) {
   // Loaded when it is first opened.
   const [wasInspecting, setWasInspecting] = useState(false);
   if (isInspecting && !wasInspecting) setWasInspecting(true);
-  const { verbs, notice, setNotice } = useChatActions({ chat, book, sources, onRemember: props.onRemember });
+  const { verbs, notice, setNotice, summaries } = useChatActions({ chat, book, sources, onRemember: props.onRemember });
   const view = useChatKeys({
     onInspect: useCallback(() => setInspecting((isOpen) => !isOpen), []),
     onCompose: useCallback(() => composer.current?.focus(), []),
@@ -79,7 +79,7 @@ export function ChatView(props: ChatViewProps) {
         memoryPill={props.memoryPill}
       />
       {state.isDemo && <DemoNotice onRemove={props.onRemoveDemo} />}
-      <Conversation {...{ state, models, verbs, jump }} onNotice={setNotice} />
+      <Conversation {...{ state, models, verbs, jump, summaries }} onNotice={setNotice} />
       {notice !== undefined && <ChatNotice notice={notice} onDismiss={() => setNotice(undefined)} />}
       {props.dock}
       <QueuedMessages

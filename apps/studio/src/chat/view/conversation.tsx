@@ -27,6 +27,8 @@ export interface ConversationProps {
   readonly models: ModelManager;
   readonly verbs: ChatActions;
   readonly jump: Jump | undefined;
+  /** Number of summaries that were asked for. Their notes stand at the end. */
+  readonly summaries: number;
   readonly onNotice: (notice: Notice) => void;
 }
 
@@ -36,7 +38,7 @@ export function isEmptyChat({ status, messages, isAnswering }: ChatState): boole
 }
 
 /** Area between header and composer: the messages, or the reason that there are none. */
-export function Conversation({ state, models, verbs, jump, onNotice }: ConversationProps) {
+export function Conversation({ state, models, verbs, jump, summaries, onNotice }: ConversationProps) {
   const { current } = useSnapshot(models);
   const memories = useSnapshot(verbs.book).facts.length;
   const [jumpedAt, setJumpedAt] = useState<number>();
@@ -67,6 +69,7 @@ export function Conversation({ state, models, verbs, jump, onNotice }: Conversat
         state={state}
         canAnswer={current !== undefined}
         verbs={verbs}
+        summaries={summaries}
         jump={jump?.at === jumpedAt ? undefined : jump}
         onJumped={onJumped}
       />

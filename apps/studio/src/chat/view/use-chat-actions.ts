@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { FactBook } from "throughline/chat";
 import { chatCopy } from "../../copy/chat.ts";
+import { announce } from "../../ui/announce.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { Chat, SendOptions } from "../chat.ts";
 import type { Notice } from "./chat-notice.tsx";
@@ -27,12 +28,16 @@ export interface ChatActions extends ListVerbs {
   showVersion(version: number): void;
 }
 
-/** Actions of a chat, and the last problem for display. */
+/** Actions of a chat, the last problem for display, and the number of summaries that were asked for. */
 export function useChatActions({ chat, book, sources, onRemember }: ChatActionsOptions) {
   const [notice, setNotice] = useState<Notice>();
   const { isMemoryOn } = useSnapshot(chat);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a notice belongs to one chat
-  useEffect(() => setNotice(undefined), [chat]);
+  const [summaries, setSummaries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both belong to one chat
+  useEffect(() => {
+    setNotice(undefined);
+    setSummaries(0);
+  }, [chat]);
   const attempt = useCallback(async (doing: Promise<unknown>): Promise<boolean> => {
     setNotice(undefined);
     try {
@@ -60,19 +65,23 @@ export function useChatActions({ chat, book, sources, onRemember }: ChatActionsO
       editAndResend: (messageId, text) => void attempt(chat.editAndResend(messageId, text)),
       rename: (title) => void attempt(chat.rename(title)),
       async condense() {
-        await attempt(chat.condense().then((isDone) => setNotice(isDone ? sayCondensed(chat) : NOTHING_TO_CONDENSE)));
+        const condense = async () => {
+          if (!(await chat.condense())) return setNotice(NOTHING_TO_CONDENSE);
+          announce(describeSummary(chat));
+          setSummaries((count) => count + 1);
+        };
+        await attempt(condense());
       },
       showVersion: (version) => void attempt(chat.showVersion(version)),
       undoCondensing: (eventId) => void attempt(chat.undoCondensing(eventId)),
     }),
     [chat, book, sources, onRemember, isMemoryOn, attempt],
   );
-  return { verbs, notice, setNotice };
+  return { verbs, notice, setNotice, summaries };
 }
 
-/** Shown above the composer: the note in the conversation may be out of sight. */
-function sayCondensed(chat: Chat): Notice {
+function describeSummary(chat: Chat): string {
   const note = chat.getSnapshot().notes.findLast(({ isUndone }) => !isUndone);
   const { condensedMessages = 0, tokensBefore = 0, tokensAfter = 0 } = note ?? {};
-  return { kind: "word", text: chatCopy.summary.done(condensedMessages, tokensBefore, tokensAfter) };
+  return chatCopy.summary.done(condensedMessages, tokensBefore, tokensAfter);
 }

@@ -142,7 +142,9 @@ describe("an endpoint that fails", () => {
 
   it("is given up when it falls silent in the middle; what it said stays", async () => {
     await using server = await openAiServer(begins("Once", () => undefined));
-    const { model } = await withEndpoint(server.baseUrl, { patience: IMPATIENT });
+    // Long enough for the first word to arrive on a busy machine.
+    const patience = { silenceMs: 2_000, wholeMs: 2_000 };
+    const { model } = await withEndpoint(server.baseUrl, { patience: { remote: patience, local: patience } });
     const { text, error } = await ask(model);
     expect(text).toBe("Once");
     expect(error).toMatchObject({ problem: "silent", message: expect.stringContaining("The partial reply is saved") });

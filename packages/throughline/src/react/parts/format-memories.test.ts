@@ -19,13 +19,13 @@ describe("explainProblem", () => {
 describe("showFact", () => {
   it.each([
     ["User lives in Oslo", "Lives in Oslo"],
-    ["The user does not like emoji", "Does not like emoji"],
+    ["The user does not like emoji", "Dislikes emoji"],
     ["User's name is Mara", "Name is Mara"],
     ["Project's deadline is 14 March", "Deadline is 14 March"],
     ["User stories are written in Gherkin", "User stories are written in Gherkin"],
     ["User interface is blue", "User interface is blue"],
     ["I live in Oslo", "Lives in Oslo"],
-    ["I don't like emoji", "Does not like emoji"],
+    ["I don't like emoji", "Dislikes emoji"],
     ["I'm building an app called Terrace", "Building an app called Terrace"],
     ["User is a landscape gardener", "Landscape gardener"],
     ["My name is Mara", "Name is Mara"],

@@ -43,6 +43,7 @@ const SUBJECT = /^(?:the )?user (?=(?:cannot|can|did|does|has|is|was|will|would|
 /** Possessives before the first noun, and "is" before a description of a person. Both can be left out. */
 const OWNER = /^(?:the )?(?:user|project)['’]s (?=\p{L})|^our (?=\p{L})/iu;
 const BEING = /^is (?:(?:an?|the) )?(?=\p{L}|\p{N})/iu;
+const DISLIKES = /^(?:does not|doesn['’]t) like (?=\S)/i;
 const OWN_GROUP = /^we (\p{L}+)(?= )/iu;
 
 /**
@@ -60,5 +61,6 @@ export function showFact(text: string): string {
     : text.replace(OWN_GROUP, (_, verb: string) => agree(verb));
   const bare = described.replace(SUBJECT, "").replace(OWNER, "");
   const short = bare === text ? bare : bare.replace(BEING, "");
-  return short.charAt(0).toUpperCase() + short.slice(1);
+  const line = short.replace(DISLIKES, "dislikes ");
+  return line.charAt(0).toUpperCase() + line.slice(1);
 }

@@ -63,6 +63,7 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
       aria-posinset={position}
       aria-setsize={total}
       data-state={message.state}
+      data-last={props.canRetry || undefined}
       className={classNames(styles.message, isUser ? styles.user : styles.answer, isTarget && styles.target)}
     >
       {isTarget && <span className={styles.here}>{copy.here}</span>}

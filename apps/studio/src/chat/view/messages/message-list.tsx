@@ -20,6 +20,8 @@ export interface MessageListProps {
   /** A model is selected. */
   readonly canAnswer: boolean;
   readonly verbs: ListVerbs;
+  /** Number of summaries that were asked for. */
+  readonly summaries: number;
   /** Go to this message now. */
   readonly jump?: Jump | undefined;
   /** Called after a jump; `isFound` is false if the message is not here. */
@@ -27,7 +29,7 @@ export interface MessageListProps {
 }
 
 /** The conversation. Only rows on screen are in the page. */
-export function MessageList({ state, canAnswer, verbs, jump, onJumped }: MessageListProps) {
+export function MessageList({ state, canAnswer, verbs, summaries, jump, onJumped }: MessageListProps) {
   const { messages, notes, isAnswering, isCondensing } = state;
   const [editedId, startEdit] = useState<string>();
   const rows = useMemo(
@@ -42,6 +44,7 @@ export function MessageList({ state, canAnswer, verbs, jump, onJumped }: Message
     jump,
     onJumped,
     askedFor: isAnswering ? "an answer" : lastSaidId,
+    summaries,
   });
   const rowVerbs = useMemo<MessageVerbs>(() => ({ ...verbs, startEdit }), [verbs]);
 

@@ -9,12 +9,15 @@ interface MessageScrollingOptions {
   readonly editedId: string | undefined;
   /** Changes on each user message or requested answer; `undefined` without a new one. */
   readonly askedFor: string | undefined;
+  /** Number of summaries that were asked for. */
+  readonly summaries: number;
   readonly jump: Jump | undefined;
   readonly onJumped: (jump: Jump, isFound: boolean) => void;
 }
 
 /** Rows in the page and the scroll position: the end, the target of a jump, or a place the person scrolled to. */
-export function useMessageScrolling({ rows, editedId, askedFor, jump, onJumped }: MessageScrollingOptions) {
+export function useMessageScrolling(options: MessageScrollingOptions) {
+  const { rows, editedId, askedFor, summaries, jump, onJumped } = options;
   const scroller = useRef<HTMLDivElement>(null);
   const { canJump, look, followEnd, leaveEnd } = useFollowEnd(scroller);
   const { holdRow, virtualizer, places } = useMessageVirtualizer({
@@ -27,6 +30,10 @@ export function useMessageScrolling({ rows, editedId, askedFor, jump, onJumped }
   useLayoutEffect(() => {
     if (askedFor !== undefined) followEnd();
   }, [askedFor, followEnd]);
+  // So is the note of a summary.
+  useLayoutEffect(() => {
+    if (summaries > 0) followEnd();
+  }, [summaries, followEnd]);
   const targetId = useJump({ jump, places, virtualizer, leaveEnd, onJumped });
   const goToStart = useCallback(() => {
     leaveEnd();

@@ -71,10 +71,12 @@ function Source({ fact, reason, sources }: SourceProps) {
   };
   return (
     <p className={styles.detail}>
-      {reason} · <bdi>{words}</bdi>
+      {reason}
+      {"\u00a0· "}
+      <bdi>{words}</bdi>
       {canJump && !isGone && (
         <>
-          {" · "}
+          {"\u00a0· "}
           <Button kind="link" onClick={jump}>
             {copy.viewSource}
           </Button>
