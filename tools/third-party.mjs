@@ -18,10 +18,10 @@ import { Failure } from "./run-tool.mjs";
 /** The file with the notices, next to README and LICENSE. */
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
-/** @typedef {"library" | "often" | "studio" | "report"} BuildName a build that bundles packages of others */
+/** @typedef {"library" | "quick-commands" | "studio" | "report"} BuildName a build that bundles packages of others */
 
 /** The package that a build is published with. */
-const publishedIn = { library: libraryFolder, often: cliFolder, studio: cliFolder, report: cliFolder };
+const publishedIn = { library: libraryFolder, "quick-commands": cliFolder, studio: cliFolder, report: cliFolder };
 
 /**
  * The record of a build. npm never packs files with this prefix.
@@ -204,6 +204,6 @@ export function thirdPartyNotices(name) {
 function noticesOf(name) {
   if (name === "server") return [swaggerNotice()];
   return name === "cli"
-    ? bundledNotices("often", "studio", "report")
+    ? bundledNotices("quick-commands", "studio", "report")
     : [...dataNotices(), ...bundledNotices("library")];
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { ContextSignals } from "../../packages/throughline/src/context/context-api.ts";
-import { readCall } from "../../packages/throughline/src/ledger/read-call.ts";
-import { readOutcome } from "../../packages/throughline/src/ledger/read-outcome.ts";
+import { readCall } from "../../packages/throughline/src/ledger/read/read-call.ts";
+import { readOutcome } from "../../packages/throughline/src/ledger/read/read-outcome.ts";
 import type { Message } from "../../packages/throughline/src/message/message.ts";
 import { parseTranscript } from "../../packages/throughline/src/transcript/parse-transcript.ts";
 import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";

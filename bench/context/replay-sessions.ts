@@ -1,6 +1,6 @@
 import { recordSession } from "../../packages/throughline/src/context/episodes/record-session.ts";
 import { learnWorkflows } from "../../packages/throughline/src/context/workflows/learn-workflows.ts";
-import type { IngestMessage } from "../../packages/throughline/src/memory/service/memory-api.ts";
+import type { IngestMessage } from "../../packages/throughline/src/memory/memory-api.ts";
 import type { Message } from "../../packages/throughline/src/message/message.ts";
 import type { Clock } from "../../packages/throughline/src/ports/clock.ts";
 import type { Store } from "../../packages/throughline/src/ports/store.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { AssembledContext, TierShares } from "../../packages/throughline/src/context/context-api.ts";
-import { readCall } from "../../packages/throughline/src/ledger/read-call.ts";
+import { readCall } from "../../packages/throughline/src/ledger/read/read-call.ts";
 import type { Message } from "../../packages/throughline/src/message/message.ts";
 import { type ReplayPoint, readFolders, startOf } from "./replay-points.ts";
 import { replayFolder } from "./replay-sessions.ts";

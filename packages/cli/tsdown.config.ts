@@ -31,13 +31,13 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { often: "src/often.ts" },
+    entry: { "quick-commands": "src/quick-commands.ts" },
     // Node loads one such file in two thirds of the time of modules.
     format: "cjs",
     deps: { alwaysBundle: [/^throughline/, "commander", "jsonc-parser"] },
     // One of the bundled packages has a main file that bundlers cannot read.
     inputOptions: { resolve: { mainFields: ["module", "main"] } },
-    plugins: [librarySource, lazyBuiltins, recordBundled("often").main, oneFile("often.cjs")],
+    plugins: [librarySource, lazyBuiltins, recordBundled("quick-commands").main, oneFile("quick-commands.cjs")],
     // Without comments. Names stay as they are, for error messages.
     outputOptions: {
       comments: false,

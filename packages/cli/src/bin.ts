@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import packageJson from "../package.json" with { type: "json" };
-import { loadOften } from "./load-often.ts";
-import { OFTEN_NAMES } from "./often-names.ts";
+import { loadQuickCommands } from "./load-quick-commands.ts";
+import { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
 
 // Scripts and agents start this program often. It imports no module of Node, because an import evaluates all exports.
 
@@ -18,14 +18,17 @@ if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.mino
 } else if (args.length === 1 && (command === "--version" || command === "-V")) {
   write(`${packageJson.version}\n`);
 } else {
-  const name = OFTEN_NAMES.find((one) => one === command);
+  const name = QUICK_COMMAND_NAMES.find((one) => one === command);
   const help = args.length === 1 && (command === "--help" || command === "-h") ? builtFile("help.txt") : undefined;
-  const often = name && builtFile("often.cjs");
+  const quick = name && builtFile("quick-commands.cjs");
   if (help !== undefined) {
     write(process.getBuiltinModule("node:fs").readFileSync(help, "utf8"));
-  } else if (name !== undefined && often !== undefined) {
+  } else if (name !== undefined && quick !== undefined) {
     // The events of a hook have little in common.
-    const { main, storeCode } = loadOften(often, name === "hook" ? `hook-${args[1]?.replaceAll(/\W/g, "")}` : name);
+    const { main, storeCode } = loadQuickCommands(
+      quick,
+      name === "hook" ? `hook-${args[1]?.replaceAll(/\W/g, "")}` : name,
+    );
     process.exitCode = await main([name, ...args.slice(1)]);
     storeCode();
   } else {

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { type AddCommand, baseProgram } from "./base-program.ts";
-import { OFTEN } from "./often.ts";
+import { QUICK_COMMANDS } from "./quick-commands.ts";
 import { runProgram } from "./run-program.ts";
 import { dataArguments } from "./serve/default-command.ts";
 
 /** Commands that are loaded without the others. */
 const ALONE: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  ...OFTEN,
+  ...QUICK_COMMANDS,
   import: async () => (await import("./import/import-command.ts")).addImportCommand,
   mcp: async () => (await import("./mcp/mcp-command.ts")).addMcpCommand,
 };

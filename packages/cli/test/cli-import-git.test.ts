@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { MemoryService } from "../../throughline/src/memory/service/memory-service.ts";
+import { MemoryService } from "../../throughline/src/memory/memory-service.ts";
 import type { Memory } from "../../throughline/src/ports/memory.ts";
 import { isLong } from "../../throughline/test/long-tests.ts";
 import { memoryCommands } from "./cli-in-process.ts";

@@ -5,7 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Era, newClient } from "../../cli/test/mcp-client.ts";
-import { openBeside, openMemory } from "../../throughline/src/memory/service/open-memory.arbitrary.ts";
+import { openBeside, openMemory } from "../../throughline/src/memory/open-memory.fixture.ts";
 import { callTool } from "../src/mcp/mcp.fixture.ts";
 import { type HandleMcpOptions, handleMcp } from "../src/mcp/mcp.ts";
 

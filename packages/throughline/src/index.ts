@@ -8,11 +8,11 @@
  */
 
 export type { WindowEdit, WindowEditKind } from "./compact/edited-parts.ts";
-export type { LanguageModelLike } from "./compact/language-model.ts";
 export type { CompactionPreview } from "./compact/preview-compaction.ts";
 export type { ProfileName } from "./compact/profiles/find-profile.ts";
 export type { SummaryProfile } from "./compact/profiles/profile.ts";
-export type { AnyModel } from "./compact/to-model.ts";
+export type { LanguageModelLike } from "./compact/prose/language-model.ts";
+export type { AnyModel } from "./compact/prose/to-model.ts";
 export type { CompactionEvent } from "./compact/window.ts";
 export type { AssembledContext, AssembleOptions, ContextSignals, Signal } from "./context/context-api.ts";
 export type { ContextService } from "./context/context-service.ts";
@@ -52,8 +52,8 @@ export type {
   Remembered,
   RememberInput,
   RememberOutcome,
-} from "./memory/service/memory-api.ts";
-export type { MemoryService } from "./memory/service/memory-service.ts";
+} from "./memory/memory-api.ts";
+export type { MemoryService } from "./memory/memory-service.ts";
 export type { ForeignModelMessage } from "./message/convert/ai-sdk.ts";
 export type { ModelMessage } from "./message/convert/ai-sdk-types.ts";
 export type { Provider } from "./message/legality-rules.ts";

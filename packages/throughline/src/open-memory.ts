@@ -1,10 +1,10 @@
-import { type AnyModel, loadModelFinder, MODEL, withCallListener } from "./compact/to-model.ts";
+import { type AnyModel, loadModelFinder, MODEL, withCallListener } from "./compact/prose/to-model.ts";
 import { ContextService } from "./context/context-service.ts";
 import { wordEmbedder } from "./embed/word-embedder.ts";
 import { InvalidOptionError } from "./errors/invalid-option-error.ts";
-import { indexCache } from "./memory/service/index-cache.ts";
-import { MemoryService } from "./memory/service/memory-service.ts";
-import { retrievalCounts } from "./memory/service/retrieval-counts.ts";
+import { MemoryService } from "./memory/memory-service.ts";
+import { indexCache } from "./memory/recall/index-cache.ts";
+import { retrievalCounts } from "./memory/recall/retrieval-counts.ts";
 import { DEFAULT_USER } from "./ports/commit-session.ts";
 import { QUIET } from "./ports/logger.ts";
 import type { Store } from "./ports/store.ts";

@@ -5,7 +5,7 @@ import { EndedSessions } from "./context/episodes/ended-sessions.ts";
 import { sessionRecaller } from "./context/session-recaller.ts";
 import { ABOVE_ZERO, checkOptions, FLAG, TEXT } from "./errors/check-options.ts";
 import { omitUndefined } from "./internal/json.ts";
-import { SessionReader } from "./memory/service/session-reader.ts";
+import { SessionReader } from "./memory/ingest/session-reader.ts";
 import { connectMemory } from "./open-memory.ts";
 import { DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
 import type { Logger } from "./ports/logger.ts";

@@ -181,7 +181,7 @@ describe("the third-party notices", () => {
 
   it.each([
     { name: library.name, builds: ["library"] as const, data: ["GloVe", "PDDL", "Token ranks", "OpenAI"] },
-    { name: cli.name, builds: ["often", "studio", "report"] as const, data: [] },
+    { name: cli.name, builds: ["quick-commands", "studio", "report"] as const, data: [] },
   ])("of $name list everything that is bundled, and the data of others", ({ name, builds, data }) => {
     const notices = noticesOf(name);
     for (const recorded of builds.flatMap((build) => bundledPackages(build))) {

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Model } from "../src/ports/model.ts";
-import { clock, steps, task } from "../src/session/long-session.arbitrary.ts";
+import { clock, steps, task } from "../src/session/long-session.fixture.ts";
 import { createThroughline } from "../src/throughline.ts";
 import { packageFolder } from "./built.ts";
 

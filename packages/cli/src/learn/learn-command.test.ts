@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { express, noise } from "../../../throughline/src/context/patterns/script-projects.arbitrary.ts";
+import { express, noise } from "../../../throughline/src/context/patterns/script-projects.fixture.ts";
 import { longTest } from "../../../throughline/test/long-tests.ts";
 import { memoryCommands } from "../../test/cli-in-process.ts";
 import { endOf, startCli, temporaryFolder } from "../../test/run-cli.ts";

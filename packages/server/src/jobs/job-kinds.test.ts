@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { historyOnly } from "../../../throughline/src/context/predict/predictor.arbitrary.ts";
+import { historyOnly } from "../../../throughline/src/context/predict/predictor.fixture.ts";
 import type { StoredJob } from "../../../throughline/src/ports/server-store.ts";
 import { sqliteStore } from "../../../throughline/src/store/sqlite/sqlite.ts";
 import { createThroughline } from "../../../throughline/src/throughline.ts";

@@ -1,9 +1,5 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import {
-  type OpenMemory,
-  type OpenOptions,
-  openMemory,
-} from "../../../throughline/src/memory/service/open-memory.arbitrary.ts";
+import { type OpenMemory, type OpenOptions, openMemory } from "../../../throughline/src/memory/open-memory.fixture.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
 import type { ProjectAccess } from "./tool.ts";
 

@@ -1,7 +1,7 @@
 import * as v7 from "ai";
 import type * as v6 from "ai-v6";
 import { beforeAll, describe, expect, it } from "vitest";
-import { steps } from "../session/long-session.arbitrary.ts";
+import { steps } from "../session/long-session.fixture.ts";
 import { createThroughline } from "../throughline.ts";
 import { type Content, openSession, runAgent, SDKS } from "./sdks.fixture.ts";
 import { tools } from "./tools.ts";

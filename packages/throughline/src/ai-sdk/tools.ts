@@ -1,9 +1,9 @@
-import { fence } from "../compact/format-messages.ts";
+import { fence } from "../compact/prose/format-messages.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { SecretRefusedError } from "../errors/secret-refused-error.ts";
 import { isRecord, numberField, stringField } from "../internal/json.ts";
 import { stripInvisible } from "../internal/one-line.ts";
-import type { MemoryService } from "../memory/service/memory-service.ts";
+import type { MemoryService } from "../memory/memory-service.ts";
 import { messageText } from "../message/message-text.ts";
 import { pageOf } from "../message/text-page.ts";
 import type { Session } from "../session/session.ts";

@@ -1,5 +1,5 @@
 import type { ChatFact } from "../memory/facts/fact-rules.ts";
-import type { MemoryService } from "../memory/service/memory-service.ts";
+import type { MemoryService } from "../memory/memory-service.ts";
 
 /** Memories per page. */
 const PAGE = 500;

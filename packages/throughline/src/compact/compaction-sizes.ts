@@ -1,5 +1,5 @@
-import type { NoteReader } from "../ledger/note-style.ts";
-import { wordsTokens } from "../ledger/quote-tokens.ts";
+import type { NoteReader } from "../ledger/render/note-style.ts";
+import { wordsTokens } from "../ledger/render/quote-tokens.ts";
 import type { Message } from "../message/message.ts";
 import { MIN_STORY_TOKENS } from "./compose-summary.ts";
 import type { DivisibleWindow, TailRule } from "./divide-window.ts";

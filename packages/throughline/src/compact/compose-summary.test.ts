@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SOAK } from "../../test/cases.ts";
 import { EMPTY_LEDGER } from "../ledger/ledger.ts";
 import { reduceLedger } from "../ledger/reduce-ledger.ts";
-import { renderLedger } from "../ledger/render-ledger.ts";
+import { renderLedger } from "../ledger/render/render-ledger.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import { PROVIDERS } from "../message/legality-rules.ts";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
@@ -11,8 +11,8 @@ import { repairWindow } from "../message/repair/repair-window.ts";
 import { validateWindow } from "../message/validate-window.ts";
 import { counterFor, countTokens } from "../tokens/count-tokens.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
+import { isSummaryMessage } from "./presets/select-messages.ts";
 import { codingProfile } from "./profiles/coding.ts";
-import { isSummaryMessage } from "./select-messages.ts";
 
 const messages = windowOf(
   say("user", "Rename getUser to fetchUser in src/user.ts. Never touch src/legacy.ts."),

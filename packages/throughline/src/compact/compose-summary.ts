@@ -1,8 +1,8 @@
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
-import type { NoteStyleName } from "../ledger/note-style.ts";
+import type { NoteStyleName } from "../ledger/render/note-style.ts";
 import { cutText } from "../trim/cut-text.ts";
-import { cleanProse, titlesIn } from "./clean-prose.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
+import { cleanProse, titlesIn } from "./prose/clean-prose.ts";
 import { EARLIER_TITLE, recordHeading, summaryHeading } from "./summary-heading.ts";
 
 export interface SummaryParts {

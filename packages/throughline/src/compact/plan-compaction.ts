@@ -1,6 +1,6 @@
 import { omitUndefined } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
-import { type RenderLedgerOptions, rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
+import { type RenderLedgerOptions, rememberCounts, renderLedger } from "../ledger/render/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -10,14 +10,14 @@ import { type CompactionLimits, compactionSizes } from "./compaction-sizes.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
 import { type DivisibleWindow, type Division, divideWindow } from "./divide-window.ts";
 import { editedParts } from "./edited-parts.ts";
-import { type GeneratedSummary, type GenerateSummaryOptions, trySummary } from "./generate-summary.ts";
 import { extractOriginalTask, textOf } from "./original-task.ts";
 import type { CompactionPolicy } from "./policy.ts";
+import { filterMessagesForCompaction } from "./presets/select-messages.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
+import { type GeneratedSummary, type GenerateSummaryOptions, trySummary } from "./prose/generate-summary.ts";
+import type { AnyModel } from "./prose/to-model.ts";
 import { readSummary } from "./read-summary.ts";
-import { filterMessagesForCompaction } from "./select-messages.ts";
 import { summaryMessages } from "./summary-messages.ts";
-import type { AnyModel } from "./to-model.ts";
 import type { CompactionEvent } from "./window.ts";
 
 /** Ports and settings that a compaction needs. */

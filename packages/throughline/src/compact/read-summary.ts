@@ -1,4 +1,4 @@
-import { SECTION_TITLES } from "../ledger/note-style.ts";
+import { SECTION_TITLES } from "../ledger/render/note-style.ts";
 import { SUMMARY_HEADING, SUMMARY_PREFIX } from "../message/sent-content.ts";
 import { EARLIER_TITLE, RECORD_HEADINGS } from "./summary-heading.ts";
 

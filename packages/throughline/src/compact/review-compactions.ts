@@ -1,5 +1,5 @@
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
-import { specificTo } from "../ledger/specific-names.ts";
+import { specificTo } from "../ledger/render/specific-names.ts";
 import type { Message } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { TranscriptCompaction } from "../transcript/transcript.ts";

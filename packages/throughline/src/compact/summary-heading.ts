@@ -1,4 +1,4 @@
-import type { NoteStyleName } from "../ledger/note-style.ts";
+import type { NoteStyleName } from "../ledger/render/note-style.ts";
 
 const CHAT_HEADING = "## Earlier in this conversation";
 

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
-import { asData } from "../memory/service/data-block.ts";
-import type { RememberInput } from "../memory/service/memory-api.ts";
-import type { OpenMemory } from "../memory/service/open-memory.arbitrary.ts";
-import { openBeside } from "../memory/service/open-memory.arbitrary.ts";
+import type { RememberInput } from "../memory/memory-api.ts";
+import type { OpenMemory } from "../memory/open-memory.fixture.ts";
+import { openBeside } from "../memory/open-memory.fixture.ts";
+import { asData } from "../memory/recall/data-block.ts";
 import type { MemoryKind, MemoryScope } from "../ports/memory.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { AssembledContext, AssembleOptions } from "./context-api.ts";
-import { type OpenContext, openContext, withPrediction } from "./open-context.arbitrary.ts";
+import { type OpenContext, openContext, withPrediction } from "./open-context.fixture.ts";
 import { textsOfMemory } from "./tiers/text-variants.ts";
 
 const FILES = [

@@ -1,9 +1,9 @@
 import { checkOptions, FLAG, FUNCTION, OBJECT, TEXT } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
-import type { MemoryService } from "../memory/service/memory-service.ts";
-import type { RelevantMemories } from "../memory/service/recall-memories.ts";
-import type { Caller } from "../memory/service/spaces.ts";
+import type { MemoryService } from "../memory/memory-service.ts";
+import type { RelevantMemories } from "../memory/recall/recall-memories.ts";
+import type { Caller } from "../memory/space/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { Logger } from "../ports/logger.ts";

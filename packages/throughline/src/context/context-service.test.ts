@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { createThroughline } from "../throughline.ts";
 import type { AssembleOptions, PredictInput, Signal } from "./context-api.ts";
-import { openContext, openProject } from "./open-context.arbitrary.ts";
+import { openContext, openProject } from "./open-context.fixture.ts";
 
 const LOGIN = "src/auth/login.ts";
 

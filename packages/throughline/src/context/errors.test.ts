@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openContext } from "./open-context.arbitrary.ts";
+import { openContext } from "./open-context.fixture.ts";
 
 const DAY = 86_400_000;
 const FIX = "TypeError: Cannot read properties of undefined (reading 'token') — fix: load the user before the session.";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ContextSignals, PredictInput } from "./context-api.ts";
-import { type OpenContext, openContext } from "./open-context.arbitrary.ts";
+import { type OpenContext, openContext } from "./open-context.fixture.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

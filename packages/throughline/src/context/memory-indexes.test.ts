@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
-import { openBeside } from "../memory/service/open-memory.arbitrary.ts";
-import { anyAct, CALLERS, World } from "../memory/service/world.arbitrary.ts";
+import { openBeside } from "../memory/open-memory.fixture.ts";
+import { anyAct, CALLERS, World } from "../memory/world.arbitrary.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 import { MemoryIndexes } from "./memory-indexes.ts";
-import { openContext } from "./open-context.arbitrary.ts";
+import { openContext } from "./open-context.fixture.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
 
 const ROLES: Role[] = [

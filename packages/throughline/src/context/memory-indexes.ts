@@ -1,7 +1,7 @@
-import type { SpaceChanges } from "../memory/service/read-changes.ts";
-import { readMemories } from "../memory/service/read-pages.ts";
-import { SpaceCache } from "../memory/service/space-cache.ts";
-import { type Caller, isVisible } from "../memory/service/spaces.ts";
+import type { SpaceChanges } from "../memory/space/read-changes.ts";
+import { readMemories } from "../memory/space/read-pages.ts";
+import { SpaceCache } from "../memory/space/space-cache.ts";
+import { type Caller, isVisible } from "../memory/space/spaces.ts";
 import type { Contradiction, Memory } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import { MemoryIndex } from "./memory-index.ts";

@@ -3,7 +3,7 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { omitUndefined } from "../internal/json.ts";
 import { readTerms } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
-import { checkTime } from "../memory/service/check-input.ts";
+import { checkTime } from "../memory/remember/check-input.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Signal } from "./context-api.ts";
 import { cleanPath, folderOf, placeNames } from "./file-paths.ts";

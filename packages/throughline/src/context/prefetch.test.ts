@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Embedder } from "../ports/embedder.ts";
 import type { AssembledContext, PredictInput, Prediction, Signal } from "./context-api.ts";
-import { openContext, openProject, withPrediction } from "./open-context.arbitrary.ts";
+import { openContext, openProject, withPrediction } from "./open-context.fixture.ts";
 import type { PredictionSource } from "./prediction-source.ts";
 
 /** A predictor with a fixed prediction. It records its inputs. */

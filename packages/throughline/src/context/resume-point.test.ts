@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AssembleOptions } from "./context-api.ts";
-import { type OpenContext, openContext, openProject, textsById } from "./open-context.arbitrary.ts";
+import { type OpenContext, openContext, openProject, textsById } from "./open-context.fixture.ts";
 
 const LOGIN = "src/auth/login.ts";
 const MAIL = "src/mail/ids.ts";

@@ -1,5 +1,5 @@
 import { Lru } from "../internal/lru.ts";
-import type { RelevantMemories } from "../memory/service/recall-memories.ts";
+import type { RelevantMemories } from "../memory/recall/recall-memories.ts";
 
 interface Kept<T> {
   readonly revision: string;

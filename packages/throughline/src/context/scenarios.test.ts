@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { AssembledContext, Tier } from "./context-api.ts";
-import { openProject, textsById } from "./open-context.arbitrary.ts";
+import { openProject, textsById } from "./open-context.fixture.ts";
 
 const rulesIn = ({ receipt }: AssembledContext, tier: Tier) =>
   new Set(receipt.items.filter((item) => item.tier === tier).map(({ rule }) => rule));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { openContext, openProject } from "./open-context.arbitrary.ts";
+import { openContext, openProject } from "./open-context.fixture.ts";
 
 const said = (content: string) => [{ role: "user" as const, content }];
 const signals = { currentFile: "src/auth/login.ts", activity: "debugging" };

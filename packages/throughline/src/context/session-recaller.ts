@@ -1,4 +1,4 @@
-import type { MemoryService } from "../memory/service/memory-service.ts";
+import type { MemoryService } from "../memory/memory-service.ts";
 import type { MemorySource } from "../ports/memory.ts";
 import type { RecalledBlock, Recaller } from "../session/session-deps.ts";
 import type { AssembledContext } from "./context-api.ts";

@@ -1,4 +1,4 @@
-import { type RetrievalCounts, retrievalCounts } from "../memory/service/retrieval-counts.ts";
+import { type RetrievalCounts, retrievalCounts } from "../memory/recall/retrieval-counts.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openContext } from "./open-context.arbitrary.ts";
+import { openContext } from "./open-context.fixture.ts";
 
 const SAVED = "(saved 2024-10-04)";
 const RULE = "Always run the linter before a commit, and never commit straight to the branch that customers get.";

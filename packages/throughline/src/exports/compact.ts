@@ -3,43 +3,52 @@
  *
  * @module
  */
+
+export { extractOriginalTask } from "../compact/original-task.ts";
 export {
   type CompactionResult,
   type CompactMessagesOptions,
   compact,
   safeCompact,
-} from "../compact/compact-messages.ts";
+} from "../compact/presets/compact-messages.ts";
 export {
   type CompactionLogOptions,
   getLastCompactionEvent,
   markMessagesCompacted,
   saveCompactionEvent,
-} from "../compact/compaction-log.ts";
-export { CompactionService, type CompactionServiceOptions, type ServiceResult } from "../compact/compaction-service.ts";
-export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "../compact/context-manager.ts";
-export { formatMessagesForSummary } from "../compact/format-messages.ts";
-export { type GenerateSummaryOptions, generateSummary } from "../compact/generate-summary.ts";
-export type { LanguageModelLike } from "../compact/language-model.ts";
-export { extractOriginalTask } from "../compact/original-task.ts";
+} from "../compact/presets/compaction-log.ts";
+export {
+  CompactionService,
+  type CompactionServiceOptions,
+  type ServiceResult,
+} from "../compact/presets/compaction-service.ts";
+export {
+  ContextManager,
+  type ContextManagerOptions,
+  type ContextPrepareResult,
+} from "../compact/presets/context-manager.ts";
+export {
+  type CompactionSelection,
+  filterMessagesForCompaction,
+  selectMessagesToCompact,
+} from "../compact/presets/select-messages.ts";
+export { extractToolNames, WorkingContext } from "../compact/presets/working-context.ts";
 export { chatProfile } from "../compact/profiles/chat.ts";
 export { codingProfile } from "../compact/profiles/coding.ts";
 export { contentProfile } from "../compact/profiles/content.ts";
 export type { ProfileName } from "../compact/profiles/find-profile.ts";
 export type { SummaryProfile } from "../compact/profiles/profile.ts";
-export {
-  type CompactionSelection,
-  filterMessagesForCompaction,
-  selectMessagesToCompact,
-} from "../compact/select-messages.ts";
-export type { AnyModel } from "../compact/to-model.ts";
-export { extractToolNames, WorkingContext } from "../compact/working-context.ts";
-export { readLedger, slimLedger } from "../ledger/carry-ledger.ts";
+export { formatMessagesForSummary } from "../compact/prose/format-messages.ts";
+export { type GenerateSummaryOptions, generateSummary } from "../compact/prose/generate-summary.ts";
+export type { LanguageModelLike } from "../compact/prose/language-model.ts";
+export type { AnyModel } from "../compact/prose/to-model.ts";
 export { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
 export { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
-export type { NoteReader } from "../ledger/note-style.ts";
-export { wordsTokens } from "../ledger/quote-tokens.ts";
 export { reduceLedger } from "../ledger/reduce-ledger.ts";
-export { type RenderLedgerOptions, renderLedger } from "../ledger/render-ledger.ts";
+export type { NoteReader } from "../ledger/render/note-style.ts";
+export { wordsTokens } from "../ledger/render/quote-tokens.ts";
+export { type RenderLedgerOptions, renderLedger } from "../ledger/render/render-ledger.ts";
+export { readLedger, slimLedger } from "../ledger/serialize-ledger.ts";
 export {
   COMPACTION_THRESHOLD,
   calculateByteThreshold,

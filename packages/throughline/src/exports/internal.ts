@@ -4,10 +4,10 @@
  * @module
  */
 
-export { fence } from "../compact/format-messages.ts";
 export { type NameUse, NeededNames, namedIn, readNameUses } from "../compact/needed-names.ts";
+export { fence } from "../compact/prose/format-messages.ts";
+export { withCallListener } from "../compact/prose/to-model.ts";
 export { type CompactionReview, CompactionReviewer } from "../compact/review-compactions.ts";
-export { withCallListener } from "../compact/to-model.ts";
 export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
 export { commitEpisode } from "../context/episodes/commit-episode.ts";
 export { addDigests, readDigests } from "../context/episodes/learned-digests.ts";
@@ -86,21 +86,21 @@ export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 export { splitSentences } from "../language/sentences.ts";
 export { readTerms } from "../language/terms.ts";
-export { findConstraints } from "../ledger/find-rules.ts";
 export { withoutInjected } from "../ledger/quoted/injected.ts";
 export { readUserWords } from "../ledger/quoted/user-words.ts";
-export { readCall } from "../ledger/read-call.ts";
+export { findConstraints } from "../ledger/read/find-rules.ts";
+export { readCall } from "../ledger/read/read-call.ts";
+export { nextNight } from "../memory/consolidate/nightly.ts";
 export { EXPORT_FORMAT } from "../memory/exchange/memory-export.ts";
 export { type ImportRecord, listImportRecords } from "../memory/imports/import-record.ts";
 export { type RecordedImport, recordImport } from "../memory/imports/record-import.ts";
-export type { InterruptedMove } from "../memory/service/change-memory.ts";
-export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/service/data-block.ts";
-export { draftMemory } from "../memory/service/draft-memory.ts";
-export { type IndexCacheStats, indexCacheStats } from "../memory/service/index-cache.ts";
-export { memoryText } from "../memory/service/memory-text.ts";
-export { nextNight } from "../memory/service/nightly.ts";
-export { readSession, readSpeech } from "../memory/service/session-reader.ts";
-export { projectOfSpace, spaceOf } from "../memory/service/spaces.ts";
+export { readSession, readSpeech } from "../memory/ingest/session-reader.ts";
+export { memoryText } from "../memory/memory-text.ts";
+export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/recall/data-block.ts";
+export { type IndexCacheStats, indexCacheStats } from "../memory/recall/index-cache.ts";
+export type { InterruptedMove } from "../memory/remember/change-memory.ts";
+export { draftMemory } from "../memory/remember/draft-memory.ts";
+export { projectOfSpace, spaceOf } from "../memory/space/spaces.ts";
 export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "../message/convert/gemini.ts";
 export { PROVIDERS } from "../message/legality-rules.ts";
 export { messageText } from "../message/message-text.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { AskOptions } from "../compact/ask-model.ts";
+export type { AskOptions } from "../compact/prose/ask-model.ts";
 export {
   type OpenAiCompatibleEmbedderOptions,
   openAiCompatibleEmbedder,
@@ -31,14 +31,18 @@ export type { MemoryEvidence } from "../memory/browse/memory-evidence.ts";
 export type { MemoryChange, MemoryHistory, MemoryVersion } from "../memory/browse/memory-history.ts";
 export type { MemoryConditions, MemoryStatus } from "../memory/browse/memory-row.ts";
 export type { AuditState } from "../memory/browse/stored-audit.ts";
+export type { Consolidated, ConsolidateOptions } from "../memory/consolidate/consolidate-spaces.ts";
+export type { NightlyOptions } from "../memory/consolidate/nightly.ts";
 export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
 export type { PlannedChange } from "../memory/consolidate/planned-changes.ts";
+export type { Shared } from "../memory/consolidate/share-facts.ts";
 export { claimOf, isKnownPair, openContradiction } from "../memory/contradictions/contradictions.ts";
 export {
   type ResolvedContradiction,
   type ResolveOptions,
   resolveContradiction,
 } from "../memory/contradictions/resolve-contradiction.ts";
+export type { Imported, ImportOptions, ImportProgress } from "../memory/exchange/import-memories.ts";
 export type { MemoryExport } from "../memory/exchange/memory-export.ts";
 export { readExport } from "../memory/exchange/read-export.ts";
 export {
@@ -66,18 +70,12 @@ export { type Mention, mergeFact, type Replacement, replaceFact } from "../memor
 export { canPin, pinFact } from "../memory/facts/pin-fact.ts";
 export type { ImportRecord } from "../memory/imports/import-record.ts";
 export type { KeptMemory, RevertedMemories } from "../memory/imports/revert-import.ts";
+export type { InterruptedUndo, Undone } from "../memory/journal/undo-entry.ts";
 export { buildLevels } from "../memory/levels/build-levels.ts";
 export { buildLevelsWithModel, type WrittenLevels } from "../memory/levels/build-levels-with-model.ts";
 export type { LevelsInput, ShorterLevels } from "../memory/levels/levels-input.ts";
-export type { Claim, Finding } from "../memory/reconcile/claim.ts";
-export { compareClaims, findContradiction } from "../memory/reconcile/compare-claims.ts";
-export type { Comparison, StatementRelation } from "../memory/reconcile/compare-statements.ts";
-export { type JudgedRelation, type Judgement, type JudgeOptions, judgeRelations } from "../memory/reconcile/judge.ts";
-export type { InterruptedMove } from "../memory/service/change-memory.ts";
-export type { Consolidated, ConsolidateOptions } from "../memory/service/consolidate-spaces.ts";
-export type { Imported, ImportOptions, ImportProgress } from "../memory/service/import-memories.ts";
-export type { ListOptions } from "../memory/service/list-memories.ts";
-export type { MemoryCounts, ProjectSummary, UserProjects } from "../memory/service/list-projects.ts";
+export type { ListOptions } from "../memory/list-memories.ts";
+export type { MemoryCounts, ProjectSummary, UserProjects } from "../memory/list-projects.ts";
 export type {
   Ingested,
   IngestInput,
@@ -88,17 +86,19 @@ export type {
   Remembered,
   RememberInput,
   RememberOutcome,
-} from "../memory/service/memory-api.ts";
-export type { BlockOptions, MemoryBlock } from "../memory/service/memory-block.ts";
-export type { MemoryService } from "../memory/service/memory-service.ts";
-export type { NightlyOptions } from "../memory/service/nightly.ts";
-export type { PurgeSessionOptions } from "../memory/service/purge-memory.ts";
-export type { RelevantMemories } from "../memory/service/recall-memories.ts";
-export type { ReembedOptions, ReembedProgress } from "../memory/service/reembed.ts";
-export type { ResolveInput } from "../memory/service/resolve.ts";
-export type { Shared } from "../memory/service/share-facts.ts";
-export { stableId } from "../memory/service/stable-id.ts";
-export type { InterruptedUndo, Undone } from "../memory/service/undo-entry.ts";
+} from "../memory/memory-api.ts";
+export type { MemoryService } from "../memory/memory-service.ts";
+export type { BlockOptions, MemoryBlock } from "../memory/recall/memory-block.ts";
+export type { RelevantMemories } from "../memory/recall/recall-memories.ts";
+export type { Claim, Finding } from "../memory/reconcile/claim.ts";
+export { compareClaims, findContradiction } from "../memory/reconcile/compare-claims.ts";
+export type { Comparison, StatementRelation } from "../memory/reconcile/compare-statements.ts";
+export { type JudgedRelation, type Judgement, type JudgeOptions, judgeRelations } from "../memory/reconcile/judge.ts";
+export type { InterruptedMove } from "../memory/remember/change-memory.ts";
+export type { ResolveInput } from "../memory/remember/resolve.ts";
+export type { PurgeSessionOptions } from "../memory/space/purge-memory.ts";
+export type { ReembedOptions, ReembedProgress } from "../memory/space/reembed.ts";
+export { stableId } from "../memory/stable-id.ts";
 export type {
   Artifact,
   ArtifactType,

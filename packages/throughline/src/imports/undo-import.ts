@@ -9,7 +9,7 @@ import {
   writeImportRecord,
 } from "../memory/imports/import-record.ts";
 import type { KeptMemory, RevertedMemories } from "../memory/imports/revert-import.ts";
-import { projectOfSpace, spaceOf } from "../memory/service/spaces.ts";
+import { projectOfSpace, spaceOf } from "../memory/space/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
 import { COMMIT_HISTORY } from "../ports/document-store.ts";
 import type { Store } from "../ports/store.ts";

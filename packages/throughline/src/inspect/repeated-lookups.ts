@@ -1,6 +1,6 @@
 import { valuesText } from "../internal/json-values.ts";
 import { hashText } from "../language/terms.ts";
-import { readCall } from "../ledger/read-call.ts";
+import { readCall } from "../ledger/read/read-call.ts";
 import type { ToolCallPart } from "../message/part.ts";
 
 /** Calls after a compaction that are compared with those before it. */

@@ -1,6 +1,6 @@
 import { readTerms } from "../language/terms.ts";
-import { findConstraints } from "../ledger/find-rules.ts";
 import { readUserWords } from "../ledger/quoted/user-words.ts";
+import { findConstraints } from "../ledger/read/find-rules.ts";
 
 /** Rules in a longer text are mostly part of a prompt that is used again and again. */
 const MAX_TEXT = 1_500;

@@ -20,7 +20,7 @@ import type {
 } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { BUCKETS, bucketOf } from "./names.ts";
-import { MAX_PARTS } from "./read-shell.ts";
+import { MAX_PARTS } from "./read/read-shell.ts";
 import { isTypeable, tidyLines } from "./user-quotes.ts";
 
 type Check = (value: unknown) => boolean;

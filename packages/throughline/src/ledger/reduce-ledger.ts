@@ -11,10 +11,10 @@ import { keepBounded } from "./limit-list.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
 import { typedText, withoutInjected } from "./quoted/injected.ts";
 import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
-import { readCall } from "./read-call.ts";
-import { readOutcome } from "./read-outcome.ts";
-import { readRefusal } from "./read-refusal.ts";
-import { readCheckBoxes, readTaskList } from "./read-todos.ts";
+import { readCall } from "./read/read-call.ts";
+import { readOutcome } from "./read/read-outcome.ts";
+import { readRefusal } from "./read/read-refusal.ts";
+import { readCheckBoxes, readTaskList } from "./read/read-todos.ts";
 import { planTouches } from "./reduce-files.ts";
 import { noteEffect, noteOutcome, noteRefusedCall, noteUnanswered } from "./reduce-outcome.ts";
 import {

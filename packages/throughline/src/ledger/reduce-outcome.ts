@@ -1,10 +1,10 @@
 import { oneLine } from "../internal/one-line.ts";
-import { noteChange } from "./code-changes.ts";
 import type { Ledger, LedgerCommand, LedgerError, PendingCall, PendingEffect } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { keepBounded } from "./limit-list.ts";
-import type { CallOutcome } from "./read-outcome.ts";
-import { isLook } from "./read-shell.ts";
+import { noteChange } from "./read/code-changes.ts";
+import type { CallOutcome } from "./read/read-outcome.ts";
+import { isLook } from "./read/read-shell.ts";
 import { noteFiles } from "./reduce-files.ts";
 import { noteAction } from "./reduce-requests.ts";
 import { resolveErrors } from "./resolve-errors.ts";

@@ -3,13 +3,13 @@ import { oneLine } from "../internal/one-line.ts";
 import { splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
 import { readWords } from "../language/words.ts";
-import { chosenOptions } from "./choices.ts";
-import { findConstraints } from "./find-rules.ts";
 import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";
 import { LIMITS, type WordLimits } from "./ledger-limits.ts";
 import { keepWords } from "./limit-list.ts";
 import { readUserWords } from "./quoted/user-words.ts";
-import { isReason } from "./read-refusal.ts";
+import { chosenOptions } from "./read/choices.ts";
+import { findConstraints } from "./read/find-rules.ts";
+import { isReason } from "./read/read-refusal.ts";
 import { addRules, keepRules } from "./rule-list.ts";
 import { cutWords, isTypeable, ownSentence, ownWords } from "./user-quotes.ts";
 

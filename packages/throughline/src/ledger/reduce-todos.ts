@@ -1,7 +1,7 @@
 import type { Ledger, LedgerTodo } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { keepBounded } from "./limit-list.ts";
-import type { TodoItem, TodoUpdate } from "./read-todos.ts";
+import type { TodoItem, TodoUpdate } from "./read/read-todos.ts";
 
 /** Updates the to-dos with the input of a to-do tool. */
 export function noteTodos(ledger: Ledger, update: TodoUpdate, at: number): Ledger {

@@ -4,7 +4,7 @@ import type { ToolOutput } from "../message/tool-output.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { Ledger } from "./ledger.ts";
 import { isLedger } from "./ledger-shape.ts";
-import { renderLedger } from "./render-ledger.ts";
+import { renderLedger } from "./render/render-ledger.ts";
 import { assistant, filesOf, ledgerOf, tool, user } from "./session.arbitrary.ts";
 
 const REASON = "keep the build folder, CI needs it";

@@ -1,6 +1,6 @@
 import { oneLine } from "../internal/one-line.ts";
-import { isFailedCheck, isLocated } from "./error-line.ts";
 import type { Ledger, LedgerError, PendingCall } from "./ledger.ts";
+import { isFailedCheck, isLocated } from "./read/error-line.ts";
 import { wasChanged } from "./reduce-files.ts";
 
 /** Maximum characters of a command that succeeded after another one failed. */

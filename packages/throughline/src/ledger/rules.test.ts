@@ -5,8 +5,8 @@ import type { ToolOutput } from "../message/tool-output.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { Ledger } from "./ledger.ts";
 import { isLedger } from "./ledger-shape.ts";
-import { readWords } from "./read-quotes.ts";
-import { renderLedger } from "./render-ledger.ts";
+import { readWords } from "./render/read-quotes.ts";
+import { renderLedger } from "./render/render-ledger.ts";
 import { keepRules } from "./rule-list.ts";
 import { assistant, ledgerOf, user } from "./session.arbitrary.ts";
 

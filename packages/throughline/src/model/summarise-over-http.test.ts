@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { codingProfile } from "../compact/profiles/coding.ts";
-import { clock, steps, task } from "../session/long-session.arbitrary.ts";
+import { clock, steps, task } from "../session/long-session.fixture.ts";
 import { createThroughline } from "../throughline.ts";
 import type { ThroughlineOptions } from "../throughline-api.ts";
 import { chatServer, sendError, sendText } from "./chat-server.fixture.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { say, windowOf } from "../message/message.arbitrary.ts";
-import { clock } from "../session/long-session.arbitrary.ts";
+import { clock } from "../session/long-session.fixture.ts";
 import { createThroughline } from "../throughline.ts";
 
 const words = (count: number) => "word ".repeat(count);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inProcessStore } from "../store/in-process.ts";
-import { clock } from "./long-session.arbitrary.ts";
+import { clock } from "./long-session.fixture.ts";
 import { manualModel, openObserved, STORY, TASK } from "./manual-model.fixture.ts";
 import type { Session } from "./session.ts";
 

@@ -1,7 +1,7 @@
-import type { GeneratedSummary } from "../compact/generate-summary.ts";
 import type { CompactionDraft } from "../compact/plan-compaction.ts";
 import { MODEL_SUMMARY_POLICY, SESSION_POLICY } from "../compact/policy.ts";
-import { isForNextRound, readyProse } from "../compact/ready-prose.ts";
+import type { GeneratedSummary } from "../compact/prose/generate-summary.ts";
+import { isForNextRound, readyProse } from "../compact/prose/ready-prose.ts";
 import { isSameEntry } from "../compact/window.ts";
 import type { Message } from "../message/message.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";

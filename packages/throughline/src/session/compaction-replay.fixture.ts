@@ -3,7 +3,7 @@ import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { createThroughline } from "../throughline.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { clock } from "./long-session.arbitrary.ts";
+import { clock } from "./long-session.fixture.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 /** One turn of a conversation: a short question and an answer of about so many tokens. */

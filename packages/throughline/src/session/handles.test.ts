@@ -6,7 +6,7 @@ import { callPart, resultPart, say, windowOf } from "../message/message.arbitrar
 import type { Message } from "../message/message.ts";
 import type { PartDraft } from "../message/part.ts";
 import { createThroughline } from "../throughline.ts";
-import { clock, steps, task } from "./long-session.arbitrary.ts";
+import { clock, steps, task } from "./long-session.fixture.ts";
 import type { Session } from "./session.ts";
 
 let calls = 0;

@@ -7,7 +7,7 @@ import type { Store } from "../ports/store.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { clock, session, steps, task } from "./long-session.arbitrary.ts";
+import { clock, session, steps, task } from "./long-session.fixture.ts";
 
 const talk = (count: number, size = 100): ModelMessage[] =>
   Array.from({ length: count }, (_, i) => ({

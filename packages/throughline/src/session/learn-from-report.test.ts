@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createThroughline } from "../throughline.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
 import { learnFromReport, withLearnedLimit } from "./learn-from-report.ts";
-import { clock, steps, task } from "./long-session.arbitrary.ts";
+import { clock, steps, task } from "./long-session.fixture.ts";
 import { EMPTY_STATE } from "./session-state.ts";
 
 const context = { modelId: "gpt-4o", contextLimit: 128_000, outputReserve: 4_000 };

@@ -1,7 +1,7 @@
 import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
 import { createThroughline } from "../throughline.ts";
 import type { ThroughlineOptions } from "../throughline-api.ts";
-import { clock } from "./long-session.arbitrary.ts";
+import { clock } from "./long-session.fixture.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 /** A task with a rule that has to survive every compaction. */

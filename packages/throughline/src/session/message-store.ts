@@ -1,4 +1,4 @@
-import { listCompactions } from "../compact/compaction-log.ts";
+import { listCompactions } from "../compact/presets/compaction-log.ts";
 import {
   ABOVE_ZERO,
   AT_LEAST_ZERO,

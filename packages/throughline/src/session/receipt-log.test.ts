@@ -4,7 +4,7 @@ import { cases } from "../../test/cases.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { sqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { createThroughline } from "../throughline.ts";
-import { clock, steps, task } from "./long-session.arbitrary.ts";
+import { clock, steps, task } from "./long-session.fixture.ts";
 import type { Session } from "./session.ts";
 
 const key = { userId: "local", sessionId: "s" };

@@ -1,8 +1,8 @@
 import type { CompactionLimits } from "../compact/compaction-sizes.ts";
 import { SESSION_POLICY } from "../compact/policy.ts";
+import type { WorkingContext } from "../compact/presets/working-context.ts";
 import type { SummaryProfile } from "../compact/profiles/profile.ts";
-import type { AnyModel } from "../compact/to-model.ts";
-import type { WorkingContext } from "../compact/working-context.ts";
+import type { AnyModel } from "../compact/prose/to-model.ts";
 import type { Provider } from "../message/legality-rules.ts";
 import { thresholdAbove } from "../overflow/check-overflow.ts";
 import type { CompactionConfig, Reserves } from "../overflow/compaction-config.ts";

@@ -3,7 +3,7 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
-import { clock, session, steps, task } from "./long-session.arbitrary.ts";
+import { clock, session, steps, task } from "./long-session.fixture.ts";
 
 describe("a session at its edges", () => {
   it("keeps the user's last message verbatim, however long the turn after it", async () => {

@@ -1,5 +1,5 @@
-import { NOT_READY } from "../compact/ready-prose.ts";
-import { extractToolNames } from "../compact/working-context.ts";
+import { extractToolNames } from "../compact/presets/working-context.ts";
+import { NOT_READY } from "../compact/prose/ready-prose.ts";
 import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Receipt } from "../receipt/receipt.ts";

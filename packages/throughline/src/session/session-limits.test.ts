@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { createThroughline } from "../throughline.ts";
-import { clock, session, steps, task } from "./long-session.arbitrary.ts";
+import { clock, session, steps, task } from "./long-session.fixture.ts";
 
 /** Pictures that take many bytes and few tokens. */
 const pictures = (count: number): ModelMessage[] =>

@@ -1,6 +1,6 @@
+import type { WorkingContext } from "../compact/presets/working-context.ts";
 import { findProfile, type ProfileName } from "../compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "../compact/profiles/profile.ts";
-import type { WorkingContext } from "../compact/working-context.ts";
 import {
   ABOVE_ZERO,
   AT_LEAST_ZERO,
@@ -14,7 +14,7 @@ import {
   TEXT,
 } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import type { NoteReader } from "../ledger/note-style.ts";
+import type { NoteReader } from "../ledger/render/note-style.ts";
 import { PROVIDERS, type Provider } from "../message/legality-rules.ts";
 import { CONFIG_RULES, type CompactionConfig } from "../overflow/compaction-config.ts";
 

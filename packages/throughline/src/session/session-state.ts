@@ -1,5 +1,5 @@
 import type { PlannedCompaction } from "../compact/plan-compaction.ts";
-import type { ReadyProse } from "../compact/ready-prose.ts";
+import type { ReadyProse } from "../compact/prose/ready-prose.ts";
 import { type CompactionDetail, type CompactionEvent, isSameEntry, type WindowState } from "../compact/window.ts";
 import { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
 import { upgradeLedger } from "../ledger/upgrade-ledger.ts";

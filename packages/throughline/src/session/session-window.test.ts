@@ -6,7 +6,7 @@ import { NotFoundError } from "../errors/not-found-error.ts";
 import { validateWindow } from "../message/validate-window.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
-import { clock, session, steps, task } from "./long-session.arbitrary.ts";
+import { clock, session, steps, task } from "./long-session.fixture.ts";
 import type { Session } from "./session.ts";
 
 const messages = [{ role: "user", content: task } as const, ...steps(40)];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { WorkingContext } from "../compact/working-context.ts";
+import { WorkingContext } from "../compact/presets/working-context.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { SessionBusyError } from "../errors/session-busy-error.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
-import { clock, session, steps, task } from "./long-session.arbitrary.ts";
+import { clock, session, steps, task } from "./long-session.fixture.ts";
 
 describe("a session", () => {
   it("returns the appended messages while they fit", async () => {

@@ -4,7 +4,7 @@ import { cases } from "../../test/cases.ts";
 import type { Model } from "../ports/model.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
-import { clock, steps, task } from "./long-session.arbitrary.ts";
+import { clock, steps, task } from "./long-session.fixture.ts";
 import type { SessionEvent } from "./session-events.ts";
 
 /** Two programs that work on one session. */

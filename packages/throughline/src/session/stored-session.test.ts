@@ -10,7 +10,7 @@ import type { Store } from "../ports/store.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { sqliteStore } from "../store/sqlite/sqlite.ts";
 import { createThroughline } from "../throughline.ts";
-import { clock, session as longSession, steps, task } from "./long-session.arbitrary.ts";
+import { clock, session as longSession, steps, task } from "./long-session.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "throughline-stored-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

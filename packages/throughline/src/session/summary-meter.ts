@@ -1,4 +1,4 @@
-import { type AnyModel, toModel } from "../compact/to-model.ts";
+import { type AnyModel, toModel } from "../compact/prose/to-model.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import { countTokens } from "../tokens/count-tokens.ts";

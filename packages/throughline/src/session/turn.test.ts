@@ -4,7 +4,7 @@ import type { Model } from "../ports/model.ts";
 import type { Commit, Store } from "../ports/store.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
-import { clock, steps, task } from "./long-session.arbitrary.ts";
+import { clock, steps, task } from "./long-session.fixture.ts";
 
 const long = [{ role: "user" as const, content: task }, ...steps(40)];
 const key = { userId: "local", sessionId: "s" };

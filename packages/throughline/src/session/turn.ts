@@ -1,6 +1,6 @@
 import { editedParts } from "../compact/edited-parts.ts";
 import { SESSION_POLICY } from "../compact/policy.ts";
-import { NOT_READY, proseFor } from "../compact/ready-prose.ts";
+import { NOT_READY, proseFor } from "../compact/prose/ready-prose.ts";
 import { checkOptions } from "../errors/check-options.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { lazy } from "../internal/lazy.ts";

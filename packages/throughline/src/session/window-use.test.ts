@@ -5,7 +5,7 @@ import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { calculateThreshold } from "../overflow/check-overflow.ts";
 import { createThroughline } from "../throughline.ts";
 import { exchange, replay } from "./compaction-replay.fixture.ts";
-import { clock, steps } from "./long-session.arbitrary.ts";
+import { clock, steps } from "./long-session.fixture.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 /** Number of tokens in the session when it was first compacted. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { Model } from "../ports/model.ts";
-import { clock, steps, task } from "../session/long-session.arbitrary.ts";
+import { clock, steps, task } from "../session/long-session.fixture.ts";
 import { createThroughline } from "../throughline.ts";
 import type { ThroughlineOptions } from "../throughline-api.ts";
 import { RecordingTracer } from "./recording-tracer.fixture.ts";

@@ -1,9 +1,4 @@
-import {
-  type OpenMemory,
-  type OpenOptions,
-  openMemory,
-  StandingClock,
-} from "../../memory/service/open-memory.arbitrary.ts";
+import { type OpenMemory, type OpenOptions, openMemory, StandingClock } from "../../memory/open-memory.fixture.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { createFactBook, type FactBookOptions } from "./create-fact-book.ts";
 import type { FactBook } from "./fact-book.ts";

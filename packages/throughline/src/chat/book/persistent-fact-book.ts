@@ -5,7 +5,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { lazy } from "../../internal/lazy.ts";
 import { createSequentialQueue } from "../../internal/sequential-queue.ts";
 import { type ChatFact, MAX_PINNED } from "../../memory/facts/fact-rules.ts";
-import type { RememberOutcome } from "../../memory/service/memory-api.ts";
+import type { RememberOutcome } from "../../memory/memory-api.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { listChatFacts } from "../list-chat-facts.ts";

@@ -1,8 +1,8 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import type { Remembered } from "../../memory/service/memory-api.ts";
-import type { MemoryService } from "../../memory/service/memory-service.ts";
+import type { Remembered } from "../../memory/memory-api.ts";
+import type { MemoryService } from "../../memory/memory-service.ts";
 import type { FactCategory, Memory } from "../../ports/memory.ts";
 import type { NewFact } from "./fact-book.ts";
 

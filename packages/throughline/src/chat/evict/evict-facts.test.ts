@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { writeExport } from "../../memory/exchange/memory-export.ts";
 import { DAY } from "../../memory/facts/fact-rules.ts";
 import { factOf } from "../../memory/facts/memory.arbitrary.ts";
-import { openMemory, START } from "../../memory/service/open-memory.arbitrary.ts";
+import { openMemory, START } from "../../memory/open-memory.fixture.ts";
 import { memoryFactOf, NOW } from "../memory-fact.arbitrary.ts";
 import { calculateEvictionScore, evictFactsIfNeeded, pruneExpiredFacts } from "./evict-facts.ts";
 

@@ -5,7 +5,7 @@ import {
   pruneExpiredFacts as planPruning,
 } from "../../memory/facts/evict-facts.ts";
 import type { ChatFact } from "../../memory/facts/fact-rules.ts";
-import type { MemoryService } from "../../memory/service/memory-service.ts";
+import type { MemoryService } from "../../memory/memory-service.ts";
 import { listChatFacts } from "../list-chat-facts.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openMemory } from "../../memory/service/open-memory.arbitrary.ts";
+import { openMemory } from "../../memory/open-memory.fixture.ts";
 import { compactContext } from "../compact/compact-context.ts";
 import { buildContextWithMemory } from "../inject/build-context.ts";
 import { memoryFactOf } from "../memory-fact.arbitrary.ts";

@@ -1,7 +1,7 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { statementWeight } from "../../ledger/statements.ts";
-import type { RememberInput } from "../../memory/service/memory-api.ts";
-import { stableId } from "../../memory/service/stable-id.ts";
+import type { RememberInput } from "../../memory/memory-api.ts";
+import { stableId } from "../../memory/stable-id.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import type { Commit } from "../../ports/workspace.ts";
 import { isRoutine, leavesCodeAlone, tidyWords } from "./commit-words.ts";

@@ -1,5 +1,5 @@
 import { stringField } from "../../internal/json.ts";
-import { readCall, readInput } from "../../ledger/read-call.ts";
+import { readCall, readInput } from "../../ledger/read/read-call.ts";
 import type { ToolCallPart } from "../../message/part.ts";
 import type { TaskTitle } from "./task.ts";
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../../internal/json.ts";
-import { stableId } from "../../memory/service/stable-id.ts";
+import { stableId } from "../../memory/stable-id.ts";
 import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";
 
 /** Digests of learned memories as last stored, by memory id or workflow name. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assistant, user } from "../../ledger/session.arbitrary.ts";
-import { openMemory } from "../../memory/service/open-memory.arbitrary.ts";
+import { openMemory } from "../../memory/open-memory.fixture.ts";
 import type { Message } from "../../message/message.ts";
 import { QUIET } from "../../ports/logger.ts";
 import type { Model } from "../../ports/model.ts";

@@ -1,9 +1,9 @@
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined, sameJson } from "../../internal/json.ts";
-import { readCall } from "../../ledger/read-call.ts";
+import { readCall } from "../../ledger/read/read-call.ts";
 import { buildLevelsWithModel } from "../../memory/levels/build-levels-with-model.ts";
-import type { RememberInput } from "../../memory/service/memory-api.ts";
-import { stableId } from "../../memory/service/stable-id.ts";
+import type { RememberInput } from "../../memory/memory-api.ts";
+import { stableId } from "../../memory/stable-id.ts";
 import type { Message } from "../../message/message.ts";
 import { projectPath } from "../predict/signals/project-path.ts";
 import { RunRecorder } from "../workflows/run-recorder.ts";

@@ -2,7 +2,7 @@ import { splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
-import { readCall } from "../../ledger/read-call.ts";
+import { readCall } from "../../ledger/read/read-call.ts";
 import { wasChanged } from "../../ledger/reduce-files.ts";
 import { reduceLedger } from "../../ledger/reduce-ledger.ts";
 import type { Message } from "../../message/message.ts";

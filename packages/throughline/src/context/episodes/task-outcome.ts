@@ -1,7 +1,7 @@
 import { cutMiddle } from "../../internal/one-line.ts";
 import type { Ledger, LedgerCommand } from "../../ledger/ledger.ts";
 import { wasChanged } from "../../ledger/reduce-files.ts";
-import { currentOutlook } from "../../ledger/state-lines.ts";
+import { currentOutlook } from "../../ledger/render/state-lines.ts";
 import type { Task } from "./task.ts";
 import { changedFiles } from "./task-files.ts";
 

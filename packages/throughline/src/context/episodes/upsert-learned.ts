@@ -1,8 +1,8 @@
 import { digest } from "../../internal/digest.ts";
 import { sameJson } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
-import type { Remembered, RememberInput } from "../../memory/service/memory-api.ts";
-import type { MemoryService } from "../../memory/service/memory-service.ts";
+import type { Remembered, RememberInput } from "../../memory/memory-api.ts";
+import type { MemoryService } from "../../memory/memory-service.ts";
 
 /** Result of an upsert. `left`: a user edited, archived or erased the memory, so it stays as it is. */
 export type UpsertOutcome = "added" | "updated" | "unchanged" | "left";

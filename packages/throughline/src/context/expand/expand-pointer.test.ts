@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openContext, openProject } from "../open-context.arbitrary.ts";
+import { openContext, openProject } from "../open-context.fixture.ts";
 
 describe("expand", () => {
   it("gives all that an entry of the index stands for", async () => {

@@ -1,5 +1,5 @@
-import type { MemoryService } from "../../memory/service/memory-service.ts";
-import { memoryText } from "../../memory/service/memory-text.ts";
+import type { MemoryService } from "../../memory/memory-service.ts";
+import { memoryText } from "../../memory/memory-text.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { Expanded } from "../context-api.ts";
 import { isNewer } from "../entry-groups.ts";

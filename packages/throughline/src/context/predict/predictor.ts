@@ -1,5 +1,5 @@
-import type { MemoryService } from "../../memory/service/memory-service.ts";
-import type { Caller } from "../../memory/service/spaces.ts";
+import type { MemoryService } from "../../memory/memory-service.ts";
+import type { Caller } from "../../memory/space/spaces.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DocumentStore } from "../../ports/document-store.ts";
 import type { Logger } from "../../ports/logger.ts";

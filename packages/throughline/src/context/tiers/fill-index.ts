@@ -1,4 +1,4 @@
-import { asData } from "../../memory/service/data-block.ts";
+import { asData } from "../../memory/recall/data-block.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ContextItem } from "../context-api.ts";
 import type { Offer, Placed, UsedTexts } from "./fill-tier.ts";

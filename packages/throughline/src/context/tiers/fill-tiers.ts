@@ -1,4 +1,4 @@
-import { BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/service/data-block.ts";
+import { BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/recall/data-block.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { type ContextItem, TIERS, type Tier, type TierShares } from "../context-api.ts";
 import { divideBudget } from "./activity-plan.ts";

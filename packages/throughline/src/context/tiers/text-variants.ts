@@ -1,6 +1,6 @@
-import { asData, asQuotation } from "../../memory/service/data-block.ts";
-import type { RecallHit } from "../../memory/service/memory-api.ts";
-import { memoryText } from "../../memory/service/memory-text.ts";
+import type { RecallHit } from "../../memory/memory-api.ts";
+import { memoryText } from "../../memory/memory-text.ts";
+import { asData, asQuotation } from "../../memory/recall/data-block.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { cleanPath, groupPaths } from "../file-paths.ts";

@@ -1,4 +1,4 @@
-import type { RememberInput } from "../../memory/service/memory-api.ts";
+import type { RememberInput } from "../../memory/memory-api.ts";
 import { type MinedWorkflow, stepsOf } from "./choose-workflows.ts";
 import { findFixes, type StepFix } from "./find-fixes.ts";
 import { generaliseCommand, placeholder } from "./generalise-command.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assistant, user } from "../../ledger/session.arbitrary.ts";
-import { type OpenMemory, openMemory } from "../../memory/service/open-memory.arbitrary.ts";
+import { type OpenMemory, openMemory } from "../../memory/open-memory.fixture.ts";
 import type { Message } from "../../message/message.ts";
 import { QUIET } from "../../ports/logger.ts";
 import type { RecordPorts } from "../episodes/record-ports.ts";

@@ -1,6 +1,6 @@
 import { digest } from "../../internal/digest.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
-import type { RememberInput } from "../../memory/service/memory-api.ts";
+import type { RememberInput } from "../../memory/memory-api.ts";
 import { addDigests, readDigests, workflowId } from "../episodes/learned-digests.ts";
 import type { RecordPorts } from "../episodes/record-ports.ts";
 import { newestRecords } from "../episodes/session-record.ts";

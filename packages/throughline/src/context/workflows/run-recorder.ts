@@ -1,8 +1,8 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { oneLine } from "../../internal/one-line.ts";
-import { readCall } from "../../ledger/read-call.ts";
-import { readOutcome } from "../../ledger/read-outcome.ts";
-import { readRefusal } from "../../ledger/read-refusal.ts";
+import { readCall } from "../../ledger/read/read-call.ts";
+import { readOutcome } from "../../ledger/read/read-outcome.ts";
+import { readRefusal } from "../../ledger/read/read-refusal.ts";
 import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";

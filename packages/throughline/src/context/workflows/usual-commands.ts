@@ -1,4 +1,4 @@
-import type { RememberInput } from "../../memory/service/memory-api.ts";
+import type { RememberInput } from "../../memory/memory-api.ts";
 import { dayOf } from "./describe-workflow.ts";
 import { isOfGit } from "./find-fixes.ts";
 import { generaliseCommand } from "./generalise-command.ts";

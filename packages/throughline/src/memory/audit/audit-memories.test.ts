@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../ports/memory.ts";
 import { DAY } from "../facts/fact-rules.ts";
-import { draftMemory } from "../service/draft-memory.ts";
-import { openMemory, START } from "../service/open-memory.arbitrary.ts";
+import { openMemory, START } from "../open-memory.fixture.ts";
+import { draftMemory } from "../remember/draft-memory.ts";
 import { type AuditOptions, type AuditProgress, auditMemories } from "./audit-memories.ts";
 
 const fact = (id: string, text: string, fields: Partial<Memory> = {}): Memory => ({

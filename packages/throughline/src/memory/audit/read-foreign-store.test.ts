@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { openMemory, START } from "../service/open-memory.arbitrary.ts";
+import { openMemory, START } from "../open-memory.fixture.ts";
 import { readForeignStore } from "./read-foreign-store.ts";
 
 const read = (text: string) => {

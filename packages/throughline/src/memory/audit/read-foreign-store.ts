@@ -13,7 +13,7 @@ import type { Memory } from "../../ports/memory.ts";
 import { EXPORT_FORMAT } from "../exchange/memory-export.ts";
 import { readExport } from "../exchange/read-export.ts";
 import { readPasteLines } from "../exchange/read-paste-lines.ts";
-import { draftMemory } from "../service/draft-memory.ts";
+import { draftMemory } from "../remember/draft-memory.ts";
 
 /** Format of memories that another program stores. */
 export type ForeignFormat = "throughline" | "mem0" | "mcp-memory" | "markdown";

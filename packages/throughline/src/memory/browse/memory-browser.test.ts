@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { DAY } from "../facts/fact-rules.ts";
-import type { MemoryService } from "../service/memory-service.ts";
-import { openBeside, openMemory, START } from "../service/open-memory.arbitrary.ts";
+import type { MemoryService } from "../memory-service.ts";
+import { openBeside, openMemory, START } from "../open-memory.fixture.ts";
 import type { BrowseOptions } from "./memory-browser.ts";
 
 const texts = async (memory: MemoryService, options?: BrowseOptions): Promise<readonly string[]> => {

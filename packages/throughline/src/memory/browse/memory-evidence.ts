@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
-import type { MemoryContext } from "../service/memory-context.ts";
-import { isVisible, visibleSpaces } from "../service/spaces.ts";
+import type { MemoryContext } from "../memory-context.ts";
+import { isVisible, visibleSpaces } from "../space/spaces.ts";
 
 /** Characters of a message that are returned around the quote. */
 const MAX_EXCERPT = 4_000;

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { findMemory, requireMemory } from "../service/find-memory.ts";
-import type { MemoryContext } from "../service/memory-context.ts";
+import type { MemoryContext } from "../memory-context.ts";
+import { findMemory, requireMemory } from "../space/find-memory.ts";
 import type { MemoryRow } from "./memory-row.ts";
 
 /** Memories of a history. A longer chain of replacements is cut. */

@@ -1,10 +1,10 @@
 import { mergeSorted, sortYielding } from "../../internal/sort-yielding.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { MemoryContext } from "../service/memory-context.ts";
-import type { SpaceChanges } from "../service/read-changes.ts";
-import { readMemories } from "../service/read-pages.ts";
-import { SpaceCache } from "../service/space-cache.ts";
-import { isVisible } from "../service/spaces.ts";
+import type { MemoryContext } from "../memory-context.ts";
+import type { SpaceChanges } from "../space/read-changes.ts";
+import { readMemories } from "../space/read-pages.ts";
+import { SpaceCache } from "../space/space-cache.ts";
+import { isVisible } from "../space/spaces.ts";
 import { type MemoryRow, rowOf } from "./memory-row.ts";
 
 interface SpaceRows {

@@ -6,8 +6,8 @@ import {
   type RestOfTime,
   readText,
   reasonOf,
-} from "../../compact/ask-model.ts";
-import { type AnyModel, toModel } from "../../compact/to-model.ts";
+} from "../../compact/prose/ask-model.ts";
+import { type AnyModel, toModel } from "../../compact/prose/to-model.ts";
 import { checkOptions, type OptionRules } from "../../errors/check-options.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";

@@ -1,4 +1,4 @@
-import { fence } from "../../compact/format-messages.ts";
+import { fence } from "../../compact/prose/format-messages.ts";
 import type { ModelRequest } from "../../ports/model.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { blankForeignText } from "./blank-foreign-text.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import { COMMIT_HISTORY } from "../../ports/document-store.ts";
 import type { Store } from "../../ports/store.ts";
-import { newId } from "../service/new-id.ts";
+import { newId } from "../new-id.ts";
 import { type ImportPart, readImportRecord, writeImportPart, writeImportRecord } from "./import-record.ts";
 
 /** A running import. Everything that is written through `store` belongs to it. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Memory } from "../../ports/memory.ts";
 import { digestMemory } from "../journal/digest.ts";
-import { indexMemory } from "../service/index-memory.ts";
-import { openMemory } from "../service/open-memory.arbitrary.ts";
+import { openMemory } from "../open-memory.fixture.ts";
+import { indexMemory } from "../space/index-memory.ts";
 import { type ImportRecord, readImportRecord } from "./import-record.ts";
 import { recordImport } from "./record-import.ts";
 

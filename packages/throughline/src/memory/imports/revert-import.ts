@@ -3,13 +3,13 @@ import { ForbiddenError } from "../../errors/forbidden-error.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry, MemoryCommit } from "../../ports/memory-store.ts";
 import { digestContradiction, digestMemory, digestTurn } from "../journal/digest.ts";
-import { assertWritable } from "../service/assert-writable.ts";
-import { indexMemory, writeEntries, writeMarks } from "../service/index-memory.ts";
-import type { MemoryContext } from "../service/memory-context.ts";
-import { isPlaceOf, marksLeft, restingOn, withoutSources } from "../service/purge-memory.ts";
-import type { SearchSpaces } from "../service/search-spaces.ts";
-import { spaceOf, visibleSpaces } from "../service/spaces.ts";
-import { untilWritten } from "../service/write-changes.ts";
+import type { MemoryContext } from "../memory-context.ts";
+import type { SearchSpaces } from "../recall/search-spaces.ts";
+import { assertWritable } from "../space/assert-writable.ts";
+import { indexMemory, writeEntries, writeMarks } from "../space/index-memory.ts";
+import { isPlaceOf, marksLeft, restingOn, withoutSources } from "../space/purge-memory.ts";
+import { spaceOf, visibleSpaces } from "../space/spaces.ts";
+import { untilWritten } from "../space/write-changes.ts";
 import type { ImportRecord } from "./import-record.ts";
 
 /** Number of the latest journal entries in which consolidations are found. */

@@ -1,6 +1,6 @@
 import { checkOptions, OBJECT, type OptionRules, oneOf, TEXT, TEXTS } from "../../errors/check-options.ts";
 import type { MemoryLevels } from "../../ports/memory.ts";
-import { KINDS } from "../service/memory-values.ts";
+import { KINDS } from "../memory-values.ts";
 import { boundLevels } from "./bound-levels.ts";
 import { compressEpisode } from "./compress-episode.ts";
 import { compressFact } from "./compress-fact.ts";

@@ -1,4 +1,4 @@
-import { fence } from "../../compact/format-messages.ts";
+import { fence } from "../../compact/prose/format-messages.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import type { ModelRequest } from "../../ports/model.ts";

@@ -7,14 +7,14 @@ import { projectFolder, writeFiles } from "../../../../../cli/src/workspace/proj
 import { cases } from "../../../../test/cases.ts";
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
 import { omitUndefined } from "../../../internal/json.ts";
-import { openMemory } from "../../../memory/service/open-memory.arbitrary.ts";
+import { openMemory } from "../../../memory/open-memory.fixture.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { inProcessStore } from "../../../store/in-process.ts";
 import { createThroughline } from "../../../throughline.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";
-import { python } from "../other-projects.arbitrary.ts";
-import { factsOf, type ProjectText } from "../projects.arbitrary.ts";
-import { express, hono, noise, pages } from "../script-projects.arbitrary.ts";
+import { python } from "../other-projects.fixture.ts";
+import { factsOf, type ProjectText } from "../projects.fixture.ts";
+import { express, hono, noise, pages } from "../script-projects.fixture.ts";
 import { learnPatterns } from "./learn-patterns.ts";
 
 /** A workspace that counts what it parses. */

@@ -1,6 +1,6 @@
 import { digest } from "../../../internal/digest.ts";
-import type { MemoryService } from "../../../memory/service/memory-service.ts";
-import { type Caller, spaceOf } from "../../../memory/service/spaces.ts";
+import type { MemoryService } from "../../../memory/memory-service.ts";
+import { type Caller, spaceOf } from "../../../memory/space/spaces.ts";
 import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";

@@ -1,8 +1,8 @@
 import { digest } from "../../../internal/digest.ts";
 import { isRecord } from "../../../internal/json.ts";
-import type { MemoryService } from "../../../memory/service/memory-service.ts";
-import type { Caller } from "../../../memory/service/spaces.ts";
-import { stableId } from "../../../memory/service/stable-id.ts";
+import type { MemoryService } from "../../../memory/memory-service.ts";
+import type { Caller } from "../../../memory/space/spaces.ts";
+import { stableId } from "../../../memory/stable-id.ts";
 import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { type UpsertOutcome, upsertLearned } from "../../episodes/upsert-learned.ts";

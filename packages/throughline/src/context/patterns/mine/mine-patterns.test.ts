@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ENDPOINT_FORMS } from "../endpoint-forms.arbitrary.ts";
-import { go, java, python, rust } from "../other-projects.arbitrary.ts";
+import { ENDPOINT_FORMS } from "../endpoint-forms.fixture.ts";
+import { go, java, python, rust } from "../other-projects.fixture.ts";
 import type { CodePattern } from "../pattern.ts";
-import { forEach, type ProjectText, patternsOf } from "../projects.arbitrary.ts";
-import { controllers, express, hono, noise, pages } from "../script-projects.arbitrary.ts";
+import { forEach, type ProjectText, patternsOf } from "../projects.fixture.ts";
+import { controllers, express, hono, noise, pages } from "../script-projects.fixture.ts";
 
 async function endpointOf(project: ProjectText): Promise<CodePattern | undefined> {
   return (await patternsOf(project)).find(({ trigger }) => trigger === "new_endpoint");

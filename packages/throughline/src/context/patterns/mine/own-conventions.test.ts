@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../test/cases.ts";
-import { ENDPOINT_FORMS } from "../endpoint-forms.arbitrary.ts";
-import { go, java, python, rust } from "../other-projects.arbitrary.ts";
-import { factsOf, forEach, type ProjectText, patternsOf } from "../projects.arbitrary.ts";
-import { controllers, express, hono, noise, pages } from "../script-projects.arbitrary.ts";
+import { ENDPOINT_FORMS } from "../endpoint-forms.fixture.ts";
+import { go, java, python, rust } from "../other-projects.fixture.ts";
+import { factsOf, forEach, type ProjectText, patternsOf } from "../projects.fixture.ts";
+import { controllers, express, hono, noise, pages } from "../script-projects.fixture.ts";
 import { minePatterns } from "./mine-patterns.ts";
 
 const NAMES = ["import", "export", "backup", "doctor", "show"];

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../test/cases.ts";
 import type { CodeUnit } from "../code-unit.ts";
-import { go, java, python, rust } from "../other-projects.arbitrary.ts";
-import { parseFile } from "../projects.arbitrary.ts";
-import { controllers, express, hono, noise } from "../script-projects.arbitrary.ts";
+import { go, java, python, rust } from "../other-projects.fixture.ts";
+import { parseFile } from "../projects.fixture.ts";
+import { controllers, express, hono, noise } from "../script-projects.fixture.ts";
 import { readFacts } from "./read-facts.ts";
 
 async function unitsIn(path: string, text: string): Promise<readonly CodeUnit[]> {

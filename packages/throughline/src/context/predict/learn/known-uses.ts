@@ -1,5 +1,5 @@
 import { createSequentialQueue } from "../../../internal/sequential-queue.ts";
-import { type Caller, spaceOf } from "../../../memory/service/spaces.ts";
+import { type Caller, spaceOf } from "../../../memory/space/spaces.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";

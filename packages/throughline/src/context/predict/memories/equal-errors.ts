@@ -1,5 +1,5 @@
 import { readTerms } from "../../../language/terms.ts";
-import type { RecallHit } from "../../../memory/service/memory-api.ts";
+import type { RecallHit } from "../../../memory/memory-api.ts";
 import { cleanPath } from "../../file-paths.ts";
 import { errorSignature } from "../signals/error-signature.ts";
 

@@ -1,4 +1,4 @@
-import type { RelevantMemories } from "../../../memory/service/recall-memories.ts";
+import type { RelevantMemories } from "../../../memory/recall/recall-memories.ts";
 import type { PredictedFile } from "../../context-api.ts";
 import { fileName } from "../../file-paths.ts";
 import type { MemoryIndex } from "../../memory-index.ts";

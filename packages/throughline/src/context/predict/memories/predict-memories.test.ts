@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { START } from "../../../memory/service/open-memory.arbitrary.ts";
+import { START } from "../../../memory/open-memory.fixture.ts";
 import type { Prediction } from "../../context-api.ts";
-import { commitOf, historyOnly, openPredictor } from "../predictor.arbitrary.ts";
+import { commitOf, historyOnly, openPredictor } from "../predictor.fixture.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,5 +1,5 @@
-import type { MemoryService } from "../../../memory/service/memory-service.ts";
-import type { RelevantMemories } from "../../../memory/service/recall-memories.ts";
+import type { MemoryService } from "../../../memory/memory-service.ts";
+import type { RelevantMemories } from "../../../memory/recall/recall-memories.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import type { PredictedFile, PredictedMemory } from "../../context-api.ts";
 import type { MemoryIndexes } from "../../memory-indexes.ts";

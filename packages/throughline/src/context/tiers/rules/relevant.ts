@@ -1,6 +1,6 @@
 import { readTerms } from "../../../language/terms.ts";
 import { findIdentifiers } from "../../../ledger/find-identifiers.ts";
-import type { RecallHit } from "../../../memory/service/memory-api.ts";
+import type { RecallHit } from "../../../memory/memory-api.ts";
 import { cleanPath, folderOf, isSameFile } from "../../file-paths.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import { filesAtHand, type NormalizedSignals } from "../../normalize-signals.ts";

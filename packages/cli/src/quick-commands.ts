@@ -1,0 +1,17 @@
+import { type AddCommand, baseProgram } from "./base-program.ts";
+import type { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
+import { runProgram } from "./run-program.ts";
+
+/** The functions that add the commands, by name. */
+export const QUICK_COMMANDS: Readonly<Record<(typeof QUICK_COMMAND_NAMES)[number], () => Promise<AddCommand>>> = {
+  hook: async () => (await import("./hook/hook-command.ts")).addHookCommand,
+  recall: async () => (await import("./recall/recall-command.ts")).addRecallCommand,
+  remember: async () => (await import("./remember/remember-command.ts")).addRememberCommand,
+  context: async () => (await import("./context/context-command.ts")).addContextCommand,
+  memories: async () => (await import("./memories/memories-command.ts")).addMemoriesCommand,
+};
+
+/** Runs one of the commands. Its name is the first argument. */
+export function main(args: readonly [keyof typeof QUICK_COMMANDS, ...string[]]): Promise<number> {
+  return runProgram(args, async () => baseProgram(await QUICK_COMMANDS[args[0]]()));
+}

@@ -1,0 +1,142 @@
+import * as v7 from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import * as v6 from "ai-v6";
+import { MockLanguageModelV3 } from "ai-v6/test";
+import { describe, expect, it } from "vitest";
+import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
+import { PROVIDERS } from "../../message/legality-rules.ts";
+import { callPart, resultPart, say, windowOf } from "../../message/message.arbitrary.ts";
+import { validateWindow } from "../../message/validate-window.ts";
+import { shouldCompact } from "../../overflow/check-overflow.ts";
+import { steps, task } from "../../session/long-session.fixture.ts";
+import { createThroughline } from "../../throughline.ts";
+import { compact, safeCompact } from "./compact-messages.ts";
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
+const answer = {
+  content: [{ type: "text" as const, text: "Done." }],
+  finishReason: { unified: "stop" as const, raw: "stop" },
+  usage,
+  warnings: [],
+};
+const config = { modelContextLimit: 4_000 };
+const long = [{ role: "user" as const, content: task }, ...steps(40)];
+
+/** The types are what is checked here too: what goes in and out is the AI SDK's. */
+describe("a step of the AI SDK", () => {
+  it("accepts the messages of a compaction and of a session, in version 7", async () => {
+    const model = new MockLanguageModelV4({ doGenerate: answer });
+    const messages: v7.ModelMessage[] = long;
+    await v7.generateText({
+      model,
+      messages,
+      prepareStep: async ({ messages: list }) => ({
+        messages: shouldCompact(list, config) ? await safeCompact(list, "s", undefined) : list,
+      }),
+    });
+    expect(model.doGenerateCalls[0]?.prompt.length).toBeLessThan(20);
+    const session = (await createThroughline({ model })).session("s", { contextLimit: 24_000 });
+    await session.append(messages);
+    const turn = await session.prepare({ system: "Be brief.", budget: 3_000 });
+    const { response } = await v7.generateText({ model, system: turn.system, messages: turn.messages });
+    await session.append(response.messages);
+    expect((await session.history()).at(-1)?.parts).toMatchObject([{ type: "text", text: "Done." }]);
+  });
+
+  it("accepts the messages of a compaction and of a session, in version 6", async () => {
+    const model = new MockLanguageModelV3({ doGenerate: answer });
+    const messages: v6.ModelMessage[] = long;
+    await v6.generateText({
+      model,
+      messages,
+      prepareStep: async ({ messages: list }) => ({
+        messages: shouldCompact(list, config) ? await safeCompact(list, "s", undefined) : list,
+      }),
+    });
+    expect(model.doGenerateCalls[0]?.prompt.length).toBeLessThan(20);
+    const session = (await createThroughline({ model })).session("s", { contextLimit: 24_000 });
+    await session.append(messages);
+    const turn = await session.prepare({ budget: 3_000 });
+    const { response } = await v6.generateText({ model, messages: turn.messages });
+    await session.append(response.messages);
+    expect(await session.history()).toHaveLength(82);
+  });
+});
+
+const rounds = (count: number, words: number) =>
+  Array.from({ length: count }, (_, i) => [
+    say("user", `turn ${i}`),
+    say("assistant", callPart(`c${i}`, { file_path: `/src/c${i}.ts` })),
+    say("tool", resultPart(`c${i}`, "word ".repeat(words))),
+    say("assistant", `done with ${i}`),
+  ]).flat();
+
+describe("compact", () => {
+  const messages = windowOf(say("system", "s"), ...rounds(10, 20));
+
+  it("replaces all but the last messages by a summary that every provider accepts", async () => {
+    const { compactedMessages, compactionEvent } = await compact(messages, "s1", undefined);
+    expect(compactionEvent.round).toBe(1);
+    expect(compactionEvent.tokensAfter).toBeLessThan(compactionEvent.tokensBefore * 3);
+    expect(compactionEvent.summaryContent).toContain("c0.ts");
+    // The task, m1, stays as it is.
+    expect(compactionEvent.compactedMessageIds[0]).toBe("m2");
+    for (const provider of PROVIDERS) expect(validateWindow(compactedMessages, provider)).toEqual([]);
+  });
+
+  it("continues counting rounds from the summary in the list", async () => {
+    const first = await compact(messages, "s1", undefined);
+    const more = [
+      ...first.compactedMessages,
+      ...Array.from({ length: 12 }, (_, i) => ({ role: i % 2 ? "assistant" : "user", content: `m${i}` })),
+    ];
+    const second = await compact(more, "s1", undefined);
+    expect(second.compactionEvent.round).toBe(2);
+  });
+
+  it("keeps the user's requests verbatim through many rounds, also if the list was stored as JSON", async () => {
+    const asked = "Rename it to `fetchUser`.\nNever touch src/legacy.ts.";
+    let list: readonly ForeignModelMessage[] = [
+      { role: "user", content: "Clean up the users." },
+      { role: "assistant", content: "Fine." },
+      { role: "user", content: asked },
+    ];
+    for (let round = 1; round <= 6; round += 1) {
+      const more = Array.from({ length: 12 }, (_, i) => ({
+        role: i % 2 ? "user" : "assistant",
+        content: `${round}.${i}`,
+      }));
+      const { compactedMessages, compactionEvent } = await compact([...list, ...more], "s1", undefined);
+      expect(compactionEvent.round).toBe(round);
+      list = JSON.parse(JSON.stringify(compactedMessages)) as ForeignModelMessage[];
+      expect(JSON.stringify(list)).toContain("Clean up the users.");
+      expect(JSON.stringify(list)).toContain(JSON.stringify(asked).slice(1, -1));
+    }
+  });
+
+  it("continues without the ledger if the carried one is broken", async () => {
+    const first = await compact(messages, "s1", undefined);
+    const broken = first.compactedMessages.map((message) =>
+      message.role === "assistant"
+        ? { ...message, providerOptions: { throughline: { ledger: { version: 1 } } } }
+        : message,
+    );
+    const more = Array.from({ length: 12 }, (_, i) => ({ role: i % 2 ? "assistant" : "user", content: `m${i}` }));
+    expect((await compact([...broken, ...more], "s1", undefined)).compactionEvent.round).toBe(2);
+  });
+
+  it("does nothing if there is nothing to compact", async () => {
+    const short = windowOf(say("user", "hi"));
+    expect((await compact(short, "s1", undefined)).compactionEvent.round).toBe(0);
+  });
+
+  it("returns the messages unchanged if it fails", async () => {
+    const errors: unknown[] = [];
+    const broken = [{ role: "wizard", content: "?" }];
+    expect(await safeCompact(broken, "s1", undefined, { onError: (error) => errors.push(error) })).toBe(broken);
+    expect(errors).toHaveLength(1);
+  });
+});

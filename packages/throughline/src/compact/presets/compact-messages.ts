@@ -1,0 +1,174 @@
+import {
+  ABOVE_ZERO,
+  checkOptions,
+  FUNCTION,
+  LOGGER,
+  type OptionRules,
+  STORE,
+  TEXT,
+} from "../../errors/check-options.ts";
+import { isRecord } from "../../internal/json.ts";
+import { messageOf } from "../../internal/message-of.ts";
+import { convertRichToModel, type ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
+import type { ModelMessage } from "../../message/convert/ai-sdk-types.ts";
+import type { Message } from "../../message/message.ts";
+import { repairWindow } from "../../message/repair/repair-window.ts";
+import { toRichWindow } from "../../message/to-rich-window.ts";
+import { thresholdAbove } from "../../overflow/check-overflow.ts";
+import { CONFIG_RULES, type CompactionConfig, DEFAULT_CONFIG } from "../../overflow/compaction-config.ts";
+import { type Logger, QUIET } from "../../ports/logger.ts";
+import type { Store } from "../../ports/store.ts";
+import { countTotalTokens } from "../../tokens/count-message.ts";
+import { createTokenCounter } from "../../tokens/token-counter.ts";
+import { LIST_POLICY } from "../policy.ts";
+import { findProfile } from "../profiles/find-profile.ts";
+import { type GenerateSummaryOptions, SUMMARY_RULES } from "../prose/generate-summary.ts";
+import type { AnyModel } from "../prose/to-model.ts";
+import { compactList } from "./compact-list.ts";
+import { getLastCompactionEvent, logCompaction } from "./compaction-log.ts";
+
+/** Result of `compact`. */
+export interface CompactionResult {
+  /** The shorter list in the format of the AI SDK; the whole list if there was nothing to compact. */
+  readonly compactedMessages: ModelMessage[];
+  /** Numbers and summary of the compaction. Tokens are counted for `gpt-4o`. */
+  readonly compactionEvent: {
+    /** Number of the compaction, from 1; 0 if there was nothing to compact. */
+    readonly round: number;
+    readonly tokensBefore: number;
+    readonly tokensAfter: number;
+    /** Text of the summary; empty if there was nothing to compact. */
+    readonly summaryContent: string;
+    /** Ids of the messages that the summary replaces. */
+    readonly compactedMessageIds: readonly string[];
+  };
+}
+
+/** Options of `compact` and `safeCompact`. */
+export interface CompactMessagesOptions extends Omit<GenerateSummaryOptions, "ledger">, Partial<CompactionConfig> {
+  /** Maximum size of the summary in tokens, ledger included. Default: 4,000, plus room for the user's own words. */
+  readonly targetTokens?: number;
+  /** Store of the session: `compact` continues its count of rounds, and `safeCompact` stores the compaction in it. */
+  readonly store?: Store;
+  /** Owner of the session in the store. Default: `"local"`. */
+  readonly userId?: string;
+  /** Receives a line per compaction, and warnings. Default: none; `safeCompact` writes failures to the console. */
+  readonly logger?: Logger;
+}
+
+const COMPACT_RULES: OptionRules<CompactMessagesOptions> = {
+  ...CONFIG_RULES,
+  ...SUMMARY_RULES,
+  targetTokens: ABOVE_ZERO,
+  store: STORE,
+  userId: TEXT,
+  logger: LOGGER,
+};
+
+/** Tokenizer that counts here: the model that the messages are for is not known. */
+const COUNTED_FOR = "gpt-4o";
+
+/**
+ * Compacts a list of messages once, for programs that keep their own messages: no session is needed. System messages,
+ * the first request and the last ten messages stay verbatim; the rest is replaced by a summary with the ledger, a
+ * record of requests, rules, files, commands and errors. Compacting the result again continues from that ledger.
+ *
+ * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
+ * @param sessionId Prefix for the ids of the summary messages.
+ * @param model Writes the prose of the summary. With `undefined`, or if the model fails, the summary is the ledger and
+ *   an extract of the last reply.
+ * @param options Size and focus of the summary, timeout, `recentMessagesToKeep` (default 10), and the `store` whose
+ *   rounds go on.
+ * @returns the shorter list and the numbers of the compaction; `round` is 0 if there was nothing to compact.
+ * @throws InvalidMessageError if a message cannot be converted.
+ * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
+ * @throws the reason of `options.signal` if it is aborted while the model writes.
+ *
+ * @example
+ * const { compactedMessages } = await compact(messages, "session-1", model, { recentMessagesToKeep: 6 });
+ */
+export async function compact(
+  messages: readonly (Message | ForeignModelMessage)[],
+  sessionId: string,
+  model: AnyModel | undefined,
+  options: CompactMessagesOptions = {},
+): Promise<CompactionResult> {
+  checkOptions("compact", options, COMPACT_RULES);
+  const { focus, signal, timeLimit, targetTokens, recentMessagesToKeep, store, userId, logger = QUIET } = options;
+  const profile = findProfile(options.profile);
+  const window = toRichWindow(messages);
+  const last = store && (await getLastCompactionEvent(store, sessionId, { userId }));
+  const compacted = await compactList(window, createTokenCounter(COUNTED_FOR, {}), LIST_POLICY, {
+    ...{ sessionId, model, focus, signal, timeLimit, targetTokens, profile },
+    rounds: last?.round,
+    trigger: thresholdAbove(LIST_POLICY.minTrigger, options),
+    keepMessages: recentMessagesToKeep ?? DEFAULT_CONFIG.recentMessagesToKeep,
+  });
+  const tokensBefore = countTotalTokens(window);
+  if (compacted === undefined) return unchanged(messages, tokensBefore);
+  const { round, summary, compactedMessageIds, withoutProse } = compacted.event;
+  const legal = repairWindow(compacted.messages).messages;
+  const tokensAfter = countTotalTokens(legal);
+  if (model !== undefined && withoutProse !== undefined) {
+    logger.warn(`[Compaction] No summary by the model (${withoutProse}); using the ledger instead.`);
+  }
+  logger.info(
+    `[Compaction] Round ${round}: ${tokensBefore} → ${tokensAfter} tokens (${compactedMessageIds.length} messages summarized)`,
+  );
+  return {
+    compactedMessages: convertRichToModel(legal),
+    compactionEvent: { round, tokensBefore, tokensAfter, summaryContent: summary, compactedMessageIds },
+  };
+}
+
+/** The result if there is nothing to compact. */
+function unchanged(messages: readonly (Message | ForeignModelMessage)[], tokens: number): CompactionResult {
+  const isModelMessages = messages.every((message) => !("parts" in message));
+  return {
+    compactedMessages: isModelMessages ? (messages as ModelMessage[]) : convertRichToModel(toRichWindow(messages)),
+    compactionEvent: {
+      round: 0,
+      tokensBefore: tokens,
+      tokensAfter: tokens,
+      summaryContent: "",
+      compactedMessageIds: [],
+    },
+  };
+}
+
+/** Writes warnings to stderr. Nothing goes to stdout, which some programs use for a protocol. */
+const CONSOLE: Logger = { info: () => undefined, warn: (text) => console.error(text) };
+
+/**
+ * Same as `compact`, but a failed compaction does not throw: the given messages are returned, and the error goes to
+ * `onError`, or else to the console. That includes options that `compact` refuses. With `options.store` it also stores the compaction and marks the messages that the summary replaces.
+ *
+ * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
+ * @param sessionId Prefix for the ids of the summary messages.
+ * @param model Writes the prose of the summary; `undefined` for a summary by rules.
+ * @param options Options of `compact`, and `onError`, which is called with the error of a failed compaction.
+ * @throws InvalidOptionError if the options are no object, or `onError` or `logger` cannot be called.
+ *
+ * @example
+ * const shorter = await safeCompact(messages, "session-1", model, { onError: console.error });
+ */
+export async function safeCompact<M extends Message | ForeignModelMessage>(
+  messages: readonly M[],
+  sessionId: string,
+  model: AnyModel | undefined,
+  options: CompactMessagesOptions & { readonly onError?: (error: unknown) => void } = {},
+): Promise<(M | ModelMessage)[]> {
+  const { onError, ...given } = options;
+  const { store, userId, logger = onError === undefined ? CONSOLE : QUIET } = given;
+  const listeners = isRecord(options) ? { onError, logger } : options;
+  checkOptions("safeCompact", listeners, { onError: FUNCTION, logger: LOGGER });
+  try {
+    const { compactedMessages, compactionEvent } = await compact(messages, sessionId, model, { ...given, logger });
+    if (store !== undefined) await logCompaction(store, sessionId, compactionEvent, { userId });
+    return compactedMessages;
+  } catch (error) {
+    logger.warn(`[Compaction] Failed, continuing without compaction: ${messageOf(error)}`);
+    onError?.(error);
+    return messages as M[];
+  }
+}

@@ -1,0 +1,195 @@
+import {
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  OBJECT,
+  type OptionRules,
+  TEXT,
+} from "../../errors/check-options.ts";
+import { omitUndefined } from "../../internal/json.ts";
+import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
+import type { Message } from "../../message/message.ts";
+import { toRichWindow } from "../../message/to-rich-window.ts";
+import type { Model, ModelReply } from "../../ports/model.ts";
+import type { TimeOptions } from "../../ports/run-in-time.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
+import { getContextLimit } from "../../tokens/model-limits.ts";
+import { cutText } from "../../trim/cut-text.ts";
+import { findProfile, type ProfileName } from "../profiles/find-profile.ts";
+import type { SummaryProfile } from "../profiles/profile.ts";
+import { summaryHeading } from "../summary-heading.ts";
+import { askModel, type Reading, reasonOf } from "./ask-model.ts";
+import { cleanProse, titlesIn } from "./clean-prose.ts";
+import { formatMessagesForSummary } from "./format-messages.ts";
+import { buildSummaryPrompt } from "./summary-prompt.ts";
+import { type AnyModel, toModel } from "./to-model.ts";
+
+/** Options of `generateSummary`. */
+export interface GenerateSummaryOptions extends TimeOptions {
+  /** Sections of the summary. Default: `coding`. */
+  readonly profile?: ProfileName | SummaryProfile;
+  /** Text of the ledger, which the summary need not repeat. Default: none. */
+  readonly ledger?: string;
+  /** Topic that the summary should keep above all. */
+  readonly focus?: string;
+}
+
+/** Checks of the options that `compact` has too. */
+export const SUMMARY_RULES: OptionRules<Omit<GenerateSummaryOptions, "ledger">> = {
+  profile: CHECKED_LATER,
+  focus: TEXT,
+  timeLimit: AT_LEAST_ZERO,
+  signal: OBJECT,
+};
+
+/** Prose by the model, or the reason why there is none. */
+export type GeneratedSummary = { readonly text: string } | { readonly failure: string };
+
+/** How far a summary may exceed the size that was asked for. */
+const TOLERANCE = 1.5;
+/** Used share of the summarizer's window: its tokenizer may count more than ours. */
+const USED = 0.9;
+/** Size of the reply: relative to the requested size, and at most this share of a small window. */
+const REPLY = { longer: 1.25, share: 0.3 };
+/** Shares of the remaining window; a chunk of messages gets the rest. */
+const SHARES = { task: 0.15, ledger: 0.2, previous: 0.25 };
+/** Tokens between two messages, and for the longer number of a later one. */
+const SEPARATOR_TOKENS = 4;
+/** Minimum size of a chunk in tokens. */
+const MIN_CHUNK = 150;
+
+/**
+ * Asks a model for a summary of messages, with the sections of a profile. If the messages are too many for one request,
+ * they are sent in chunks, each with the summary of the previous ones. Most programs call `compact` instead, which also
+ * works without a model.
+ *
+ * @param messagesToCompact Messages to summarize, in the format of the AI SDK or Throughline's own.
+ * @param previousSummary Summary of the previous round, to continue from; `null` in the first round.
+ * @param originalTask The user's first request, from `extractOriginalTask`.
+ * @param compactionRound Number of the compaction from 1, for the heading.
+ * @param model Model that writes the summary.
+ * @param options Profile, focus, ledger, timeout (default 30,000 ms per request) and abort signal.
+ * @returns the summary as markdown, with its heading.
+ * @throws Error if the model fails, or its reply is empty, too long or without the sections.
+ * @throws InvalidMessageError if a message cannot be converted.
+ * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
+ *
+ * @example
+ * const summary = await generateSummary(messages, null, extractOriginalTask(messages), 1, model);
+ */
+export async function generateSummary(
+  messagesToCompact: readonly (Message | ForeignModelMessage)[],
+  previousSummary: string | null,
+  originalTask: string,
+  compactionRound: number,
+  model: AnyModel,
+  options: GenerateSummaryOptions = {},
+): Promise<string> {
+  checkOptions("generateSummary", options, { ...SUMMARY_RULES, ledger: TEXT });
+  const profile = findProfile(options.profile);
+  const messages = toRichWindow(messagesToCompact);
+  const summary = await trySummary(messages, previousSummary, originalTask, compactionRound, model, options);
+  if ("failure" in summary) throw new Error(`No summary: ${summary.failure}.`);
+  return `${summaryHeading(compactionRound, profile.style)}\n\n${summary.text}`;
+}
+
+/** Like {@link generateSummary}, without the heading. A failure is a result, because nothing depends on the model. */
+export async function trySummary(...summarised: Parameters<typeof summarise>): Promise<GeneratedSummary> {
+  try {
+    return await summarise(...summarised);
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function summarise(
+  messages: readonly Message[],
+  previousSummary: string | null,
+  originalTask: string,
+  round: number,
+  anyModel: AnyModel,
+  options: GenerateSummaryOptions = {},
+): Promise<GeneratedSummary> {
+  const model = toModel(anyModel);
+  const { timeLimit, signal } = options;
+  const profile = findProfile(options.profile);
+  const { maxOutputTokens, maxTokens } = shareWindow(model, profile, round, options);
+  const within = (text: string, share: number) =>
+    cutText(text, Math.floor(maxTokens * share), "shortened", countTokens);
+  const task = within(originalTask, SHARES.task);
+  const ledger = within(options.ledger ?? "", SHARES.ledger);
+  const chunk = Math.floor(maxTokens * (1 - SHARES.previous)) - countTokens(task) - countTokens(ledger);
+  if (chunk < MIN_CHUNK) return { failure: "the summarizer's window is too small" };
+  let text: string | undefined;
+  for (const transcript of chunksOf(messages, chunk)) {
+    const whole = text ?? previousSummary;
+    const previous = whole === null ? null : within(whole, SHARES.previous);
+    const input = { profile, round, originalTask: task, previousSummary: previous, transcript, ledger };
+    const request = { ...buildSummaryPrompt(omitUndefined({ ...input, focus: options.focus })), maxOutputTokens };
+    const inputTokens = countTokens(transcript) + countTokens(whole ?? "");
+    const read = (reply: ModelReply): Reading<string> => {
+      const checked = checkSummary(reply, profile, countTokens, inputTokens);
+      return checked.ok ? { value: checked.text } : { failure: checked.reason };
+    };
+    const question = { ...request, temperature: 0.3, task: "summary", role: "the summarizer", read };
+    const answer = await askModel(anyModel, question, omitUndefined({ timeLimit, signal }));
+    if ("error" in answer) return { failure: reasonOf(answer.error) };
+    text = answer.value;
+  }
+  return text === undefined ? { failure: "there was nothing to summarize" } : { text };
+}
+
+/** Divides the summarizer's window between its reply and the text of the session. */
+function shareWindow(
+  { contextLimit, modelId }: Model,
+  profile: SummaryProfile,
+  round: number,
+  { focus }: GenerateSummaryOptions,
+): { readonly maxOutputTokens: number; readonly maxTokens: number } {
+  const limit = Math.floor((contextLimit ?? getContextLimit(modelId)) * USED);
+  const nothing = { originalTask: "", previousSummary: "", transcript: "", ledger: " " };
+  const { system, prompt } = buildSummaryPrompt(omitUndefined({ ...nothing, profile, round, focus }));
+  const asked = profile.maxOutputTokens ?? profile.maxTokens * REPLY.longer;
+  const maxOutputTokens = Math.ceil(Math.min(asked, limit * REPLY.share));
+  return { maxOutputTokens, maxTokens: limit - maxOutputTokens - countTokens(system) - countTokens(prompt) };
+}
+
+/** Divides messages into chunks. A message that is larger than a chunk is cut. */
+function chunksOf(messages: readonly Message[], limit: number): string[] {
+  const chunks: Message[][] = [];
+  let size = 0;
+  for (const message of messages) {
+    const tokens = countTokens(formatMessagesForSummary([message])) + SEPARATOR_TOKENS;
+    const last = chunks.at(-1);
+    if (last === undefined || size + tokens > limit) {
+      chunks.push([message]);
+      size = tokens;
+    } else {
+      last.push(message);
+      size += tokens;
+    }
+  }
+  return chunks.map((chunk) => cutText(formatMessagesForSummary(chunk), limit, "shortened", countTokens));
+}
+
+type CheckedSummary = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+/** Checks that a reply is a summary with the sections that were asked for. Otherwise the ledger stands alone. */
+function checkSummary(
+  reply: ModelReply,
+  profile: SummaryProfile,
+  count: (text: string) => number,
+  inputTokens: number,
+): CheckedSummary {
+  const text = (reply.text ?? "").trim();
+  if (reply.hasToolCalls) return { ok: false, reason: "it asked for tools" };
+  if (text === "") return { ok: false, reason: "it is empty" };
+  const tokens = count(text);
+  if (tokens > profile.maxTokens * TOLERANCE) return { ok: false, reason: `it has ${tokens} tokens` };
+  if (tokens > inputTokens) return { ok: false, reason: "it is longer than what it summarizes" };
+  const titles = profile.sections.map(({ title }) => title);
+  if (titlesIn(text, titles).length * 2 < titles.length) {
+    return { ok: false, reason: "it has not the sections that were asked for" };
+  }
+  return { ok: true, text: cleanProse(text, titles) };
+}

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
+import { EMPTY_LEDGER } from "../ledger.ts";
+import { anySession, anySpeech, ledgerOf, user } from "../session.arbitrary.ts";
+import { readWords } from "./read-quotes.ts";
+import { renderLedger } from "./render-ledger.ts";
+
+const BUDGET = 100_000;
+
+describe("what the user said, read from a rendered ledger", () => {
+  it("is what the ledger has, in its order, whatever was said", () => {
+    const sessions = fc.oneof(
+      fc.array(anySpeech, { maxLength: 5 }).map((list) => list.map((text) => user(text))),
+      anySession,
+    );
+    fc.assert(
+      fc.property(sessions, (messages) => {
+        const ledger = ledgerOf(...messages);
+        const rendered = renderLedger(ledger, { budget: BUDGET, count: countTokens, words: BUDGET });
+        const { requests, constraints } = readWords(rendered);
+        expect(requests.map(({ state }) => state)).toEqual(ledger.requests.map(({ state }) => state));
+        for (const [index, { text }] of ledger.requests.entries()) {
+          const read = requests[index]?.text ?? "";
+          expect(read.slice(0, text.length)).toBe(text);
+          // A block of code that the user left open is closed at the end of the entry.
+          expect(read.slice(text.length)).toMatch(/^(\n(`{3,}|~{3,}))?$/);
+        }
+        expect(constraints.map(({ text }) => text)).toEqual(ledger.constraints.map(({ text }) => text));
+      }),
+      { numRuns: cases(80) },
+    );
+  });
+
+  it("counts what is only in the history", () => {
+    const many = Array.from({ length: 600 }, (_, i) => user(`Request ${i}.`));
+    const rendered = renderLedger(ledgerOf(...many), { budget: 2_000, count: countTokens, words: 1_000 });
+    const { requests, letGo } = readWords(rendered);
+    expect(requests.length + letGo.requests).toBe(600);
+  });
+
+  it.each(["", "hello", "### Requests\n# no entry", `### Requests\n- Open: ${"x".repeat(9_000)}`])(
+    "is nothing in what no ledger says: %j",
+    (text) => {
+      expect(readWords(text)).toMatchObject({ requests: [], constraints: [] });
+    },
+  );
+
+  it("is empty for an empty ledger", () => {
+    const rendered = renderLedger(EMPTY_LEDGER, { budget: BUDGET, count: countTokens });
+    expect(readWords(rendered).requests).toEqual([]);
+  });
+});

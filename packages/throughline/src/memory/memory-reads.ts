@@ -1,0 +1,3 @@
+export { renderMemories } from "./recall/memory-block.ts";
+export { findRelevant, recallMemories } from "./recall/recall-memories.ts";
+export { searchSpaces } from "./recall/search-spaces.ts";

@@ -1,0 +1,163 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { isRecord, omitUndefined } from "../../internal/json.ts";
+import type { Memory, MemoryLevels } from "../../ports/memory.ts";
+import { baselineConfidence } from "../facts/fact-rules.ts";
+import { readSlot } from "../facts/read-slot.ts";
+import { boundLevels } from "../levels/bound-levels.ts";
+import { buildLevels } from "../levels/build-levels.ts";
+import type { LevelsInput, ShorterLevels } from "../levels/levels-input.ts";
+import type { RememberInput } from "../memory-api.ts";
+import { newId } from "../new-id.ts";
+import { readTime } from "../read-time.ts";
+import type { Caller } from "../space/spaces.ts";
+import {
+  checkCategory,
+  checkKind,
+  checkScope,
+  cleanArtifacts,
+  cleanKey,
+  cleanSource,
+  cleanText,
+  cleanTexts,
+  MAX_NAME_LENGTH,
+  refuseSecrets,
+} from "./check-input.ts";
+import { statedAliases } from "./other-names.ts";
+
+/**
+ * A memory built from the input alone, before it is compared with stored ones.
+ *
+ * @throws InvalidOptionError if a field is invalid.
+ * @throws SecretRefusedError if a text contains an API key, a password or a card number.
+ */
+export function draftMemory(input: RememberInput, caller: Caller, now: number): Memory {
+  const clean = readInput(input);
+  const { text, kind, subject, source, artifacts, title, steps, template } = clean;
+  const { category, scope = "user-private", pinned = false } = input;
+  const slot = slotOf(clean);
+  const byHand = input.byHand ?? source === undefined;
+  const saidAt = Math.min(source?.at ?? now, now);
+  return omitUndefined({
+    id: clean.id ?? newId("mem", now),
+    kind,
+    levels: levelsOf(omitUndefined({ kind, text, ...slot, title, steps, template }), clean.levels),
+    ...slot,
+    subject,
+    aliases: [...new Set([...clean.aliases, ...statedAliases(text)])],
+    category,
+    confidence: baselineConfidence(byHand),
+    mentions: 1,
+    pinned,
+    byHand,
+    owner: caller.userId,
+    projectId: scope === "system" || isPersonal(input) ? undefined : caller.projectId,
+    scope,
+    createdAt: now,
+    lastSeenAt: saidAt,
+    validFrom: clean.validFrom ?? saidAt,
+    usage: { retrieved: 0, cited: 0, ignored: 0 },
+    source: source ?? {},
+    artifacts,
+    links: [],
+  });
+}
+
+/** Facts about a person (who they are, what they prefer) belong to that person in every project. */
+export function isPersonal({ category, scope = "user-private" }: Pick<Partial<Memory>, "category" | "scope">): boolean {
+  return scope === "user-private" && (category === "identity" || category === "preference");
+}
+
+type CleanInput = ReturnType<typeof readInput>;
+
+/** Validated input, without invisible characters. */
+function readInput(input: RememberInput) {
+  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "something with a text");
+  const { kind = "fact", category, scope, validFrom, keepSecrets = false }: RememberInput = input;
+  checkKind(kind);
+  checkCategory(category);
+  checkScope(scope);
+  if (category !== undefined && kind !== "fact") {
+    throw new InvalidOptionError("category", category, `nothing for a memory of kind ${kind}: only facts have one`);
+  }
+  const {
+    text,
+    key,
+    value,
+    subject,
+    aliases = [],
+    source,
+    artifacts = [],
+    title,
+    steps,
+    template,
+    id,
+    levels,
+  }: RememberInput = input;
+  const clean = {
+    kind,
+    text: cleanText("text", text),
+    key: key === undefined ? undefined : cleanKey(key),
+    value: value === undefined ? undefined : cleanText("value", value),
+    subject: subject === undefined ? undefined : cleanText("subject", subject, MAX_NAME_LENGTH),
+    aliases: cleanTexts("aliases", aliases, MAX_NAME_LENGTH),
+    source: source === undefined ? undefined : cleanSource(source),
+    artifacts: cleanArtifacts(artifacts),
+    title: title === undefined ? undefined : cleanText("title", title),
+    steps: steps === undefined ? undefined : cleanTexts("steps", steps),
+    template: template === undefined ? undefined : cleanTemplate(template),
+    id: id === undefined ? undefined : cleanId(id, kind),
+    levels: levels === undefined ? undefined : cleanTemplate(levels),
+    validFrom: validFrom === undefined ? undefined : readTime("validFrom", validFrom),
+  };
+  if (!keepSecrets) refuseSecrets(textsIn(clean));
+  return clean;
+}
+
+function cleanTemplate(template: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(template)) throw new InvalidOptionError("template", typeof template, "fields with a text each");
+  return Object.fromEntries(
+    Object.entries(template).map(([name, text]) => [cleanText("template", name), cleanText("template", text)]),
+  );
+}
+
+const STABLE_ID = /^mem_[0-9a-z]{8,60}$/;
+
+function cleanId(id: unknown, kind: Memory["kind"]): string {
+  if (kind === "fact") throw new InvalidOptionError("id", id, "nothing for a fact: its text identifies it");
+  if (typeof id !== "string" || !STABLE_ID.test(id)) {
+    throw new InvalidOptionError(
+      "id",
+      JSON.stringify(id),
+      "what `stableId` gives: mem_ and lower case letters and digits",
+    );
+  }
+  return id;
+}
+
+/** Levels built by rules. Texts of levels in the input replace the built ones. */
+function levelsOf(input: LevelsInput, written: Partial<ShorterLevels> = {}): MemoryLevels {
+  const { full, ...built } = buildLevels(input);
+  return Object.keys(written).length === 0 ? { full, ...built } : boundLevels(full, { ...built, ...written });
+}
+
+/** All texts of an input that could contain a secret. */
+function textsIn({
+  artifacts,
+  source,
+  template = {},
+  levels = {},
+  ...clean
+}: CleanInput): readonly (string | undefined)[] {
+  const { text, key, value, subject, title, aliases, steps = [] } = clean;
+  const refs = artifacts.map(({ ref }) => ref);
+  const fields = [...Object.entries(template), ...Object.entries(levels)].flat();
+  return [text, key, value, subject, title, ...aliases, ...steps, ...fields, ...refs, source?.quote, source?.speaker];
+}
+
+/** Key and value: as given, else read from the text of a fact. */
+function slotOf({ key, value, kind, text }: CleanInput): { key?: string; value?: string } {
+  if (kind !== "fact") return key === undefined ? {} : { key };
+  if (key !== undefined) return omitUndefined({ key, value });
+  const read = readSlot(text);
+  return read?.value === undefined || read.isChoice ? {} : { key: read.key, value: read.value };
+}
