@@ -1,6 +1,6 @@
 import { PGlite } from "@electric-sql/pglite";
 import type { PostgresConnection, PostgresConnections } from "../src/store/postgres/connections.ts";
-import { parserOf } from "../src/store/postgres/parse-value.ts";
+import { parserOf } from "../src/store/postgres/pool.ts";
 
 // Those that PGlite would read in another way.
 const PARSERS = Object.fromEntries(["16", "20", "114", "1700", "3802"].map((type) => [type, parserOf(Number(type))]));

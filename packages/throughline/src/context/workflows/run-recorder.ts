@@ -1,3 +1,4 @@
+import { redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { oneLine } from "../../internal/one-line.ts";
 import { readCall } from "../../ledger/read/read-call.ts";
@@ -7,7 +8,6 @@ import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
 import { fromRoot } from "../episodes/task-files.ts";
-import { hideArguments } from "./hide-arguments.ts";
 import { ASIDE, LOOK, readStep } from "./read-step.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import type { StepRun } from "./step-run.ts";
@@ -134,4 +134,20 @@ function quoted(word: string): string {
   // The content of `$(…)` is a separate command.
   if (/\$\(|\)$/.test(word)) return word;
   return /[\s"'`$&|;<>()]/.test(word) && !/^\$\{?\w+\}?$/.test(word) ? `"${word.replaceAll('"', "'")}"` : word;
+}
+
+const SECRET_FLAG =
+  /^--?(?:[\w-]*-)?(?:password|passwd|pass|token|secret|api-?key|access-?key|auth|credentials?|bearer)$/i;
+const SECRET_ASSIGNED = /^(--?(?:[\w-]*-)?(?:password|passwd|pass|token|secret|api-?key|access-?key)=)(?!\$).+/i;
+const USER_FLAG = /^(?:-u|--user)$/;
+const BLANK = "****";
+
+/** Redacts secrets in the words of a command: by their format, and as values of flags for secrets. */
+function hideArguments(words: readonly string[]): readonly string[] {
+  return words.map((word, at) => {
+    const before = words[at - 1] ?? "";
+    const isGiven = !word.startsWith("-") && !word.startsWith("$");
+    if (isGiven && (SECRET_FLAG.test(before) || (USER_FLAG.test(before) && word.includes(":")))) return BLANK;
+    return redactSecrets(word.replace(SECRET_ASSIGNED, `$1${BLANK}`));
+  });
 }

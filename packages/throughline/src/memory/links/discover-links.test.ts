@@ -3,7 +3,7 @@ import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { discoverLinks, MAX_LINKS } from "./discover-links.ts";
-import { findEntities } from "./find-entities.ts";
+import { findEntities } from "./weigh-pairs.ts";
 
 /** Memories without common entities. They make an entity of two other memories rare. */
 const OTHERS = Array.from({ length: 30 }, (_, at) => factOf(`nothing of note, part ${at}`, { id: `z${at}` }));

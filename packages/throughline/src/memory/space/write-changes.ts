@@ -3,15 +3,16 @@ import { sameJson } from "../../internal/json.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalEntry, SearchEntry } from "../../ports/memory-store.ts";
+import { hasNoEnd } from "../facts/fact-rules.ts";
 import { writeJournalEntry } from "../journal/journal-entry.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { newId } from "../new-id.ts";
 import { assertWritable } from "./assert-writable.ts";
-import { closeStaleContradictions } from "./close-stale-contradictions.ts";
 import { embedOnce } from "./embed-texts.ts";
 import { enforceLimits } from "./enforce-limits.ts";
 import { indexMemory, type ReadTurn, searchableMemory, writeEntries, writeMarks } from "./index-memory.ts";
 import { resolveValidity } from "./resolve-validity.ts";
+import { isVisible } from "./spaces.ts";
 import { type PlanContext, type StagedMemory, StagedSpace, type StagedTurn } from "./staged-space.ts";
 
 /** Attempts that may lose to concurrent writers before the write fails. */
@@ -208,4 +209,35 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds);
   });
+}
+
+const NOTE = "The other side does not hold any more.";
+
+/**
+ * Resolves open contradictions of which one side ends with this write: the other side wins. Contradictions with a side that
+ * the caller cannot see stay open.
+ */
+async function closeStaleContradictions(
+  context: PlanContext,
+  space: string,
+  before: readonly Memory[],
+  memories: readonly Memory[],
+): Promise<readonly Contradiction[]> {
+  const held = new Set(before.filter(hasNoEnd).map(({ id }) => id));
+  const ended = new Set(memories.filter((memory) => held.has(memory.id) && !hasNoEnd(memory)).map(({ id }) => id));
+  if (ended.size === 0) return [];
+  const { memoryStore, clock } = context;
+  const open = await memoryStore.list(space, "contradictions", { status: "open", of: [...ended] });
+  const sides = await memoryStore.get(space, "memories", [
+    ...new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])),
+  ]);
+  const seen = new Set(sides.filter((memory) => isVisible(memory, context)).map(({ id }) => id));
+  const stale = open.filter(({ memoryA, memoryB }) => seen.has(memoryA) && seen.has(memoryB));
+  return stale.map((contradiction) => ({
+    ...contradiction,
+    status: "resolved",
+    resolvedAt: clock.now(),
+    resolution: ended.has(contradiction.memoryA) ? "b_wins" : "a_wins",
+    note: NOTE,
+  }));
 }

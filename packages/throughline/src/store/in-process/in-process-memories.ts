@@ -1,10 +1,18 @@
+import { omitUndefined } from "../../internal/json.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { MemoryCollections, MemoryFilters, MemoryStore } from "../../ports/memory-store.ts";
+import type {
+  Erasure,
+  ErasureReport,
+  MemoryCollections,
+  MemoryFilters,
+  MemoryStore,
+} from "../../ports/memory-store.ts";
 import { selectContradictions } from "../contradiction-filter.ts";
 import { hasChange } from "../journal-filter.ts";
 import { isSelected, memoryOrder } from "../memory-filter.ts";
 import { countByProject } from "../project-contents.ts";
-import { eraseFromSpace } from "./erase-from-space.ts";
+import { type ErasedIds, withoutErased, withoutReferences } from "../without-references.ts";
+import { frozenCopy } from "./frozen-copy.ts";
 import { MemorySpace } from "./memory-space.ts";
 import type { OrderedMap } from "./ordered-map.ts";
 
@@ -139,4 +147,47 @@ function first<T>(
     if (isWanted(item)) wanted.push(item);
   }
   return wanted;
+}
+
+/** Removes memories and turns from a space, and all references to them. */
+function eraseFromSpace(space: MemorySpace, { memories, turns, write }: Erasure): ErasureReport {
+  const gone = new Set(memories);
+  // Their use counts stay.
+  const rewritten = new Set(write?.memories?.map(({ memory }) => memory.id));
+  const contradictions = [...space.contradictions.values()].filter(
+    ({ memoryA, memoryB }) => gone.has(memoryA) || gone.has(memoryB),
+  );
+  const judgements = [...space.judgements.values()].filter(({ memoryIds }) => memoryIds.some((id) => gone.has(id)));
+  for (const { id } of contradictions) space.contradictions.delete(id);
+  for (const { key } of judgements) space.judgements.delete(key);
+  space.entries.erase([...memories, ...turns]);
+  space.blobs.clear();
+  const report = {
+    memories: memories.filter((id) => !rewritten.has(id) && space.removeMemory(id)).length,
+    turns: turns.filter((id) => space.removeTurn(id)).length,
+    contradictions: contradictions.length,
+    journalChanges: eraseFromJournal(space, {
+      memories: gone,
+      contradictions: new Set(contradictions.map(({ id }) => id)),
+      turns: new Set(turns),
+    }),
+    judgements: judgements.length,
+  };
+  for (const stored of [...space.memories.behind()]) {
+    const memory = withoutReferences(stored.memory, gone);
+    if (memory !== stored.memory) space.put(frozenCopy({ ...stored, memory }));
+  }
+  return report;
+}
+
+/** Deletes empty entries too. */
+function eraseFromJournal(space: MemorySpace, erased: ErasedIds): number {
+  let count = 0;
+  for (const entry of [...space.journal.values()]) {
+    const changes = entry.changes.flatMap((change) => withoutErased(change, erased) ?? []);
+    count += entry.changes.length - changes.length;
+    if (changes.length === 0 && entry.changes.length > 0) space.journal.delete(entry.id);
+    else space.journal.set(entry.id, frozenCopy(omitUndefined({ ...entry, changes })));
+  }
+  return count;
 }

@@ -5,10 +5,10 @@ import { cases } from "../../../test/cases.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { eventually } from "../../test/assert.ts";
-import { NotificationJoiner, splitNotification } from "./chunk-notifications.ts";
 import { checkPostgresOptions } from "./options.ts";
 import { PostgresPool } from "./pool.ts";
 import { postgresStore } from "./postgres-store.ts";
+import { NotificationJoiner, splitNotification } from "./session-notifications.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {

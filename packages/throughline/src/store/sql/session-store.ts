@@ -2,7 +2,7 @@ import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { SessionHead, SessionKey, SessionStore, SessionSummary, StoredReceipt } from "../../ports/store.ts";
 import { writeCommit } from "./commit.ts";
 import { searchedById } from "./create-table.ts";
-import { acquireLease, releaseLease } from "./lease.ts";
+import { latestLeaseEnd, leaseEnd } from "./lease-time.ts";
 import { unpack } from "./pack.ts";
 import { numberOf } from "./read-row.ts";
 import {
@@ -115,4 +115,43 @@ async function purge(database: StoreDatabase, key: SessionKey): Promise<void> {
     }
     await tx.run("DELETE FROM sessions WHERE owner = ? AND id = ?", names);
   });
+}
+
+/** Takes or renews the lease, by the database's clock. */
+function acquireLease(database: SqlDriver, key: SessionKey, holder: string, milliseconds: number): Promise<boolean> {
+  const names = sessionNames(key);
+  const name = toStoredText(holder);
+  return database.write(async (tx) => {
+    const now = await database.now(tx);
+    const until = leaseEnd(now, milliseconds);
+    const taken = await tx.run(
+      `UPDATE sessions SET currently_compacting = ?, compacting_by = ?
+       WHERE owner = ? AND id = ? AND
+         (compacting_by IS NULL OR compacting_by = ? OR currently_compacting <= ? OR currently_compacting > ?)`,
+      [until, name, ...names, name, now, latestLeaseEnd(now)],
+    );
+    if (taken > 0) return true;
+    // Another writer may have created the row meanwhile, without a lease.
+    const created = await tx.run(
+      `INSERT INTO sessions (owner, id, created_at, updated_at, currently_compacting, compacting_by)
+       VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (owner, id) DO UPDATE SET currently_compacting = excluded.currently_compacting,
+         compacting_by = excluded.compacting_by
+       WHERE sessions.compacting_by IS NULL`,
+      [...names, now, now, until, name],
+    );
+    return created > 0;
+  });
+}
+
+/** Releases the lease, if the holder has it. */
+async function releaseLease(database: SqlDriver, key: SessionKey, holder: string): Promise<false> {
+  await database.write((tx) =>
+    tx.run(
+      `UPDATE sessions SET currently_compacting = NULL, compacting_by = NULL
+       WHERE owner = ? AND id = ? AND compacting_by = ?`,
+      [...sessionNames(key), toStoredText(holder)],
+    ),
+  );
+  return false;
 }

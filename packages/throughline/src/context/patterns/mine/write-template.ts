@@ -2,8 +2,6 @@ import { partOf, type Step, wordOf } from "../code-unit.ts";
 import type { ChosenWay } from "./choose-sequence.ts";
 import { fileTemplate } from "./file-template.ts";
 import type { LinkedUnit } from "./link-units.ts";
-import { routeTemplate } from "./route-template.ts";
-import { testFileTemplate } from "./test-file-template.ts";
 
 /** Parts of a pattern in order, with placeholders for the parts that vary. */
 export function writeTemplate(
@@ -110,3 +108,52 @@ const RETURNED: Readonly<Record<string, string>> = {
   as_it_is: "{err}",
   told: "{answer}({error})",
 };
+
+/** Template of endpoint paths: their common prefix, and a placeholder for the rest. */
+function routeTemplate(units: readonly LinkedUnit[], mounts: readonly string[]): string {
+  const routes = units.flatMap(({ steps }) => steps.filter((step) => partOf(step) === "route").map(wordOf));
+  const paths = routes.map((route) => route.slice(route.indexOf(" ") + 1)).filter((path) => path !== "");
+  const own = commonBeginning(paths);
+  // Without a common prefix, the paths at which routers are mounted give it.
+  const prefix = own.length > 0 ? own : commonBeginning(mounts);
+  return `{method} /${[...prefix, "{resource}"].join("/")}`;
+}
+
+/** Common leading segments of all paths. The last segment of a path is its resource and is not included. */
+function commonBeginning(paths: readonly string[]): readonly string[] {
+  const [first = [], ...others] = paths.map((path) => path.split("/").filter((step) => step !== ""));
+  const isSame = (step: string, i: number) => others.every((other) => other[i] === step) && !/[:{[<*]/.test(step);
+  const end = first.findIndex((step, i) => !isSame(step, i));
+  const common = end === -1 ? first : first.slice(0, end);
+  const shortest = Math.min(...[first, ...others].map(({ length }) => length));
+  return common.slice(0, Math.max(0, shortest - 1));
+}
+
+const FORMS: readonly (readonly [name: RegExp, template: string])[] = [
+  [/([._-])(test|spec)(\.[a-z]+)$/, "{module}$1$2$3"],
+  [/_test\.go$/, "{module}_test.go"],
+  [/^test_.*(\.py)$/, "test_{module}.py"],
+  [/(Tests?|IT)\.java$/, "{Class}$1.java"],
+];
+const FOLDER = /(?:^|\/)(tests?|__tests__|specs?|e2e)\//;
+
+/** Most frequent form of test file paths: `tests/{module}.test.ts`. */
+function testFileTemplate(units: readonly LinkedUnit[]): string {
+  const forms = [...new Set(units.map(({ path }) => path))].map(formOf);
+  const counts = Map.groupBy(forms, (form) => form);
+  return [...counts].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))[0]?.[0] ?? "{module}";
+}
+
+function formOf(path: string): string {
+  const file = path.slice(path.lastIndexOf("/") + 1);
+  const folder = FOLDER.exec(path)?.[1];
+  const found = FORMS.find(([pattern]) => pattern.test(file));
+  const match = found?.[0].exec(file);
+  const name =
+    found === undefined || match === null || match === undefined
+      ? `{module}${/\.[a-z]+$/.exec(file)?.[0] ?? ""}`
+      : found[1].replace(/\$(\d)/g, (_, i: string) => match[Number(i)] ?? "");
+  if (folder === undefined && file.endsWith(".rs")) return `${name} (mod tests)`;
+  // In Java, folders are packages, so only the name is used.
+  return folder === undefined || file.endsWith(".java") ? name : `${folder}/${name}`;
+}

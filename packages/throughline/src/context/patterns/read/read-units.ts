@@ -6,15 +6,13 @@ import { returnsResult } from "../concepts/error-handling.ts";
 import { isScript } from "../concepts/scope.ts";
 import { signatureSteps } from "../concepts/signature.ts";
 import { isTestFunction, testFrame } from "../concepts/testing.ts";
-import { argumentsOf } from "../syntax/call-path.ts";
-import { CALLS, LAMBDAS } from "../syntax/kinds.ts";
+import { argumentsOf, pathOf } from "../syntax/call-path.ts";
+import { CALLS, FUNCTIONS, LAMBDAS } from "../syntax/kinds.ts";
 import { codeChildren, descendants, part, stringValue } from "../syntax/nodes.ts";
 import { readFlow } from "../syntax/read-events.ts";
-import { classSteps } from "./class-steps.ts";
 import { type ClassCode, type FunctionCode, readParameters } from "./find-functions.ts";
 import { isRouteMark, markedRoute, type Route } from "./find-routes.ts";
 import type { ValueCode } from "./find-values.ts";
-import { headerOf } from "./header-of.ts";
 import { inOrder, stepsOf } from "./steps-of.ts";
 
 export interface UnitContext {
@@ -221,4 +219,71 @@ function isComponent({ name, body }: FunctionCode, language: string): boolean {
       descendants(one).some(({ type }) => /^jsx_(?:element|self_closing_element|fragment)$/.test(type)),
     )
   );
+}
+
+/** Steps of a class: its decorators, base class, constructor and methods. */
+function classSteps({ node, base, marks }: ClassCode): readonly Step[] {
+  const body = part(node, "body");
+  const methods = [...(body === undefined ? [] : descendants(body, ({ type }) => !FUNCTIONS.has(type)))]
+    .filter(({ type }) => FUNCTIONS.has(type) || type === "constructor_declaration")
+    .map((method) => ({ name: part(method, "name")?.text ?? "", method }))
+    // Private methods and special names are not part of its interface.
+    .filter(({ name }) => name === "__init__" || name === "__call__" || /^[\p{L}$][\p{L}\p{N}_$]*$/u.test(name));
+  const constructs = methods.some(({ name, method }) => isConstructor(name, method.type) && callsSuper(method));
+  return [
+    ...marks.map(({ path }): Step => `mark=${path.at(-1) ?? ""}`),
+    ...(base === undefined ? [] : ([`extends=${base}`] as const)),
+    ...(constructs ? (["constructor=super"] as const) : []),
+    ...methods
+      .filter(({ name, method }) => !isConstructor(name, method.type))
+      .map(({ name }): Step => `method=${name}`),
+  ];
+}
+
+function isConstructor(name: string, type: string): boolean {
+  return name === "constructor" || name === "__init__" || type === "constructor_declaration";
+}
+
+function callsSuper(method: Parameters<typeof descendants>[0]): boolean {
+  return descendants(method).some((node) => CALLS.has(node.type) && pathOf(node).includes("super"));
+}
+
+/** Longer headers show details of one unit. */
+const MAX_LENGTH = 140;
+
+/**
+ * Text of a definition before its body, with placeholders for its name: `def {name}(request: HttpRequest) -> Response`.
+ * Undefined if it is long.
+ */
+function headerOf(node: SyntaxNode, body: SyntaxNode | undefined, name: string): string | undefined {
+  const whole = node.text;
+  const isEnd = body !== undefined && body !== node && whole.endsWith(body.text);
+  const line = whole.indexOf("\n");
+  const head = isEnd ? whole.slice(0, -body.text.length) : line === -1 ? whole : whole.slice(0, line);
+  if (head.length > 2 * MAX_LENGTH || name === "") return undefined;
+  const plain = head
+    .replace(/\s+/g, " ")
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '"…"')
+    .replace(/([([]) | ?,? ([)\]])/g, "$1$2")
+    .trim()
+    .replace(/\s*(?:\{|:|=>|=|\()$/, "");
+  const declared = `${KEYWORDS.get(node.type) ?? ""}${plain.replace(/\(\{[^{}]*\}/, "({ … }")}`;
+  return declared.length > MAX_LENGTH || plain === "" ? undefined : withPlaceholder(declared, name);
+}
+
+/** Keywords that precede a declaration's own node. */
+const KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ["variable_declarator", "const "],
+  ["var_spec", "var "],
+]);
+
+/** Replaces a name, also at the start of other names: `showProps` and `ShowProps`. */
+function withPlaceholder(text: string, name: string): string {
+  const [first, rest] = [name.slice(0, 1), name.slice(1)];
+  return text.replace(/[\p{L}_$][\p{L}\p{N}_$]*/gu, (word) => {
+    const isName = word === name || (name.length > 2 && word.slice(1).startsWith(rest));
+    const isSame = isName && word.slice(0, 1).toLowerCase() === first.toLowerCase();
+    if (!isSame) return word;
+    return (/^\p{Lu}/u.test(word) ? "{Name}" : "{name}") + word.slice(name.length);
+  });
 }
