@@ -1,5 +1,5 @@
 import type { CacheUse, SessionReport } from "throughline/internal";
-import { LOSS_NAMES, number, short } from "./copy.ts";
+import { count, LOSS_NAMES, number, short } from "./copy.ts";
 import styles from "./report-page.module.css";
 
 interface CacheBillProps {
@@ -17,7 +17,7 @@ export function CacheBill({ report: { calls, messages }, onCall }: CacheBillProp
     <section className={styles.box} aria-label="Prompt cache">
       <h2>Prompt cache</h2>
       <p>
-        {`${short(total("read"))} tokens read, ${short(total("written"))} written, ${short(total("uncached"))} without cache.`}
+        {`${short(total("read"))} tokens read, ${short(total("written"))} tokens written, ${count(total("uncached"), "token")} without cache.`}
       </p>
       <ul className={styles.lookups}>
         {losses.map(({ call, lost }) => (

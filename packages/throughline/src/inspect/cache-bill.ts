@@ -15,7 +15,7 @@ export interface CacheUse {
   readonly written: number;
   /** Tokens without a cache. */
   readonly uncached: number;
-  /** Tokens of the window before that were not read from the cache, and why. */
+  /** Tokens of the prefix that were sent again without being read from the cache, and why. */
   readonly lost?: CacheLoss;
 }
 
@@ -58,7 +58,8 @@ export class CacheBill {
     const last = this.#last;
     if (last === undefined || !this.#isCached) return undefined;
     const before = inputTokens(last.usage);
-    const tokens = before - usage.cache.read;
+    // A compaction makes the window smaller: what was not sent was not paid again.
+    const tokens = Math.min(before - usage.cache.read, usage.cache.write + usage.input);
     if (tokens < MIN_LOST.tokens || tokens < before * MIN_LOST.share) return undefined;
     return { tokens, cause: this.#causeAt(last, { at, modelId }) };
   }

@@ -211,4 +211,11 @@ describe("the prompt-cache bill", () => {
     const [, second] = inspect(drafts(1_000), [{ at: 2 }]).calls;
     expect(second?.cache?.lost?.cause).toBe("compaction");
   });
+
+  test("has no more tokens paid again than the call wrote or sent without cache", () => {
+    const after = (usage: TokenUsage) =>
+      inspect([said("hello"), replied("hi", used(3, 0, 40_000)), said("go on"), replied("ok", usage)], [{ at: 2 }]);
+    expect(after(used(3, 16_000, 5_000)).calls[1]?.cache?.lost).toEqual({ tokens: 5_003, cause: "compaction" });
+    expect(after(used(3, 20_000, 500)).calls[1]?.cache).not.toHaveProperty("lost");
+  });
 });
