@@ -39,7 +39,7 @@ describe("the sessions", { timeout: 120_000 }, () => {
     const page = await openSessions();
     await sentence(page).waitFor();
     expect(await sentence(page).textContent()).toMatch(
-      /^After call 7, the agent compacted .* → 9,000 tokens\. Of the .* it needed next, .* gone\. It repeated 6 lookups/,
+      /^Your rule “Never push to main without asking me\.” was dropped\. After call 7, the agent compacted .* → 9,000 tokens\. Of the .* it needed next, .* gone\. It repeated 6 lookups/,
     );
     await page.getByRole("heading", { name: /Fix the totals of large/ }).waitFor();
     const needed = page.getByRole("region", { name: "Needed afterwards" });

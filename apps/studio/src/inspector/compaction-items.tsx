@@ -37,6 +37,7 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
       <h2>Before and after</h2>
       <Sums report={report} compaction={compaction} />
       <div className={styles.tabs} role="tablist" aria-label="What happened to each message">
+        <span role="presentation">Messages:</span>
         {FATES.map((one) => (
           <button
             key={one}

@@ -20,19 +20,35 @@ function compaction(missing: readonly string[], lookups: readonly number[] = [])
 
 describe("the sentence about a compaction", () => {
   test("says sizes, how many names were kept and gone, and the repeated lookups", () => {
-    expect(describeCompaction(compaction(["src/order.ts"], [9_000, 12_000]))).toBe(
+    expect(describeCompaction(compaction(["src/order.ts"], [9_000, 12_000]), [])).toBe(
       "After call 88, the agent compacted 167k → 24k tokens. Of the 4 names (files, functions, values) it needed next, 3 were kept and 1 was gone. It repeated 2 lookups, for 21k tokens.",
     );
   });
 
   test("says when nothing was lost", () => {
-    expect(describeCompaction(compaction([]))).toMatch(
+    expect(describeCompaction(compaction([]), [])).toMatch(
       /Of the 3 names .* it needed next, 3 were kept and 0 were gone\.$/,
     );
   });
 
   test("says when the transcript has no summary", () => {
     const { summary: _, ...unknown } = compaction(["src/order.ts"]);
-    expect(describeCompaction(unknown)).toMatch(/Its summary can't be read in the transcript\.$/);
+    expect(describeCompaction(unknown, [])).toMatch(/Its summary can't be read in the transcript\.$/);
+  });
+
+  test("names a rule first that the window before had and the window after has not", () => {
+    const text = "Never push to main.";
+    const rule = { text, message: 0, present: [[0, 87]] as const, missingFrom: 88 };
+    const of = (...rules: (typeof rule)[]) => describeCompaction(compaction([]), rules);
+    expect(of(rule)).toMatch(/^Your rule “Never push to main\.” was dropped\. After call 88,/);
+    expect(of(rule, { ...rule, text: "Use tabs." })).toMatch(/^2 of your rules were dropped\. The first: “Never push/);
+    expect(of({ ...rule, text: "x".repeat(300) })).toMatch(/^Your rule “x{120}…” was dropped/);
+  });
+
+  test("names no rule that left the window at another compaction, or if the summary can't be read", () => {
+    const rule = { text: "Never push to main.", message: 0, present: [[0, 40]] as const, missingFrom: 41 };
+    expect(describeCompaction(compaction([]), [rule])).toMatch(/^After call 88/);
+    const { summary: _, ...unknown } = compaction([]);
+    expect(describeCompaction(unknown, [{ ...rule, present: [[0, 87]], missingFrom: 88 }])).toMatch(/^After call 88/);
   });
 });

@@ -1,11 +1,34 @@
-import type { ReportedCompaction } from "throughline/internal";
+import type { ReportedCompaction, SessionReport } from "throughline/internal";
 import { count, number, short } from "./copy.ts";
 
-/** Describes the effect of a compaction in a few sentences. */
-export function describeCompaction(compaction: ReportedCompaction): string {
+/** Characters of a rule in the sentence. */
+const MAX_RULE = 120;
+
+/** Describes the effect of a compaction in a few sentences. A rule of the user that it dropped comes first. */
+export function describeCompaction(compaction: ReportedCompaction, rules: SessionReport["rules"]): string {
   const { call, tokensBefore, tokensAfter, summary, review, lookups } = compaction;
   const sizes = `After call ${number(call)}, the agent compacted ${short(tokensBefore)} → ${short(tokensAfter)} tokens.`;
-  return [sizes, ...describeNames(summary === undefined ? undefined : review), ...describeLookups(lookups)].join(" ");
+  const dropped = summary === undefined ? [] : rules.filter((rule) => isDropped(rule, call));
+  return [
+    ...describeRules(dropped),
+    sizes,
+    ...describeNames(summary === undefined ? undefined : review),
+    ...describeLookups(lookups),
+  ].join(" ");
+}
+
+/** True if the last window before the call had the rule, and the window of the call does not have it. */
+function isDropped({ present, missingFrom }: SessionReport["rules"][number], call: number): boolean {
+  const isInWindow = (of: number) => present.some(([first, last]) => first <= of && of <= last);
+  return missingFrom !== undefined && missingFrom <= call && isInWindow(call - 1) && !isInWindow(call);
+}
+
+function describeRules(dropped: SessionReport["rules"]): string[] {
+  const [first] = dropped;
+  if (first === undefined) return [];
+  const text = first.text.length > MAX_RULE ? `${first.text.slice(0, MAX_RULE).trimEnd()}…` : first.text;
+  if (dropped.length === 1) return [`Your rule “${text}” was dropped.`];
+  return [`${number(dropped.length)} of your rules were dropped. The first: “${text}”`];
 }
 
 function describeNames(review: ReportedCompaction["review"]): string[] {

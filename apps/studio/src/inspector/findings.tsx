@@ -41,7 +41,7 @@ export function Findings(props: FindingsProps) {
       <p className={styles.sentence}>
         {compaction === undefined
           ? `${number(calls.length)} calls, no compaction. The largest window had ${short(Math.max(0, ...calls.map(({ tokens }) => tokens)))} tokens.`
-          : describeCompaction(compaction)}
+          : describeCompaction(compaction, report.rules)}
       </p>
       {compactions.length > 1 && (
         <div className={styles.tabs} role="tablist" aria-label="Compactions">

@@ -14,9 +14,10 @@ export function RuleStrip({ report: { rules, calls } }: RuleStripProps) {
       <h2>Your rules</h2>
       {rules.length === 0 && <p className={styles.none}>No standing rules were found in this session.</p>}
       {rules.length > 0 && (
-        <p
-          className={styles.none}
-        >{`Calls 1–${number(calls.length)}: green with the rule in the window, red without.`}</p>
+        <p className={styles.none}>
+          {`Calls 1–${number(calls.length)}: `}
+          <i className={styles.inWindow} /> green: in the window, <i className={styles.missing} /> red: missing.
+        </p>
       )}
       <ul className={styles.rules}>
         {rules.map(({ text, message, present, missingFrom, repeatedAt }) => (

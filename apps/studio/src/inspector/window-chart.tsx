@@ -1,10 +1,13 @@
 import { BANDS, type Band, type SessionReport } from "throughline/internal";
+import { axisCalls } from "./axis-calls.ts";
 import { callOf } from "./call-of.ts";
 import { BAND_NAMES, number, short } from "./copy.ts";
 import styles from "./window-chart.module.css";
 
 const WIDTH = 1_000;
 const HEIGHT = 200;
+/** Percent of the width on each side of the selected call that its label takes. */
+const LABEL_SHARE = 7;
 
 interface WindowChartProps {
   readonly report: SessionReport;
@@ -19,6 +22,7 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
   const max = Math.max(1, ...calls.map(({ tokens, reported = 0 }) => Math.max(tokens, reported)));
   const x = (call: number) => (calls.length < 2 ? 0 : (WIDTH * call) / (calls.length - 1));
   const y = (tokens: number) => HEIGHT - (HEIGHT * tokens) / max;
+  const xCut = (call: number) => x(call - 0.5);
   const lookups = compactions.flatMap((one) => one.lookups.map(({ message }) => callOf(report, message)));
   return (
     <figure className={styles.chart}>
@@ -31,7 +35,7 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
             )),
           )}
           {compactions.map(({ call }) => (
-            <line key={call} x1={x(call)} x2={x(call)} y1={0} y2={HEIGHT} className={styles.cut} />
+            <line key={call} x1={xCut(call)} x2={xCut(call)} y1={0} y2={HEIGHT} className={styles.cut} />
           ))}
           <line x1={x(selected)} x2={x(selected)} y1={0} y2={HEIGHT} className={styles.selected} />
         </svg>
@@ -50,8 +54,27 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
           aria-valuetext={`Call ${selected + 1}: ${number(calls[selected]?.tokens ?? 0)} tokens`}
         />
       </div>
+      <Axis calls={calls.length} selected={selected} />
       <Legend report={report} selected={selected} hasLookups={lookups.length > 0} />
     </figure>
+  );
+}
+
+/** Call numbers below the chart, and the name of the selected call below its line. */
+function Axis({ calls, selected }: { readonly calls: number; readonly selected: number }) {
+  const placeOf = (call: number) => (calls < 2 ? 0 : (100 * call) / (calls - 1));
+  const style = (call: number) => ({ left: `${placeOf(call)}%`, transform: `translateX(-${placeOf(call)}%)` });
+  return (
+    <div className={styles.axis} aria-hidden="true">
+      {axisCalls(calls)
+        .filter((call) => Math.abs(placeOf(call) - placeOf(selected)) > LABEL_SHARE)
+        .map((call) => (
+          <span key={call} style={style(call)}>
+            {number(call + 1)}
+          </span>
+        ))}
+      <strong style={style(selected)}>Call {number(selected + 1)}</strong>
+    </div>
   );
 }
 
@@ -65,11 +88,12 @@ function Legend({ report, selected, hasLookups }: LegendProps) {
   return (
     <figcaption className={styles.legend}>
       <strong>
-        Call {number(selected + 1)} of {number(report.calls.length)}: {number(call.tokens)} tokens
+        <i className={styles.selectedSwatch} /> Call {number(selected + 1)} of {number(report.calls.length)}:{" "}
+        {number(call.tokens)} tokens
       </strong>
       {call.reported !== undefined && <span>reported by the provider: {number(call.reported)}</span>}
       {call.removed !== undefined && <span>then {number(call.removed)} removed by the agent, not recorded</span>}
-      {BANDS.filter((band) => call.bands[band] > 0).map((band) => (
+      {BANDS.filter((band) => report.calls.some(({ bands }) => bands[band] > 0)).map((band) => (
         <span key={band}>
           <i className={`${styles.swatch} ${styles[band]}`} /> {BAND_NAMES[band]} {number(call.bands[band])}
         </span>
@@ -104,16 +128,18 @@ function areas(
   y: (tokens: number) => number,
 ): { readonly band: Band; readonly d: string }[] {
   const below = new Array<number>(last - first + 1).fill(0);
-  const right = last + 1 < calls.length ? last + 1 : last;
+  // A compaction stands between two calls: the windows beside it reach to the cut.
+  const left = first > 0 ? first - 0.5 : first;
+  const right = last + 1 < calls.length ? last + 0.5 : last;
   return BANDS.flatMap((band) => {
     const lower = [...below];
     for (let call = first; call <= last; call += 1)
       below[call - first] = (below[call - first] ?? 0) + (calls[call]?.bands[band] ?? 0);
     if (below.every((value, i) => value === lower[i])) return [];
-    const at = (values: readonly number[]) =>
-      values.map((value, i) => `${x(first + i).toFixed(1)} ${y(value).toFixed(1)}`);
-    // The last window of a segment reaches to the cut.
-    const end = (values: readonly number[]) => `${x(right).toFixed(1)} ${y(values.at(-1) ?? 0).toFixed(1)}`;
-    return [{ band, d: `M${[...at(below), end(below), end(lower), ...at(lower).reverse()].join("L")}Z` }];
+    const place = (call: number, value = 0) => `${x(call).toFixed(1)} ${y(value).toFixed(1)}`;
+    const at = (values: readonly number[]) => values.map((value, i) => place(first + i, value));
+    const upper = [place(left, below[0]), ...at(below), place(right, below.at(-1))];
+    const under = [place(left, lower[0]), ...at(lower), place(right, lower.at(-1))];
+    return [{ band, d: `M${[...upper, ...under.reverse()].join("L")}Z` }];
   });
 }
