@@ -126,6 +126,18 @@ describe("the memories place", { timeout: 120_000 }, () => {
     await detail.getByRole("button", { name: "Archive" }).waitFor();
   });
 
+  it("warns above the buttons of the review if the message doesn't have the quoted words", async () => {
+    const page = await go("/review");
+    await page.getByText("Deploys are frozen in winter").first().waitFor();
+    const warning = page.getByText("The source doesn't say this.");
+    await warning.waitFor();
+    const button = (name: string) => page.getByRole("button", { name });
+    const [above, below] = [await warning.boundingBox(), await button("Accept").boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    const colorOf = (name: string) => button(name).evaluate((of) => getComputedStyle(of).backgroundColor);
+    expect(await colorOf("Accept")).toBe(await colorOf("Edit"));
+  });
+
   it("reviews new memories by keyboard: accept, edit, reject and undo", async () => {
     const page = await go("/review");
     const left = (count: number) => page.getByText(`${count} memories to review`);
@@ -201,6 +213,29 @@ describe("the memories place", { timeout: 120_000 }, () => {
     await page.goto(`${url()}/#/memories`);
     await list(page).waitFor();
     expect(await list(page).getByText("Use tabs everywhere").count()).toBe(0);
+  });
+
+  it("archives a finding with undo, opens a conflict, and deletes a secret after a question", async () => {
+    const key = ["ghp", "k7Jd93mQpZx81LsVb20RtYwNc64HgFaEu5Xo"].join("_");
+    await fetch(`${url()}/memories`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ text: `The token of the bot is ${key}`, keep_secrets: true }),
+    });
+    const page = await go("/audit/secret");
+    const secret = page.getByRole("article").filter({ hasText: "The token of the bot" });
+    await secret.getByRole("button", { name: "Archive" }).click();
+    await page.getByText("Archived.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await secret.getByRole("button", { name: "Delete" }).click();
+    await secret.getByRole("button", { name: "Cancel" }).click();
+    await secret.getByRole("button", { name: "Delete" }).click();
+    await secret.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("Deleted for good.").waitFor();
+    await page.getByRole("button", { name: /^0\s*Secrets/ }).waitFor();
+    await page.goto(`${url()}/#/memories/audit/contradiction`);
+    await page.getByRole("link", { name: "Resolve" }).click();
+    await page.getByRole("heading", { name: "Conflicts" }).waitFor();
   });
 
   longTest("shows the progress of a long audit with the findings so far", async () => {

@@ -1,8 +1,10 @@
 import { routeHref } from "../app/route.ts";
 import { formatNumber } from "../chat/view/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
+import { classNames } from "../ui/class-names.ts";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import styles from "./audit-page.module.css";
+import { FindingActs } from "./finding-acts.tsx";
 import { formatAge } from "./format-age.ts";
 import type { AuditKind } from "./memory-api.ts";
 import pageStyles from "./page.module.css";
@@ -44,7 +46,12 @@ export function AuditFindings({ name, file, kind, onKind, hasLinks = false, load
       <ul className={styles.counts}>
         {KINDS.map((one) => (
           <li key={one}>
-            <button type="button" aria-pressed={kind === one} onClick={() => onKind(kind === one ? undefined : one)}>
+            <button
+              type="button"
+              className={counts[one] === 0 ? styles.clean : one === "secret" ? styles.urgent : undefined}
+              aria-pressed={kind === one}
+              onClick={() => onKind(kind === one ? undefined : one)}
+            >
               <strong>{formatNumber(counts[one])}</strong> {words.kinds[one]}
             </button>
           </li>
@@ -93,7 +100,7 @@ function FindingCard({ finding, hasLinks }: { readonly finding: Finding; readonl
   const { kind, reason, memories, count } = finding;
   const shown = memories.slice(0, MAX_SHOWN);
   return (
-    <article className={pageStyles.card}>
+    <article className={classNames(pageStyles.card, kind === "secret" && styles.urgent)}>
       <p className={pageStyles.meta}>
         <strong>{copy.audit.kind[kind]}</strong>
         <span>{reason}</span>
@@ -109,9 +116,15 @@ function FindingCard({ finding, hasLinks }: { readonly finding: Finding; readonl
               <span dir="auto">{text}</span>
             )}{" "}
             <span className={pageStyles.soft}>{hasLinks ? formatAge(created_at) : id}</span>
+            {hasLinks && kind !== "contradiction" && <FindingActs id={id} isSecret={kind === "secret"} />}
           </li>
         ))}
       </ul>
+      {hasLinks && kind === "contradiction" && (
+        <a className={styles.resolve} href={routeHref("memories", "conflicts")}>
+          {copy.audit.resolve}
+        </a>
+      )}
       {count > shown.length && <p className={pageStyles.soft}>{copy.audit.others(count - shown.length)}</p>}
     </article>
   );

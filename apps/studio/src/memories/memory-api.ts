@@ -42,6 +42,11 @@ export function patchMemory(id: string, body: Parameters<Calls["update"]>[1]): P
   return askServer(memoryPath(of(id)), { method: "PATCH", body });
 }
 
+/** Deletes a memory for good. */
+export function eraseMemory(id: string): Promise<unknown> {
+  return askServer(memoryPath(of(id)), { method: "DELETE" });
+}
+
 export function readMemory(id: string, signal?: AbortSignal): Promise<StoredMemory> {
   return askServer(memoryPath(of(id)), signal && { signal });
 }

@@ -11,7 +11,7 @@ import { patchMemory, readMemory, type StoredMemory } from "./memory-api.ts";
 import { memoryChanges } from "./memory-changes.ts";
 import styles from "./memory-detail.module.css";
 import { MemoryHistoryCard } from "./memory-history.tsx";
-import { MemorySourceCard } from "./memory-source.tsx";
+import { MemorySourceCard, useMemorySource } from "./memory-source.tsx";
 import { MemoryMeta, MemoryText } from "./memory-text.tsx";
 import pageStyles from "./page.module.css";
 import { StateLine } from "./state-line.tsx";
@@ -29,6 +29,7 @@ export function MemoryDetail({ id, backHref }: { readonly id: string; readonly b
       throw error instanceof ServerProblem && error.status === 404 ? new Error(copy.detail.missing) : error;
     }),
   );
+  const source = useMemorySource(id);
   return (
     <article className={styles.detail} aria-label={copy.detail.title}>
       <VisuallyHidden>
@@ -42,7 +43,7 @@ export function MemoryDetail({ id, backHref }: { readonly id: string; readonly b
       ) : (
         <>
           <MemoryCard memory={memory} />
-          <MemorySourceCard memory={memory} />
+          <MemorySourceCard source={source} />
           <MemoryHistoryCard id={id} />
         </>
       )}

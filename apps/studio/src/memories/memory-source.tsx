@@ -4,16 +4,26 @@ import { formatDay } from "../chat/view/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
 import { classNames } from "../ui/class-names.ts";
 import { personName } from "./format-age.ts";
-import { type MemoryEvidence, readEvidence, type StoredMemory } from "./memory-api.ts";
+import { type MemoryEvidence, readEvidence } from "./memory-api.ts";
 import styles from "./memory-source.module.css";
 import pageStyles from "./page.module.css";
 import { StateLine } from "./state-line.tsx";
 import { useRequest } from "./use-request.ts";
 
+type MemorySource = ReturnType<typeof useMemorySource>;
+
+/** Reads the messages that a memory comes from. */
+export function useMemorySource(id: string) {
+  return useRequest(`evidence ${id}`, (signal) => readEvidence(id, signal));
+}
+
+/** True if words that a memory quotes are missing from their message. */
+export function hasChangedWords({ value }: MemorySource): boolean {
+  return value?.items.some(({ is_verbatim: isVerbatim }) => isVerbatim === false) ?? false;
+}
+
 /** The messages that a memory comes from, with the quoted words marked. */
-export function MemorySourceCard({ memory }: { readonly memory: StoredMemory }) {
-  const { id } = memory;
-  const { value, problem, reload } = useRequest(`evidence ${id}`, (signal) => readEvidence(id, signal));
+export function MemorySourceCard({ source: { value, problem, reload } }: { readonly source: MemorySource }) {
   return (
     <section className={pageStyles.card}>
       <h3>{copy.source.title}</h3>

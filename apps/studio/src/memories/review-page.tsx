@@ -1,3 +1,4 @@
+import { CircleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { memoriesCopy as copy } from "../copy/memories.ts";
 import { announce } from "../ui/announce.ts";
@@ -6,7 +7,7 @@ import { classNames } from "../ui/class-names.ts";
 import { EditText } from "./edit-text.tsx";
 import { browseMemories, patchMemory, type StoredMemory } from "./memory-api.ts";
 import { memoryChanges } from "./memory-changes.ts";
-import { MemorySourceCard } from "./memory-source.tsx";
+import { hasChangedWords, MemorySourceCard, useMemorySource } from "./memory-source.tsx";
 import { MemoryMeta, MemoryText } from "./memory-text.tsx";
 import styles from "./page.module.css";
 import { StateLine } from "./state-line.tsx";
@@ -56,6 +57,8 @@ function ReviewCard({ memory, onSkip }: { readonly memory: StoredMemory; readonl
   const [isSaving, setSaving] = useState(false);
   const { id, levels, pinned } = memory;
   const words = copy.review;
+  const source = useMemorySource(id);
+  const isDoubtful = hasChangedWords(source);
   useEffect(() => announce(levels.full), [levels.full]);
   const decide = (said: string, patch: Parameters<typeof patchMemory>[1]) => {
     if (isSaving) return;
@@ -89,8 +92,17 @@ function ReviewCard({ memory, onSkip }: { readonly memory: StoredMemory; readonl
         ) : (
           <>
             <MemoryText memory={memory} />
+            {isDoubtful && (
+              <p className={styles.warning} role="alert">
+                <CircleAlert aria-hidden /> {words.doubtful}
+              </p>
+            )}
             <div className={classNames(styles.actions, styles.sticky)}>
-              <Button kind="primary" disabled={isSaving} onClick={accept}>
+              <Button
+                kind={source.value === undefined || isDoubtful ? "plain" : "primary"}
+                disabled={isSaving}
+                onClick={accept}
+              >
                 {words.accept}
               </Button>
               <Button onClick={() => setEditing(true)}>{words.edit}</Button>
@@ -105,7 +117,7 @@ function ReviewCard({ memory, onSkip }: { readonly memory: StoredMemory; readonl
           </>
         )}
       </section>
-      <MemorySourceCard memory={memory} />
+      <MemorySourceCard source={source} />
     </>
   );
 }
