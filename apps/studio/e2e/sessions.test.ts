@@ -42,6 +42,8 @@ describe("the sessions", { timeout: 120_000 }, () => {
       /^Your rule “Never push to main without asking me\.” was dropped\. After call 7, the agent compacted .* → 9,000 tokens\. Of the .* it needed next, .* gone\. It repeated 6 lookups/,
     );
     await page.getByRole("heading", { name: /Fix the totals of large/ }).waitFor();
+    const open = list(page).locator("a[aria-current=true]");
+    expect(await open.textContent()).toMatch(/^Fix the totals of large/);
     const needed = page.getByRole("region", { name: "Needed afterwards" });
     // The first gone name shows where it was, and the call that needed it.
     await needed.getByText(/^Last in message \d+$/).waitFor();

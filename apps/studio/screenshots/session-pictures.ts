@@ -1,32 +1,13 @@
 import type { Page } from "playwright-core";
-import { recordedHistory, recordedTranscript } from "../../../packages/server/test/recorded-history.fixture.ts";
-
-/** A summary as agents write them: many words and few names. */
-const SUMMARY = `This session continues an earlier one that ran out of context. ${[
-  "The user asked for correct totals, because the sums of some orders were wrong by a few cents.",
-  "All files with totals were read one after another, and their functions were compared with each other.",
-  "The analysis showed that src/orderTotals0.ts counts the lines of an order instead of adding their prices.",
-  "Several approaches were discussed, and the simplest one was chosen, because it changes the fewest lines.",
-  "The remaining work is to change the function, to look at the other files again, and to run all tests.",
-  "After that, the result should be explained in a few sentences, together with the reason for the mistake.",
-].join(" ")}`;
+import { recordedHistory } from "../../../packages/server/test/recorded-history.fixture.ts";
+import { STORIES, transcriptOf } from "./invented-sessions.ts";
 
 /** Invented histories for the pictures of the sessions place. */
 export function inventedHistory() {
   const history = recordedHistory();
-  for (const [i, id] of ["invoice", "basket", "refund", "till"].entries()) {
-    const request = `Fix the totals of the ${id}. Never push to main without asking me.`;
-    history.write(
-      `${id}.jsonl`,
-      recordedTranscript({
-        id,
-        folder: `/home/ada/${id}`,
-        files: 3 + 2 * i,
-        request,
-        summary: SUMMARY,
-        tokensAfter: 21_400,
-      }),
-    );
+  for (const story of STORIES) {
+    const { text, endedAt } = transcriptOf(story);
+    history.write(`${story.id}.jsonl`, text, endedAt);
   }
   return history;
 }

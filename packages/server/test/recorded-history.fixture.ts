@@ -14,17 +14,12 @@ interface Recording {
   /** Files that the agent reads before the compaction, and again after it. */
   readonly files: number;
   readonly isCompacted?: boolean;
-  /** First message of the user, and the summary of the compaction. */
-  readonly request?: string;
-  readonly summary?: string;
-  /** Reported size of the first window after the compaction. Default: 9,000. */
-  readonly tokensAfter?: number;
 }
 
 /** A Claude Code transcript whose compaction loses a rule and the names of some files, which are read again. */
 export function recordedTranscript(recording: Recording): string {
-  const { id, folder, files, isCompacted = true, summary = "The cart was looked at.", tokensAfter = 9_000 } = recording;
-  const { request = `Fix the totals of ${id}. Never push to main without asking me. <b>bold</b>` } = recording;
+  const { id, folder, files, isCompacted = true } = recording;
+  const request = `Fix the totals of ${id}. Never push to main without asking me. <b>bold</b>`;
   const lines: string[] = [];
   let total = 20_000;
   const line = (type: string, message: object, more: object = {}) => {
@@ -70,8 +65,8 @@ export function recordedTranscript(recording: Recording): string {
   for (let i = 0; i < files; i += 1) read(nameOf(i), i === 0 ? `const key = "${SECRET}";\n${bodyOf(i)}` : bodyOf(i));
   reply("The sum in src/orderTotals0.ts is wrong.");
   if (isCompacted) {
-    line("user", { role: "user", content: summary }, { isCompactSummary: true });
-    total = tokensAfter;
+    line("user", { role: "user", content: "The cart was looked at." }, { isCompactSummary: true });
+    total = 9_000;
     for (let i = 0; i < files; i += 1) read(nameOf(i), bodyOf(i));
     reply("Fixed sumOfOrder0.");
   }
@@ -80,8 +75,8 @@ export function recordedTranscript(recording: Recording): string {
 
 export interface RecordedHistory {
   readonly source: HistorySource;
-  /** Writes a file, or replaces it. */
-  write(name: string, text: string): void;
+  /** Writes a file, or replaces it. Default time of its change: after the file before. */
+  write(name: string, text: string, changedAt?: number): void;
   remove(): void;
 }
 
@@ -101,11 +96,12 @@ export function recordedHistory(): RecordedHistory {
         }),
       read: (file) => parseTranscriptStream(createReadStream(file)),
     },
-    write: (name, text) => {
+    write: (name, text, at) => {
       names.add(name);
       writeFileSync(join(folder, name), text);
       changedAt += 1;
-      utimesSync(join(folder, name), changedAt, changedAt);
+      const seconds = at === undefined ? changedAt : at / 1_000;
+      utimesSync(join(folder, name), seconds, seconds);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

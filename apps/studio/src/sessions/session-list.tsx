@@ -37,12 +37,14 @@ const ALL = "";
 
 interface SessionListProps {
   readonly openId: string | undefined;
+  /** True if the worst compaction is open, whichever session it is in. */
+  readonly isWorst: boolean;
   /** Changes if the server reports a change. */
   readonly turn: number;
 }
 
 /** All sessions, with search and filters. */
-export function SessionList({ openId, turn }: SessionListProps) {
+export function SessionList({ openId, isWorst, turn }: SessionListProps) {
   const [query, setQuery] = useState("");
   const [agent, setAgent] = useState(ALL);
   const [project, setProject] = useState(ALL);
@@ -103,11 +105,7 @@ export function SessionList({ openId, turn }: SessionListProps) {
               { value: "loss", label: copy.sorts.loss },
             ]}
           />
-          <a
-            className={styles.worst}
-            href={routeHref("sessions")}
-            aria-current={openId === undefined ? "page" : undefined}
-          >
+          <a className={styles.worst} href={routeHref("sessions")} aria-current={isWorst ? "page" : undefined}>
             {copy.worst}
           </a>
         </div>
@@ -169,7 +167,7 @@ function SessionRow({ session, isOpen }: { readonly session: ListedSession; read
     day(Date.parse(changed_at)),
   ];
   return (
-    <a className={styles.row} href={routeHref("sessions", id)} aria-current={isOpen ? "page" : undefined}>
+    <a className={styles.row} href={routeHref("sessions", id)} aria-current={isOpen ? "true" : undefined}>
       <span className={styles.title} dir="auto">
         {title}
       </span>

@@ -26,29 +26,31 @@ export function SessionsView({ path }: SessionsViewProps) {
   const isNarrow = useMedia(NARROW);
   const [id, compaction, view, call] = path;
   const [turn, setTurn] = useState(0);
+  const [worstId, setWorstId] = useState<string>();
   useSessionEvents(useCallback(() => setTurn((last) => last + 1), []));
   const isList = id === LIST;
+  const isWorst = id === undefined || isList;
   if (isNarrow && isList) {
     return (
       <main className={styles.view}>
         <VisuallyHidden>
           <h1>{copy.title}</h1>
         </VisuallyHidden>
-        <SessionList openId={undefined} turn={turn} />
+        <SessionList openId={undefined} isWorst={false} turn={turn} />
       </main>
     );
   }
   return (
     <div className={styles.view}>
-      {!isNarrow && <SessionList openId={isList ? undefined : id} turn={turn} />}
+      {!isNarrow && <SessionList openId={isWorst ? worstId : id} isWorst={isWorst} turn={turn} />}
       <main className={styles.main}>
         {isNarrow && (
           <a className={styles.back} href={routeHref("sessions", LIST)}>
             {copy.showList}
           </a>
         )}
-        {id === undefined || isList ? (
-          <Worst turn={turn} />
+        {isWorst ? (
+          <Worst turn={turn} onShow={setWorstId} />
         ) : (
           <SessionPage
             key={id}
@@ -74,7 +76,7 @@ interface WorstAnswer {
  * The worst compaction of all sessions. While they are being read: the progress, then the worst so far, which stays until
  * the person asks for a worse one.
  */
-function Worst({ turn }: { readonly turn: number }) {
+function Worst({ turn, onShow }: { readonly turn: number; readonly onShow: (id: string) => void }) {
   const { data, problem, reload } = useServer<WorstAnswer>("/inspect/worst");
   const [start] = useState(() => performance.now());
   const [shown, setShown] = useState<ListedSession>();
@@ -89,6 +91,10 @@ function Worst({ turn }: { readonly turn: number }) {
     const isPatient = performance.now() - start < PATIENCE || (found?.worst?.gone ?? 0) === 0;
     if (shown === undefined && found !== undefined && (isRead || !isPatient)) setShown(found);
   }, [shown, found, isRead, start]);
+  const shownId = shown?.id;
+  useEffect(() => {
+    if (shownId !== undefined) onShow(shownId);
+  }, [shownId, onShow]);
   if (shown?.worst !== undefined) {
     return (
       <>
