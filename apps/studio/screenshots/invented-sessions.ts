@@ -31,9 +31,8 @@ export const STORIES: readonly Story[] = [
     folder: "/home/ada/checkout",
     startedAt: "2026-03-12T09:14:00Z",
     before: [
-      {
-        ask: "Some invoices are one cent off. Find out why and repair it. Never push to main without asking me.",
-      },
+      { ask: "Some invoices are one cent off. Find out why." },
+      { ask: "Never push to main without asking me." },
       { run: "git log --oneline -5", output: "8d1f0b2 Vouchers for several lines\n51c07aa Tax of the Azores\n" },
       invoiceTotal,
       { read: "src/cart/line-items.ts", names: ["lineItems", "mergeLines", "quantityOf"] },

@@ -24,6 +24,10 @@ export function RuleStrip({ report: { rules, calls } }: RuleStripProps) {
           <li key={message + text}>
             <q dir="auto">{text}</q>
             <div className={styles.strip} aria-hidden="true">
+              <i
+                className={styles.notYet}
+                style={{ width: `${(100 * (present[0]?.[0] ?? missingFrom ?? 0)) / width}%` }}
+              />
               {present.map(([first, last]) => (
                 <i
                   key={first}
